@@ -1,0 +1,380 @@
+/**
+ * The wire forms of the `/v1` API as Zod schemas: the one source of request validation, of the types that server,
+ * renderer and command line share, and of the OpenAPI document.
+ */
+
+import { z } from 'zod';
+import { ERROR_CODES } from './errors.js';
+
+export const jsonSchema = z.json();
+export type JsonValue = z.infer<typeof jsonSchema>;
+
+/** A type as the artifact writes it: `{ kind: "optional", of: { kind: "scalar", name: "Text" } }`. */
+export type WireType =
+  | { kind: 'scalar'; name: 'Bool' | 'Int' | 'Decimal' | 'Text' | 'Date' | 'DateTime' }
+  | { kind: 'enum' | 'class' | 'extern'; path: string }
+  | { kind: 'optional' | 'list'; of: WireType }
+  | { kind: 'record'; fields: { name: string; type: WireType }[] };
+
+export const typeSchema: z.ZodType<WireType> = z
+  .lazy(() =>
+    z.union([
+      z.object({
+        kind: z.literal('scalar'),
+        name: z.enum(['Bool', 'Int', 'Decimal', 'Text', 'Date', 'DateTime']),
+      }),
+      z.object({ kind: z.enum(['enum', 'class', 'extern']), path: z.string() }),
+      z.object({ kind: z.enum(['optional', 'list']), of: typeSchema }),
+      z.object({ kind: z.literal('record'), fields: z.array(z.object({ name: z.string(), type: typeSchema })) }),
+    ]),
+  )
+  .meta({ id: 'Type' });
+
+const positionSchema = z.object({
+  line: z.number().int(),
+  column: z.number().int(),
+  offset: z.number().int(),
+});
+
+export const spanSchema = z.object({ file: z.string(), start: positionSchema, end: positionSchema }).meta({ id: 'Span' });
+
+export const diagnosticSchema = z
+  .object({
+    code: z.string(),
+    severity: z.enum(['error', 'warning']),
+    message: z.string(),
+    span: spanSchema,
+    notes: z.array(z.object({ message: z.string(), span: spanSchema })).optional(),
+    hint: z.string().optional(),
+  })
+  .meta({ id: 'Diagnostic' });
+
+/** What every success body carries beside `result`. */
+const frameShape = { requestId: z.string(), moduleHash: z.string() };
+
+/** A success body: `{ result, requestId, moduleHash }` and the siblings that the route names. */
+export function successSchema<T extends z.ZodType, S extends z.ZodRawShape>(result: T, siblings?: S) {
+  return z.object({ result, ...siblings, ...frameShape });
+}
+
+export const errorEnvelopeSchema = z
+  .object({
+    error: z.object({
+      code: z.enum(ERROR_CODES as unknown as [string, ...string[]]),
+      message: z.string(),
+      details: z.record(z.string(), z.unknown()),
+    }),
+    ...frameShape,
+  })
+  .meta({ id: 'ErrorEnvelope' });
+export type ErrorEnvelope = z.infer<typeof errorEnvelopeSchema>;
+
+export const dispatchRequestSchema = z
+  .object({
+    path: z.string().describe('Qualified path of the callable, e.g. `lease::sign`.'),
+    args: z.record(z.string(), jsonSchema).default({}).describe('Arguments by parameter name.'),
+    context: z.record(z.string(), jsonSchema).optional().describe('Context fields, where headers do not carry them.'),
+    fork: z.string().optional(),
+  })
+  .strict()
+  .meta({ id: 'DispatchRequest' });
+export type DispatchRequest = z.input<typeof dispatchRequestSchema>;
+
+export const explainRequestSchema = z
+  .object({
+    relation: z.string().describe('Qualified path of a relation, concept, define, field or check.'),
+    tuple: z.array(z.unknown()).describe('One wire value per endpoint.'),
+    context: z.record(z.string(), jsonSchema).optional(),
+    fork: z.string().optional(),
+  })
+  .strict()
+  .meta({ id: 'ExplainRequest' });
+export type ExplainRequest = z.input<typeof explainRequestSchema>;
+
+export const firingSchema = z
+  .object({
+    check: z.string(),
+    severity: z.enum(['blocking', 'warning']),
+    message: z.string(),
+    tuple: z.record(z.string(), jsonSchema).describe('The parameters of the firing by name.'),
+    span: spanSchema,
+  })
+  .meta({ id: 'Firing' });
+export type Firing = z.infer<typeof firingSchema>;
+
+export const eventSchema = z
+  .object({
+    seq: z.number().int(),
+    txn: z.number().int(),
+    at: z.string(),
+    kind: z.enum(['insertIndividual', 'deleteIndividual', 'setField', 'insertFact', 'deleteFact']),
+    id: z.string().optional(),
+    concept: z.string().optional(),
+    field: z.string().optional(),
+    value: jsonSchema.optional(),
+    relation: z.string().optional(),
+    tuple: z.array(jsonSchema).optional(),
+  })
+  .meta({ id: 'Event' });
+export type WireEvent = z.infer<typeof eventSchema>;
+
+export const factSchema = z
+  .object({ factId: z.string(), relation: z.string(), tuple: z.array(jsonSchema) })
+  .meta({ id: 'Fact' });
+export type Fact = z.infer<typeof factSchema>;
+
+/** An individual with all fields of its own concept; fields are further members under their names. */
+export const entitySchema = z
+  .looseObject({
+    $id: z.string(),
+    $meta: z.object({ type: z.string(), classes: z.array(z.string()) }),
+  })
+  .meta({ id: 'Entity' });
+export type Entity = z.infer<typeof entitySchema>;
+
+/** A node of a proof; `{ ref }` stands for a fact that is expanded elsewhere in the same proof. */
+export interface ProofNode {
+  kind: 'declared' | 'stored' | 'derived' | 'absent' | 'test' | 'aggregate';
+  factId?: string | undefined;
+  relation?: string | undefined;
+  tuple?: JsonValue[] | undefined;
+  /** The rule, its clause (from 0) and where that stands in the source. */
+  rule?: { path: string; clause: number; span: z.infer<typeof spanSchema> } | undefined;
+  bindings?: Record<string, JsonValue> | undefined;
+  /** The source text of a comparison or aggregate. */
+  text?: string | undefined;
+  /** The value of an aggregate, or of a `let`. */
+  value?: JsonValue | undefined;
+  premises: ProofPremise[];
+  event?: WireEvent | undefined;
+  /** Premises were left out because the proof reached its node limit. */
+  cut?: boolean | undefined;
+}
+export type ProofPremise = ProofNode | { ref: string };
+
+export const proofNodeSchema: z.ZodType<ProofNode> = z
+  .lazy(() =>
+    z.object({
+      kind: z.enum(['declared', 'stored', 'derived', 'absent', 'test', 'aggregate']),
+      factId: z.string().optional(),
+      relation: z.string().optional(),
+      tuple: z.array(jsonSchema).optional(),
+      rule: z.object({ path: z.string(), clause: z.number().int(), span: spanSchema }).optional(),
+      bindings: z.record(z.string(), jsonSchema).optional(),
+      text: z.string().optional(),
+      value: jsonSchema.optional(),
+      premises: z.array(z.union([z.object({ ref: z.string() }).strict(), proofNodeSchema])),
+      event: eventSchema.optional(),
+      cut: z.boolean().optional(),
+    }),
+  )
+  .meta({ id: 'ProofNode' });
+
+/** Why a tuple does not hold: each clause that could have derived it, and where it stops. */
+export interface WhyNot {
+  relation: string;
+  tuple: JsonValue[];
+  /** One sentence. */
+  message: string;
+  clauses: {
+    rule: string;
+    clause: number;
+    span: z.infer<typeof spanSchema>;
+    /** The premises that can be satisfied together, in order, with one example binding. */
+    satisfied: ProofPremise[];
+    bindings: Record<string, JsonValue>;
+    /** The first premise that nothing satisfies. */
+    fails: {
+      text: string;
+      span: z.infer<typeof spanSchema>;
+      relation?: string | undefined;
+      /** Null where the premise leaves an endpoint open. */
+      tuple?: (JsonValue | null)[] | undefined;
+      /** For a negated premise: the fact that blocks it. */
+      blockedBy?: ProofPremise | undefined;
+      /** The same question of the failing premise, down to a depth. */
+      whyNot?: WhyNot | undefined;
+    } | null;
+  }[];
+}
+
+export const whyNotSchema: z.ZodType<WhyNot> = z
+  .lazy(() =>
+    z.object({
+      relation: z.string(),
+      tuple: z.array(jsonSchema),
+      message: z.string(),
+      clauses: z.array(
+        z.object({
+          rule: z.string(),
+          clause: z.number().int(),
+          span: spanSchema,
+          satisfied: z.array(z.union([z.object({ ref: z.string() }).strict(), proofNodeSchema])),
+          bindings: z.record(z.string(), jsonSchema),
+          fails: z
+            .object({
+              text: z.string(),
+              span: spanSchema,
+              relation: z.string().optional(),
+              tuple: z.array(jsonSchema.nullable()).optional(),
+              blockedBy: z.union([z.object({ ref: z.string() }).strict(), proofNodeSchema]).optional(),
+              whyNot: whyNotSchema.optional(),
+            })
+            .nullable(),
+        }),
+      ),
+    }),
+  )
+  .meta({ id: 'WhyNot' });
+
+export const explanationSchema = z
+  .discriminatedUnion('holds', [
+    z.object({
+      holds: z.literal(true),
+      factId: z.string(),
+      proof: proofNodeSchema,
+      /** The proof reached the node limit and is not whole. */
+      cut: z.boolean(),
+    }),
+    z.object({ holds: z.literal(false), whyNot: whyNotSchema }),
+  ])
+  .meta({ id: 'Explanation' });
+export type Explanation = z.infer<typeof explanationSchema>;
+
+export const moduleInfoSchema = z
+  .object({
+    loaded: z.boolean(),
+    modules: z.array(z.object({ name: z.string(), file: z.string(), doc: z.string().optional() })),
+    moduleHash: z.string(),
+    schemaHash: z.string(),
+    /** Sources, where the artifact carries them. */
+    sources: z.array(z.object({ file: z.string(), text: z.string() })),
+    loadedAt: z.string().nullable(),
+    lastFailure: z
+      .object({
+        at: z.string(),
+        code: z.string(),
+        message: z.string(),
+        diagnostics: z.array(diagnosticSchema).optional(),
+        details: z.record(z.string(), z.unknown()).optional(),
+      })
+      .nullable(),
+    /** Where the server reads the module from; a reload reads it again. */
+    origin: z.enum(['none', 'sources', 'artifact', 'upload']),
+  })
+  .meta({ id: 'ModuleInfo' });
+export type ModuleInfo = z.infer<typeof moduleInfoSchema>;
+
+const parameterSchema = z.object({
+  name: z.string(),
+  type: typeSchema,
+  doc: z.string().optional(),
+  required: z.boolean(),
+  /** The refinement as source text. */
+  refinement: z.string().optional(),
+  default: jsonSchema.optional(),
+});
+const declarationShape = { path: z.string(), public: z.boolean(), doc: z.string().optional(), span: spanSchema };
+const endpointSchema = z.object({
+  name: z.string(),
+  type: typeSchema,
+  functional: z.boolean(),
+  doc: z.string().optional(),
+});
+
+/** What `GET /v1/schema` answers: every declaration, with typed parameters and docs. */
+export const servedSchemaSchema = z
+  .object({
+    modules: z.array(z.object({ name: z.string(), doc: z.string().optional() })),
+    enums: z.array(
+      z.object({
+        ...declarationShape,
+        members: z.array(z.object({ name: z.string(), doc: z.string().optional() })),
+      }),
+    ),
+    concepts: z.array(
+      z.object({
+        ...declarationShape,
+        parent: z.string().nullable(),
+        /** Inherited fields first. */
+        fields: z.array(
+          z.object({
+            name: z.string(),
+            path: z.string(),
+            type: typeSchema,
+            doc: z.string().optional(),
+            unique: z.boolean(),
+            required: z.boolean(),
+            refinement: z.string().optional(),
+            default: jsonSchema.optional(),
+            navigation: z.object({ relation: z.string(), endpoint: z.string() }).optional(),
+          }),
+        ),
+      }),
+    ),
+    relations: z.array(
+      z.object({ ...declarationShape, kind: z.enum(['stored', 'derived']), endpoints: z.array(endpointSchema) }),
+    ),
+    defines: z.array(z.object({ ...declarationShape, class: z.string() })),
+    individuals: z.array(z.object({ ...declarationShape, concept: z.string() })),
+    rules: z.array(
+      z.object({ ...declarationShape, clauses: z.array(z.object({ span: spanSchema, text: z.string() })) }),
+    ),
+    checks: z.array(
+      z.object({
+        ...declarationShape,
+        severity: z.enum(['blocking', 'warning']),
+        builtIn: z.boolean(),
+        parameters: z.array(parameterSchema),
+      }),
+    ),
+    queries: z.array(z.object({ ...declarationShape, parameters: z.array(parameterSchema), result: typeSchema })),
+    mutations: z.array(
+      z.object({ ...declarationShape, parameters: z.array(parameterSchema), result: typeSchema.nullable() }),
+    ),
+    functions: z.array(
+      z.object({
+        ...declarationShape,
+        parameters: z.array(parameterSchema),
+        result: typeSchema,
+        extern: z.boolean(),
+      }),
+    ),
+    context: z.array(
+      z.object({ name: z.string(), type: typeSchema, required: z.boolean(), doc: z.string().optional() }),
+    ),
+  })
+  .meta({ id: 'Schema' });
+export type ServedSchema = z.infer<typeof servedSchemaSchema>;
+
+export const limitsSchema = z.object({
+  bodyBytes: z.number().int(),
+  rows: z.number().int(),
+  timeoutMs: z.number().int(),
+  batchSteps: z.number().int(),
+  explainNodes: z.number().int(),
+  factsPerRule: z.number().int(),
+});
+export type Limits = z.infer<typeof limitsSchema>;
+
+export const CAPABILITIES = ['fork', 'forget', 'reload'] as const;
+export type Capability = (typeof CAPABILITIES)[number];
+
+export const healthSchema = z
+  .object({
+    status: z.literal('ok'),
+    version: z.string(),
+    module: z.object({
+      loaded: z.boolean(),
+      modules: z.array(z.string()),
+      moduleHash: z.string(),
+      schemaHash: z.string(),
+    }),
+    storage: z.string(),
+    uptimeMs: z.number(),
+    limits: limitsSchema,
+    capabilities: z.array(z.enum(CAPABILITIES)),
+    adhoc: z.boolean(),
+  })
+  .meta({ id: 'Health' });
+export type Health = z.infer<typeof healthSchema>;

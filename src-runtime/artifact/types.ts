@@ -1,0 +1,420 @@
+/**
+ * The artifact: one JSON document that holds everything a runtime needs of a set of modules. It knows no source
+ * language: the compiler writes it, the engine and the world read it, and neither sees the other's side.
+ *
+ * Every body is a tree of nodes with an `op`. To the engine everything that can hold is a *relation* named by a
+ * qualified path: stored relations (`lease::tenantOf`), concepts and defines (unary, `lease::Lease`), stored fields
+ * (binary, `lease::Lease.rent`: individual, value), derived relations and checks.
+ */
+
+import type { Span } from '../base/span.js';
+
+export const ARTIFACT_FORMAT = 'entail-artifact';
+export const ARTIFACT_FORMAT_VERSION = 1;
+
+/** A value as JSON carries it; what a type's wire form is, LANGUAGE "Types" says. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+export type ScalarName = 'Bool' | 'Int' | 'Decimal' | 'Text' | 'Date' | 'DateTime';
+
+export type Type =
+  | { readonly kind: 'scalar'; readonly name: ScalarName }
+  | { readonly kind: 'enum'; readonly path: string }
+  /** A concept, or a define over one. */
+  | { readonly kind: 'class'; readonly path: string }
+  | { readonly kind: 'extern'; readonly path: string }
+  | { readonly kind: 'optional'; readonly of: Type }
+  | { readonly kind: 'list'; readonly of: Type }
+  | { readonly kind: 'record'; readonly fields: readonly { readonly name: string; readonly type: Type }[] };
+
+export interface Artifact {
+  readonly format: typeof ARTIFACT_FORMAT;
+  readonly formatVersion: typeof ARTIFACT_FORMAT_VERSION;
+  /** Name and version of what wrote it, e.g. `entail 0.1.0`. */
+  readonly compiler: string;
+  readonly modules: readonly ModuleDeclaration[];
+  readonly schemaHash: string;
+  readonly schema: Schema;
+  /** Declared individuals, by path. */
+  readonly individuals: readonly IndividualDeclaration[];
+  /** Declared tuples of stored relations. */
+  readonly facts: readonly FactDeclaration[];
+  readonly rules: readonly RuleDeclaration[];
+  readonly defines: readonly RuleDeclaration[];
+  readonly checks: readonly CheckDeclaration[];
+  readonly queries: readonly QueryDeclaration[];
+  readonly mutations: readonly MutationDeclaration[];
+  readonly functions: readonly FunctionDeclaration[];
+  readonly sources?: readonly { readonly file: string; readonly text: string }[];
+  /** Lowercase hex SHA-256 of the RFC 8785 form of the document without this member; also the `moduleHash`. */
+  readonly integrity: string;
+}
+
+export interface ModuleDeclaration {
+  readonly name: string;
+  readonly file: string;
+  readonly doc?: string;
+}
+
+export interface Schema {
+  readonly enums: readonly EnumDeclaration[];
+  readonly concepts: readonly ConceptDeclaration[];
+  /** Stored relations only; a derived relation's signature stands with its rule. */
+  readonly relations: readonly RelationDeclaration[];
+  readonly externTypes: readonly Declaration[];
+  /** Fields that requests carry; `now` is always there and not listed. */
+  readonly context: readonly ContextDeclaration[];
+}
+
+/** What every declaration has. */
+export interface Declaration {
+  /** Qualified path, `module::name`. */
+  readonly path: string;
+  readonly public: boolean;
+  readonly doc?: string;
+  readonly span: Span;
+}
+
+export interface EnumDeclaration extends Declaration {
+  /** In order of declaration, which is the order that `<` sees. */
+  readonly members: readonly { readonly name: string; readonly doc?: string }[];
+}
+
+export interface ConceptDeclaration extends Declaration {
+  readonly parent: string | null;
+  /** Own fields; inherited ones stand with the concept that declares them. */
+  readonly fields: readonly FieldDeclaration[];
+}
+
+export interface FieldDeclaration {
+  readonly name: string;
+  /** `module::Concept.name`; for a stored field also the path of its binary relation. */
+  readonly path: string;
+  readonly doc?: string;
+  /** `optional` where the field may be absent; a navigation field is `optional` or `list`. */
+  readonly type: Type;
+  readonly unique: boolean;
+  /** A Bool expression over the variable `value`. */
+  readonly refinement?: Expression;
+  /** A constant expression, used at insert only. */
+  readonly default?: Expression;
+  /** Present on navigation fields, which are read through a relation and never stored. */
+  readonly navigation?: Navigation;
+  readonly span: Span;
+}
+
+export interface Navigation {
+  readonly relation: string;
+  /** Index of the endpoint that holds the individual whose field is read. */
+  readonly own: number;
+  /** Index of the endpoint that holds the value. */
+  readonly read: number;
+  readonly many: boolean;
+}
+
+export interface RelationDeclaration extends Declaration {
+  readonly endpoints: readonly EndpointDeclaration[];
+}
+
+export interface EndpointDeclaration {
+  readonly name: string;
+  readonly type: Type;
+  /** `[0..1]`: at most one value of it for each combination of all the others. */
+  readonly functional: boolean;
+  readonly doc?: string;
+}
+
+export interface ContextDeclaration {
+  readonly name: string;
+  /** `optional` where requests may leave it out. */
+  readonly type: Type;
+  readonly module: string;
+  readonly doc?: string;
+}
+
+export interface IndividualDeclaration extends Declaration {
+  readonly concept: string;
+  /** Stored fields that have a value, by the field's path; defaults are filled in. */
+  readonly fields: readonly { readonly field: string; readonly value: Json }[];
+}
+
+export interface FactDeclaration {
+  readonly relation: string;
+  /** Wire values; a declared individual is `@module::name`. */
+  readonly tuple: readonly Json[];
+  readonly span: Span;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly type: Type;
+  readonly doc?: string;
+  /** A Bool expression over the variable `value`. */
+  readonly refinement?: Expression;
+  /** A constant expression. */
+  readonly default?: Expression;
+}
+
+/** A derived relation (in `rules`) or a derived class (in `defines`, one parameter). */
+export interface RuleDeclaration extends Declaration {
+  readonly parameters: readonly Parameter[];
+  readonly body: RuleBody;
+}
+
+export interface CheckDeclaration extends RuleDeclaration {
+  readonly severity: 'blocking' | 'warning';
+  /** Made by the compiler from `[0..1]`, `unique` or a required reference. */
+  readonly builtIn: boolean;
+  /** A Text expression over the variables of the one clause. */
+  readonly message: Expression;
+}
+
+/** The union of its clauses. */
+export interface RuleBody {
+  readonly op: 'rule';
+  readonly clauses: readonly Clause[];
+}
+
+export interface Clause {
+  readonly op: 'clause';
+  /** One expression per parameter: a variable, or a `convert` of one. */
+  readonly head: readonly Expression[];
+  readonly condition: Condition;
+  readonly span: Span;
+}
+
+/** A conjunction. The order of literals carries no meaning. */
+export interface Condition {
+  /** Every variable that the literals bind, with its type; parameters and outer variables are not repeated here. */
+  readonly variables: readonly { readonly name: string; readonly type: Type }[];
+  readonly literals: readonly Literal[];
+}
+
+/** A variable or a constant. */
+export type Term = VariableExpression | ConstantExpression;
+
+export type Literal =
+  /** A tuple of a relation; null is a wildcard. */
+  | { readonly op: 'atom'; readonly relation: string; readonly args: readonly (Term | null)[]; readonly span: Span }
+  /** No such tuple; its variables are bound elsewhere. */
+  | { readonly op: 'absent'; readonly relation: string; readonly args: readonly (Term | null)[]; readonly span: Span }
+  /** Binds the variable to the value, or tests equality where it is bound. Does not hold where the value is none. */
+  | {
+      readonly op: 'let';
+      readonly variable: string;
+      readonly value: Expression;
+      readonly text: string;
+      readonly span: Span;
+    }
+  /** Binds the variable to each element of a list parameter, a [0..*] navigation or a range. */
+  | {
+      readonly op: 'each';
+      readonly variable: string;
+      readonly in: Expression;
+      readonly text: string;
+      readonly span: Span;
+    }
+  /** A Bool expression that must be true. */
+  | { readonly op: 'test'; readonly condition: Expression; readonly text: string; readonly span: Span };
+
+export interface VariableExpression {
+  readonly op: 'variable';
+  readonly name: string;
+}
+
+/** A value in its wire form. */
+export interface ConstantExpression {
+  readonly op: 'constant';
+  readonly type: Type;
+  readonly value: Json;
+}
+
+export type CompareOperator = '==' | '!=' | '<' | '<=' | '>' | '>=';
+export type ArithmeticOperator = '+' | '-' | '*' | '/' | 'div' | 'mod';
+export type AggregateFunction = 'count' | 'sum' | 'avg' | 'min' | 'max' | 'list';
+
+export type Expression =
+  | VariableExpression
+  | ConstantExpression
+  | { readonly op: 'none' }
+  /** Reads a stored field; none where it is absent. */
+  | { readonly op: 'field'; readonly field: string; readonly of: Expression }
+  /** Reads a navigation field: a value or none, or, with `many`, the list of distinct values in the language's order. */
+  | ({ readonly op: 'navigate'; readonly field: string; readonly of: Expression } & Navigation)
+  /** Both operands have type `type`. An absent operand makes it false, except under `==`/`!=` with the literal none. */
+  | {
+      readonly op: 'compare';
+      readonly operator: CompareOperator;
+      readonly type: Type;
+      readonly left: Expression;
+      readonly right: Expression;
+    }
+  | { readonly op: 'and' | 'or'; readonly operands: readonly Expression[] }
+  | { readonly op: 'not'; readonly operand: Expression }
+  | {
+      readonly op: 'if';
+      readonly condition: Expression;
+      readonly then: Expression;
+      readonly else: Expression;
+    }
+  /** The first case whose pattern equals the subject; a null pattern matches anything. */
+  | {
+      readonly op: 'match';
+      readonly subject: Expression;
+      readonly type: Type;
+      readonly cases: readonly { readonly pattern: ConstantExpression | null; readonly value: Expression }[];
+    }
+  /** `type` is the type of operands and result; `/` is Decimal only, `div` and `mod` Int only. */
+  | {
+      readonly op: 'arithmetic';
+      readonly operator: ArithmeticOperator;
+      readonly type: 'Int' | 'Decimal';
+      readonly left: Expression;
+      readonly right: Expression;
+      readonly span: Span;
+    }
+  | { readonly op: 'negate'; readonly type: 'Int' | 'Decimal'; readonly operand: Expression }
+  /** Text `++`, and the parts of a message: operands are Text. */
+  | { readonly op: 'concat'; readonly operands: readonly Expression[] }
+  /** Int to Decimal. */
+  | { readonly op: 'convert'; readonly operand: Expression }
+  /** `left ?? right`. */
+  | { readonly op: 'coalesce'; readonly left: Expression; readonly right: Expression }
+  | { readonly op: 'exists'; readonly operand: Expression }
+  /** A built-in by its name in `std`; overloads are told apart by `types`, the operand types. */
+  | {
+      readonly op: 'builtIn';
+      readonly name: string;
+      readonly types: readonly Type[];
+      readonly args: readonly Expression[];
+      readonly result: Type;
+      readonly span: Span;
+    }
+  /** A declared function. */
+  | { readonly op: 'call'; readonly function: string; readonly args: readonly Expression[]; readonly span: Span }
+  | { readonly op: 'context'; readonly name: string; readonly type: Type }
+  | { readonly op: 'list'; readonly of: Type; readonly items: readonly Expression[] }
+  | {
+      readonly op: 'record';
+      readonly fields: readonly { readonly name: string; readonly value: Expression; readonly type: Type }[];
+    }
+  /** Whole numbers from `from` up to, not including, `to`. Only behind `each`. */
+  | { readonly op: 'range'; readonly from: Expression; readonly to: Expression }
+  /**
+   * Over the distinct bindings of the variables `over` that satisfy `condition`; its other variables are either bound
+   * outside (the group) or local. `value` is absent for `count`. `result` is the type of the aggregate's value.
+   */
+  | {
+      readonly op: 'aggregate';
+      readonly function: AggregateFunction;
+      readonly value: Expression | null;
+      readonly over: readonly string[];
+      readonly condition: Condition;
+      readonly result: Type;
+      readonly span: Span;
+    };
+
+export interface QueryDeclaration extends Declaration {
+  readonly parameters: readonly Parameter[];
+  /** `list`, `optional`, or for a `value` body anything else. */
+  readonly result: Type;
+  readonly body: QueryBody;
+}
+
+export type QueryBody =
+  | {
+      readonly op: 'select';
+      readonly select: Expression;
+      /** The type of one row. */
+      readonly row: Type;
+      readonly condition: Condition;
+      readonly orderBy: readonly { readonly key: Expression; readonly type: Type; readonly descending: boolean }[];
+      readonly limit: Expression | null;
+    }
+  | { readonly op: 'value'; readonly value: Expression };
+
+export interface MutationDeclaration extends Declaration {
+  readonly parameters: readonly Parameter[];
+  /** Null for a mutation that returns nothing. */
+  readonly result: Type | null;
+  readonly body: MutationBody;
+}
+
+export interface MutationBody {
+  readonly op: 'block';
+  readonly statements: readonly Statement[];
+}
+
+export type Statement =
+  /** A new individual; `fields` holds what was given, defaults come from the concept. */
+  | {
+      readonly op: 'insertIndividual';
+      readonly concept: string;
+      readonly fields: readonly { readonly field: string; readonly value: Expression }[];
+      /** The name that the individual is known by afterwards. */
+      readonly bind: string | null;
+      readonly span: Span;
+    }
+  | {
+      readonly op: 'insertFact';
+      readonly relation: string;
+      readonly args: readonly Expression[];
+      readonly span: Span;
+    }
+  | {
+      readonly op: 'set';
+      readonly target: Expression;
+      readonly field: string;
+      readonly value: Expression;
+      readonly span: Span;
+    }
+  /** A null argument matches anything. */
+  | {
+      readonly op: 'deleteFacts';
+      readonly relation: string;
+      readonly args: readonly (Expression | null)[];
+      readonly span: Span;
+    }
+  | { readonly op: 'deleteIndividual'; readonly target: Expression; readonly span: Span }
+  | { readonly op: 'forget'; readonly target: Expression; readonly span: Span }
+  | { readonly op: 'require'; readonly condition: Condition; readonly message: Expression; readonly span: Span }
+  | {
+      readonly op: 'let';
+      readonly variable: string;
+      readonly type: Type;
+      readonly value: Expression;
+      readonly span: Span;
+    }
+  /** Calls a mutation or a query; `bind` names its result. */
+  | {
+      readonly op: 'invoke';
+      readonly callable: string;
+      readonly args: readonly Expression[];
+      readonly bind: string | null;
+      readonly span: Span;
+    }
+  | {
+      readonly op: 'for';
+      readonly variable: string;
+      readonly type: Type;
+      /** Rows fixed before the first run of the block. */
+      readonly rows:
+        | { readonly op: 'list'; readonly value: Expression }
+        | { readonly op: 'query'; readonly query: QueryBody };
+      readonly body: readonly Statement[];
+      readonly span: Span;
+    }
+  | {
+      readonly op: 'if';
+      readonly branches: readonly { readonly condition: Condition; readonly body: readonly Statement[] }[];
+      readonly else: readonly Statement[];
+      readonly span: Span;
+    }
+  | { readonly op: 'return'; readonly value: Expression; readonly span: Span };
+
+export interface FunctionDeclaration extends Declaration {
+  readonly parameters: readonly Parameter[];
+  readonly result: Type;
+  /** `extern` where an embedding host provides it; this runtime provides none. */
+  readonly body: Expression | { readonly op: 'extern' };
+}

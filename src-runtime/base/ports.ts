@@ -1,0 +1,32 @@
+/** What the pure core is handed instead of reaching for it: time, ids, and the right to go on. */
+
+/** Reads the wall clock: milliseconds since the epoch. */
+export interface Clock {
+  now(): number;
+}
+
+/** Makes opaque, unguessable ids (request ids, tokens). */
+export interface Ids {
+  next(): string;
+}
+
+/**
+ * Asked between blocks of work. Throws DeadlineExceeded once the budget is used up; returns a promise that must be
+ * awaited when the event loop is due a turn (every 20 ms), and undefined when work may simply go on.
+ */
+export interface Pacer {
+  poll(): Promise<void> | undefined;
+}
+
+/** The wall-clock budget of a request, or of the reasoner on its behalf, is used up. */
+export class DeadlineExceeded extends Error {
+  override readonly name = 'DeadlineExceeded';
+  readonly budgetMs: number;
+  constructor(budgetMs: number) {
+    super(`the work took longer than ${budgetMs} ms`);
+    this.budgetMs = budgetMs;
+  }
+}
+
+/** A pacer for work that is known to be short: never pauses, never gives up. */
+export const unhurried: Pacer = { poll: () => undefined };

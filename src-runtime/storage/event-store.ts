@@ -1,0 +1,87 @@
+/**
+ * The port behind which histories are kept: scopes, forks, transactions and events, and nothing of rules. Everything is
+ * asynchronous, so that an engine on another machine can stand behind it.
+ */
+
+import type { Json } from '../artifact/types.js';
+
+export const MAIN_FORK = 'main';
+
+export interface ScopeRecord {
+  readonly scopeId: string;
+  /** Whom the id was made from; two tenants under one id are a configuration fault that the caller detects. */
+  readonly tenant: string;
+  readonly schemaHash: string;
+}
+
+export type ForkStatus = 'open' | 'promoted' | 'aborted';
+
+export interface ForkRecord {
+  readonly fork: string;
+  /** Null for `main` only. */
+  readonly parent: string | null;
+  /** The parent's last transaction number that the fork sees. */
+  readonly baseSeq: number;
+  readonly status: ForkStatus;
+  readonly createdAt: string;
+  readonly closedAt?: string;
+}
+
+/** One change. Tuples and values are wire values, individuals by id (`#i3`) or declared path (`@lease::acme`). */
+export type EventBody =
+  | { readonly kind: 'insertIndividual'; readonly id: string; readonly concept: string }
+  | { readonly kind: 'deleteIndividual'; readonly id: string; readonly concept: string }
+  /** `value` null clears the field. */
+  | { readonly kind: 'setField'; readonly id: string; readonly field: string; readonly value: Json }
+  | { readonly kind: 'insertFact'; readonly relation: string; readonly tuple: readonly Json[] }
+  | { readonly kind: 'deleteFact'; readonly relation: string; readonly tuple: readonly Json[] };
+
+/** `seq` is unique and increasing in its scope, over all its forks. */
+export type StoredEvent = EventBody & { readonly seq: number };
+
+export interface StoredTransaction {
+  readonly fork: string;
+  /** Unique and increasing in its scope, over all its forks. */
+  readonly txn: number;
+  /** ISO instant. */
+  readonly at: string;
+  /** What caused it: a callable's path, or `adhoc`, `promote`. */
+  readonly cause: string;
+  readonly principal: string | null;
+  readonly events: readonly StoredEvent[];
+}
+
+/** Storage refused or failed. `unreachable` where the directory is gone or not writable at all. */
+export class StorageError extends Error {
+  override readonly name = 'StorageError';
+  readonly reason: 'failed' | 'unreachable';
+  constructor(message: string, reason: 'failed' | 'unreachable', options?: { cause?: unknown }) {
+    super(message, options);
+    this.reason = reason;
+  }
+}
+
+export interface EventStore {
+  /** `sql.js` or `sql.js (memory)`. */
+  readonly kind: string;
+  /** Does real I/O. Rejects with an unreachable StorageError. */
+  probe(): Promise<void>;
+  scopes(): Promise<readonly ScopeRecord[]>;
+  /** The record under this id, whosever it is. */
+  scope(scopeId: string): Promise<ScopeRecord | undefined>;
+  createScope(record: ScopeRecord): Promise<void>;
+  recordSchema(scopeId: string, schemaHash: string): Promise<void>;
+  /** All but `main`, which always exists and has no record. */
+  forks(scopeId: string): Promise<readonly ForkRecord[]>;
+  /** Creates or replaces. */
+  putFork(scopeId: string, fork: ForkRecord): Promise<void>;
+  /**
+   * Makes a transaction durable whole or not at all: once the promise resolves it survives `kill -9`. A rejected append
+   * left nothing behind, and the next one may be tried.
+   */
+  append(scopeId: string, transaction: StoredTransaction): Promise<void>;
+  /** A fork's own transactions in order of `txn`, those above `afterTxn` only. */
+  read(scopeId: string, fork: string, afterTxn: number): AsyncIterable<StoredTransaction>;
+  /** Finishes what runs and releases the directory. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,86 @@
+/**
+ * The world's face: what a host (the HTTP server, the command line's `test`) may ask of a loaded module and its facts.
+ * Failures that a caller can switch on are thrown as ApiError; nothing here knows HTTP.
+ */
+
+import type { Diagnostic } from '../base/diagnostic.js';
+import type { Pacer } from '../base/ports.js';
+import type {
+  Entity,
+  Explanation,
+  Fact,
+  Firing,
+  JsonValue,
+  ModuleInfo,
+  ServedSchema,
+  WireEvent,
+} from '../api/schemas.js';
+
+/** What a request says about where it runs, before the module has been asked what it needs. */
+export interface RequestFrame {
+  /** Context fields from headers, by field name (`tenantId`, `principalId`, `fooBar`, `now`): text as it came. */
+  readonly headerContext: Readonly<Record<string, string>>;
+  /** The body's `context`. */
+  readonly bodyContext: Readonly<Record<string, unknown>>;
+  /** Every fork that the request names, and where: path, header or body. */
+  readonly forks: readonly { readonly from: 'path' | 'header' | 'body'; readonly fork: string }[];
+}
+
+/** `limit` rows from the place that the cursor `page` marks; undefined reads all, up to the row cap. */
+export interface Paging {
+  readonly limit: number | undefined;
+  readonly page: string | undefined;
+}
+
+export interface Page<T> {
+  readonly result: T;
+  readonly nextCursor?: string;
+}
+
+export interface MutationAnswer {
+  readonly result: JsonValue;
+  /** Null where nothing changed, and for a dry run. */
+  readonly txn: number | null;
+  readonly events: readonly WireEvent[];
+  /** Firings of warning checks that the transaction added. */
+  readonly warnings: readonly Firing[];
+}
+
+/** A scope and fork that a request has entered: its context is complete and checked. */
+export interface Session {
+  readonly scopeId: string;
+  readonly fork: string;
+  query(path: string, args: Record<string, JsonValue>, paging: Paging, pacer: Pacer): Promise<Page<JsonValue>>;
+  mutate(
+    path: string,
+    args: Record<string, JsonValue>,
+    options: { readonly dryRun: boolean },
+    pacer: Pacer,
+  ): Promise<MutationAnswer>;
+  compute(path: string, args: Record<string, JsonValue>, pacer: Pacer): Promise<JsonValue>;
+  checks(check: string | undefined, paging: Paging, pacer: Pacer): Promise<Page<Firing[]>>;
+  explain(relation: string, tuple: readonly unknown[], pacer: Pacer): Promise<Explanation>;
+  explainFact(factId: string, pacer: Pacer): Promise<Explanation>;
+  individuals(classPath: string | undefined, paging: Paging, pacer: Pacer): Promise<Page<Entity[]>>;
+  individual(id: string, pacer: Pacer): Promise<Entity>;
+  /** The tuples of any relation, class, field or check, in the language's order. */
+  relation(path: string, paging: Paging, pacer: Pacer): Promise<Page<Fact[]>>;
+}
+
+/** One loaded module (or none) over one event store. */
+export interface Runtime {
+  readonly moduleHash: string;
+  module(): ModuleInfo;
+  /** Throws MODULE_NOT_LOADED while nothing is loaded. */
+  schema(): ServedSchema;
+  /** Replaces the module by this artifact; the prior one stays where that throws. */
+  loadArtifact(bytes: Uint8Array, origin: 'artifact' | 'sources' | 'upload'): Promise<void>;
+  /** Notes a failed load for `module()`; the prior module stays. */
+  noteLoadFailure(message: string, diagnostics: readonly Diagnostic[]): void;
+  /** Checks module, context, scope and fork in the order of precedence of the API. */
+  enter(frame: RequestFrame): Promise<Session>;
+  probeStorage(): Promise<void>;
+  readonly storageKind: string;
+  /** Finishes what runs. */
+  close(): Promise<void>;
+}
