@@ -1,0 +1,187 @@
+/** The engine's face: what the layers above hold in their hands. Implementations stand in the files beside this one. */
+
+import type {
+  Artifact,
+  CheckDeclaration,
+  ConceptDeclaration,
+  ContextDeclaration,
+  EnumDeclaration,
+  FieldDeclaration,
+  FunctionDeclaration,
+  IndividualDeclaration,
+  Json,
+  MutationDeclaration,
+  QueryDeclaration,
+  RuleDeclaration,
+  Type,
+} from '../artifact/types.js';
+import type { Pacer } from '../base/ports.js';
+import type { Span } from '../base/span.js';
+import type { Interner } from './values/codec.js';
+import type { Value } from './values/value.js';
+
+export type RelationKind = 'concept' | 'define' | 'field' | 'stored' | 'derived' | 'check';
+
+export interface EndpointInfo {
+  readonly name: string;
+  readonly type: Type;
+  readonly functional: boolean;
+}
+
+/** Everything that can hold is a relation: concepts, defines, stored fields, stored and derived relations, checks. */
+export interface RelationInfo {
+  readonly path: string;
+  readonly kind: RelationKind;
+  readonly public: boolean;
+  readonly endpoints: readonly EndpointInfo[];
+}
+
+export interface ClassInfo {
+  readonly path: string;
+  readonly kind: 'concept' | 'define';
+  /** A concept's parent, a define's concept. */
+  readonly parent: string | null;
+  /** Itself first, then upward. */
+  readonly ancestors: readonly string[];
+  /** Itself first, then every class below it, defines included. */
+  readonly descendants: readonly string[];
+  /** Of a concept with what it inherits, the topmost ancestor's first; of a define its concept's. */
+  readonly fields: readonly FieldInfo[];
+}
+
+export interface FieldInfo extends FieldDeclaration {
+  /** The concept that declares it. */
+  readonly concept: string;
+}
+
+/** An artifact decoded for the engine. Bodies are decoded when they are first needed. */
+export interface Program {
+  readonly artifact: Artifact;
+  readonly relations: ReadonlyMap<string, RelationInfo>;
+  readonly classes: ReadonlyMap<string, ClassInfo>;
+  readonly concepts: ReadonlyMap<string, ConceptDeclaration>;
+  readonly fields: ReadonlyMap<string, FieldInfo>;
+  readonly enums: ReadonlyMap<string, EnumDeclaration>;
+  readonly individuals: ReadonlyMap<string, IndividualDeclaration>;
+  /** Rules, defines and checks: everything that has a rule body. */
+  readonly rules: ReadonlyMap<string, RuleDeclaration>;
+  readonly checks: ReadonlyMap<string, CheckDeclaration>;
+  readonly queries: ReadonlyMap<string, QueryDeclaration>;
+  readonly mutations: ReadonlyMap<string, MutationDeclaration>;
+  readonly functions: ReadonlyMap<string, FunctionDeclaration>;
+  readonly context: ReadonlyMap<string, ContextDeclaration>;
+  /** The concept and all its ancestors: the relations that an individual of it stands in. */
+  classPathsOf(concept: string): readonly string[];
+  isSubclass(path: string, ancestor: string): boolean;
+  /** Every rule relation that evaluating this one reads, itself included; throws an undecodable EvaluationFault. */
+  readsOf(path: string): ReadonlySet<string>;
+}
+
+/** Rows of codes, one code an endpoint. The arrays handed out are the caller's own. */
+export interface RelationReader {
+  readonly info: RelationInfo;
+  readonly size: number;
+  has(codes: readonly number[]): boolean;
+  /** In natural order, the same on every run. */
+  rows(): Iterable<number[]>;
+  /** The rows that agree with the pattern; null matches anything. Reads an index. */
+  match(pattern: readonly (number | null)[]): Iterable<number[]>;
+}
+
+/** Exactly one committed state, or what a writer sees. Must be released; nothing may be read from it afterwards. */
+export interface View {
+  readonly program: Program;
+  readonly interner: Interner;
+  /** A concept, field or stored relation. */
+  stored(path: string): RelationReader;
+  /** Any relation; evaluates the rules behind it unless that has been done for this state. Throws EvaluationFault. */
+  materialise(path: string, pacer: Pacer): Promise<RelationReader>;
+  release(): void;
+}
+
+/** The one writer. What it does is seen by its own view only, until `commit`. */
+export interface Transaction {
+  /** Reads what the transaction has done so far, always up to date; released by commit and rollback. */
+  readonly view: View;
+  /** False where the tuple is there already. Paths of concepts, fields and stored relations. */
+  insert(path: string, codes: readonly number[]): boolean;
+  /** False where it was not there. */
+  delete(path: string, codes: readonly number[]): boolean;
+  /** Deletes what agrees with the pattern and returns it. */
+  deleteMatching(path: string, pattern: readonly (number | null)[]): number[][];
+  commit(): void;
+  rollback(): void;
+}
+
+/** Variables from outside: parameters, lets, loop variables, `value` of a refinement. */
+export type Bindings = Readonly<Record<string, { readonly type: Type; readonly value: Value }>>;
+
+/** A solution: the value of every variable that the condition binds. */
+export type Solution = Readonly<Record<string, Value>>;
+
+/** What an expression outside rules may read beside its variables. */
+export interface Surroundings {
+  /** Context fields of the request, `now` included, as values. */
+  readonly context?: Readonly<Record<string, Value>>;
+}
+
+export interface FactProvenance {
+  /** True where the artifact itself declares the stored fact. */
+  isDeclared(path: string, codes: readonly number[]): boolean;
+  /** The event that put a stored fact there, in its wire form; undefined where there is none. */
+  eventOf(path: string, codes: readonly number[]): unknown;
+}
+
+export interface ExplainOptions extends Partial<FactProvenance> {
+  /** 10,000 unless given. */
+  readonly nodesMax?: number;
+  /** How deep a why-not asks on; 4 unless given. */
+  readonly depthMax?: number;
+}
+
+export interface EngineProofNode {
+  readonly kind: 'declared' | 'stored' | 'derived' | 'absent' | 'test' | 'aggregate';
+  factId?: string;
+  relation?: string;
+  /** Wire values; null is an open endpoint of an absent fact. */
+  tuple?: Json[];
+  rule?: { readonly path: string; readonly clause: number; readonly span: Span };
+  bindings?: Record<string, Json>;
+  /** Source text of a test, let, each or aggregate. */
+  text?: string;
+  value?: Json;
+  premises: EngineProofPremise[];
+  event?: unknown;
+  /** Premises were left out because the proof reached its node limit. */
+  cut?: boolean;
+}
+
+export type EngineProofPremise = EngineProofNode | { readonly ref: string };
+
+export interface EngineWhyNot {
+  readonly relation: string;
+  readonly tuple: Json[];
+  readonly message: string;
+  readonly clauses: EngineWhyNotClause[];
+}
+
+export interface EngineWhyNotClause {
+  readonly rule: string;
+  readonly clause: number;
+  readonly span: Span;
+  readonly satisfied: EngineProofPremise[];
+  readonly bindings: Record<string, Json>;
+  readonly fails: {
+    readonly text: string;
+    readonly span: Span;
+    relation?: string;
+    tuple?: (Json | null)[];
+    blockedBy?: EngineProofPremise;
+    whyNot?: EngineWhyNot;
+  } | null;
+}
+
+export type EngineExplanation =
+  | { readonly holds: true; readonly factId: string; readonly proof: EngineProofNode; readonly cut: boolean }
+  | { readonly holds: false; readonly whyNot: EngineWhyNot };
+
