@@ -1,0 +1,76 @@
+/**
+ * From artifact bytes to an artifact that a runtime may trust: format, version, integrity and every signature are
+ * checked. Bodies are only required to be nodes with an `op`; whoever runs one decodes it.
+ */
+
+import { integrityOf } from './identity.js';
+import { artifactSchema } from './signatures.js';
+import type { Artifact } from './types.js';
+import { ARTIFACT_FORMAT, ARTIFACT_FORMAT_VERSION } from './types.js';
+
+export type DecodedArtifact =
+  | { readonly ok: true; readonly artifact: Artifact }
+  /** One sentence that says what is wrong with the document. */
+  | { readonly ok: false; readonly message: string };
+
+/** In Node and in browsers alike; it has no state and reads nothing. */
+declare const TextDecoder: new (
+  label: string,
+  options: { readonly fatal: boolean },
+) => { decode(bytes: Uint8Array): string };
+
+/** Decodes the contents of an artifact file. Never throws. */
+export function decodeArtifact(document: Uint8Array | string): DecodedArtifact {
+  const parsed = parseJson(document);
+  if (!parsed.ok) return parsed;
+  const value = parsed.value;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return refuse('the document is not a JSON object');
+  }
+  const header = value as { readonly [key: string]: unknown };
+  if (header['format'] !== ARTIFACT_FORMAT) return refuse(`its \`format\` is not "${ARTIFACT_FORMAT}"`);
+  if (header['formatVersion'] !== ARTIFACT_FORMAT_VERSION) {
+    return refuse(
+      `its format version is ${JSON.stringify(header['formatVersion'])} and this runtime reads version ` +
+        `${ARTIFACT_FORMAT_VERSION}; build it again with the compiler of this runtime`,
+    );
+  }
+  if (typeof header['integrity'] !== 'string') return refuse('it has no `integrity`');
+  if (header['integrity'] !== computedIntegrity(value as Artifact)) {
+    return refuse('its contents do not match its `integrity`: it was changed or damaged after it was built');
+  }
+  const result = artifactSchema.safeParse(value);
+  if (!result.success) {
+    const issue = result.error.issues[0];
+    return refuse(`${placeText(issue?.path ?? [])}: ${issue?.message ?? 'it does not have the form of an artifact'}`);
+  }
+  return { ok: true, artifact: value as Artifact };
+}
+
+function refuse(reason: string): { readonly ok: false; readonly message: string } {
+  return { ok: false, message: `Not a valid artifact: ${reason}` };
+}
+
+function parseJson(document: Uint8Array | string) {
+  try {
+    const text = typeof document === 'string' ? document : new TextDecoder('utf-8', { fatal: true }).decode(document);
+    return { ok: true as const, value: JSON.parse(text) as unknown };
+  } catch (error) {
+    return refuse(error instanceof SyntaxError ? `it is not JSON (${error.message})` : 'it is not UTF-8 text');
+  }
+}
+
+/** Undefined where the document has no canonical form (a lone surrogate), which no built artifact has. */
+function computedIntegrity(artifact: Artifact): string | undefined {
+  try {
+    return integrityOf(artifact);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `rules[3].parameters[0].type` */
+function placeText(path: readonly PropertyKey[]): string {
+  const text = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
+  return `\`${text.replace(/^\./, '')}\``;
+}

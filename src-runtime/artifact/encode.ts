@@ -1,0 +1,61 @@
+/** From declarations to artifact bytes: the same bytes for the same declarations, in whatever order they come. */
+
+import { canonicalBytes, canonicalText } from './canonical.js';
+import { byPath, compareText, integrityOf, schemaHashOf } from './identity.js';
+import type { Artifact, FactDeclaration } from './types.js';
+import { ARTIFACT_FORMAT, ARTIFACT_FORMAT_VERSION } from './types.js';
+
+/** What the compiler knows of an artifact; format, identities and order are added here. */
+export type ArtifactDraft = Omit<Artifact, 'format' | 'formatVersion' | 'schemaHash' | 'integrity'>;
+
+/** Puts every declaration in its place and computes both identities. A fact that is declared twice is kept once. */
+export function sealArtifact(draft: ArtifactDraft): Artifact {
+  const schema = {
+    enums: byPath(draft.schema.enums),
+    concepts: byPath(draft.schema.concepts),
+    relations: byPath(draft.schema.relations),
+    externTypes: byPath(draft.schema.externTypes),
+    context: [...draft.schema.context].sort((a, b) => compareText(a.name, b.name)),
+  };
+  const individuals = byPath(draft.individuals).map((individual) => ({
+    ...individual,
+    fields: [...individual.fields].sort((a, b) => compareText(a.field, b.field)),
+  }));
+  const unsigned: Omit<Artifact, 'integrity'> = {
+    format: ARTIFACT_FORMAT,
+    formatVersion: ARTIFACT_FORMAT_VERSION,
+    compiler: draft.compiler,
+    modules: [...draft.modules].sort((a, b) => compareText(a.name, b.name)),
+    schemaHash: schemaHashOf(schema, individuals),
+    schema,
+    individuals,
+    facts: sortedFacts(draft.facts),
+    rules: byPath(draft.rules),
+    defines: byPath(draft.defines),
+    checks: byPath(draft.checks),
+    queries: byPath(draft.queries),
+    mutations: byPath(draft.mutations),
+    functions: byPath(draft.functions),
+    ...(draft.sources === undefined
+      ? {}
+      : { sources: [...draft.sources].sort((a, b) => compareText(a.file, b.file)) }),
+  };
+  return { ...unsigned, integrity: integrityOf(unsigned) };
+}
+
+/** The bytes of an artifact file: canonical JSON in UTF-8. */
+export function encodeArtifact(artifact: Artifact): Uint8Array {
+  return canonicalBytes(artifact);
+}
+
+function sortedFacts(facts: readonly FactDeclaration[]): FactDeclaration[] {
+  const keyed = facts.map((fact) => ({ fact, key: canonicalText([fact.relation, fact.tuple]) }));
+  keyed.sort(
+    (a, b) =>
+      compareText(a.fact.relation, b.fact.relation) ||
+      compareText(a.key, b.key) ||
+      compareText(a.fact.span.file, b.fact.span.file) ||
+      a.fact.span.start.offset - b.fact.span.start.offset,
+  );
+  return keyed.filter((entry, index) => entry.key !== keyed[index - 1]?.key).map((entry) => entry.fact);
+}
