@@ -1,0 +1,151 @@
+/** The direction of imports, as the architecture has it. `npm run lint` checks it, and a test plants violations. */
+
+/** What a folder of src-runtime may import of src-runtime, besides itself. */
+const runtimeMayImport = {
+  base: [],
+  api: ['base'],
+  language: ['base'],
+  artifact: ['base'],
+  compiler: ['base', 'language', 'artifact'],
+  engine: ['base', 'artifact'],
+  storage: ['base', 'artifact'],
+  world: ['base', 'api', 'artifact', 'compiler', 'engine'],
+  server: ['base', 'api', 'artifact', 'compiler', 'engine', 'language', 'storage', 'world'],
+  cli: ['base', 'api', 'artifact', 'compiler', 'language', 'server'],
+};
+
+const pure = ['base', 'api', 'language', 'artifact', 'compiler', 'engine', 'world'];
+const tests = '\\.(test|bench)\\.tsx?$';
+
+const layers = Object.entries(runtimeMayImport).map(([folder, allowed]) => ({
+  name: `runtime-${folder}`,
+  comment: `src-runtime/${folder} imports ${allowed.length === 0 ? 'no other folder' : `only ${allowed.join(', ')}`}.`,
+  severity: 'error',
+  from: { path: `^src-runtime/${folder}/`, pathNot: tests },
+  to: {
+    path: '^src-',
+    pathNot: [
+      `^src-runtime/(${[folder, ...allowed].join('|')})/`,
+      // The storage port is an interface; the stores behind it are not for the world to know.
+      ...(folder === 'world' ? ['^src-runtime/storage/event-store\\.ts$'] : []),
+    ],
+  },
+}));
+
+module.exports = {
+  forbidden: [
+    ...layers,
+    {
+      name: 'pure-core',
+      comment: 'The core runs in a page, a worker and a server alike: no Node modules.',
+      severity: 'error',
+      from: { path: `^src-runtime/(${pure.join('|')})/`, pathNot: tests },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'runtime-without-a-window',
+      comment: 'The runtime imports neither Electron nor React, tests included.',
+      severity: 'error',
+      from: { path: '^src-runtime/' },
+      to: { path: ['^src-(main|renderer)/', '^node_modules/(electron|react|react-dom|@mantine)/'] },
+    },
+    {
+      name: 'renderer-imports',
+      comment: 'The page imports api, language and base; the compiler only in a worker.',
+      severity: 'error',
+      from: { path: '^src-renderer/', pathNot: [tests, '-worker\\.ts$'] },
+      to: { path: '^src-(main|runtime)/', pathNot: '^src-runtime/(api|language|base)/' },
+    },
+    {
+      name: 'renderer-worker-imports',
+      comment: 'A worker of the page may import the compiler too.',
+      severity: 'error',
+      from: { path: '^src-renderer/.*-worker\\.ts$' },
+      to: { path: '^src-(main|runtime)/', pathNot: '^src-runtime/(api|language|base|compiler)/' },
+    },
+    {
+      name: 'page-without-node',
+      comment: 'The page has no Node and no Electron.',
+      severity: 'error',
+      from: { path: '^src-(renderer|main/preload)/', pathNot: tests },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'panels-apart',
+      comment: 'Panels never import each other; what two need is shared in components, data, host, shell or theme.',
+      severity: 'error',
+      from: { path: '^src-renderer/(?!(?:components|data|host|shell|theme)/)([^/]+)/' },
+      to: {
+        path: '^src-renderer/(?!(?:components|data|host|shell|theme)/)[^/]+/',
+        pathNot: '^src-renderer/$1/',
+      },
+    },
+    {
+      name: 'shared-below-panels',
+      comment: 'What panels share knows none of them; only the shell and the start of the page do.',
+      severity: 'error',
+      from: { path: '^src-renderer/(components|data|host|theme)/' },
+      to: { path: '^src-renderer/(?!(?:components|data|host|theme)/)[^/]+/' },
+    },
+    {
+      name: 'main-imports',
+      comment: 'The desktop imports the server’s entry, the wire contract, and the page’s host interface as types.',
+      severity: 'error',
+      from: { path: '^src-main/', pathNot: tests },
+      to: {
+        path: '^src-(runtime|renderer)/',
+        pathNot: ['^src-runtime/server/index\\.ts$', '^src-runtime/(api|base)/', '^src-renderer/host/'],
+      },
+    },
+    {
+      name: 'main-takes-types-of-the-page',
+      comment: 'Of the page the desktop takes types only.',
+      severity: 'error',
+      from: { path: '^src-main/' },
+      to: { path: '^src-renderer/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'journeys-from-outside',
+      comment: 'Journeys see what a user sees: they import no source.',
+      severity: 'error',
+      from: { path: '^e2e/' },
+      to: { path: '^src-' },
+    },
+    {
+      name: 'no-cycles',
+      comment: 'Files that import each other in a circle cannot be understood one at a time.',
+      severity: 'error',
+      from: { path: '^src-' },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'unresolvable',
+      comment: 'Every import leads somewhere.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'declared-dependencies',
+      comment: 'A package that is shipped is one of `dependencies`.',
+      severity: 'error',
+      from: { path: '^src-(main|runtime)/', pathNot: tests },
+      to: {
+        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+        dependencyTypesNot: ['type-only'],
+        pathNot: '^node_modules/electron/',
+      },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(out|dist)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.tests.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'default'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'],
+    },
+  },
+};

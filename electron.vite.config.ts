@@ -1,0 +1,55 @@
+/**
+ * Builds everything that runs into `out/`: `main` (the Electron main process, the worker thread that hosts the runtime, and
+ * the command line), `preload` (one CommonJS file, as the sandbox demands) and `renderer` (the workbench page).
+ */
+
+import { resolve } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'electron-vite';
+
+const root = import.meta.dirname;
+
+export default defineConfig({
+  main: {
+    build: {
+      // The command line runs in the oldest Node that we support, which is older than Electron's.
+      target: 'node20',
+      externalizeDeps: true,
+      sourcemap: true,
+      rolldownOptions: {
+        input: {
+          index: resolve(root, 'src-main/index.ts'),
+          'runtime-worker': resolve(root, 'src-main/runtime-worker.ts'),
+          entail: resolve(root, 'src-runtime/cli/entail.ts'),
+        },
+      },
+    },
+  },
+  preload: {
+    build: {
+      target: 'node20',
+      externalizeDeps: false,
+      isolatedEntries: false,
+      rolldownOptions: {
+        input: { index: resolve(root, 'src-main/preload/index.ts') },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: resolve(root, 'src-renderer'),
+    plugins: [
+      react(),
+      // Panels have paths of their own, some of them deep, so assets are addressed from the root; electron-vite would
+      // make them relative.
+      { name: 'assets-from-the-root', config: () => ({ base: '/' }) },
+    ],
+    worker: { format: 'es' },
+    build: {
+      target: 'es2023',
+      minify: true,
+      outDir: resolve(root, 'out/renderer'),
+      rolldownOptions: { input: resolve(root, 'src-renderer/index.html') },
+    },
+  },
+});

@@ -1,0 +1,41 @@
+/** Journeys through the workbench: `chromium` on the page that `entail serve` offers, `electron` on the desktop application. */
+
+import { defineConfig, type ReporterDescription } from '@playwright/test';
+import { systemChromium } from './e2e/support/system-chromium.js';
+
+const chromium = systemChromium();
+const results = process.env['ENTAIL_TEST_RESULTS'];
+const list: ReporterDescription = ['list'];
+
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'test-results',
+  // The journeys start servers and windows of their own, each with a data directory of its own.
+  fullyParallel: false,
+  workers: 1,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  forbidOnly: Boolean(process.env['CI']),
+  retries: 0,
+  reporter: results ? [list, ['json', { outputFile: `${results}/playwright.json` }]] : [list],
+  use: {
+    viewport: { width: 1440, height: 900 },
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+  },
+  projects: [
+    {
+      name: 'chromium',
+      testIgnore: /\.desktop\.spec\.ts$/,
+      use: {
+        browserName: 'chromium',
+        launchOptions: {
+          ...(chromium === undefined ? {} : { executablePath: chromium }),
+          // Chromium's own sandbox refuses to run as root, which is what containers run as.
+          chromiumSandbox: process.getuid?.() !== 0,
+        },
+      },
+    },
+    { name: 'electron', testMatch: /\.desktop\.spec\.ts$/ },
+  ],
+});

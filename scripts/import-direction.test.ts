@@ -1,0 +1,99 @@
+/**
+ * The checker of import direction really checks. (dependency-cruiser can scan nothing and exit 0 when its TypeScript support
+ * does not load; a planted violation that goes unnoticed gives that away.)
+ */
+
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, expect, test } from 'vitest';
+
+const repository = join(import.meta.dirname, '..');
+const cruiser = createRequire(import.meta.url).resolve('dependency-cruiser/package.json');
+const run = promisify(execFile);
+const made: string[] = [];
+
+afterEach(() => {
+  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** The names of the rules that a project of these files breaks. */
+async function violations(files: Record<string, string>): Promise<string[]> {
+  const root = mkdtempSync(join(tmpdir(), 'entail-imports-'));
+  made.push(root);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  writeFileSync(join(root, 'package.json'), '{"type":"module"}');
+  writeFileSync(join(root, 'tsconfig.tests.json'), '{}');
+  symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'));
+  const bin = join(dirname(cruiser), 'bin/dependency-cruise.mjs');
+  const config = join(repository, '.dependency-cruiser.cjs');
+  const folders = [...new Set(Object.keys(files).map((path) => path.split('/')[0] ?? path))];
+  const args = [bin, '--config', config, '--output-type', 'json', ...folders];
+  const { stdout } = await run(process.execPath, args, { cwd: root }).catch((failure: { stdout: string }) => failure);
+  const report = JSON.parse(stdout) as { summary: { totalCruised: number; violations: { rule: { name: string } }[] } };
+  expect(report.summary.totalCruised).toBeGreaterThanOrEqual(Object.keys(files).length);
+  return report.summary.violations.map(({ rule }) => rule.name).sort();
+}
+
+const value = 'export const value = 1;\n';
+
+test('imports along the direction are allowed', async () => {
+  expect(
+    await violations({
+      'src-runtime/base/span.ts': value,
+      'src-runtime/language/parser.ts': "export { value } from '../base/span.js';\n",
+      'src-renderer/module/panel.tsx': "export { value } from '../../src-runtime/language/parser.js';\n",
+    }),
+  ).toEqual([]);
+});
+
+test('an import against the direction is found, even one of a type only', async () => {
+  expect(
+    await violations({
+      'src-runtime/language/ast.ts': 'export type Ast = string;\n',
+      'src-runtime/engine/plan.ts':
+        "import type { Ast } from '../language/ast.js';\nexport const plan = (ast: Ast): Ast => ast;\n",
+    }),
+  ).toEqual(['runtime-engine']);
+});
+
+test('a Node module in the core is found', async () => {
+  expect(
+    await violations({
+      'src-runtime/engine/clock.ts': "import { hrtime } from 'node:process';\nexport const now = hrtime;\n",
+    }),
+  ).toEqual(['pure-core']);
+});
+
+test('a panel that imports another panel is found', async () => {
+  expect(
+    await violations({
+      'src-renderer/invoke/form.ts': value,
+      'src-renderer/explain/panel.ts': "export { value } from '../invoke/form.js';\n",
+    }),
+  ).toEqual(['panels-apart']);
+});
+
+test('a page that imports the engine is found', async () => {
+  expect(
+    await violations({
+      'src-runtime/engine/plan.ts': value,
+      'src-renderer/invoke/panel.ts': "export { value } from '../../src-runtime/engine/plan.js';\n",
+    }),
+  ).toEqual(['renderer-imports']);
+});
+
+test('a journey that imports source is found', async () => {
+  expect(
+    await violations({
+      'src-runtime/api/schemas.ts': value,
+      'e2e/journey.spec.ts': "export { value } from '../src-runtime/api/schemas.js';\n",
+    }),
+  ).toEqual(['journeys-from-outside']);
+});

@@ -1,0 +1,16 @@
+/** Unit tests stand beside what they test and run in Node; journeys through the whole are Playwright's. */
+
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['src-*/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
+    environment: 'node',
+    // Whole servers are started in some tests, on machines with two cores.
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    reporters: process.env['ENTAIL_TEST_RESULTS']
+      ? ['default', ['json', { outputFile: `${process.env['ENTAIL_TEST_RESULTS']}/vitest.json` }]]
+      : ['default'],
+  },
+});
