@@ -53,7 +53,12 @@ export const diagnosticSchema = z
 const frameShape = { requestId: z.string(), moduleHash: z.string() };
 
 /** A success body: `{ result, requestId, moduleHash }` and the siblings that the route names. */
-export function successSchema<T extends z.ZodType, S extends z.ZodRawShape>(result: T, siblings?: S) {
+export function successSchema<T extends z.ZodType>(result: T): z.ZodObject<{ result: T } & typeof frameShape>;
+export function successSchema<T extends z.ZodType, S extends z.ZodRawShape>(
+  result: T,
+  siblings: S,
+): z.ZodObject<{ result: T } & S & typeof frameShape>;
+export function successSchema(result: z.ZodType, siblings: z.ZodRawShape = {}) {
   return z.object({ result, ...siblings, ...frameShape });
 }
 
@@ -318,7 +323,7 @@ export const servedSchemaSchema = z
     defines: z.array(z.object({ ...declarationShape, class: z.string() })),
     individuals: z.array(z.object({ ...declarationShape, concept: z.string() })),
     rules: z.array(
-      z.object({ ...declarationShape, clauses: z.array(z.object({ span: spanSchema, text: z.string() })) }),
+      z.object({ ...declarationShape, clauses: z.array(z.object({ span: spanSchema })) }),
     ),
     checks: z.array(
       z.object({
@@ -378,3 +383,37 @@ export const healthSchema = z
   })
   .meta({ id: 'Health' });
 export type Health = z.infer<typeof healthSchema>;
+
+export const errorRowSchema = z
+  .object({ code: z.string(), status: z.number().int(), condition: z.string(), remedy: z.string() })
+  .meta({ id: 'ErrorRow' });
+export type ErrorRowBody = z.infer<typeof errorRowSchema>;
+
+const sourceFileSchema = z.object({
+  file: z.string().describe('As spans name it: relative to the common folder of all sources.'),
+  text: z.string(),
+});
+
+/** The sources that a server was started from; empty where it was started from an artifact, or from nothing. */
+export const moduleSourcesSchema = z.object({ files: z.array(sourceFileSchema) }).meta({ id: 'ModuleSources' });
+export type ModuleSources = z.infer<typeof moduleSourcesSchema>;
+
+export const saveSourcesRequestSchema = z
+  .object({ files: z.array(sourceFileSchema.strict()).min(1) })
+  .strict()
+  .meta({ id: 'SaveSourcesRequest' });
+export type SaveSourcesRequest = z.infer<typeof saveSourcesRequestSchema>;
+
+/** What became of saved sources: they are always on disk; whether they run is another question. */
+export const saveSourcesResultSchema = z
+  .object({
+    saved: z.literal(true),
+    reloaded: z.boolean(),
+    diagnostics: z.array(diagnosticSchema),
+    /** Why the sources compile but do not run; absent where `diagnostics` says all. */
+    failure: z
+      .object({ code: z.string(), message: z.string(), details: z.record(z.string(), z.unknown()) })
+      .optional(),
+  })
+  .meta({ id: 'SaveSourcesResult' });
+export type SaveSourcesResult = z.infer<typeof saveSourcesResultSchema>;

@@ -1,0 +1,45 @@
+/** "Did you mean": the name nearest to a misspelt one. */
+
+/**
+ * The candidate nearest to `name` by Damerau–Levenshtein distance (optimal string alignment, case ignored), or
+ * undefined where none is near enough to be meant: at most a third of the name's length, and at least one edit.
+ */
+export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+  const wanted = name.toLowerCase();
+  let best: string | undefined;
+  let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - name.length) >= bestDistance) continue;
+    const distance = editDistance(wanted, candidate.toLowerCase());
+    if (distance < bestDistance || (distance === bestDistance && best !== undefined && candidate < best)) {
+      best = candidate;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+/** `; did you mean "x"?`, or nothing where no candidate is near. Made to stand at the end of a sentence. */
+export function didYouMean(name: string, candidates: Iterable<string>): string {
+  const meant = nearest(name, candidates);
+  return meant === undefined ? '' : `; did you mean "${meant}"?`;
+}
+
+function editDistance(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
+      let value = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + cost);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        value = Math.min(value, (beforeLast[j - 2] ?? 0) + 1);
+      }
+      row.push(value);
+    }
+    beforeLast = last;
+    last = row;
+  }
+  return last[b.length] ?? 0;
+}

@@ -1,0 +1,82 @@
+/** A call's arguments: matched to the signature, coerced from their wire form, defaulted, and held to their refinements. */
+
+import { ApiError } from '../api/errors.js';
+import type { JsonValue } from '../api/schemas.js';
+import type { Parameter } from '../artifact/types.js';
+import { didYouMean } from '../base/nearest.js';
+import { type Bindings, evaluatePure, fromWire, type Value, type WireEnvironment } from '../engine/index.js';
+import { brokenRefinement } from './refinements.js';
+
+/** Throws SIGNATURE_MISMATCH for missing or unknown names, VALIDATION_FAILED for a value that does not fit. */
+export function readArguments(
+  callable: string,
+  parameters: readonly Parameter[],
+  args: Readonly<Record<string, JsonValue>>,
+  environment: WireEnvironment,
+): Bindings {
+  checkNames(callable, parameters, args);
+  return Object.fromEntries(
+    parameters.map((parameter) => {
+      const given = Object.hasOwn(args, parameter.name) ? args[parameter.name] : undefined;
+      const value = argumentValue(callable, parameter, given, environment);
+      return [parameter.name, { type: parameter.type, value }];
+    }),
+  );
+}
+
+function checkNames(
+  callable: string,
+  parameters: readonly Parameter[],
+  args: Readonly<Record<string, JsonValue>>,
+): void {
+  const names = parameters.map(({ name }) => name);
+  const unknown = Object.keys(args).filter((name) => !names.includes(name));
+  const missing = parameters
+    .filter((parameter) => !Object.hasOwn(args, parameter.name) && isRequired(parameter))
+    .map(({ name }) => name);
+  const [firstUnknown] = unknown;
+  if (firstUnknown === undefined && missing.length === 0) return;
+  const signature = names.length === 0 ? 'It takes no arguments.' : `It takes ${names.join(', ')}.`;
+  const problem =
+    firstUnknown !== undefined
+      ? `has no parameter "${firstUnknown}"${didYouMean(firstUnknown, names) || '.'}`
+      : `needs the argument ${missing.map((name) => `"${name}"`).join(' and ')}.`;
+  throw new ApiError('SVC_RUNTIME_SIGNATURE_MISMATCH', `"${callable}" ${problem} ${signature}`, {
+    missing,
+    unknown,
+    parameters: names,
+  });
+}
+
+function isRequired(parameter: Parameter): boolean {
+  return parameter.default === undefined && parameter.type.kind !== 'optional';
+}
+
+function argumentValue(
+  callable: string,
+  parameter: Parameter,
+  given: JsonValue | undefined,
+  environment: WireEnvironment,
+): Value {
+  const { program } = environment;
+  if (given === undefined) return parameter.default ? evaluatePure(program, parameter.default, {}) : null;
+  const read = fromWire(parameter.type, given, environment);
+  if (!read.ok) {
+    const path = `$.args.${parameter.name}${read.path}`;
+    throw new ApiError(
+      'SVC_RUNTIME_VALIDATION_FAILED',
+      `The argument "${parameter.name}" of "${callable}" must be ${read.expected}, but ${read.came} came (at ${path}).`,
+      { path, parameter: parameter.name, expected: read.expected, came: read.came },
+    );
+  }
+  if (!parameter.refinement || read.value === null) return read.value;
+  const broken = brokenRefinement(program, parameter.refinement, parameter.type, read.value);
+  if (broken !== undefined) {
+    throw new ApiError(
+      'SVC_RUNTIME_VALIDATION_FAILED',
+      `The argument "${parameter.name}" of "${callable}" must satisfy ${broken}, but ${JSON.stringify(given)} came.`,
+      { path: `$.args.${parameter.name}`, parameter: parameter.name, refinement: broken },
+    );
+  }
+  return read.value;
+}

@@ -1,0 +1,109 @@
+/** Public callables by path: what may be called, and why something may not. */
+
+import { ApiError, type ErrorCode } from '../api/errors.js';
+import type {
+  CheckDeclaration,
+  FunctionDeclaration,
+  MutationDeclaration,
+  QueryDeclaration,
+  Type,
+} from '../artifact/types.js';
+import { didYouMean } from '../base/nearest.js';
+import type { Program } from '../engine/index.js';
+
+/** Throws UNKNOWN_QUERY, UNSUPPORTED_QUERY_RESULT, UNSUPPORTED_QUERY_BODY. */
+export function requireQuery(program: Program, path: string): QueryDeclaration {
+  const query = requirePublic('Query', 'SVC_RUNTIME_UNKNOWN_QUERY', program.queries, path);
+  if (holdsExtern(query.result)) throw unrenderable('SVC_RUNTIME_UNSUPPORTED_QUERY_RESULT', path);
+  const extern = reachedExtern(program, query.body);
+  if (extern !== undefined) {
+    throw new ApiError(
+      'SVC_RUNTIME_UNSUPPORTED_QUERY_BODY',
+      `The query "${path}" calls the extern function "${extern}", which this runtime does not provide.`,
+      { function: extern },
+    );
+  }
+  return query;
+}
+
+/** Throws UNKNOWN_MUTATION, UNSUPPORTED_MUTATION_RESULT. */
+export function requireMutation(program: Program, path: string): MutationDeclaration {
+  const mutation = requirePublic('Mutation', 'SVC_RUNTIME_UNKNOWN_MUTATION', program.mutations, path);
+  if (mutation.result && holdsExtern(mutation.result)) {
+    throw unrenderable('SVC_RUNTIME_UNSUPPORTED_MUTATION_RESULT', path);
+  }
+  return mutation;
+}
+
+/** Throws UNKNOWN_COMPUTE, also for an extern function and one that reaches one. */
+export function requireCompute(program: Program, path: string): FunctionDeclaration {
+  const fn = requirePublic('Function', 'SVC_RUNTIME_UNKNOWN_COMPUTE', program.functions, path);
+  const extern = fn.body.op === 'extern' ? path : reachedExtern(program, fn.body);
+  if (extern === undefined) return fn;
+  throw new ApiError(
+    'SVC_RUNTIME_UNKNOWN_COMPUTE',
+    `The function "${path}" cannot be computed here: "${extern}" is extern, and this runtime provides none.`,
+    { path, function: extern },
+  );
+}
+
+/** Throws UNKNOWN_CHECK. Checks need not be public to be filtered by. */
+export function requireCheck(program: Program, path: string): CheckDeclaration {
+  const check = program.checks.get(path);
+  if (check) return check;
+  throw unknown('Check', 'SVC_RUNTIME_UNKNOWN_CHECK', path, program.checks.keys());
+}
+
+function requirePublic<T extends { readonly path: string; readonly public: boolean }>(
+  kind: string,
+  code: ErrorCode,
+  declared: ReadonlyMap<string, T>,
+  path: string,
+): T {
+  const found = declared.get(path);
+  if (found?.public) return found;
+  const candidates = [...declared.values()].filter((item) => item.public).map((item) => item.path);
+  throw unknown(kind, code, path, candidates, found && 'is not public; declare it with "pub"');
+}
+
+function unknown(kind: string, code: ErrorCode, path: string, candidates: Iterable<string>, why?: string): ApiError {
+  const problem = why ?? `is not declared${didYouMean(path, candidates)}`;
+  return new ApiError(code, `${kind} "${path}" ${problem}${problem.endsWith('?') ? '' : '.'}`, { path });
+}
+
+function unrenderable(code: ErrorCode, path: string): ApiError {
+  return new ApiError(code, `The result of "${path}" contains an extern type, which has no wire form.`, { path });
+}
+
+function holdsExtern(type: Type): boolean {
+  switch (type.kind) {
+    case 'extern':
+      return true;
+    case 'optional':
+    case 'list':
+      return holdsExtern(type.of);
+    case 'record':
+      return type.fields.some((field) => holdsExtern(field.type));
+    default:
+      return false;
+  }
+}
+
+/** The first extern function that a body calls, directly or through functions. */
+function reachedExtern(program: Program, body: unknown, seen: Set<string> = new Set()): string | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  const node = body as Readonly<Record<string, unknown>>;
+  if (node['op'] === 'call' && typeof node['function'] === 'string' && !seen.has(node['function'])) {
+    const path = node['function'];
+    seen.add(path);
+    const fn = program.functions.get(path);
+    if (fn?.body.op === 'extern') return path;
+    const inner = fn && reachedExtern(program, fn.body, seen);
+    if (inner !== undefined) return inner;
+  }
+  for (const child of Object.values(node)) {
+    const found = reachedExtern(program, child, seen);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

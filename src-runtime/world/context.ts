@@ -1,0 +1,110 @@
+/** The context of a request: declared fields and `now`, from headers and body, checked against the module. */
+
+import { ApiError } from '../api/errors.js';
+import type { ContextDeclaration, Json, Type } from '../artifact/types.js';
+import { fromWire, type Value, type WireEnvironment } from '../engine/index.js';
+import type { RequestFrame } from './runtime.js';
+
+export interface RequestContext {
+  /** The storage scope's tenant; undefined where the module does not declare `tenantId`. */
+  readonly tenant: string | undefined;
+  readonly principal: string | null;
+  /** Every declared field and `now`, as values; absent optional ones are null. */
+  readonly values: ReadonlyMap<string, { readonly type: Type; readonly value: Value }>;
+}
+
+const NOW: ContextDeclaration = {
+  name: 'now',
+  type: { kind: 'optional', of: { kind: 'scalar', name: 'DateTime' } },
+  module: '',
+};
+
+/** Throws MISSING_CONTEXT for a required field that is nowhere, VALIDATION_FAILED for one that is wrong or said twice. */
+export function resolveContext(
+  declared: readonly ContextDeclaration[],
+  frame: RequestFrame,
+  environment: WireEnvironment,
+  nowMs: number,
+): RequestContext {
+  rejectUndeclared(declared, frame);
+  const values = new Map<string, { type: Type; value: Value }>();
+  for (const field of [...declared, NOW]) {
+    const value = contextValue(field, frame, environment);
+    const type = field.type.kind === 'optional' ? field.type.of : field.type;
+    values.set(field.name, { type, value: field.name === 'now' ? (value ?? nowMs) : value });
+  }
+  const tenant = values.get('tenantId')?.value;
+  const principal = frame.headerContext['principalId'] ?? frame.bodyContext['principalId'];
+  return {
+    tenant: tenant === undefined || tenant === null ? undefined : String(tenant),
+    principal: typeof principal === 'string' ? principal : null,
+    values,
+  };
+}
+
+/** A body field that no module declares is a mistake; a header that is not declared is somebody else's business. */
+function rejectUndeclared(declared: readonly ContextDeclaration[], frame: RequestFrame): void {
+  const known = new Set(['now', 'tenantId', 'principalId', ...declared.map(({ name }) => name)]);
+  const unknown = Object.keys(frame.bodyContext).find((name) => !known.has(name));
+  if (unknown !== undefined) {
+    throw new ApiError(
+      'SVC_RUNTIME_VALIDATION_FAILED',
+      `The module declares no context field "${unknown}"; leave it out of "context", or declare "context ${unknown}: Text".`,
+      { path: `$.context.${unknown}` },
+    );
+  }
+}
+
+function contextValue(field: ContextDeclaration, frame: RequestFrame, environment: WireEnvironment): Value {
+  const header = frame.headerContext[field.name];
+  const inBody = frame.bodyContext[field.name] as Json | undefined;
+  const fromHeader = header === undefined ? undefined : coerce(field, headerJson(field.type, header), 'header', environment);
+  const fromBody = inBody === undefined ? undefined : coerce(field, inBody, 'body', environment);
+  if (fromHeader !== undefined && fromBody !== undefined && String(fromHeader) !== String(fromBody)) {
+    throw new ApiError(
+      'SVC_RUNTIME_VALIDATION_FAILED',
+      `Header and body disagree about the context field "${field.name}"; send it once, or the same value in both.`,
+      { path: `$.context.${field.name}` },
+    );
+  }
+  const value = fromHeader ?? fromBody;
+  if ((value === undefined || value === null) && field.type.kind !== 'optional') {
+    throw new ApiError(
+      'SVC_RUNTIME_MISSING_CONTEXT',
+      `The context field "${field.name}" is required; send the header "${headerName(field.name)}" or "context": { "${field.name}": … } in the body.`,
+      { field: field.name },
+    );
+  }
+  return value ?? null;
+}
+
+function coerce(
+  field: ContextDeclaration,
+  json: Json,
+  where: 'header' | 'body',
+  environment: WireEnvironment,
+): Value {
+  const read = fromWire(field.type, json, environment);
+  if (read.ok) return read.value;
+  const place = where === 'header' ? `The header "${headerName(field.name)}"` : `"context.${field.name}"`;
+  throw new ApiError(
+    'SVC_RUNTIME_VALIDATION_FAILED',
+    `${place} must be ${read.expected}, but ${read.came} came.`,
+    { path: where === 'header' ? headerName(field.name) : `$.context.${field.name}` },
+  );
+}
+
+/** A header is text; what is not text by type is read as JSON would write it. */
+function headerJson(type: Type, text: string): Json {
+  const scalar = type.kind === 'optional' ? type.of : type;
+  if (scalar.kind !== 'scalar') return text;
+  if (scalar.name === 'Bool') return text === 'true' ? true : text === 'false' ? false : text;
+  if (scalar.name === 'Int') return /^-?[0-9]+$/.test(text) ? Number(text) : text;
+  return text;
+}
+
+/** `tenantId` ↔ `x-tenant-id`, `principalId` ↔ `x-principal-id`, any other `fooBar` ↔ `x-context-foo-bar`. */
+export function headerName(field: string): string {
+  const dashed = field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return field === 'tenantId' || field === 'principalId' ? `x-${dashed}` : `x-context-${dashed}`;
+}

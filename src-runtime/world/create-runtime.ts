@@ -1,0 +1,215 @@
+/** The runtime: a module slot, the scopes opened under it, and the way into them. */
+
+import { ApiError } from '../api/errors.js';
+import type { Limits, ModuleInfo } from '../api/schemas.js';
+import { decodeArtifact } from '../artifact/index.js';
+import type { Artifact } from '../artifact/types.js';
+import type { Diagnostic } from '../base/diagnostic.js';
+import type { Clock } from '../base/ports.js';
+import type { Program } from '../engine/index.js';
+import { type EventStore, MAIN_FORK } from '../storage/event-store.js';
+import { type RequestContext, resolveContext } from './context.js';
+import { createCursors } from './cursor.js';
+import { declaredEnvironment } from './individuals.js';
+import { type Loaded, replaceModule } from './reload.js';
+import type { RequestFrame, Runtime, Session } from './runtime.js';
+import { openScope, type Scope, ScopeRetired } from './scope.js';
+import { DEFAULT_TENANT, scopeIdOf } from './scope-id.js';
+import { createSession } from './session.js';
+
+/** Where the world writes what only an operator should read. */
+export interface WorldLog {
+  warn(message: string, details?: Readonly<Record<string, unknown>>): void;
+}
+
+export interface RuntimeOptions {
+  readonly store: EventStore;
+  readonly clock: Clock;
+  readonly log: WorldLog;
+  readonly limits: Limits;
+  /** How many bits of a tenant's hash make a scope id: 4 to 256, a multiple of 4. */
+  readonly scopeIdBits: number;
+  /** Open scopes that were recorded under another schema, and record the new one. */
+  readonly acceptSchemaChange: boolean;
+  /** Secret under which cursors are authenticated; random, at least 32 bytes. */
+  readonly cursorKey: Uint8Array;
+}
+
+export function createRuntime(options: RuntimeOptions): Runtime {
+  const { store, clock } = options;
+  const cursors = createCursors(options.cursorKey);
+  let loaded: Loaded | undefined;
+  let lastFailure: ModuleInfo['lastFailure'] = null;
+  let reloading: Promise<unknown> = Promise.resolve();
+
+  function requireLoaded(): Loaded {
+    if (loaded) return loaded;
+    throw new ApiError(
+      'SVC_RUNTIME_MODULE_NOT_LOADED',
+      'No module is loaded; start the server with one, or load an artifact with PUT /v1/module.',
+    );
+  }
+
+  function noteLoadFailure(code: string, message: string, diagnostics: readonly Diagnostic[], details?: object): void {
+    lastFailure = {
+      at: isoNow(clock),
+      code,
+      message,
+      ...(diagnostics.length > 0 && { diagnostics: diagnostics as NonNullable<ModuleInfo['lastFailure']>['diagnostics'] }),
+      ...(details && { details: { ...details } }),
+    };
+  }
+
+  async function enter(frame: RequestFrame): Promise<Session> {
+    const current = requireLoaded();
+    const context = resolveContext(
+      current.program.artifact.schema.context,
+      frame,
+      declaredEnvironment(current.program),
+      clock.now(),
+    );
+    const scope = await scopeOf(options, current, context);
+    const fork = forkOf(frame);
+    const session = createSession({ scope, fork, context, store, cursors, clock, limits: options.limits });
+    return {
+      ...session,
+      /** A write that waited while the module was replaced starts anew under the new one. */
+      async mutate(path, args, mutateOptions, pacer) {
+        try {
+          return await session.mutate(path, args, mutateOptions, pacer);
+        } catch (error) {
+          if (!(error instanceof ScopeRetired)) throw error;
+          return (await enter(frame)).mutate(path, args, mutateOptions, pacer);
+        }
+      },
+    };
+  }
+
+  return {
+    get moduleHash() {
+      return loaded?.program.artifact.integrity ?? '';
+    },
+    storageKind: store.kind,
+    probeStorage: () => store.probe(),
+    module: () => moduleInfo(loaded, lastFailure),
+    schema: () => requireLoaded().schema,
+    noteLoadFailure: (message, diagnostics) =>
+      noteLoadFailure('SVC_RUNTIME_MODULE_NOT_LOADED', message, diagnostics),
+    async loadArtifact(bytes, origin) {
+      const load = reloading.then(async () => {
+        try {
+          loaded = await replaceModule(options, loaded, decodeOrRefuse(bytes), origin);
+          lastFailure = null;
+        } catch (error) {
+          if (error instanceof ApiError) noteLoadFailure(error.code, error.message, [], error.details);
+          throw error;
+        }
+      });
+      reloading = load.catch(() => undefined);
+      await load;
+    },
+    enter,
+    async close() {
+      await reloading;
+      for (const opening of loaded?.scopes.values() ?? []) {
+        const scope = await opening.catch(() => undefined);
+        await scope?.writers.idle();
+      }
+      await store.close();
+    },
+  };
+}
+
+function isoNow(clock: Clock): string {
+  return new Date(clock.now()).toISOString();
+}
+
+function moduleInfo(loaded: Loaded | undefined, lastFailure: ModuleInfo['lastFailure']): ModuleInfo {
+  const artifact = loaded?.program.artifact;
+  return {
+    loaded: loaded !== undefined,
+    modules: (artifact?.modules ?? []).map(({ name, file, doc }) => ({ name, file, ...(doc !== undefined && { doc }) })),
+    moduleHash: artifact?.integrity ?? '',
+    schemaHash: artifact?.schemaHash ?? '',
+    sources: (artifact?.sources ?? []).map(({ file, text }) => ({ file, text })),
+    loadedAt: loaded?.loadedAt ?? null,
+    lastFailure,
+    origin: loaded?.origin ?? 'none',
+  };
+}
+
+function decodeOrRefuse(bytes: Uint8Array): Artifact {
+  const decoded = decodeArtifact(bytes);
+  if (decoded.ok) return decoded.artifact;
+  throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', `The artifact cannot be loaded: ${decoded.message}`);
+}
+
+/** `main` unless the request names another fork; places that disagree are a conflict. */
+function forkOf(frame: RequestFrame): string {
+  const [first, ...others] = frame.forks;
+  const other = others.find(({ fork }) => fork !== first?.fork);
+  if (first && other) {
+    throw new ApiError(
+      'SVC_RUNTIME_FORK_CONFLICT',
+      `The ${first.from} names the fork "${first.fork}", but the ${other.from} names "${other.fork}"; name one fork.`,
+      { [first.from]: first.fork, [other.from]: other.fork },
+    );
+  }
+  const fork = first?.fork ?? MAIN_FORK;
+  if (fork === MAIN_FORK) return fork;
+  throw new ApiError('SVC_RUNTIME_FORK_NOT_FOUND', `The fork "${fork}" does not exist in this scope; use "main".`, { fork });
+}
+
+/** Opens the tenant's scope once; a failed opening may be tried again. */
+async function scopeOf(options: RuntimeOptions, current: Loaded, context: RequestContext): Promise<Scope> {
+  const tenant = context.tenant ?? DEFAULT_TENANT;
+  const scopeId = scopeIdOf(tenant, options.scopeIdBits);
+  let opening = current.scopes.get(scopeId);
+  if (!opening) {
+    opening = openRecorded(options, current.program, scopeId, tenant);
+    current.scopes.set(scopeId, opening);
+    opening.catch(() => current.scopes.delete(scopeId));
+  }
+  const scope = await opening;
+  if (scope.tenant !== tenant) throw collision(scopeId);
+  return scope;
+}
+
+async function openRecorded(
+  options: RuntimeOptions,
+  program: Program,
+  scopeId: string,
+  tenant: string,
+): Promise<Scope> {
+  const { store, log } = options;
+  const { schemaHash } = program.artifact;
+  const record = await store.scope(scopeId);
+  if (!record) await store.createScope({ scopeId, tenant, schemaHash });
+  else if (record.tenant !== tenant) throw collision(scopeId);
+  else if (record.schemaHash !== schemaHash) {
+    if (!options.acceptSchemaChange) throw schemaMismatch(record.schemaHash, schemaHash);
+    await store.recordSchema(scopeId, schemaHash);
+  }
+  const { scope, hidden } = await openScope(program, store, { scopeId, tenant }, options.limits);
+  if (hidden.count > 0) {
+    log.warn('stored facts that no longer fit the module are hidden', { scopeId, count: hidden.count, example: hidden.example });
+  }
+  return scope;
+}
+
+/** Neither tenant is named: one must not learn of the other. */
+function collision(scopeId: string): ApiError {
+  return new ApiError(
+    'SVC_RUNTIME_SCOPE_ID_COLLISION',
+    'Another tenant has the same scope id; start the server with more scope id bits, or use another tenant id.',
+    { scopeId },
+  );
+}
+
+function schemaMismatch(recorded: string, loaded: string): ApiError {
+  return new ApiError(
+    'SVC_RUNTIME_SCHEMA_MISMATCH',
+    'The scope was recorded under another schema; load the module it was recorded under, or start with SVC_ACCEPT_SCHEMA_CHANGE=1 to accept the new one.',
+    { recorded, loaded },
+  );
+}

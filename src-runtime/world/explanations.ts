@@ -1,0 +1,163 @@
+/** Explanations over the wire: tuples read strictly, proofs with the events that stored their leaves. */
+
+import { ApiError, type ErrorCode } from '../api/errors.js';
+import type { Explanation, JsonValue, ProofPremise, WhyNot, WireEvent } from '../api/schemas.js';
+import { didYouMean } from '../base/nearest.js';
+import type { Pacer } from '../base/ports.js';
+import { explain, factId, fromWire, parseFactId, type RelationInfo, toWire, type View } from '../engine/index.js';
+import { withFaults } from './faults.js';
+import { declaredId, historyEnvironment, isCreated } from './individuals.js';
+import { factKey } from './scope.js';
+
+export interface ExplanationSite {
+  readonly view: View;
+  readonly declared: ReadonlySet<string>;
+  readonly nodesMax: number;
+  /** The event that put a stored fact there. */
+  eventOf(relation: string, tuple: readonly JsonValue[], codes: readonly number[]): Promise<WireEvent | undefined>;
+}
+
+/** Throws EXPLAIN_FAILED, EXPLAIN_BAD_TUPLE, EXPLAIN_UNRESOLVED_INDIVIDUAL. */
+export async function explainTuple(
+  site: ExplanationSite,
+  relation: string,
+  tuple: readonly unknown[],
+  pacer: Pacer,
+): Promise<Explanation> {
+  const { view } = site;
+  const info = requireRelation(view, relation, 'SVC_RUNTIME_EXPLAIN_FAILED');
+  const codes = readTuple(view, info, tuple);
+  const failed = 'SVC_RUNTIME_EXPLAIN_FAILED';
+  const explanation = await withFaults(
+    view.program,
+    relation,
+    failed,
+    () =>
+      explain(
+        view,
+        relation,
+        codes,
+        { nodesMax: site.nodesMax, isDeclared: (path, row) => site.declared.has(factKey(path, row)) },
+        pacer,
+      ),
+    failed,
+  );
+  if (explanation.holds) await attachEvents(site, explanation.proof as ProofPremise);
+  else await attachToWhyNot(site, explanation.whyNot as WhyNot);
+  return explanation as Explanation;
+}
+
+/** Explains the fact that an id names: EXPLAIN_FAILED where the id names none. */
+export async function explainFactId(site: ExplanationSite, id: string, pacer: Pacer): Promise<Explanation> {
+  const parsed = parseFactId(id);
+  if (parsed && 'path' in parsed && site.view.program.relations.has(parsed.path)) {
+    return explainTuple(site, parsed.path, parsed.tuple, pacer);
+  }
+  if (parsed && 'hash' in parsed) {
+    const found = await findByHash(site.view, id, pacer);
+    if (found) return explainTuple(site, found.relation, found.tuple, pacer);
+  }
+  throw new ApiError('SVC_RUNTIME_EXPLAIN_FAILED', `No fact has the id "${id}"; take the factId of a fact that a response shows.`, {
+    factId: id,
+  });
+}
+
+/** Ids of long facts are digests: the fact is looked for in every relation. */
+async function findByHash(view: View, id: string, pacer: Pacer) {
+  for (const info of view.program.relations.values()) {
+    const reader = await withFaults(view.program, info.path, 'SVC_RUNTIME_EXPLAIN_FAILED', () =>
+      view.materialise(info.path, pacer),
+    );
+    for (const row of reader.rows()) {
+      const tuple = wireTuple(view, info, row);
+      if (factId(info.path, tuple) === id) return { relation: info.path, tuple };
+    }
+  }
+  return undefined;
+}
+
+/** The relation with this path, or a failure under `code`. */
+export function requireRelation(view: View, path: string, code: ErrorCode): RelationInfo {
+  const info = view.program.relations.get(path);
+  if (info) return info;
+  throw new ApiError(
+    code,
+    `The module has no relation "${path}"${didYouMean(path, view.program.relations.keys()) || '.'}`,
+    { relation: path },
+  );
+}
+
+export function wireTuple(view: View, info: RelationInfo, row: readonly number[]): JsonValue[] {
+  return info.endpoints.map(({ type }, index) => toWire(type, view.interner.decode(type, row[index] as number)) as JsonValue);
+}
+
+function readTuple(view: View, info: RelationInfo, tuple: readonly unknown[]): number[] {
+  const names = info.endpoints.map(({ name }) => name).join(', ');
+  if (tuple.length !== info.endpoints.length) {
+    throw new ApiError(
+      'SVC_RUNTIME_EXPLAIN_BAD_TUPLE',
+      `"${info.path}" takes ${info.endpoints.length} elements (${names}), but the tuple has ${tuple.length}.`,
+      { relation: info.path, position: Math.min(tuple.length, info.endpoints.length) },
+    );
+  }
+  return info.endpoints.map(({ type, name }, position) => {
+    const read = fromWire(type, tuple[position], explainEnvironment(view));
+    if (read.ok && read.value !== null) return view.interner.encode(type, read.value);
+    const came = read.ok ? 'null' : read.came;
+    throw new ApiError(
+      'SVC_RUNTIME_EXPLAIN_BAD_TUPLE',
+      `Element ${position} ("${name}") of the tuple must be ${read.ok ? 'a value' : read.expected}, but ${came} came.`,
+      { relation: info.path, position },
+    );
+  });
+}
+
+/** A name that no module declares is refused; an unknown `#i9` is a plain negative, and so is one of another class. */
+function explainEnvironment(view: View) {
+  const { program } = view;
+  return {
+    program,
+    resolveIndividual(reference: string) {
+      if (isCreated(reference)) return { id: reference };
+      const id = reference.startsWith('#') ? undefined : declaredId(program, reference);
+      if (id !== undefined) return { id };
+      if (!/^@?[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)*$/.test(reference)) return { came: `"${reference}"` };
+      const names = [...program.individuals.keys()];
+      throw new ApiError(
+        'SVC_RUNTIME_EXPLAIN_UNRESOLVED_INDIVIDUAL',
+        `No module declares the individual "${reference}"${didYouMean(reference.replace(/^@/, ''), names) || ';'} an individual made by a mutation is named by its #i<id>.`,
+        { individual: reference },
+      );
+    },
+  };
+}
+
+async function attachEvents(site: ExplanationSite, premise: ProofPremise): Promise<void> {
+  if ('ref' in premise) return;
+  if (premise.kind === 'stored' && premise.relation !== undefined && premise.tuple !== undefined) {
+    const codes = codesOf(site.view, premise.relation, premise.tuple);
+    const event = codes && (await site.eventOf(premise.relation, premise.tuple, codes));
+    if (event) premise.event = event;
+  }
+  for (const inner of premise.premises) await attachEvents(site, inner);
+}
+
+/** The codes of a tuple that a proof shows; undefined where it is not whole. */
+function codesOf(view: View, relation: string, tuple: readonly JsonValue[]): number[] | undefined {
+  const environment = historyEnvironment(view, false);
+  const codes: number[] = [];
+  for (const [index, { type }] of (view.program.relations.get(relation)?.endpoints ?? []).entries()) {
+    const read = fromWire(type, tuple[index], environment);
+    if (!read.ok) return undefined;
+    codes.push(view.interner.encode(type, read.value));
+  }
+  return codes;
+}
+
+async function attachToWhyNot(site: ExplanationSite, whyNot: WhyNot): Promise<void> {
+  for (const clause of whyNot.clauses) {
+    for (const premise of clause.satisfied) await attachEvents(site, premise);
+    if (clause.fails?.blockedBy) await attachEvents(site, clause.fails.blockedBy);
+    if (clause.fails?.whyNot) await attachToWhyNot(site, clause.fails.whyNot);
+  }
+}

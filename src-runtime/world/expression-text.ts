@@ -1,0 +1,75 @@
+/** Prints an artifact's expression as module source, for people: refinements and defaults in the served schema. */
+
+import type { Expression } from '../artifact/types.js';
+
+/** Source-like text; parentheses only where an operand is itself an operator. Aggregates print as their function. */
+export function expressionText(expression: Expression): string {
+  switch (expression.op) {
+    case 'variable':
+      return expression.name;
+    case 'constant':
+      return typeof expression.value === 'string' && isQuoted(expression.type)
+        ? JSON.stringify(expression.value)
+        : String(expression.value);
+    case 'none':
+      return 'none';
+    case 'field':
+    case 'navigate':
+      return `${operand(expression.of)}.${expression.field.slice(expression.field.lastIndexOf('.') + 1)}`;
+    case 'compare':
+    case 'arithmetic':
+      return `${operand(expression.left)} ${expression.operator} ${operand(expression.right)}`;
+    case 'and':
+    case 'or':
+      return expression.operands.map(operand).join(` ${expression.op} `);
+    case 'not':
+      return `not ${operand(expression.operand)}`;
+    case 'negate':
+      return `-${operand(expression.operand)}`;
+    case 'if':
+      return `if ${expressionText(expression.condition)} then ${expressionText(expression.then)} else ${expressionText(expression.else)}`;
+    case 'match': {
+      const cases = expression.cases.map(
+        ({ pattern, value }) => `${pattern ? expressionText(pattern) : '_'} => ${expressionText(value)}`,
+      );
+      return `match ${expressionText(expression.subject)} { ${cases.join(', ')} }`;
+    }
+    case 'concat':
+      return expression.operands.map(operand).join(' ++ ');
+    case 'convert':
+      return expressionText(expression.operand);
+    case 'coalesce':
+      return `${operand(expression.left)} ?? ${operand(expression.right)}`;
+    case 'exists':
+      return `exists(${expressionText(expression.operand)})`;
+    case 'builtIn':
+      return `${expression.name}(${expression.args.map(expressionText).join(', ')})`;
+    case 'call':
+      return `${localName(expression.function)}(${expression.args.map(expressionText).join(', ')})`;
+    case 'context':
+      return `context.${expression.name}`;
+    case 'list':
+      return `[${expression.items.map(expressionText).join(', ')}]`;
+    case 'record':
+      return `{ ${expression.fields.map(({ name, value }) => `${name}: ${expressionText(value)}`).join(', ')} }`;
+    case 'range':
+      return `range(${expressionText(expression.from)}, ${expressionText(expression.to)})`;
+    case 'aggregate':
+      return `${expression.function}(…)`;
+  }
+}
+
+/** The last part of a qualified path. */
+export function localName(path: string): string {
+  return path.slice(path.lastIndexOf('::') + 2);
+}
+
+function isQuoted(type: { kind: string; name?: unknown }): boolean {
+  return type.kind === 'scalar' && (type.name === 'Text' || type.name === 'Date' || type.name === 'DateTime');
+}
+
+function operand(expression: Expression): string {
+  const text = expressionText(expression);
+  const compound = ['compare', 'arithmetic', 'and', 'or', 'not', 'if', 'coalesce', 'concat'].includes(expression.op);
+  return compound ? `(${text})` : text;
+}

@@ -1,0 +1,62 @@
+/** Turns what evaluation may fail with into the failure that the request's caller sees. */
+
+import { ApiError, type ErrorCode } from '../api/errors.js';
+import { EvaluationFault, type Program } from '../engine/index.js';
+
+/**
+ * Runs `work`. A fault inside a rule becomes `ofRule` (DERIVE_FAILED unless given), any other fault `ofBody`, the code of the thing that was
+ * asked for. A check's own body counts as the check.
+ */
+export async function withFaults<T>(
+  program: Program,
+  what: string,
+  ofBody: ErrorCode,
+  work: () => Promise<T> | T,
+  ofRule: ErrorCode = 'SVC_RUNTIME_DERIVE_FAILED',
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof EvaluationFault) throw faultError(program, what, error, ofBody, ofRule);
+    throw error;
+  }
+}
+
+function faultError(
+  program: Program,
+  what: string,
+  fault: EvaluationFault,
+  ofBody: ErrorCode,
+  ofRule: ErrorCode,
+): ApiError {
+  const place = fault.span ? ` (${fault.span.file}:${fault.span.start.line})` : '';
+  const rule = fault.path !== null && program.rules.has(fault.path) ? fault.path : undefined;
+  if (rule !== undefined && program.checks.has(rule)) {
+    return new ApiError(
+      'SVC_RUNTIME_CHECK_EVAL_FAILED',
+      `The check "${rule}"${place} could not be evaluated: ${fault.message}`,
+      details(fault, { check: rule }),
+      { cause: fault },
+    );
+  }
+  if (rule !== undefined) {
+    return new ApiError(
+      ofRule,
+      `The rule "${rule}"${place} could not be evaluated: ${fault.message}`,
+      details(fault, { rule }),
+      { cause: fault },
+    );
+  }
+  const inner = fault.path !== null && fault.path !== what ? ` in "${fault.path}"` : '';
+  return new ApiError(ofBody, `${what} could not be evaluated${inner}${place}: ${fault.message}`, details(fault, {}), {
+    cause: fault,
+  });
+}
+
+function details(fault: EvaluationFault, more: Readonly<Record<string, unknown>>) {
+  return {
+    ...more,
+    ...(fault.clause !== null && { clause: fault.clause }),
+    ...(fault.span && { span: fault.span }),
+  };
+}

@@ -1,0 +1,4 @@
+/** The world's edge. */
+
+export { createRuntime, type RuntimeOptions, type WorldLog } from './create-runtime.js';
+export type { MutationAnswer, Page, Paging, RequestFrame, Runtime, Session } from './runtime.js';

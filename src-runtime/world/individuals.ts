@@ -1,0 +1,91 @@
+/** Who a reference on the wire means: created individuals by id, declared ones by path or, where unique, by name. */
+
+import { didYouMean } from '../base/nearest.js';
+import type { Program, View, WireEnvironment } from '../engine/index.js';
+import { localName } from './expression-text.js';
+
+const CREATED = /^#i(0|[1-9][0-9]{0,8})$/;
+
+/** References are resolved against what exists in `view`, and must be instances of the class that is expected. */
+export function requestEnvironment(view: View): WireEnvironment {
+  const { program, interner } = view;
+  return {
+    program,
+    resolveIndividual(reference, classPath) {
+      const id = CREATED.test(reference) ? reference : declaredId(program, reference);
+      if (id === undefined) return { came: unknownReference(program, reference) };
+      const concept = conceptOf(view, interner.encodeIndividual(id));
+      if (concept === undefined) return { came: `${reference}, which does not exist,` };
+      if (!isInstance(program, concept, classPath)) return { came: `${reference}, which is a ${localName(concept)},` };
+      return { id };
+    },
+  };
+}
+
+/** Before any facts are at hand: declared individuals only, by the concept that declares them. */
+export function declaredEnvironment(program: Program): WireEnvironment {
+  return {
+    program,
+    resolveIndividual(reference, classPath) {
+      const id = declaredId(program, reference);
+      const concept = id && program.individuals.get(id.slice(1))?.concept;
+      if (id === undefined || concept === undefined) return { came: unknownReference(program, reference) };
+      return isInstance(program, concept, classPath) ? { id } : { came: `${reference}, which is a ${localName(concept)},` };
+    },
+  };
+}
+
+/** For stored history and ground truth: ids stand as they are; existence is checked only where `mustExist`. */
+export function historyEnvironment(view: View, mustExist: boolean): WireEnvironment {
+  const { program, interner } = view;
+  return {
+    program,
+    resolveIndividual(reference, classPath) {
+      const known = CREATED.test(reference) || program.individuals.has(reference.slice(1));
+      if (!known) return { came: reference };
+      if (!mustExist) return { id: reference };
+      const concept = conceptOf(view, interner.encodeIndividual(reference));
+      const fits = concept !== undefined && isInstance(program, concept, classPath);
+      return fits ? { id: reference } : { came: reference };
+    },
+  };
+}
+
+/** `@m::n`, `m::n`, and where unique `@n` and `n`, as the id `@m::n`; undefined where no module declares it. */
+export function declaredId(program: Program, reference: string): string | undefined {
+  const name = reference.startsWith('@') ? reference.slice(1) : reference;
+  if (program.individuals.has(name)) return `@${name}`;
+  if (name.includes('::')) return undefined;
+  const paths = [...program.individuals.keys()].filter((path) => localName(path) === name);
+  return paths.length === 1 ? `@${paths[0]}` : undefined;
+}
+
+/** The concept that an individual was made of, or undefined where it does not exist in the view. */
+export function conceptOf(view: View, code: number): string | undefined {
+  let found: string | undefined;
+  for (const path of view.program.concepts.keys()) {
+    if (found !== undefined && !view.program.isSubclass(path, found)) continue;
+    if (view.stored(path).has([code])) found = path;
+  }
+  return found;
+}
+
+/**
+ * Whether an individual of the concept may stand where the class is asked for. A define is not decided here: what it
+ * holds of is derived, so its concept stands for it, and rules narrow.
+ */
+function isInstance(program: Program, concept: string, classPath: string): boolean {
+  let wanted = classPath;
+  while (program.classes.get(wanted)?.kind === 'define') wanted = program.classes.get(wanted)?.parent ?? wanted;
+  return program.isSubclass(concept, wanted);
+}
+
+function unknownReference(program: Program, reference: string): string {
+  const names = [...program.individuals.keys()].map(localName);
+  return `"${reference}", which no module declares${didYouMean(reference.replace(/^@/, ''), names).replace(/\?$/, '?,') || ','}`;
+}
+
+/** Created individuals are `#i<n>`; anything else that is an id is declared. */
+export function isCreated(id: string): boolean {
+  return CREATED.test(id);
+}

@@ -1,0 +1,214 @@
+/** Runs a mutation's statements, in order, on a transaction in the making. */
+
+import { ApiError } from '../api/errors.js';
+import type { Condition, Expression, MutationDeclaration, Statement, Type } from '../artifact/types.js';
+import type { Pacer } from '../base/ports.js';
+import {
+  type Bindings,
+  EvaluationFault,
+  evaluateExpression,
+  evaluateMessage,
+  firstSolution,
+  type Surroundings,
+  type Value,
+} from '../engine/index.js';
+import { selectRows } from './queries.js';
+import { deleteFacts, deleteIndividual, insertFact, insertIndividual, setField, type Writing } from './writing.js';
+
+/** What a run of statements shares. */
+interface Run {
+  readonly writing: Writing;
+  readonly mutation: MutationDeclaration;
+  readonly surroundings: Surroundings;
+  readonly pacer: Pacer;
+}
+
+/** `returned` is undefined until a `return` has run. */
+interface Frame {
+  bindings: Bindings;
+  returned: Value | undefined;
+}
+
+/** Returns the mutation's result, null where it returns nothing. Throws ApiError and EvaluationFault. */
+export async function runMutation(
+  writing: Writing,
+  mutation: MutationDeclaration,
+  args: Bindings,
+  surroundings: Surroundings,
+  pacer: Pacer,
+): Promise<Value> {
+  const frame: Frame = { bindings: args, returned: undefined };
+  await runStatements({ writing, mutation, surroundings, pacer }, mutation.body.statements, frame);
+  return frame.returned ?? null;
+}
+
+async function runStatements(run: Run, statements: readonly Statement[], frame: Frame): Promise<void> {
+  for (const statement of statements) {
+    await run.pacer.poll();
+    await runStatement(run, statement, frame);
+    if (frame.returned !== undefined) return;
+  }
+}
+
+async function runStatement(run: Run, statement: Statement, frame: Frame): Promise<void> {
+  const { writing } = run;
+  const value = (expression: Expression) => evaluate(run, frame, expression);
+  switch (statement.op) {
+    case 'insertIndividual': {
+      const given = new Map<string, Value>();
+      for (const field of statement.fields) given.set(field.field, await value(field.value));
+      const id = insertIndividual(writing, statement.concept, given);
+      if (statement.bind !== null) bind(frame, statement.bind, { kind: 'class', path: statement.concept }, id);
+      return;
+    }
+    case 'insertFact': {
+      const tuple: Value[] = [];
+      for (const arg of statement.args) tuple.push(await value(arg));
+      insertFact(writing, statement.relation, tuple);
+      return;
+    }
+    case 'set': {
+      const target = await individual(run, frame, statement.target);
+      const field = writing.scope.program.fields.get(statement.field);
+      if (!field) throw undecodable(run, `it sets the field "${statement.field}", which does not exist`);
+      setField(writing, target, field, await value(statement.value));
+      return;
+    }
+    case 'deleteFacts': {
+      const pattern: (Value | undefined)[] = [];
+      for (const arg of statement.args) pattern.push(arg === null ? undefined : await value(arg));
+      deleteFacts(writing, statement.relation, pattern);
+      return;
+    }
+    case 'deleteIndividual': {
+      const target = await value(statement.target);
+      if (target !== null) deleteIndividual(writing, String(target));
+      return;
+    }
+    case 'require':
+      return runRequire(run, statement, frame);
+    case 'let':
+      bind(frame, statement.variable, statement.type, await value(statement.value));
+      return;
+    case 'invoke':
+      return runInvoke(run, statement, frame);
+    case 'for':
+      return runFor(run, statement, frame);
+    case 'if':
+      return runIf(run, statement, frame);
+    case 'return':
+      frame.returned = await value(statement.value);
+      return;
+    case 'forget':
+      throw new EvaluationFault('extern', 'forget is not served by this runtime', { path: run.mutation.path });
+    default:
+      throw undecodable(run, `it has a statement "${(statement as { op: string }).op}" that this runtime does not know`);
+  }
+}
+
+async function runRequire(run: Run, statement: Statement & { readonly op: 'require' }, frame: Frame): Promise<void> {
+  if (await holds(run, frame, statement.condition)) return;
+  const { mutation, surroundings, pacer } = run;
+  const { view } = run.writing.transaction;
+  const message = await evaluateMessage(view, statement.message, frame.bindings, surroundings, pacer);
+  const firing = { check: mutation.path, severity: 'blocking', message, tuple: {}, span: statement.span };
+  throw new ApiError('SVC_RUNTIME_CHECK_VIOLATION', `"${mutation.path}" requires otherwise: ${message}`, {
+    diagnostics: [firing],
+  });
+}
+
+async function runInvoke(run: Run, statement: Statement & { readonly op: 'invoke' }, frame: Frame): Promise<void> {
+  const { program } = run.writing.scope;
+  const args: Value[] = [];
+  for (const arg of statement.args) args.push(await evaluate(run, frame, arg));
+  const mutation = program.mutations.get(statement.callable);
+  const query = program.queries.get(statement.callable);
+  const callable = mutation ?? query;
+  if (!callable) throw undecodable(run, `it calls "${statement.callable}", which does not exist`);
+  const bindings: Bindings = Object.fromEntries(
+    callable.parameters.map(({ name, type }, index) => [name, { type, value: args[index] ?? null }]),
+  );
+  let result: Value = null;
+  if (mutation) result = await runMutation(run.writing, mutation, bindings, run.surroundings, run.pacer);
+  else if (query) result = await queryValue(run, query, bindings);
+  if (statement.bind !== null && callable.result) bind(frame, statement.bind, callable.result, result);
+}
+
+async function queryValue(
+  run: Run,
+  query: NonNullable<ReturnType<Writing['scope']['program']['queries']['get']>>,
+  bindings: Bindings,
+): Promise<Value> {
+  const { view } = run.writing.transaction;
+  if (query.body.op === 'value') {
+    return evaluateExpression(view, query.body.value, bindings, run.surroundings, run.pacer);
+  }
+  const { rows } = await selectRows(view, query.body, bindings, run.surroundings, run.pacer, () => undefined);
+  if (query.result.kind === 'list') return rows.map(({ row }) => row);
+  if (rows.length > 1) {
+    throw new EvaluationFault('fault', `it may give one row at most, but gives ${rows.length}`, { path: query.path });
+  }
+  return rows[0]?.row ?? null;
+}
+
+async function runFor(run: Run, statement: Statement & { readonly op: 'for' }, frame: Frame): Promise<void> {
+  const { rows } = statement;
+  let values: readonly Value[];
+  if (rows.op === 'list') {
+    values = ((await evaluate(run, frame, rows.value)) ?? []) as readonly Value[];
+  } else if (rows.query.op === 'select') {
+    const { view } = run.writing.transaction;
+    const selection = await selectRows(view, rows.query, frame.bindings, run.surroundings, run.pacer, () => undefined);
+    values = selection.rows.map(({ row }) => row);
+  } else {
+    values = [await evaluate(run, frame, rows.query.value)];
+  }
+  for (const value of values) {
+    const inner: Frame = {
+      bindings: { ...frame.bindings, [statement.variable]: { type: statement.type, value } },
+      returned: undefined,
+    };
+    await runStatements(run, statement.body, inner);
+  }
+}
+
+async function runIf(run: Run, statement: Statement & { readonly op: 'if' }, frame: Frame): Promise<void> {
+  for (const branch of statement.branches) {
+    if (!(await holds(run, frame, branch.condition))) continue;
+    return runBlock(run, branch.body, frame);
+  }
+  return runBlock(run, statement.else, frame);
+}
+
+/** Names that a block binds end with it; what it returns, the mutation returns. */
+async function runBlock(run: Run, statements: readonly Statement[], frame: Frame): Promise<void> {
+  const inner: Frame = { bindings: frame.bindings, returned: undefined };
+  await runStatements(run, statements, inner);
+  frame.returned = inner.returned;
+}
+
+async function holds(run: Run, frame: Frame, condition: Condition): Promise<boolean> {
+  const { view } = run.writing.transaction;
+  return (await firstSolution(view, condition, frame.bindings, run.surroundings, run.pacer)) !== undefined;
+}
+
+function evaluate(run: Run, frame: Frame, expression: Expression): Promise<Value> {
+  return evaluateExpression(run.writing.transaction.view, expression, frame.bindings, run.surroundings, run.pacer);
+}
+
+async function individual(run: Run, frame: Frame, expression: Expression): Promise<string> {
+  const value = await evaluate(run, frame, expression);
+  if (typeof value === 'string') return value;
+  throw new ApiError(
+    'SVC_RUNTIME_VALIDATION_FAILED',
+    `"${run.mutation.path}" sets a field of an individual that is none; check for it with exists(…) first.`,
+  );
+}
+
+function bind(frame: Frame, name: string, type: Type, value: Value): void {
+  frame.bindings = { ...frame.bindings, [name]: { type, value } };
+}
+
+function undecodable(run: Run, message: string): EvaluationFault {
+  return new EvaluationFault('undecodable', message, { path: run.mutation.path });
+}

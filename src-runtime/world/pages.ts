@@ -1,0 +1,104 @@
+/**
+ * Lists: sorted by one total order, held to the row cap, or cut into pages by cursors that carry the last row's key.
+ */
+
+import { ApiError } from '../api/errors.js';
+import type { JsonValue } from '../api/schemas.js';
+import type { Type } from '../artifact/types.js';
+import { compareValues, fromWire, type Program, toWire, type Value, type WireEnvironment } from '../engine/index.js';
+import type { Cursors } from './cursor.js';
+import type { Paging } from './runtime.js';
+
+/** One column of a sort key. None stands last whichever the direction. */
+export interface KeyColumn {
+  readonly type: Type;
+  readonly descending: boolean;
+}
+
+export interface Sortable<T> {
+  readonly key: readonly Value[];
+  readonly row: T;
+}
+
+export interface PageRequest {
+  readonly paging: Paging;
+  readonly cursors: Cursors;
+  /** What a cursor is bound to: route, path, arguments, scope and fork. */
+  readonly request: JsonValue;
+  readonly rowsMax: number;
+}
+
+/** Throws RESULT_TOO_LARGE where an un-paged read has more rows than the cap. */
+export function enforceRowCap(rows: number, { paging, rowsMax }: PageRequest): void {
+  if (paging.limit === undefined && paging.page === undefined && rows > rowsMax) {
+    throw new ApiError(
+      'SVC_RUNTIME_RESULT_TOO_LARGE',
+      `The result has more than ${rowsMax} rows; narrow the request, or page it with "?limit=${Math.min(1000, rowsMax)}".`,
+      { rowsMax },
+    );
+  }
+}
+
+/** Sorts, and cuts out the page that is asked for. The key must be a total order over the rows. */
+export function pageOf<T>(
+  program: Program,
+  columns: readonly KeyColumn[],
+  rows: readonly Sortable<T>[],
+  request: PageRequest,
+): { readonly rows: readonly T[]; readonly nextCursor?: string } {
+  const { paging, cursors } = request;
+  enforceRowCap(rows.length, request);
+  const compare = (left: readonly Value[], right: readonly Value[]) => compareKeys(program, columns, left, right);
+  const sorted = [...rows].sort((left, right) => compare(left.key, right.key));
+  const start = paging.page === undefined ? 0 : startAfter(program, columns, sorted, request, paging.page, compare);
+  const limit = paging.limit ?? (paging.page === undefined ? sorted.length : request.rowsMax);
+  const end = Math.min(sorted.length, start + limit);
+  const last = sorted[end - 1];
+  const page = sorted.slice(start, end).map(({ row }) => row);
+  if (end >= sorted.length || last === undefined || end === start) return { rows: page };
+  const lastKey = columns.map(({ type }, index) => toWire(type, last.key[index] ?? null)) as JsonValue;
+  return { rows: page, nextCursor: cursors.issue(request.request, lastKey) };
+}
+
+export function compareKeys(
+  program: Program,
+  columns: readonly KeyColumn[],
+  left: readonly Value[],
+  right: readonly Value[],
+): number {
+  for (const [index, { type, descending }] of columns.entries()) {
+    const a = left[index] ?? null;
+    const b = right[index] ?? null;
+    const order = compareValues(program, type, a, b);
+    if (order !== 0) return descending && a !== null && b !== null ? -order : order;
+  }
+  return 0;
+}
+
+function startAfter<T>(
+  program: Program,
+  columns: readonly KeyColumn[],
+  sorted: readonly Sortable<T>[],
+  { cursors, request }: PageRequest,
+  page: string,
+  compare: (left: readonly Value[], right: readonly Value[]) => number,
+): number {
+  const wire = cursors.read(request, page);
+  const environment: WireEnvironment = { program, resolveIndividual: (id) => ({ id }) };
+  const after = columns.map(({ type }, index) => {
+    const optional: Type = { kind: 'optional', of: type };
+    const read = fromWire(optional, Array.isArray(wire) ? wire[index] : undefined, environment);
+    if (!read.ok) {
+      throw new ApiError('SVC_RUNTIME_INVALID_CURSOR', 'The cursor in "page" belongs to another module; start again without it.');
+    }
+    return read.value;
+  });
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compare((sorted[middle] as Sortable<T>).key, after) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,112 @@
+/** Declared queries: solved, projected, ordered, cut into pages and rendered. */
+
+import type { JsonValue } from '../api/schemas.js';
+import type { QueryBody, QueryDeclaration, Type } from '../artifact/types.js';
+import type { Pacer } from '../base/ports.js';
+import {
+  type Bindings,
+  evaluateExpression,
+  EvaluationFault,
+  prepareExpression,
+  type Solution,
+  solve,
+  type Surroundings,
+  toWire,
+  type Value,
+  type View,
+} from '../engine/index.js';
+import { createRenderer } from './entities.js';
+import { compareKeys, enforceRowCap, type KeyColumn, type PageRequest, pageOf, type Sortable } from './pages.js';
+import type { Page } from './runtime.js';
+
+/** Answers a query whose arguments are bound. Throws EvaluationFault beside ApiErrors. */
+export async function runQuery(
+  view: View,
+  query: QueryDeclaration,
+  args: Bindings,
+  surroundings: Surroundings,
+  request: PageRequest,
+  pacer: Pacer,
+): Promise<Page<JsonValue>> {
+  const renderer = await createRenderer(view, [query.result], pacer);
+  const { body, result } = query;
+  if (body.op === 'value') {
+    return { result: renderer.render(result, await evaluateExpression(view, body.value, args, surroundings, pacer)) };
+  }
+  if (result.kind !== 'list') {
+    return { result: renderer.render(result, await selectOne(view, query.path, body, args, surroundings, pacer)) };
+  }
+  const selection = await selectRows(view, body, args, surroundings, pacer, (rows) => enforceRowCap(rows, request));
+  const page = pageOf(view.program, selection.columns, selection.rows, request);
+  const rows: JsonValue[] = [];
+  for (const [index, row] of page.rows.entries()) {
+    rows.push(renderer.render(body.row, row));
+    if (index % 256 === 255) await pacer.poll();
+  }
+  return { result: rows, ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }) };
+}
+
+/** No row is null; two rows are an evaluation error. */
+async function selectOne(
+  view: View,
+  path: string,
+  body: QueryBody & { readonly op: 'select' },
+  args: Bindings,
+  surroundings: Surroundings,
+  pacer: Pacer,
+): Promise<Value> {
+  const { rows } = await selectRows(view, body, args, surroundings, pacer, () => undefined);
+  if (rows.length > 1) {
+    throw new EvaluationFault('fault', `it may give one row at most, but gives ${rows.length}.`, { path });
+  }
+  return rows[0]?.row ?? null;
+}
+
+export interface Selection {
+  readonly columns: readonly KeyColumn[];
+  /** Distinct rows, in order, with `limit` applied. */
+  readonly rows: readonly Sortable<Value>[];
+}
+
+/**
+ * The distinct rows of a select. Its order is that of `order by`, ties and queries without one by the whole row.
+ * `onRows` is told how many there are so far, so that it can refuse to go on, unless the query limits itself.
+ */
+export async function selectRows(
+  view: View,
+  body: QueryBody & { readonly op: 'select' },
+  bound: Bindings,
+  surroundings: Surroundings,
+  pacer: Pacer,
+  onRows: (rows: number) => void,
+): Promise<Selection> {
+  const columns: readonly KeyColumn[] = [...body.orderBy, { type: body.row, descending: false }];
+  const limit = body.limit && Number(await evaluateExpression(view, body.limit, bound, surroundings, pacer));
+  const types: Record<string, Type> = {};
+  for (const [name, { type }] of Object.entries(bound)) types[name] = type;
+  for (const { name, type } of body.condition.variables) types[name] = type;
+  const outer = Object.fromEntries(Object.entries(bound).map(([name, { value }]) => [name, value]));
+  const prepare = (expression: typeof body.select) => prepareExpression(view, expression, types, surroundings, pacer);
+  const project = await prepare(body.select);
+  const keys = [];
+  for (const { key } of body.orderBy) keys.push(await prepare(key));
+  const compare = (left: Sortable<Value>, right: Sortable<Value>) =>
+    compareKeys(view.program, columns, left.key, right.key);
+  const distinct = new Map<string, Sortable<Value>>();
+  for await (const batch of solve(view, body.condition, bound, surroundings, pacer)) {
+    for (const solution of batch) {
+      const values: Solution = { ...outer, ...solution };
+      const row = await project(values);
+      const key: Value[] = [];
+      for (const evaluate of keys) key.push(await evaluate(values));
+      const found = { key: [...key, row], row };
+      const identity = JSON.stringify(toWire(body.row, row));
+      const known = distinct.get(identity);
+      if (!known || compare(found, known) < 0) distinct.set(identity, found);
+    }
+    if (limit === null) onRows(distinct.size);
+    await pacer.poll();
+  }
+  const sorted = [...distinct.values()].sort(compare);
+  return { columns, rows: limit === null ? sorted : sorted.slice(0, Math.max(0, limit)) };
+}

@@ -1,0 +1,12 @@
+/** The id of a tenant's storage scope. */
+
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+
+/** The scope of modules that declare no `tenantId`. */
+export const DEFAULT_TENANT = 'default';
+
+/** The first `bits` bits (4 to 256, a multiple of 4) of the SHA-256 of the tenant, as lowercase hex. */
+export function scopeIdOf(tenant: string, bits: number): string {
+  return bytesToHex(sha256(utf8ToBytes(tenant))).slice(0, bits / 4);
+}

@@ -1,0 +1,220 @@
+/**
+ * A transaction in the making: the engine's overlay, the events that will be stored, and the rules that every write
+ * obeys (refinements, required fields, ground truth that cannot change).
+ */
+
+import { ApiError } from '../api/errors.js';
+import type { FieldDeclaration, Json } from '../artifact/types.js';
+import { evaluatePure, type FieldInfo, type Transaction, toWire, type Value } from '../engine/index.js';
+import type { EventBody, StoredEvent } from '../storage/event-store.js';
+import { conceptOf, isCreated } from './individuals.js';
+import { brokenRefinement } from './refinements.js';
+import { factKey, fieldValue, type Scope } from './scope.js';
+
+export interface Writing {
+  readonly scope: Scope;
+  readonly transaction: Transaction;
+  readonly events: StoredEvent[];
+  /** Stored relations, fields and classes that it touched. */
+  readonly changed: Set<string>;
+  /** The number that the next new individual takes. */
+  nextIndividual: number;
+}
+
+export function beginWriting(scope: Scope): Writing {
+  return {
+    scope,
+    transaction: scope.facts.begin(),
+    events: [],
+    changed: new Set(),
+    nextIndividual: scope.nextIndividual,
+  };
+}
+
+/** Creates an individual with the given stored fields, by path; defaults fill what is left out. Returns its id. */
+export function insertIndividual(writing: Writing, concept: string, given: ReadonlyMap<string, Value>): string {
+  const { program } = writing.scope;
+  const id = `#i${writing.nextIndividual++}`;
+  const code = writing.scope.interner.encodeIndividual(id);
+  for (const path of program.classPathsOf(concept)) insertCodes(writing, path, [code]);
+  record(writing, { kind: 'insertIndividual', id, concept });
+  for (const field of program.classes.get(concept)?.fields ?? []) {
+    if (field.navigation) continue;
+    const value = initialValue(writing, field, given);
+    if (value === null) rejectNone(field);
+    else writeField(writing, id, field, value);
+  }
+  return id;
+}
+
+/** Sets a field or, with null, clears it. Setting what is there already is no event. */
+export function setField(writing: Writing, id: string, field: FieldInfo, value: Value): void {
+  const { scope, transaction } = writing;
+  requireWritable(writing, id, 'set');
+  const code = scope.interner.encodeIndividual(id);
+  const old = fieldValue(transaction.view, code, field.path);
+  if (value === null) {
+    rejectNone(field);
+    if (old === null) return;
+    clearField(writing, code, field);
+    record(writing, { kind: 'setField', id, field: field.path, value: null });
+    return;
+  }
+  if (old !== null && sameWire(field, old, value)) return;
+  clearField(writing, code, field);
+  writeField(writing, id, field, value);
+}
+
+/** Adds a tuple; one that is there already is no event. */
+export function insertFact(writing: Writing, relation: string, tuple: readonly Value[]): void {
+  const endpoints = endpointsOf(writing, relation);
+  for (const [index, { type, name }] of endpoints.entries()) {
+    if (tuple[index] === null || tuple[index] === undefined) {
+      throw invalid(`The endpoint "${name}" of "${relation}" needs a value, but none came.`, { relation, endpoint: name });
+    }
+    if (type.kind === 'class') requireExisting(writing, String(tuple[index]));
+  }
+  const codes = endpoints.map(({ type }, index) => writing.scope.interner.encode(type, tuple[index] ?? null));
+  if (!insertCodes(writing, relation, codes)) return;
+  record(writing, { kind: 'insertFact', relation, tuple: wireTuple(writing, relation, codes) });
+}
+
+/** Removes the matching stored tuples (undefined matches anything); declared facts stay and are no event. */
+export function deleteFacts(writing: Writing, relation: string, pattern: readonly (Value | undefined)[]): void {
+  const { scope, transaction } = writing;
+  const endpoints = endpointsOf(writing, relation);
+  if (pattern.some((value) => value === null)) return;
+  const codes = endpoints.map(({ type }, index) => {
+    const value = pattern[index];
+    return value === undefined ? null : scope.interner.encode(type, value);
+  });
+  for (const row of [...transaction.view.stored(relation).match(codes)]) {
+    if (!scope.declared.has(factKey(relation, row))) deleteCodes(writing, relation, row);
+  }
+}
+
+/**
+ * Removes an individual, its fields, every stored tuple that mentions it, and optional fields that refer to it. A
+ * required field that still refers to it is left for the guard. Removing what is gone is no event.
+ */
+export function deleteIndividual(writing: Writing, id: string): void {
+  const { scope, transaction } = writing;
+  const { program } = scope;
+  const code = scope.interner.encodeIndividual(id);
+  const concept = conceptOf(transaction.view, code);
+  if (concept === undefined) return;
+  requireWritable(writing, id, 'deleted');
+  for (const info of program.relations.values()) {
+    if (info.kind !== 'stored' && info.kind !== 'field') continue;
+    for (const [position, { type }] of info.endpoints.entries()) {
+      if (type.kind !== 'class') continue;
+      const pattern = info.endpoints.map((_, index) => (index === position ? code : null));
+      for (const row of [...transaction.view.stored(info.path).match(pattern)]) {
+        if (info.kind === 'stored') deleteCodes(writing, info.path, row);
+        else if (position === 0) deleteSilently(writing, info.path, row);
+        else clearReference(writing, program.fields.get(info.path), row);
+      }
+    }
+  }
+  for (const path of program.classPathsOf(concept)) deleteSilently(writing, path, [code]);
+  record(writing, { kind: 'deleteIndividual', id, concept });
+}
+
+/** The individual must exist: VALIDATION_FAILED. */
+export function requireExisting(writing: Writing, id: string): void {
+  if (conceptOf(writing.transaction.view, writing.scope.interner.encodeIndividual(id)) === undefined) {
+    throw invalid(`The individual ${id} does not exist (any more).`, { individual: id });
+  }
+}
+
+function requireWritable(writing: Writing, id: string, verb: string): void {
+  requireExisting(writing, id);
+  if (!isCreated(id)) {
+    throw invalid(`The declared individual ${id} is ground truth and cannot be ${verb}; change it in its module.`, {
+      individual: id,
+    });
+  }
+}
+
+function initialValue(writing: Writing, field: FieldInfo, given: ReadonlyMap<string, Value>): Value {
+  const value = given.get(field.path);
+  if (value !== undefined) return value;
+  return field.default ? evaluatePure(writing.scope.program, field.default, {}) : null;
+}
+
+function writeField(writing: Writing, id: string, field: FieldInfo, value: Value): void {
+  const { program, interner } = writing.scope;
+  const type = storedType(field);
+  if (type.kind === 'class') requireExisting(writing, String(value));
+  const broken = field.refinement && brokenRefinement(program, field.refinement, type, value);
+  if (broken !== undefined) {
+    throw invalid(
+      `The field "${field.name}" must satisfy ${broken}, but ${JSON.stringify(toWire(type, value))} came.`,
+      { field: field.path, refinement: broken },
+    );
+  }
+  insertCodes(writing, field.path, [interner.encodeIndividual(id), interner.encode(type, value)]);
+  record(writing, { kind: 'setField', id, field: field.path, value: toWire(type, value) });
+}
+
+function rejectNone(field: FieldDeclaration): void {
+  if (field.type.kind === 'optional') return;
+  throw invalid(`The field "${field.name}" is required, but it got no value.`, { field: field.path });
+}
+
+/** An optional field that refers to a deleted individual is cleared; a required one stays and fires its check. */
+function clearReference(writing: Writing, field: FieldInfo | undefined, row: readonly number[]): void {
+  if (field?.type.kind !== 'optional') return;
+  const holder = row[0] as number;
+  deleteSilently(writing, field.path, row);
+  const id = writing.scope.interner.decodeIndividual(holder);
+  if (isCreated(id)) record(writing, { kind: 'setField', id, field: field.path, value: null });
+}
+
+function clearField(writing: Writing, holder: number, field: FieldInfo): void {
+  writing.changed.add(field.path);
+  writing.transaction.deleteMatching(field.path, [holder, null]);
+}
+
+function insertCodes(writing: Writing, path: string, codes: readonly number[]): boolean {
+  writing.changed.add(path);
+  return writing.transaction.insert(path, codes);
+}
+
+function deleteCodes(writing: Writing, relation: string, row: readonly number[]): void {
+  const tuple = wireTuple(writing, relation, row);
+  deleteSilently(writing, relation, row);
+  record(writing, { kind: 'deleteFact', relation, tuple });
+}
+
+function deleteSilently(writing: Writing, path: string, row: readonly number[]): void {
+  writing.changed.add(path);
+  writing.transaction.delete(path, row);
+}
+
+function record(writing: Writing, event: EventBody): void {
+  writing.events.push({ ...event, seq: writing.scope.lastSeq + writing.events.length + 1 });
+}
+
+function wireTuple(writing: Writing, relation: string, row: readonly number[]): Json[] {
+  return endpointsOf(writing, relation).map(({ type }, index) =>
+    toWire(type, writing.scope.interner.decode(type, row[index] as number)),
+  );
+}
+
+function endpointsOf(writing: Writing, relation: string) {
+  return writing.scope.program.relations.get(relation)?.endpoints ?? [];
+}
+
+function sameWire(field: FieldInfo, left: Value, right: Value): boolean {
+  const type = storedType(field);
+  return JSON.stringify(toWire(type, left)) === JSON.stringify(toWire(type, right));
+}
+
+function storedType(field: FieldDeclaration) {
+  return field.type.kind === 'optional' ? field.type.of : field.type;
+}
+
+function invalid(message: string, details: Readonly<Record<string, unknown>>): ApiError {
+  return new ApiError('SVC_RUNTIME_VALIDATION_FAILED', message, details);
+}
