@@ -41,7 +41,9 @@ function lostFacts(old: Scope, before: View, after: View): Incompatibility[] {
     let facts = 0;
     for (const row of before.stored(info.path).rows()) {
       if (old.declared.has(factKey(info.path, row))) continue;
-      const tuple = info.endpoints.map(({ type }, index) => toWire(type, before.interner.decode(type, row[index] as number)));
+      const tuple = info.endpoints.map(({ type }, index) =>
+        toWire(type, before.interner.decode(type, row[index] as number)),
+      );
       if (!holdsIn(after, info.path, tuple)) facts++;
     }
     if (facts > 0) found.push({ declaration: info.path, reason: reasonOf(info, after), facts });
@@ -84,7 +86,11 @@ function missingRequired(before: View, after: View, lost: ReadonlySet<string>): 
       if (created && firstOf(after.stored(field.path).match([code as number, null])) === undefined) facts++;
     }
     if (facts > 0 && field.default === undefined) {
-      found.push({ declaration: field.path, reason: 'is required and has no default, but individuals exist without it', facts });
+      found.push({
+        declaration: field.path,
+        reason: 'is required and has no default, but individuals exist without it',
+        facts,
+      });
     }
   }
   return found;
@@ -104,7 +110,12 @@ function brokenRefinements(candidate: Scope, after: View): Incompatibility[] {
     let text = '';
     for (const row of after.stored(field.path).rows()) {
       if (candidate.declared.has(factKey(field.path, row))) continue;
-      const broken = brokenRefinement(after.program, field.refinement, type, after.interner.decode(type, row[1] as number));
+      const broken = brokenRefinement(
+        after.program,
+        field.refinement,
+        type,
+        after.interner.decode(type, row[1] as number),
+      );
       if (broken === undefined) continue;
       facts++;
       text = broken;
@@ -120,7 +131,12 @@ async function brokenMultiplicities(before: View, after: View, pacer: Pacer): Pr
   for (const check of after.program.checks.values()) {
     if (!check.builtIn || before.program.checks.has(check.path)) continue;
     const firings = (await after.materialise(check.path, pacer)).size;
-    if (firings > 0) found.push({ declaration: check.path, reason: 'allows one value at most, which stored facts break', facts: firings });
+    if (firings > 0)
+      found.push({
+        declaration: check.path,
+        reason: 'allows one value at most, which stored facts break',
+        facts: firings,
+      });
   }
   return found;
 }

@@ -58,7 +58,8 @@ function rejectUndeclared(declared: readonly ContextDeclaration[], frame: Reques
 function contextValue(field: ContextDeclaration, frame: RequestFrame, environment: WireEnvironment): Value {
   const header = frame.headerContext[field.name];
   const inBody = frame.bodyContext[field.name] as Json | undefined;
-  const fromHeader = header === undefined ? undefined : coerce(field, headerJson(field.type, header), 'header', environment);
+  const fromHeader =
+    header === undefined ? undefined : coerce(field, headerJson(field.type, header), 'header', environment);
   const fromBody = inBody === undefined ? undefined : coerce(field, inBody, 'body', environment);
   if (fromHeader !== undefined && fromBody !== undefined && String(fromHeader) !== String(fromBody)) {
     throw new ApiError(
@@ -78,20 +79,13 @@ function contextValue(field: ContextDeclaration, frame: RequestFrame, environmen
   return value ?? null;
 }
 
-function coerce(
-  field: ContextDeclaration,
-  json: Json,
-  where: 'header' | 'body',
-  environment: WireEnvironment,
-): Value {
+function coerce(field: ContextDeclaration, json: Json, where: 'header' | 'body', environment: WireEnvironment): Value {
   const read = fromWire(field.type, json, environment);
   if (read.ok) return read.value;
   const place = where === 'header' ? `The header "${headerName(field.name)}"` : `"context.${field.name}"`;
-  throw new ApiError(
-    'SVC_RUNTIME_VALIDATION_FAILED',
-    `${place} must be ${read.expected}, but ${read.came} came.`,
-    { path: where === 'header' ? headerName(field.name) : `$.context.${field.name}` },
-  );
+  throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', `${place} must be ${read.expected}, but ${read.came} came.`, {
+    path: where === 'header' ? headerName(field.name) : `$.context.${field.name}`,
+  });
 }
 
 /** A header is text; what is not text by type is read as JSON would write it. */

@@ -55,7 +55,9 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       at: isoNow(clock),
       code,
       message,
-      ...(diagnostics.length > 0 && { diagnostics: diagnostics as NonNullable<ModuleInfo['lastFailure']>['diagnostics'] }),
+      ...(diagnostics.length > 0 && {
+        diagnostics: diagnostics as NonNullable<ModuleInfo['lastFailure']>['diagnostics'],
+      }),
       ...(details && { details: { ...details } }),
     };
   }
@@ -93,8 +95,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     probeStorage: () => store.probe(),
     module: () => moduleInfo(loaded, lastFailure),
     schema: () => requireLoaded().schema,
-    noteLoadFailure: (message, diagnostics) =>
-      noteLoadFailure('SVC_RUNTIME_MODULE_NOT_LOADED', message, diagnostics),
+    noteLoadFailure: (message, diagnostics) => noteLoadFailure('SVC_RUNTIME_MODULE_NOT_LOADED', message, diagnostics),
     async loadArtifact(bytes, origin) {
       const load = reloading.then(async () => {
         try {
@@ -128,7 +129,11 @@ function moduleInfo(loaded: Loaded | undefined, lastFailure: ModuleInfo['lastFai
   const artifact = loaded?.program.artifact;
   return {
     loaded: loaded !== undefined,
-    modules: (artifact?.modules ?? []).map(({ name, file, doc }) => ({ name, file, ...(doc !== undefined && { doc }) })),
+    modules: (artifact?.modules ?? []).map(({ name, file, doc }) => ({
+      name,
+      file,
+      ...(doc !== undefined && { doc }),
+    })),
     moduleHash: artifact?.integrity ?? '',
     schemaHash: artifact?.schemaHash ?? '',
     sources: (artifact?.sources ?? []).map(({ file, text }) => ({ file, text })),
@@ -157,7 +162,9 @@ function forkOf(frame: RequestFrame): string {
   }
   const fork = first?.fork ?? MAIN_FORK;
   if (fork === MAIN_FORK) return fork;
-  throw new ApiError('SVC_RUNTIME_FORK_NOT_FOUND', `The fork "${fork}" does not exist in this scope; use "main".`, { fork });
+  throw new ApiError('SVC_RUNTIME_FORK_NOT_FOUND', `The fork "${fork}" does not exist in this scope; use "main".`, {
+    fork,
+  });
 }
 
 /** Opens the tenant's scope once; a failed opening may be tried again. */
@@ -192,7 +199,11 @@ async function openRecorded(
   }
   const { scope, hidden } = await openScope(program, store, { scopeId, tenant }, options.limits);
   if (hidden.count > 0) {
-    log.warn('stored facts that no longer fit the module are hidden', { scopeId, count: hidden.count, example: hidden.example });
+    log.warn('stored facts that no longer fit the module are hidden', {
+      scopeId,
+      count: hidden.count,
+      example: hidden.example,
+    });
   }
   return scope;
 }

@@ -57,9 +57,13 @@ export async function explainFactId(site: ExplanationSite, id: string, pacer: Pa
     const found = await findByHash(site.view, id, pacer);
     if (found) return explainTuple(site, found.relation, found.tuple, pacer);
   }
-  throw new ApiError('SVC_RUNTIME_EXPLAIN_FAILED', `No fact has the id "${id}"; take the factId of a fact that a response shows.`, {
-    factId: id,
-  });
+  throw new ApiError(
+    'SVC_RUNTIME_EXPLAIN_FAILED',
+    `No fact has the id "${id}"; take the factId of a fact that a response shows.`,
+    {
+      factId: id,
+    },
+  );
 }
 
 /** Ids of long facts are digests: the fact is looked for in every relation. */
@@ -88,7 +92,9 @@ export function requireRelation(view: View, path: string, code: ErrorCode): Rela
 }
 
 export function wireTuple(view: View, info: RelationInfo, row: readonly number[]): JsonValue[] {
-  return info.endpoints.map(({ type }, index) => toWire(type, view.interner.decode(type, row[index] as number)) as JsonValue);
+  return info.endpoints.map(
+    ({ type }, index) => toWire(type, view.interner.decode(type, row[index] as number)) as JsonValue,
+  );
 }
 
 function readTuple(view: View, info: RelationInfo, tuple: readonly unknown[]): number[] {

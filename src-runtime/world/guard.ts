@@ -23,16 +23,25 @@ export async function guard(
   const warnings: Firing[] = [];
   for (const check of program.checks.values()) {
     if (check.severity !== 'blocking') continue;
-    const firings = await withFaults(program, check.path, 'SVC_RUNTIME_CHECK_EVAL_FAILED', () =>
-      newFirings(before, after, check, changed, pacer), 'SVC_RUNTIME_CHECK_EVAL_FAILED');
+    const firings = await withFaults(
+      program,
+      check.path,
+      'SVC_RUNTIME_CHECK_EVAL_FAILED',
+      () => newFirings(before, after, check, changed, pacer),
+      'SVC_RUNTIME_CHECK_EVAL_FAILED',
+    );
     blocking.push(...firings);
   }
   const [first] = blocking;
   if (first) {
     const more = blocking.length > 1 ? ` (and ${blocking.length - 1} more)` : '';
-    throw new ApiError('SVC_RUNTIME_CHECK_VIOLATION', `The check "${first.check}" forbids it: ${first.message}${more}`, {
-      diagnostics: blocking,
-    });
+    throw new ApiError(
+      'SVC_RUNTIME_CHECK_VIOLATION',
+      `The check "${first.check}" forbids it: ${first.message}${more}`,
+      {
+        diagnostics: blocking,
+      },
+    );
   }
   for (const check of program.checks.values()) {
     if (check.severity === 'warning') warnings.push(...(await warningsOf(before, after, check, changed, pacer)));

@@ -30,7 +30,9 @@ export function declaredEnvironment(program: Program): WireEnvironment {
       const id = declaredId(program, reference);
       const concept = id && program.individuals.get(id.slice(1))?.concept;
       if (id === undefined || concept === undefined) return { came: unknownReference(program, reference) };
-      return isInstance(program, concept, classPath) ? { id } : { came: `${reference}, which is a ${localName(concept)},` };
+      return isInstance(program, concept, classPath)
+        ? { id }
+        : { came: `${reference}, which is a ${localName(concept)},` };
     },
   };
 }

@@ -1,7 +1,14 @@
 /** Runs a mutation's statements, in order, on a transaction in the making. */
 
 import { ApiError } from '../api/errors.js';
-import type { Condition, Expression, MutationDeclaration, Statement, Type } from '../artifact/types.js';
+import type {
+  Condition,
+  Expression,
+  MutationDeclaration,
+  QueryDeclaration,
+  Statement,
+  Type,
+} from '../artifact/types.js';
 import type { Pacer } from '../base/ports.js';
 import {
   type Bindings,
@@ -12,7 +19,7 @@ import {
   type Surroundings,
   type Value,
 } from '../engine/index.js';
-import { selectRows } from './queries.js';
+import { requireKnownBody, selectRows } from './queries.js';
 import { deleteFacts, deleteIndividual, insertFact, insertIndividual, setField, type Writing } from './writing.js';
 
 /** What a run of statements shares. */
@@ -37,8 +44,18 @@ export async function runMutation(
   surroundings: Surroundings,
   pacer: Pacer,
 ): Promise<Value> {
+  const { path, body } = mutation;
+  if (body.op !== 'block' || !Array.isArray(body.statements)) {
+    throw new EvaluationFault(
+      'undecodable',
+      `its body is a node "${String(body.op)}" that this runtime does not know`,
+      {
+        path,
+      },
+    );
+  }
   const frame: Frame = { bindings: args, returned: undefined };
-  await runStatements({ writing, mutation, surroundings, pacer }, mutation.body.statements, frame);
+  await runStatements({ writing, mutation, surroundings, pacer }, body.statements, frame);
   return frame.returned ?? null;
 }
 
@@ -102,7 +119,10 @@ async function runStatement(run: Run, statement: Statement, frame: Frame): Promi
     case 'forget':
       throw new EvaluationFault('extern', 'forget is not served by this runtime', { path: run.mutation.path });
     default:
-      throw undecodable(run, `it has a statement "${(statement as { op: string }).op}" that this runtime does not know`);
+      throw undecodable(
+        run,
+        `it has a statement "${(statement as { op: string }).op}" that this runtime does not know`,
+      );
   }
 }
 
@@ -134,12 +154,9 @@ async function runInvoke(run: Run, statement: Statement & { readonly op: 'invoke
   if (statement.bind !== null && callable.result) bind(frame, statement.bind, callable.result, result);
 }
 
-async function queryValue(
-  run: Run,
-  query: NonNullable<ReturnType<Writing['scope']['program']['queries']['get']>>,
-  bindings: Bindings,
-): Promise<Value> {
+async function queryValue(run: Run, query: QueryDeclaration, bindings: Bindings): Promise<Value> {
   const { view } = run.writing.transaction;
+  requireKnownBody(query);
   if (query.body.op === 'value') {
     return evaluateExpression(view, query.body.value, bindings, run.surroundings, run.pacer);
   }

@@ -89,7 +89,10 @@ function startAfter<T>(
     const optional: Type = { kind: 'optional', of: type };
     const read = fromWire(optional, Array.isArray(wire) ? wire[index] : undefined, environment);
     if (!read.ok) {
-      throw new ApiError('SVC_RUNTIME_INVALID_CURSOR', 'The cursor in "page" belongs to another module; start again without it.');
+      throw new ApiError(
+        'SVC_RUNTIME_INVALID_CURSOR',
+        'The cursor in "page" belongs to another module; start again without it.',
+      );
     }
     return read.value;
   });

@@ -5,12 +5,12 @@ import type { QueryBody, QueryDeclaration, Type } from '../artifact/types.js';
 import type { Pacer } from '../base/ports.js';
 import {
   type Bindings,
-  evaluateExpression,
   EvaluationFault,
+  evaluateExpression,
   prepareExpression,
   type Solution,
-  solve,
   type Surroundings,
+  solve,
   toWire,
   type Value,
   type View,
@@ -28,8 +28,9 @@ export async function runQuery(
   request: PageRequest,
   pacer: Pacer,
 ): Promise<Page<JsonValue>> {
-  const renderer = await createRenderer(view, [query.result], pacer);
   const { body, result } = query;
+  requireKnownBody(query);
+  const renderer = await createRenderer(view, [result], pacer);
   if (body.op === 'value') {
     return { result: renderer.render(result, await evaluateExpression(view, body.value, args, surroundings, pacer)) };
   }
@@ -44,6 +45,14 @@ export async function runQuery(
     if (index % 256 === 255) await pacer.poll();
   }
   return { result: rows, ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }) };
+}
+
+/** Throws an undecodable EvaluationFault for a body that no version of the compiler that this runtime knows has written. */
+export function requireKnownBody({ path, body }: QueryDeclaration): void {
+  const known = body.op === 'value' || (body.op === 'select' && Array.isArray(body.condition?.literals));
+  if (known) return;
+  const op = String((body as { readonly op?: unknown }).op);
+  throw new EvaluationFault('undecodable', `its body is a node "${op}" that this runtime does not know`, { path });
 }
 
 /** No row is null; two rows are an evaluation error. */

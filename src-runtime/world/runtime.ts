@@ -3,8 +3,6 @@
  * Failures that a caller can switch on are thrown as ApiError; nothing here knows HTTP.
  */
 
-import type { Diagnostic } from '../base/diagnostic.js';
-import type { Pacer } from '../base/ports.js';
 import type {
   Entity,
   Explanation,
@@ -15,6 +13,8 @@ import type {
   ServedSchema,
   WireEvent,
 } from '../api/schemas.js';
+import type { Diagnostic } from '../base/diagnostic.js';
+import type { Pacer } from '../base/ports.js';
 
 /** What a request says about where it runs, before the module has been asked what it needs. */
 export interface RequestFrame {

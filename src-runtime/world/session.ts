@@ -7,7 +7,7 @@ import type { Clock, Pacer } from '../base/ports.js';
 import { callFunction, factId, type Surroundings, type Value, type View } from '../engine/index.js';
 import type { EventStore } from '../storage/event-store.js';
 import { readArguments } from './arguments.js';
-import { requireMutation, requireCheck, requireCompute, requireQuery } from './callables.js';
+import { requireCheck, requireCompute, requireMutation, requireQuery } from './callables.js';
 import type { RequestContext } from './context.js';
 import type { Cursors } from './cursor.js';
 import { createRenderer, requireClass } from './entities.js';
@@ -102,13 +102,7 @@ function pageRequest(parts: SessionParts, paging: Paging, request: JsonValue[]):
   };
 }
 
-async function listFirings(
-  parts: SessionParts,
-  view: View,
-  filter: string | undefined,
-  paging: Paging,
-  pacer: Pacer,
-) {
+async function listFirings(parts: SessionParts, view: View, filter: string | undefined, paging: Paging, pacer: Pacer) {
   const { program } = view;
   const checks = filter === undefined ? [...program.checks.values()] : [requireCheck(program, filter)];
   const request = pageRequest(parts, paging, ['checks', filter ?? null]);
@@ -147,7 +141,9 @@ async function listIndividuals(
   const paths = classPath === undefined ? roots : [classPath];
   const rows: Sortable<string>[] = [];
   for (const path of paths) {
-    const reader = await withFaults(program, path, 'SVC_RUNTIME_META_RESOLVE_FAILED', () => view.materialise(path, pacer));
+    const reader = await withFaults(program, path, 'SVC_RUNTIME_META_RESOLVE_FAILED', () =>
+      view.materialise(path, pacer),
+    );
     enforceRowCap(rows.length + reader.size, request);
     for (const [code] of reader.rows()) {
       const id = interner.decodeIndividual(code as number);

@@ -70,7 +70,10 @@ export function insertFact(writing: Writing, relation: string, tuple: readonly V
   const endpoints = endpointsOf(writing, relation);
   for (const [index, { type, name }] of endpoints.entries()) {
     if (tuple[index] === null || tuple[index] === undefined) {
-      throw invalid(`The endpoint "${name}" of "${relation}" needs a value, but none came.`, { relation, endpoint: name });
+      throw invalid(`The endpoint "${name}" of "${relation}" needs a value, but none came.`, {
+        relation,
+        endpoint: name,
+      });
     }
     if (type.kind === 'class') requireExisting(writing, String(tuple[index]));
   }

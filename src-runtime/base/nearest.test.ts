@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { didYouMean, nearest } from './nearest.js';
+
+describe('nearest', () => {
+  const names = ['active', 'liable', 'tenantOf', 'worksFor'];
+
+  it.each([
+    ['activ', 'active'],
+    ['acitve', 'active'],
+    ['Active', 'active'],
+    ['tenentOf', 'tenantOf'],
+    ['wroksFro', 'worksFor'],
+  ])('takes %s for %s', (misspelt, meant) => {
+    expect(nearest(misspelt, names)).toBe(meant);
+  });
+
+  it.each(['guarantees', 'x', ''])('has no guess for %j', (name) => {
+    expect(nearest(name, names)).toBeUndefined();
+  });
+
+  it('takes the first in the alphabet of several that are as near, whatever their order', () => {
+    expect(nearest('cat', ['car', 'bat'])).toBe('bat');
+    expect(nearest('cat', ['bat', 'car'])).toBe('bat');
+  });
+
+  it('ends a sentence with the guess, or with nothing', () => {
+    expect(didYouMean('activ', names)).toBe('; did you mean "active"?');
+    expect(didYouMean('guarantees', names)).toBe('');
+  });
+});

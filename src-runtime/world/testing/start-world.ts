@@ -1,0 +1,76 @@
+/** A world for tests: a module from source text over a store in memory, with a clock that stands still. */
+
+import { ApiError } from '../../api/errors.js';
+import type { JsonValue, Limits } from '../../api/schemas.js';
+import { encodeArtifact } from '../../artifact/index.js';
+import { unhurried } from '../../base/ports.js';
+import { compile } from '../../compiler/index.js';
+import type { EventStore } from '../../storage/event-store.js';
+import { openMemoryStore } from '../../storage/index.js';
+import { createRuntime, type Paging, type RequestFrame, type Runtime } from '../index.js';
+
+export const LIMITS: Limits = {
+  bodyBytes: 4 * 1024 * 1024,
+  rows: 10_000,
+  timeoutMs: 10_000,
+  batchSteps: 1_000,
+  explainNodes: 10_000,
+  factsPerRule: 20_000_000,
+};
+
+export const FRAME: RequestFrame = { headerContext: {}, bodyContext: {}, forks: [] };
+export const ALL: Paging = { limit: undefined, page: undefined };
+
+export interface TestWorld {
+  readonly runtime: Runtime;
+  readonly store: EventStore;
+  load(source: string): Promise<void>;
+  query(path: string, args?: Record<string, JsonValue>, paging?: Paging): Promise<JsonValue>;
+  mutate(path: string, args?: Record<string, JsonValue>, dryRun?: boolean): ReturnType<MutateAnswer>;
+}
+type MutateAnswer = Awaited<ReturnType<Runtime['enter']>>['mutate'];
+
+export async function startWorld(
+  source: string,
+  options: { readonly store?: EventStore; readonly limits?: Partial<Limits>; readonly accept?: boolean } = {},
+): Promise<TestWorld> {
+  const store = options.store ?? (await openMemoryStore());
+  const runtime = createRuntime({
+    store,
+    clock: { now: () => Date.parse('2026-01-31T10:00:00.000Z') },
+    log: { warn: () => {} },
+    limits: { ...LIMITS, ...options.limits },
+    scopeIdBits: 128,
+    acceptSchemaChange: options.accept ?? false,
+    cursorKey: new Uint8Array(32).fill(1),
+  });
+  const load = (text: string) => runtime.loadArtifact(artifactBytes(text), 'artifact');
+  await load(source);
+  return {
+    runtime,
+    store,
+    load,
+    query: async (path, args = {}, paging = ALL) =>
+      (await (await runtime.enter(FRAME)).query(path, args, paging, unhurried)).result,
+    mutate: async (path, args = {}, dryRun = false) =>
+      (await runtime.enter(FRAME)).mutate(path, args, { dryRun }, unhurried),
+  };
+}
+
+/** Compiles, and throws the first error as text. */
+export function artifactBytes(source: string): Uint8Array {
+  const { artifact, diagnostics } = compile([{ file: 'test.entail', text: source }]);
+  if (!artifact) throw new Error(diagnostics.map(({ code, message }) => `${code} ${message}`).join('\n'));
+  return encodeArtifact(artifact);
+}
+
+/** The code and details that a piece of work fails with. */
+export async function failureOf(work: Promise<unknown>): Promise<ApiError> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+  throw new Error('it was expected to fail');
+}
