@@ -5,14 +5,13 @@
 
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 
 const repository = join(import.meta.dirname, '..');
-const cruiser = createRequire(import.meta.url).resolve('dependency-cruiser/package.json');
+const cruiser = join(repository, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
 const run = promisify(execFile);
 const made: string[] = [];
 
@@ -31,10 +30,9 @@ async function violations(files: Record<string, string>): Promise<string[]> {
   writeFileSync(join(root, 'package.json'), '{"type":"module"}');
   writeFileSync(join(root, 'tsconfig.tests.json'), '{}');
   symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'));
-  const bin = join(dirname(cruiser), 'bin/dependency-cruise.mjs');
   const config = join(repository, '.dependency-cruiser.cjs');
   const folders = [...new Set(Object.keys(files).map((path) => path.split('/')[0] ?? path))];
-  const args = [bin, '--config', config, '--output-type', 'json', ...folders];
+  const args = [cruiser, '--config', config, '--output-type', 'json', ...folders];
   const { stdout } = await run(process.execPath, args, { cwd: root }).catch((failure: { stdout: string }) => failure);
   const report = JSON.parse(stdout) as { summary: { totalCruised: number; violations: { rule: { name: string } }[] } };
   expect(report.summary.totalCruised).toBeGreaterThanOrEqual(Object.keys(files).length);
