@@ -14,7 +14,8 @@ export interface ErrorRow {
 export const ERROR_REGISTRY = {
   SVC_RUNTIME_VALIDATION_FAILED: {
     status: 400,
-    condition: 'Argument coercion failed, entity-reference validation failed, or the request body is malformed or has the wrong content type.',
+    condition:
+      'Argument coercion failed, entity-reference validation failed, or the request body is malformed or has the wrong content type.',
     remedy: 'Correct the value that details.path or the message names, then send the request again.',
   },
   SVC_RUNTIME_SIGNATURE_MISMATCH: {
@@ -34,7 +35,8 @@ export const ERROR_REGISTRY = {
   },
   SVC_RUNTIME_INVALID_CURSOR: {
     status: 400,
-    condition: 'A pagination cursor was not issued by this server. Clients must pass `nextCursor` back verbatim or omit it.',
+    condition:
+      'A pagination cursor was not issued by this server. Clients must pass `nextCursor` back verbatim or omit it.',
     remedy: 'Pass nextCursor back verbatim with the same request, or leave page out to start again.',
   },
   SVC_RUNTIME_UNSUPPORTED_QUERY_BODY: {
@@ -59,7 +61,8 @@ export const ERROR_REGISTRY = {
   },
   SVC_RUNTIME_EXPLAIN_FAILED: {
     status: 400,
-    condition: 'Reconstructing the per-fact proof tree failed for the named relation (e.g. the relation could not be resolved, or materialization erred).',
+    condition:
+      'Reconstructing the per-fact proof tree failed for the named relation (e.g. the relation could not be resolved, or materialization erred).',
     remedy: 'Check the name of the relation or the fact id; mend the rule that the message names.',
   },
   SVC_RUNTIME_EXPLAIN_BAD_TUPLE: {
@@ -69,7 +72,8 @@ export const ERROR_REGISTRY = {
   },
   SVC_RUNTIME_EXPLAIN_UNRESOLVED_INDIVIDUAL: {
     status: 400,
-    condition: 'An explain tuple element names an individual (by declared name or `@name`) at a concept-typed position, and it is not a declared individual in the loaded module. The error is returned instead of a false definite negative. An individual created by a mutation is referenced by its `#i<id>` form.',
+    condition:
+      'An explain tuple element names an individual (by declared name or `@name`) at a concept-typed position, and it is not a declared individual in the loaded module. The error is returned instead of a false definite negative. An individual created by a mutation is referenced by its `#i<id>` form.',
     remedy: 'Use the name of a declared individual, or #i<id> for one that a mutation created.',
   },
   SVC_RUNTIME_CHECK_VIOLATION: {
@@ -84,7 +88,8 @@ export const ERROR_REGISTRY = {
   },
   SVC_RUNTIME_ADHOC_PREPARATION_FAILED: {
     status: 400,
-    condition: 'An ad-hoc query/mutation source could not be parsed or lowered to an executable form: malformed source, no query/derive/mutate item, or a lowering refusal.',
+    condition:
+      'An ad-hoc query/mutation source could not be parsed or lowered to an executable form: malformed source, no query/derive/mutate item, or a lowering refusal.',
     remedy: 'Send one query, derive or mutation that parses and reaches no extern.',
   },
   SVC_RUNTIME_FORK_NOT_DERIVED: {
@@ -99,7 +104,8 @@ export const ERROR_REGISTRY = {
   },
   SVC_RUNTIME_ADHOC_DISABLED: {
     status: 403,
-    condition: 'The ad-hoc query/mutation surface is disabled on this deployment; only declared invocables are allowed.',
+    condition:
+      'The ad-hoc query/mutation surface is disabled on this deployment; only declared invocables are allowed.',
     remedy: 'Use a declared query or mutation, or start the server without --no-adhoc.',
   },
   SVC_RUNTIME_UNKNOWN_ROUTE: {
@@ -149,7 +155,8 @@ export const ERROR_REGISTRY = {
   },
   SVC_RUNTIME_FORK_EXISTS: {
     status: 409,
-    condition: "A fork with this id already exists. Creating it again is refused so an existing branch's state is never overwritten; the client aborts it first or picks a fresh name.",
+    condition:
+      "A fork with this id already exists. Creating it again is refused so an existing branch's state is never overwritten; the client aborts it first or picks a fresh name.",
     remedy: 'Abort the fork first, or pick a fresh id.',
   },
   SVC_RUNTIME_SCOPE_ID_COLLISION: {
@@ -159,8 +166,10 @@ export const ERROR_REGISTRY = {
   },
   SVC_RUNTIME_SCHEMA_MISMATCH: {
     status: 409,
-    condition: "An artifact's schema identity differs from the scope's recorded identity. The environment variable `SVC_ACCEPT_SCHEMA_CHANGE=1` overrides the refusal.",
-    remedy: 'Load the schema the scope was recorded under, reload in a running server, or accept the change with SVC_ACCEPT_SCHEMA_CHANGE=1.',
+    condition:
+      "An artifact's schema identity differs from the scope's recorded identity. The environment variable `SVC_ACCEPT_SCHEMA_CHANGE=1` overrides the refusal.",
+    remedy:
+      'Load the schema the scope was recorded under, reload in a running server, or accept the change with SVC_ACCEPT_SCHEMA_CHANGE=1.',
   },
   SVC_RUNTIME_MODULE_INCOMPATIBLE: {
     status: 409,
@@ -169,12 +178,14 @@ export const ERROR_REGISTRY = {
   },
   SVC_RUNTIME_ADHOC_MULTI_MODULE_UNSUPPORTED: {
     status: 409,
-    condition: 'An ad-hoc query/mutation was submitted against a composed artifact whose declarations span more than one module prefix, so a bare body predicate has no single prefix to qualify against.',
+    condition:
+      'An ad-hoc query/mutation was submitted against a composed artifact whose declarations span more than one module prefix, so a bare body predicate has no single prefix to qualify against.',
     remedy: 'Serve a single module to use ad-hoc bodies, or declare the query in a module.',
   },
   SVC_RUNTIME_RESULT_TOO_LARGE: {
     status: 413,
-    condition: 'An un-paged read exceeded the result-row cap. The client narrows the request or pages it (`page` / `?limit`).',
+    condition:
+      'An un-paged read exceeded the result-row cap. The client narrows the request or pages it (`page` / `?limit`).',
     remedy: 'Narrow the request, or page it with limit and page.',
   },
   SVC_RUNTIME_REQUEST_TOO_LARGE: {
@@ -189,22 +200,26 @@ export const ERROR_REGISTRY = {
   },
   SVC_RUNTIME_QUERY_EVAL_FAILED: {
     status: 500,
-    condition: 'A query could not be evaluated against the artifact: a corrupt or version-skewed artifact (decode fault) or an unevaluable refinement predicate.',
+    condition:
+      'A query could not be evaluated against the artifact: a corrupt or version-skewed artifact (decode fault) or an unevaluable refinement predicate.',
     remedy: 'Mend the query, or rebuild the artifact; the server log has the cause under the request id.',
   },
   SVC_RUNTIME_COMPUTE_EVAL_FAILED: {
     status: 500,
-    condition: 'A compute function body could not be evaluated against the artifact: a corrupt or version-skewed artifact, or stored-value corruption.',
+    condition:
+      'A compute function body could not be evaluated against the artifact: a corrupt or version-skewed artifact, or stored-value corruption.',
     remedy: 'Mend the function or the values it is given, or rebuild the artifact.',
   },
   SVC_RUNTIME_NAV_FIELD_RESOLVE_FAILED: {
     status: 500,
-    condition: 'A relation-backed navigation field could not be resolved during entity materialization, e.g. a functional `[0..1]` endpoint backed by conflicting tuples, or an unevaluable refinement on a derived classifier.',
+    condition:
+      'A relation-backed navigation field could not be resolved during entity materialization, e.g. a functional `[0..1]` endpoint backed by conflicting tuples, or an unevaluable refinement on a derived classifier.',
     remedy: 'Remove the conflicting tuples, or mend the relation behind the field.',
   },
   SVC_RUNTIME_META_RESOLVE_FAILED: {
     status: 500,
-    condition: 'The `$meta` runtime-type discriminator could not be resolved during entity materialization, because a defined-concept predicate is unevaluable (a corrupt or version-skewed artifact). The error is raised instead of returning a silently narrowed `$meta`.',
+    condition:
+      'The `$meta` runtime-type discriminator could not be resolved during entity materialization, because a defined-concept predicate is unevaluable (a corrupt or version-skewed artifact). The error is raised instead of returning a silently narrowed `$meta`.',
     remedy: 'Mend the define that cannot be evaluated, or rebuild the artifact.',
   },
   SVC_RUNTIME_STORAGE_ERROR: {

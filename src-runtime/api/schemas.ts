@@ -36,7 +36,9 @@ const positionSchema = z.object({
   offset: z.number().int(),
 });
 
-export const spanSchema = z.object({ file: z.string(), start: positionSchema, end: positionSchema }).meta({ id: 'Span' });
+export const spanSchema = z
+  .object({ file: z.string(), start: positionSchema, end: positionSchema })
+  .meta({ id: 'Span' });
 
 export const diagnosticSchema = z
   .object({
@@ -322,9 +324,7 @@ export const servedSchemaSchema = z
     ),
     defines: z.array(z.object({ ...declarationShape, class: z.string() })),
     individuals: z.array(z.object({ ...declarationShape, concept: z.string() })),
-    rules: z.array(
-      z.object({ ...declarationShape, clauses: z.array(z.object({ span: spanSchema })) }),
-    ),
+    rules: z.array(z.object({ ...declarationShape, clauses: z.array(z.object({ span: spanSchema })) })),
     checks: z.array(
       z.object({
         ...declarationShape,
@@ -411,9 +411,7 @@ export const saveSourcesResultSchema = z
     reloaded: z.boolean(),
     diagnostics: z.array(diagnosticSchema),
     /** Why the sources compile but do not run; absent where `diagnostics` says all. */
-    failure: z
-      .object({ code: z.string(), message: z.string(), details: z.record(z.string(), z.unknown()) })
-      .optional(),
+    failure: z.object({ code: z.string(), message: z.string(), details: z.record(z.string(), z.unknown()) }).optional(),
   })
   .meta({ id: 'SaveSourcesResult' });
 export type SaveSourcesResult = z.infer<typeof saveSourcesResultSchema>;

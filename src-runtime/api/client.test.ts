@@ -1,0 +1,80 @@
+/** The typed client: what it sends, and what becomes of failures. */
+
+import { describe, expect, it } from 'vitest';
+import { ApiFailure, ConnectionFailure, createClient } from './client.js';
+
+/** A fetch that notes what it was called with and answers this. */
+function answering(status: number, body: unknown) {
+  const calls: { url: string; init: RequestInit }[] = [];
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const fake = async (url: unknown, init?: RequestInit) => {
+    calls.push({ url: String(url), init: init ?? {} });
+    return new Response(text, { status });
+  };
+  return { calls, client: createClient({ baseUrl: 'http://127.0.0.1:1', token: 't', fetch: fake as typeof fetch }) };
+}
+
+const FRAME = { requestId: 'r', moduleHash: 'h' };
+
+describe('the client', () => {
+  it('sends token, context, fork and paging, and gives back the whole body', async () => {
+    const { calls, client } = answering(200, { result: [], nextCursor: 'n', ...FRAME });
+    const answer = await client.query(
+      { path: 'a::b', args: { x: 1 } },
+      { context: { tenantId: 'Zoë', fooBar: '1' }, fork: 'f', limit: 5, page: 'a b' },
+    );
+    expect(answer).toEqual({ result: [], nextCursor: 'n', ...FRAME });
+    expect(calls[0]?.url).toBe('http://127.0.0.1:1/v1/dispatch/query?limit=5&page=a%20b');
+    expect(calls[0]?.init).toMatchObject({
+      method: 'POST',
+      body: '{"path":"a::b","args":{"x":1}}',
+      headers: {
+        authorization: 'Bearer t',
+        'content-type': 'application/json',
+        'x-tenant-id': 'Zo\xc3\xab',
+        'x-context-foo-bar': '1',
+        'x-fork-id': 'f',
+      },
+    });
+  });
+
+  it('escapes what stands in a path', async () => {
+    const { calls, client } = answering(200, { result: {}, ...FRAME });
+    await client.individual('#i3');
+    await client.relation('lease::active');
+    expect(calls.map(({ url }) => url.slice('http://127.0.0.1:1'.length))).toEqual([
+      '/v1/individuals/%23i3',
+      '/v1/relations/lease%3A%3Aactive',
+    ]);
+  });
+
+  it('throws the envelope as an ApiFailure', async () => {
+    const error = { code: 'SVC_RUNTIME_UNKNOWN_QUERY', message: 'No.', details: { path: 'a::b' } };
+    const { client } = answering(404, { error, ...FRAME });
+    const failure = await client.query({ path: 'a::b' }).catch((thrown: unknown) => thrown);
+    expect(failure).toBeInstanceOf(ApiFailure);
+    expect(failure).toMatchObject({
+      status: 404,
+      code: error.code,
+      message: 'No.',
+      details: error.details,
+      requestId: 'r',
+    });
+  });
+
+  it.each([
+    [502, '<html>Bad gateway</html>'],
+    [200, 'null'],
+    [200, '{}'],
+  ])('takes a %i that says %s for no answer', async (status, body) => {
+    await expect(answering(status, body).client.health()).rejects.toThrow(ConnectionFailure);
+  });
+
+  it('says where nobody answers', async () => {
+    const refused = async () => {
+      throw new TypeError('fetch failed');
+    };
+    const client = createClient({ baseUrl: 'http://127.0.0.1:1', fetch: refused });
+    await expect(client.health()).rejects.toThrow('No answer from http://127.0.0.1:1; is it running?');
+  });
+});

@@ -1,0 +1,194 @@
+/**
+ * The typed client of the `/v1` API, for the workbench and the command line: one method a route. It trusts the server's
+ * bodies, which are typed by the same schemas, and turns every failure into an ApiFailure or a ConnectionFailure.
+ */
+
+import type { z } from 'zod';
+import type { ErrorCode, ErrorDetails } from './errors.js';
+import { headerBytes, headerOfContextField } from './headers.js';
+import type {
+  DispatchRequest,
+  Entity,
+  ErrorEnvelope,
+  ErrorRowBody,
+  ExplainRequest,
+  Explanation,
+  Fact,
+  Firing,
+  Health,
+  JsonValue,
+  ModuleInfo,
+  ModuleSources,
+  SaveSourcesRequest,
+  SaveSourcesResult,
+  ServedSchema,
+  successSchema,
+  WireEvent,
+} from './schemas.js';
+
+/** What every success carries beside its `result`. */
+type Frame = Omit<z.infer<ReturnType<typeof successSchema<z.ZodUnknown>>>, 'result'>;
+export type Success<T> = { result: T } & Frame;
+export type PageOf<T> = Success<T> & { nextCursor?: string };
+export type MutationSuccess = Success<JsonValue> & { txn: number | null; events: WireEvent[]; warnings: Firing[] };
+
+/** The server answered with an error envelope. */
+export class ApiFailure extends Error {
+  override readonly name = 'ApiFailure';
+  readonly status: number;
+  readonly envelope: ErrorEnvelope;
+
+  constructor(status: number, envelope: ErrorEnvelope) {
+    super(envelope.error.message);
+    this.status = status;
+    this.envelope = envelope;
+  }
+
+  get code(): ErrorCode {
+    return this.envelope.error.code as ErrorCode;
+  }
+
+  get details(): ErrorDetails {
+    return this.envelope.error.details;
+  }
+
+  get requestId(): string {
+    return this.envelope.requestId;
+  }
+}
+
+/** No answer came, or one that no Entail server gives. */
+export class ConnectionFailure extends Error {
+  override readonly name = 'ConnectionFailure';
+}
+
+export interface ClientOptions {
+  /** The bare origin, e.g. `http://127.0.0.1:4711`; empty for the page's own. */
+  readonly baseUrl: string;
+  readonly token?: string;
+  readonly fetch?: typeof fetch;
+}
+
+/** Where a request runs, and when to give it up. */
+export interface CallOptions {
+  readonly context?: Readonly<Record<string, string>>;
+  readonly fork?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface PageOptions extends CallOptions {
+  readonly limit?: number;
+  /** The `nextCursor` of the page before. */
+  readonly page?: string;
+}
+
+type Query = Record<string, string | number | boolean | undefined>;
+
+interface Message extends CallOptions {
+  readonly method?: 'GET' | 'POST' | 'PUT';
+  readonly query?: Query;
+  readonly body?: unknown;
+  /** Sent as it is, with this content type. */
+  readonly raw?: { readonly contentType: string; readonly text: string };
+}
+
+export type Client = ReturnType<typeof createClient>;
+
+export function createClient(options: ClientOptions) {
+  const send = <T>(path: string, message: Message = {}) => request<T>(options, path, message);
+  const paged = ({ limit, page, ...call }: PageOptions, query: Query = {}) => ({
+    ...call,
+    query: { ...query, limit, page },
+  });
+  return {
+    health: (call: CallOptions = {}) => send<Success<Health>>('/v1/health', call),
+    module: (call: CallOptions = {}) => send<Success<ModuleInfo>>('/v1/module', call),
+    /** Hot reload with the text of an artifact. */
+    putModule: (artifact: string, call: CallOptions = {}) =>
+      send<Success<ModuleInfo>>('/v1/module', {
+        ...call,
+        method: 'PUT',
+        raw: { contentType: 'application/vnd.entail.artifact+json', text: artifact },
+      }),
+    reloadModule: (call: CallOptions = {}) =>
+      send<Success<ModuleInfo>>('/v1/module/reload', { ...call, method: 'POST' }),
+    sources: (call: CallOptions = {}) => send<Success<ModuleSources>>('/v1/module/sources', call),
+    saveSources: (body: SaveSourcesRequest, call: CallOptions = {}) =>
+      send<Success<SaveSourcesResult>>('/v1/module/sources', { ...call, method: 'PUT', body }),
+    schema: (call: CallOptions = {}) => send<Success<ServedSchema>>('/v1/schema', call),
+    errors: (call: CallOptions = {}) => send<Success<ErrorRowBody[]>>('/v1/errors', call),
+    query: (body: DispatchRequest, call: PageOptions = {}) =>
+      send<PageOf<JsonValue>>('/v1/dispatch/query', { ...paged(call), method: 'POST', body }),
+    mutation: (body: DispatchRequest, { dryRun, ...call }: CallOptions & { readonly dryRun?: boolean } = {}) =>
+      send<MutationSuccess>('/v1/dispatch/mutation', { ...call, method: 'POST', body, query: { dryRun } }),
+    compute: (body: DispatchRequest, call: CallOptions = {}) =>
+      send<Success<JsonValue>>('/v1/dispatch/compute', { ...call, method: 'POST', body }),
+    checks: ({ check, ...call }: PageOptions & { readonly check?: string } = {}) =>
+      send<PageOf<Firing[]>>('/v1/checks', paged(call, { check })),
+    explain: (body: ExplainRequest, call: CallOptions = {}) =>
+      send<Success<Explanation>>('/v1/explain', { ...call, method: 'POST', body }),
+    explainFact: (factId: string, call: CallOptions = {}) =>
+      send<Success<Explanation>>(`/v1/derived/facts/${encodeURIComponent(factId)}/explain`, call),
+    individuals: ({ class: classPath, ...call }: PageOptions & { readonly class?: string } = {}) =>
+      send<PageOf<Entity[]>>('/v1/individuals', paged(call, { class: classPath })),
+    individual: (id: string, call: CallOptions = {}) =>
+      send<Success<Entity>>(`/v1/individuals/${encodeURIComponent(id)}`, call),
+    relation: (path: string, call: PageOptions = {}) =>
+      send<PageOf<Fact[]>>(`/v1/relations/${encodeURIComponent(path)}`, paged(call)),
+  };
+}
+
+async function request<T>(options: ClientOptions, path: string, message: Message): Promise<T> {
+  const url = options.baseUrl + path + queryText(message.query ?? {});
+  const init: RequestInit = { method: message.method ?? 'GET', headers: headersOf(options, message) };
+  if (message.body !== undefined) init.body = JSON.stringify(message.body);
+  if (message.raw !== undefined) init.body = message.raw.text;
+  if (message.signal !== undefined) init.signal = message.signal;
+  let status: number;
+  let text: string;
+  try {
+    const response = await (options.fetch ?? fetch)(url, init);
+    status = response.status;
+    text = await response.text();
+  } catch (cause) {
+    if (message.signal?.aborted === true) throw cause;
+    throw new ConnectionFailure(`No answer from ${options.baseUrl || 'the server'}; is it running?`, { cause });
+  }
+  const body = parseBody(text);
+  if (status < 400 && body !== undefined && 'result' in body) return body as T;
+  if (body !== undefined && isEnvelope(body)) throw new ApiFailure(status, body);
+  throw new ConnectionFailure(`${options.baseUrl || 'The server'} answered ${status} with what is no Entail answer.`);
+}
+
+function headersOf(options: ClientOptions, message: Message): Record<string, string> {
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (message.body !== undefined) headers['content-type'] = 'application/json';
+  if (message.raw !== undefined) headers['content-type'] = message.raw.contentType;
+  if (options.token !== undefined) headers['authorization'] = `Bearer ${options.token}`;
+  if (message.fork !== undefined) headers['x-fork-id'] = headerBytes(message.fork);
+  for (const [field, text] of Object.entries(message.context ?? {})) {
+    headers[headerOfContextField(field)] = headerBytes(text);
+  }
+  return headers;
+}
+
+function queryText(query: Query): string {
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
+  if (pairs.length === 0) return '';
+  return `?${pairs.map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`).join('&')}`;
+}
+
+function parseBody(text: string): object | undefined {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && body !== null ? body : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isEnvelope(body: object): body is ErrorEnvelope {
+  if (!('error' in body)) return false;
+  const { error } = body;
+  return typeof error === 'object' && error !== null && 'code' in error && 'message' in error;
+}

@@ -1,0 +1,53 @@
+/** The registry is the contract: 43 codes, and a page in the documentation that says the same. */
+
+import { describe, expect, it } from 'vitest';
+import { ApiError, ERROR_CODES, ERROR_REGISTRY } from './errors.js';
+
+describe('the error registry', () => {
+  it('has 43 codes under nine statuses', () => {
+    expect(ERROR_CODES).toHaveLength(43);
+    const statuses = new Set(ERROR_CODES.map((code) => ERROR_REGISTRY[code].status));
+    expect([...statuses].sort()).toEqual([400, 403, 404, 405, 408, 409, 413, 500, 503]);
+  });
+
+  it('says for every code when it is given and what a client does', () => {
+    for (const code of ERROR_CODES) {
+      expect(code).toMatch(/^SVC_RUNTIME_[A-Z_]+$/);
+      expect(ERROR_REGISTRY[code].condition).toMatch(/\.$/);
+      expect(ERROR_REGISTRY[code].remedy).toMatch(/\.$/);
+    }
+  });
+
+  it('gives an error the status of its code', () => {
+    expect(new ApiError('SVC_RUNTIME_FORK_CLOSED', 'It is closed.').status).toBe(409);
+  });
+
+  it('equals docs/errors.md (npx vitest run -u src-runtime/api writes it anew)', async () => {
+    await expect(errorsPage()).toMatchFileSnapshot('../../docs/errors.md');
+  });
+});
+
+function errorsPage(): string {
+  const rows = ERROR_CODES.map((code) => ({ code, ...ERROR_REGISTRY[code] }));
+  return [
+    '# Errors',
+    '',
+    'Every failure of the `/v1` API has the body `{ error: { code, message, details }, requestId, moduleHash }`. A client',
+    'switches on `error.code`; the message is for people. The same list is served by `GET /v1/errors`.',
+    '',
+    'This page is generated from `src-runtime/api/errors.ts`; a test compares the two.',
+    '',
+    '| Code | Status |',
+    '|---|---|',
+    ...rows.map(({ code, status }) => `| [\`${code}\`](#${code.toLowerCase()}) | ${status} |`),
+    '',
+    ...rows.flatMap(({ code, status, condition, remedy }) => [
+      `## ${code}`,
+      '',
+      `Status ${status}. ${condition}`,
+      '',
+      `What to do: ${remedy}`,
+      '',
+    ]),
+  ].join('\n');
+}

@@ -1,0 +1,36 @@
+/** Context travels in headers and arrives as it was. */
+
+import { describe, expect, it } from 'vitest';
+import { contextFieldOfHeader, headerBytes, headerOfContextField, headerText } from './headers.js';
+
+describe('context headers', () => {
+  it.each([
+    ['tenantId', 'x-tenant-id'],
+    ['principalId', 'x-principal-id'],
+    ['fooBar', 'x-context-foo-bar'],
+    ['now', 'x-context-now'],
+  ])('%s goes as %s and comes back', (field, header) => {
+    expect(headerOfContextField(field)).toBe(header);
+    expect(contextFieldOfHeader(header)).toBe(field);
+  });
+
+  it('leave other headers alone', () => {
+    expect(['host', 'x-fork-id', 'x-context-', 'x-contextual'].map(contextFieldOfHeader)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('carry any text as bytes that a header may hold', () => {
+    for (const text of ['acme', 'Zoë & Söhne', '株式会社', '50% off', '']) {
+      expect(headerBytes(text)).toMatch(/^[\0-\xff]*$/);
+      expect(headerText(headerBytes(text))).toBe(text);
+    }
+  });
+
+  it('take bytes that are no UTF-8 as they are', () => {
+    expect(headerText('Zo\xeb')).toBe('Zo\xeb');
+  });
+});

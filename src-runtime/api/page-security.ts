@@ -1,0 +1,33 @@
+/**
+ * What the workbench page is allowed to do, as response headers. The HTTP server and the desktop's protocol handler both
+ * send these, so that the page runs under one policy wherever it is opened.
+ */
+
+/** Stands in index.html where the nonce of inline styles belongs: `<meta name="style-nonce" content="…">`. */
+export const STYLE_NONCE_PLACEHOLDER = '__STYLE_NONCE__';
+
+/** The headers of the page itself. `nonce` is fresh for each response, and safe in a header: base64 or hex. */
+export function pageHeaders(nonce: string): Record<string, string> {
+  return {
+    'content-security-policy': [
+      "default-src 'self'",
+      "script-src 'self'",
+      `style-src 'self' 'nonce-${nonce}'`,
+      "img-src 'self' data:",
+      "font-src 'self' data:",
+      "connect-src 'self'",
+      "worker-src 'self'",
+      "object-src 'none'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  };
+}
+
+/** The page with its nonce in place. */
+export function withNonce(html: string, nonce: string): string {
+  return html.replaceAll(STYLE_NONCE_PLACEHOLDER, nonce);
+}

@@ -1,0 +1,34 @@
+/** `entail build`: sources to an artifact file. */
+
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { compileToBytes, readSourceFiles, reasonOf } from '../server/index.js';
+import { resolveFiles } from './files.js';
+import { formatDiagnostics } from './print-diagnostics.js';
+import { CommandFailure, type Terminal } from './terminal.js';
+
+/** Writes nothing where there are errors. */
+export async function buildCommand(
+  files: readonly string[],
+  { output }: { readonly output: string },
+  terminal: Terminal,
+): Promise<number> {
+  const sources = await readSourceFiles(resolveFiles(files));
+  const { bytes, diagnostics } = compileToBytes(sources);
+  if (diagnostics.length > 0) terminal.error(formatDiagnostics(diagnostics, sources, terminal.colour));
+  if (bytes === undefined) return 1;
+  await writeWhole(resolve(output), bytes);
+  return 0;
+}
+
+/** A build that is stopped half-way leaves the old artifact, never half of a new one. */
+async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+  const aside = `${path}.${process.pid}.tmp`;
+  try {
+    await writeFile(aside, bytes);
+    await rename(aside, path);
+  } catch (cause) {
+    await rm(aside, { force: true });
+    throw new CommandFailure(`Cannot write ${path}: ${reasonOf(cause)}`, { cause });
+  }
+}

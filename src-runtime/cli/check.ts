@@ -1,0 +1,20 @@
+/** `entail check`: every finding in the sources, for people or for tools. */
+
+import { hasErrors } from '../base/diagnostic.js';
+import { compileToBytes, readSourceFiles } from '../server/index.js';
+import { resolveFiles } from './files.js';
+import { formatDiagnostics } from './print-diagnostics.js';
+import type { Terminal } from './terminal.js';
+
+/** 1 where there are errors; warnings never change it. */
+export async function checkCommand(
+  files: readonly string[],
+  options: { json?: boolean },
+  terminal: Terminal,
+): Promise<number> {
+  const sources = await readSourceFiles(resolveFiles(files));
+  const { diagnostics } = compileToBytes(sources);
+  if (options.json === true) terminal.out(`${JSON.stringify({ diagnostics }, null, 2)}\n`);
+  else terminal.error(formatDiagnostics(diagnostics, sources, terminal.colour));
+  return hasErrors(diagnostics) ? 1 : 0;
+}

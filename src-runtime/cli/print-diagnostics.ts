@@ -1,0 +1,80 @@
+/** Diagnostics for people: where, what, the line of source with a caret under it, and the way out. */
+
+import type { Diagnostic } from '../base/diagnostic.js';
+import type { Position, Span } from '../base/span.js';
+
+interface Source {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** All diagnostics, then one line that counts them. `colour` uses ANSI codes. */
+export function formatDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  sources: readonly Source[],
+  colour: boolean,
+): string {
+  const paint = painter(colour);
+  const lines = new Map(sources.map(({ file, text }) => [file, text.split(/\r?\n/)]));
+  const blocks = diagnostics.map((diagnostic) => formatOne(diagnostic, lines, paint));
+  return `${[...blocks, countLine(diagnostics)].join('\n\n')}\n`;
+}
+
+function formatOne(diagnostic: Diagnostic, lines: ReadonlyMap<string, readonly string[]>, paint: Painter): string {
+  const { code, severity, message, span, notes = [], hint } = diagnostic;
+  const shade = severity === 'error' ? 'red' : 'yellow';
+  const parts = [
+    `${paint('bold', place(span))} ${paint(shade, `${severity} ${code}`)} ${message}`,
+    excerpt(span, lines, (text) => paint(shade, text), paint),
+    ...notes.flatMap((note) => [
+      `  ${paint('bold', place(note.span))} ${note.message}`,
+      excerpt(note.span, lines, (text) => paint('cyan', text), paint),
+    ]),
+  ];
+  if (hint !== undefined) parts.push(`  ${paint('cyan', 'hint:')} ${hint}`);
+  return parts.filter((part) => part !== '').join('\n');
+}
+
+/** The first line of the span with carets under it; a span over several lines is marked to the end of the first. */
+function excerpt(
+  { file, start, end }: Span,
+  lines: ReadonlyMap<string, readonly string[]>,
+  mark: (text: string) => string,
+  paint: Painter,
+): string {
+  const line = lines.get(file)?.[start.line - 1];
+  if (line === undefined) return '';
+  const gutter = String(start.line);
+  const from = start.column - 1;
+  const to = end.line === start.line ? end.column - 1 : line.length;
+  // Tabs stay tabs, so that the caret stands under its character whatever their width.
+  const indent = line.slice(0, from).replace(/[^\t]/g, ' ');
+  const bar = paint('dim', '|');
+  return [
+    `  ${paint('dim', gutter)} ${bar} ${line}`,
+    `  ${' '.repeat(gutter.length)} ${bar} ${indent}${mark('^'.repeat(Math.max(1, to - from)))}`,
+  ].join('\n');
+}
+
+function place({ file, start }: { readonly file: string; readonly start: Position }): string {
+  return `${file}:${start.line}:${start.column}`;
+}
+
+function countLine(diagnostics: readonly Diagnostic[]): string {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
+  const warnings = diagnostics.length - errors;
+  const counted = [errors > 0 && count(errors, 'error'), warnings > 0 && count(warnings, 'warning')].filter(Boolean);
+  return counted.length === 0 ? 'no findings' : counted.join(', ');
+}
+
+function count(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? '' : 's'}`;
+}
+
+const CODES = { bold: 1, dim: 2, red: 31, yellow: 33, cyan: 36 } as const;
+
+type Painter = (shade: keyof typeof CODES, text: string) => string;
+
+function painter(colour: boolean): Painter {
+  return (shade, text) => (colour ? `\u001b[${CODES[shade]}m${text}\u001b[0m` : text);
+}

@@ -1,0 +1,105 @@
+/** The command line as a whole: which commands there are, and what each ending means to a shell. */
+
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { ApiError } from '../api/errors.js';
+import { ListenError, ModuleLoadError, SourceFileError } from '../server/index.js';
+import { StorageError } from '../storage/event-store.js';
+import { buildCommand } from './build.js';
+import { type Assignment, type CallOptions, callCommand } from './call.js';
+import { checkCommand } from './check.js';
+import { type Installation, serveCommand } from './serve.js';
+import { addServeOptions, type ServeOptions } from './serve-options.js';
+import { CommandFailure, type Terminal } from './terminal.js';
+
+/** Runs one command. 0 good, 1 findings or failure, 2 wrong usage. `args` are those behind the program's name. */
+export async function runProgram(
+  args: readonly string[],
+  installation: Installation,
+  terminal: Terminal,
+): Promise<number> {
+  let exitCode = 0;
+  const program = createProgram(installation, terminal, (code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    const line = failureLine(error);
+    if (line === undefined) throw error;
+    terminal.error(`error: ${line}\n`);
+    return 1;
+  }
+}
+
+function createProgram(installation: Installation, terminal: Terminal, done: (exitCode: number) => void): Command {
+  const program = new Command('entail')
+    .description('Checks, builds and serves rule modules.')
+    .version(installation.version)
+    .showHelpAfterError('(entail --help lists commands and options)')
+    .configureOutput({ writeOut: terminal.out, writeErr: terminal.error })
+    .exitOverride();
+  program
+    .command('check')
+    .description('report every finding in module sources')
+    .argument('<files...>', 'module sources (.entail)')
+    .option('--json', 'print { "diagnostics": [...] } on stdout')
+    .action(async (files: string[], options: { json?: boolean }) => done(await checkCommand(files, options, terminal)));
+  program
+    .command('build')
+    .description('compile module sources to one artifact')
+    .argument('<files...>', 'module sources (.entail)')
+    .requiredOption('-o, --output <file>', 'the artifact to write (.entail.json)')
+    .action(async (files: string[], options: { output: string }) => done(await buildCommand(files, options, terminal)));
+  addServeOptions(
+    program
+      .command('serve')
+      .description('serve /v1 and the workbench page; prints one JSON line on stdout when it is ready')
+      .argument('[files...]', 'module sources (.entail), or one artifact (.entail.json)'),
+    terminal.environment,
+  )
+    .addHelpText('after', '\nWithout --data or --memory, facts are kept in the folder .entail beside the first file.')
+    .action(async (files: string[], options: ServeOptions) =>
+      done(await serveCommand(files, options, installation, terminal)),
+    );
+  program
+    .command('call')
+    .description('invoke a callable on a running server')
+    .argument('<url>', 'the url that serve printed')
+    .argument('<path>', 'qualified path, e.g. lease::sign')
+    .option('--arg <name=value>', 'an argument; text as it is, the rest as JSON', collect, [])
+    .option('--context <name=value>', 'a context field', collect, [])
+    .option('--fork <id>', 'the fork to run on')
+    .option('--token <text>', 'the token that serve printed (ENTAIL_TOKEN)')
+    .option('--dry-run', 'answer as usual and keep nothing')
+    .option('--limit <number>', 'rows in one page', (text) => wholeNumber(text))
+    .option('--page <cursor>', 'the nextCursor of the page before')
+    .action(async (url: string, path: string, options: CallOptions) =>
+      done(await callCommand(url, path, options, terminal)),
+    );
+  return program;
+}
+
+/** The one line that a foreseen failure is told in; undefined for a fault of ours, which may show its stack. */
+function failureLine(error: unknown): string | undefined {
+  const foreseen =
+    error instanceof CommandFailure ||
+    error instanceof ApiError ||
+    error instanceof SourceFileError ||
+    error instanceof ModuleLoadError ||
+    error instanceof ListenError ||
+    error instanceof StorageError;
+  return foreseen ? error.message.replace(/\s*\n\s*/g, ' ') : undefined;
+}
+
+function collect(text: string, before: readonly Assignment[]): Assignment[] {
+  const at = text.indexOf('=');
+  if (at < 1) throw new InvalidArgumentError('It must be name=value.');
+  return [...before, { name: text.slice(0, at), text: text.slice(at + 1) }];
+}
+
+function wholeNumber(text: string): number {
+  if (/^[0-9]{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number.');
+}

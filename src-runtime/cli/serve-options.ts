@@ -1,0 +1,131 @@
+/** The options of `entail serve`: each is a flag and a variable of the environment; the flag wins. */
+
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { CAPABILITIES, type Capability } from '../api/schemas.js';
+
+export interface ServeOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly data?: string;
+  readonly memory?: boolean;
+  readonly watch?: boolean;
+  readonly token?: string;
+  readonly grant: readonly Capability[];
+  readonly adhoc: boolean;
+  readonly timeoutMs: number;
+  readonly rowCap: number;
+  readonly bodyLimit: number;
+  readonly batchSteps: number;
+  readonly explainNodes: number;
+  readonly factBudget: number;
+  readonly scopeIdBits: number;
+  readonly logLevel: string;
+  readonly allowRemote?: boolean;
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+/** Adds the options to the command; those that are in the environment get their values from it. */
+export function addServeOptions(command: Command, environment: Readonly<Record<string, string | undefined>>): Command {
+  for (const option of serveOptions()) command.addOption(option);
+  command.hook('preAction', () => takeEnvironment(command, environment));
+  return command;
+}
+
+function serveOptions(): Option[] {
+  return [
+    option('--port <number>', 'port to listen on; 0 takes any free one', wholeNumber(0, 65_535)).default(0),
+    option('--host <address>', 'address to listen on').default('127.0.0.1'),
+    option('--data <folder>', 'where facts are kept; made where it is missing').conflicts('memory'),
+    option('--memory', 'keep facts in memory only'),
+    option('--watch', 'load the module again when a file changes'),
+    option('--token <text>', 'the token that requests carry; made at each start otherwise', tokenText),
+    option('--grant <list>', `capabilities to grant, of ${CAPABILITIES.join(', ')}`, capabilityList).default(
+      ['fork', 'reload'],
+      'fork,reload',
+    ),
+    option('--no-adhoc', 'refuse ad-hoc queries and mutations'),
+    option('--timeout-ms <number>', 'wall-clock budget of a request', wholeNumber(1, 86_400_000)).default(10_000),
+    option('--row-cap <number>', 'rows of a read that is not paged', wholeNumber(1, 10_000_000)).default(10_000),
+    option('--body-limit <bytes>', 'size of a request body', wholeNumber(1, 1_073_741_824)).default(4_194_304),
+    option('--batch-steps <number>', 'steps of a batch', wholeNumber(1, 1_000_000)).default(1_000),
+    option('--explain-nodes <number>', 'nodes of a proof', wholeNumber(1, 10_000_000)).default(10_000),
+    option('--fact-budget <number>', 'facts that one rule may derive', wholeNumber(1, 1_000_000_000)).default(
+      20_000_000,
+    ),
+    option('--scope-id-bits <number>', 'bits of a scope id, a multiple of 4', bitCount).default(128),
+    option('--log-level <level>', 'what goes to stderr').choices(LOG_LEVELS).default('info'),
+    option('--allow-remote', 'allow a host that is not loopback; needs a token'),
+  ];
+}
+
+function option(flags: string, description: string, parse?: (text: string) => unknown): Option {
+  const made = new Option(flags);
+  made.description = `${description} (${variableOf(made)})`;
+  if (parse !== undefined) made.argParser(parse);
+  return made;
+}
+
+/** `--timeout-ms` ↔ `ENTAIL_TIMEOUT_MS`, `--no-adhoc` ↔ `ENTAIL_NO_ADHOC`. */
+function variableOf(made: Option): string {
+  return `ENTAIL_${(made.long ?? '').slice(2).replaceAll('-', '_').toUpperCase()}`;
+}
+
+function takeEnvironment(command: Command, environment: Readonly<Record<string, string | undefined>>): void {
+  // A flag that says where facts go overrules the variable that says otherwise.
+  const dataByFlag = ['data', 'memory'].some((name) => command.getOptionValueSource(name) === 'cli');
+  for (const made of command.options) {
+    const name = made.attributeName();
+    const text = environment[variableOf(made)];
+    if (text === undefined || text === '' || command.getOptionValueSource(name) === 'cli') continue;
+    if (dataByFlag && (name === 'data' || name === 'memory')) continue;
+    command.setOptionValueWithSource(name, environmentValue(made, text, command), 'env');
+  }
+}
+
+function environmentValue(made: Option, text: string, command: Command): unknown {
+  const fail = (reason: string): never =>
+    command.error(`error: the variable ${variableOf(made)} is "${text}"; ${reason}`, { exitCode: 2 });
+  if (!made.required) {
+    const given = /^(1|true|yes|on)$/i.test(text);
+    if (!given && !/^(0|false|no|off)$/i.test(text)) fail('it must be 1 or 0.');
+    return made.negate ? !given : given;
+  }
+  if (made.argChoices && !made.argChoices.includes(text)) fail(`it must be one of ${made.argChoices.join(', ')}.`);
+  try {
+    return made.parseArg && !made.argChoices ? made.parseArg(text, undefined) : text;
+  } catch (error) {
+    if (error instanceof InvalidArgumentError) return fail(error.message);
+    throw error;
+  }
+}
+
+function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const number = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+  };
+}
+
+function bitCount(text: string): number {
+  const bits = wholeNumber(4, 256)(text);
+  if (bits % 4 === 0) return bits;
+  throw new InvalidArgumentError('It must be a multiple of 4 from 4 to 256.');
+}
+
+/** What a header can carry, and nobody guesses by accident. */
+function tokenText(text: string): string {
+  if (/^[\x21-\x7e]+$/.test(text)) return text;
+  throw new InvalidArgumentError('It must be printable ASCII without spaces.');
+}
+
+function capabilityList(text: string): Capability[] {
+  const names = text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  const known = names.filter((name): name is Capability => (CAPABILITIES as readonly string[]).includes(name));
+  if (known.length === names.length) return [...new Set(known)];
+  throw new InvalidArgumentError(`It must be a list of ${CAPABILITIES.join(', ')}, separated by commas.`);
+}

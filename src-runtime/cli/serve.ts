@@ -1,0 +1,86 @@
+/** `entail serve`: a runtime and the workbench page, until it is told to stop. */
+
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import pino from 'pino';
+import { type DataLocation, isLoopback, ModuleLoadError, startRuntime } from '../server/index.js';
+import { formatDiagnostics } from './print-diagnostics.js';
+import type { ServeOptions } from './serve-options.js';
+import { CommandFailure, type Terminal } from './terminal.js';
+
+/** Where the program itself lies: decides where the built page is looked for, and what version it says. */
+export interface Installation {
+  readonly version: string;
+  /** Folder of the built page; absent where the page was not built. */
+  readonly page: string | undefined;
+}
+
+/** The built page lies beside the folder of the running bundle. */
+export function findPage(bundleFolder: string): string | undefined {
+  const folder = join(bundleFolder, '..', 'renderer');
+  return existsSync(join(folder, 'index.html')) ? folder : undefined;
+}
+
+export async function serveCommand(
+  files: readonly string[],
+  options: ServeOptions,
+  installation: Installation,
+  terminal: Terminal,
+): Promise<number> {
+  checkHost(options);
+  const data = dataLocation(files, options);
+  try {
+    const running = await startRuntime({
+      host: options.host,
+      port: options.port,
+      ...(options.token !== undefined && { token: options.token }),
+      grant: options.grant,
+      data,
+      files,
+      watch: options.watch ?? false,
+      limits: {
+        timeoutMs: options.timeoutMs,
+        rows: options.rowCap,
+        bodyBytes: options.bodyLimit,
+        batchSteps: options.batchSteps,
+        explainNodes: options.explainNodes,
+        factsPerRule: options.factBudget,
+      },
+      adhoc: options.adhoc,
+      scopeIdBits: options.scopeIdBits,
+      acceptSchemaChange: terminal.environment['SVC_ACCEPT_SCHEMA_CHANGE'] === '1',
+      ...(installation.page !== undefined && { page: installation.page }),
+      version: installation.version,
+      log: pino({ level: options.logLevel, base: null }, { write: (line: string) => terminal.error(line) }),
+    });
+    const stopped = terminal.stopRequested();
+    const { url, token, pid, moduleHash } = running;
+    const place = data.kind === 'memory' ? 'memory' : data.path;
+    terminal.out(`${JSON.stringify({ event: 'ready', url, token, pid, moduleHash, data: place })}\n`);
+    await stopped;
+    await running.close();
+    return 0;
+  } catch (error) {
+    if (!(error instanceof ModuleLoadError) || error.diagnostics.length === 0) throw error;
+    terminal.error(formatDiagnostics(error.diagnostics, error.sources, terminal.colour));
+    return 1;
+  }
+}
+
+function checkHost({ host, allowRemote, token }: ServeOptions): void {
+  if (isLoopback(host)) return;
+  if (allowRemote !== true) {
+    throw new CommandFailure(
+      `${host} can be reached from other machines; add --allow-remote and --token to mean it, or use --host 127.0.0.1.`,
+    );
+  }
+  if (token === undefined) throw new CommandFailure('--allow-remote needs a token that you choose; add --token.');
+}
+
+/** Beside the first file, in `.entail`; in the current folder where there is none. */
+function dataLocation(files: readonly string[], { data, memory }: ServeOptions): DataLocation {
+  if (memory === true) return { kind: 'memory' };
+  const [first] = files;
+  const beside = first === undefined ? process.cwd() : dirname(resolve(first));
+  return { kind: 'directory', path: data === undefined ? join(beside, '.entail') : resolve(data) };
+}

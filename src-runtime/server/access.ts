@@ -1,0 +1,80 @@
+/** Who may ask: the checks of host, origin and token that come before anything else. */
+
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { ApiError } from '../api/errors.js';
+import type { Capability } from '../api/schemas.js';
+
+const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Whether an address to bind reaches this machine only. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+export interface Access {
+  /** Throws CAPABILITY_DENIED for a foreign host or origin. */
+  checkPlace(headers: IncomingHttpHeaders): void;
+  /** Throws CAPABILITY_DENIED unless the bearer token is the server's. */
+  checkToken(headers: IncomingHttpHeaders): void;
+  /** Throws CAPABILITY_DENIED unless the server grants it. */
+  checkCapability(capability: Capability): void;
+}
+
+export function createAccess(bound: string, token: string, grant: readonly Capability[]): Access {
+  const tokenDigest = digest(token);
+  return {
+    checkPlace(headers) {
+      if (isLoopback(bound)) checkHost(headers.host, bound);
+      checkOrigin(headers.origin, headers.host);
+    },
+    checkToken({ authorization }) {
+      const given = /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+      if (given !== undefined && timingSafeEqual(digest(given), tokenDigest)) return;
+      throw denied(
+        given === undefined
+          ? 'The request carries no token; send "Authorization: Bearer <token>" with the token that the server printed when it started.'
+          : 'The token is not this server’s; use the one that the server printed when it last started.',
+        { reason: 'token' },
+      );
+    },
+    checkCapability(capability) {
+      if (grant.includes(capability)) return;
+      throw denied(
+        `This server does not grant the capability "${capability}"; start it with --grant ${[...grant, capability].join(',')}.`,
+        { reason: 'capability', capability },
+      );
+    },
+  };
+}
+
+/**
+ * A page elsewhere can point its own name at this machine (DNS rebinding) and would then be of one origin with us. Its
+ * name gives it away. The port may differ: forwarded ports are a fair way to reach a loopback server.
+ */
+function checkHost(host: string | undefined, bound: string): void {
+  const name = (host ?? '').replace(/:\d*$/, '').toLowerCase();
+  if (host === undefined || LOOPBACK_HOSTS.has(name) || name === bound) return;
+  throw denied('The Host header names another machine; address the server as 127.0.0.1 or localhost.', {
+    reason: 'host',
+  });
+}
+
+function checkOrigin(origin: string | undefined, host: string | undefined): void {
+  if (origin === undefined) return;
+  const own = (host ?? '').toLowerCase();
+  const given = origin.toLowerCase();
+  if (given === `http://${own}` || given === `https://${own}`) return;
+  throw denied('The request comes from a page of another origin; only the server’s own page may call it.', {
+    reason: 'origin',
+  });
+}
+
+function denied(message: string, details: Record<string, unknown>): ApiError {
+  return new ApiError('SVC_RUNTIME_CAPABILITY_DENIED', message, details);
+}
+
+/** Digests have one length, so that comparing them tells nothing of the token's. */
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

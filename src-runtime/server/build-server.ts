@@ -1,0 +1,185 @@
+/**
+ * The HTTP surface over a runtime: one Fastify instance whose hooks decide in the order of the API's precedence
+ * (access, route, method, capability, size, parse) and whose every failure leaves in the envelope.
+ */
+
+import fastifySwagger from '@fastify/swagger';
+import fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import {
+  jsonSchemaTransform,
+  jsonSchemaTransformObject,
+  validatorCompiler,
+  type ZodTypeProvider,
+} from 'fastify-type-provider-zod';
+import { ApiError } from '../api/errors.js';
+import { didYouMean } from '../base/nearest.js';
+import type { Runtime } from '../world/runtime.js';
+import { type Access, createAccess } from './access.js';
+import { checkDeclaredSize, registerBodyParser } from './body.js';
+import { badRequest, envelopeText, internalError, toApiError } from './envelope.js';
+import type { ModuleLoader } from './loader.js';
+import { answerClientError, refuseTunnels } from './malformed.js';
+import type { ServerSettings } from './options.js';
+import { isPageRequest, registerPage } from './page.js';
+import { requestIdOf } from './request-id.js';
+import { createRouteTable, type RouteTable } from './route-table.js';
+import { registerChecks } from './routes/checks.js';
+import { registerDispatch } from './routes/dispatch.js';
+import { registerErrors } from './routes/errors.js';
+import { registerExplain } from './routes/explain.js';
+import { registerHealth } from './routes/health.js';
+import { registerIndividuals } from './routes/individuals.js';
+import { registerModule } from './routes/module.js';
+import { registerOpenApi } from './routes/openapi.js';
+import { registerRelations } from './routes/relations.js';
+import { registerSchema } from './routes/schema.js';
+import { registerSources } from './routes/sources.js';
+import type { App, ServerContext } from './server-context.js';
+
+/** The server, ready to listen. It owns no runtime: whoever made that closes it. */
+export async function buildServer(runtime: Runtime, loader: ModuleLoader, settings: ServerSettings): Promise<App> {
+  const context: ServerContext = { runtime, loader, settings, startedAtMs: performance.now() };
+  const access = createAccess(settings.host, settings.token, settings.grant);
+  const routes = createRouteTable();
+  const app = createApp(runtime, access, settings);
+  app.addHook('onRoute', ({ url, method }) => routes.add(url, method));
+  app.addHook('onRequest', async (request, reply) => admit(request, reply, access, routes, settings));
+  app.addHook('onResponse', async (request, reply) => logAnswer(request, reply));
+  app.setErrorHandler((thrown, request, reply) => sendFailure(thrown, request, reply, runtime));
+  await app.register(fastifySwagger, {
+    openapi: { openapi: '3.1.0', info: { title: 'Entail runtime', version: settings.version } },
+    transform: jsonSchemaTransform,
+    transformObject: jsonSchemaTransformObject,
+  });
+  const registrars = [
+    registerHealth,
+    registerModule,
+    registerSources,
+    registerSchema,
+    registerErrors,
+    registerOpenApi,
+    registerDispatch,
+    registerChecks,
+    registerExplain,
+    registerIndividuals,
+    registerRelations,
+  ];
+  for (const register of registrars) register(app, context);
+  await registerPage(app, settings.page);
+  await app.ready();
+  return app;
+}
+
+function createApp(runtime: Runtime, access: Access, settings: ServerSettings): App {
+  const app = fastify({
+    loggerInstance: settings.log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: requestIdOf,
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 16_384 },
+    // Node would answer a request without Host itself, and without the envelope.
+    http: { requireHostHeader: false },
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, runtime.moduleHash),
+    frameworkErrors: (thrown, request, reply) => {
+      void sendFailure(deniedOr(thrown, request, access), request, reply, runtime);
+    },
+  }).withTypeProvider<ZodTypeProvider>();
+  app.setValidatorCompiler(validatorCompiler);
+  // Answers are typed by their schemas; checking each again as it leaves would cost more than computing it.
+  app.setSerializerCompiler(() => (body) => JSON.stringify(body));
+  registerBodyParser(app, settings.limits.bodyBytes);
+  refuseTunnels(app.server, () => runtime.moduleHash);
+  // An expectation that we do not know may be ignored (RFC 9110, 10.1.1); Node would answer it without the envelope.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  return app;
+}
+
+/** Throws what the request is refused for before its body is looked at. */
+function admit(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  access: Access,
+  routes: RouteTable,
+  settings: ServerSettings,
+): void {
+  const path = pathOf(request);
+  void reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
+  if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+    throw badRequest('The request has no Host header, which HTTP/1.1 requires.');
+  }
+  const { config } = request.routeOptions;
+  access.checkPlace(request.headers);
+  if (isApiPath(path) && config.open !== true) access.checkToken(request.headers);
+  if (request.is404 && !(settings.page !== undefined && isPageRequest(request, path)))
+    throw unrouted(path, request, reply, routes);
+  if (config.capability !== undefined) access.checkCapability(config.capability);
+  checkDeclaredSize(request, settings.limits.bodyBytes);
+}
+
+function unrouted(path: string, request: FastifyRequest, reply: FastifyReply, routes: RouteTable): ApiError {
+  const methods = routes.methodsOf(path);
+  if (methods.length === 0) {
+    const shown = path.length > 200 ? `${path.slice(0, 200)}…` : path;
+    const meant = didYouMean(path, routes.patterns()) || '; GET /v1/openapi.json lists all routes.';
+    return new ApiError('SVC_RUNTIME_UNKNOWN_ROUTE', `No route matches "${shown}"${meant}`);
+  }
+  void reply.header('allow', methods.join(', '));
+  return new ApiError(
+    'SVC_RUNTIME_METHOD_NOT_ALLOWED',
+    `${path} does not support ${request.method}; it supports ${methods.join(', ')}.`,
+    { allow: methods },
+  );
+}
+
+/** A path that the router could not read never reached the hooks; access is still told first. */
+function deniedOr(thrown: unknown, request: FastifyRequest, access: Access): unknown {
+  try {
+    access.checkPlace(request.headers);
+    if (isApiPath(pathOf(request))) access.checkToken(request.headers);
+    return thrown;
+  } catch (denied) {
+    return denied;
+  }
+}
+
+function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply, runtime: Runtime): FastifyReply {
+  let error = toApiError(thrown);
+  let text: string;
+  try {
+    text = envelopeText(error, request.id, runtime.moduleHash);
+  } catch (cause) {
+    error = internalError(cause);
+    text = envelopeText(error, request.id, '');
+  }
+  if (error.status >= 500) request.log.error({ code: error.code, err: error.cause ?? error }, error.message);
+  // The rest of an oversized body is read and dropped; closing under it would reset the connection before the answer is read.
+  if (error.code === 'SVC_RUNTIME_REQUEST_TOO_LARGE') void reply.removeHeader('connection');
+  return reply
+    .code(error.status)
+    .headers({
+      'x-request-id': request.id,
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+    })
+    .send(text);
+}
+
+function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
+  request.log.info(
+    {
+      method: request.method,
+      path: pathOf(request),
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    },
+    'answered',
+  );
+}
+
+function pathOf(request: FastifyRequest): string {
+  return (request.raw.url ?? '/').split(/[?#]/, 1)[0] ?? '/';
+}
+
+function isApiPath(path: string): boolean {
+  return path === '/v1' || path.startsWith('/v1/');
+}

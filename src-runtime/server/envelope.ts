@@ -1,0 +1,79 @@
+/** Turns whatever was thrown into the one shape that failures have on the wire. */
+
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { ApiError } from '../api/errors.js';
+import type { ErrorEnvelope } from '../api/schemas.js';
+import { DeadlineExceeded } from '../base/ports.js';
+import { StorageError } from '../storage/event-store.js';
+
+/** The ApiError that stands for `thrown` on the wire; what the client need not know stays in its `cause`. */
+export function toApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  if (thrown instanceof DeadlineExceeded) {
+    return new ApiError(
+      'SVC_RUNTIME_REQUEST_TIMEOUT',
+      `The request took longer than ${thrown.budgetMs} ms and was abandoned; nothing was kept. Narrow it, or raise the time limit of the server.`,
+      { budgetMs: thrown.budgetMs },
+      { cause: thrown },
+    );
+  }
+  if (thrown instanceof StorageError) {
+    return new ApiError(
+      'SVC_RUNTIME_STORAGE_ERROR',
+      'The storage could not complete the operation; nothing was kept. Free space or mend the disk, then send the request again.',
+      {},
+      { cause: thrown },
+    );
+  }
+  return fromFramework(thrown) ?? internalError(thrown);
+}
+
+export function internalError(cause: unknown): ApiError {
+  return new ApiError(
+    'SVC_RUNTIME_INTERNAL_ERROR',
+    'The server failed unexpectedly; its log has the cause under the request id.',
+    {},
+    { cause },
+  );
+}
+
+export function badRequest(message: string, details: Record<string, unknown> = {}): ApiError {
+  return new ApiError('SVC_RUNTIME_VALIDATION_FAILED', message, details);
+}
+
+/** The envelope as text. Details that JSON cannot carry are a fault of ours and answered as one. */
+export function envelopeText(error: ApiError, requestId: string, moduleHash: string): string {
+  const { code, message, details } = error;
+  return JSON.stringify({ error: { code, message, details }, requestId, moduleHash } satisfies ErrorEnvelope);
+}
+
+const PLACES = { body: 'body', querystring: 'query string', params: 'path', headers: 'headers' } as const;
+
+/** Fastify's own errors with a 4xx status: what the client sent could not be read. */
+function fromFramework(thrown: unknown): ApiError | undefined {
+  if (hasZodFastifySchemaValidationErrors(thrown)) {
+    const place = PLACES[(thrown.validationContext ?? 'body') as keyof typeof PLACES] ?? 'request';
+    const issues = thrown.validation.map(({ instancePath, message }) => ({
+      path: `$${instancePath.replace(/\/([^/]+)/g, '.$1')}`,
+      message: message ?? 'is not as expected',
+    }));
+    const first = issues[0] ?? { path: '$', message: 'is not as expected' };
+    return badRequest(`The ${place} does not fit the route: ${first.path}: ${first.message}.`, {
+      path: first.path,
+      issues,
+    });
+  }
+  if (!(thrown instanceof Error) || !('statusCode' in thrown)) return undefined;
+  const status = Number(thrown.statusCode);
+  if (!(status >= 400 && status < 500)) return undefined;
+  const code = 'code' in thrown ? String(thrown.code) : '';
+  return new ApiError('SVC_RUNTIME_VALIDATION_FAILED', FRAMEWORK_MESSAGES[code] ?? UNREADABLE, {}, { cause: thrown });
+}
+
+const UNREADABLE = 'The request could not be read; send well-formed HTTP with a JSON body.';
+
+const FRAMEWORK_MESSAGES: Readonly<Record<string, string>> = {
+  FST_ERR_BAD_URL: 'The path is not well-formed; percent-encode it as UTF-8.',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The content type is not well-formed; send "content-type: application/json".',
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: 'The body has no content type; send "content-type: application/json".',
+};

@@ -1,0 +1,30 @@
+/** Request bodies are read as JSON says, and refused where readers would disagree or be harmed. */
+
+import { describe, expect, it } from 'vitest';
+import { NESTING_MAX, parseJson } from './json-text.js';
+
+const parse = (text: string) => parseJson(new TextEncoder().encode(text));
+
+describe('parseJson', () => {
+  it.each([
+    '{"a":[1,{"b":"x"},{"b":"y"}],"c":{"a":null}}',
+    '["a","a",{"k":"k"}]',
+    '{"quote\\"":"\\\\","b\\\\":{"quote\\"":true}}',
+    '{"text":"{\\"a\\":1,\\"a\\":2}"}',
+    '"alone"',
+  ])('reads %s as JSON.parse does', (text) => {
+    expect(parse(text)).toEqual(JSON.parse(text));
+  });
+
+  it.each([
+    ['{"a":1,"a":2}', /"a" twice/],
+    ['{"x":[{"a":1,"b":{},"\\u0061":2}]}', /"a" twice/],
+    ['{"x":{"__proto__":1}}', /__proto__/],
+    ['{"x":{"\\u005f_proto__":1}}', /__proto__/],
+    ['  ', /empty/],
+    ['{"a":1,}', /no JSON/],
+    [`${'['.repeat(NESTING_MAX + 1)}${']'.repeat(NESTING_MAX + 1)}`, /nests deeper/],
+  ])('refuses %s', (text, message) => {
+    expect(() => parse(text)).toThrow(message);
+  });
+});

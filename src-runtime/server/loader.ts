@@ -1,0 +1,139 @@
+/**
+ * Loads and reloads the module of a running server, one load at a time: at the start, when asked, when a file changes,
+ * and when the workbench saves. The prior module keeps serving wherever a load fails.
+ */
+
+import { ApiError } from '../api/errors.js';
+import type { SaveSourcesResult } from '../api/schemas.js';
+import type { Diagnostic } from '../base/diagnostic.js';
+import type { Runtime } from '../world/runtime.js';
+import { type ModuleSource, type SourceFile, SourceFileError } from './module-source.js';
+
+/** The files do not make a module: they have errors, or do not decode. */
+export class ModuleLoadError extends Error {
+  override readonly name = 'ModuleLoadError';
+  readonly diagnostics: readonly Diagnostic[];
+  /** For excerpts; empty for an artifact. */
+  readonly sources: readonly SourceFile[];
+
+  constructor(
+    message: string,
+    diagnostics: readonly Diagnostic[],
+    sources: readonly SourceFile[],
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+    this.diagnostics = diagnostics;
+    this.sources = sources;
+  }
+}
+
+export interface ModuleLoader {
+  readonly source: ModuleSource | undefined;
+  /** Throws ModuleLoadError or SourceFileError; whatever the runtime refuses besides passes through. */
+  load(): Promise<readonly Diagnostic[]>;
+  /** As `load`, with failures as a client is told them: MODULE_NOT_LOADED with the diagnostics. */
+  reload(): Promise<void>;
+  /** Loads an artifact that a client sent. */
+  put(bytes: Uint8Array): Promise<void>;
+  /** Writes the files, then reloads; a text that does not compile is kept all the same. */
+  save(files: readonly SourceFile[]): Promise<SaveSourcesResult>;
+}
+
+export function createModuleLoader(runtime: Runtime, source: ModuleSource | undefined): ModuleLoader {
+  const oneAtATime = createQueue();
+  const load = () => oneAtATime(() => loadFrom(runtime, required(source)));
+  return {
+    source,
+    load,
+    async reload() {
+      await load().catch((error: unknown) => {
+        throw asNotLoaded(error);
+      });
+    },
+    put: (bytes) => oneAtATime(() => runtime.loadArtifact(bytes, 'upload')),
+    async save(files) {
+      await required(source).write(files);
+      try {
+        return { saved: true, reloaded: true, diagnostics: wireDiagnostics(await load()) };
+      } catch (error) {
+        return saved(error);
+      }
+    },
+  };
+}
+
+async function loadFrom(runtime: Runtime, source: ModuleSource): Promise<readonly Diagnostic[]> {
+  try {
+    const { bytes, diagnostics, sources } = await source.load();
+    if (bytes === undefined) throw new ModuleLoadError(countErrors(diagnostics), diagnostics, sources);
+    await runtime.loadArtifact(bytes, source.origin);
+    return diagnostics;
+  } catch (error) {
+    if (error instanceof ModuleLoadError) runtime.noteLoadFailure(error.message, error.diagnostics);
+    // The runtime's own refusal of bytes is noted by the runtime; what it never saw is noted here.
+    if (error instanceof SourceFileError) runtime.noteLoadFailure('A file of the module cannot be read.', []);
+    if (error instanceof ApiError && error.code === 'SVC_RUNTIME_VALIDATION_FAILED') {
+      throw new ModuleLoadError(error.message, [], [], { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** Paths of the machine stay out of what a client is told; SourceFileError has them, and goes to the log as the cause. */
+function asNotLoaded(error: unknown): unknown {
+  if (error instanceof ModuleLoadError) {
+    return new ApiError(
+      'SVC_RUNTIME_MODULE_NOT_LOADED',
+      `The module was not reloaded, the prior one stays: ${error.message}`,
+      { diagnostics: error.diagnostics },
+      { cause: error },
+    );
+  }
+  if (error instanceof SourceFileError) {
+    return new ApiError(
+      'SVC_RUNTIME_MODULE_NOT_LOADED',
+      'The module was not reloaded, the prior one stays: a file of it cannot be read; the log says which.',
+      { diagnostics: [] },
+      { cause: error },
+    );
+  }
+  return error;
+}
+
+function saved(error: unknown): SaveSourcesResult {
+  if (error instanceof ModuleLoadError && error.diagnostics.length > 0) {
+    return { saved: true, reloaded: false, diagnostics: wireDiagnostics(error.diagnostics) };
+  }
+  const told = asNotLoaded(error);
+  if (!(told instanceof ApiError)) throw told;
+  const { code, message, details } = told;
+  return { saved: true, reloaded: false, diagnostics: [], failure: { code, message, details: { ...details } } };
+}
+
+/** The same diagnostics under the wire's type, whose arrays are not read-only. */
+function wireDiagnostics(diagnostics: readonly Diagnostic[]): SaveSourcesResult['diagnostics'] {
+  return diagnostics.map(({ notes, ...rest }) => (notes === undefined ? rest : { ...rest, notes: [...notes] }));
+}
+
+function required(source: ModuleSource | undefined): ModuleSource {
+  if (source !== undefined) return source;
+  throw new ApiError(
+    'SVC_RUNTIME_MODULE_NOT_LOADED',
+    'The server was started without files, so there is nothing to load again; PUT /v1/module loads an artifact.',
+  );
+}
+
+function countErrors(diagnostics: readonly Diagnostic[]): string {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
+  return `the sources have ${errors === 1 ? 'an error' : `${errors} errors`}; details.diagnostics lists them.`;
+}
+
+function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work);
+    last = next.catch(() => undefined);
+    return next;
+  };
+}

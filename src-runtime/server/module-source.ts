@@ -1,0 +1,179 @@
+/**
+ * The files that a module is made of: reads them from disk, compiles them, and writes them back when the workbench saves.
+ * Everything else knows a module's source only by the names that spans use.
+ */
+
+import { constants } from 'node:fs';
+import { access, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { ApiError } from '../api/errors.js';
+import type { Diagnostic } from '../base/diagnostic.js';
+import { didYouMean } from '../base/nearest.js';
+import { compileToBytes } from './compile.js';
+import { badRequest } from './envelope.js';
+
+export interface SourceFile {
+  /** As spans name it: relative to the common folder of all sources, with `/`. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/** What loading gave. `bytes` is absent where the sources have errors. */
+export interface LoadResult {
+  readonly bytes?: Uint8Array;
+  readonly diagnostics: readonly Diagnostic[];
+  /** What was compiled; empty for an artifact. */
+  readonly sources: readonly SourceFile[];
+}
+
+export interface ModuleSource {
+  readonly origin: 'sources' | 'artifact';
+  /** Absolute paths, as they were given. */
+  readonly paths: readonly string[];
+  /** Throws SourceFileError for a file that cannot be read. */
+  load(): Promise<LoadResult>;
+  /** Empty for an artifact. */
+  read(): Promise<readonly SourceFile[]>;
+  /** Each file is replaced whole or not at all. Throws VALIDATION_FAILED for a file that is none of the sources. */
+  write(files: readonly SourceFile[]): Promise<void>;
+}
+
+/** A file could not be read or written. The message is one line that says what and what to do. */
+export class SourceFileError extends Error {
+  override readonly name = 'SourceFileError';
+}
+
+/** The files of one module, or of several that are composed: sources, or one artifact. */
+export function openModuleSource(files: readonly string[]): ModuleSource {
+  const paths = [...new Set(files.map((file) => resolve(file)))];
+  const artifact = paths.find((path) => !path.endsWith('.entail'));
+  if (artifact === undefined) return sourcesOf(paths);
+  if (paths.length === 1) return artifactOf(artifact);
+  throw new SourceFileError(
+    `${basename(artifact)} is no .entail source; give sources only, or one artifact (.entail.json) alone.`,
+  );
+}
+
+/** Sources by name, in the order of their names, so that the order on the command line never matters. */
+export async function readSourceFiles(paths: readonly string[]): Promise<readonly SourceFile[]> {
+  const named = nameFiles(paths);
+  return await Promise.all(
+    [...named].map(async ([file, path]) => ({ file, text: decodeText(path, await read(path)) })),
+  );
+}
+
+function artifactOf(path: string): ModuleSource {
+  return {
+    origin: 'artifact',
+    paths: [path],
+    load: async () => ({ bytes: await read(path), diagnostics: [], sources: [] }),
+    read: async () => [],
+    write: async () => {
+      throw badRequest(
+        'The server was started from an artifact, which has no sources to save; start it with .entail files.',
+      );
+    },
+  };
+}
+
+function sourcesOf(paths: readonly string[]): ModuleSource {
+  const named = nameFiles(paths);
+  return {
+    origin: 'sources',
+    paths,
+    async load() {
+      const sources = await readSourceFiles(paths);
+      return { ...compileToBytes(sources), sources };
+    },
+    read: () => readSourceFiles(paths),
+    async write(files) {
+      const targets = files.map(({ file, text }) => ({ path: pathOf(named, file), text }));
+      for (const { path, text } of targets) await replaceFile(path, text);
+    },
+  };
+}
+
+/** Paths by their names relative to the common folder, sorted by name. */
+function nameFiles(paths: readonly string[]): ReadonlyMap<string, string> {
+  const folders = paths.map((path) => dirname(path).split(sep));
+  const [first = []] = folders;
+  let shared = 0;
+  while (shared < first.length && folders.every((folder) => folder[shared] === first[shared])) shared++;
+  const common = first.slice(0, shared).join(sep) || sep;
+  const named = paths.map((path) => [relative(common, path).split(sep).join('/'), path] as const);
+  return new Map(named.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function pathOf(named: ReadonlyMap<string, string>, file: string): string {
+  const path = named.get(file);
+  if (path !== undefined) return path;
+  throw badRequest(
+    `"${file}" is none of the sources that the server was started with${didYouMean(file, named.keys()) || `: ${[...named.keys()].join(', ')}.`}`,
+    { path: '$.files', files: [...named.keys()] },
+  );
+}
+
+async function read(path: string): Promise<Uint8Array> {
+  try {
+    return await readFile(path);
+  } catch (cause) {
+    throw new SourceFileError(`Cannot read ${path}: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+function decodeText(path: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new SourceFileError(`Cannot read ${path}: it is not UTF-8; save it as UTF-8.`, { cause });
+  }
+}
+
+/** Writes beside the file and renames, so that a crash leaves the old text or the new one. A link keeps pointing. */
+async function replaceFile(path: string, text: string): Promise<void> {
+  let aside: string | undefined;
+  try {
+    const target = await realpath(path).catch(() => path);
+    await access(target, constants.W_OK).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+    const mode = await stat(target).then(
+      (found) => found.mode,
+      () => 0o644,
+    );
+    aside = join(dirname(target), `.${basename(target)}.${process.pid}.saving`);
+    const handle = await open(aside, 'w', mode);
+    try {
+      await handle.writeFile(text, 'utf8');
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(aside, target);
+  } catch (cause) {
+    if (aside !== undefined) await rm(aside, { force: true });
+    throw new ApiError(
+      'SVC_RUNTIME_STORAGE_ERROR',
+      `Cannot save ${basename(path)}: ${reasonOf(cause)}`,
+      { file: basename(path) },
+      { cause },
+    );
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file; check the path.',
+  EACCES: 'permission denied; change its permissions, or run as a user who may.',
+  EPERM: 'permission denied; change its permissions, or run as a user who may.',
+  EROFS: 'the file system is read-only; move it to one that is not.',
+  EISDIR: 'it is a folder; name the .entail files in it.',
+  ENOTDIR: 'a part of its path is no folder; check the path.',
+  ENOSPC: 'the disk is full; free some space.',
+  EMFILE: 'too many files are open; raise the limit of open files.',
+};
+
+/** Why a file operation failed and what to do, as the end of a sentence. */
+export function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return REASONS[code] ?? `${error instanceof Error ? error.message : String(error)}.`;
+}

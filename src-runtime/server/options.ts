@@ -1,0 +1,58 @@
+/** What a host may decide about a server: addresses, access, limits, and where module and data are. */
+
+import type { FastifyBaseLogger } from 'fastify';
+import type { Capability, Limits } from '../api/schemas.js';
+
+export const DEFAULT_LIMITS: Limits = {
+  bodyBytes: 4 * 1024 * 1024,
+  rows: 10_000,
+  timeoutMs: 10_000,
+  batchSteps: 1_000,
+  explainNodes: 10_000,
+  factsPerRule: 20_000_000,
+};
+
+export const DEFAULT_GRANT: readonly Capability[] = ['fork', 'reload'];
+
+export const DEFAULT_SCOPE_ID_BITS = 128;
+
+export type DataLocation = { readonly kind: 'directory'; readonly path: string } | { readonly kind: 'memory' };
+
+/** Where log lines go: pino, or anything with its face. */
+export type Log = FastifyBaseLogger;
+
+export interface StartOptions {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Made afresh where it is left out. */
+  readonly token?: string;
+  readonly grant?: readonly Capability[];
+  readonly data: DataLocation;
+  /** Module sources, or one artifact; none starts without a module. */
+  readonly files?: readonly string[];
+  /** `refuse` (the default) makes a module that does not load fail the start; `serve` starts without it. */
+  readonly onLoadFailure?: 'refuse' | 'serve';
+  /** Reload when a file changes. */
+  readonly watch?: boolean;
+  readonly limits?: Partial<Limits>;
+  readonly adhoc?: boolean;
+  readonly scopeIdBits?: number;
+  readonly acceptSchemaChange?: boolean;
+  /** Folder of the built workbench page. */
+  readonly page?: string;
+  readonly version: string;
+  readonly log: Log;
+}
+
+/** What the HTTP layer itself needs to know; the rest is the runtime's. */
+export interface ServerSettings {
+  readonly host: string;
+  readonly token: string;
+  readonly grant: readonly Capability[];
+  readonly limits: Limits;
+  readonly adhoc: boolean;
+  readonly page: string | undefined;
+  readonly version: string;
+  readonly log: Log;
+}

@@ -1,0 +1,48 @@
+/** Serves the built workbench page: its assets as files, and index.html for every address that the page itself routes. */
+
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { pageHeaders, withNonce } from '../api/page-security.js';
+import type { App } from './server-context.js';
+
+/** Whether an address that no route has may be one of the page's own: it names no file, and a browser navigates to it. */
+export function isPageRequest(request: FastifyRequest, path: string): boolean {
+  const navigates = request.method === 'GET' || request.method === 'HEAD';
+  const html = (request.headers.accept ?? '').includes('text/html');
+  const ofApi = path === '/v1' || path.startsWith('/v1/');
+  return navigates && html && !ofApi && !path.slice(path.lastIndexOf('/')).includes('.');
+}
+
+/** `folder` undefined: this server has no page. */
+export async function registerPage(app: App, folder: string | undefined): Promise<void> {
+  if (folder === undefined) return;
+  const index = await readFile(join(folder, 'index.html'), 'utf8');
+  const sendIndex = (_request: FastifyRequest, reply: FastifyReply) => {
+    const nonce = randomBytes(16).toString('base64');
+    return reply
+      .headers({ ...pageHeaders(nonce), 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' })
+      .send(withNonce(index, nonce));
+  };
+  const config = { open: true };
+  app.get('/', { config, schema: { hide: true } }, sendIndex);
+  app.get('/index.html', { config, schema: { hide: true } }, sendIndex);
+  // One route a file, known from the start: what is no file stays an unknown route.
+  await app.register(fastifyStatic, {
+    root: folder,
+    wildcard: false,
+    index: false,
+    globIgnore: ['**/index.html'],
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const hashed = /-[A-Za-z0-9_-]{8}\.[a-z0-9]+$/.test(path);
+      reply.headers({
+        'cache-control': hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+        'referrer-policy': 'no-referrer',
+      });
+    },
+  });
+  app.setNotFoundHandler(sendIndex);
+}

@@ -1,0 +1,25 @@
+/** The firings of checks as they stand now. */
+
+import { z } from 'zod';
+import { firingSchema, successSchema } from '../../api/schemas.js';
+import { requestFrame } from '../request-frame.js';
+import { type App, frame, pacerOf, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
+
+export function registerChecks(app: App, context: ServerContext): void {
+  app.get(
+    '/v1/checks',
+    {
+      schema: {
+        summary: 'Current firings',
+        querystring: z.strictObject({ check: z.string().optional().describe('Qualified path.'), ...pagingShape }),
+        response: { 200: successSchema(z.array(firingSchema), { nextCursor: z.string().optional() }) },
+      },
+    },
+    async (request) => {
+      const paging = pagingOf(context, request.query);
+      const session = await context.runtime.enter(requestFrame(request));
+      const page = await session.checks(request.query.check, paging, pacerOf(context));
+      return { ...page, ...frame(context, request) };
+    },
+  );
+}

@@ -1,0 +1,70 @@
+/** Invokes declared public callables: queries, mutations and pure functions. */
+
+import { z } from 'zod';
+import { dispatchRequestSchema, eventSchema, firingSchema, jsonSchema, successSchema } from '../../api/schemas.js';
+import { requestFrame } from '../request-frame.js';
+import { type App, frame, pacerOf, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
+
+const querySuccess = successSchema(jsonSchema, { nextCursor: z.string().optional() });
+const mutationSuccess = successSchema(jsonSchema, {
+  txn: z.number().int().nullable(),
+  events: z.array(eventSchema),
+  warnings: z.array(firingSchema),
+});
+
+export function registerDispatch(app: App, context: ServerContext): void {
+  const { runtime } = context;
+
+  app.post(
+    '/v1/dispatch/query',
+    {
+      schema: {
+        summary: 'Run a query',
+        body: dispatchRequestSchema,
+        querystring: z.strictObject(pagingShape),
+        response: { 200: querySuccess },
+      },
+    },
+    async (request) => {
+      const { path, args } = request.body;
+      const paging = pagingOf(context, request.query);
+      const session = await runtime.enter(requestFrame(request, request.body));
+      return { ...(await session.query(path, args, paging, pacerOf(context))), ...frame(context, request) };
+    },
+  );
+
+  app.post(
+    '/v1/dispatch/mutation',
+    {
+      schema: {
+        summary: 'Run a mutation',
+        body: dispatchRequestSchema,
+        querystring: z.strictObject({ dryRun: z.enum(['true', 'false']).default('false') }),
+        response: { 200: mutationSuccess },
+      },
+    },
+    async (request) => {
+      const { path, args } = request.body;
+      const session = await runtime.enter(requestFrame(request, request.body));
+      const options = { dryRun: request.query.dryRun === 'true' };
+      const { result, txn, events, warnings } = await session.mutate(path, args, options, pacerOf(context));
+      return { result, txn, events: [...events], warnings: [...warnings], ...frame(context, request) };
+    },
+  );
+
+  app.post(
+    '/v1/dispatch/compute',
+    {
+      schema: {
+        summary: 'Evaluate a function',
+        body: dispatchRequestSchema,
+        response: { 200: successSchema(jsonSchema) },
+      },
+    },
+    async (request) => {
+      const { path, args } = request.body;
+      const session = await runtime.enter(requestFrame(request, request.body));
+      return { result: await session.compute(path, args, pacerOf(context)), ...frame(context, request) };
+    },
+  );
+}

@@ -1,0 +1,46 @@
+/** The loaded module: what it is, and the two ways to replace it while the server runs. */
+
+import { moduleInfoSchema, successSchema } from '../../api/schemas.js';
+import { badRequest } from '../envelope.js';
+import { type App, frame, type ServerContext } from '../server-context.js';
+
+const response = { 200: successSchema(moduleInfoSchema) };
+
+export function registerModule(app: App, context: ServerContext): void {
+  const { runtime, loader } = context;
+
+  app.get('/v1/module', { schema: { summary: 'The loaded module', response } }, async (request) => ({
+    result: runtime.module(),
+    ...frame(context, request),
+  }));
+
+  app.put(
+    '/v1/module',
+    {
+      config: { capability: 'reload', body: 'artifact' },
+      schema: {
+        summary: 'Hot reload with an artifact',
+        description: 'The body is an artifact, sent as application/vnd.entail.artifact+json.',
+        response,
+      },
+    },
+    async (request) => {
+      const { body } = request;
+      if (!(body instanceof Uint8Array)) throw badRequest('The body is empty; send an artifact.');
+      await loader.put(body);
+      return { result: runtime.module(), ...frame(context, request) };
+    },
+  );
+
+  app.post(
+    '/v1/module/reload',
+    {
+      config: { capability: 'reload' },
+      schema: { summary: 'Read again what the server was started with', response },
+    },
+    async (request) => {
+      await loader.reload();
+      return { result: runtime.module(), ...frame(context, request) };
+    },
+  );
+}

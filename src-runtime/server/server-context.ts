@@ -1,0 +1,70 @@
+/** What every route is handed: the runtime, and the few things that all answers have in common. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Capability } from '../api/schemas.js';
+import type { Pacer } from '../base/ports.js';
+import type { Paging, Runtime } from '../world/runtime.js';
+import type { BodyKind } from './body.js';
+import { badRequest } from './envelope.js';
+import type { ModuleLoader } from './loader.js';
+import type { ServerSettings } from './options.js';
+import { createPacer } from './pacer.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Needs no token. */
+    open?: boolean;
+    capability?: Capability;
+    body?: BodyKind;
+  }
+}
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;
+
+export interface ServerContext {
+  readonly runtime: Runtime;
+  readonly loader: ModuleLoader;
+  readonly settings: ServerSettings;
+  readonly startedAtMs: number;
+}
+
+/** The members that every success body has beside its result. */
+export function frame({ runtime }: ServerContext, request: FastifyRequest): { requestId: string; moduleHash: string } {
+  return { requestId: request.id, moduleHash: runtime.moduleHash };
+}
+
+/** The budget of the request that is about to be worked on. */
+export function pacerOf({ settings }: ServerContext): Pacer {
+  return createPacer(settings.limits.timeoutMs);
+}
+
+export const pagingShape = {
+  limit: z
+    .string()
+    .regex(/^[0-9]{1,15}$/, 'must be a whole number')
+    .optional()
+    .describe('Rows in one page.'),
+  page: z.string().optional().describe('The nextCursor of the page before.'),
+};
+
+interface PagingQuery {
+  readonly limit?: string | undefined;
+  readonly page?: string | undefined;
+}
+
+export function pagingOf({ settings }: ServerContext, { limit, page }: PagingQuery): Paging {
+  const rows = limit === undefined ? undefined : Number(limit);
+  if (rows !== undefined && (rows < 1 || rows > settings.limits.rows)) {
+    throw badRequest(`limit must be from 1 to ${settings.limits.rows}; ${limit} is not.`, { path: 'limit' });
+  }
+  return { limit: rows, page };
+}

@@ -1,0 +1,361 @@
+/** The HTTP layer over a fake runtime: what clients can rely on whatever the module says. */
+
+import { afterEach, describe, expect, it } from 'vitest';
+import { ApiError } from '../api/errors.js';
+import { DeadlineExceeded } from '../base/ports.js';
+import { StorageError } from '../storage/event-store.js';
+import { createFakeRuntime } from './testing/fake-runtime.js';
+import { serveFake, type TestServer } from './testing/http.js';
+
+let server: TestServer;
+afterEach(() => server.close());
+
+const QUERY = { path: 'lease::activeLeases', args: {} };
+const ENVELOPE = { error: { code: expect.any(String), message: expect.any(String), details: expect.any(Object) } };
+
+describe('success bodies', () => {
+  it('carry result, requestId and moduleHash, and repeat the id in a header', async () => {
+    server = await serveFake(createFakeRuntime({ query: async () => ({ result: ['a'], nextCursor: 'more' }) }));
+    const { status, body, headers } = await server.call('POST', '/v1/dispatch/query', QUERY);
+    expect(status).toBe(200);
+    expect(body).toEqual({ result: ['a'], nextCursor: 'more', requestId: body.requestId, moduleHash: 'abc123' });
+    expect(headers.get('x-request-id')).toBe(body.requestId);
+  });
+
+  it('keep a well-formed request id and replace any other', async () => {
+    server = await serveFake(createFakeRuntime());
+    const kept = await server.call('GET', '/v1/errors', undefined, { 'x-request-id': 'My.id_1-2' });
+    expect(kept.body.requestId).toBe('My.id_1-2');
+    const replaced = await server.call('GET', '/v1/errors', undefined, { 'x-request-id': 'spaces are bad' });
+    expect(replaced.body.requestId).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
+  });
+
+  it('of a mutation have txn, events and warnings, and dryRun reaches the world', async () => {
+    const runs: boolean[] = [];
+    server = await serveFake(
+      createFakeRuntime({
+        mutate: async (_path, _args, { dryRun }) => {
+          runs.push(dryRun);
+          return { result: 1, txn: 2, events: [], warnings: [] };
+        },
+      }),
+    );
+    const { body } = await server.call('POST', '/v1/dispatch/mutation', QUERY);
+    expect(body).toMatchObject({ result: 1, txn: 2, events: [], warnings: [] });
+    await server.call('POST', '/v1/dispatch/mutation?dryRun=true', QUERY);
+    expect(runs).toEqual([false, true]);
+  });
+});
+
+describe('failures', () => {
+  it('name an unknown route and the one that was meant', async () => {
+    server = await serveFake(createFakeRuntime());
+    const { status, body } = await server.call('GET', '/v1/shema');
+    expect(status).toBe(404);
+    expect(body).toMatchObject({ ...ENVELOPE, moduleHash: 'abc123' });
+    expect(body.error).toMatchObject({
+      code: 'SVC_RUNTIME_UNKNOWN_ROUTE',
+      message: 'No route matches "/v1/shema"; did you mean "/v1/schema"?',
+    });
+  });
+
+  it.each([
+    ['DELETE', '/v1/schema', 'GET, HEAD'],
+    ['GET', '/v1/dispatch/query', 'POST'],
+    ['POST', '/v1/individuals/%23i1', 'GET, HEAD'],
+    ['OPTIONS', '/v1/module', 'GET, HEAD, PUT'],
+    ['POST', '/healthz', 'GET, HEAD'],
+  ])('tell %s %s which methods there are', async (method, path, allow) => {
+    server = await serveFake(createFakeRuntime());
+    const { status, body, headers } = await server.call(method, path);
+    expect(status).toBe(405);
+    expect(body.error.code).toBe('SVC_RUNTIME_METHOD_NOT_ALLOWED');
+    expect(headers.get('allow')).toBe(allow);
+  });
+
+  it.each([
+    ['bad JSON', '{"path":', 'application/json', /no JSON/],
+    ['an empty body', '', 'application/json', /empty/],
+    ['another content type', '{}', 'text/plain', /content-type: application\/json/],
+    ['a content type that is none', '{}', 'nonsense', /content type/],
+    ['a body of another shape', '[]', 'application/json', /body does not fit/],
+    ['a missing member', '{"args":{}}', 'application/json', /\$\.path/],
+    ['an unknown member', '{"path":"a::b","argz":{}}', 'application/json', /argz/],
+    ['a key given twice', '{"path":"a","path":"b"}', 'application/json', /"path" twice/],
+    ['the key __proto__', '{"path":"a","args":{"__proto__":{}}}', 'application/json', /__proto__/],
+    [
+      'nesting without end',
+      `{"path":"a","args":{"x":${'['.repeat(5000)}${']'.repeat(5000)}}}`,
+      'application/json',
+      /nests/,
+    ],
+  ])('tell %s apart', async (_name, text, contentType, message) => {
+    server = await serveFake(createFakeRuntime());
+    const { status, body } = await server.call('POST', '/v1/dispatch/query', text, { 'content-type': contentType });
+    expect(status).toBe(400);
+    expect(body.error.code).toBe('SVC_RUNTIME_VALIDATION_FAILED');
+    expect(body.error.message).toMatch(message);
+  });
+
+  it('refuse a body in bytes that are not UTF-8', async () => {
+    server = await serveFake(createFakeRuntime());
+    const { status, body } = await server.call('POST', '/v1/dispatch/query', new Uint8Array([0x22, 0xff, 0x22]), {
+      'content-type': 'application/json',
+    });
+    expect([status, body.error.code]).toEqual([400, 'SVC_RUNTIME_VALIDATION_FAILED']);
+  });
+
+  it.each([
+    ['limit=0', /from 1 to 10000/],
+    ['limit=10001', /from 1 to 10000/],
+    ['limit=ten', /limit/],
+    ['limit=1&limit=2', /limit/],
+    ['limt=5', /limt/],
+  ])('refuse the paging %s', async (query, message) => {
+    server = await serveFake(createFakeRuntime());
+    const { status, body } = await server.call('GET', `/v1/individuals?${query}`);
+    expect([status, body.error.code]).toEqual([400, 'SVC_RUNTIME_VALIDATION_FAILED']);
+    expect(body.error.message).toMatch(message);
+  });
+
+  it('refuse a path that is not well-formed, after access', async () => {
+    server = await serveFake(createFakeRuntime());
+    const malformed = await server.call('GET', '/v1/individuals/%zz');
+    expect([malformed.status, malformed.body.error.code]).toEqual([400, 'SVC_RUNTIME_VALIDATION_FAILED']);
+    const denied = await server.call('GET', '/v1/individuals/%zz', undefined, { authorization: '' });
+    expect(denied.body.error.code).toBe('SVC_RUNTIME_CAPABILITY_DENIED');
+  });
+
+  it('give a storage fault, a deadline and a world error their own codes', async () => {
+    server = await serveFake(
+      createFakeRuntime({
+        query: async () => {
+          throw new DeadlineExceeded(7);
+        },
+        mutate: async () => {
+          throw new StorageError('ENOSPC: /secret/path', 'failed');
+        },
+        compute: async () => {
+          throw new ApiError('SVC_RUNTIME_UNKNOWN_COMPUTE', 'No such function.', { path: 'a::b' });
+        },
+      }),
+    );
+    const late = await server.call('POST', '/v1/dispatch/query', QUERY);
+    expect([late.status, late.body.error.code]).toEqual([408, 'SVC_RUNTIME_REQUEST_TIMEOUT']);
+    const disk = await server.call('POST', '/v1/dispatch/mutation', QUERY, { 'x-request-id': 'disk-1' });
+    expect([disk.status, disk.body.error.code]).toEqual([500, 'SVC_RUNTIME_STORAGE_ERROR']);
+    expect(JSON.stringify(disk.body)).not.toContain('secret');
+    expect(server.logLines.find((line) => line.includes('disk-1'))).toContain('/secret/path');
+    const own = await server.call('POST', '/v1/dispatch/compute', QUERY);
+    expect(own.body.error).toEqual({
+      code: 'SVC_RUNTIME_UNKNOWN_COMPUTE',
+      message: 'No such function.',
+      details: { path: 'a::b' },
+    });
+  });
+
+  it('report an unreachable storage on the probes that ask it, and not on the one that does not', async () => {
+    const probeStorage = async () => {
+      throw new StorageError('gone', 'unreachable');
+    };
+    server = await serveFake(createFakeRuntime({}, { probeStorage }));
+    for (const path of ['/readyz', '/v1/health']) {
+      const { status, body } = await server.call('GET', path);
+      expect([status, body.error.code]).toEqual([503, 'SVC_RUNTIME_STORAGE_UNREACHABLE']);
+    }
+    expect((await server.call('GET', '/healthz')).status).toBe(200);
+  });
+});
+
+describe('a fault that nobody foresaw', () => {
+  it.each([
+    ['a handler', () => createFakeRuntime({ query: () => Promise.reject(new Error('boom at /secret/file.ts')) })],
+    ['what is no Error', () => createFakeRuntime({ query: () => Promise.reject('boom /secret') })],
+    ['the serializer', () => createFakeRuntime({ query: async () => ({ result: 1n as unknown as number }) })],
+    [
+      'details that JSON cannot carry',
+      () =>
+        createFakeRuntime({ query: () => Promise.reject(new ApiError('SVC_RUNTIME_DERIVE_FAILED', 'x', { n: 1n })) }),
+    ],
+  ])('SVC_RUNTIME_INTERNAL_ERROR from %s', async (_place, runtime) => {
+    server = await serveFake(runtime());
+    const { status, body, headers } = await server.call('POST', '/v1/dispatch/query', QUERY, { 'x-request-id': 'r-1' });
+    expect(status).toBe(500);
+    expect(body).toMatchObject({ error: { code: 'SVC_RUNTIME_INTERNAL_ERROR' }, requestId: 'r-1' });
+    expect(headers.get('x-request-id')).toBe('r-1');
+    expect(JSON.stringify(body)).not.toContain('secret');
+    expect(server.logLines.some((line) => line.includes('"level":50') && line.includes('r-1'))).toBe(true);
+  });
+
+  it('SVC_RUNTIME_INTERNAL_ERROR from the making of an answer, and the server goes on', async () => {
+    let hash = (): string => {
+      throw new Error('boom');
+    };
+    const fake = createFakeRuntime();
+    const runtime = Object.defineProperty(fake, 'moduleHash', { get: () => hash() });
+    server = await serveFake(runtime);
+    const broken = await server.call('GET', '/v1/errors');
+    expect([broken.status, broken.body.error.code]).toEqual([500, 'SVC_RUNTIME_INTERNAL_ERROR']);
+    hash = () => 'back';
+    expect((await server.call('GET', '/v1/errors')).body.moduleHash).toBe('back');
+  });
+});
+
+describe('access', () => {
+  const denied = 'SVC_RUNTIME_CAPABILITY_DENIED';
+
+  it('needs the token everywhere under /v1, before the route is looked at', async () => {
+    server = await serveFake(createFakeRuntime());
+    for (const authorization of ['', 'Bearer', 'Bearer wrong', 'Basic dGVzdA==', 'Bearer test-token extra']) {
+      for (const path of ['/v1/schema', '/v1/nothing', '/v1/openapi.json']) {
+        const { status, body } = await server.call('GET', path, undefined, { authorization });
+        expect([status, body.error.code]).toEqual([403, denied]);
+      }
+    }
+  });
+
+  it('needs no token for the probes', async () => {
+    server = await serveFake(createFakeRuntime());
+    for (const path of ['/healthz', '/readyz']) {
+      expect((await server.call('GET', path, undefined, { authorization: '' })).status).toBe(200);
+    }
+  });
+
+  it('refuses a foreign origin and takes its own', async () => {
+    server = await serveFake(createFakeRuntime());
+    for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1:1']) {
+      const { status, body } = await server.call('GET', '/v1/errors', undefined, { origin });
+      expect([status, body.error.code, body.error.details.reason]).toEqual([403, denied, 'origin']);
+    }
+    expect((await server.call('GET', '/v1/errors', undefined, { origin: server.url })).status).toBe(200);
+  });
+
+  it('refuses a foreign host', async () => {
+    server = await serveFake(createFakeRuntime());
+    const answer = await server.raw(
+      'GET /v1/errors HTTP/1.1\r\nHost: evil.example\r\nAuthorization: Bearer test-token\r\nConnection: close\r\n\r\n',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 403 /);
+    expect(answer).toContain(denied);
+  });
+
+  it('names the capability that the server does not grant, before it looks at the body', async () => {
+    server = await serveFake(createFakeRuntime(), { grant: ['fork'] });
+    const { status, body } = await server.call('PUT', '/v1/module', 'no artifact', { 'content-type': 'text/plain' });
+    expect([status, body.error.code, body.error.details.capability]).toEqual([403, denied, 'reload']);
+  });
+});
+
+describe('size', () => {
+  const limits = { bodyBytes: 1000, rows: 10, timeoutMs: 1000, batchSteps: 1, explainNodes: 1, factsPerRule: 1 };
+
+  it('SVC_RUNTIME_REQUEST_TOO_LARGE before the content type is looked at, declared or chunked', async () => {
+    server = await serveFake(createFakeRuntime(), { limits });
+    const declared = await server.call('POST', '/v1/dispatch/query', 'x'.repeat(1001), {
+      'content-type': 'text/plain',
+    });
+    expect([declared.status, declared.body.error.code]).toEqual([413, 'SVC_RUNTIME_REQUEST_TOO_LARGE']);
+    const chunk = `3e9\r\n${'x'.repeat(1001)}\r\n`;
+    const chunked = await server.raw(
+      `POST /v1/dispatch/query HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer test-token\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunk}${chunk}0\r\n\r\n`,
+    );
+    expect(chunked).toMatch(/^HTTP\/1\.1 413 /);
+    expect(chunked).toContain('SVC_RUNTIME_REQUEST_TOO_LARGE');
+  });
+
+  it('takes a body that just fits', async () => {
+    server = await serveFake(createFakeRuntime(), { limits });
+    const body = JSON.stringify({ path: 'a::b', args: { x: '' } });
+    const padded = JSON.stringify({ path: 'a::b', args: { x: 'y'.repeat(1000 - body.length) } });
+    const { status } = await server.call('POST', '/v1/dispatch/query', padded, { 'content-type': 'application/json' });
+    expect(status).toBe(200);
+  });
+});
+
+describe('malformed HTTP', () => {
+  it.each([
+    ['no HTTP at all', 'hello\r\n\r\n'],
+    ['a header without a name', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n: x\r\n\r\n'],
+    ['a length that is none', 'POST /v1/explain HTTP/1.1\r\nHost: localhost\r\nContent-Length: many\r\n\r\n'],
+    ['headers without end', `GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: ${'y'.repeat(40_000)}\r\n\r\n`],
+    ['no host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['a tunnel', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n'],
+  ])('%s is answered with the envelope', async (_name, bytes) => {
+    server = await serveFake(createFakeRuntime());
+    const answer = await server.raw(bytes);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
+    expect(body).toMatchObject({ ...ENVELOPE, requestId: expect.any(String), moduleHash: 'abc123' });
+    expect(body.error.code).toBe('SVC_RUNTIME_VALIDATION_FAILED');
+  });
+});
+
+describe('context and fork', () => {
+  it('reach the world from headers and body', async () => {
+    const runtime = createFakeRuntime();
+    server = await serveFake(runtime);
+    await server.call(
+      'POST',
+      '/v1/dispatch/query',
+      { ...QUERY, context: { principalId: 'bo' }, fork: 'trial' },
+      { 'x-tenant-id': 'acme', 'x-context-foo-bar': '7', 'x-context-now': '2026-01-01T00:00:00Z', 'x-fork-id': 'main' },
+    );
+    expect(runtime.frames).toEqual([
+      {
+        headerContext: { tenantId: 'acme', fooBar: '7', now: '2026-01-01T00:00:00Z' },
+        bodyContext: { principalId: 'bo' },
+        forks: [
+          { from: 'header', fork: 'main' },
+          { from: 'body', fork: 'trial' },
+        ],
+      },
+    ]);
+  });
+
+  it('refuse a tenant under a name that would be overlooked', async () => {
+    server = await serveFake(createFakeRuntime());
+    const { status, body } = await server.call('POST', '/v1/dispatch/query', QUERY, { 'x-context-tenant-id': 'acme' });
+    expect([status, body.error.code]).toEqual([400, 'SVC_RUNTIME_VALIDATION_FAILED']);
+    expect(body.error.message).toContain('x-tenant-id');
+  });
+});
+
+describe('what the server says of itself', () => {
+  it('GET /v1/errors lists the 43 codes', async () => {
+    server = await serveFake(createFakeRuntime());
+    const { body } = await server.call('GET', '/v1/errors');
+    expect(body.result).toHaveLength(43);
+    expect(body.result[0]).toEqual({
+      code: 'SVC_RUNTIME_VALIDATION_FAILED',
+      status: 400,
+      condition: expect.any(String),
+      remedy: expect.any(String),
+    });
+  });
+
+  it('GET /v1/openapi.json describes every route in OpenAPI 3.1', async () => {
+    server = await serveFake(createFakeRuntime());
+    const { body } = await server.call('GET', '/v1/openapi.json');
+    expect(body.openapi).toBe('3.1.0');
+    expect(Object.keys(body.paths).sort()).toEqual([
+      '/healthz',
+      '/readyz',
+      '/v1/checks',
+      '/v1/derived/facts/{factId}/explain',
+      '/v1/dispatch/compute',
+      '/v1/dispatch/mutation',
+      '/v1/dispatch/query',
+      '/v1/errors',
+      '/v1/explain',
+      '/v1/health',
+      '/v1/individuals',
+      '/v1/individuals/{id}',
+      '/v1/module',
+      '/v1/module/reload',
+      '/v1/module/sources',
+      '/v1/openapi.json',
+      '/v1/relations/{path}',
+      '/v1/schema',
+    ]);
+  });
+});

@@ -1,0 +1,146 @@
+/** Starts a whole runtime (storage, world, module, HTTP) and stops it again: what every host calls. */
+
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { openMemoryStore, openSqlJsStore } from '../storage/index.js';
+import { createRuntime } from '../world/index.js';
+import type { Runtime } from '../world/runtime.js';
+import { isLoopback } from './access.js';
+import { buildServer } from './build-server.js';
+import { createModuleLoader, type ModuleLoader } from './loader.js';
+import { openModuleSource } from './module-source.js';
+import {
+  DEFAULT_GRANT,
+  DEFAULT_LIMITS,
+  DEFAULT_SCOPE_ID_BITS,
+  type Log,
+  type ServerSettings,
+  type StartOptions,
+} from './options.js';
+import type { App } from './server-context.js';
+import { type Watcher, watchSource } from './watch.js';
+
+export interface RunningRuntime {
+  /** The bare origin, e.g. `http://127.0.0.1:4711`. */
+  readonly url: string;
+  readonly token: string;
+  /** Empty while no module is loaded. */
+  readonly moduleHash: string;
+  readonly pid: number;
+  /** Takes no new requests, finishes those that run, then releases the data directory. */
+  close(): Promise<void>;
+}
+
+/** The server cannot listen where it was told to. The message is one line that says what and what to do. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+}
+
+/**
+ * Throws ModuleLoadError or SourceFileError for the module, StorageError for the data, ListenError for the address. What
+ * was opened by then is closed again.
+ */
+export async function startRuntime(options: StartOptions): Promise<RunningRuntime> {
+  const settings = settingsOf(options);
+  const source = options.files?.length ? openModuleSource(options.files) : undefined;
+  const opened: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const release of opened.splice(0).reverse()) await release();
+  };
+  try {
+    const runtime = await openRuntime(options, settings);
+    opened.push(() => runtime.close());
+    const loader = createModuleLoader(runtime, source);
+    if (source !== undefined) await loadFirst(loader, options);
+    const app = await buildServer(runtime, loader, settings);
+    opened.push(() => app.close());
+    await listen(app, options);
+    if (options.watch === true && source !== undefined) {
+      const watcher: Watcher = await watchSource(loader, options.log);
+      opened.push(() => watcher.close());
+    }
+    return {
+      url: originOf(app, options.host),
+      token: settings.token,
+      get moduleHash() {
+        return runtime.moduleHash;
+      },
+      pid: process.pid,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function settingsOf(options: StartOptions): ServerSettings {
+  return {
+    host: options.host,
+    token: options.token ?? randomBytes(24).toString('base64url'),
+    grant: options.grant ?? DEFAULT_GRANT,
+    limits: { ...DEFAULT_LIMITS, ...options.limits },
+    adhoc: options.adhoc ?? true,
+    page: options.page,
+    version: options.version,
+    log: options.log,
+  };
+}
+
+async function openRuntime(options: StartOptions, settings: ServerSettings): Promise<Runtime> {
+  const { data, log } = options;
+  const store =
+    data.kind === 'memory' ? openMemoryStore() : await openSqlJsStore({ directory: data.path, log: plainLog(log) });
+  return createRuntime({
+    store,
+    clock: { now: () => Date.now() },
+    log: plainLog(log),
+    limits: settings.limits,
+    scopeIdBits: options.scopeIdBits ?? DEFAULT_SCOPE_ID_BITS,
+    acceptSchemaChange: options.acceptSchemaChange ?? false,
+    cursorKey: randomBytes(32),
+  });
+}
+
+/** The rooms below say the message first and the details after; pino wants it the other way round. */
+function plainLog(log: Log) {
+  return {
+    warn: (message: string, details: Readonly<Record<string, unknown>> = {}) => log.warn(details, message),
+  };
+}
+
+async function loadFirst(loader: ModuleLoader, { onLoadFailure, log }: StartOptions): Promise<void> {
+  try {
+    await loader.load();
+  } catch (error) {
+    if (onLoadFailure !== 'serve') throw error;
+    log.warn({ err: error }, 'the module was not loaded; serving without it');
+  }
+}
+
+async function listen(app: App, { host, port }: StartOptions): Promise<void> {
+  try {
+    await app.listen({ host, port });
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+    throw new ListenError(`Cannot listen on ${host} port ${port}: ${LISTEN_REASONS[code] ?? `${String(cause)}.`}`, {
+      cause,
+    });
+  }
+}
+
+const LISTEN_REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the port is in use; choose another with --port, or --port 0 for any free one.',
+  EACCES: 'permission denied; choose a port above 1023.',
+  EADDRNOTAVAIL: 'this machine has no such address; use --host 127.0.0.1.',
+  ENOTFOUND: 'there is no such host; use --host 127.0.0.1.',
+  EAI_AGAIN: 'the host name cannot be resolved; use --host 127.0.0.1.',
+};
+
+/** An address that means "all of them" cannot be called; this machine is reached by loopback then. */
+function originOf(app: App, host: string): string {
+  const { port } = app.server.address() as AddressInfo;
+  if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`;
+  if (isLoopback(host) && host !== '::1') return `http://${host}:${port}`;
+  return host.includes(':') ? `http://[${host}]:${port}` : `http://${host}:${port}`;
+}

@@ -1,0 +1,77 @@
+/** A runtime for tests of the HTTP layer alone: answers what it is told to answer, or throws what it is told to throw. */
+
+import type { ModuleInfo, ServedSchema } from '../../api/schemas.js';
+import type { RequestFrame, Runtime, Session } from '../../world/runtime.js';
+
+export interface FakeRuntime extends Runtime {
+  /** The frames of all sessions that were entered, oldest first. */
+  readonly frames: RequestFrame[];
+}
+
+export function createFakeRuntime(
+  session: Partial<Session> = {},
+  runtime: Partial<Omit<Runtime, 'moduleHash'>> = {},
+): FakeRuntime {
+  const frames: RequestFrame[] = [];
+  return {
+    frames,
+    moduleHash: 'abc123',
+    storageKind: 'fake',
+    module: () => NO_MODULE,
+    schema: () => EMPTY_SCHEMA,
+    loadArtifact: async () => {},
+    noteLoadFailure: () => {},
+    enter: async (frame) => {
+      frames.push(frame);
+      return { ...EMPTY_SESSION, ...session };
+    },
+    probeStorage: async () => {},
+    close: async () => {},
+    ...runtime,
+  };
+}
+
+const EMPTY_SESSION: Session = {
+  scopeId: 'scope',
+  fork: 'main',
+  query: async () => ({ result: [] }),
+  mutate: async () => ({ result: null, txn: null, events: [], warnings: [] }),
+  compute: async () => 0,
+  checks: async () => ({ result: [] }),
+  explain: async () => NOT_HOLDING,
+  explainFact: async () => NOT_HOLDING,
+  individuals: async () => ({ result: [] }),
+  individual: async (id) => ({ $id: id, $meta: { type: 'lease::Lease', classes: ['lease::Lease'] } }),
+  relation: async () => ({ result: [] }),
+};
+
+const NOT_HOLDING = {
+  holds: false as const,
+  whyNot: { relation: 'lease::active', tuple: [], message: 'Nothing says so.', clauses: [] },
+};
+
+const NO_MODULE: ModuleInfo = {
+  loaded: false,
+  modules: [],
+  moduleHash: '',
+  schemaHash: '',
+  sources: [],
+  loadedAt: null,
+  lastFailure: null,
+  origin: 'none',
+};
+
+const EMPTY_SCHEMA: ServedSchema = {
+  modules: [],
+  enums: [],
+  concepts: [],
+  relations: [],
+  defines: [],
+  individuals: [],
+  rules: [],
+  checks: [],
+  queries: [],
+  mutations: [],
+  functions: [],
+  context: [],
+};

@@ -1,0 +1,90 @@
+/** A real server on a real socket around a fake runtime, and the calls that tests make to it. */
+
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import pino from 'pino';
+import type { Runtime } from '../../world/runtime.js';
+import { buildServer } from '../build-server.js';
+import { createModuleLoader } from '../loader.js';
+import { DEFAULT_GRANT, DEFAULT_LIMITS, type ServerSettings } from '../options.js';
+
+export const TOKEN = 'test-token';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: bodies are compared with literals, which says more than a type would.
+  readonly body: any;
+}
+
+export interface TestServer {
+  readonly url: string;
+  readonly port: number;
+  /** Sends with the token unless `headers` has another authorization. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** Writes bytes to a bare socket and returns all that comes back before it closes. */
+  raw(bytes: string): Promise<string>;
+  readonly logLines: string[];
+  close(): Promise<void>;
+}
+
+export async function serveFake(runtime: Runtime, overrides: Partial<ServerSettings> = {}): Promise<TestServer> {
+  const logLines: string[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void logLines.push(line) });
+  const app = await buildServer(runtime, createModuleLoader(runtime, undefined), {
+    host: '127.0.0.1',
+    token: TOKEN,
+    grant: DEFAULT_GRANT,
+    limits: DEFAULT_LIMITS,
+    adhoc: true,
+    page: undefined,
+    version: '0.0.0',
+    log,
+    ...overrides,
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    port,
+    logLines,
+    ...callsTo(url, TOKEN),
+    raw: (bytes) => rawExchange(port, bytes),
+    close: () => app.close(),
+  };
+}
+
+export function callsTo(url: string, token: string): Pick<TestServer, 'call'> {
+  return {
+    async call(method, path, body, headers = {}) {
+      const init: RequestInit = { method, headers: { authorization: `Bearer ${token}`, ...headers } };
+      if (typeof body === 'string' || body instanceof Uint8Array) init.body = body as NonNullable<RequestInit['body']>;
+      else if (body !== undefined) {
+        init.body = JSON.stringify(body);
+        init.headers = { 'content-type': 'application/json', ...init.headers };
+      }
+      const response = await fetch(url + path, init);
+      const text = await response.text();
+      const json = (response.headers.get('content-type') ?? '').startsWith('application/json');
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: json && text !== '' ? JSON.parse(text) : text,
+      };
+    },
+  };
+}
+
+function rawExchange(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    let received = '';
+    socket.setEncoding('utf8');
+    socket.on('data', (chunk: string) => {
+      received += chunk;
+    });
+    socket.on('end', () => resolve(received));
+    socket.on('error', reject);
+  });
+}
