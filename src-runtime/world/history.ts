@@ -3,6 +3,7 @@
 import type { JsonValue, WireEvent } from '../api/schemas.js';
 import type { View } from '../engine/index.js';
 import { type EventStore, MAIN_FORK, type StoredEvent, type StoredTransaction } from '../storage/event-store.js';
+import type { Scope } from './scope.js';
 
 /** An event with what its transaction says of it. */
 export function wireEvent({ txn, at }: StoredTransaction, event: StoredEvent): WireEvent {
@@ -20,20 +21,21 @@ export function wireEvent({ txn, at }: StoredTransaction, event: StoredEvent): W
 }
 
 /**
- * The event that put a stored fact there, undefined for ground truth. Costs one transaction's read: a row's version of birth is
- * the number of the transaction that inserted it.
+ * The event that put a stored fact there, undefined for ground truth. Costs one transaction's read: a row's version of
+ * birth says which transaction inserted it.
  */
 export async function findEvent(
   store: EventStore,
-  scopeId: string,
+  scope: Scope,
   view: View,
   relation: string,
   tuple: readonly JsonValue[],
   codes: readonly number[],
 ): Promise<WireEvent | undefined> {
-  const txn = view.stored(relation).bornAt(codes);
-  if (txn === undefined || txn === 0) return undefined;
-  for await (const transaction of store.read(scopeId, MAIN_FORK, txn - 1)) {
+  const version = view.stored(relation).bornAt(codes);
+  if (version === undefined || version <= scope.groundVersion) return undefined;
+  const txn = version - scope.groundVersion;
+  for await (const transaction of store.read(scope.scopeId, MAIN_FORK, txn - 1)) {
     if (transaction.txn !== txn) return undefined;
     const event = [...transaction.events].reverse().find((candidate) => puts(view, candidate, relation, tuple));
     return event && wireEvent(transaction, event);

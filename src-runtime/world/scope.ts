@@ -1,7 +1,7 @@
 /**
  * A scope: the facts of one tenant under one program, rebuilt from ground truth and history when it is opened.
  *
- * Versions of the fact store and transaction numbers run alike: ground truth is version 0, transaction n makes version n.
+ * Versions of the fact store and transaction numbers run alike: transaction n makes the nth version after ground truth's.
  */
 
 import type { Json } from '../artifact/types.js';
@@ -28,6 +28,8 @@ export interface Scope {
   readonly writers: WriterQueue;
   /** Declared tuples of stored relations, fields and classes, as `factKey`s. */
   readonly declared: ReadonlySet<string>;
+  /** The version that ground truth is born at. */
+  readonly groundVersion: number;
   nextIndividual: number;
   lastTransaction: number;
   lastSeq: number;
@@ -66,6 +68,7 @@ export async function openScope(
     facts,
     writers: createWriterQueue(),
     declared,
+    groundVersion: ground.version,
     nextIndividual: 1,
     lastTransaction: 0,
     lastSeq: 0,

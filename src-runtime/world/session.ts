@@ -42,7 +42,7 @@ export function createSession(parts: SessionParts): Session {
     view,
     declared: scope.declared,
     nodesMax: parts.limits.explainNodes,
-    eventOf: (relation, tuple, codes) => findEvent(store, scope.scopeId, view, relation, tuple, codes),
+    eventOf: (relation, tuple, codes) => findEvent(store, scope, view, relation, tuple, codes),
   });
   return {
     scopeId: scope.scopeId,
