@@ -1,0 +1,314 @@
+/** Text to tokens. Comments are dropped, documentation is kept beside the tokens; errors become diagnostics. */
+
+import type { Diagnostic } from '../base/diagnostic.js';
+import type { Position, Span } from '../base/span.js';
+import type { SyntaxCodeName } from './syntax-codes.js';
+
+export type TokenKind = 'word' | 'int' | 'decimal' | 'text' | 'punctuation' | 'error' | 'end';
+
+/** A token stands on one line. `end` is the token behind the last one. */
+export interface Token {
+  readonly kind: TokenKind;
+  /** As it is written; for `text` with quotes and escapes. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Documentation lines that stand together, and the index of the token that follows them. */
+export interface Documentation {
+  readonly before: number;
+  readonly text: string;
+  readonly span: Span;
+}
+
+export interface Tokens {
+  readonly tokens: readonly Token[];
+  readonly documentation: readonly Documentation[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export const RESERVED_WORDS: ReadonlySet<string> = new Set(
+  'and context delete div else false for forget if in insert let match mod none not or pub return set then true when where'.split(
+    ' ',
+  ),
+);
+
+/** Operators of other languages, and what stands for them here. They are read as what they stand for. */
+const FOREIGN_OPERATORS: ReadonlyMap<string, string> = new Map([
+  ['&&', 'and'],
+  ['||', 'or'],
+  ['!', 'not'],
+  ['%', 'mod'],
+  ['<>', '!='],
+  [':=', '='],
+  ['===', '=='],
+  ['!==', '!='],
+  [';', ''],
+]);
+const LONGEST_FIRST = [
+  ...['===', '!=='],
+  ...['::', '->', '=>', '==', '!=', '<=', '>=', '??', '++', '..', '&&', '||', '<>', ':='],
+  ...['{', '}', '(', ')', '[', ']', ',', ':', '.', '?', '=', '<', '>', '+', '-', '*', '/', '@', '!', '%', ';'],
+];
+const PUNCTUATION_BY_FIRST = new Map<string, string[]>();
+for (const symbol of LONGEST_FIRST) {
+  const first = symbol.charAt(0);
+  PUNCTUATION_BY_FIRST.set(first, [...(PUNCTUATION_BY_FIRST.get(first) ?? []), symbol]);
+}
+
+/**
+ * Reads `text` from `from` up to `to`; what stands inside a message is read so, with positions of the whole file.
+ * Never throws. A token that cannot be read is an `error` token, reported here: the parser says nothing about it.
+ */
+export function tokenize(file: string, text: string, from?: Position, to: number = text.length): Tokens {
+  return new Lexer(file, text, from ?? { line: 1, column: 1, offset: 0 }, to).run();
+}
+
+export function isWordStart(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95;
+}
+
+export function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+function isWordPart(code: number): boolean {
+  return isWordStart(code) || isDigit(code);
+}
+
+class Lexer {
+  private readonly file: string;
+  private readonly text: string;
+  private readonly to: number;
+  private at: number;
+  private line: number;
+  /** Offset at which column 1 of the line would stand. */
+  private lineStart: number;
+  private readonly tokens: Token[] = [];
+  private readonly documentation: Documentation[] = [];
+  private readonly diagnostics: Diagnostic[] = [];
+
+  constructor(file: string, text: string, from: Position, to: number) {
+    this.file = file;
+    this.text = text;
+    this.to = to;
+    this.at = from.offset;
+    this.line = from.line;
+    this.lineStart = from.offset - (from.column - 1);
+    if (this.at === 0 && text.charCodeAt(0) === 0xfeff) this.at = 1;
+  }
+
+  run(): Tokens {
+    while (this.at < this.to) this.next();
+    this.push('end', this.to);
+    return { tokens: this.tokens, documentation: this.documentation, diagnostics: this.diagnostics };
+  }
+
+  private next(): void {
+    const code = this.text.charCodeAt(this.at);
+    if (code === 32 || code === 9) this.at += 1;
+    else if (code === 10 || code === 13) this.newline(code);
+    else if (isWordStart(code)) this.push('word', this.endOfWord(this.at));
+    else if (isDigit(code)) this.number();
+    else if (code === 34) this.literal();
+    else if (code === 47 && this.text.charCodeAt(this.at + 1) === 47) this.lineComment();
+    else if (code === 47 && this.text.charCodeAt(this.at + 1) === 42) this.blockComment();
+    else this.punctuation();
+  }
+
+  private newline(code: number): void {
+    this.at += code === 13 && this.text.charCodeAt(this.at + 1) === 10 ? 2 : 1;
+    this.line += 1;
+    this.lineStart = this.at;
+  }
+
+  private endOfWord(from: number): number {
+    let at = from;
+    while (at < this.to && isWordPart(this.text.charCodeAt(at))) at += 1;
+    return at;
+  }
+
+  private number(): void {
+    const start = this.at;
+    let at = this.digits(start);
+    let kind: 'int' | 'decimal' = 'int';
+    let problem: string | undefined;
+    if (this.text.charAt(at) === '.' && at < this.to && this.text.charAt(at + 1) !== '.') {
+      if (isDigit(this.text.charCodeAt(at + 1))) {
+        kind = 'decimal';
+        at = this.digits(at + 1);
+      } else if (!isWordStart(this.text.charCodeAt(at + 1))) {
+        kind = 'decimal';
+        at += 1;
+        problem = `write \`${this.text.slice(start, at)}0\`, with digits on both sides of the point`;
+      }
+    }
+    const end = this.endOfWord(at);
+    if (end > at) problem = 'write plain digits, with no exponent, separator or unit; put a space before a word';
+    if (problem !== undefined) {
+      this.report('E0005', `\`${this.text.slice(start, end)}\` is not a number`, start, end, problem);
+    }
+    this.push(kind, end);
+  }
+
+  private digits(from: number): number {
+    let at = from;
+    while (at < this.to && isDigit(this.text.charCodeAt(at))) at += 1;
+    return at;
+  }
+
+  private literal(): void {
+    const start = this.at;
+    let at = start + 1;
+    while (at < this.to) {
+      const code = this.text.charCodeAt(at);
+      if (code === 34) {
+        this.push('text', at + 1);
+        return;
+      }
+      if (code === 10 || code === 13) break;
+      if (code === 92 && at + 1 < this.to && !isLineEnd(this.text.charCodeAt(at + 1))) at = this.escape(at);
+      else at += 1;
+    }
+    this.report('E0002', 'the text is not closed on this line', start, at, 'add `"` at its end; write `\\n` for a new line');
+    this.push('text', at);
+  }
+
+  /** Checks the escape at `at`; returns the offset behind it. */
+  private escape(at: number): number {
+    const end = escapeEnd(this.text, at);
+    if (unescape(this.text.slice(at, end)) === undefined) {
+      const hint = 'the escapes are `\\n`, `\\t`, `\\"`, `\\\\` and `\\u{…}`; write `\\\\` for a backslash';
+      this.report('E0003', `\`${this.text.slice(at, end)}\` is not an escape`, at, end, hint);
+    }
+    return end;
+  }
+
+  private lineComment(): void {
+    const start = this.at;
+    let end = start;
+    while (end < this.to && !isLineEnd(this.text.charCodeAt(end))) end += 1;
+    if (this.text.charAt(start + 2) === '/' && this.text.charAt(start + 3) !== '/') this.document(start, end);
+    this.at = end;
+  }
+
+  private document(start: number, end: number): void {
+    const text = this.text.slice(start + 3, end).replace(/^ /, '').trimEnd();
+    const span = this.span(start, end);
+    const last = this.documentation.at(-1);
+    if (last !== undefined && last.before === this.tokens.length) {
+      const joined = { start: last.span.start, end: span.end, file: this.file };
+      this.documentation[this.documentation.length - 1] = { ...last, text: `${last.text}\n${text}`, span: joined };
+    } else this.documentation.push({ before: this.tokens.length, text, span });
+  }
+
+  private blockComment(): void {
+    const found = this.text.indexOf('*/', this.at + 2);
+    const end = found < 0 || found + 2 > this.to ? this.to : found + 2;
+    if (end === this.to && (found < 0 || found + 2 > this.to)) {
+      this.report('E0004', 'the comment is never closed', this.at, this.at + 2, 'add `*/` where it ends');
+    }
+    while (this.at < end) {
+      const code = this.text.charCodeAt(this.at);
+      if (isLineEnd(code)) this.newline(code);
+      else this.at += 1;
+    }
+  }
+
+  private punctuation(): void {
+    const symbols = PUNCTUATION_BY_FIRST.get(this.text.charAt(this.at));
+    const symbol = symbols?.find((each) => this.text.startsWith(each, this.at) && this.at + each.length <= this.to);
+    if (symbol === undefined) this.unknown();
+    else if (FOREIGN_OPERATORS.has(symbol)) this.foreign(symbol, FOREIGN_OPERATORS.get(symbol) ?? '');
+    else this.push('punctuation', this.at + symbol.length);
+  }
+
+  /** Another language's operator is reported and read as what it stands for, so that parsing goes on undisturbed. */
+  private foreign(symbol: string, meant: string): void {
+    const end = this.at + symbol.length;
+    const hint = meant === '' ? 'leave it out: newlines and `;` separate nothing' : `write \`${meant}\``;
+    this.report('E0008', `\`${symbol}\` is not an operator here`, this.at, end, hint);
+    if (meant !== '') this.push(isWordStart(meant.charCodeAt(0)) ? 'word' : 'punctuation', end, meant);
+    this.at = end;
+  }
+
+  private unknown(): void {
+    const start = this.at;
+    let end = start;
+    while (end < this.to && this.isUnknown(end)) end += 1;
+    end = Math.max(end, start + 1);
+    const shown = this.text.slice(start, end).trim() || `U+${this.text.charCodeAt(start).toString(16).toUpperCase()}`;
+    const hint = 'names are made of the letters a to z and A to Z, digits and `_`; other characters stand in texts only';
+    this.report('E0001', `\`${shown.slice(0, 20)}\` has no meaning here`, start, end, hint);
+    if (this.text.slice(start, end).trim() === '') this.at = end;
+    else this.push('error', end);
+  }
+
+  private isUnknown(at: number): boolean {
+    const code = this.text.charCodeAt(at);
+    const isBlank = code === 32 || code === 9 || isLineEnd(code);
+    return !isBlank && code !== 34 && !isWordPart(code) && !PUNCTUATION_BY_FIRST.has(this.text.charAt(at));
+  }
+
+  private push(kind: TokenKind, end: number, text: string = this.text.slice(this.at, end)): void {
+    const column = this.at - this.lineStart + 1;
+    this.tokens.push({ kind, text, start: this.at, end, line: this.line, column });
+    this.at = end;
+  }
+
+  private span(start: number, end: number): Span {
+    const { file, line, lineStart } = this;
+    return {
+      file,
+      start: { line, column: start - lineStart + 1, offset: start },
+      end: { line, column: end - lineStart + 1, offset: end },
+    };
+  }
+
+  private report(code: SyntaxCodeName, message: string, start: number, end: number, hint: string): void {
+    this.diagnostics.push({ code, severity: 'error', message, span: this.span(start, end), hint });
+  }
+}
+
+function isLineEnd(code: number): boolean {
+  return code === 10 || code === 13;
+}
+
+/** The offset behind the escape whose backslash stands at `at`. */
+export function escapeEnd(text: string, at: number): number {
+  const isUnicode = text.startsWith('u{', at + 1);
+  if (!isUnicode) return at + 2;
+  let end = at + 3;
+  while (/[0-9A-Fa-f]/.test(text.charAt(end))) end += 1;
+  return text.charAt(end) === '}' ? end + 1 : end;
+}
+
+/** What one escape stands for, or undefined where it is none. */
+export function unescape(escape: string): string | undefined {
+  if (escape === '\\n') return '\n';
+  if (escape === '\\t') return '\t';
+  if (escape === '\\"') return '"';
+  if (escape === '\\\\') return '\\';
+  const digits = /^\\u\{([0-9A-Fa-f]+)\}$/.exec(escape)?.[1];
+  if (digits === undefined || digits.length > 8) return undefined;
+  const point = Number.parseInt(digits, 16);
+  const isSurrogate = point >= 0xd800 && point <= 0xdfff;
+  return point > 0x10ffff || isSurrogate ? undefined : String.fromCodePoint(point);
+}
+
+/** The value of the content of a text literal; unknown escapes, reported by the lexer, stand for themselves. */
+export function unescapeAll(content: string): string {
+  if (!content.includes('\\')) return content;
+  let value = '';
+  let at = 0;
+  while (at < content.length) {
+    const end = content.charAt(at) === '\\' ? escapeEnd(content, at) : at + 1;
+    const piece = content.slice(at, end);
+    value += content.charAt(at) === '\\' ? (unescape(piece) ?? piece) : piece;
+    at = end;
+  }
+  return value;
+}

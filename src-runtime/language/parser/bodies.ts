@@ -1,0 +1,45 @@
+/** Rule bodies: literals separated by commas. */
+
+import type { Body, Literal } from '../ast.js';
+import type { Cursor } from './cursor.js';
+import { expression } from './expressions.js';
+import { declaredName } from './names.js';
+
+const STATEMENT_WORDS = new Set('let insert set delete forget return for if require expect severity message order limit'.split(' '));
+
+/** Ends where no comma follows a literal, or where one does before a closing bracket. */
+export function body(p: Cursor): Body {
+  const start = p.index;
+  const literals: Literal[] = [];
+  do {
+    if (literals.length > 0 && (p.at(')') || p.at('}'))) break;
+    const read = p.attempt(() => literal(p), () => undefined, () => atLiteralEnd(p));
+    if (read !== undefined) literals.push(read);
+  } while (p.accept(','));
+  return { literals, span: p.spanFrom(start) };
+}
+
+function atLiteralEnd(p: Cursor): boolean {
+  return p.at(',') || (p.current.kind === 'word' && STATEMENT_WORDS.has(p.current.text) && p.isFirstOnLine());
+}
+
+function literal(p: Cursor): Literal {
+  const start = p.index;
+  if (p.atWord('let')) {
+    p.take();
+    const name = declaredName(p, 'the variable of `let`');
+    p.expect('=', 'behind the variable of `let`');
+    const value = expression(p);
+    return { kind: 'let', name, value, span: p.spanFrom(start) };
+  }
+  if (p.current.kind === 'word' && p.peek(1).text === 'in' && p.peek(1).kind === 'word') {
+    const name = declaredName(p, 'the variable before `in`');
+    p.take();
+    const source = expression(p);
+    return { kind: 'in', name, source, span: p.spanFrom(start) };
+  }
+  const read = expression(p);
+  if (p.at('=')) p.fail('E0018', '`=` does not compare', { hint: 'write `==` to compare, or `let x = …` to name a value' });
+  const span = p.spanFrom(start);
+  return read.kind === 'not' ? { kind: 'not', operand: read.operand, span } : { kind: 'holds', expression: read, span };
+}

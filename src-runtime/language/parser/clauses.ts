@@ -1,0 +1,68 @@
+/** The pieces that several items share: parameters, refinements, defaults, navigation. */
+
+import type { Expression, Field, HeadParameter, Parameter, Via } from '../ast.js';
+import type { Cursor } from './cursor.js';
+import { expression } from './expressions.js';
+import { anyWord, bracketed, declaredName, path } from './names.js';
+import { type } from './types.js';
+
+export function parameters(p: Cursor): Parameter[] {
+  return bracketed(p, ['(', ')'], 'before the parameters', () => parameter(p));
+}
+
+/** Parameters of rules: a type, and nothing behind it. */
+export function headParameters(p: Cursor): HeadParameter[] {
+  return bracketed(p, ['(', ')'], 'before the parameters', () => headParameter(p));
+}
+
+export function headParameter(p: Cursor): HeadParameter {
+  const { name, type: parameterType, doc, span, refinement, default: fallback } = parameter(p);
+  const surplus = refinement ?? fallback;
+  if (surplus !== null) {
+    const hint = 'leave it out, and write the condition in the body';
+    p.report('E0028', 'parameters of rules have neither refinement nor default', surplus.span, { hint });
+  }
+  return { name, type: parameterType, doc, span };
+}
+
+function parameter(p: Cursor): Parameter {
+  const start = p.index;
+  const doc = p.takeDoc();
+  const name = declaredName(p, 'the name of a parameter');
+  p.expect(':', 'behind the name of a parameter', 'every parameter has a type: write `name: Type`');
+  const parameterType = type(p);
+  const refinement = p.acceptWord('where') ? expression(p) : null;
+  const fallback = defaultValue(p);
+  return { name, type: parameterType, refinement, default: fallback, doc, span: p.spanFrom(start) };
+}
+
+function defaultValue(p: Cursor): Expression | null {
+  return p.accept('=') ? expression(p) : null;
+}
+
+export function field(p: Cursor): Field {
+  const start = p.index;
+  const doc = p.takeDoc();
+  const name = anyWord(p, 'the name of a field');
+  p.expect(':', 'behind the name of a field', 'every field has a type: write `name: Type`');
+  const fieldType = type(p);
+  const via = p.atWord('via') ? navigation(p) : null;
+  const unique = p.acceptWord('unique');
+  const refinement = p.acceptWord('where') ? expression(p) : null;
+  const fallback = defaultValue(p);
+  const span = p.spanFrom(start);
+  if (via === null) return { name, type: fieldType, unique, refinement, default: fallback, via, doc, span };
+  if (unique || refinement !== null || fallback !== null) {
+    const hint = 'a navigation field is read through its relation: constrain the relation';
+    p.report('E0028', 'a navigation field is neither unique nor refined and has no default', span, { hint });
+  }
+  return { name, type: fieldType, unique: false, refinement: null, default: null, via, doc, span };
+}
+
+function navigation(p: Cursor): Via {
+  const start = p.index;
+  p.take();
+  const relation = path(p, 'a relation behind `via`');
+  const endpoint = p.accept('.') ? anyWord(p, 'an endpoint behind `.`') : null;
+  return { relation, endpoint, span: p.spanFrom(start) };
+}

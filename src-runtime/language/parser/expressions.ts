@@ -1,0 +1,120 @@
+/** Expressions with operators, from the loosest binding to the tightest. What stands between operators is in operands.ts. */
+
+import type { ArithmeticOperator, ArithmeticStep, CompareOperator, Expression } from '../ast.js';
+import type { Cursor } from './cursor.js';
+import { operand } from './operands.js';
+
+const COMPARISONS: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=']);
+const ADDITIVE = ['+', '-'] as const;
+const MULTIPLICATIVE = ['*', '/', 'div', 'mod'] as const;
+
+export function expression(p: Cursor): Expression {
+  return p.nested(() => (p.atWord('if') ? conditional(p) : disjunction(p)));
+}
+
+function conditional(p: Cursor): Expression {
+  const start = p.index;
+  p.take();
+  const condition = expression(p);
+  p.expectWord('then', 'behind the condition of `if`');
+  const then = expression(p);
+  p.expectWord('else', 'behind the value of `then`', 'an `if` expression gives a value in both cases: write `else` and a value');
+  const otherwise = expression(p);
+  return { kind: 'if', condition, then, else: otherwise, span: p.spanFrom(start) };
+}
+
+function disjunction(p: Cursor): Expression {
+  return chain(p, 'or', conjunction, () => p.acceptWord('or'));
+}
+
+function conjunction(p: Cursor): Expression {
+  return chain(p, 'and', negation, () => p.acceptWord('and'));
+}
+
+function negation(p: Cursor): Expression {
+  if (!p.atWord('not')) return comparison(p);
+  const start = p.index;
+  p.take();
+  const negated = p.nested(() => negation(p));
+  return { kind: 'not', operand: negated, span: p.spanFrom(start) };
+}
+
+function comparison(p: Cursor): Expression {
+  const start = p.index;
+  const left = coalescence(p);
+  if (!atComparison(p)) return left;
+  const operator = p.take();
+  const right = coalescence(p);
+  if (atComparison(p)) {
+    p.fail('E0019', 'comparisons cannot be chained', { hint: 'write `a < b and b < c`, or two literals with a comma' });
+  }
+  return {
+    kind: 'compare',
+    operator: operator.text as CompareOperator,
+    operatorSpan: p.tokenSpan(operator),
+    left,
+    right,
+    span: p.spanFrom(start),
+  };
+}
+
+function atComparison(p: Cursor): boolean {
+  return p.current.kind === 'punctuation' && COMPARISONS.has(p.current.text);
+}
+
+function coalescence(p: Cursor): Expression {
+  return chain(p, 'coalesce', concatenation, () => p.accept('??'));
+}
+
+function concatenation(p: Cursor): Expression {
+  return chain(p, 'concat', sum, () => p.accept('++'));
+}
+
+function chain(
+  p: Cursor,
+  kind: 'or' | 'and' | 'coalesce' | 'concat',
+  tighter: (p: Cursor) => Expression,
+  acceptOperator: () => boolean,
+): Expression {
+  const start = p.index;
+  const first = tighter(p);
+  if (!acceptOperator()) return first;
+  const operands = [first, tighter(p)];
+  while (acceptOperator()) operands.push(tighter(p));
+  return { kind, operands, span: p.spanFrom(start) };
+}
+
+function sum(p: Cursor): Expression {
+  return arithmetic(p, ADDITIVE, product);
+}
+
+function product(p: Cursor): Expression {
+  return arithmetic(p, MULTIPLICATIVE, unary);
+}
+
+function arithmetic(
+  p: Cursor,
+  operators: readonly ArithmeticOperator[],
+  tighter: (p: Cursor) => Expression,
+): Expression {
+  const start = p.index;
+  const first = tighter(p);
+  const rest: ArithmeticStep[] = [];
+  for (;;) {
+    const stepStart = p.index;
+    const operator = operators.find((each) => p.current.text === each && (p.at(each) || p.atWord(each)));
+    if (operator === undefined) break;
+    const operatorSpan = p.tokenSpan(p.take());
+    const right = tighter(p);
+    rest.push({ operator, operatorSpan, operand: right, span: p.spanFrom(stepStart) });
+  }
+  return rest.length === 0 ? first : { kind: 'arithmetic', first, rest, span: p.spanFrom(start) };
+}
+
+function unary(p: Cursor): Expression {
+  if (!p.at('-')) return operand(p);
+  const start = p.index;
+  p.take();
+  const negated = p.nested(() => unary(p));
+  return { kind: 'negate', operand: negated, span: p.spanFrom(start) };
+}

@@ -1,0 +1,242 @@
+/** The items of a module. Each begins with a word of its own, `pub` before it where it may be public. */
+
+import type { Endpoint, EnumMember, Expression, Item, Name, QueryBody } from '../ast.js';
+import { body } from './bodies.js';
+import { field, headParameter, headParameters, parameters } from './clauses.js';
+import type { Cursor } from './cursor.js';
+import { expression } from './expressions.js';
+import { anyWord, bracketed, declaredName, path } from './names.js';
+import { argumentList, entryList, textValue } from './operands.js';
+import { selection } from './selections.js';
+import { block } from './statements.js';
+import { template } from './template.js';
+import { type } from './types.js';
+
+/** What is read before an item's own part. */
+interface Opening {
+  readonly start: number;
+  readonly doc: string | null;
+  readonly public: boolean;
+}
+
+const NEVER_PUBLIC = new Set(['use', 'fact', 'context', 'test', 'module']);
+
+export function item(p: Cursor): Item {
+  const start = p.index;
+  const doc = p.takeDoc();
+  const isPublic = p.acceptWord('pub');
+  const word = p.current.kind === 'word' ? p.current.text : '';
+  if (isPublic && NEVER_PUBLIC.has(word)) {
+    p.report('E0027', `\`${word}\` cannot be public`, p.tokenSpan(p.peek(-1)), { hint: 'leave out `pub`' });
+  }
+  const reader = READERS.get(word);
+  if (reader === undefined) {
+    const hint = 'an item begins with one of: concept, enum, relation, individual, fact, derive, define, check, query, mutation, fn, extern, context, use, test; literals of a body are separated by commas';
+    return p.fail('E0014', `expected an item, found ${p.found()}`, { hint });
+  }
+  p.take();
+  return reader(p, { start, doc, public: isPublic });
+}
+
+const READERS: ReadonlyMap<string, (p: Cursor, opening: Opening) => Item> = new Map([
+  ['use', use],
+  ['enum', enumeration],
+  ['concept', concept],
+  ['relation', relation],
+  ['individual', individual],
+  ['fact', fact],
+  ['derive', derive],
+  ['define', define],
+  ['check', check],
+  ['query', query],
+  ['mutation', mutation],
+  ['fn', fn],
+  ['extern', extern],
+  ['context', context],
+  ['test', test],
+]);
+
+/** The members that every named item ends with. */
+function named(p: Cursor, { start, doc, public: isPublic }: Opening, name: Name) {
+  return { name, public: isPublic, doc, span: p.spanFrom(start) };
+}
+
+function use(p: Cursor, { start, doc }: Opening): Item {
+  const hint = 'write `use other::{Person, worksFor}`';
+  const first = p.index;
+  const segments = [declaredName(p, 'the name of a module')];
+  while (p.at('::') && !p.peekIs(1, '{')) {
+    p.take();
+    segments.push(declaredName(p, 'a name behind `::`'));
+  }
+  const module = { segments, span: p.spanFrom(first) };
+  p.expect('::', 'and the imported names in braces', hint);
+  const names = bracketed(p, ['{', '}'], 'before the imported names', () => declaredName(p, 'an imported name'));
+  return { kind: 'use', module, names, doc, span: p.spanFrom(start) };
+}
+
+function enumeration(p: Cursor, opening: Opening): Item {
+  const name = declaredName(p, 'the name of an enum');
+  const members = bracketed(p, ['{', '}'], 'before the members', () => enumMember(p));
+  return { kind: 'enum', members, ...named(p, opening, name) };
+}
+
+function enumMember(p: Cursor): EnumMember {
+  const doc = p.takeDoc();
+  const name = declaredName(p, 'the name of a member');
+  return { name, doc, span: name.span };
+}
+
+function concept(p: Cursor, opening: Opening): Item {
+  const name = declaredName(p, 'the name of a concept');
+  const parent = p.acceptWord('is') ? path(p, 'the parent concept') : null;
+  const fields = bracketed(p, ['{', '}'], 'before the fields (`{ }` where there are none)', () => field(p), 'optional');
+  return { kind: 'concept', parent, fields, ...named(p, opening, name) };
+}
+
+function relation(p: Cursor, opening: Opening): Item {
+  const name = declaredName(p, 'the name of a relation');
+  const endpoints = bracketed(p, ['(', ')'], 'before the endpoints', () => endpoint(p));
+  return { kind: 'relation', endpoints, ...named(p, opening, name) };
+}
+
+function endpoint(p: Cursor): Endpoint {
+  const start = p.index;
+  const doc = p.takeDoc();
+  const name = anyWord(p, 'the name of an endpoint');
+  p.expect(':', 'behind the name of an endpoint', 'every endpoint has a type: write `name: Type`');
+  const endpointType = type(p);
+  const functional = p.at('[');
+  if (functional) multiplicity(p);
+  return { name, type: endpointType, functional, doc, span: p.spanFrom(start) };
+}
+
+function multiplicity(p: Cursor): void {
+  const isKnown = p.peek(1).text === '0' && p.peekIs(2, '..') && p.peek(3).text === '1' && p.peekIs(4, ']');
+  if (!isKnown) {
+    p.fail('E0026', 'this is no multiplicity', { hint: 'write `[0..1]` for at most one, and nothing for any number' });
+  }
+  for (let taken = 0; taken < 5; taken += 1) p.take();
+}
+
+function individual(p: Cursor, opening: Opening): Item {
+  const name = declaredName(p, 'the name of an individual');
+  p.expect(':', 'and a concept behind the name');
+  const of = path(p, 'a concept');
+  const fields = entryList(p, 'before the fields (`{ }` where there are none)');
+  return { kind: 'individual', concept: of, fields, ...named(p, opening, name) };
+}
+
+function fact(p: Cursor, { start, doc }: Opening): Item {
+  const of = path(p, 'a relation behind `fact`');
+  const args = argumentList(p);
+  return { kind: 'fact', relation: of, args, doc, span: p.spanFrom(start) };
+}
+
+function derive(p: Cursor, opening: Opening): Item {
+  const name = declaredName(p, 'the name of a derived relation');
+  const heads = headParameters(p);
+  p.expectWord('when', 'and a body');
+  const condition = body(p);
+  return { kind: 'derive', parameters: heads, body: condition, ...named(p, opening, name) };
+}
+
+function define(p: Cursor, opening: Opening): Item {
+  const name = declaredName(p, 'the name of a derived class');
+  const open = p.expect('(', 'before the parameter');
+  const parameter = headParameter(p);
+  if (p.at(',')) p.fail('E0028', 'a define has one parameter', { hint: 'write a `derive` for a relation of several' });
+  p.close(open, ')');
+  p.expectWord('when', 'and a body');
+  const condition = body(p);
+  return { kind: 'define', parameter, body: condition, ...named(p, opening, name) };
+}
+
+function check(p: Cursor, opening: Opening): Item {
+  const name = declaredName(p, 'the name of a check');
+  const heads = headParameters(p);
+  p.expectWord('when', 'and a body');
+  const condition = body(p);
+  p.expectWord('severity', 'behind the body of a check', 'write `severity blocking` or `severity warning`, then `message "…"`');
+  const isWarning = p.atWord('warning');
+  if (!isWarning && !p.atWord('blocking')) p.failExpected('`blocking` or `warning`');
+  p.take();
+  p.expectWord('message', 'behind the severity', 'write `message "…"`');
+  const message = template(p);
+  const severity = isWarning ? 'warning' : 'blocking';
+  return { kind: 'check', parameters: heads, body: condition, severity, message, ...named(p, opening, name) };
+}
+
+function query(p: Cursor, opening: Opening): Item {
+  const name = declaredName(p, 'the name of a query');
+  const taken = parameters(p);
+  p.expect('->', 'and the type of the result', 'a query has a result: write `-> [T]`, `-> T?` or `-> T`');
+  const result = type(p);
+  const open = p.expect('{', 'before the body of the query');
+  const read = queryBody(p);
+  p.close(open, '}');
+  return { kind: 'query', parameters: taken, result, body: read, ...named(p, opening, name) };
+}
+
+function queryBody(p: Cursor): QueryBody {
+  const start = p.index;
+  if (p.atWord('select')) {
+    const unreadable = (span: Item['span']): QueryBody => ({ kind: 'value', value: { kind: 'error', span }, span });
+    return p.attempt(() => selection(p), unreadable, () => false);
+  }
+  p.expectWord('value', 'or `select` at the start of a query’s body');
+  const value = readable(p);
+  return { kind: 'value', value, span: p.spanFrom(start) };
+}
+
+/** An expression at whose errors the item around it is kept, so that its name stays known. */
+function readable(p: Cursor): Expression {
+  return p.attempt(() => expression(p), (span): Expression => ({ kind: 'error', span }), () => false);
+}
+
+function mutation(p: Cursor, opening: Opening): Item {
+  const name = declaredName(p, 'the name of a mutation');
+  const taken = parameters(p);
+  const result = p.accept('->') ? type(p) : null;
+  const statements = block(p, 'mutation', 'before the statements of the mutation');
+  return { kind: 'mutation', parameters: taken, result, body: statements, ...named(p, opening, name) };
+}
+
+function fn(p: Cursor, opening: Opening): Item {
+  const name = declaredName(p, 'the name of a function');
+  const taken = parameters(p);
+  p.expect('->', 'and the type of the result');
+  const result = type(p);
+  p.expect('=', 'and an expression', 'write `fn name(x: Int) -> Int = x * 2`');
+  const value = readable(p);
+  return { kind: 'fn', parameters: taken, result, body: value, ...named(p, opening, name) };
+}
+
+function extern(p: Cursor, opening: Opening): Item {
+  if (p.acceptWord('type')) {
+    const name = declaredName(p, 'the name of a type');
+    return { kind: 'externType', ...named(p, opening, name) };
+  }
+  p.expectWord('fn', 'or `type` behind `extern`');
+  const name = declaredName(p, 'the name of a function');
+  const taken = parameters(p);
+  p.expect('->', 'and the type of the result');
+  const result = type(p);
+  return { kind: 'externFn', parameters: taken, result, ...named(p, opening, name) };
+}
+
+function context(p: Cursor, { start, doc }: Opening): Item {
+  const name = declaredName(p, 'the name of a context field');
+  p.expect(':', 'and a type behind the name');
+  const fieldType = type(p);
+  return { kind: 'context', name, type: fieldType, doc, span: p.spanFrom(start) };
+}
+
+function test(p: Cursor, { start, doc }: Opening): Item {
+  const { current } = p;
+  if (current.kind !== 'text') p.failExpected('the title of the test', 'write `test "what holds" { … }`');
+  p.take();
+  const title = { kind: 'text' as const, value: textValue(current.text), span: p.tokenSpan(current) };
+  const statements = block(p, 'test', 'before the statements of the test');
+  return { kind: 'test', title, body: statements, doc, span: p.spanFrom(start) };
+}

@@ -1,0 +1,118 @@
+/** What a reader of diagnostics and of the syntax tree can rely on. */
+
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Span } from '../../base/span.js';
+import { parseModule } from './module.js';
+
+const SAMPLE = readFileSync(new URL('../../../resources/modules/lease.entail', import.meta.url), 'utf8');
+
+/** The codes, each with the text it points at. */
+function check(text: string, expected: readonly string[]): void {
+  const { diagnostics } = parseModule('m.entail', `module m\n${text}`);
+  const full = `module m\n${text}`;
+  expect(diagnostics.map(({ code, span }) => `${code} ${full.slice(span.start.offset, span.end.offset)}`)).toEqual(expected);
+}
+
+const MODULES = ['lease', 'access', 'pointsto'];
+test.each(MODULES)('the sample module %s has nothing to report', (name) => {
+  const text = readFileSync(new URL(`../../../resources/modules/${name}.entail`, import.meta.url), 'utf8');
+  expect(parseModule(name, text).diagnostics).toEqual([]);
+});
+
+test('every name and its span are the same text, and line and column fit the offset', () => {
+  const lines = SAMPLE.split('\n');
+  const at = ({ start }: Span): number =>
+    lines.slice(0, start.line - 1).reduce((sum, line) => sum + line.length + 1, 0) + start.column - 1;
+  let names = 0;
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    if ('span' in node && 'text' in node && !('kind' in node)) {
+      const { span, text } = node as { span: Span; text: string };
+      expect(SAMPLE.slice(span.start.offset, span.end.offset)).toBe(text);
+      expect(at(span)).toBe(span.start.offset);
+      names += 1;
+    }
+    for (const child of Object.values(node)) visit(child);
+  };
+  visit(parseModule('lease.entail', SAMPLE).value);
+  expect(names).toBeGreaterThan(100);
+});
+
+test.each([
+  ['derive a(x: A) when x.n = 1', ['E0018 =']],
+  ['derive a(x: A) when 1 < x.n < 3', ['E0019 <']],
+  ['fn f() -> Decimal = 12.', ['E0005 12.']],
+  ['fn f() -> Int = 9007199254740992', ['E0006 9007199254740992']],
+  ['fn f(where: Int) -> Int = 1', ['E0012 where']],
+  ['concept A { n: }\nconcept B { a: A }', ['E0017 }']],
+  ['concept A { n: Int\nconcept B { }', ['E0011 concept']],
+  ['table A\nconcept B { }', ['E0014 table']],
+  ['fn f(a: Bool, b: Bool) -> Bool = a && b', ['E0008 &&']],
+  ['mutation m() { 1 + 2\n let where = 1\n let x = 1 }', ['E0015 1', 'E0012 where']],
+  ['mutation m() {\n let p = Person { name: "A" }\n}', ['E0025 {']],
+  ['derive a(x: A) when r(x, 1 +), s(x', ['E0016 )', 'E0011 ']],
+  ['fact r(1, b: 2)', ['E0022 b: 2']],
+  ['relation r(a: A [1..2])', ['E0026 [']],
+  ['query q() -> [A] { select a where A(a), order by a }\nconcept A { }', ['E0011 by']],
+  ['pub test "t" { }', ['E0027 pub']],
+  ['fn f() -> Date = date "2026-02-30"', ['E0007 "2026-02-30"']],
+  ['fn f() -> Int = /// why\n 1', ['W0001 /// why']],
+  ['check c(x: A) when A(x) severity warning message "{x + } {y"', ['E0016 ', 'E0029 {']],
+])('%s', (text, expected) => check(text, expected));
+
+test('a file without its module line says so once', () => {
+  expect(parseModule('m', 'concept A { }').diagnostics.map((each) => each.code)).toEqual(['E0013']);
+});
+
+test('a word before a colon never continues an expression, and fields may be any word', () => {
+  check('concept A { rent: Int where value > 0 and: Int div: Int = 1 where: Text unique unique: Int? }', []);
+});
+
+test('the whole language is read', () => {
+  check(
+    `use a::b::{C, d}
+extern type Blob
+extern fn hash(b: Blob) -> Int
+context tenantId: Text?
+fact r(@a, 42, @b::c)
+fn f(s: S, n: Int = -1) -> Int = match s { x => if n > 1 then 1 else 2, _ => (n div 2) * 3, }
+query q() -> T? { select { a: x.y ?? none, b: [1, 2] } where not r(x, _), x in range(0, 3), let n = list(x.a for x where A(x)) order by n asc limit 3 }
+mutation m(l: [T]) {
+  for x in (select t where A(t) order by t.b) { delete r(x, _) forget x }
+  for y in l { if A(y), y.b == 1 { set y.b = none } else if not A(y) { m(l) } else { return y } }
+  require x.ok message "no {x.name} {{here}}"
+}
+test "t" { set context.now = datetime "2026-01-01T00:30:00+01:00" expect error CHECK_VIOLATION from m(l: [@a]) expect not r(_, _), A(x) }`,
+    [],
+  );
+});
+
+test('nesting beyond 256 is one error; thousands of terms are none', () => {
+  const deep = (depth: number): string => `fn f() -> Int = ${'('.repeat(depth)}1${')'.repeat(depth)}`;
+  const codes = (text: string): string[] => parseModule('m', `module m\n${text}`).diagnostics.map((each) => each.code);
+  expect(codes(deep(200))).toEqual([]);
+  expect(codes(deep(100_000))).toEqual(['E0020']);
+  expect(codes(`mutation m() ${'{ if a '.repeat(5000)}`)).toContain('E0020');
+  expect(codes(`fn f() -> Int = 1${' + 1'.repeat(20_000)}`)).toEqual([]);
+});
+
+test('no text makes the parser throw, and every span lies within the text', () => {
+  const mutated = fc
+    .tuple(fc.nat(SAMPLE.length), fc.nat(200), fc.constantFrom('', '{', '}', '(', ')', '"', ',', ' where ', '@', '/*', '\\', '='))
+    .map(([at, cut, put]) => SAMPLE.slice(0, at) + put + SAMPLE.slice(at + cut));
+  const soup = fc
+    .array(fc.constantFrom(...(SAMPLE.match(/\w+|\S/g) ?? ['module']), '\n'), { maxLength: 80 })
+    .map((words) => words.join(' '));
+  const wild = fc.string({ unit: 'binary', maxLength: 100 });
+  fc.assert(
+    fc.property(fc.oneof(mutated, soup, wild), (text) => {
+      for (const { span } of parseModule('m', text).diagnostics) {
+        expect(span.start.offset).toBeLessThanOrEqual(span.end.offset);
+        expect(span.end.offset).toBeLessThanOrEqual(text.length);
+      }
+    }),
+    { numRuns: 2000 },
+  );
+}, 60_000);

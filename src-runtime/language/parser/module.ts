@@ -1,0 +1,52 @@
+/** One file's text to its syntax tree, with everything that is wrong with it as text. */
+
+import type { Checked, Diagnostic } from '../../base/diagnostic.js';
+import type { Item, ModuleSyntax, Path } from '../ast.js';
+import { type Tokens, tokenize } from '../lexer.js';
+import { Cursor } from './cursor.js';
+import { item } from './items.js';
+import { path } from './names.js';
+
+/**
+ * Reads the text of one file. Never throws: what cannot be read is reported and left out, and the rest is read all the
+ * same. Diagnostics are ordered by where they begin.
+ */
+export function parseModule(file: string, text: string): Checked<ModuleSyntax> {
+  const tokens = tokenize(file, text);
+  const p = new Cursor(file, text, tokens);
+  const doc = p.current.text === 'module' ? p.takeDoc() : null;
+  const name = moduleName(p);
+  const items = itemsOf(p);
+  const span = { file, start: { line: 1, column: 1, offset: 0 }, end: p.spanFrom(p.index).end };
+  const found = [...tokens.diagnostics, ...p.diagnostics, ...strayDocumentation(p, tokens)];
+  const diagnostics = found.sort((a, b) => a.span.start.offset - b.span.start.offset);
+  return { value: { file, name, doc, items, span }, diagnostics };
+}
+
+function moduleName(p: Cursor): Path | null {
+  if (p.acceptWord('module')) {
+    return p.attempt(() => path(p, 'the name of the module'), () => null, () => false);
+  }
+  const hint = 'begin the file with `module name`';
+  p.report('E0013', 'the file does not begin with its `module` line', p.tokenSpan(p.current), { hint });
+  return null;
+}
+
+function itemsOf(p: Cursor): Item[] {
+  const items: Item[] = [];
+  while (!p.atEnd()) {
+    const start = p.index;
+    const read = p.attempt(() => item(p), () => undefined, () => false);
+    if (read !== undefined) items.push(read);
+    // What failed on its first token, or stopped at a stray bracket, must not stop the rest from being read.
+    if (p.index === start) p.take();
+  }
+  return items;
+}
+
+function strayDocumentation(p: Cursor, tokens: Tokens): Diagnostic[] {
+  const hint = 'write `//`, or move it before an item, a field, a member, an endpoint or a parameter';
+  return tokens.documentation
+    .filter((each) => !p.isDocUsed(each.before))
+    .map(({ span }) => ({ code: 'W0001', severity: 'warning', message: 'this documents nothing', span, hint }));
+}

@@ -1,0 +1,63 @@
+/** Names, paths, and lists of things between brackets. */
+
+import type { Name, Path } from '../ast.js';
+import { RESERVED_WORDS } from '../lexer.js';
+import type { Cursor } from './cursor.js';
+
+/** A name of something declared: no reserved word. `what` says what is named, for the message. */
+export function declaredName(p: Cursor, what: string): Name {
+  if (p.atName()) return anyWord(p, what);
+  const { current } = p;
+  if (current.kind === 'word') {
+    const hint = current.text === '_' ? 'give it a name' : `choose another name, for example \`${current.text}_\``;
+    const problem = current.text === '_' ? 'the wildcard `_`' : `the reserved word \`${current.text}\``;
+    return p.fail('E0012', `${problem} cannot be ${what}`, { hint });
+  }
+  return p.failExpected(what);
+}
+
+/** Fields, endpoints and record keys may be any word. */
+export function anyWord(p: Cursor, what: string): Name {
+  if (p.current.kind !== 'word') return p.failExpected(what);
+  const token = p.take();
+  return { text: token.text, span: p.tokenSpan(token) };
+}
+
+export function path(p: Cursor, what: string): Path {
+  const start = p.index;
+  const segments = [declaredName(p, what)];
+  while (p.at('::')) {
+    p.take();
+    segments.push(declaredName(p, 'a name behind `::`'));
+  }
+  return { segments, span: p.spanFrom(start) };
+}
+
+export function isReserved(word: string): boolean {
+  return RESERVED_WORDS.has(word);
+}
+
+/**
+ * `open element, element, close`, with a comma allowed at the end. An element that cannot be read is left out. With
+ * `commas` optional, the next element may follow at once where it starts with a key.
+ */
+export function bracketed<T>(
+  p: Cursor,
+  [open, close]: readonly [string, string],
+  where: string,
+  element: () => T,
+  commas: 'required' | 'optional' = 'required',
+): T[] {
+  const opening = p.expect(open, where);
+  const elements: T[] = [];
+  const isSafe = (): boolean => p.at(',') || (p.atKey() && p.isFirstOnLine());
+  while (!p.at(close) && !p.atEnd() && !p.atItemStart()) {
+    const start = p.index;
+    const read = p.attempt(element, () => undefined, isSafe);
+    if (read !== undefined) elements.push(read);
+    if (p.accept(',')) continue;
+    if (p.index === start || commas === 'required' || p.current.kind !== 'word') break;
+  }
+  p.close(opening, close);
+  return elements;
+}

@@ -1,0 +1,262 @@
+/** What stands between operators: literals, names, calls, aggregates, fields, `match`, lists and records. */
+
+import type { AggregateName, Argument, CallExpression, Entry, Expression, MatchCase, Path, Wildcard } from '../ast.js';
+import { unescapeAll } from '../lexer.js';
+import { body } from './bodies.js';
+import { calendarDate, instant } from './calendar.js';
+import type { Cursor } from './cursor.js';
+import { expression } from './expressions.js';
+import { anyWord, bracketed, declaredName, isReserved, path } from './names.js';
+
+const INT_MAX_DIGITS = '9007199254740991';
+const AGGREGATES: ReadonlySet<string> = new Set(['count', 'sum', 'avg', 'min', 'max', 'list']);
+
+export function operand(p: Cursor): Expression {
+  const start = p.index;
+  let of = bareOperand(p);
+  let fields = 0;
+  while (p.at('.')) {
+    p.take();
+    const name = anyWord(p, 'the name of a field behind `.`');
+    fields += 1;
+    if (fields > 256) p.fail('E0020', 'more than 256 fields in a row', { hint: 'name a part of it with `let`' });
+    of = { kind: 'field', of, name, span: p.spanFrom(start) };
+  }
+  return of;
+}
+
+function bareOperand(p: Cursor): Expression {
+  const { current } = p;
+  switch (current.kind) {
+    case 'int':
+      return int(p);
+    case 'decimal':
+      p.take();
+      return { kind: 'decimal', text: current.text, span: p.tokenSpan(current) };
+    case 'text':
+      p.take();
+      return { kind: 'text', value: textValue(current.text), span: p.tokenSpan(current) };
+    case 'word':
+      return wordOperand(p);
+    case 'punctuation':
+      return symbolOperand(p);
+    default:
+      return failOperand(p);
+  }
+}
+
+function failOperand(p: Cursor): never {
+  return p.fail('E0016', `expected an expression, found ${p.found()}`);
+}
+
+export function textValue(text: string): string {
+  const isClosed = text.length > 1 && text.endsWith('"');
+  return unescapeAll(text.slice(1, isClosed ? -1 : undefined));
+}
+
+function int(p: Cursor): Expression {
+  const token = p.current;
+  const digits = token.text.replace(/^0+(?=\d)/, '');
+  const max = INT_MAX_DIGITS;
+  const isLarge = digits.length > max.length || (digits.length === max.length && digits > max);
+  const span = p.tokenSpan(token);
+  if (isLarge) p.report('E0006', `${digits} is beyond the range of Int`, span, { hint: `write \`${digits}.0\`, a Decimal` });
+  p.take();
+  const value = isLarge ? 0 : Number.parseInt(digits, 10);
+  return { kind: 'int', value: Number.isNaN(value) ? 0 : value, span };
+}
+
+function wordOperand(p: Cursor): Expression {
+  const { current } = p;
+  if (p.atKey()) return failOperand(p);
+  switch (current.text) {
+    case 'true':
+    case 'false':
+      p.take();
+      return { kind: 'bool', value: current.text === 'true', span: p.tokenSpan(current) };
+    case 'none':
+      p.take();
+      return { kind: 'none', span: p.tokenSpan(current) };
+    case 'context':
+      return contextField(p);
+    case 'match':
+      return p.nested(() => matchExpression(p));
+    case 'if':
+      return p.fail('E0016', 'an `if` between operators stands in parentheses', { hint: 'write `(if … then … else …)`' });
+    case 'insert':
+      return p.fail('E0024', '`insert` cannot stand inside an expression', { hint: 'insert it before, with `let x = insert …`' });
+    case '_':
+      return p.fail('E0021', '`_` stands for any value only as a whole argument or match pattern', {
+        hint: 'give it a name and use it, or write a literal like `rel(_, x)`',
+      });
+    case 'date':
+    case 'datetime':
+      return p.peek(1).kind === 'text' ? timeLiteral(p, current.text) : nameOrCall(p);
+    default:
+      if (!isReserved(current.text)) return nameOrCall(p);
+      return p.fail('E0016', `expected an expression, found the reserved word \`${current.text}\``);
+  }
+}
+
+function contextField(p: Cursor): Expression {
+  const start = p.index;
+  p.take();
+  p.expect('.', 'behind `context`', 'write `context.now` or `context.` and a declared context field');
+  const field = anyWord(p, 'the name of a context field');
+  return { kind: 'context', field, span: p.spanFrom(start) };
+}
+
+function timeLiteral(p: Cursor, kind: 'date' | 'datetime'): Expression {
+  const start = p.index;
+  p.take();
+  const written = textValue(p.current.text);
+  const value = kind === 'date' ? calendarDate(written) : instant(written);
+  if (value === undefined) {
+    const hint =
+      kind === 'date' ? 'write `date "2026-01-31"`' : 'write `datetime "2026-01-31T10:00:00Z"`, with `Z` or an offset';
+    const what = kind === 'date' ? 'no date of the calendar' : 'no instant';
+    p.report('E0007', `"${written}" is ${what}`, p.tokenSpan(p.current), { hint });
+  }
+  p.take();
+  return value === undefined
+    ? { kind: 'error', span: p.spanFrom(start) }
+    : { kind, value, span: p.spanFrom(start) };
+}
+
+function nameOrCall(p: Cursor): Expression {
+  const start = p.index;
+  const named = path(p, 'a name');
+  if (!p.at('(')) return { kind: 'name', path: named, span: named.span };
+  return p.nested(() => aggregateOrCall(p, start, named));
+}
+
+export function call(p: Cursor, what: string): CallExpression {
+  const start = p.index;
+  const callee = path(p, what);
+  const args = argumentList(p);
+  return { kind: 'call', callee, args, span: p.spanFrom(start) };
+}
+
+/** `NAME(EXPR for` and `NAME(for` are always aggregates: seen by reading one argument and looking at what follows. */
+function aggregateOrCall(p: Cursor, start: number, callee: Path): Expression {
+  const open = p.index;
+  if (p.peek(1).text === 'for' && !p.peekIs(2, ':')) {
+    p.take();
+    return aggregate(p, start, callee, null, open);
+  }
+  const isPlain = p.peekIs(1, ')') || (p.peek(1).kind === 'word' && (p.peekIs(2, ':') || p.peek(1).text === '_'));
+  if (isPlain) return { kind: 'call', callee, args: argumentList(p), span: p.spanFrom(start) };
+  const opening = p.take();
+  const firstStart = p.index;
+  const first = expression(p);
+  if (p.atWord('for')) return aggregate(p, start, callee, first, open);
+  const firstArgument: Argument = { name: null, value: first, span: p.spanFrom(firstStart) };
+  const args = [firstArgument, ...furtherArguments(p)];
+  p.close(opening, ')');
+  checkMixture(p, args);
+  return { kind: 'call', callee, args, span: p.spanFrom(start) };
+}
+
+function furtherArguments(p: Cursor): Argument[] {
+  const args: Argument[] = [];
+  while (p.accept(',') && !p.at(')')) args.push(argument(p));
+  return args;
+}
+
+export function argumentList(p: Cursor): Argument[] {
+  const args = bracketed(p, ['(', ')'], 'before the arguments', () => argument(p));
+  checkMixture(p, args);
+  return args;
+}
+
+function argument(p: Cursor): Argument {
+  const start = p.index;
+  const name = p.atKey() ? anyWord(p, 'the name of an argument') : null;
+  if (name !== null) p.take();
+  const value: Expression | Wildcard = p.atWord('_') ? wildcard(p) : expression(p);
+  return { name, value, span: p.spanFrom(start) };
+}
+
+function wildcard(p: Cursor): Wildcard {
+  return { kind: 'wildcard', span: p.tokenSpan(p.take()) };
+}
+
+function checkMixture(p: Cursor, args: readonly Argument[]): void {
+  const named = args.filter((each) => each.name !== null);
+  const odd = args.find((each) => (each.name === null) !== (args[0]?.name === null));
+  if (odd === undefined || named.length === args.length) return;
+  p.report('E0022', 'named and positional arguments are mixed', odd.span, { hint: 'name all arguments of the call or none' });
+}
+
+function aggregate(p: Cursor, start: number, callee: Path, value: Expression | null, open: number): Expression {
+  const opening = p.peek(open - p.index);
+  const name = callee.segments.map((each) => each.text).join('::');
+  if (!AGGREGATES.has(name)) {
+    p.fail('E0023', `there is no aggregate \`${name}\``, { hint: 'the aggregates are count, sum, avg, min, max and list' });
+  }
+  if ((name === 'count') !== (value === null)) {
+    const hint = name === 'count' ? 'write `count(for x where …)`' : `write \`${name}(expression for x where …)\``;
+    p.fail('E0023', name === 'count' ? '`count` takes no expression' : `\`${name}\` needs an expression before \`for\``, { hint });
+  }
+  p.take();
+  const variables = [declaredName(p, 'a variable behind `for`')];
+  while (p.accept(',')) variables.push(declaredName(p, 'a variable'));
+  p.expectWord('where', 'behind the variables of the aggregate');
+  const condition = body(p);
+  p.close(opening, ')');
+  const fn = name as AggregateName;
+  return { kind: 'aggregate', function: fn, functionSpan: callee.span, value, variables, body: condition, span: p.spanFrom(start) };
+}
+
+function symbolOperand(p: Cursor): Expression {
+  const start = p.index;
+  if (p.at('(')) {
+    const open = p.take();
+    const inner = expression(p);
+    p.close(open, ')');
+    return inner;
+  }
+  if (p.at('[')) {
+    const items = bracketed(p, ['[', ']'], 'before the elements of a list', () => expression(p));
+    return { kind: 'list', items, span: p.spanFrom(start) };
+  }
+  if (p.at('{')) {
+    const entries = entryList(p, 'before the fields of a record');
+    return { kind: 'record', entries, span: p.spanFrom(start) };
+  }
+  if (p.at('@')) {
+    p.take();
+    const named = path(p, 'the name of a declared individual behind `@`');
+    return { kind: 'individual', path: named, span: p.spanFrom(start) };
+  }
+  return failOperand(p);
+}
+
+/** `{ key: value, … }`; commas may be left out. */
+export function entryList(p: Cursor, where: string): Entry[] {
+  return bracketed(p, ['{', '}'], where, () => entry(p), 'optional');
+}
+
+function entry(p: Cursor): Entry {
+  const start = p.index;
+  const name = anyWord(p, 'the name of a field');
+  p.expect(':', 'behind the name of a field');
+  const value = expression(p);
+  return { name, value, span: p.spanFrom(start) };
+}
+
+function matchExpression(p: Cursor): Expression {
+  const start = p.index;
+  p.take();
+  const subject = expression(p);
+  const cases = bracketed(p, ['{', '}'], 'before the cases of `match`', () => matchCase(p));
+  return { kind: 'match', subject, cases, span: p.spanFrom(start) };
+}
+
+function matchCase(p: Cursor): MatchCase {
+  const start = p.index;
+  const pattern = p.atWord('_') ? wildcard(p) : expression(p);
+  p.expect('=>', 'behind the pattern');
+  const value = expression(p);
+  return { pattern, value, span: p.spanFrom(start) };
+}

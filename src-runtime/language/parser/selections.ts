@@ -1,0 +1,32 @@
+/** `select … where … order by … limit …`, of queries and of `for`. */
+
+import type { Selection, SortKey } from '../ast.js';
+import { body } from './bodies.js';
+import type { Cursor } from './cursor.js';
+import { expression } from './expressions.js';
+
+export function selection(p: Cursor): Selection {
+  const start = p.index;
+  p.expectWord('select', 'at the start of a selection');
+  const select = expression(p);
+  p.expectWord('where', 'behind what is selected');
+  const condition = body(p);
+  const orderBy: SortKey[] = [];
+  if (p.acceptWord('order')) {
+    p.expectWord('by', 'behind `order`');
+    do {
+      if (orderBy.length > 0 && (p.at('}') || p.at(')'))) break;
+      orderBy.push(sortKey(p));
+    } while (p.accept(','));
+  }
+  const limit = p.acceptWord('limit') ? expression(p) : null;
+  return { kind: 'select', select, body: condition, orderBy, limit, span: p.spanFrom(start) };
+}
+
+function sortKey(p: Cursor): SortKey {
+  const start = p.index;
+  const key = expression(p);
+  const descending = p.acceptWord('desc');
+  if (!descending) p.acceptWord('asc');
+  return { key, descending, span: p.spanFrom(start) };
+}

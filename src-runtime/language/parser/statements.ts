@@ -1,0 +1,175 @@
+/** Blocks and statements of mutations and tests. */
+
+import type { Block, Expression, InsertIndividual, Selection, Statement } from '../ast.js';
+import { body } from './bodies.js';
+import type { Cursor } from './cursor.js';
+import { expression } from './expressions.js';
+import { anyWord, declaredName, path } from './names.js';
+import { argumentList, call, entryList } from './operands.js';
+import { selection } from './selections.js';
+import { template } from './template.js';
+
+const STATEMENT_WORDS = new Set('let insert set delete forget return for if require expect'.split(' '));
+
+export type BlockKind = 'mutation' | 'test';
+
+export function block(p: Cursor, kind: BlockKind, where: string): Block {
+  return p.nested(() => {
+    const start = p.index;
+    const open = p.expect('{', where);
+    const statements: Statement[] = [];
+    const isSafe = (): boolean => p.current.kind === 'word' && STATEMENT_WORDS.has(p.current.text) && p.isFirstOnLine();
+    while (!p.at('}') && !p.atEnd() && !p.atItemStart()) {
+      const before = p.index;
+      const read = p.attempt(() => statement(p, kind), () => undefined, () => p.index > before && isSafe());
+      if (read !== undefined) statements.push(read);
+      // A stray closing bracket stops recovery without progress.
+      if (p.index === before) p.take();
+    }
+    p.close(open, '}');
+    return { statements, span: p.spanFrom(start) };
+  });
+}
+
+function statement(p: Cursor, kind: BlockKind): Statement {
+  const start = p.index;
+  switch (p.current.kind === 'word' ? p.current.text : '') {
+    case 'insert':
+      return insert(p);
+    case 'set':
+      return set(p);
+    case 'delete':
+    case 'forget': {
+      const word = p.take().text === 'delete' ? 'delete' : 'forget';
+      const target = expression(p);
+      return { kind: word, target, span: p.spanFrom(start) };
+    }
+    case 'let': {
+      p.take();
+      const name = declaredName(p, 'the variable of `let`');
+      p.expect('=', 'behind the variable of `let`');
+      const value = insertedOrComputed(p);
+      return { kind: 'let', name, value, span: p.spanFrom(start) };
+    }
+    case 'return': {
+      p.take();
+      const value = insertedOrComputed(p);
+      return { kind: 'return', value, span: p.spanFrom(start) };
+    }
+    case 'for':
+      return forEach(p, kind);
+    case 'if':
+      return branch(p, kind);
+    case 'require': {
+      p.take();
+      const condition = body(p);
+      p.expectWord('message', 'behind what is required');
+      const message = template(p);
+      return { kind: 'require', body: condition, message, span: p.spanFrom(start) };
+    }
+    case 'expect':
+      return kind === 'test' ? expectation(p) : callStatement(p);
+    default:
+      return callStatement(p);
+  }
+}
+
+function callStatement(p: Cursor): Statement {
+  const start = p.index;
+  if (p.at('{')) {
+    const hint = 'the braces of a concept stand only behind `insert`: write `insert Concept { … }`';
+    p.fail('E0025', 'braces cannot stand here', { hint });
+  }
+  if (!p.atName() || !(p.peekIs(1, '(') || p.peekIs(1, '::'))) {
+    const hint = 'a statement is insert, set, delete, forget, require, let, for, if, return, or a call of a mutation';
+    p.fail('E0015', `expected a statement, found ${p.found()}`, { hint });
+  }
+  const called = call(p, 'a mutation');
+  return { kind: 'callStatement', call: called, span: p.spanFrom(start) };
+}
+
+function insert(p: Cursor): Statement {
+  const start = p.index;
+  p.take();
+  const named = path(p, 'a concept or a relation behind `insert`');
+  if (p.at('(')) {
+    const args = argumentList(p);
+    return { kind: 'insertTuple', relation: named, args, span: p.spanFrom(start) };
+  }
+  const where = 'with fields, or `(` with a tuple, behind the name';
+  const fields = entryList(p, where);
+  return { kind: 'insertIndividual', concept: named, fields, span: p.spanFrom(start) };
+}
+
+function insertedOrComputed(p: Cursor): Expression | InsertIndividual {
+  if (!p.atWord('insert')) return expression(p);
+  const start = p.index;
+  p.take();
+  const concept = path(p, 'a concept behind `insert`');
+  const fields = entryList(p, 'before the fields of the individual');
+  return { kind: 'insertIndividual', concept, fields, span: p.spanFrom(start) };
+}
+
+function set(p: Cursor): Statement {
+  const start = p.index;
+  p.take();
+  const target = expression(p);
+  if (target.kind !== 'field' && target.kind !== 'context') {
+    p.failExpected('`.` and the name of a field', 'write `set x.field = value`');
+  }
+  p.expect('=', 'behind the field');
+  const value = expression(p);
+  const span = p.spanFrom(start);
+  if (target.kind === 'context') return { kind: 'setContext', field: target.field, value, span };
+  return { kind: 'set', of: target.of, field: target.name, value, span };
+}
+
+function forEach(p: Cursor, kind: BlockKind): Statement {
+  const start = p.index;
+  p.take();
+  const name = declaredName(p, 'the variable behind `for`');
+  p.expectWord('in', 'behind the variable of `for`');
+  const source = rows(p);
+  const inner = block(p, kind, 'before the statements of `for`');
+  return { kind: 'for', name, source, body: inner, span: p.spanFrom(start) };
+}
+
+/** `(select` begins a selection unless what follows shows that `select` is a variable. */
+function rows(p: Cursor): Selection | Expression {
+  const isSelection = p.at('(') && p.peek(1).text === 'select' && !/^([).,=<>+*/?]|[=!<>]=|\?\?|\+\+)$/.test(p.peek(2).text);
+  if (!isSelection) return expression(p);
+  const open = p.take();
+  const selected = selection(p);
+  p.close(open, ')');
+  return selected;
+}
+
+function branch(p: Cursor, kind: BlockKind): Statement {
+  const start = p.index;
+  const branches = [];
+  let otherwise: Block | null = null;
+  do {
+    const branchStart = p.index;
+    p.take();
+    const condition = body(p);
+    const inner = block(p, kind, 'behind the condition of `if`');
+    branches.push({ condition, body: inner, span: p.spanFrom(branchStart) });
+    if (!p.acceptWord('else')) break;
+    if (!p.atWord('if')) otherwise = block(p, kind, 'behind `else`');
+  } while (otherwise === null);
+  return { kind: 'ifStatement', branches, otherwise, span: p.spanFrom(start) };
+}
+
+function expectation(p: Cursor): Statement {
+  const start = p.index;
+  p.take();
+  if (!(p.atWord('error') && p.peek(1).kind === 'word' && p.peek(2).text === 'from')) {
+    const condition = body(p);
+    return { kind: 'expect', body: condition, span: p.spanFrom(start) };
+  }
+  p.take();
+  const code = anyWord(p, 'an error code');
+  p.take();
+  const called = call(p, 'a call behind `from`');
+  return { kind: 'expectError', code, call: called, span: p.spanFrom(start) };
+}

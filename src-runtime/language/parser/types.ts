@@ -1,0 +1,43 @@
+/** Types as they are written. */
+
+import type { TypeSyntax } from '../ast.js';
+import type { Cursor } from './cursor.js';
+import { anyWord, bracketed, path } from './names.js';
+
+export function type(p: Cursor): TypeSyntax {
+  return p.nested(() => {
+    const start = p.index;
+    const base = unmarkedType(p);
+    if (!p.accept('?')) return base;
+    return { kind: 'optional', of: base, span: p.spanFrom(start) };
+  });
+}
+
+function unmarkedType(p: Cursor): TypeSyntax {
+  const start = p.index;
+  if (p.at('[')) {
+    const open = p.take();
+    const of = type(p);
+    p.close(open, ']');
+    return { kind: 'list', of, span: p.spanFrom(start) };
+  }
+  if (p.at('{')) {
+    const fields = bracketed(p, ['{', '}'], 'before the fields of a record type', () => recordField(p), 'optional');
+    return { kind: 'record', fields, span: p.spanFrom(start) };
+  }
+  if (!p.atName() || p.atKey()) {
+    const hint = 'a type is `Text`, `Int`, `Decimal`, `Bool`, `Date`, `DateTime`, a declared name, `[T]`, `{ a: T }` or `T?`';
+    return p.fail('E0017', `expected a type, found ${p.found()}`, { hint });
+  }
+  const named = path(p, 'a type');
+  return { kind: 'named', path: named, span: named.span };
+}
+
+function recordField(p: Cursor) {
+  const start = p.index;
+  const doc = p.takeDoc();
+  const name = anyWord(p, 'the name of a field');
+  p.expect(':', 'behind the name of a field');
+  const fieldType = type(p);
+  return { name, type: fieldType, doc, span: p.spanFrom(start) };
+}
