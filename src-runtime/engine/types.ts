@@ -75,6 +75,8 @@ export interface Program {
   isSubclass(path: string, ancestor: string): boolean;
   /** Every rule relation that evaluating this one reads, itself included; throws an undecodable EvaluationFault. */
   readsOf(path: string): ReadonlySet<string>;
+  /** Every stored relation, field and concept that evaluating this rule reads, directly or through other rules. */
+  storedReadsOf(path: string): readonly string[];
 }
 
 /** Rows of codes, one code an endpoint. The arrays handed out are the caller's own. */
@@ -82,6 +84,8 @@ export interface RelationReader {
   readonly info: RelationInfo;
   readonly size: number;
   has(codes: readonly number[]): boolean;
+  /** The version that put a stored row there; undefined where the row is absent or derived. */
+  bornAt(codes: readonly number[]): number | undefined;
   /** In natural order, the same on every run. */
   rows(): Iterable<number[]>;
   /** The rows that agree with the pattern; null matches anything. Reads an index. */
@@ -101,6 +105,8 @@ export interface View {
 
 /** The one writer. What it does is seen by its own view only, until `commit`. */
 export interface Transaction {
+  /** The version that a commit makes: one more than the last. Rows that it inserts are born at it. */
+  readonly version: number;
   /** Reads what the transaction has done so far, always up to date; released by commit and rollback. */
   readonly view: View;
   /** False where the tuple is there already. Paths of concepts, fields and stored relations. */

@@ -1,0 +1,60 @@
+/** Runs work that yields between its blocks, asking the pacer each time. */
+
+import type { Pacer } from '../base/ports.js';
+
+/** Runs to the end. What the pacer throws leaves the work where it is. */
+export async function drive<T>(work: Generator<void, T>, pacer: Pacer): Promise<T> {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+    const pause = pacer.poll();
+    if (pause !== undefined) await pause;
+  }
+}
+
+/**
+ * Work that several requests may want at once. Whoever waits for it drives it a block at a time under a pacer of its own, so
+ * that one that runs out of time takes nobody with it, and nobody waits for a turn of somebody else.
+ */
+export class SharedWork<T> {
+  private readonly work: Generator<void, T>;
+  private drivers = 0;
+  private outcome: { readonly value: T } | { readonly error: unknown } | undefined;
+
+  constructor(work: Generator<void, T>) {
+    this.work = work;
+  }
+
+  get isAbandoned(): boolean {
+    return this.outcome === undefined && this.drivers === 0;
+  }
+
+  get hasFailed(): boolean {
+    return this.outcome !== undefined && 'error' in this.outcome;
+  }
+
+  async result(pacer: Pacer): Promise<T> {
+    this.drivers += 1;
+    try {
+      while (this.outcome === undefined) {
+        this.step();
+        if (this.outcome !== undefined) break;
+        const pause = pacer.poll();
+        if (pause !== undefined) await pause;
+      }
+    } finally {
+      this.drivers -= 1;
+    }
+    if ('error' in this.outcome) throw this.outcome.error;
+    return this.outcome.value;
+  }
+
+  private step(): void {
+    try {
+      const step = this.work.next();
+      if (step.done === true) this.outcome = { value: step.value };
+    } catch (error) {
+      this.outcome = { error };
+    }
+  }
+}

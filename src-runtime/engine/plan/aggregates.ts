@@ -1,0 +1,143 @@
+/** Aggregates as inner generator functions: one call a group, remembered for the rest of the run. */
+
+import type { Expression } from '../../artifact/types.js';
+import { average, sum } from '../built-ins/arithmetic.js';
+import { EvaluationFault } from '../errors.js';
+import { insertRow, Relation } from '../relation.js';
+import { comparison } from '../values/compare.js';
+import { Decimal } from '../values/decimal.js';
+import { bare, type Value } from '../values/value.js';
+import { PLAIN, writeCondition } from './conditions.js';
+import { ExpressionWriter, IN_BODY, isComposite, type Register, type Scope } from './expressions.js';
+import { groupOf, normalise, variablesOf } from './normalise.js';
+import { declarations, type Unit } from './unit.js';
+
+type Aggregate = Expression & { op: 'aggregate' };
+
+/** Source of the aggregate's value in the writer's scope. */
+export function aggregateSource(writer: ExpressionWriter, aggregate: Aggregate): string {
+  const { unit } = writer;
+  const group = [...groupOf(aggregate)].filter((name) => writer.scope.has(name));
+  const name = unit.name('aggregate');
+  const registers = group.map((variable): Register => {
+    const outer = writer.register(variable);
+    return { js: unit.name('g'), type: outer.type, isCode: outer.isCode || !isComposite(outer.type) };
+  });
+  const scope: Scope = new Map(group.map((variable, index) => [variable, registers[index] as Register]));
+  const isOptional = aggregate.result.kind === 'optional' || !writer.mode.emptyFaults;
+  unit.functions.push(aggregateFunction(unit, aggregate, name, registers, scope, isOptional));
+  const args = group.map((variable, index) => {
+    const register = registers[index] as Register;
+    const read: Expression = { op: 'variable', name: variable };
+    return register.isCode ? writer.code(read, register.type) : writer.value(read);
+  });
+  return `(yield* ${name}(${args.join(', ')}))`;
+}
+
+function aggregateFunction(
+  unit: Unit,
+  aggregate: Aggregate,
+  name: string,
+  registers: readonly Register[],
+  scope: Scope,
+  isOptional: boolean,
+): string {
+  const outerFrame = unit.frame;
+  unit.frame = { temporaries: [] };
+  const isCount = aggregate.function === 'count';
+  const mustSift = !decidesRows(unit, aggregate, scope);
+  const inner = writeCondition(unit, aggregate.condition, scope, PLAIN, (found) => {
+    const expressions = new ExpressionWriter(unit, found, IN_BODY);
+    const row = aggregate.over.map((variable) => expressions.register(variable).js);
+    const add = isCount
+      ? 'count++;'
+      : `const value = ${expressions.value(aggregate.value ?? { op: 'none' })}; if (value !== null) values.push(value);`;
+    const insert = unit.constant(insertRow(aggregate.over.length));
+    return mustSift ? `if (${insert}(${['seen', ...row].join(', ')})) { ${add} }` : `{ ${add} }`;
+  });
+  const result = isCount ? 'count' : `${unit.constant(finisher(unit, aggregate, isOptional))}(values)`;
+  const seen = mustSift ? `const seen = new ${unit.constant(Relation)}(${aggregate.over.length}, false);` : '';
+  const memo = unit.name('memo');
+  const source = `const ${memo} = new Map();
+    function* ${name}(${registers.map(({ js }) => js).join(', ')}) {
+      const key = ${memoKey(registers)};
+      const known = ${memo}.get(key);
+      if (known !== undefined) return known;
+      ${declarations(unit.frame)}
+      let count = 0;
+      const values = [];
+      ${seen}
+      ${inner}
+      const result = ${result};
+      ${memo}.set(key, result);
+      return result;
+    }`;
+  unit.frame = outerFrame;
+  return source;
+}
+
+/** Groups are told apart by their codes; a group over a list or record, which has none, is not remembered. */
+function memoKey(registers: readonly Register[]): string {
+  if (registers.some((register) => !register.isCode)) return '{}';
+  if (registers.length === 1) return registers[0]?.js ?? '0';
+  return registers.length === 0 ? '0' : `\`${registers.map(({ js }) => `\${${js}}`).join(',')}\``;
+}
+
+/** True where no two rows of the join can agree in the listed variables, so that nothing has to be sifted. */
+function decidesRows(unit: Unit, aggregate: Aggregate, scope: Scope): boolean {
+  const { steps } = normalise(unit.program, aggregate.condition);
+  const decided = new Set([...aggregate.over, ...scope.keys()]);
+  return steps.every((step) => {
+    if (step.kind === 'let') {
+      if ([...variablesOf(step.value)].every((name) => decided.has(name))) decided.add(step.variable);
+      return true;
+    }
+    if (step.kind === 'each') return decided.has(step.variable) && step.in.op === 'range';
+    if (step.kind !== 'atom') return true;
+    const [own, value] = step.args;
+    const isRead = unit.program.fields.has(step.relation) && own?.op === 'variable' && decided.has(own.name);
+    if (isRead && value?.op === 'variable') decided.add(value.name);
+    return step.args.every((arg) => arg !== null && (arg.op === 'constant' || decided.has(arg.name)));
+  });
+}
+
+function finisher(unit: Unit, aggregate: Aggregate, isOptional: boolean): (values: Value[]) => Value {
+  const type = bare(aggregate.result);
+  const finish = finishValues(unit, aggregate, type);
+  return (values) => {
+    if (values.length === 0 && !isOptional && aggregate.function in NOTHING) {
+      const message = `${aggregate.function} of nothing, where a value is needed`;
+      throw new EvaluationFault('fault', message, { span: aggregate.span });
+    }
+    try {
+      return finish(values);
+    } catch (error) {
+      throw error instanceof EvaluationFault ? error.at({ span: aggregate.span }) : error;
+    }
+  };
+}
+
+const NOTHING = { min: true, max: true, avg: true };
+
+function finishValues(unit: Unit, aggregate: Aggregate, type: ReturnType<typeof bare>): (values: Value[]) => Value {
+  switch (aggregate.function) {
+    case 'sum': {
+      const zero = type.kind === 'scalar' && type.name === 'Decimal' ? new Decimal(0) : 0;
+      return (values) => sum(values, zero);
+    }
+    case 'avg':
+      return average;
+    case 'min':
+    case 'max': {
+      const compare = comparison(unit.program, type);
+      const sign = aggregate.function === 'min' ? 1 : -1;
+      return (values) => values.reduce((least: Value, value) => (least === null || compare(value, least) * sign < 0 ? value : least), null);
+    }
+    case 'list': {
+      const compare = comparison(unit.program, type.kind === 'list' ? type.of : type);
+      return (values) => [...values].sort(compare);
+    }
+    default:
+      throw new EvaluationFault('undecodable', `"${aggregate.function}" is no aggregate`);
+  }
+}

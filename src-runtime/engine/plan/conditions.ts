@@ -1,0 +1,275 @@
+/** Writes ordered steps as nested loops over index chains, integers in registers. */
+
+import type { Expression, Term, Type } from '../../artifact/types.js';
+import { EvaluationFault } from '../errors.js';
+import { bare } from '../values/value.js';
+import { ExpressionWriter, INDIVIDUAL, IN_BODY, isComposite, type Register, type Scope } from './expressions.js';
+import { isFaultableStep, normalise, type Step, stepVariables } from './normalise.js';
+import { orderSteps } from './order.js';
+import { checkSingle } from './reading.js';
+import { type SourceRole, TICK_SOURCE, type Unit } from './unit.js';
+import type { Condition } from '../../artifact/types.js';
+
+export interface ConditionOptions {
+  /** The step that reads the delta, and what the atoms of the component before and after it read. */
+  readonly first: number;
+  readonly roleOfStep: (step: number) => SourceRole | undefined;
+  readonly sizeOf: (relation: string) => number;
+}
+
+export const PLAIN: ConditionOptions = { first: -1, roleOfStep: () => undefined, sizeOf: () => 1000 };
+
+/** Source that runs `finish`'s statements for every way to satisfy the condition. */
+export function writeCondition(
+  unit: Unit,
+  condition: Condition,
+  outer: Scope,
+  options: ConditionOptions,
+  finish: (scope: Scope) => string,
+): string {
+  const { program } = unit;
+  const { steps, types } = normalise(program, condition);
+  const ordered = orderSteps({
+    steps,
+    bound: outer.keys(),
+    first: options.first,
+    isFaultable: (step) => isFaultableStep(program, step),
+    sizeOf: options.sizeOf,
+    isField: (relation) => program.fields.has(relation),
+  });
+  const roles = new Map(steps.map((step, index) => [step, options.roleOfStep(index)]));
+  return new ConditionWriter(unit, types, roles, finish).write(ordered, outer);
+}
+
+class ConditionWriter {
+  private readonly unit: Unit;
+  private readonly types: ReadonlyMap<string, Type>;
+  private readonly roles: ReadonlyMap<Step, SourceRole | undefined>;
+  private readonly finish: (scope: Scope) => string;
+
+  constructor(
+    unit: Unit,
+    types: ReadonlyMap<string, Type>,
+    roles: ReadonlyMap<Step, SourceRole | undefined>,
+    finish: (scope: Scope) => string,
+  ) {
+    this.unit = unit;
+    this.types = types;
+    this.roles = roles;
+    this.finish = finish;
+  }
+
+  write(steps: readonly Step[], scope: Scope): string {
+    const [step, ...rest] = steps;
+    if (step === undefined) return this.finish(scope);
+    if (isFaultableStep(this.unit.program, step)) return this.writeFaultable(step, rest, scope);
+    return this.writeStep(step, scope, (inner) => this.write(rest, inner));
+  }
+
+  private writeStep(step: Step, scope: Scope, rest: (scope: Scope) => string): string {
+    switch (step.kind) {
+      case 'atom':
+        return this.atom(step, scope, rest);
+      case 'absent':
+        return this.absent(step, scope, rest);
+      case 'let':
+        return this.bind(step.variable, this.expressions(scope).code(step.value, this.typeOf(step.variable, scope)), scope, rest);
+      case 'each':
+        return this.each(step, scope, rest);
+      case 'test':
+        return `if (${this.expressions(scope).test(step.condition)}) { ${rest(scope)} }`;
+      case 'single':
+        return `${this.single(step, scope)} ${rest(scope)}`;
+    }
+  }
+
+  /**
+   * A fault counts only where everything that does not depend on the step holds: then it is thrown, otherwise forgotten.
+   * The join that is left over in that case follows in the branch of the fault, without what the step would bind.
+   */
+  private writeFaultable(step: Step, rest: readonly Step[], scope: Scope): string {
+    const fault = this.unit.name('f');
+    const prepared = this.prepareFaultable(step, scope);
+    const others = independentOf(step, rest);
+    return `let ${fault} = null; ${prepared.declare}
+      try { ${prepared.evaluate} } catch (e) { if (!${this.unit.constant(isFault)}(e)) throw e; ${fault} = e; }
+      if (${fault} === null) {
+        ${prepared.use((inner) => this.write(rest, inner))}
+      } else {
+        ${new ConditionWriter(this.unit, this.types, this.roles, () => `throw ${fault};`).write(others, scope)}
+      }`;
+  }
+
+  /** Splits a step into the evaluation, which may fault, and the use of its result, whose own faults are not the step's. */
+  private prepareFaultable(
+    step: Step,
+    scope: Scope,
+  ): { declare: string; evaluate: string; use(rest: (scope: Scope) => string): string } {
+    const name = this.unit.name('x');
+    const declare = `let ${name};`;
+    const writer = this.expressions(scope);
+    switch (step.kind) {
+      case 'let':
+        return {
+          declare,
+          evaluate: `${name} = ${writer.code(step.value, this.typeOf(step.variable, scope))};`,
+          use: (rest) => this.bind(step.variable, name, scope, rest),
+        };
+      case 'test':
+        return { declare, evaluate: `${name} = ${writer.test(step.condition)};`, use: (rest) => `if (${name}) { ${rest(scope)} }` };
+      case 'each': {
+        const bounds = this.unit.name('x');
+        const range = step.in.op === 'range' ? step.in : null;
+        const evaluate =
+          range === null
+            ? `${name} = ${writer.value(step.in)};`
+            : `${name} = ${writer.value(range.from)}; ${bounds} = ${writer.value(range.to)};`;
+        return {
+          declare: `${declare} let ${bounds};`,
+          evaluate,
+          use: (rest) => this.eachOf(step.variable, range === null ? { list: name } : { from: name, to: bounds }, scope, rest),
+        };
+      }
+      case 'single':
+        return { declare, evaluate: this.single(step, scope), use: (rest) => rest(scope) };
+      default:
+        throw new EvaluationFault('undecodable', `a ${step.kind} cannot fault`);
+    }
+  }
+
+  private atom(step: Step & { kind: 'atom' }, scope: Scope, rest: (scope: Scope) => string): string {
+    const { unit } = this;
+    const arity = step.args.length;
+    const bound: { readonly column: number; readonly key: string }[] = [];
+    const free: { readonly column: number; readonly name: string }[] = [];
+    for (const [column, arg] of step.args.entries()) {
+      if (arg === null) continue;
+      if (arg.op === 'variable' && !scope.has(arg.name)) free.push({ column, name: arg.name });
+      else bound.push({ column, key: this.key(arg, scope, step.relation, column) });
+    }
+    const keys = bound.map(({ key }) => key);
+    const isScan = bound.length === 0 && (free.length > 0 || arity > 0);
+    const n = unit.source(step.relation, isScan ? null : bound.map(({ column }) => column), this.roles.get(step));
+    const row = unit.name('r');
+    if (free.length === 0 && !isScan) {
+      return `{ ${unit.probe(n, row, keys)} if (${unit.isRow(n, row)}) { ${TICK_SOURCE} ${rest(scope)} } }`;
+    }
+    const inner = new Map(scope);
+    const binds: string[] = [];
+    for (const { column, name } of free) {
+      const cell = `rows${n}[${row} * ${arity} + ${column}]`;
+      const known = inner.get(name);
+      if (known !== undefined) {
+        binds.push(`if (${cell} !== ${known.js}) continue;`);
+        continue;
+      }
+      const register: Register = { js: unit.name('v'), type: this.typeOf(name, scope), isCode: true };
+      inner.set(name, register);
+      binds.push(`const ${register.js} = ${cell};`);
+    }
+    const visible = unit.isVisible(n, row);
+    const body = `${TICK_SOURCE} ${visible === null ? '' : `if (!(${visible})) continue;`} ${binds.join(' ')} ${rest(inner)}`;
+    if (!isScan) return `{ ${unit.probe(n, row, keys)} for (; ${unit.isRow(n, row)}; ${row} = next${n}[${row}]) { ${body} } }`;
+    // Nothing of the tuple is used: one row is as good as all.
+    const once = free.length === 0 ? 'break;' : '';
+    return `for (let ${row} = low${n}; ${row} < high${n}; ${row}++) { ${body} ${once} }`;
+  }
+
+  private absent(step: Step & { kind: 'absent' }, scope: Scope, rest: (scope: Scope) => string): string {
+    const { unit } = this;
+    const columns: number[] = [];
+    const keys: string[] = [];
+    for (const [column, arg] of step.args.entries()) {
+      if (arg === null) continue;
+      columns.push(column);
+      keys.push(this.key(arg, scope, step.relation, column));
+    }
+    const row = unit.name('r');
+    if (columns.length > 0 || step.args.length === 0) {
+      const n = unit.source(step.relation, columns);
+      return `{ ${unit.probe(n, row, keys)} if (!(${unit.isRow(n, row)})) { ${rest(scope)} } }`;
+    }
+    const n = unit.source(step.relation, null);
+    const visible = unit.isVisible(n, row);
+    const skip = visible === null ? '' : `while (${row} < high${n} && !(${visible})) ${row}++;`;
+    return `{ let ${row} = low${n}; ${skip} if (${row} >= high${n}) { ${rest(scope)} } }`;
+  }
+
+  private each(step: Step & { kind: 'each' }, scope: Scope, rest: (scope: Scope) => string): string {
+    const writer = this.expressions(scope);
+    const [first, second] = [this.unit.name('x'), this.unit.name('x')];
+    if (step.in.op === 'range') {
+      const bounds = `const ${first} = ${writer.value(step.in.from)}, ${second} = ${writer.value(step.in.to)};`;
+      return `{ ${bounds} ${this.eachOf(step.variable, { from: first, to: second }, scope, rest)} }`;
+    }
+    return `{ const ${first} = ${writer.value(step.in)}; ${this.eachOf(step.variable, { list: first }, scope, rest)} }`;
+  }
+
+  private eachOf(
+    variable: string,
+    over: { readonly list: string } | { readonly from: string; readonly to: string },
+    scope: Scope,
+    rest: (scope: Scope) => string,
+  ): string {
+    const i = this.unit.name('i');
+    if ('list' in over) {
+      const code = `I.encode(${this.unit.constant(this.typeOf(variable, scope))}, ${over.list}[${i}])`;
+      return `if (${over.list} !== null) for (let ${i} = 0; ${i} < ${over.list}.length; ${i}++) { ${TICK_SOURCE} ${this.bind(variable, code, scope, rest)} }`;
+    }
+    return `if (${over.from} !== null && ${over.to} !== null) for (let ${i} = ${over.from}; ${i} < ${over.to}; ${i}++) {
+      ${TICK_SOURCE} ${this.bind(variable, `I.encodeInt(${i})`, scope, rest)} }`;
+  }
+
+  /** Binds the variable to a code, or tests that it has it; none holds for neither. */
+  private bind(variable: string, code: string, scope: Scope, rest: (scope: Scope) => string): string {
+    const name = this.unit.name('v');
+    const known = scope.get(variable);
+    if (known !== undefined) {
+      const equals = `${name} === ${this.key({ op: 'variable', name: variable }, scope, '', 0)}`;
+      return `{ const ${name} = ${code}; if (${name} !== NONE && ${equals}) { ${rest(scope)} } }`;
+    }
+    const inner = new Map(scope).set(variable, { js: name, type: this.typeOf(variable, scope), isCode: true });
+    return `{ const ${name} = ${code}; if (${name} !== NONE) { ${rest(inner)} } }`;
+  }
+
+  private single(step: Step & { kind: 'single' }, scope: Scope): string {
+    const { navigation } = step;
+    const n = this.unit.source(navigation.relation, [navigation.own]);
+    const of = this.key(step.of, scope, navigation.relation, navigation.own);
+    const value = this.expressions(scope).register(step.value).js;
+    const check = this.unit.constant(checkSingle);
+    return `${check}(s${n}, ${of}, ${navigation.read}, ${value}, ${JSON.stringify(step.field)});`;
+  }
+
+  private key(term: Term, scope: Scope, relation: string, column: number): string {
+    const type = this.unit.program.relations.get(relation)?.endpoints[column]?.type ?? INDIVIDUAL;
+    const known = term.op === 'variable' ? scope.get(term.name)?.type : undefined;
+    return this.expressions(scope).code(term as Expression, known ?? type);
+  }
+
+  private typeOf(variable: string, scope: Scope): Type {
+    const type = scope.get(variable)?.type ?? this.types.get(variable);
+    if (type === undefined) throw new EvaluationFault('undecodable', `the body does not say of what type ${variable} is`);
+    return isComposite(type) ? bare(type) : type;
+  }
+
+  private expressions(scope: Scope): ExpressionWriter {
+    return new ExpressionWriter(this.unit, scope, IN_BODY);
+  }
+}
+
+function isFault(error: unknown): boolean {
+  return error instanceof EvaluationFault;
+}
+
+/** The steps that run without what the step would have bound. */
+function independentOf(step: Step, rest: readonly Step[]): Step[] {
+  const missing = new Set(stepVariables(step).binds);
+  return rest.filter((each) => {
+    const { needs, binds } = stepVariables(each);
+    const uses = each.kind === 'atom' ? binds : needs;
+    if (![...uses].some((name) => missing.has(name))) return true;
+    for (const name of binds) missing.add(name);
+    return false;
+  });
+}

@@ -1,0 +1,288 @@
+/** Expressions as JavaScript source: to a value, to a code, or to a plain boolean. */
+
+import type { ConstantExpression, Expression, Navigation, Type } from '../../artifact/types.js';
+import { arithmetic } from '../built-ins/arithmetic.js';
+import { builtIn } from '../built-ins/standard.js';
+import { EvaluationFault } from '../errors.js';
+import { functionOf } from '../functions.js';
+import { comparison } from '../values/compare.js';
+import { decimalFromInt } from '../values/decimal.js';
+import { bare, type Value } from '../values/value.js';
+import { constantValue } from '../values/wire.js';
+import { aggregateSource } from './aggregates.js';
+import { strictCall } from './calls.js';
+import { readField, readNavigation, readNavigations } from './reading.js';
+import type { Unit } from './unit.js';
+
+/** A variable in generated code: a register with a code, or a JavaScript value. */
+export interface Register {
+  readonly js: string;
+  readonly type: Type;
+  readonly isCode: boolean;
+}
+
+export type Scope = ReadonlyMap<string, Register>;
+
+/** Outside bodies `min max avg` of nothing fault unless something around them sees none. */
+export interface Mode {
+  readonly emptyFaults: boolean;
+}
+
+export const IN_BODY: Mode = { emptyFaults: false };
+export const OUTSIDE: Mode = { emptyFaults: true };
+
+export class ExpressionWriter {
+  readonly unit: Unit;
+  readonly scope: Scope;
+  readonly mode: Mode;
+
+  constructor(unit: Unit, scope: Scope, mode: Mode) {
+    this.unit = unit;
+    this.scope = scope;
+    this.mode = mode;
+  }
+
+  /** Source of a value; null where it is absent. */
+  value(expression: Expression): string {
+    switch (expression.op) {
+      case 'variable': {
+        const register = this.register(expression.name);
+        return register.isCode ? this.decode(register.type, register.js, true) : register.js;
+      }
+      case 'constant':
+        return this.unit.constant(this.constantOf(expression));
+      case 'none':
+        return 'null';
+      case 'field':
+        return this.decode(this.fieldType(expression.field), this.fieldCode(expression), true);
+      case 'navigate':
+        return expression.many ? this.navigations(expression) : this.decode(this.readType(expression), this.navigationCode(expression), true);
+      case 'compare':
+      case 'and':
+      case 'or':
+      case 'not':
+      case 'exists':
+        return this.test(expression);
+      case 'if':
+        return `(${this.test(expression.condition)} ? ${this.value(expression.then)} : ${this.value(expression.else)})`;
+      case 'match':
+        return this.match(expression);
+      case 'coalesce':
+        return `(${this.seeingNone().value(expression.left)} ?? ${this.value(expression.right)})`;
+      case 'aggregate':
+        return aggregateSource(this, expression);
+      case 'context':
+        return `(X.context[${JSON.stringify(expression.name)}] ?? null)`;
+      case 'list':
+        return `[${expression.items.map((item) => this.value(item)).join(', ')}]`;
+      case 'record': {
+        const fields = expression.fields.map((field) => `[${JSON.stringify(field.name)}]: ${this.value(field.value)}`);
+        return `({ __proto__: null, ${fields.join(', ')} })`;
+      }
+      case 'range':
+        throw new EvaluationFault('undecodable', 'a range stands outside of "in"');
+      default:
+        return this.call(expression);
+    }
+  }
+
+  /** Source of a boolean; what is absent is false. */
+  test(expression: Expression): string {
+    switch (expression.op) {
+      case 'compare':
+        return this.compare(expression);
+      case 'and':
+        return `(${expression.operands.map((operand) => this.test(operand)).join(' && ') || 'true'})`;
+      case 'or':
+        return `(${expression.operands.map((operand) => this.test(operand)).join(' || ') || 'false'})`;
+      case 'not':
+        return `(!${this.test(expression.operand)})`;
+      case 'exists':
+        return `(${this.seeingNone().value(expression.operand)} !== null)`;
+      default:
+        return `(${this.value(expression)} === true)`;
+    }
+  }
+
+  /** Source of the code of a value of this type. */
+  code(expression: Expression, type: Type): string {
+    const plain = this.plainCode(expression);
+    if (plain !== null) return plain;
+    return `I.encode(${this.unit.constant(type)}, ${this.value(expression)})`;
+  }
+
+  /** Source of a code that needs no value in between; null where there is none. */
+  plainCode(expression: Expression): string | null {
+    switch (expression.op) {
+      case 'variable': {
+        const register = this.register(expression.name);
+        return register.isCode ? register.js : null;
+      }
+      case 'constant':
+        return isComposite(expression.type) ? null : this.unit.code(expression, this.constantOf(expression));
+      case 'field':
+        return this.fieldCode(expression);
+      case 'navigate':
+        return expression.many ? null : this.navigationCode(expression);
+      default:
+        return null;
+    }
+  }
+
+  decode(type: Type, code: string, isOptional: boolean): string {
+    const plain = bare(type);
+    const name = plain.kind === 'scalar' ? plain.name : plain.kind;
+    if (!isOptional || /[^\w.]/.test(code)) return this.decodeOptional(type, code);
+    if (name === 'Int') return `(${code} === NONE ? null : ${code} < 1073741824 ? ${code} : I.decodeInt(${code}))`;
+    if (name === 'Decimal') return `(${code} === NONE ? null : I.decimals[${code}])`;
+    if (name === 'Text') return `(${code} === NONE ? null : I.texts[${code}])`;
+    return this.decodeOptional(type, code);
+  }
+
+  register(name: string): Register {
+    const register = this.scope.get(name);
+    if (register === undefined) throw new EvaluationFault('undecodable', `the body reads ${name}, which nothing binds`);
+    return register;
+  }
+
+  /** The same in a place that sees none. */
+  seeingNone(): ExpressionWriter {
+    return this.mode.emptyFaults ? new ExpressionWriter(this.unit, this.scope, IN_BODY) : this;
+  }
+
+  private decodeOptional(type: Type, code: string): string {
+    return `I.decode(${this.unit.constant(bare(type))}, ${code})`;
+  }
+
+  private constantOf(constant: ConstantExpression): Value {
+    return constantValue(constant.type, constant.value);
+  }
+
+  private compare(expression: Expression & { op: 'compare' }): string {
+    const { left, right, operator } = expression;
+    if (left.op === 'none' || right.op === 'none') {
+      const operand = left.op === 'none' ? right : left;
+      const isNone = operand.op === 'none' ? 'true' : `(${this.seeingNone().value(operand)} === null)`;
+      return operator === '==' ? isNone : `(!${isNone})`;
+    }
+    const type = bare(expression.type);
+    if (hasOrderedCodes(type) || ((operator === '==' || operator === '!=') && !isComposite(type))) {
+      const codes = this.compareCodes(left, right, operator);
+      if (codes !== null) return codes;
+    }
+    const [a, b] = [this.unit.temporary(), this.unit.temporary()];
+    const compare = this.unit.constant(this.comparisonOf(type));
+    const order = isIntLike(type) ? `${a} ${strictOperator(operator)} ${b}` : `${compare}(${a}, ${b}) ${strictOperator(operator)} 0`;
+    return `(${a} = ${this.value(left)}, ${b} = ${this.value(right)}, ${a} !== null && ${b} !== null && ${order})`;
+  }
+
+  private compareCodes(left: Expression, right: Expression, operator: string): string | null {
+    if (left.op === 'constant' && right.op === 'constant') return null;
+    const leftCode = this.plainCode(left);
+    const rightCode = leftCode === null ? null : this.plainCode(right);
+    if (leftCode === null || rightCode === null) return null;
+    const [a, b] = [this.unit.temporary(), this.unit.temporary()];
+    const order = `${a} ${strictOperator(operator)} ${b}`;
+    return `(${a} = ${leftCode}, ${b} = ${rightCode}, ${a} !== NONE && ${b} !== NONE && ${order})`;
+  }
+
+  private readonly comparisons = new Map<string, ReturnType<typeof comparison>>();
+
+  private comparisonOf(type: Type): ReturnType<typeof comparison> {
+    const key = JSON.stringify(type);
+    const known = this.comparisons.get(key) ?? comparison(this.unit.program, type);
+    this.comparisons.set(key, known);
+    return known;
+  }
+
+  private match(expression: Expression & { op: 'match' }): string {
+    const subject = this.unit.temporary();
+    const compare = this.unit.constant(this.comparisonOf(expression.type));
+    const cases = expression.cases.reduceRight((rest, { pattern, value }) => {
+      const result = this.value(value);
+      return pattern === null ? result : `(${compare}(${subject}, ${this.value(pattern)}) === 0 ? ${result} : ${rest})`;
+    }, 'null');
+    return `(${subject} = ${this.value(expression.subject)}, ${subject} === null ? null : ${cases})`;
+  }
+
+  private call(expression: Expression & { op: 'arithmetic' | 'negate' | 'concat' | 'convert' | 'builtIn' | 'call' }): string {
+    switch (expression.op) {
+      case 'arithmetic': {
+        const apply = strictCall(arithmetic(expression.type, expression.operator) as never, expression.span);
+        return this.apply(apply, [expression.left, expression.right]);
+      }
+      case 'negate':
+        return this.apply(strictCall(NEGATE[expression.type] as never, null), [expression.operand]);
+      case 'concat':
+        return this.apply(strictCall(((...parts: string[]) => parts.join('')) as never, null), expression.operands);
+      case 'convert':
+        return this.apply(strictCall(decimalFromInt as never, null), [expression.operand]);
+      case 'builtIn': {
+        const apply = builtIn(this.unit.program, expression.name, expression.types);
+        if (apply === undefined) throw new EvaluationFault('undecodable', `std has no function "${expression.name}"`);
+        return this.apply(strictCall(apply, expression.span), expression.args);
+      }
+      case 'call':
+        return this.apply(functionOf(this.unit.program, expression.function), expression.args);
+      default: {
+        const { op } = expression as { op: string };
+        throw new EvaluationFault('undecodable', `the body holds a node "${op}" that this engine does not know`);
+      }
+    }
+  }
+
+  private apply(apply: (...args: Value[]) => Value, args: readonly Expression[]): string {
+    return `${this.unit.constant(apply)}(${args.map((arg) => this.value(arg)).join(', ')})`;
+  }
+
+  private fieldCode(read: Expression & { op: 'field' }): string {
+    const source = this.unit.source(read.field, [0]);
+    return `${this.unit.constant(readField)}(s${source}, ${this.code(read.of, INDIVIDUAL)})`;
+  }
+
+  private navigationCode(read: Expression & { op: 'navigate' }): string {
+    const source = this.unit.source(read.relation, [read.own]);
+    return `${this.unit.constant(readNavigation)}(s${source}, ${this.code(read.of, INDIVIDUAL)}, ${read.read}, ${JSON.stringify(read.field)})`;
+  }
+
+  private navigations(read: Expression & { op: 'navigate' }): string {
+    const source = this.unit.source(read.relation, [read.own]);
+    const type = this.unit.constant(this.readType(read));
+    const compare = this.unit.constant(this.comparisonOf(this.readType(read)));
+    return `${this.unit.constant(readNavigations)}(s${source}, ${this.code(read.of, INDIVIDUAL)}, ${read.read}, I, ${type}, ${compare})`;
+  }
+
+  private fieldType(path: string): Type {
+    return this.unit.program.relations.get(path)?.endpoints[1]?.type ?? INDIVIDUAL;
+  }
+
+  private readType(navigation: Navigation): Type {
+    return this.unit.program.relations.get(navigation.relation)?.endpoints[navigation.read]?.type ?? INDIVIDUAL;
+  }
+}
+
+/** Individuals of every class share one coding. */
+export const INDIVIDUAL: Type = { kind: 'class', path: '' };
+
+const NEGATE = {
+  Int: (value: number) => (value === 0 ? 0 : -value),
+  Decimal: (value: import('../values/decimal.js').DecimalValue) => (value.isZero() ? value : value.negated()),
+};
+
+export function isComposite(type: Type): boolean {
+  const { kind } = bare(type);
+  return kind === 'list' || kind === 'record' || kind === 'extern';
+}
+
+/** Types whose codes stand in the order of their values. */
+function hasOrderedCodes(type: Type): boolean {
+  return type.kind === 'enum' || (type.kind === 'scalar' && (type.name === 'Bool' || type.name === 'Date'));
+}
+
+function isIntLike(type: Type): boolean {
+  return type.kind === 'scalar' && (type.name === 'Int' || type.name === 'DateTime');
+}
+
+function strictOperator(operator: string): string {
+  return operator === '==' ? '===' : operator === '!=' ? '!==' : operator;
+}

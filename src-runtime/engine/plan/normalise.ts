@@ -1,0 +1,317 @@
+/**
+ * Brings a condition into steps that a plan can order. Strict reads of fields and functional navigations at the top of a
+ * test or let become steps of their own, so that they join through indexes and take part in recursion; reads under
+ * `not`, `or`, `if`, `??`, `exists` stay lookups, where an absent value must not make the whole literal fail.
+ */
+
+import type { Condition, Expression, Literal, Navigation, Term, Type } from '../../artifact/types.js';
+import { FAULTABLE_BUILT_INS } from '../built-ins/standard.js';
+import type { EngineProgram } from '../program.js';
+import { partsOf } from '../reads.js';
+
+/** `literal` is the index of the literal that a step comes from. */
+export type Step =
+  | { readonly kind: 'atom'; readonly literal: number; readonly relation: string; readonly args: readonly (Term | null)[] }
+  | { readonly kind: 'absent'; readonly literal: number; readonly relation: string; readonly args: readonly (Term | null)[] }
+  | { readonly kind: 'let'; readonly literal: number; readonly variable: string; readonly value: Expression }
+  | { readonly kind: 'each'; readonly literal: number; readonly variable: string; readonly in: Expression }
+  | { readonly kind: 'test'; readonly literal: number; readonly condition: Expression }
+  /** The navigation read one value; faults where the relation holds another one. */
+  | { readonly kind: 'single'; readonly literal: number; readonly navigation: Navigation; readonly field: string; readonly of: Term; readonly value: string };
+
+export interface NormalCondition {
+  readonly steps: readonly Step[];
+  /** Types of the condition's own variables and of those made here. */
+  readonly types: ReadonlyMap<string, Type>;
+}
+
+/** Names that no source can spell. */
+const HIDDEN_PREFIX = '$';
+
+export function isHidden(variable: string): boolean {
+  return variable.startsWith(HIDDEN_PREFIX);
+}
+
+export function normalise(program: EngineProgram, condition: Condition): NormalCondition {
+  const normaliser = new Normaliser(program, condition);
+  for (const [index, literal] of condition.literals.entries()) normaliser.literal(index, literal);
+  return { steps: normaliser.steps, types: normaliser.types };
+}
+
+class Normaliser {
+  readonly steps: Step[] = [];
+  readonly types = new Map<string, Type>();
+  private readonly program: EngineProgram;
+  private readonly hoisted = new Map<string, Term>();
+
+  constructor(program: EngineProgram, condition: Condition) {
+    this.program = program;
+    for (const variable of condition.variables) this.types.set(variable.name, variable.type);
+  }
+
+  literal(index: number, literal: Literal): void {
+    switch (literal.op) {
+      case 'atom':
+        this.steps.push({ kind: 'atom', literal: index, relation: literal.relation, args: literal.args });
+        return;
+      case 'absent':
+        this.steps.push({ kind: 'absent', literal: index, relation: literal.relation, args: literal.args });
+        return;
+      case 'let':
+        return this.let(index, literal.variable, literal.value);
+      case 'each':
+        return this.each(index, literal.variable, literal.in);
+      case 'test':
+        return this.test(index, literal.condition);
+    }
+  }
+
+  private let(index: number, variable: string, value: Expression): void {
+    if (value.op === 'field' || (value.op === 'navigate' && !value.many)) {
+      this.read(index, value, { op: 'variable', name: variable });
+      return;
+    }
+    this.steps.push({ kind: 'let', literal: index, variable, value: this.strict(index, value) });
+  }
+
+  private each(index: number, variable: string, list: Expression): void {
+    if (list.op !== 'navigate' || !list.many) {
+      const value = list.op === 'range' ? this.strictParts(index, list) : list;
+      this.steps.push({ kind: 'each', literal: index, variable, in: value });
+      return;
+    }
+    const args = this.navigationArgs(list, this.term(index, list.of), { op: 'variable', name: variable });
+    this.steps.push({ kind: 'atom', literal: index, relation: list.relation, args });
+  }
+
+  private test(index: number, condition: Expression): void {
+    if (condition.op === 'and') {
+      for (const operand of condition.operands) this.test(index, operand);
+      return;
+    }
+    if (condition.op === 'compare' && condition.operator === '==') {
+      if (this.joinEquality(index, condition.left, condition.right)) return;
+      if (this.joinEquality(index, condition.right, condition.left)) return;
+    }
+    this.steps.push({ kind: 'test', literal: index, condition: this.strict(index, condition) });
+  }
+
+  /** `x.field == term` is a lookup of the tuple (x, term). */
+  private joinEquality(index: number, read: Expression, term: Expression): boolean {
+    if (term.op !== 'variable' && term.op !== 'constant') return false;
+    if (read.op !== 'field' && !(read.op === 'navigate' && !read.many && this.isGuarded(read))) return false;
+    this.read(index, read, term);
+    return true;
+  }
+
+  /** The expression with its strict reads replaced by variables. */
+  private strict(index: number, expression: Expression): Expression {
+    switch (expression.op) {
+      case 'field':
+        return this.hoist(index, expression);
+      case 'navigate':
+        return expression.many ? expression : this.hoist(index, expression);
+      case 'compare': {
+        const seesNone = expression.left.op === 'none' || expression.right.op === 'none';
+        return seesNone ? expression : this.strictParts(index, expression);
+      }
+      case 'arithmetic':
+      case 'negate':
+      case 'concat':
+      case 'convert':
+      case 'builtIn':
+        return this.strictParts(index, expression);
+      case 'match':
+        return { ...expression, subject: this.strict(index, expression.subject) };
+      default:
+        return expression;
+    }
+  }
+
+  private strictParts(index: number, expression: Expression): Expression {
+    const strict = (part: Expression): Expression => this.strict(index, part);
+    switch (expression.op) {
+      case 'compare':
+      case 'arithmetic':
+        return { ...expression, left: strict(expression.left), right: strict(expression.right) };
+      case 'negate':
+      case 'convert':
+        return { ...expression, operand: strict(expression.operand) };
+      case 'concat':
+        return { ...expression, operands: expression.operands.map(strict) };
+      case 'builtIn':
+        return { ...expression, args: expression.args.map(strict) };
+      case 'range':
+        return { ...expression, from: strict(expression.from), to: strict(expression.to) };
+      default:
+        return expression;
+    }
+  }
+
+  private hoist(index: number, read: Expression & { op: 'field' | 'navigate' }): Term {
+    const of = this.term(index, read.of);
+    const key = `${read.field} ${of.op === 'variable' ? of.name : JSON.stringify(of.value)}`;
+    const known = this.hoisted.get(key);
+    if (known !== undefined) return known;
+    const value: Term = this.hidden(this.readType(read));
+    this.read(index, { ...read, of }, value);
+    this.hoisted.set(key, value);
+    return value;
+  }
+
+  /** Adds the step that reads a field or a functional navigation into a term. */
+  private read(index: number, read: Expression & { op: 'field' | 'navigate' }, value: Term): void {
+    const of = this.term(index, read.of);
+    if (read.op === 'field') {
+      this.steps.push({ kind: 'atom', literal: index, relation: read.field, args: [of, value] });
+      return;
+    }
+    this.steps.push({ kind: 'atom', literal: index, relation: read.relation, args: this.navigationArgs(read, of, value) });
+    if (this.isGuarded(read) || value.op !== 'variable') return;
+    this.steps.push({ kind: 'single', literal: index, navigation: read, field: read.field, of, value: value.name });
+  }
+
+  private term(index: number, expression: Expression): Term {
+    if (expression.op === 'variable' || expression.op === 'constant') return expression;
+    const strict = this.strict(index, expression);
+    if (strict.op === 'variable' || strict.op === 'constant') return strict;
+    const variable = this.hidden({ kind: 'class', path: '' });
+    this.steps.push({ kind: 'let', literal: index, variable: variable.name, value: strict });
+    return variable;
+  }
+
+  private hidden(type: Type): Term & { op: 'variable' } {
+    const name = `${HIDDEN_PREFIX}${this.types.size}`;
+    this.types.set(name, type);
+    return { op: 'variable', name };
+  }
+
+  private readType(read: Expression & { op: 'field' | 'navigate' }): Type {
+    const [path, column] = read.op === 'field' ? [read.field, 1] : [read.relation, read.read];
+    return this.program.relations.get(path)?.endpoints[column]?.type ?? { kind: 'class', path: '' };
+  }
+
+  private navigationArgs(navigation: Navigation, own: Term, read: Term): (Term | null)[] {
+    const arity = this.program.relations.get(navigation.relation)?.endpoints.length ?? 2;
+    const args: (Term | null)[] = new Array(arity).fill(null);
+    args[navigation.own] = own;
+    args[navigation.read] = read;
+    return args;
+  }
+
+  private isGuarded(navigation: Navigation): boolean {
+    return isGuardedNavigation(this.program, navigation);
+  }
+}
+
+/** A built-in check keeps it to one value, so that reading it needs no check of its own. */
+export function isGuardedNavigation(program: EngineProgram, navigation: Navigation): boolean {
+  const relation = program.relations.get(navigation.relation);
+  return relation?.kind === 'stored' && relation.endpoints.length === 2 && relation.endpoints[navigation.read]?.functional === true;
+}
+
+/** True where evaluating it can fault. */
+export function isFaultable(program: EngineProgram, expression: Expression): boolean {
+  switch (expression.op) {
+    case 'arithmetic':
+      return true;
+    case 'builtIn':
+      if (FAULTABLE_BUILT_INS.has(expression.name)) return true;
+      break;
+    case 'navigate':
+      if (!expression.many && !isGuardedNavigation(program, expression)) return true;
+      break;
+    case 'call': {
+      const body = program.functions.get(expression.function)?.body;
+      if (body === undefined || body.op === 'extern' || isFaultable(program, body)) return true;
+      break;
+    }
+    case 'aggregate':
+      if (expression.function === 'sum' || expression.function === 'avg') return true;
+      if (normalise(program, expression.condition).steps.some((step) => isFaultableStep(program, step))) return true;
+      break;
+    default:
+      break;
+  }
+  return partsOf(expression).some((part) => isFaultable(program, part));
+}
+
+export function isFaultableStep(program: EngineProgram, step: Step): boolean {
+  switch (step.kind) {
+    case 'atom':
+    case 'absent':
+      return false;
+    case 'let':
+      return isFaultable(program, step.value);
+    case 'each':
+      return isFaultable(program, step.in);
+    case 'test':
+      return isFaultable(program, step.condition);
+    case 'single':
+      return true;
+  }
+}
+
+/** The free variables of an expression; those that an aggregate binds for itself are not among them. */
+export function variablesOf(expression: Expression, into: Set<string> = new Set()): Set<string> {
+  if (expression.op === 'variable') into.add(expression.name);
+  if (expression.op === 'aggregate') {
+    for (const name of groupOf(expression)) into.add(name);
+    return into;
+  }
+  for (const part of partsOf(expression)) variablesOf(part, into);
+  return into;
+}
+
+/** The variables of an aggregate that stand outside of it. */
+export function groupOf(aggregate: Expression & { op: 'aggregate' }): Set<string> {
+  const used = new Set<string>();
+  for (const literal of aggregate.condition.literals) for (const name of literalVariables(literal)) used.add(name);
+  if (aggregate.value !== null) variablesOf(aggregate.value, used);
+  for (const variable of aggregate.condition.variables) used.delete(variable.name);
+  return used;
+}
+
+export function literalVariables(literal: Literal): Set<string> {
+  const names = new Set<string>();
+  switch (literal.op) {
+    case 'atom':
+    case 'absent':
+      for (const arg of literal.args) if (arg?.op === 'variable') names.add(arg.name);
+      return names;
+    case 'let':
+      return variablesOf(literal.value, names).add(literal.variable);
+    case 'each':
+      return variablesOf(literal.in, names).add(literal.variable);
+    case 'test':
+      return variablesOf(literal.condition, names);
+  }
+}
+
+/** The variables that a step must have before it can run, and those that it can bind. */
+export function stepVariables(step: Step): { readonly needs: Set<string>; readonly binds: Set<string> } {
+  const needs = new Set<string>();
+  const binds = new Set<string>();
+  switch (step.kind) {
+    case 'atom':
+    case 'absent':
+      for (const arg of step.args) if (arg?.op === 'variable') (step.kind === 'atom' ? binds : needs).add(arg.name);
+      break;
+    case 'let':
+      variablesOf(step.value, needs);
+      binds.add(step.variable);
+      break;
+    case 'each':
+      variablesOf(step.in, needs);
+      binds.add(step.variable);
+      break;
+    case 'test':
+      variablesOf(step.condition, needs);
+      break;
+    case 'single':
+      needs.add(step.value);
+      if (step.of.op === 'variable') needs.add(step.of.name);
+      break;
+  }
+  return { needs, binds };
+}

@@ -1,0 +1,132 @@
+/** Compiles clauses, conditions and expressions to plans, once for each way they are used, and binds plans to relations. */
+
+import type { Clause, Condition, Expression, Type } from '../../artifact/types.js';
+import type { EngineProgram } from '../program.js';
+import { insertRow, type Relation } from '../relation.js';
+import type { Interner } from '../values/codec.js';
+import type { Value } from '../values/value.js';
+import { writeCondition } from './conditions.js';
+import { ExpressionWriter, IN_BODY, isComposite, OUTSIDE, type Register, type Scope } from './expressions.js';
+import { normalise } from './normalise.js';
+import { type PlanFactory, type Runtime, type Source, type SourceRole, type SourceSpec, Unit } from './unit.js';
+
+export interface Plan {
+  readonly factory: PlanFactory;
+  readonly constants: readonly unknown[];
+  readonly codes: readonly { readonly type: Type; readonly value: Value }[];
+  readonly sources: readonly SourceSpec[];
+}
+
+/** Variables from outside by name; those with a code come in `Runtime.bound` in this order, lists and records by name. */
+export type OuterTypes = Readonly<Record<string, Type>>;
+
+/** How the steps of a clause read the relations that are evaluated with it. */
+export interface Recursion {
+  readonly isMember: (relation: string) => boolean;
+  /** The step that reads the delta; −1 where the whole clause reads everything. */
+  readonly delta: number;
+}
+
+export type SizeOf = (relation: string) => number;
+
+/** The steps of a clause that join relations of its own component. */
+export function recursiveSteps(program: EngineProgram, clause: Clause, isMember: (relation: string) => boolean): number[] {
+  const { steps } = normalise(program, clause.condition);
+  return steps.flatMap((step, index) => (step.kind === 'atom' && isMember(step.relation) ? [index] : []));
+}
+
+/** A plan that inserts the heads of a clause into its target. */
+export function compileClause(program: EngineProgram, path: string, clause: Clause, recursion: Recursion, sizeOf: SizeOf): Plan {
+  const unit = new Unit(program, (relation) => defaultRole(program, relation, recursion.isMember));
+  const { steps } = normalise(program, clause.condition);
+  const endpoints = program.relations.get(path)?.endpoints ?? [];
+  const roleOfStep = (index: number): SourceRole | undefined => {
+    const step = steps[index];
+    if (step?.kind !== 'atom' || !recursion.isMember(step.relation) || recursion.delta < 0) return undefined;
+    return index === recursion.delta ? 'delta' : index < recursion.delta ? 'all' : 'old';
+  };
+  const body = writeCondition(unit, clause.condition, new Map(), { first: recursion.delta, roleOfStep, sizeOf }, (scope) => {
+    const writer = new ExpressionWriter(unit, scope, IN_BODY);
+    const codes = clause.head.map((head, column) => writer.code(head, endpoints[column]?.type ?? { kind: 'class', path: '' }));
+    return insertSource(unit, codes, '');
+  });
+  return planOf(unit, body);
+}
+
+/**
+ * A plan that inserts the condition's own variables, in their order, into its target. With `pauses` it yields after each
+ * one, for those who want only the first.
+ */
+export function compileCondition(
+  program: EngineProgram,
+  condition: Condition,
+  outer: OuterTypes,
+  roleOf: (relation: string) => SourceRole | undefined,
+  sizeOf: SizeOf,
+  pauses: boolean,
+): Plan {
+  const unit = new Unit(program, (relation) => roleOf(relation) ?? defaultRole(program, relation, () => false));
+  const { scope, declare } = outerScope(outer);
+  const body = writeCondition(unit, condition, scope, { first: -1, roleOfStep: () => undefined, sizeOf }, (inner) => {
+    const codes = condition.variables.map(({ name }) => inner.get(name)?.js ?? 'NONE');
+    return insertSource(unit, codes, pauses ? 'yield;' : '');
+  });
+  return planOf(unit, `${declare} ${body}`);
+}
+
+/** A plan that returns the value of an expression outside rules. */
+export function compileExpression(program: EngineProgram, expression: Expression, outer: OuterTypes): Plan {
+  const unit = new Unit(program, (relation) => defaultRole(program, relation, () => false));
+  const { scope, declare } = outerScope(outer);
+  const value = new ExpressionWriter(unit, scope, OUTSIDE).value(expression);
+  return planOf(unit, `${declare} return ${value};`);
+}
+
+/** The names of the outer variables that come as codes. */
+export function codedNames(outer: OuterTypes): string[] {
+  return Object.keys(outer).filter((name) => !isComposite(outer[name] as Type));
+}
+
+/** Starts a plan. `resolve` says which rows each of its sources sees. */
+export function startPlan(
+  plan: Plan,
+  interner: Interner,
+  resolve: (spec: SourceSpec) => { readonly relation: Relation; readonly version: number; readonly low: number; readonly high: number },
+  runtime: Omit<Runtime, 'interner'>,
+): Generator<void, Value> {
+  const sources = plan.sources.map((spec): Source => {
+    const resolved = resolve(spec);
+    return { ...resolved, index: spec.columns === null ? null : resolved.relation.index(spec.columns) };
+  });
+  const codes = plan.codes.map(({ type, value }) => interner.encode(type, value));
+  return plan.factory(plan.constants, codes, sources, { ...runtime, interner });
+}
+
+function planOf(unit: Unit, body: string): Plan {
+  return { factory: unit.finish(body), constants: unit.constants, codes: unit.codes, sources: unit.sources };
+}
+
+function insertSource(unit: Unit, codes: readonly string[], after: string): string {
+  const insert = unit.constant(insertRow(codes.length));
+  return `if (${insert}(${['T', ...codes].join(', ')})) { if (T.count > X.factsMax) X.overBudget(); ${after} }`;
+}
+
+function defaultRole(program: EngineProgram, relation: string, isMember: (relation: string) => boolean): SourceRole {
+  if (isMember(relation)) return 'all';
+  return program.isRule(relation) ? 'whole' : 'stored';
+}
+
+function outerScope(outer: OuterTypes): { scope: Scope; declare: string } {
+  const scope = new Map<string, Register>();
+  const declarations: string[] = [];
+  for (const [name, type] of Object.entries(outer)) {
+    if (isComposite(type)) {
+      scope.set(name, { js: `X.outer[${JSON.stringify(name)}]`, type, isCode: false });
+      continue;
+    }
+    const js = `o${declarations.length}`;
+    declarations.push(`const ${js} = X.bound[${declarations.length}];`);
+    scope.set(name, { js, type, isCode: true });
+  }
+  return { scope, declare: declarations.join(' ') };
+}

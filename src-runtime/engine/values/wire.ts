@@ -1,0 +1,184 @@
+/** Values to JSON and back, by type (LANGUAGE "Types"). Strict on the way in; individuals go out as references. */
+
+import type { Json, Type } from '../../artifact/types.js';
+import { invariant } from '../../base/invariant.js';
+import type { Program } from '../types.js';
+import { dateTimeText, isDate, parseDateTime } from './dates.js';
+import { type DecimalValue, decimalText, parseDecimal } from './decimal.js';
+import { bare, typeText, type Value } from './value.js';
+
+/** How the caller resolves and checks individuals that come in. */
+export interface WireEnvironment {
+  readonly program: Pick<Program, 'enums'>;
+  /**
+   * Resolves `#i3`, `@m::n`, `m::n`, `@n` or `n` to the id as values carry it and checks that it is an instance of the
+   * class; otherwise says what came, for the message.
+   */
+  resolveIndividual(reference: string, classPath: string): { readonly id: string } | { readonly came: string };
+}
+
+export type FromWire =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly path: string; readonly expected: string; readonly came: string };
+
+/** Text is Unicode, which half a surrogate pair is not. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** Reads a wire value. `path` is a JSON path from the value down: `""`, `.tenants[2]`. */
+export function fromWire(type: Type, json: unknown, environment: WireEnvironment): FromWire {
+  return read(type, json, environment, '');
+}
+
+function read(type: Type, json: unknown, environment: WireEnvironment, path: string): FromWire {
+  switch (type.kind) {
+    case 'optional':
+      return json === null || json === undefined ? good(null) : read(type.of, json, environment, path);
+    case 'scalar':
+      return readScalar(type.name, json, path);
+    case 'enum': {
+      const members = environment.program.enums.get(type.path)?.members.map((member) => member.name) ?? [];
+      if (typeof json === 'string' && members.includes(json)) return good(json);
+      return bad(path, `one of ${members.join(', ')}`, json);
+    }
+    case 'class':
+      return readIndividual(type.path, json, environment, path);
+    case 'list':
+      return readList(type.of, json, environment, path);
+    case 'record':
+      return readRecord(type.fields, json, environment, path);
+    case 'extern':
+      return bad(path, `a value of ${typeText(type)}, which has no wire form`, json);
+  }
+}
+
+function readScalar(name: string, json: unknown, path: string): FromWire {
+  switch (name) {
+    case 'Bool':
+      return typeof json === 'boolean' ? good(json) : bad(path, 'true or false', json);
+    case 'Int':
+      if (typeof json === 'number' && Number.isSafeInteger(json)) return good(json === 0 ? 0 : json);
+      return bad(path, 'a whole number within ±(2⁵³−1)', json);
+    case 'Decimal': {
+      const value =
+        typeof json === 'string' || (typeof json === 'number' && Number.isFinite(json))
+          ? parseDecimal(String(json))
+          : undefined;
+      return value === undefined ? bad(path, 'a decimal number such as "12.5"', json) : good(value);
+    }
+    case 'Text':
+      return typeof json === 'string' && !LONE_SURROGATE.test(json) ? good(json) : bad(path, 'a Unicode string', json);
+    case 'Date':
+      if (typeof json === 'string' && isDate(json)) return good(json);
+      return bad(path, 'a date such as "2026-01-31"', json);
+    default: {
+      const instant = typeof json === 'string' ? parseDateTime(json) : undefined;
+      return instant === undefined ? bad(path, 'an instant such as "2026-01-31T10:00:00Z"', json) : good(instant);
+    }
+  }
+}
+
+function readIndividual(classPath: string, json: unknown, environment: WireEnvironment, path: string): FromWire {
+  const reference = isObject(json) && typeof json['$id'] === 'string' ? json['$id'] : json;
+  const expected = `an individual of ${classPath}`;
+  if (typeof reference !== 'string') return bad(path, expected, json);
+  const resolved = environment.resolveIndividual(reference, classPath);
+  return 'id' in resolved ? good(resolved.id) : { ok: false, path, expected, came: resolved.came };
+}
+
+function readList(of: Type, json: unknown, environment: WireEnvironment, path: string): FromWire {
+  if (!Array.isArray(json)) return bad(path, 'an array', json);
+  const values: Value[] = [];
+  for (const [index, element] of json.entries()) {
+    const item = read(of, element, environment, `${path}[${index}]`);
+    if (!item.ok) return item;
+    values.push(item.value);
+  }
+  return good(values);
+}
+
+function readRecord(
+  fields: readonly { readonly name: string; readonly type: Type }[],
+  json: unknown,
+  environment: WireEnvironment,
+  path: string,
+): FromWire {
+  if (!isObject(json)) return bad(path, 'an object', json);
+  const known = new Set(fields.map((field) => field.name));
+  for (const key of Object.keys(json)) {
+    if (!known.has(key)) return bad(`${path}.${key}`, `only the keys ${[...known].join(', ')}`, json[key]);
+  }
+  const record: Record<string, Value> = Object.create(null);
+  for (const field of fields) {
+    const present = Object.hasOwn(json, field.name) ? json[field.name] : undefined;
+    const item = read(field.type, present, environment, `${path}.${field.name}`);
+    if (!item.ok) return item;
+    record[field.name] = item.value;
+  }
+  return good(record);
+}
+
+/** The wire form of a value. */
+export function toWire(type: Type, value: Value): Json {
+  if (value === null) return null;
+  switch (type.kind) {
+    case 'optional':
+      return toWire(type.of, value);
+    case 'list':
+      return (value as readonly Value[]).map((item) => toWire(type.of, item));
+    case 'record': {
+      const record = value as { readonly [key: string]: Value };
+      return Object.fromEntries(type.fields.map((field) => [field.name, toWire(field.type, record[field.name] ?? null)]));
+    }
+    case 'scalar':
+      if (type.name === 'Decimal') return decimalText(value as DecimalValue);
+      if (type.name === 'DateTime') return dateTimeText(value as number);
+      return value as Json;
+    default:
+      return value as Json;
+  }
+}
+
+/** A constant that the artifact itself holds; it was checked when it was written. */
+export function constantValue(type: Type, json: Json): Value {
+  if (json === null) return null;
+  const plain = bare(type);
+  switch (plain.kind) {
+    case 'list':
+      return (json as readonly Json[]).map((item) => constantValue(plain.of, item));
+    case 'record': {
+      const record: Record<string, Value> = Object.create(null);
+      const source = json as { readonly [key: string]: Json };
+      for (const field of plain.fields) record[field.name] = constantValue(field.type, source[field.name] ?? null);
+      return record;
+    }
+    case 'scalar': {
+      if (plain.name !== 'Decimal' && plain.name !== 'DateTime') return json as Value;
+      const value = plain.name === 'Decimal' ? parseDecimal(String(json)) : parseDateTime(String(json));
+      invariant(value !== undefined, `${JSON.stringify(json)} is a ${plain.name}`);
+      return value;
+    }
+    default:
+      return json as Value;
+  }
+}
+
+function good(value: Value): FromWire {
+  return { ok: true, value };
+}
+
+function bad(path: string, expected: string, json: unknown): FromWire {
+  return { ok: false, path, expected, came: described(json) };
+}
+
+/** What came, short enough for a message. */
+function described(json: unknown): string {
+  if (json === undefined) return 'nothing';
+  if (Array.isArray(json)) return 'an array';
+  if (isObject(json)) return 'an object';
+  const text = JSON.stringify(json) ?? typeof json;
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+}
+
+function isObject(json: unknown): json is { readonly [key: string]: unknown } {
+  return typeof json === 'object' && json !== null && !Array.isArray(json);
+}
