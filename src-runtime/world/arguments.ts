@@ -4,21 +4,31 @@ import { ApiError } from '../api/errors.js';
 import type { JsonValue } from '../api/schemas.js';
 import type { Parameter } from '../artifact/types.js';
 import { didYouMean } from '../base/nearest.js';
-import { type Bindings, evaluatePure, fromWire, type Value, type WireEnvironment } from '../engine/index.js';
+import {
+  type Bindings,
+  evaluatePure,
+  fromWire,
+  type Program,
+  type Value,
+  type View,
+  type WireEnvironment,
+} from '../engine/index.js';
+import { requestEnvironment } from './individuals.js';
 import { brokenRefinement } from './refinements.js';
 
 /** Throws SIGNATURE_MISMATCH for missing or unknown names, VALIDATION_FAILED for a value that does not fit. */
 export function readArguments(
+  view: View,
   callable: string,
   parameters: readonly Parameter[],
   args: Readonly<Record<string, JsonValue>>,
-  environment: WireEnvironment,
 ): Bindings {
+  const environment = requestEnvironment(view);
   checkNames(callable, parameters, args);
   return Object.fromEntries(
     parameters.map((parameter) => {
       const given = Object.hasOwn(args, parameter.name) ? args[parameter.name] : undefined;
-      const value = argumentValue(callable, parameter, given, environment);
+      const value = argumentValue(view.program, callable, parameter, given, environment);
       return [parameter.name, { type: parameter.type, value }];
     }),
   );
@@ -53,12 +63,12 @@ function isRequired(parameter: Parameter): boolean {
 }
 
 function argumentValue(
+  program: Program,
   callable: string,
   parameter: Parameter,
   given: JsonValue | undefined,
   environment: WireEnvironment,
 ): Value {
-  const { program } = environment;
   if (given === undefined) return parameter.default ? evaluatePure(program, parameter.default, {}) : null;
   const read = fromWire(parameter.type, given, environment);
   if (!read.ok) {

@@ -15,7 +15,7 @@ import { type ExplanationSite, explainFactId, explainTuple, requireRelation, wir
 import { withFaults } from './faults.js';
 import { renderFiring } from './firings.js';
 import { findEvent } from './history.js';
-import { conceptOf, declaredId, isCreated, requestEnvironment } from './individuals.js';
+import { conceptOf, declaredId, isCreated } from './individuals.js';
 import { enforceRowCap, type PageRequest, pageOf, type Sortable } from './pages.js';
 import { runQuery } from './queries.js';
 import type { Paging, Session } from './runtime.js';
@@ -51,7 +51,7 @@ export function createSession(parts: SessionParts): Session {
       reading(scope, async (view) => {
         const query = requireQuery(program, path);
         return withFaults(program, path, 'SVC_RUNTIME_QUERY_EVAL_FAILED', () => {
-          const bound = readArguments(path, query.parameters, args, requestEnvironment(view));
+          const bound = readArguments(view, path, query.parameters, args);
           const request = pageRequest(parts, paging, ['query', path, args]);
           return runQuery(view, query, bound, surroundings, request, pacer);
         });
@@ -62,7 +62,7 @@ export function createSession(parts: SessionParts): Session {
       reading(scope, async (view) => {
         const fn = requireCompute(program, path);
         return withFaults(program, path, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async () => {
-          const bound = readArguments(path, fn.parameters, args, requestEnvironment(view));
+          const bound = readArguments(view, path, fn.parameters, args);
           const values = fn.parameters.map(({ name }) => bound[name]?.value ?? null);
           return render(view, fn.result, callFunction(program, path, values));
         });

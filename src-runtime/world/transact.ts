@@ -11,7 +11,6 @@ import { createRenderer } from './entities.js';
 import { withFaults } from './faults.js';
 import { guard } from './guard.js';
 import { wireEvent } from './history.js';
-import { requestEnvironment } from './individuals.js';
 import { runMutation } from './mutations.js';
 import type { MutationAnswer } from './runtime.js';
 import { ScopeRetired } from './scope.js';
@@ -65,7 +64,7 @@ async function run(
 ) {
   const { view } = writing.transaction;
   const value = await withFaults(scope.program, mutation.path, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', () => {
-    const bound = readArguments(mutation.path, mutation.parameters, args, requestEnvironment(view));
+    const bound = readArguments(view, mutation.path, mutation.parameters, args);
     return runMutation(writing, mutation, bound, surroundings, pacer);
   });
   const warnings = await guard(before, view, writing.changed, pacer);

@@ -1,0 +1,246 @@
+/** What the sample modules answer, as a newcomer sees it: the expected results were worked out by hand. */
+
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Explanation, Firing, JsonValue, ProofPremise } from '../api/schemas.js';
+import { unhurried } from '../base/ports.js';
+import { ALL, FRAME, failureOf, startWorld, type TestWorld } from './testing/start-world.js';
+
+describe('lease', () => {
+  it('lists the active leases, dearest first', async () => {
+    const { query } = await startSample('lease');
+    expect(column(await query('lease::activeLeases'), 'code')).toEqual([
+      'QUAY-5',
+      'QUAY-3',
+      'ELM-12',
+      'ELM-14',
+      'MILL-2',
+    ]);
+    expect(column(await query('lease::activeLeases', { minRent: 1000 }), 'code')).toEqual([
+      'QUAY-5',
+      'QUAY-3',
+      'ELM-12',
+    ]);
+  });
+
+  it('sums what each tenant pays', async () => {
+    const { query } = await startSample('lease');
+    const rows = (await query('lease::rentByTenant')) as { tenant: { name: string }; total: string }[];
+    expect(Object.fromEntries(rows.map(({ tenant, total }) => [tenant.name, total]))).toEqual({
+      'Ada Lindqvist': '4060',
+      'Bruno Keller': '980.5',
+      'Chidi Okafor': '3100',
+      'Dana Petrova': '980.5',
+      'Emil Novak': '760',
+    });
+  });
+
+  it('knows who answers for what, through any number of companies', async () => {
+    const { query } = await startSample('lease');
+    const all = ['ELM-12', 'ELM-14', 'MILL-2', 'QUAY-3'];
+    expect(column(await query('lease::answersFor', { party: '@northgate' }), 'code')).toEqual(all);
+    expect(column(await query('lease::answersFor', { party: '@acme' }), 'code')).toEqual(all);
+    expect(column(await query('lease::answersFor', { party: '@harbour' }), 'code')).toEqual(['ELM-14']);
+    expect(column(await query('lease::answersFor', { party: '@chidi' }), 'code')).toEqual([]);
+  });
+
+  it('reckons arrears, empty units and the portfolio', async () => {
+    const { query } = await startSample('lease');
+    const rows = (await query('lease::arrears')) as { lease: { code: string }; owed: string }[];
+    expect(rows.map(({ lease, owed }) => [lease.code, owed])).toEqual([
+      ['QUAY-5', '6200'],
+      ['ELM-14', '480.5'],
+      ['MILL-2', '410'],
+    ]);
+    expect(column(await query('lease::vacantUnits'), 'address')).toEqual(['1 Mill Lane']);
+    expect(await query('lease::portfolio')).toEqual({ leases: 5, monthlyRent: '8140.5', dearest: '3100', vacant: 1 });
+    expect(await query('lease::leaseCount')).toBe(6);
+  });
+
+  it('warns from the start of the lease that nobody guarantees', async () => {
+    expect(await firings(await startSample('lease'))).toEqual(
+      ["lease QUAY-5 owes 6200, more than a month's rent", 'lease QUAY-5 has nobody who guarantees it'].sort(),
+    );
+  });
+
+  it('proves that Northgate answers for Ada’s lease, by a proof worth looking at', async () => {
+    const world = await startSample('lease');
+    const { proof } = await proofOf(world, 'lease::liable', ['@northgate', '@elm12Lease']);
+    expect(proof).toMatchObject({ kind: 'derived', relation: 'lease::liable' });
+    expect(heightOf(proof)).toBeGreaterThanOrEqual(3);
+    const explanation = await explain(world, 'lease::liable', ['@chidi', '@quay5Lease']);
+    expect(explanation.holds).toBe(false);
+  });
+
+  it('refuses Ada a fourth lease', async () => {
+    const { mutate, query } = await startSample('lease');
+    const failure = await failureOf(mutate('lease::sign', { tenant: '@ada', code: 'QUAY-7', rent: 640 }));
+    expect(failure.code).toBe('SVC_RUNTIME_CHECK_VIOLATION');
+    expect(failure.details['diagnostics']).toMatchObject([
+      { check: 'lease::tooManyLeases', message: 'Ada Lindqvist holds 4 leases; three are allowed' },
+    ]);
+    expect(await query('lease::leaseCount')).toBe(6);
+  });
+
+  it('lets Chidi sign, with a warning', async () => {
+    const { mutate, query } = await startSample('lease');
+    const { result, warnings } = await mutate('lease::sign', { tenant: '@chidi', code: 'QUAY-7', rent: 640 });
+    expect(result).toMatchObject({ code: 'QUAY-7', rent: '640', status: 'signed', tenants: ['@lease::chidi'] });
+    expect(warnings.map(({ check }) => check)).toEqual(['lease::unguaranteed']);
+    expect(await query('lease::leaseCount')).toBe(7);
+  });
+});
+
+describe('access', () => {
+  it.each([
+    ['approve', '@invoiceMarch', ['Amara Diallo']],
+    ['write', '@invoices', ['Ben Fischer']],
+    ['read', '@payroll', ['Amara Diallo']],
+    ['read', '@handbook', ['Amara Diallo', 'Ben Fischer', 'Carla Rossi', 'Deniz Kaya']],
+  ])('knows who can %s %s', async (action, resource, names) => {
+    const { query } = await startSample('access');
+    expect(column(await query('access::whoCan', { action, resource }), 'name')).toEqual(names);
+  });
+
+  it('knows what Carla can do, and who can do most', async () => {
+    const { query } = await startSample('access');
+    const rights = (await query('access::whatCan', { user: '@carla' })) as {
+      resource: { name: string };
+      action: string;
+    }[];
+    expect(rights.map(({ resource, action }) => `${action} ${resource.name}`)).toEqual([
+      'read bridge drawings',
+      'write bridge drawings',
+      'administer bridge drawings',
+      'read company',
+      'read designs',
+      'write designs',
+      'administer designs',
+      'read staff handbook',
+    ]);
+    const widest = (await query('access::widestAccess')) as { user: { name: string }; resources: number }[];
+    expect(widest.map(({ user, resources }) => [user.name, resources])).toEqual([
+      ['Amara Diallo', 8],
+      ['Ben Fischer', 7],
+      ['Carla Rossi', 4],
+    ]);
+    expect(await query('access::can', { user: '@ben', action: 'read', resource: '@payroll' })).toBe(false);
+    expect(await query('access::can', { user: '@ben', action: 'read', resource: '@invoices' })).toBe(true);
+  });
+
+  it('warns of the empty group and of the suspended member', async () => {
+    expect(await firings(await startSample('access'))).toEqual([
+      'Elena Popova is suspended; memberships left: 1',
+      'group contractors has no members',
+    ]);
+  });
+
+  it('keeps duties apart, on the folder and on what lies in it', async () => {
+    const { mutate } = await startSample('access');
+    const args = { principal: '@ben', role: '@approver', resource: '@invoices' };
+    const failure = await failureOf(mutate('access::grant', args));
+    expect(failure.code).toBe('SVC_RUNTIME_CHECK_VIOLATION');
+    expect(messagesOf(failure.details['diagnostics'])).toEqual([
+      'Ben Fischer would be both payment requester and payment approver on invoices',
+      'Ben Fischer would be both payment requester and payment approver on invoices of March',
+    ]);
+  });
+
+  it('keeps groups free of circles', async () => {
+    const { mutate } = await startSample('access');
+    const failure = await failureOf(mutate('access::join', { member: '@staff', group: '@engineering' }));
+    expect(messagesOf(failure.details['diagnostics'])).toEqual([
+      'group engineering would be a member of itself',
+      'group staff would be a member of itself',
+    ]);
+  });
+
+  it('gives and takes back', async () => {
+    const { mutate, query } = await startSample('access');
+    const carlaReads = () => query('access::can', { user: '@carla', action: 'write', resource: '@handbook' });
+    const args = { principal: '@carla', role: '@editor', resource: '@handbook' };
+    expect(await carlaReads()).toBe(false);
+    await mutate('access::grant', args);
+    expect(await carlaReads()).toBe(true);
+    await mutate('access::revoke', args);
+    expect(await carlaReads()).toBe(false);
+  });
+});
+
+describe('pointsto', () => {
+  it('finds the one possible null dereference, and the methods that nothing calls', async () => {
+    const world = await startSample('pointsto');
+    expect(await world.query('pointsto::nullDereferences')).toEqual([{ variable: 'owner', line: 31 }]);
+    expect(await firings(world)).toEqual([
+      'nothing calls find of Directory',
+      'nothing calls recall of AuditedDirectory',
+      'owner may be null in line 31',
+    ]);
+  });
+
+  it('finds the call graph, with the overriding method', async () => {
+    const { query } = await startSample('pointsto');
+    expect(await query('pointsto::callGraph')).toEqual([
+      { line: 27, caller: 'main', callee: 'Directory.put' },
+      { line: 28, caller: 'main', callee: 'Directory.put' },
+      { line: 29, caller: 'main', callee: 'AuditedDirectory.find' },
+      { line: 32, caller: 'main', callee: 'Mailbox.deliver' },
+    ]);
+  });
+
+  it('finds what a variable can hold, and what shares it', async () => {
+    const { query } = await startSample('pointsto');
+    expect(column(await query('pointsto::valuesOf', { variable: '@owner' }), 'line')).toEqual([22, 26]);
+    expect(column(await query('pointsto::aliasesOf', { variable: '@found' }), 'name')).toEqual([
+      'ada',
+      'entry',
+      'seen',
+      'visitor',
+    ]);
+    expect(await query('pointsto::alias', { first: '@ada', second: '@visitor' })).toBe(false);
+    expect(await query('pointsto::alias', { first: '@ada', second: '@found' })).toBe(true);
+    expect(await query('pointsto::precision')).toEqual({ variables: 19, edges: 20, largestSet: 2, averageSet: '1.33' });
+  });
+
+  it('refuses a move that would not compile in the program', async () => {
+    const { mutate, query } = await startSample('pointsto');
+    const failure = await failureOf(mutate('pointsto::addMove', { target: '@person', source: '@ada' }));
+    expect(messagesOf(failure.details['diagnostics'])).toEqual([
+      'owner is declared to hold Owner and would hold the Account of line 20',
+      'person is declared to hold Owner and would hold the Account of line 20',
+    ]);
+    await mutate('pointsto::addMove', { target: '@visitor', source: '@ada' });
+    expect(await query('pointsto::alias', { first: '@ada', second: '@visitor' })).toBe(true);
+  });
+});
+
+async function startSample(name: string): Promise<TestWorld> {
+  return startWorld(readFileSync(new URL(`../../resources/modules/${name}.entail`, import.meta.url), 'utf8'));
+}
+
+function column(rows: JsonValue, name: string): JsonValue[] {
+  return (rows as Record<string, JsonValue>[]).map((row) => row[name] ?? null);
+}
+
+async function firings({ runtime }: TestWorld): Promise<string[]> {
+  return messagesOf((await (await runtime.enter(FRAME)).checks(undefined, ALL, unhurried)).result);
+}
+
+function messagesOf(diagnostics: unknown): string[] {
+  return (diagnostics as Firing[]).map(({ message }) => message).sort();
+}
+
+async function explain({ runtime }: TestWorld, relation: string, tuple: string[]): Promise<Explanation> {
+  return (await runtime.enter(FRAME)).explain(relation, tuple, unhurried);
+}
+
+async function proofOf(world: TestWorld, relation: string, tuple: string[]) {
+  const explanation = await explain(world, relation, tuple);
+  if (!explanation.holds) throw new Error(explanation.whyNot.message);
+  return explanation;
+}
+
+/** Nodes on the longest way down; a fact that is expanded elsewhere counts as one. */
+function heightOf(node: ProofPremise): number {
+  return 'ref' in node ? 1 : 1 + Math.max(0, ...node.premises.map(heightOf));
+}
