@@ -9,7 +9,7 @@ const list: ReporterDescription = ['list'];
 
 export default defineConfig({
   testDir: 'e2e',
-  outputDir: 'test-results',
+  outputDir: 'test-results/journeys',
   // The journeys start servers and windows of their own, each with a data directory of its own.
   fullyParallel: false,
   workers: 1,

@@ -1,0 +1,105 @@
+/** The desktop application as such: where its page comes from, what that page may do, and what happens when the runtime dies. */
+
+import { expect, openDesktop, test } from './support/desktop.js';
+
+test('the window opens on the workbench from an origin of its own', async ({ desktop }) => {
+  const { page } = desktop;
+  await expect(page.getByRole('link', { name: 'Module' })).toBeVisible();
+  expect(new URL(page.url()).origin).toBe('app://workbench');
+});
+
+test('the page runs under a policy without inline code, and breaks none of it', async ({ desktop }) => {
+  const { page } = desktop;
+  const refused: string[] = [];
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) refused.push(message.text());
+  });
+  await page.reload();
+  await expect(page.getByRole('link', { name: 'Module' })).toBeVisible();
+  const policy = await page.evaluate(async () => (await fetch('/')).headers.get('content-security-policy') ?? '(none)');
+  expect(policy).toContain("script-src 'self'");
+  expect(policy).not.toContain('unsafe');
+  expect(refused).toEqual([]);
+});
+
+test('the page has no Node, no Electron and no token', async ({ desktop }) => {
+  const { page } = desktop;
+  await expect(page.getByRole('link', { name: 'Module' })).toBeVisible();
+  const found = await page.evaluate(() => ({
+    names: ['require', 'process', 'module', 'Buffer', 'ipcRenderer'].filter((name) => name in globalThis),
+    bridge: Object.keys((globalThis as { entailHost?: object }).entailHost ?? {}).sort(),
+    kept: JSON.stringify({ ...sessionStorage, ...localStorage }).includes('token'),
+  }));
+  expect(found).toEqual({ names: [], bridge: ['copyToken', 'kind', 'onRuntimeState', 'openModuleFiles'], kept: false });
+});
+
+test('the page can neither leave the workbench nor open a window', async ({ desktop }) => {
+  const { application, page } = desktop;
+  await expect(page.getByRole('link', { name: 'Module' })).toBeVisible();
+  const opened = await page.evaluate(() => {
+    const child = window.open('https://example.com/');
+    window.location.href = 'https://example.com/';
+    return child !== null;
+  });
+  expect(opened).toBe(false);
+  await expect(page.getByRole('link', { name: 'Module' })).toBeVisible();
+  expect(new URL(page.url()).origin).toBe('app://workbench');
+  expect(application.windows()).toHaveLength(1);
+});
+
+test('the API answers the page without its asking for a token', async ({ desktop }) => {
+  const answer = await desktop.page.evaluate(async () => {
+    for (;;) {
+      const response = await fetch('/v1/health').catch(() => undefined);
+      if (response !== undefined) return { status: response.status, body: await response.json() };
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  });
+  expect(answer.status).toBe(200);
+  expect(answer.body).toMatchObject({
+    result: {},
+    requestId: expect.any(String),
+    moduleHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
+});
+
+test('a runtime that dies comes back, and the page is told', async ({ desktop }) => {
+  const { application, page } = desktop;
+  await expect(page.getByRole('link', { name: 'Module' })).toBeVisible();
+  await page.evaluate(() => {
+    const seen: string[] = [];
+    Object.assign(window, { seen });
+    const host = (
+      globalThis as unknown as { entailHost: { onRuntimeState(callback: (state: { state: string }) => void): void } }
+    ).entailHost;
+    host.onRuntimeState(({ state }) => seen.push(state));
+  });
+  const seen = () => page.evaluate(() => (window as unknown as { seen: string[] }).seen);
+  await expect.poll(seen).toContain('ready');
+  await application.evaluate(({ Menu }) => {
+    Menu.getApplicationMenu()?.getMenuItemById('restart-runtime')?.click();
+  });
+  await expect.poll(async () => (await seen()).slice(-2)).toEqual(['restarting', 'ready']);
+  expect(await page.evaluate(async () => (await fetch('/v1/health')).status)).toBe(200);
+});
+
+test('module files are a copy of the sample that the user may change, and stay where they are', async ({
+  desktop,
+  userData,
+}) => {
+  await expect(desktop.page.getByRole('link', { name: 'Module' })).toBeVisible();
+  await desktop.application.close();
+  const again = await openDesktop(userData);
+  try {
+    const files = await again.page.evaluate(async () => {
+      for (;;) {
+        const response = await fetch('/v1/module').catch(() => undefined);
+        if (response !== undefined) return JSON.stringify(await response.json());
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    });
+    expect(files).toContain('lease');
+  } finally {
+    await again.application.close();
+  }
+});

@@ -1,0 +1,29 @@
+/** The page that `entail serve` offers: it opens with the token of its address, under a strict policy, and outlives its server. */
+
+import { expect, test } from './support/served-workbench.js';
+
+test('the page opens on the module panel and keeps the token out of the address', async ({ page, workbench }) => {
+  await page.goto(workbench.address);
+  await expect(page.getByRole('link', { name: 'Module' })).toBeVisible();
+  expect(page.url()).not.toContain(workbench.token);
+});
+
+test('the page runs under a policy without inline code, and breaks none of it', async ({ page, workbench }) => {
+  const refused: string[] = [];
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) refused.push(message.text());
+  });
+  const response = await page.goto(workbench.address);
+  await expect(page.getByRole('link', { name: 'Invoke' })).toBeVisible();
+  const policy = response?.headers()['content-security-policy'] ?? '';
+  expect(policy).toContain("script-src 'self'");
+  expect(policy).not.toContain('unsafe');
+  expect(refused).toEqual([]);
+});
+
+test('a deep address of the page opens that panel', async ({ page, workbench }) => {
+  await page.goto(workbench.address);
+  await expect(page.getByRole('link', { name: 'Explain' })).toBeVisible();
+  await page.goto(`${workbench.url}/explain`);
+  await expect(page.getByRole('link', { name: 'Explain' })).toHaveAttribute('aria-current', 'page');
+});

@@ -1,0 +1,50 @@
+/** A journey's own desktop application: the built one, with user data of its own, in the Electron that this machine has. */
+
+import { _electron, test as base, type ElectronApplication, expect, type Page } from '@playwright/test';
+import { electronArguments, electronBinary, hasDisplay } from '../../scripts/electron-binary.mjs';
+import { repository, withTemporaryFolder } from './temporary-folder.js';
+
+export interface Desktop {
+  readonly application: ElectronApplication;
+  /** The page in its one window. */
+  readonly page: Page;
+  /** Where the application keeps module files, data and settings. */
+  readonly userData: string;
+}
+
+export const test = base.extend<{ userData: string; desktop: Desktop }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures are wanted off this pattern.
+  userData: async ({}, use) => {
+    await withTemporaryFolder(use);
+  },
+  desktop: async ({ userData }, use) => {
+    const reason = whyNot();
+    test.skip(reason !== undefined, reason);
+    const desktop = await openDesktop(userData);
+    try {
+      await use(desktop);
+    } finally {
+      await desktop.application.close();
+    }
+  },
+});
+
+export { expect };
+
+export async function openDesktop(userData: string): Promise<Desktop> {
+  const application = await _electron.launch({
+    executablePath: electronBinary() ?? '',
+    args: [...electronArguments(), repository],
+    cwd: repository,
+    env: { ...(process.env as Record<string, string>), ENTAIL_USER_DATA: userData },
+  });
+  return { application, page: await application.firstWindow(), userData };
+}
+
+/** Why the desktop cannot be tried on this machine; undefined where it can. */
+function whyNot(): string | undefined {
+  if (electronBinary() === undefined) {
+    return 'There is no Electron binary here: `npm start` on a machine with a display fetches it, or ENTAIL_ELECTRON names one.';
+  }
+  return hasDisplay() ? undefined : 'There is no display here: run it under `xvfb-run -a`.';
+}

@@ -1,0 +1,24 @@
+/** Folders that a journey may fill and that are gone afterwards. */
+
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const repository = join(import.meta.dirname, '../..');
+
+/** Runs `use` with a new folder. */
+export async function withTemporaryFolder(use: (folder: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'entail-journey-'));
+  try {
+    await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A copy of a sample module that a journey may edit. */
+export function copySample(name: string, folder: string): string {
+  const copy = join(folder, `${name}.entail`);
+  copyFileSync(join(repository, 'resources/modules', `${name}.entail`), copy);
+  return copy;
+}

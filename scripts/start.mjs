@@ -1,0 +1,94 @@
+/**
+ * `npm start`: opens the workbench on the sample module, built first where needed. In Electron; or, where no Electron can be had
+ * or there is no display, as the same page in the browser, with the reason.
+ */
+
+import { spawn, spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { buildIfNeeded } from './build-if-needed.mjs';
+import { electronArguments, electronBinary, electronPackage, hasDisplay } from './electron-binary.mjs';
+
+const root = join(import.meta.dirname, '..');
+
+if (buildIfNeeded()) {
+  const { binary, reason } = findElectron();
+  if (binary === undefined) openInBrowser(reason);
+  else openInElectron(binary);
+} else {
+  console.error('The build failed; see above.');
+  process.exitCode = 1;
+}
+
+/** @returns {{ binary: string, reason?: undefined } | { binary?: undefined, reason: string }} */
+function findElectron() {
+  if (!hasDisplay()) return { reason: 'there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)' };
+  const binary = electronBinary() ?? fetchElectron();
+  if (binary === undefined) return { reason: 'Electron could not be fetched (see above); the next start tries again' };
+  const probe = spawnSync(binary, [...electronArguments(), '--version'], { encoding: 'utf8', timeout: 20_000 });
+  if (probe.status === 0) return { binary };
+  const why =
+    probe.error?.message ?? firstLine(probe.stderr) ?? `it ended with ${probe.signal ?? `code ${probe.status}`}`;
+  return { reason: `Electron at ${binary} does not run here: ${why}` };
+}
+
+/** Electron's package comes without its binary, and fetches it when asked to. */
+function fetchElectron() {
+  console.log('Fetching Electron (once) …');
+  const script = join(electronPackage, 'install.js');
+  const fetched = spawnSync(process.execPath, [script], { encoding: 'utf8', stdio: ['ignore', 'inherit', 'pipe'] });
+  if (fetched.status !== 0) console.log(`Electron was not fetched: ${firstLine(fetched.stderr) ?? 'no reason given'}`);
+  return electronBinary();
+}
+
+/** @param {string} binary */
+function openInElectron(binary) {
+  console.log('Opening the workbench in Electron.');
+  const child = spawn(binary, [...electronArguments(), root], { cwd: root, stdio: 'inherit' });
+  endWith(child);
+}
+
+/** @param {string} reason */
+function openInBrowser(reason) {
+  const home = join(root, '.entail');
+  const sample = join(home, 'modules/lease.entail');
+  if (!existsSync(sample)) {
+    // The workbench edits a copy, so that the sample itself stays as it is.
+    mkdirSync(join(home, 'modules'), { recursive: true });
+    copyFileSync(join(root, 'resources/modules/lease.entail'), sample);
+  }
+  const args = [join(root, 'out/main/entail.js'), 'serve', sample, '--data', join(home, 'data'), '--watch'];
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const { url, token } = JSON.parse(line);
+    console.log(`Serving the workbench for a browser, not in Electron: ${reason}.`);
+    console.log(`Open ${url}/#token=${token}`);
+    console.log('Ctrl+C stops it.');
+  });
+  endWith(child);
+}
+
+/**
+ * This process lives and dies with the one that it started.
+ * @param {import('node:child_process').ChildProcess} child
+ */
+function endWith(child) {
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+    process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => {
+    console.error(error.message);
+    process.exitCode = 1;
+  });
+  child.on('exit', (code) => {
+    process.exitCode = code ?? 1;
+  });
+}
+
+/** @param {string | null} text */
+function firstLine(text) {
+  return (text ?? '')
+    .split('\n')
+    .find((line) => line.trim() !== '')
+    ?.trim();
+}

@@ -1,0 +1,8 @@
+/** The names of the messages between page and main process, which preload script and bridge agree on. */
+
+export const OPEN_MODULE_FILES = 'entail:open-module-files';
+export const COPY_TOKEN = 'entail:copy-token';
+/** The page asks for the runtime's state; main answers. */
+export const GET_RUNTIME_STATE = 'entail:get-runtime-state';
+/** Main tells the page that the runtime's state changed. */
+export const RUNTIME_STATE = 'entail:runtime-state';

@@ -1,0 +1,30 @@
+/**
+ * The one place where messages of the page reach the main process. Each is answered only if it comes from the top frame of
+ * the workbench and carries what its channel expects; nothing else in the application listens to the page.
+ */
+
+import type { IpcMain, IpcMainInvokeEvent } from 'electron';
+import type { z } from 'zod';
+import { WORKBENCH_ORIGIN } from './workbench-address.js';
+
+/** The part of Electron's `ipcMain` that is used here. */
+export type PageMessages = Pick<IpcMain, 'handle'>;
+
+/** Answers `channel` with what `handler` returns; `payload` is the list of what the page sends. Anything else is rejected. */
+export function answerPage<Payload extends z.ZodTuple, Result>(
+  messages: PageMessages,
+  channel: string,
+  payload: Payload,
+  handler: (...payload: z.output<Payload>) => Result | Promise<Result>,
+): void {
+  messages.handle(channel, async (event, ...given: unknown[]) => {
+    if (!isWorkbench(event)) throw new Error(`${channel} is answered to the workbench page only.`);
+    const parsed = payload.safeParse(given);
+    if (!parsed.success) throw new Error(`${channel} was sent something that it does not take.`);
+    return await handler(...parsed.data);
+  });
+}
+
+function isWorkbench({ senderFrame }: IpcMainInvokeEvent): boolean {
+  return senderFrame !== null && senderFrame.parent === null && senderFrame.origin === WORKBENCH_ORIGIN;
+}

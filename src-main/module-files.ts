@@ -1,0 +1,58 @@
+/** Which module files are open: the ones last opened, or at first a copy of the sample that the user may change. */
+
+import { createHash } from 'node:crypto';
+import { copyFile, mkdir, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import type { RuntimeSource } from './runtime-supervisor.js';
+import type { Settings } from './settings.js';
+
+const RECENT_MAX = 10;
+
+export interface ModuleFolders {
+  /** The sample module as it was installed; never changed. */
+  readonly sample: string;
+  /** The user's folder of the application. */
+  readonly userData: string;
+}
+
+/** The set that was open last where all its files are still there, else the sample. */
+export async function lastOpened(settings: Settings, folders: ModuleFolders): Promise<readonly string[]> {
+  const opened = settings.recent[0];
+  if (opened !== undefined && (await Promise.all(opened.map(isFile))).every(Boolean)) return opened;
+  return await sampleCopy(folders);
+}
+
+/** The user's own copy of the sample, made where there is none yet, so that editing never changes the installation. */
+export async function sampleCopy({ sample, userData }: ModuleFolders): Promise<readonly string[]> {
+  const copy = join(userData, 'modules', basename(sample));
+  if (!(await isFile(copy))) {
+    await mkdir(join(userData, 'modules'), { recursive: true });
+    await copyFile(sample, copy);
+  }
+  return [copy];
+}
+
+/** Puts a set first among the recent ones. */
+export function remembered(settings: Settings, files: readonly string[]): Settings {
+  const key = keyOf(files);
+  const others = settings.recent.filter((set) => keyOf(set) !== key);
+  return { ...settings, recent: [[...files], ...others].slice(0, RECENT_MAX) };
+}
+
+/** What to serve for a set of files: each set has a data directory of its own, whatever order its files come in. */
+export function sourceOf(files: readonly string[], userData: string): RuntimeSource {
+  const digest = createHash('sha256').update(keyOf(files)).digest('hex').slice(0, 12);
+  const name = basename(files[0] ?? 'none').replace(/\.entail(\.json)?$/, '');
+  return { files, dataDirectory: join(userData, 'data', `${name.replace(/[^\w-]/g, '_')}-${digest}`) };
+}
+
+function keyOf(files: readonly string[]): string {
+  return JSON.stringify(files.map((file) => resolve(file)).sort());
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return await stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}

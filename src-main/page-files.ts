@@ -1,0 +1,64 @@
+/** Serves the built page: files of one folder, and the page itself for paths that are the page's own routes. */
+
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { extname, resolve, sep } from 'node:path';
+import { pageHeaders, withNonce } from '../src-runtime/api/page-security.js';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.woff2': 'font/woff2',
+};
+
+/** Answers a GET of `pathname` (as a URL has it, percent-encoded) from `folder`. */
+export async function servePage(folder: string, pathname: string): Promise<Response> {
+  const path = decoded(pathname);
+  if (path === undefined) return missing();
+  const extension = extname(path);
+  if (extension === '' || path === '/index.html') return await servePageItself(folder);
+  const file = resolve(folder, `.${path}`);
+  const type = TYPES[extension];
+  if (type === undefined || !file.startsWith(resolve(folder) + sep)) return missing();
+  const bytes = await readFile(file).catch(() => undefined);
+  if (bytes === undefined) return missing();
+  // Built files have their hash in their name, so that a changed one has another address.
+  const cache = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
+  return new Response(new Uint8Array(bytes), {
+    headers: { 'content-type': type, 'cache-control': cache, 'x-content-type-options': 'nosniff' },
+  });
+}
+
+async function servePageItself(folder: string): Promise<Response> {
+  const html = await readFile(resolve(folder, 'index.html'), 'utf8').catch(() => undefined);
+  if (html === undefined) return missing();
+  const nonce = randomBytes(16).toString('base64');
+  return new Response(withNonce(html, nonce), {
+    headers: { ...pageHeaders(nonce), 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
+  });
+}
+
+/** Undefined for what no file of the page is called: a path that does not decode, or with a NUL or a backslash in it. */
+function decoded(pathname: string): string | undefined {
+  try {
+    const path = decodeURIComponent(pathname);
+    return /[\0\\]/.test(path) ? undefined : path;
+  } catch {
+    return undefined;
+  }
+}
+
+function missing(): Response {
+  return new Response('Not found', {
+    status: 404,
+    headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
+  });
+}

@@ -1,0 +1,30 @@
+/** Runs before the page, in its sandbox: exposes `window.entailHost`, a few named requests, and nothing of Electron itself. */
+
+import { contextBridge, type IpcRendererEvent, ipcRenderer } from 'electron';
+import type { EntailHostBridge } from '../../src-renderer/host/electron-host.js';
+import type { RuntimeState } from '../../src-renderer/host/host.js';
+import { COPY_TOKEN, GET_RUNTIME_STATE, OPEN_MODULE_FILES, RUNTIME_STATE } from '../bridge-channels.js';
+
+const bridge: EntailHostBridge = {
+  kind: 'electron',
+  openModuleFiles: () => ipcRenderer.invoke(OPEN_MODULE_FILES),
+  copyToken: () => ipcRenderer.invoke(COPY_TOKEN),
+  onRuntimeState: (callback) => {
+    let stopped = false;
+    const listener = (_event: IpcRendererEvent, state: RuntimeState): void => callback(state);
+    ipcRenderer.on(RUNTIME_STATE, listener);
+    // What happened before the page listened is told at once.
+    ipcRenderer.invoke(GET_RUNTIME_STATE).then(
+      (state: RuntimeState) => {
+        if (!stopped) callback(state);
+      },
+      () => undefined,
+    );
+    return () => {
+      stopped = true;
+      ipcRenderer.removeListener(RUNTIME_STATE, listener);
+    };
+  },
+};
+
+contextBridge.exposeInMainWorld('entailHost', bridge);

@@ -1,0 +1,139 @@
+/**
+ * Keeps one runtime alive in a worker thread. When it dies it is started again, after a pause that grows while it keeps
+ * dying; data and token stay, and so does the port where it can. Everyone who listens hears what happens.
+ */
+
+import { Worker } from 'node:worker_threads';
+import type { RuntimeState } from '../src-renderer/host/host.js';
+import type { RuntimeAddress } from './forward.js';
+import { CLOSE, type WorkerOptions, type WorkerReport } from './worker-messages.js';
+
+/** What differs from one set of module files to another. */
+export type RuntimeSource = Pick<WorkerOptions, 'files' | 'dataDirectory'>;
+
+export interface SupervisorOptions {
+  /** The script of the worker thread. */
+  readonly workerFile: string;
+  readonly common: Pick<WorkerOptions, 'logFile' | 'version' | 'token'>;
+  onState(state: RuntimeState): void;
+  /** Pauses before the first, second, … restart in a row; the last one is used from there on. */
+  readonly pausesMs?: readonly number[];
+}
+
+export interface RuntimeSupervisor {
+  readonly state: RuntimeState;
+  /** Undefined while no runtime answers. */
+  readonly address: RuntimeAddress | undefined;
+  /** Serves these files from now on: ends what runs, and starts anew. */
+  open(source: RuntimeSource): Promise<void>;
+  /** Ends the worker as a crash would, and lets it be started again. */
+  restart(): void;
+  /** Ends the runtime in good order. */
+  close(): Promise<void>;
+}
+
+const PAUSES_MS = [100, 500, 2_000, 5_000, 10_000];
+
+/** A runtime that ran this long is taken to be well, and its next death starts with the shortest pause again. */
+const WELL_AFTER_MS = 30_000;
+
+/** How long a runtime that is asked to end may finish what runs. */
+const CLOSE_MS = 5_000;
+
+export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor {
+  const pauses = options.pausesMs ?? PAUSES_MS;
+  let state: RuntimeState = { state: 'starting' };
+  let address: RuntimeAddress | undefined;
+  let source: RuntimeSource | undefined;
+  let running: { worker: Worker; ended: Promise<void> } | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let deaths = 0;
+  let port = 0;
+
+  function become(next: RuntimeState): void {
+    state = next;
+    options.onState(next);
+  }
+
+  function start(serving: RuntimeSource): void {
+    let refusal: string | undefined;
+    let fault: string | undefined;
+    let readyAt: number | undefined;
+    const workerData: WorkerOptions = { ...options.common, ...serving, port };
+    const worker = new Worker(options.workerFile, { workerData });
+    worker.on('message', (report: WorkerReport) => {
+      if (report.kind === 'refused') {
+        refusal = report.message;
+        return;
+      }
+      readyAt = performance.now();
+      port = Number(new URL(report.url).port);
+      address = { url: report.url, token: report.token };
+      become({ state: 'ready' });
+    });
+    worker.on('error', (error) => {
+      fault = error.message;
+    });
+    const ended = new Promise<void>((resolve) => {
+      worker.once('exit', () => {
+        resolve();
+        if (running?.worker !== worker) return;
+        running = undefined;
+        address = undefined;
+        if (readyAt !== undefined && performance.now() - readyAt >= WELL_AFTER_MS) deaths = 0;
+        // The port may be what was refused: another program may have taken it meanwhile.
+        if (readyAt === undefined) port = 0;
+        startAgain(serving, refusal, fault);
+      });
+    });
+    running = { worker, ended };
+  }
+
+  function startAgain(serving: RuntimeSource, refusal: string | undefined, fault: string | undefined): void {
+    const pause = pauses[Math.min(deaths, pauses.length - 1)] ?? 0;
+    deaths += 1;
+    if (refusal === undefined) {
+      become({ state: 'restarting', message: `The runtime stopped${fault === undefined ? '' : `: ${fault}`}.` });
+    } else {
+      become({ state: 'failed', message: refusal });
+    }
+    timer = setTimeout(() => start(serving), pause);
+  }
+
+  async function end(): Promise<void> {
+    clearTimeout(timer);
+    const ending = running;
+    running = undefined;
+    address = undefined;
+    if (ending === undefined) return;
+    ending.worker.postMessage(CLOSE);
+    const impatience = setTimeout(() => void ending.worker.terminate(), CLOSE_MS);
+    await ending.ended;
+    clearTimeout(impatience);
+  }
+
+  return {
+    get state() {
+      return state;
+    },
+    get address() {
+      return address;
+    },
+    async open(next) {
+      source = next;
+      become({ state: 'starting' });
+      await end();
+      // Another call may have come while the old runtime ended; the last one counts.
+      if (source !== next) return;
+      deaths = 0;
+      start(next);
+    },
+    restart() {
+      void running?.worker.terminate();
+    },
+    async close() {
+      source = undefined;
+      await end();
+    },
+  };
+}

@@ -1,0 +1,43 @@
+/** The worker thread that hosts the runtime, so that no derivation, however long, holds up windows and menus. */
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { pino } from 'pino';
+import { startRuntime } from '../src-runtime/server/index.js';
+import { CLOSE, type WorkerOptions, type WorkerReport } from './worker-messages.js';
+
+const options = workerData as WorkerOptions;
+const port = parentPort;
+if (port === null) throw new Error('runtime-worker runs as a worker thread of the desktop application only.');
+
+const report = (message: WorkerReport): void => port.postMessage(message);
+const log = pino({ level: 'info' }, pino.destination({ dest: options.logFile, mkdir: true, sync: true }));
+
+try {
+  const runtime = await startRuntime({
+    host: '127.0.0.1',
+    port: options.port,
+    token: options.token,
+    data: { kind: 'directory', path: options.dataDirectory },
+    files: options.files,
+    // A module that does not compile is what the workbench is for: it opens, and shows why.
+    onLoadFailure: 'serve',
+    watch: true,
+    version: options.version,
+    log,
+  });
+  port.on('message', (message) => {
+    if (message !== CLOSE) return;
+    runtime.close().then(
+      () => port.close(),
+      (error: unknown) => {
+        log.error(error, 'closing failed');
+        process.exit(1);
+      },
+    );
+  });
+  report({ kind: 'ready', url: runtime.url, token: runtime.token });
+} catch (error) {
+  log.error(error, 'start failed');
+  report({ kind: 'refused', message: error instanceof Error ? error.message : String(error) });
+  port.close();
+}

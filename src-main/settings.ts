@@ -1,0 +1,52 @@
+/** What the desktop remembers between starts, in one small file that is replaced whole. */
+
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+
+const settingsSchema = z.object({
+  /** Sets of module files, the last opened first. */
+  recent: z.array(z.array(z.string()).min(1)).default([]),
+  window: z
+    .object({
+      x: z.int(),
+      y: z.int(),
+      width: z.int().positive(),
+      height: z.int().positive(),
+      maximized: z.boolean(),
+    })
+    .optional()
+    .catch(undefined),
+});
+
+export type Settings = z.output<typeof settingsSchema>;
+export type WindowPlace = NonNullable<Settings['window']>;
+
+export interface SettingsFile {
+  readonly current: Settings;
+  change(change: (settings: Settings) => Settings): void;
+}
+
+/** A file that is missing or damaged stands for no settings: nothing in it is worth refusing to start for. */
+export function settingsFile(path: string): SettingsFile {
+  let current = read(path);
+  return {
+    get current() {
+      return current;
+    },
+    change(change) {
+      current = change(current);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(`${path}.new`, `${JSON.stringify(current, null, 2)}\n`);
+      renameSync(`${path}.new`, path);
+    },
+  };
+}
+
+function read(path: string): Settings {
+  try {
+    return settingsSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    return { recent: [] };
+  }
+}

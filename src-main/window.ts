@@ -1,0 +1,59 @@
+/** The application's one window: where it was last, showing the workbench, and able to go nowhere else. */
+
+import { BrowserWindow, type Rectangle, screen } from 'electron';
+import type { WindowPlace } from './settings.js';
+import { WORKBENCH_ORIGIN } from './workbench-address.js';
+
+const SIZE = { width: 1440, height: 900 };
+const SIZE_MIN = { minWidth: 900, minHeight: 600 };
+
+/** How much of a remembered window must lie on some screen for it to be put there again, in pixels each way. */
+const VISIBLE_MIN = 100;
+
+export interface WindowOptions {
+  readonly preload: string;
+  readonly place: WindowPlace | undefined;
+  onPlace(place: WindowPlace): void;
+}
+
+export function openWindow(options: WindowOptions): BrowserWindow {
+  const { place } = options;
+  const window = new BrowserWindow({
+    ...SIZE,
+    ...SIZE_MIN,
+    ...(place !== undefined && isVisible(place) ? bounds(place) : {}),
+    show: false,
+    title: 'Entail',
+    backgroundColor: '#1c1d1f',
+    webPreferences: {
+      preload: options.preload,
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webviewTag: false,
+      webSecurity: true,
+      spellcheck: false,
+    },
+  });
+  if (place?.maximized === true) window.maximize();
+  window.once('ready-to-show', () => window.show());
+  window.on('close', () => options.onPlace({ ...window.getNormalBounds(), maximized: window.isMaximized() }));
+  window.loadURL(`${WORKBENCH_ORIGIN}/`).catch(() => {
+    // The window shows what went wrong itself; View, Reload tries again.
+  });
+  return window;
+}
+
+function bounds({ x, y, width, height }: WindowPlace): Rectangle {
+  return { x, y, width, height };
+}
+
+function isVisible(place: WindowPlace): boolean {
+  return screen.getAllDisplays().some(({ workArea }) => {
+    const across = Math.min(place.x + place.width, workArea.x + workArea.width) - Math.max(place.x, workArea.x);
+    const down = Math.min(place.y + place.height, workArea.y + workArea.height) - Math.max(place.y, workArea.y);
+    return across >= VISIBLE_MIN && down >= VISIBLE_MIN;
+  });
+}

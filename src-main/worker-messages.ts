@@ -1,0 +1,22 @@
+/** What the main process and the worker thread that hosts the runtime tell each other. */
+
+import type { RuntimeAddress } from './forward.js';
+
+/** How the worker starts: given as its `workerData`. */
+export interface WorkerOptions {
+  readonly files: readonly string[];
+  readonly dataDirectory: string;
+  readonly logFile: string;
+  readonly version: string;
+  readonly token: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+}
+
+/** Sent once by the worker, when it serves or when it could not start. */
+export type WorkerReport =
+  | ({ readonly kind: 'ready' } & RuntimeAddress)
+  | { readonly kind: 'refused'; readonly message: string };
+
+/** Sent by the main process: finish what runs, then end. */
+export const CLOSE = 'close';
