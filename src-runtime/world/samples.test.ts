@@ -57,10 +57,11 @@ describe('lease', () => {
     expect(await query('lease::leaseCount')).toBe(6);
   });
 
-  it('warns from the start of the lease that nobody guarantees', async () => {
-    expect(await firings(await startSample('lease'))).toEqual(
-      ["lease QUAY-5 owes 6200, more than a month's rent", 'lease QUAY-5 has nobody who guarantees it'].sort(),
-    );
+  it('warns from the start of the lease that nobody guarantees and nobody pays', async () => {
+    expect(await firings(await startSample('lease'))).toEqual([
+      'lease QUAY-5 has nobody who guarantees it',
+      "lease QUAY-5 owes 6200, more than a month's rent",
+    ]);
   });
 
   it('proves that Northgate answers for Ada’s lease, by a proof worth looking at', async () => {

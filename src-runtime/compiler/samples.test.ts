@@ -1,0 +1,34 @@
+/** The sample modules are what a newcomer meets first: each compiles without any finding, alone and together. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { compile } from './index.js';
+
+const folder = new URL('../../resources/modules/', import.meta.url);
+const samples = readdirSync(folder)
+  .filter((file) => file.endsWith('.entail'))
+  .sort()
+  .map((file) => ({ file, text: readFileSync(new URL(file, folder), 'utf8') }));
+
+describe('sample modules', () => {
+  it('are the three that the documentation names', () => {
+    expect(samples.map(({ file }) => file)).toEqual(['access.entail', 'lease.entail', 'pointsto.entail']);
+  });
+
+  it.each(samples)('$file compiles without any finding', (sample) => {
+    expect(findings(compile([sample]).diagnostics)).toEqual([]);
+  });
+
+  it('compose into one artifact', () => {
+    expect(findings(compile(samples).diagnostics)).toEqual([]);
+  });
+
+  it.each(samples)('$file documents what it is about', (sample) => {
+    expect(sample.text).toMatch(/^\/\/\/ \S/);
+  });
+});
+
+/** One line a finding, so that a failure can be read. */
+function findings(diagnostics: ReturnType<typeof compile>['diagnostics']): string[] {
+  return diagnostics.map(({ code, message, span }) => `${span.file}:${span.start.line} ${code} ${message}`);
+}
