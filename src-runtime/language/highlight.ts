@@ -61,7 +61,8 @@ export function highlightNext(
   if (line.startsWith('/*', from)) return blockComment(line, from, from + 2, state);
   if (code === 34) return { kind: 'text', end: textEnd(line, from) };
   if (isDigit(code)) return { kind: 'number', end: numberEnd(line, from) };
-  if (code === 64) return { kind: 'individual', end: endWhere(line, from + 1, (each) => isWordPart(each) || each === 58) };
+  if (code === 64)
+    return { kind: 'individual', end: endWhere(line, from + 1, (each) => isWordPart(each) || each === 58) };
   if (isWordStart(code)) return word(line, from);
   return symbol(line, from);
 }

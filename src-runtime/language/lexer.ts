@@ -173,14 +173,20 @@ class Lexer {
       if (code === 92 && at + 1 < this.to && !isLineEnd(this.text.charCodeAt(at + 1))) at = this.escape(at);
       else at += 1;
     }
-    this.report('E0002', 'the text is not closed on this line', start, at, 'add `"` at its end; write `\\n` for a new line');
+    this.report(
+      'E0002',
+      'the text is not closed on this line',
+      start,
+      at,
+      'add `"` at its end; write `\\n` for a new line',
+    );
     this.push('text', at);
   }
 
   /** Checks the escape at `at`; returns the offset behind it. */
   private escape(at: number): number {
     const end = escapeEnd(this.text, at);
-    if (unescape(this.text.slice(at, end)) === undefined) {
+    if (escapedCharacter(this.text.slice(at, end)) === undefined) {
       const hint = 'the escapes are `\\n`, `\\t`, `\\"`, `\\\\` and `\\u{…}`; write `\\\\` for a backslash';
       this.report('E0003', `\`${this.text.slice(at, end)}\` is not an escape`, at, end, hint);
     }
@@ -196,7 +202,10 @@ class Lexer {
   }
 
   private document(start: number, end: number): void {
-    const text = this.text.slice(start + 3, end).replace(/^ /, '').trimEnd();
+    const text = this.text
+      .slice(start + 3, end)
+      .replace(/^ /, '')
+      .trimEnd();
     const span = this.span(start, end);
     const last = this.documentation.at(-1);
     if (last !== undefined && last.before === this.tokens.length) {
@@ -241,7 +250,8 @@ class Lexer {
     while (end < this.to && this.isUnknown(end)) end += 1;
     end = Math.max(end, start + 1);
     const shown = this.text.slice(start, end).trim() || `U+${this.text.charCodeAt(start).toString(16).toUpperCase()}`;
-    const hint = 'names are made of the letters a to z and A to Z, digits and `_`; other characters stand in texts only';
+    const hint =
+      'names are made of the letters a to z and A to Z, digits and `_`; other characters stand in texts only';
     this.report('E0001', `\`${shown.slice(0, 20)}\` has no meaning here`, start, end, hint);
     if (this.text.slice(start, end).trim() === '') this.at = end;
     else this.push('error', end);
@@ -287,12 +297,12 @@ export function escapeEnd(text: string, at: number): number {
 }
 
 /** What one escape stands for, or undefined where it is none. */
-export function unescape(escape: string): string | undefined {
-  if (escape === '\\n') return '\n';
-  if (escape === '\\t') return '\t';
-  if (escape === '\\"') return '"';
-  if (escape === '\\\\') return '\\';
-  const digits = /^\\u\{([0-9A-Fa-f]+)\}$/.exec(escape)?.[1];
+export function escapedCharacter(written: string): string | undefined {
+  if (written === '\\n') return '\n';
+  if (written === '\\t') return '\t';
+  if (written === '\\"') return '"';
+  if (written === '\\\\') return '\\';
+  const digits = /^\\u\{([0-9A-Fa-f]+)\}$/.exec(written)?.[1];
   if (digits === undefined || digits.length > 8) return undefined;
   const point = Number.parseInt(digits, 16);
   const isSurrogate = point >= 0xd800 && point <= 0xdfff;
@@ -307,7 +317,7 @@ export function unescapeAll(content: string): string {
   while (at < content.length) {
     const end = content.charAt(at) === '\\' ? escapeEnd(content, at) : at + 1;
     const piece = content.slice(at, end);
-    value += content.charAt(at) === '\\' ? (unescape(piece) ?? piece) : piece;
+    value += content.charAt(at) === '\\' ? (escapedCharacter(piece) ?? piece) : piece;
     at = end;
   }
   return value;

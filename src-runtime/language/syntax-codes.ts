@@ -8,7 +8,10 @@ export interface SyntaxCode {
 
 export const SYNTAX_CODES = {
   E0001: { meaning: 'A character that occurs nowhere in the language.', example: 'query q() -> Int { value 1 # 2 }' },
-  E0002: { meaning: 'A text literal without its closing quote on the same line.', example: 'individual a: B { name: "x }' },
+  E0002: {
+    meaning: 'A text literal without its closing quote on the same line.',
+    example: 'individual a: B { name: "x }',
+  },
   E0003: { meaning: 'An unknown escape in a text literal.', example: '"C:\\dir"' },
   E0004: { meaning: 'A comment that is opened and never closed.', example: '/* …' },
   E0005: { meaning: 'A malformed number.', example: '12.' },
@@ -33,7 +36,10 @@ export const SYNTAX_CODES = {
   E0025: { meaning: 'Concept braces without `insert`.', example: 'let p = Person { name: "Ada" }' },
   E0026: { meaning: 'A multiplicity other than `[0..1]`.', example: 'relation r(a: A [1..2])' },
   E0027: { meaning: '`pub` before what cannot be public.', example: 'pub test "x" { }' },
-  E0028: { meaning: 'A clause that does not belong to this kind of declaration.', example: 'define D(x: C = 1) when A(x)' },
+  E0028: {
+    meaning: 'A clause that does not belong to this kind of declaration.',
+    example: 'define D(x: C = 1) when A(x)',
+  },
   E0029: { meaning: 'A brace in a message that is not closed, or stands alone.', example: 'message "{x"' },
   W0001: { meaning: 'A documentation comment that documents nothing.', example: 'fn f() -> Int = /// why' },
 } as const satisfies Record<string, SyntaxCode>;

@@ -5,7 +5,9 @@ import type { Cursor } from './cursor.js';
 import { expression } from './expressions.js';
 import { declaredName } from './names.js';
 
-const STATEMENT_WORDS = new Set('let insert set delete forget return for if require expect severity message order limit'.split(' '));
+const STATEMENT_WORDS = new Set(
+  'let insert set delete forget return for if require expect severity message order limit'.split(' '),
+);
 
 /** Ends where no comma follows a literal, or where one does before a closing bracket. */
 export function body(p: Cursor): Body {
@@ -13,7 +15,11 @@ export function body(p: Cursor): Body {
   const literals: Literal[] = [];
   do {
     if (literals.length > 0 && (p.at(')') || p.at('}'))) break;
-    const read = p.attempt(() => literal(p), () => undefined, () => atLiteralEnd(p));
+    const read = p.attempt(
+      () => literal(p),
+      () => undefined,
+      () => atLiteralEnd(p),
+    );
     if (read !== undefined) literals.push(read);
   } while (p.accept(','));
   return { literals, span: p.spanFrom(start) };
@@ -39,7 +45,8 @@ function literal(p: Cursor): Literal {
     return { kind: 'in', name, source, span: p.spanFrom(start) };
   }
   const read = expression(p);
-  if (p.at('=')) p.fail('E0018', '`=` does not compare', { hint: 'write `==` to compare, or `let x = …` to name a value' });
+  if (p.at('='))
+    p.fail('E0018', '`=` does not compare', { hint: 'write `==` to compare, or `let x = …` to name a value' });
   const span = p.spanFrom(start);
   return read.kind === 'not' ? { kind: 'not', operand: read.operand, span } : { kind: 'holds', expression: read, span };
 }

@@ -14,7 +14,9 @@ const stop = new SyntaxStop('the parser goes on at the nearest recovery point');
 const OPENING = new Set(['(', '[', '{']);
 const CLOSING = new Set([')', ']', '}']);
 const ITEM_WORDS = new Set(
-  'module use enum concept relation individual fact derive define check query mutation fn extern context test pub'.split(' '),
+  'module use enum concept relation individual fact derive define check query mutation fn extern context test pub'.split(
+    ' ',
+  ),
 );
 const STATEMENT_WORDS = new Set('let insert set delete forget return for if'.split(' '));
 
@@ -134,7 +136,10 @@ export class Cursor {
     if (this.accept(symbol)) return;
     const notes = [{ message: `\`${open.text}\` is opened here`, span: this.tokenSpan(open) }];
     const hint = `add \`${symbol}\`, or the comma or word that is missing before ${this.found()}`;
-    this.report('E0011', `expected \`${symbol}\`, found ${this.found()}`, this.tokenSpan(this.current), { hint, notes });
+    this.report('E0011', `expected \`${symbol}\`, found ${this.found()}`, this.tokenSpan(this.current), {
+      hint,
+      notes,
+    });
     this.skip(0, () => this.isFirstOnLine() && STATEMENT_WORDS.has(this.current.text));
     this.accept(symbol);
   }

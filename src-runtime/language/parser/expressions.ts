@@ -18,7 +18,11 @@ function conditional(p: Cursor): Expression {
   const condition = expression(p);
   p.expectWord('then', 'behind the condition of `if`');
   const then = expression(p);
-  p.expectWord('else', 'behind the value of `then`', 'an `if` expression gives a value in both cases: write `else` and a value');
+  p.expectWord(
+    'else',
+    'behind the value of `then`',
+    'an `if` expression gives a value in both cases: write `else` and a value',
+  );
   const otherwise = expression(p);
   return { kind: 'if', condition, then, else: otherwise, span: p.spanFrom(start) };
 }

@@ -31,7 +31,8 @@ export function item(p: Cursor): Item {
   }
   const reader = READERS.get(word);
   if (reader === undefined) {
-    const hint = 'an item begins with one of: concept, enum, relation, individual, fact, derive, define, check, query, mutation, fn, extern, context, use, test; literals of a body are separated by commas';
+    const hint =
+      'an item begins with one of: concept, enum, relation, individual, fact, derive, define, check, query, mutation, fn, extern, context, use, test; literals of a body are separated by commas';
     return p.fail('E0014', `expected an item, found ${p.found()}`, { hint });
   }
   p.take();
@@ -157,7 +158,11 @@ function check(p: Cursor, opening: Opening): Item {
   const heads = headParameters(p);
   p.expectWord('when', 'and a body');
   const condition = body(p);
-  p.expectWord('severity', 'behind the body of a check', 'write `severity blocking` or `severity warning`, then `message "…"`');
+  p.expectWord(
+    'severity',
+    'behind the body of a check',
+    'write `severity blocking` or `severity warning`, then `message "…"`',
+  );
   const isWarning = p.atWord('warning');
   if (!isWarning && !p.atWord('blocking')) p.failExpected('`blocking` or `warning`');
   p.take();
@@ -182,7 +187,11 @@ function queryBody(p: Cursor): QueryBody {
   const start = p.index;
   if (p.atWord('select')) {
     const unreadable = (span: Item['span']): QueryBody => ({ kind: 'value', value: { kind: 'error', span }, span });
-    return p.attempt(() => selection(p), unreadable, () => false);
+    return p.attempt(
+      () => selection(p),
+      unreadable,
+      () => false,
+    );
   }
   p.expectWord('value', 'or `select` at the start of a query’s body');
   const value = readable(p);
@@ -191,7 +200,11 @@ function queryBody(p: Cursor): QueryBody {
 
 /** An expression at whose errors the item around it is kept, so that its name stays known. */
 function readable(p: Cursor): Expression {
-  return p.attempt(() => expression(p), (span): Expression => ({ kind: 'error', span }), () => false);
+  return p.attempt(
+    () => expression(p),
+    (span): Expression => ({ kind: 'error', span }),
+    () => false,
+  );
 }
 
 function mutation(p: Cursor, opening: Opening): Item {

@@ -12,7 +12,9 @@ const SAMPLE = readFileSync(new URL('../../../resources/modules/lease.entail', i
 function check(text: string, expected: readonly string[]): void {
   const { diagnostics } = parseModule('m.entail', `module m\n${text}`);
   const full = `module m\n${text}`;
-  expect(diagnostics.map(({ code, span }) => `${code} ${full.slice(span.start.offset, span.end.offset)}`)).toEqual(expected);
+  expect(diagnostics.map(({ code, span }) => `${code} ${full.slice(span.start.offset, span.end.offset)}`)).toEqual(
+    expected,
+  );
 }
 
 const MODULES = ['lease', 'access', 'pointsto'];
@@ -100,7 +102,11 @@ test('nesting beyond 256 is one error; thousands of terms are none', () => {
 
 test('no text makes the parser throw, and every span lies within the text', () => {
   const mutated = fc
-    .tuple(fc.nat(SAMPLE.length), fc.nat(200), fc.constantFrom('', '{', '}', '(', ')', '"', ',', ' where ', '@', '/*', '\\', '='))
+    .tuple(
+      fc.nat(SAMPLE.length),
+      fc.nat(200),
+      fc.constantFrom('', '{', '}', '(', ')', '"', ',', ' where ', '@', '/*', '\\', '='),
+    )
     .map(([at, cut, put]) => SAMPLE.slice(0, at) + put + SAMPLE.slice(at + cut));
   const soup = fc
     .array(fc.constantFrom(...(SAMPLE.match(/\w+|\S/g) ?? ['module']), '\n'), { maxLength: 80 })

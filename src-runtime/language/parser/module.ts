@@ -25,7 +25,11 @@ export function parseModule(file: string, text: string): Checked<ModuleSyntax> {
 
 function moduleName(p: Cursor): Path | null {
   if (p.acceptWord('module')) {
-    return p.attempt(() => path(p, 'the name of the module'), () => null, () => false);
+    return p.attempt(
+      () => path(p, 'the name of the module'),
+      () => null,
+      () => false,
+    );
   }
   const hint = 'begin the file with `module name`';
   p.report('E0013', 'the file does not begin with its `module` line', p.tokenSpan(p.current), { hint });
@@ -36,7 +40,11 @@ function itemsOf(p: Cursor): Item[] {
   const items: Item[] = [];
   while (!p.atEnd()) {
     const start = p.index;
-    const read = p.attempt(() => item(p), () => undefined, () => false);
+    const read = p.attempt(
+      () => item(p),
+      () => undefined,
+      () => false,
+    );
     if (read !== undefined) items.push(read);
     // What failed on its first token, or stopped at a stray bracket, must not stop the rest from being read.
     if (p.index === start) p.take();

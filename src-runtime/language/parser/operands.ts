@@ -60,7 +60,8 @@ function int(p: Cursor): Expression {
   const max = INT_MAX_DIGITS;
   const isLarge = digits.length > max.length || (digits.length === max.length && digits > max);
   const span = p.tokenSpan(token);
-  if (isLarge) p.report('E0006', `${digits} is beyond the range of Int`, span, { hint: `write \`${digits}.0\`, a Decimal` });
+  if (isLarge)
+    p.report('E0006', `${digits} is beyond the range of Int`, span, { hint: `write \`${digits}.0\`, a Decimal` });
   p.take();
   const value = isLarge ? 0 : Number.parseInt(digits, 10);
   return { kind: 'int', value: Number.isNaN(value) ? 0 : value, span };
@@ -82,9 +83,13 @@ function wordOperand(p: Cursor): Expression {
     case 'match':
       return p.nested(() => matchExpression(p));
     case 'if':
-      return p.fail('E0016', 'an `if` between operators stands in parentheses', { hint: 'write `(if … then … else …)`' });
+      return p.fail('E0016', 'an `if` between operators stands in parentheses', {
+        hint: 'write `(if … then … else …)`',
+      });
     case 'insert':
-      return p.fail('E0024', '`insert` cannot stand inside an expression', { hint: 'insert it before, with `let x = insert …`' });
+      return p.fail('E0024', '`insert` cannot stand inside an expression', {
+        hint: 'insert it before, with `let x = insert …`',
+      });
     case '_':
       return p.fail('E0021', '`_` stands for any value only as a whole argument or match pattern', {
         hint: 'give it a name and use it, or write a literal like `rel(_, x)`',
@@ -118,9 +123,7 @@ function timeLiteral(p: Cursor, kind: 'date' | 'datetime'): Expression {
     p.report('E0007', `"${written}" is ${what}`, p.tokenSpan(p.current), { hint });
   }
   p.take();
-  return value === undefined
-    ? { kind: 'error', span: p.spanFrom(start) }
-    : { kind, value, span: p.spanFrom(start) };
+  return value === undefined ? { kind: 'error', span: p.spanFrom(start) } : { kind, value, span: p.spanFrom(start) };
 }
 
 function nameOrCall(p: Cursor): Expression {
@@ -185,18 +188,26 @@ function checkMixture(p: Cursor, args: readonly Argument[]): void {
   const named = args.filter((each) => each.name !== null);
   const odd = args.find((each) => (each.name === null) !== (args[0]?.name === null));
   if (odd === undefined || named.length === args.length) return;
-  p.report('E0022', 'named and positional arguments are mixed', odd.span, { hint: 'name all arguments of the call or none' });
+  p.report('E0022', 'named and positional arguments are mixed', odd.span, {
+    hint: 'name all arguments of the call or none',
+  });
 }
 
 function aggregate(p: Cursor, start: number, callee: Path, value: Expression | null, open: number): Expression {
   const opening = p.peek(open - p.index);
   const name = callee.segments.map((each) => each.text).join('::');
   if (!AGGREGATES.has(name)) {
-    p.fail('E0023', `there is no aggregate \`${name}\``, { hint: 'the aggregates are count, sum, avg, min, max and list' });
+    p.fail('E0023', `there is no aggregate \`${name}\``, {
+      hint: 'the aggregates are count, sum, avg, min, max and list',
+    });
   }
   if ((name === 'count') !== (value === null)) {
     const hint = name === 'count' ? 'write `count(for x where …)`' : `write \`${name}(expression for x where …)\``;
-    p.fail('E0023', name === 'count' ? '`count` takes no expression' : `\`${name}\` needs an expression before \`for\``, { hint });
+    p.fail(
+      'E0023',
+      name === 'count' ? '`count` takes no expression' : `\`${name}\` needs an expression before \`for\``,
+      { hint },
+    );
   }
   p.take();
   const variables = [declaredName(p, 'a variable behind `for`')];
@@ -205,7 +216,15 @@ function aggregate(p: Cursor, start: number, callee: Path, value: Expression | n
   const condition = body(p);
   p.close(opening, ')');
   const fn = name as AggregateName;
-  return { kind: 'aggregate', function: fn, functionSpan: callee.span, value, variables, body: condition, span: p.spanFrom(start) };
+  return {
+    kind: 'aggregate',
+    function: fn,
+    functionSpan: callee.span,
+    value,
+    variables,
+    body: condition,
+    span: p.spanFrom(start),
+  };
 }
 
 function symbolOperand(p: Cursor): Expression {

@@ -21,7 +21,11 @@ export function block(p: Cursor, kind: BlockKind, where: string): Block {
     const isSafe = (): boolean => p.current.kind === 'word' && STATEMENT_WORDS.has(p.current.text) && p.isFirstOnLine();
     while (!p.at('}') && !p.atEnd() && !p.atItemStart()) {
       const before = p.index;
-      const read = p.attempt(() => statement(p, kind), () => undefined, () => p.index > before && isSafe());
+      const read = p.attempt(
+        () => statement(p, kind),
+        () => undefined,
+        () => p.index > before && isSafe(),
+      );
       if (read !== undefined) statements.push(read);
       // A stray closing bracket stops recovery without progress.
       if (p.index === before) p.take();
@@ -136,7 +140,8 @@ function forEach(p: Cursor, kind: BlockKind): Statement {
 
 /** `(select` begins a selection unless what follows shows that `select` is a variable. */
 function rows(p: Cursor): Selection | Expression {
-  const isSelection = p.at('(') && p.peek(1).text === 'select' && !/^([).,=<>+*/?]|[=!<>]=|\?\?|\+\+)$/.test(p.peek(2).text);
+  const isSelection =
+    p.at('(') && p.peek(1).text === 'select' && !/^([).,=<>+*/?]|[=!<>]=|\?\?|\+\+)$/.test(p.peek(2).text);
   if (!isSelection) return expression(p);
   const open = p.take();
   const selected = selection(p);

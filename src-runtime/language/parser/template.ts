@@ -45,14 +45,17 @@ function readParts(p: Cursor, tokenStart: Position, from: number, end: number): 
       flush();
       const close = closingBrace(p.text, at, end);
       if (close === undefined) {
-        p.report('E0029', 'the brace is not closed', spanOf(at, at + 1), { hint: 'add `}`, or write `{{` for a brace itself' });
+        p.report('E0029', 'the brace is not closed', spanOf(at, at + 1), {
+          hint: 'add `}`, or write `{{` for a brace itself',
+        });
         return parts;
       }
       parts.push(expressionPart(p, place(at), close));
       at = close + 1;
       textStart = at;
     } else {
-      if (symbol === '}') p.report('E0029', 'the brace closes nothing', spanOf(at, at + 1), { hint: 'write `}}` for a brace itself' });
+      if (symbol === '}')
+        p.report('E0029', 'the brace closes nothing', spanOf(at, at + 1), { hint: 'write `}}` for a brace itself' });
       value += symbol;
       at += 1;
     }

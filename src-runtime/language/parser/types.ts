@@ -26,7 +26,8 @@ function unmarkedType(p: Cursor): TypeSyntax {
     return { kind: 'record', fields, span: p.spanFrom(start) };
   }
   if (!p.atName() || p.atKey()) {
-    const hint = 'a type is `Text`, `Int`, `Decimal`, `Bool`, `Date`, `DateTime`, a declared name, `[T]`, `{ a: T }` or `T?`';
+    const hint =
+      'a type is `Text`, `Int`, `Decimal`, `Bool`, `Date`, `DateTime`, a declared name, `[T]`, `{ a: T }` or `T?`';
     return p.fail('E0017', `expected a type, found ${p.found()}`, { hint });
   }
   const named = path(p, 'a type');
