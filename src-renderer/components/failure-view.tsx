@@ -1,0 +1,64 @@
+/** A failure as the envelope says it: code, status, message, firings, details, and from the registry what to do. */
+
+import { diagnosticsOf, failureOf, firingsOf, registryRow, type ApiFailure } from '../data/failure.js';
+import { DiagnosticList } from './diagnostic-list.js';
+import { FiringList } from './firing-list.js';
+import { Glyph } from './glyph.js';
+import { JsonView } from './json-view.js';
+import './failure-view.css';
+
+export function FailureView({ error }: { error: unknown }) {
+  const failure = failureOf(error);
+  if (failure === undefined) {
+    return (
+      <div className="failure" role="alert">
+        <div className="failure-head">
+          <Glyph kind="blocking" />
+          <strong>No answer</strong>
+        </div>
+        <p className="failure-message">{error instanceof Error ? error.message : String(error)}</p>
+      </div>
+    );
+  }
+  return <Envelope failure={failure} />;
+}
+
+function Envelope({ failure }: { failure: ApiFailure }) {
+  const row = registryRow(failure.code);
+  const firings = firingsOf(failure);
+  const diagnostics = diagnosticsOf(failure);
+  const { diagnostics: _shown, ...rest } = failure.details;
+  const details = firings.length + diagnostics.length > 0 ? rest : failure.details;
+  return (
+    <div className="failure" role="alert">
+      <div className="failure-head">
+        <Glyph kind="blocking" />
+        <strong className="mono failure-code">{failure.code}</strong>
+        <span className="dim numeric">{failure.status}</span>
+      </div>
+      <p className="failure-message">{failure.message}</p>
+      {firings.length > 0 && <FiringList firings={firings} />}
+      {diagnostics.length > 0 && <DiagnosticList diagnostics={diagnostics} />}
+      {row !== undefined && (
+        <dl className="failure-facts">
+          <dt>When</dt>
+          <dd>{row.condition}</dd>
+          <dt>What to do</dt>
+          <dd>{row.remedy}</dd>
+          {failure.requestId !== '' && (
+            <>
+              <dt>Request</dt>
+              <dd className="mono">{failure.requestId}</dd>
+            </>
+          )}
+        </dl>
+      )}
+      {Object.keys(details).length > 0 && (
+        <details className="failure-details" open={firings.length === 0}>
+          <summary>Details</summary>
+          <JsonView value={details} />
+        </details>
+      )}
+    </div>
+  );
+}

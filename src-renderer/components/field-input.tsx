@@ -1,0 +1,168 @@
+/** The input of one type: what is typed stays text until the call is made. Lists and records nest. */
+
+import { ActionIcon, Button, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import type { ServedSchema, WireType } from '../../src-runtime/api/schemas.js';
+import { IndividualPicker } from './individual-picker.js';
+import { typeText } from '../data/type-text.js';
+import { emptyValue, type FormValue } from '../data/form-model.js';
+import './field-input.css';
+
+interface FieldInputProps {
+  readonly type: WireType;
+  readonly value: FormValue;
+  readonly onChange: (value: FormValue) => void;
+  readonly schema: ServedSchema;
+  /** The accessible name. */
+  readonly label: string;
+  /** Where this input stands in the form, e.g. `lines.0.amount`: finds its message in `errors`. */
+  readonly path: string;
+  readonly errors: Readonly<Record<string, string>>;
+}
+
+export function FieldInput(props: FieldInputProps) {
+  switch (props.type.kind) {
+    case 'optional':
+      return <OptionalInput {...props} of={props.type.of} />;
+    case 'list':
+      return <ListInput {...props} of={props.type.of} />;
+    case 'record':
+      return <RecordInput {...props} fields={props.type.fields} />;
+    default:
+      return <ValueInput {...props} text={typeof props.value === 'string' ? props.value : ''} />;
+  }
+}
+
+function ValueInput({ type, text, onChange, schema, label, path, errors }: FieldInputProps & { readonly text: string }) {
+  const error = errors[path];
+  const common = { 'aria-label': label, error, value: text } as const;
+  if (type.kind === 'class') {
+    return <IndividualPicker classPath={type.path} value={text} onChange={onChange} label={label} error={error} />;
+  }
+  if (type.kind === 'enum') {
+    const members = schema.enums.find((candidate) => candidate.path === type.path)?.members ?? [];
+    return (
+      <Select
+        {...common}
+        value={text === '' ? null : text}
+        data={members.map((member) => member.name)}
+        placeholder="Choose"
+        allowDeselect={false}
+        onChange={(value) => onChange(value ?? '')}
+      />
+    );
+  }
+  if (type.kind !== 'scalar') return <p className="dim">This runtime provides no values of this type.</p>;
+  const onText = (event: React.ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onChange(event.currentTarget.value);
+  switch (type.name) {
+    case 'Bool':
+      return (
+        <SegmentedControl
+          aria-label={label}
+          value={text === 'true' ? 'true' : 'false'}
+          onChange={onChange}
+          data={['true', 'false']}
+        />
+      );
+    case 'Text':
+      return <Textarea {...common} autosize minRows={1} maxRows={6} onChange={onText} />;
+    case 'Int':
+    case 'Decimal':
+      return <TextInput {...common} className="numeric" inputMode="decimal" onChange={onText} />;
+    case 'Date':
+      return <TextInput {...common} type="date" onChange={onText} />;
+    case 'DateTime':
+      return <TextInput {...common} placeholder="2026-01-31T10:00:00Z" onChange={onText} />;
+  }
+}
+
+function OptionalInput(props: FieldInputProps & { readonly of: WireType }) {
+  const { of, value, onChange, label } = props;
+  if (value === null) {
+    return (
+      <div className="field-none">
+        <span className="dim">none</span>
+        <Button
+          variant="subtle"
+          size="compact-xs"
+          aria-label={`Give ${label} a value`}
+          onClick={() => onChange(emptyValue(of))}
+        >
+          Give a value
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div className="field-line">
+      <div className="field-grow">
+        <FieldInput {...props} type={of} />
+      </div>
+      <ActionIcon aria-label={`Set ${label} to none`} onClick={() => onChange(null)}>
+        <IconX size={14} />
+      </ActionIcon>
+    </div>
+  );
+}
+
+function ListInput(props: FieldInputProps & { readonly of: WireType }) {
+  const { of, value, onChange, label, path } = props;
+  const items = Array.isArray(value) ? (value as readonly FormValue[]) : [];
+  return (
+    <div className="field-list">
+      {items.map((item, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the items have no identity but their place.
+        <div className="field-line" key={index}>
+          <div className="field-grow">
+            <FieldInput
+              {...props}
+              type={of}
+              value={item}
+              label={`${label} ${index + 1}`}
+              path={`${path}.${index}`}
+              onChange={(changed) => onChange(items.map((old, at) => (at === index ? changed : old)))}
+            />
+          </div>
+          <ActionIcon
+            aria-label={`Remove ${label} ${index + 1}`}
+            onClick={() => onChange(items.filter((_, at) => at !== index))}
+          >
+            <IconX size={14} />
+          </ActionIcon>
+        </div>
+      ))}
+      <Button
+        variant="subtle"
+        size="compact-xs"
+        leftSection={<IconPlus size={14} />}
+        onClick={() => onChange([...items, emptyValue(of)])}
+      >
+        Add {typeText(of)}
+      </Button>
+    </div>
+  );
+}
+
+function RecordInput(
+  props: FieldInputProps & { readonly fields: readonly { readonly name: string; readonly type: WireType }[] },
+) {
+  const { fields, value, onChange, label, path } = props;
+  const members = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, FormValue>>;
+  return (
+    <div className="field-record">
+      {fields.map((field) => (
+        <div className="field-member" key={field.name}>
+          <span className="dim">{field.name}</span>
+          <FieldInput
+            {...props}
+            type={field.type}
+            value={members[field.name] ?? emptyValue(field.type)}
+            label={`${label} ${field.name}`}
+            path={`${path}.${field.name}`}
+            onChange={(changed) => onChange({ ...members, [field.name]: changed })}
+          />
+        </div>
+      ))}
+    </div>
+  );
+}

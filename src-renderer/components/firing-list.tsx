@@ -1,0 +1,31 @@
+/** Firings of checks: what each says, which check it is, and for whom it fired. */
+
+import { Link } from 'react-router';
+import type { Firing } from '../../src-runtime/api/schemas.js';
+import { moduleLocation, shortName } from '../data/locations.js';
+import { Glyph } from './glyph.js';
+import { ReferenceLabel } from './reference-label.js';
+
+export function FiringList({ firings }: { firings: readonly Firing[] }) {
+  return (
+    <ul>
+      {firings.map((firing, index) => (
+        <li key={`${firing.check} ${index}`} className="firing">
+          <Glyph kind={firing.severity} label={firing.severity} />
+          <span>{firing.message}</span>
+          <span className="firing-from">
+            <span>{firing.severity}</span>
+            <Link className="link mono" to={moduleLocation(firing.span)}>
+              {shortName(firing.check)}
+            </Link>
+            {Object.entries(firing.tuple).map(([name, value]) => (
+              <span key={name}>
+                {name} <ReferenceLabel value={value} />
+              </span>
+            ))}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,36 @@
+/** A JSON value as indented text, coloured a little, selectable, in a scrolling box of its own width. */
+
+import './json-view.css';
+
+const TOKEN = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+export function JsonView({ value }: { value: unknown }) {
+  const text = JSON.stringify(value, null, 2) ?? 'null';
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
+    <pre className="json mono" tabIndex={0} aria-label="JSON">
+      {colour(text)}
+    </pre>
+  );
+}
+
+/** Above this the text stays plain: a hundred thousand coloured spans would freeze the page. */
+const COLOURED_MAX = 60_000;
+
+function colour(text: string) {
+  if (text.length > COLOURED_MAX) return text;
+  const parts = [];
+  let last = 0;
+  for (const match of text.matchAll(TOKEN)) {
+    parts.push(text.slice(last, match.index));
+    const kind = match[1] === undefined ? 'json-number' : match[2] === undefined ? 'json-text' : 'json-key';
+    parts.push(
+      <span key={match.index} className={kind}>
+        {match[1] ?? match[0]}
+      </span>,
+    );
+    last = match.index + (match[1] ?? match[0]).length;
+  }
+  parts.push(text.slice(last));
+  return parts;
+}

@@ -1,0 +1,58 @@
+/** An individual by its label, its id on hover; any other value as it is. */
+
+import { Tooltip } from '@mantine/core';
+import { useMemo } from 'react';
+import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
+import { entityLabel, idLabel, isEntity, looksLikeReference, plainText } from '../data/labels.js';
+import { useIndividual, useIndividuals } from '../data/queries.js';
+
+interface ReferenceLabelProps {
+  readonly value: JsonValue;
+  /** What the type says; where it is not known, the look of the value decides. */
+  readonly reference?: boolean;
+}
+
+export function ReferenceLabel({ value, reference }: ReferenceLabelProps) {
+  const isReference = reference ?? looksLikeReference(value);
+  if (isEntity(value)) return <Named id={value.$id} label={entityLabel(value)} />;
+  if (!isReference || typeof value !== 'string') return <span className="value">{plainText(value)}</span>;
+  return <Looked id={value} />;
+}
+
+function Looked({ id }: { id: string }) {
+  const labels = useLabels();
+  const known = labels.get(id);
+  const single = useIndividual(id, labels.ready && known === undefined && looksLikeReference(id));
+  const label = known ?? (single.data === undefined ? idLabel(id) : entityLabel(single.data));
+  return <Named id={id} label={label} />;
+}
+
+function Named({ id, label }: { id: string; label: string }) {
+  return (
+    <Tooltip label={<span className="mono">{id}</span>}>
+      <span className="value value-reference">{label}</span>
+    </Tooltip>
+  );
+}
+
+/** Labels of the individuals that are known without asking for each. */
+export function useLabels(): { readonly ready: boolean; get(id: string): string | undefined } {
+  const all = useIndividuals(undefined);
+  const entities = all.data?.result;
+  return useMemo(() => {
+    const labels = entities === undefined ? undefined : labelsOf(entities);
+    return { ready: labels !== undefined, get: (id: string) => labels?.get(id) };
+  }, [entities]);
+}
+
+/** One map a list, however many labels are on the page. */
+const maps = new WeakMap<readonly Entity[], ReadonlyMap<string, string>>();
+
+function labelsOf(entities: readonly Entity[]): ReadonlyMap<string, string> {
+  let labels = maps.get(entities);
+  if (labels === undefined) {
+    labels = new Map(entities.map((entity) => [entity.$id, entityLabel(entity)]));
+    maps.set(entities, labels);
+  }
+  return labels;
+}

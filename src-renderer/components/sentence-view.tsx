@@ -1,0 +1,36 @@
+/** A fact as a sentence, its values by their labels. */
+
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import type { RelationInfo } from '../data/relation-index.js';
+import { sentenceOf, valueText } from '../data/sentence.js';
+import { ReferenceLabel } from './reference-label.js';
+import './sentence-view.css';
+
+interface SentenceViewProps {
+  readonly relation: string;
+  readonly tuple: readonly (JsonValue | null)[];
+  readonly info: RelationInfo | undefined;
+}
+
+export function SentenceView({ relation, tuple, info }: SentenceViewProps) {
+  return (
+    <span className="sentence">
+      {sentenceOf(relation, tuple, info).map((part, index) => {
+        if (part.kind === 'value') {
+          return part.reference ? (
+            <ReferenceLabel key={index} value={part.value} reference />
+          ) : (
+            <span key={index} className="value">
+              {valueText(part.value, false, (id) => id)}
+            </span>
+          );
+        }
+        return (
+          <span key={index} className={`sentence-${part.kind}`}>
+            {part.text}
+          </span>
+        );
+      })}
+    </span>
+  );
+}

@@ -1,0 +1,58 @@
+/** A tree shows what its expanded branches hold, and each key leads where the tree pattern says. */
+
+import { describe, expect, it } from 'vitest';
+import { type TreeNode, treeMove, treeRows } from './tree-model.js';
+
+interface Node extends TreeNode {
+  readonly children: readonly Node[];
+}
+
+const node = (id: string, ...children: Node[]): Node => ({ id, children });
+const roots = [node('a', node('b', node('c')), node('d')), node('e')];
+
+const shown = (collapsed: string[]): string[] => treeRows(roots, new Set(collapsed)).map((row) => row.node.id);
+
+describe('tree rows', () => {
+  it('come in reading order and hide what a collapsed node holds', () => {
+    expect(shown([])).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(shown(['b'])).toEqual(['a', 'b', 'd', 'e']);
+    expect(shown(['a'])).toEqual(['a', 'e']);
+  });
+
+  it('say level, place and siblings', () => {
+    expect(treeRows(roots, new Set()).find((row) => row.node.id === 'd')).toMatchObject({
+      level: 2,
+      position: 2,
+      siblings: 2,
+      parent: 'a',
+      expanded: undefined,
+    });
+  });
+
+  it('survive a tree deeper than the call stack', () => {
+    let deep = node('leaf');
+    for (let depth = 0; depth < 50_000; depth++) deep = node(`n${depth}`, deep);
+    expect(treeRows([deep], new Set())).toHaveLength(50_001);
+  });
+});
+
+describe('tree keys', () => {
+  const move = (current: string, key: string, collapsed: string[] = []) =>
+    treeMove(treeRows(roots, new Set(collapsed)), current, key);
+
+  it('move up and down, to the ends, and stop there', () => {
+    expect(move('a', 'ArrowDown')).toEqual({ kind: 'select', id: 'b' });
+    expect(move('d', 'ArrowUp')).toEqual({ kind: 'select', id: 'c' });
+    expect(move('c', 'Home')).toEqual({ kind: 'select', id: 'a' });
+    expect(move('a', 'End')).toEqual({ kind: 'select', id: 'e' });
+    expect(move('e', 'ArrowDown')).toBeUndefined();
+  });
+
+  it('open and close, then step in and out', () => {
+    expect(move('a', 'ArrowRight', ['a'])).toEqual({ kind: 'expand', id: 'a' });
+    expect(move('a', 'ArrowRight')).toEqual({ kind: 'select', id: 'b' });
+    expect(move('a', 'ArrowLeft')).toEqual({ kind: 'collapse', id: 'a' });
+    expect(move('c', 'ArrowLeft')).toEqual({ kind: 'select', id: 'b' });
+    expect(move('c', 'ArrowRight')).toBeUndefined();
+  });
+});

@@ -1,0 +1,81 @@
+/** The rows of a tree as they are shown, and where each key leads: the part of a tree that needs no page. */
+
+export interface TreeNode {
+  readonly id: string;
+  readonly children: readonly TreeNode[];
+}
+
+export interface TreeRow<N extends TreeNode> {
+  readonly node: N;
+  /** From 1, as `aria-level` counts. */
+  readonly level: number;
+  /** Place among its siblings, from 1, and their number. */
+  readonly position: number;
+  readonly siblings: number;
+  readonly parent: string | undefined;
+  /** Undefined on a leaf. */
+  readonly expanded: boolean | undefined;
+}
+
+/** Every node whose ancestors are all expanded, in order. */
+export function treeRows<N extends TreeNode & { readonly children: readonly N[] }>(
+  roots: readonly N[],
+  collapsed: ReadonlySet<string>,
+): TreeRow<N>[] {
+  const rows: TreeRow<N>[] = [];
+  // A stack of its own: a proof may be deeper than the engine's call stack.
+  const stack: Omit<TreeRow<N>, 'expanded'>[] = [];
+  const push = (nodes: readonly N[], level: number, parent: string | undefined): void => {
+    for (let index = nodes.length - 1; index >= 0; index--) {
+      const node = nodes[index];
+      if (node !== undefined) stack.push({ node, level, position: index + 1, siblings: nodes.length, parent });
+    }
+  };
+  push(roots, 1, undefined);
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    const leaf = next.node.children.length === 0;
+    const expanded = leaf ? undefined : !collapsed.has(next.node.id);
+    rows.push({ ...next, expanded });
+    if (expanded === true) push(next.node.children, next.level + 1, next.node.id);
+  }
+  return rows;
+}
+
+export type TreeMove =
+  | { readonly kind: 'select'; readonly id: string }
+  | { readonly kind: 'expand'; readonly id: string }
+  | { readonly kind: 'collapse'; readonly id: string };
+
+/** What a key does on the row `current`, after the pattern that screen readers' users know; undefined for no move. */
+export function treeMove<N extends TreeNode>(
+  rows: readonly TreeRow<N>[],
+  current: string | undefined,
+  key: string,
+): TreeMove | undefined {
+  const index = Math.max(
+    0,
+    rows.findIndex((row) => row.node.id === current),
+  );
+  const row = rows[index];
+  if (row === undefined) return undefined;
+  const select = (target: TreeRow<N> | undefined): TreeMove | undefined =>
+    target === undefined ? undefined : { kind: 'select', id: target.node.id };
+  switch (key) {
+    case 'ArrowDown':
+      return select(rows[index + 1]);
+    case 'ArrowUp':
+      return select(rows[index - 1]);
+    case 'Home':
+      return select(rows[0]);
+    case 'End':
+      return select(rows.at(-1));
+    case 'ArrowRight':
+      if (row.expanded === false) return { kind: 'expand', id: row.node.id };
+      return row.expanded === true ? select(rows[index + 1]) : undefined;
+    case 'ArrowLeft':
+      if (row.expanded === true) return { kind: 'collapse', id: row.node.id };
+      return row.parent === undefined ? undefined : { kind: 'select', id: row.parent };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,155 @@
+/** An accessible tree: one tab stop, arrows inside it, only the rows in view on the page. */
+
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef } from 'react';
+import { type TreeNode, type TreeRow, treeMove, treeRows } from './tree-model.js';
+import './tree.css';
+
+interface TreeProps<N extends TreeNode> {
+  readonly label: string;
+  readonly roots: readonly N[];
+  readonly collapsed: ReadonlySet<string>;
+  readonly onCollapsedChange: (collapsed: ReadonlySet<string>) => void;
+  readonly selected: string | undefined;
+  readonly onSelect: (node: N) => void;
+  /** Enter or a double click on a row. */
+  readonly onOpen?: (node: N) => void;
+  readonly renderNode: (node: N) => ReactNode;
+}
+
+const ROW_HEIGHT = 28;
+
+export function Tree<N extends TreeNode & { readonly children: readonly N[] }>(props: TreeProps<N>) {
+  const { roots, collapsed, onCollapsedChange, selected, onSelect, onOpen } = props;
+  const treeId = useId();
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useMemo(() => treeRows(roots, collapsed), [roots, collapsed]);
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 20,
+    getItemKey: (index) => rows[index]?.node.id ?? index,
+  });
+  const selectedIndex = rows.findIndex((row) => row.node.id === selected);
+  useEffect(() => {
+    if (selectedIndex >= 0) virtualizer.scrollToIndex(selectedIndex, { align: 'auto' });
+  }, [selectedIndex, virtualizer]);
+
+  const setCollapsed = (id: string, value: boolean): void => {
+    const next = new Set(collapsed);
+    if (value) next.add(id);
+    else next.delete(id);
+    onCollapsedChange(next);
+  };
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const current = rows[Math.max(0, selectedIndex)];
+    if (current === undefined) return;
+    if (event.key === 'Enter') {
+      onOpen?.(current.node);
+    } else if (event.key === ' ') {
+      onSelect(current.node);
+    } else if (event.key === '*') {
+      const open = new Set(collapsed);
+      for (const row of rows) if (row.parent === current.parent) open.delete(row.node.id);
+      onCollapsedChange(open);
+    } else {
+      const move = treeMove(rows, current.node.id, event.key);
+      if (move === undefined && !/^(Arrow|Home|End)/.test(event.key)) return;
+      if (move?.kind === 'select') {
+        const target = rows.find((row) => row.node.id === move.id);
+        if (target !== undefined) onSelect(target.node);
+      } else if (move !== undefined) setCollapsed(move.id, move.kind === 'collapse');
+    }
+    event.preventDefault();
+  };
+
+  const active = selectedIndex < 0 ? rows[0]?.node.id : selected;
+  return (
+    <div className="tree-scroller" ref={scroller}>
+      <div
+        role="tree"
+        aria-label={props.label}
+        tabIndex={0}
+        aria-activedescendant={active === undefined ? undefined : `${treeId}${active}`}
+        className="tree"
+        style={{ height: virtualizer.getTotalSize() }}
+        onKeyDown={onKeyDown}
+        onFocus={() => {
+          const first = rows[0];
+          if (selectedIndex < 0 && first !== undefined) onSelect(first.node);
+        }}
+      >
+        {virtualizer.getVirtualItems().map((item) => {
+          const row = rows[item.index];
+          if (row === undefined) return null;
+          return (
+            <Row
+              key={item.key}
+              id={`${treeId}${row.node.id}`}
+              row={row}
+              top={item.start}
+              selected={row.node.id === selected}
+              onSelect={() => onSelect(row.node)}
+              onOpen={() => onOpen?.(row.node)}
+              onToggle={() => setCollapsed(row.node.id, row.expanded === true)}
+            >
+              {props.renderNode(row.node)}
+            </Row>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+interface RowProps<N extends TreeNode> {
+  readonly id: string;
+  readonly row: TreeRow<N>;
+  readonly top: number;
+  readonly selected: boolean;
+  readonly onSelect: () => void;
+  readonly onOpen: () => void;
+  readonly onToggle: () => void;
+  readonly children: ReactNode;
+}
+
+function Row<N extends TreeNode>({ id, row, top, selected, onSelect, onOpen, onToggle, children }: RowProps<N>) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree itself handles the keys.
+    // biome-ignore lint/a11y/useFocusableInteractive: the tree is the one tab stop; this is its active descendant.
+    <div
+      id={id}
+      role="treeitem"
+      className="tree-row"
+      aria-level={row.level}
+      aria-posinset={row.position}
+      aria-setsize={row.siblings}
+      aria-selected={selected}
+      aria-expanded={row.expanded}
+      style={{ transform: `translateY(${top}px)`, paddingLeft: 8 + Math.min(row.level - 1, 40) * 16 }}
+      onClick={onSelect}
+      onDoubleClick={onOpen}
+    >
+      {row.expanded === undefined ? (
+        <span className="tree-toggle" />
+      ) : (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys of the tree do the same.
+        // biome-ignore lint/a11y/noStaticElementInteractions: a pointer's shortcut for the arrow keys.
+        <span
+          className="tree-toggle"
+          onClick={(event) => {
+            event.stopPropagation();
+            onToggle();
+          }}
+        >
+          {row.expanded ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
+        </span>
+      )}
+      {children}
+    </div>
+  );
+}

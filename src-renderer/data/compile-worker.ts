@@ -1,0 +1,19 @@
+/** The compiler in a worker of its own, so that typing never waits for it. The same compiler as the server's. */
+
+import { compile } from '../../src-runtime/compiler/index.js';
+import { parseModule } from '../../src-runtime/language/index.js';
+import type { CompileReply, CompileRequest } from './compile-messages.js';
+import { outlineOf } from './outline.js';
+
+self.addEventListener('message', (event: MessageEvent<CompileRequest>) => {
+  const { id, files } = event.data;
+  const startedAt = performance.now();
+  const { diagnostics } = compile(files);
+  const reply: CompileReply = {
+    id,
+    diagnostics,
+    outlines: Object.fromEntries(files.map(({ file, text }) => [file, outlineOf(parseModule(file, text).value)])),
+    durationMs: performance.now() - startedAt,
+  };
+  self.postMessage(reply);
+});

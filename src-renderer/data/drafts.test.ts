@@ -1,0 +1,34 @@
+/** Nothing that was typed is lost, and nothing that changed on disk is overwritten unseen. */
+
+import { describe, expect, it } from 'vitest';
+import { afterSave, keepMine, withText, workFiles } from './drafts.js';
+
+describe('drafts', () => {
+  it('shows the draft instead of the saved text', () => {
+    const drafts = withText({}, 'lease.entail', 'new', 'old');
+    expect(workFiles([{ file: 'lease.entail', text: 'old' }], drafts)).toEqual([
+      { file: 'lease.entail', text: 'new', saved: 'old', dirty: true, conflict: false },
+    ]);
+  });
+
+  it('forgets a draft that was typed back to the saved text', () => {
+    const drafts = withText({}, 'lease.entail', 'new', 'old');
+    expect(withText(drafts, 'lease.entail', 'old', 'old')).toEqual({});
+  });
+
+  it('sees that the file changed on disk under a draft, until it is settled', () => {
+    const drafts = withText({}, 'lease.entail', 'mine', 'old');
+    const onDisk = [{ file: 'lease.entail', text: 'theirs' }];
+    expect(workFiles(onDisk, drafts)[0]?.conflict).toBe(true);
+    const settled = keepMine(drafts, 'lease.entail', 'theirs');
+    expect(workFiles(onDisk, settled)[0]).toMatchObject({ text: 'mine', dirty: true, conflict: false });
+  });
+
+  it('keeps what was typed while the save was under way', () => {
+    let drafts = withText({}, 'lease.entail', 'first', 'old');
+    drafts = withText(drafts, 'lease.entail', 'first and more', 'old');
+    const next = afterSave(drafts, [{ file: 'lease.entail', text: 'first' }]);
+    expect(next).toEqual({ 'lease.entail': { text: 'first and more', base: 'first' } });
+    expect(afterSave(next, [{ file: 'lease.entail', text: 'first and more' }])).toEqual({});
+  });
+});

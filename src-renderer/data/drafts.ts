@@ -1,0 +1,77 @@
+/** Texts that were typed and not saved yet. They outlive a reload of the page, and know what they started from. */
+
+import type { SourceFile } from './api.js';
+import { createKeptStore, isRecordOf } from './store.js';
+
+export interface Draft {
+  readonly text: string;
+  /** The saved text that the typing started from. */
+  readonly base: string;
+}
+
+/** One source file as the workbench sees it: what is on disk, and what the editor holds. */
+export interface WorkFile {
+  readonly file: string;
+  readonly text: string;
+  readonly saved: string;
+  readonly dirty: boolean;
+  /** The file changed on disk while a draft of an older version exists. */
+  readonly conflict: boolean;
+}
+
+const isDraft = (value: unknown): value is Draft =>
+  typeof value === 'object' &&
+  value !== null &&
+  typeof (value as Draft).text === 'string' &&
+  typeof (value as Draft).base === 'string';
+
+/** By file name. */
+export const drafts = createKeptStore<Record<string, Draft>>(
+  'entail.drafts',
+  {},
+  (value): value is Record<string, Draft> => isRecordOf(value, isDraft),
+);
+
+export function workFiles(sources: readonly SourceFile[], current: Readonly<Record<string, Draft>>): WorkFile[] {
+  return sources.map(({ file, text }) => {
+    const draft = current[file];
+    if (draft === undefined || draft.text === text) return { file, text, saved: text, dirty: false, conflict: false };
+    return { file, text: draft.text, saved: text, dirty: true, conflict: draft.base !== text };
+  });
+}
+
+/** The drafts after `text` was typed into `file`; a text equal to the saved one is no draft. */
+export function withText(
+  current: Readonly<Record<string, Draft>>,
+  file: string,
+  text: string,
+  saved: string,
+): Record<string, Draft> {
+  if (text === saved) return without(current, [file]);
+  return { ...current, [file]: { text, base: current[file]?.base ?? saved } };
+}
+
+export function without(current: Readonly<Record<string, Draft>>, files: readonly string[]): Record<string, Draft> {
+  return Object.fromEntries(Object.entries(current).filter(([file]) => !files.includes(file)));
+}
+
+/** The drafts after these texts were saved; what was typed since then stays a draft, of the text just saved. */
+export function afterSave(
+  current: Readonly<Record<string, Draft>>,
+  saved: readonly SourceFile[],
+): Record<string, Draft> {
+  const next: Record<string, Draft> = { ...current };
+  for (const { file, text } of saved) {
+    const draft = next[file];
+    if (draft === undefined) continue;
+    if (draft.text === text) delete next[file];
+    else next[file] = { text: draft.text, base: text };
+  }
+  return next;
+}
+
+/** The drafts after the conflict over `file` was settled in favour of what was typed. */
+export function keepMine(current: Readonly<Record<string, Draft>>, file: string, saved: string): Record<string, Draft> {
+  const draft = current[file];
+  return draft === undefined ? { ...current } : { ...current, [file]: { text: draft.text, base: saved } };
+}

@@ -1,0 +1,44 @@
+/** What the envelope of a failed request says, in the forms that the page shows. */
+
+import { ApiFailure } from '../../src-runtime/api/client.js';
+import { ERROR_REGISTRY, type ErrorRow } from '../../src-runtime/api/errors.js';
+import type { Firing } from '../../src-runtime/api/schemas.js';
+import type { Diagnostic } from '../../src-runtime/base/diagnostic.js';
+
+export { ApiFailure, ConnectionFailure } from '../../src-runtime/api/client.js';
+
+/** Condition and remedy of a code; undefined where this page is older than the server and does not know it. */
+export function registryRow(code: string): ErrorRow | undefined {
+  return (ERROR_REGISTRY as Readonly<Record<string, ErrorRow>>)[code];
+}
+
+export function failureOf(error: unknown): ApiFailure | undefined {
+  return error instanceof ApiFailure ? error : undefined;
+}
+
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof ApiFailure && error.code === code;
+}
+
+/** The firings in `details.diagnostics` of a check violation. */
+export function firingsOf(failure: ApiFailure): readonly Firing[] {
+  return listOf(failure.details['diagnostics']).filter(
+    (entry): entry is Firing => isObject(entry) && typeof entry['check'] === 'string',
+  );
+}
+
+/** The compile findings in `details.diagnostics` of a failure to build. */
+export function diagnosticsOf(failure: ApiFailure): readonly Diagnostic[] {
+  return listOf(failure.details['diagnostics']).filter(
+    (entry): entry is Diagnostic => isObject(entry) && typeof entry['code'] === 'string' && isObject(entry['span']),
+  );
+}
+
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

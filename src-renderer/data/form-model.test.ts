@@ -1,0 +1,90 @@
+/** What is typed into a form becomes the wire values of the signature, or a message beside the input that is wrong. */
+
+import { describe, expect, it } from 'vitest';
+import type { WireType } from '../../src-runtime/api/schemas.js';
+import { emptyForm, fittedForm, type FormParameter, type FormValue, readForm, readValue } from './form-model.js';
+
+const scalar = (name: 'Bool' | 'Int' | 'Decimal' | 'Text' | 'Date' | 'DateTime'): WireType => ({ kind: 'scalar', name });
+const person: WireType = { kind: 'class', path: 'lease::Person' };
+const status: WireType = { kind: 'enum', path: 'lease::Status' };
+
+function check(type: WireType, typed: FormValue, expected: unknown): void {
+  const reading = readValue(type, typed, 'p');
+  expect(reading.ok ? reading.value : `${reading.path}: ${reading.message}`).toEqual(expected);
+}
+
+describe('reading one value', () => {
+  it('makes numbers of Int, and keeps every digit of Decimal', () => {
+    check(scalar('Int'), ' -42 ', -42);
+    check(scalar('Decimal'), '12345678901234567890.123456789', '12345678901234567890.123456789');
+  });
+
+  it('says what is wrong with a number', () => {
+    check(scalar('Int'), '4.5', 'p: "4.5" is not a whole number.');
+    check(scalar('Int'), '9007199254740993', 'p: "9007199254740993" is not a whole number.');
+    check(scalar('Decimal'), '12,50', 'p: "12,50" is not a decimal number like 12.50.');
+    check(scalar('Decimal'), '', 'p: A number is needed.');
+  });
+
+  it('keeps text as it was typed, spaces and emptiness included', () => {
+    check(scalar('Text'), '  Ada ', '  Ada ');
+    check(scalar('Text'), '', '');
+  });
+
+  it('takes a time without offset as UTC', () => {
+    check(scalar('DateTime'), '2026-01-31T10:00', '2026-01-31T10:00:00Z');
+    check(scalar('DateTime'), '2026-01-31T10:00:00+02:00', '2026-01-31T10:00:00+02:00');
+  });
+
+  it('asks for a choice where one is needed', () => {
+    check(person, '#i3', '#i3');
+    check(person, '', 'p: Choose an individual, or type its id.');
+    check(status, 'signed', 'signed');
+    check(status, '', 'p: Choose a member.');
+  });
+
+  it('tells none from an empty text', () => {
+    const optional: WireType = { kind: 'optional', of: scalar('Text') };
+    check(optional, null, null);
+    check(optional, '', '');
+  });
+
+  it('reads lists of records, and names the input that is wrong', () => {
+    const lines: WireType = {
+      kind: 'list',
+      of: { kind: 'record', fields: [{ name: 'who', type: person }, { name: 'amount', type: scalar('Decimal') }] },
+    };
+    check(lines, [{ who: '#i1', amount: '2.5' }], [{ who: '#i1', amount: '2.5' }]);
+    check(lines, [{ who: '#i1', amount: 'x' }], 'p.0.amount: "x" is not a decimal number like 12.50.');
+  });
+});
+
+describe('a form', () => {
+  const parameters: FormParameter[] = [
+    { name: 'tenant', type: person, required: true },
+    { name: 'minRent', type: scalar('Decimal'), required: false, default: '0' },
+    { name: 'note', type: { kind: 'optional', of: scalar('Text') }, required: false },
+  ];
+
+  it('starts at the defaults', () => {
+    expect(emptyForm(parameters)).toEqual({ tenant: '', minRent: '0', note: null });
+  });
+
+  it('sends what is filled in and leaves out what may be left out', () => {
+    expect(readForm(parameters, { tenant: '#i1', minRent: '', note: null })).toEqual({
+      args: { tenant: '#i1' },
+      errors: {},
+    });
+  });
+
+  it('reports each parameter that is missing', () => {
+    expect(readForm(parameters, emptyForm(parameters)).errors).toEqual({
+      tenant: 'Choose an individual, or type its id.',
+    });
+  });
+
+  it('keeps what still fits after the signature changed', () => {
+    const kept = { tenant: '#i7', minRent: ['no', 'longer', 'a', 'list'], gone: 'x' };
+    expect(fittedForm(parameters, kept)).toEqual({ tenant: '#i7', minRent: '0', note: null });
+  });
+});

@@ -1,0 +1,184 @@
+/**
+ * A callable's form as data: what each parameter's input is, the text that is typed into it, and how that text becomes
+ * the wire value of its type. A form value is kept as it was typed, so that nothing is lost while it is still wrong.
+ */
+
+import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
+
+/** What is typed: text for one value, a list of them, or one for each field. `null` is "left out". */
+export type FormValue = string | null | readonly FormValue[] | { readonly [field: string]: FormValue };
+
+export type Reading =
+  | { readonly ok: true; readonly value: JsonValue }
+  /** `path` names the input that is wrong, e.g. `lines.0.amount`. */
+  | { readonly ok: false; readonly path: string; readonly message: string };
+
+/** The empty input of a type. */
+export function emptyValue(type: WireType): FormValue {
+  switch (type.kind) {
+    case 'optional':
+      return null;
+    case 'list':
+      return [];
+    case 'record':
+      return Object.fromEntries(type.fields.map((field) => [field.name, emptyValue(field.type)]));
+    default:
+      return type.kind === 'scalar' && type.name === 'Bool' ? 'false' : '';
+  }
+}
+
+/** The input that shows a wire value, such as a default. */
+export function formValue(type: WireType, value: JsonValue): FormValue {
+  if (type.kind === 'optional') return value === null ? null : formValue(type.of, value);
+  if (type.kind === 'list') return Array.isArray(value) ? value.map((item) => formValue(type.of, item)) : [];
+  if (type.kind === 'record') {
+    const members = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+    return Object.fromEntries(
+      type.fields.map((field) => [field.name, formValue(field.type, members[field.name] ?? null)]),
+    );
+  }
+  if (value === null) return '';
+  if (typeof value === 'object') {
+    const id = Array.isArray(value) ? undefined : value['$id'];
+    return typeof id === 'string' ? id : JSON.stringify(value);
+  }
+  return String(value);
+}
+
+/** True where a kept form value still has the shape that the type asks for. */
+export function fitsType(type: WireType, value: unknown): value is FormValue {
+  if (type.kind === 'optional') return value === null || fitsType(type.of, value);
+  if (type.kind === 'list') return Array.isArray(value) && value.every((item) => fitsType(type.of, item));
+  if (type.kind === 'record') {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+    const members = value as Record<string, unknown>;
+    return type.fields.every((field) => fitsType(field.type, members[field.name]));
+  }
+  return typeof value === 'string';
+}
+
+/** The wire value of what was typed, or what is wrong with it. The server has the last word on what is well formed. */
+export function readValue(type: WireType, value: FormValue, path: string): Reading {
+  if (type.kind === 'optional') {
+    return value === null ? { ok: true, value: null } : readValue(type.of, value, path);
+  }
+  if (type.kind === 'list') return readList(type.of, value, path);
+  if (type.kind === 'record') return readRecord(type.fields, value, path);
+  const text = typeof value === 'string' ? value : '';
+  if (type.kind === 'scalar') return readScalar(type.name, text, path);
+  if (type.kind === 'extern') return wrong(path, 'This runtime provides no values of this type.');
+  const trimmed = text.trim();
+  if (trimmed !== '') return { ok: true, value: trimmed };
+  return wrong(path, type.kind === 'enum' ? 'Choose a member.' : 'Choose an individual, or type its id.');
+}
+
+export interface FormParameter {
+  readonly name: string;
+  readonly type: WireType;
+  readonly required: boolean;
+  readonly default?: JsonValue | undefined;
+}
+
+export type Form = Readonly<Record<string, FormValue>>;
+
+/** A form with each parameter at its default, else empty; a parameter that may be left out starts left out. */
+export function emptyForm(parameters: readonly FormParameter[]): Form {
+  return Object.fromEntries(parameters.map((parameter) => [parameter.name, startValue(parameter)]));
+}
+
+/** A kept form fitted to the signature as it is now. */
+export function fittedForm(parameters: readonly FormParameter[], kept: Readonly<Record<string, unknown>>): Form {
+  return Object.fromEntries(
+    parameters.map((parameter) => {
+      const value = kept[parameter.name];
+      return [parameter.name, fitsType(parameter.type, value) ? value : startValue(parameter)];
+    }),
+  );
+}
+
+/** The arguments that the form stands for. An optional one that is left out is not sent. */
+export function readForm(
+  parameters: readonly FormParameter[],
+  form: Form,
+): { readonly args: Record<string, JsonValue>; readonly errors: Readonly<Record<string, string>> } {
+  const args: Record<string, JsonValue> = {};
+  const errors: Record<string, string> = {};
+  for (const parameter of parameters) {
+    const value = form[parameter.name] ?? emptyValue(parameter.type);
+    if (!parameter.required && isLeftOut(parameter, value)) continue;
+    const reading = readValue(parameter.type, value, parameter.name);
+    if (reading.ok) args[parameter.name] = reading.value;
+    else errors[reading.path] = reading.message;
+  }
+  return { args, errors };
+}
+
+function isLeftOut(parameter: FormParameter, value: FormValue): boolean {
+  if (value === null) return true;
+  const isText = parameter.type.kind === 'scalar' && parameter.type.name === 'Text';
+  return value === '' && !isText;
+}
+
+function startValue(parameter: FormParameter): FormValue {
+  return parameter.default === undefined ? emptyValue(parameter.type) : formValue(parameter.type, parameter.default);
+}
+
+function readList(of: WireType, value: FormValue, path: string): Reading {
+  const items: JsonValue[] = [];
+  for (const [index, item] of (Array.isArray(value) ? (value as readonly FormValue[]) : []).entries()) {
+    const reading = readValue(of, item, `${path}.${index}`);
+    if (!reading.ok) return reading;
+    items.push(reading.value);
+  }
+  return { ok: true, value: items };
+}
+
+function readRecord(fields: readonly { name: string; type: WireType }[], value: FormValue, path: string): Reading {
+  const members = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, FormValue>>;
+  const record: Record<string, JsonValue> = {};
+  for (const field of fields) {
+    const reading = readValue(field.type, members[field.name] ?? emptyValue(field.type), `${path}.${field.name}`);
+    if (!reading.ok) return reading;
+    record[field.name] = reading.value;
+  }
+  return { ok: true, value: record };
+}
+
+function readScalar(name: string, text: string, path: string): Reading {
+  const trimmed = text.trim();
+  switch (name) {
+    case 'Bool':
+      return { ok: true, value: trimmed === 'true' };
+    case 'Int': {
+      const number = Number(trimmed);
+      return /^[+-]?\d+$/.test(trimmed) && Number.isSafeInteger(number)
+        ? { ok: true, value: number }
+        : wrong(path, trimmed === '' ? 'A whole number is needed.' : `"${trimmed}" is not a whole number.`);
+    }
+    case 'Decimal':
+      // Sent as text: a JSON number would lose digits.
+      return /^[+-]?(\d+(\.\d+)?|\.\d+)$/.test(trimmed)
+        ? { ok: true, value: trimmed }
+        : wrong(path, trimmed === '' ? 'A number is needed.' : `"${trimmed}" is not a decimal number like 12.50.`);
+    case 'Date':
+      return /^\d{4}-\d{2}-\d{2}$/.test(trimmed)
+        ? { ok: true, value: trimmed }
+        : wrong(path, 'A date is needed: year-month-day.');
+    case 'DateTime':
+      return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(trimmed)
+        ? { ok: true, value: withZone(trimmed) }
+        : wrong(path, 'An instant is needed, like 2026-01-31T10:00:00Z.');
+    default:
+      return { ok: true, value: text };
+  }
+}
+
+/** A time without an offset is taken as UTC, as the module's own literals are; seconds are filled in. */
+function withZone(text: string): string {
+  const withSeconds = /T\d{2}:\d{2}$/.test(text) ? `${text}:00` : text;
+  return /(Z|[+-]\d{2}:?\d{2})$/.test(withSeconds) ? withSeconds : `${withSeconds}Z`;
+}
+
+function wrong(path: string, message: string): Reading {
+  return { ok: false, path, message };
+}

@@ -1,0 +1,38 @@
+/** What an individual is called: the text field a person would name it by, else its id. */
+
+import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
+
+/** Fields that name a thing, best first; of two texts the one that stands earlier here is the label. */
+const NAMING_FIELDS = ['name', 'title', 'label', 'fullName', 'displayName', 'code', 'number', 'key', 'email'];
+
+export function entityLabel(entity: Entity): string {
+  for (const field of NAMING_FIELDS) {
+    const value = entity[field];
+    if (typeof value === 'string' && value.trim() !== '') return value;
+  }
+  return idLabel(entity.$id);
+}
+
+/** `@lease::acme` → `acme`; `#i3` as it is. */
+export function idLabel(id: string): string {
+  if (!id.startsWith('@')) return id;
+  const at = id.lastIndexOf('::');
+  return at < 0 ? id.slice(1) : id.slice(at + 2);
+}
+
+export function isEntity(value: unknown): value is Entity {
+  return typeof value === 'object' && value !== null && typeof (value as { $id?: unknown }).$id === 'string';
+}
+
+/** True for the wire form of a reference. Texts may look like one; where the type is known, ask the type instead. */
+export function looksLikeReference(value: JsonValue): value is string {
+  return typeof value === 'string' && /^(#i\d+|@[A-Za-z_][\w:]*)$/.test(value);
+}
+
+/** A value as one short line, without quotes around text. */
+export function plainText(value: JsonValue): string {
+  if (value === null) return 'none';
+  if (typeof value === 'string') return looksLikeReference(value) ? idLabel(value) : value;
+  if (typeof value === 'object') return isEntity(value) ? entityLabel(value) : JSON.stringify(value);
+  return String(value);
+}

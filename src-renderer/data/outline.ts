@@ -1,0 +1,39 @@
+/** The declarations of a module, as its outline lists them. */
+
+import type { Item, ModuleSyntax } from '../../src-runtime/language/ast.js';
+import type { OutlineItem, OutlineKind } from './compile-messages.js';
+
+/** In source order; later clauses of a derived relation are counted with its first. */
+export function outlineOf(module: ModuleSyntax): OutlineItem[] {
+  const outline: OutlineItem[] = [];
+  const derives = new Map<string, number>();
+  for (const item of module.items) {
+    const entry = outlineItem(item);
+    if (entry === undefined) continue;
+    const first = item.kind === 'derive' ? derives.get(entry.name) : undefined;
+    const before = first === undefined ? undefined : outline[first];
+    if (first !== undefined && before !== undefined) {
+      outline[first] = { ...before, clauses: before.clauses + 1 };
+      continue;
+    }
+    if (item.kind === 'derive') derives.set(entry.name, outline.length);
+    outline.push(entry);
+  }
+  return outline;
+}
+
+function outlineItem(item: Item): OutlineItem | undefined {
+  if (item.kind === 'use') return undefined;
+  const common = { span: item.span, clauses: 1 };
+  if (item.kind === 'fact') {
+    const relation = item.relation.segments.map((segment) => segment.text).join('::');
+    return { ...common, kind: 'fact', name: relation, public: false };
+  }
+  if (item.kind === 'test') return { ...common, kind: 'test', name: item.title.value, public: false };
+  if (item.kind === 'context') return { ...common, kind: 'context', name: item.name.text, public: false };
+  return { ...common, kind: outlineKind(item.kind), name: item.name.text, public: item.public };
+}
+
+function outlineKind(kind: Exclude<Item['kind'], 'use' | 'fact' | 'test' | 'context'>): OutlineKind {
+  return kind === 'externFn' || kind === 'externType' ? 'extern' : kind;
+}

@@ -1,0 +1,161 @@
+/** Server state as hooks. Keys start with what makes them stale: `module` on a reload, `facts` on a mutation too. */
+
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type QueryClient,
+} from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { api, type SourceFile } from './api.js';
+import { requestContext, sentContext } from './request-context.js';
+import { useStore } from './store.js';
+
+const HEALTH_INTERVAL_MS = 3_000;
+export const PAGE_ROWS = 200;
+/** Individuals whose labels are fetched at once; others are asked for one by one as they are shown. */
+const LABEL_ROWS = 1_000;
+
+export function useHealth() {
+  return useQuery({
+    queryKey: ['health'],
+    queryFn: ({ signal }) => api.health({ signal }).then((answer) => answer.result),
+    refetchInterval: HEALTH_INTERVAL_MS,
+    refetchIntervalInBackground: false,
+    staleTime: 0,
+    retry: false,
+  });
+}
+
+export function useModuleInfo() {
+  return useQuery({
+    queryKey: ['module', 'info'],
+    queryFn: ({ signal }) => api.module({ signal }).then((answer) => answer.result),
+  });
+}
+
+export function useSchema() {
+  return useQuery({
+    queryKey: ['module', 'schema'],
+    queryFn: ({ signal }) => api.schema({ signal }).then((answer) => answer.result),
+  });
+}
+
+export function useSources() {
+  return useQuery({
+    queryKey: ['module', 'sources'],
+    queryFn: ({ signal }) => api.sources({ signal }).then((answer) => answer.result.files),
+  });
+}
+
+export function useSaveSources() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: ['save'],
+    mutationFn: (files: readonly SourceFile[]) => api.saveSources({ files: [...files] }).then((answer) => answer.result),
+    onSettled: () => moduleChanged(client),
+  });
+}
+
+export function useReload() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: ['reload'],
+    mutationFn: () => api.reloadModule().then((answer) => answer.result),
+    onSettled: () => moduleChanged(client),
+  });
+}
+
+/** Individuals of a class, for pickers; at most `LABEL_ROWS`. */
+export function useIndividuals(classPath: string | undefined, enabled = true) {
+  const context = useStore(requestContext);
+  return useQuery({
+    queryKey: ['facts', 'individuals', classPath ?? null, context],
+    queryFn: ({ signal }) => 
+      api.individuals({
+        ...(classPath === undefined ? {} : { class: classPath }),
+        limit: LABEL_ROWS,
+        context: sentContext(),
+        signal,
+      }),
+    enabled,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useIndividual(id: string, enabled: boolean) {
+  const context = useStore(requestContext);
+  return useQuery({
+    queryKey: ['facts', 'individual', id, context],
+    queryFn: ({ signal }) => api.individual(id, { context: sentContext(), signal }).then((answer) => answer.result),
+    enabled,
+    staleTime: 60_000,
+  });
+}
+
+export function useRelation(path: string | undefined) {
+  const context = useStore(requestContext);
+  return useInfiniteQuery({
+    queryKey: ['facts', 'relation', path ?? null, context],
+    queryFn: ({ pageParam, signal }) => 
+      api.relation(path ?? '', {
+        limit: PAGE_ROWS,
+        ...(pageParam === undefined ? {} : { page: pageParam }),
+        context: sentContext(),
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.nextCursor,
+    enabled: path !== undefined,
+  });
+}
+
+export function useExplanation(relation: string | undefined, tuple: readonly JsonValue[] | undefined) {
+  const context = useStore(requestContext);
+  return useQuery({
+    queryKey: ['facts', 'explain', relation ?? null, tuple ?? null, context],
+    queryFn: ({ signal }) => 
+      api
+        .explain({ relation: relation ?? '', tuple: [...(tuple ?? [])] }, { context: sentContext(), signal })
+        .then((answer) => answer.result),
+    enabled: relation !== undefined && tuple !== undefined,
+  });
+}
+
+/** Facts may have changed: every list, label and proof is asked for again where it is shown. */
+export function factsChanged(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({ queryKey: ['facts'] });
+}
+
+/** The server runs another module: declarations and facts alike. */
+export async function moduleChanged(client: QueryClient): Promise<void> {
+  await Promise.all([
+    client.invalidateQueries({ queryKey: ['health'] }),
+    client.invalidateQueries({ queryKey: ['module'] }),
+    factsChanged(client),
+  ]);
+}
+
+/**
+ * Keeps what is shown in step with the server: when it comes back after silence, or runs another module than before
+ * (somebody else reloaded it), everything is asked for again. Used once, by the shell.
+ */
+export function useFollowServer(): void {
+  const client = useQueryClient();
+  const health = useHealth();
+  const moduleHash = health.data?.module.moduleHash;
+  const silent = health.isError;
+  const seen = useRef<{ moduleHash: string | undefined; silent: boolean }>({ moduleHash: undefined, silent: false });
+  useEffect(() => {
+    const before = seen.current;
+    const cameBack = before.silent && !silent;
+    const changed = before.moduleHash !== undefined && moduleHash !== undefined && before.moduleHash !== moduleHash;
+    seen.current = { moduleHash: moduleHash ?? before.moduleHash, silent };
+    if (!cameBack && !changed) return;
+    void client.invalidateQueries({ queryKey: ['module'] });
+    void factsChanged(client);
+  }, [client, moduleHash, silent]);
+}

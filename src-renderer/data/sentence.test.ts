@@ -1,0 +1,62 @@
+/** Facts read as sentences where the relation's name allows it, and are spelled out where it does not. */
+
+import { describe, expect, it } from 'vitest';
+import type { RelationInfo } from './relation-index.js';
+import { rawFact, sentenceOf, sentenceText } from './sentence.js';
+
+const person = { kind: 'class', path: 'lease::Person' } as const;
+
+function relation(kind: RelationInfo['kind'], path: string, ...names: string[]): RelationInfo {
+  return { path, kind, endpoints: names.map((name) => ({ name, type: person })), doc: undefined, span: undefined };
+}
+
+const labels: Record<string, string> = { '#i1': 'Ada', '#i2': 'L1' };
+
+function check(info: RelationInfo, tuple: (string | null)[], expected: string): void {
+  const sentence = sentenceOf(info.path, tuple, info);
+  expect(sentenceText(sentence, (id) => labels[id] ?? id)).toBe(expected);
+}
+
+describe('sentences', () => {
+  it('reads a verb between its two endpoints', () => {
+    check(relation('stored', 'lease::worksFor', 'person', 'company'), ['#i1', '#i2'], 'Ada works for L1');
+    check(relation('stored', 'lease::guarantees', 'guarantor', 'lease'), ['#i1', '#i2'], 'Ada guarantees L1');
+    check(relation('derived', 'access::canRead', 'user', 'file'), ['#i1', '#i2'], 'Ada can read L1');
+  });
+
+  it('makes the endpoint that a role names the subject', () => {
+    check(relation('stored', 'lease::tenantOf', 'lease', 'tenant'), ['#i2', '#i1'], 'Ada is a tenant of L1');
+  });
+
+  it('spells out what does not read as a verb', () => {
+    check(relation('derived', 'lease::liable', 'p', 'l'), ['#i1', '#i2'], 'liable: p Ada, l L1');
+  });
+
+  it('says what a thing is', () => {
+    check(relation('derived', 'lease::active', 'l'), ['#i2'], 'L1 is active');
+    check(relation('define', 'lease::Tenant', 'individual'), ['#i1'], 'Ada is a Tenant');
+    check(relation('concept', 'lease::Officer', 'individual'), ['#i1'], 'Ada is an Officer');
+  });
+
+  it('leaves an open endpoint open', () => {
+    check(relation('derived', 'lease::liable', 'p', 'l'), [null, '#i2'], 'liable: p anyone, l L1');
+  });
+
+  it('says a field with its value as it is', () => {
+    const info: RelationInfo = {
+      path: 'lease::Lease.rent',
+      kind: 'field',
+      endpoints: [
+        { name: 'of', type: person },
+        { name: 'rent', type: { kind: 'scalar', name: 'Decimal' } },
+      ],
+      doc: undefined,
+      span: undefined,
+    };
+    check(info, ['#i2', '900'], 'L1 has rent 900');
+  });
+
+  it('writes the raw fact as a module would', () => {
+    expect(rawFact('lease::code', ['#i2', 'L1', null])).toBe('lease::code(#i2, "L1", _)');
+  });
+});

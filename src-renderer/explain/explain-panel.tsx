@@ -1,0 +1,122 @@
+/** The Explain panel: choose a relation, one of its tuples or any other, and see why it holds or why not. */
+
+import { useEffect, useMemo } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { Panes } from '../components/panes.js';
+import { Empty, LoadFailure, LoadingRows } from '../components/states.js';
+import { hasCode } from '../data/failure.js';
+import { explainLocation, parseTuple, shortName } from '../data/locations.js';
+import { useRelation, useSchema } from '../data/queries.js';
+import { relationIndex } from '../data/relation-index.js';
+import { ExplanationView } from './explanation-view.js';
+import { RelationList } from './relation-list.js';
+import { TupleList } from './tuple-list.js';
+import type { Index } from './step-view.js';
+import './explain.css';
+
+const NO_RELATIONS: Index = new Map();
+
+export function ExplainPanel() {
+  const schema = useSchema();
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+  const wanted = search.get('relation');
+  const tupleText = search.get('tuple');
+  const tuple = useMemo(() => parseTuple(tupleText), [tupleText]);
+  const index = useMemo(() => (schema.data === undefined ? NO_RELATIONS : relationIndex(schema.data)), [schema.data]);
+  const info = wanted === null ? undefined : index.get(wanted);
+  const first = [...index.values()].find((candidate) => candidate.kind === 'derived')?.path;
+  useEffect(() => {
+    if (wanted === null && first !== undefined) void navigate(explainLocation(first), { replace: true });
+  }, [wanted, first, navigate]);
+  useFirstTuple(info?.path, tuple === undefined);
+
+  if (hasCode(schema.error, 'SVC_RUNTIME_MODULE_NOT_LOADED')) return <NothingToExplain />;
+  if (schema.isError) return <LoadFailure error={schema.error} onRetry={() => void schema.refetch()} />;
+  return (
+    <Panes
+      id="explain"
+      panes={[
+        {
+          id: 'facts',
+          size: 296,
+          minSize: 200,
+          fixed: true,
+          content: (
+            <Panes
+              id="facts"
+              orientation="vertical"
+              panes={[
+                {
+                  id: 'relations',
+                  size: '45%',
+                  content: <RelationList index={index} pending={schema.isPending} chosen={info?.path} />,
+                },
+                {
+                  id: 'tuples',
+                  content:
+                    info === undefined || schema.data === undefined ? (
+                      <LoadingRows rows={schema.isPending ? 5 : 0} />
+                    ) : (
+                      <TupleList key={info.path} info={info} schema={schema.data} chosen={tuple} />
+                    ),
+                },
+              ]}
+            />
+          ),
+        },
+        {
+          id: 'explanation-pane',
+          minSize: 360,
+          content:
+            info !== undefined && tuple !== undefined ? (
+              <ExplanationView info={info} tuple={tuple} index={index} />
+            ) : (
+              <NoTuple wanted={wanted} known={info !== undefined || schema.isPending} />
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+/** Opens the first tuple of a relation that has one, so that there is always something to see. */
+function useFirstTuple(relation: string | undefined, enabled: boolean): void {
+  const navigate = useNavigate();
+  const facts = useRelation(relation);
+  const first = facts.data?.pages[0]?.result[0]?.tuple;
+  useEffect(() => {
+    if (enabled && relation !== undefined && first !== undefined) {
+      void navigate(explainLocation(relation, first), { replace: true });
+    }
+  }, [enabled, relation, first, navigate]);
+}
+
+function NoTuple({ wanted, known }: { wanted: string | null; known: boolean }) {
+  if (!known && wanted !== null) {
+    return (
+      <Empty title={`The module has no ${shortName(wanted)}`}>
+        <p>It may have been renamed since the link was made. The relations of the loaded module are on the left.</p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="No tuple chosen">
+      <p>Choose a tuple on the left to see why it holds, or ask about any other to see why it does not.</p>
+    </Empty>
+  );
+}
+
+function NothingToExplain() {
+  return (
+    <Empty title="Nothing to explain yet">
+      <p>
+        No module is loaded. Open one in the{' '}
+        <Link className="link" to="/module">
+          Module panel
+        </Link>
+        ; its relations and their proofs appear here.
+      </p>
+    </Empty>
+  );
+}

@@ -1,0 +1,173 @@
+/** An explanation as the tree that the outline shows: proofs, and where a tuple does not hold, the reasons why not. */
+
+import type { Explanation, JsonValue, ProofNode, ProofPremise, WhyNot, WireEvent } from '../../src-runtime/api/schemas.js';
+import type { Span } from '../../src-runtime/base/span.js';
+
+export type StepKind =
+  | ProofNode['kind']
+  /** The fact is expanded elsewhere in the same tree. */
+  | 'ref'
+  /** A tuple that does not hold. */
+  | 'whyNot'
+  /** A clause that could have derived it. */
+  | 'clause'
+  /** The premise at which the clause stops. */
+  | 'fails';
+
+export interface Step {
+  /** Counts in reading order, so that it is the same for the same explanation. */
+  readonly id: string;
+  readonly kind: StepKind;
+  readonly relation: string | undefined;
+  readonly tuple: readonly (JsonValue | null)[] | undefined;
+  /** What the source or the server says, where it is more than a fact. */
+  readonly text: string | undefined;
+  readonly value: JsonValue | undefined;
+  readonly factId: string | undefined;
+  /** On a `ref`, the step that expands the fact. */
+  readonly target: string | undefined;
+  /** Where in the source this step comes from. */
+  readonly span: Span | undefined;
+  readonly rule: { readonly path: string; readonly clause: number } | undefined;
+  readonly bindings: Readonly<Record<string, JsonValue>>;
+  readonly event: WireEvent | undefined;
+  /** Premises were left out because the proof reached its limit. */
+  readonly cut: boolean;
+  readonly children: readonly Step[];
+}
+
+export function explanationSteps(explanation: Explanation): Step[] {
+  const builder = createBuilder();
+  const root = explanation.holds ? builder.premise(explanation.proof) : builder.whyNot(explanation.whyNot);
+  return [builder.resolved(root)];
+}
+
+/** Every step, parents before their children. */
+export function allSteps(roots: readonly Step[]): Step[] {
+  const steps: Step[] = [];
+  const stack = [...roots].reverse();
+  for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
+    steps.push(step);
+    for (let index = step.children.length - 1; index >= 0; index--) {
+      const child = step.children[index];
+      if (child !== undefined) stack.push(child);
+    }
+  }
+  return steps;
+}
+
+/** A tree of this many steps is shown whole; of a larger one, branches below `OPEN_LEVELS` start closed. */
+const OPEN_STEPS_MAX = 60;
+const OPEN_LEVELS = 3;
+
+/** What is collapsed at first. */
+export function collapsedAtFirst(roots: readonly Step[]): ReadonlySet<string> {
+  if (allSteps(roots).length <= OPEN_STEPS_MAX) return new Set();
+  const collapsed = new Set<string>();
+  const visit = (steps: readonly Step[], level: number): void => {
+    for (const step of steps) {
+      if (step.children.length === 0) continue;
+      if (level >= OPEN_LEVELS) collapsed.add(step.id);
+      visit(step.children, level + 1);
+    }
+  };
+  visit(roots, 1);
+  return collapsed;
+}
+
+type Draft = Omit<Step, 'children' | 'target'>;
+
+const NOTHING = {
+  relation: undefined,
+  tuple: undefined,
+  text: undefined,
+  value: undefined,
+  factId: undefined,
+  span: undefined,
+  rule: undefined,
+  bindings: {},
+  event: undefined,
+  cut: false,
+} satisfies Omit<Draft, 'id' | 'kind'>;
+
+function createBuilder() {
+  let count = 0;
+  const expanded = new Map<string, Step>();
+  const nextId = (): string => {
+    count += 1;
+    return `s${count}`;
+  };
+
+  const premise = (source: ProofPremise): Step => {
+    const id = nextId();
+    if ('ref' in source) return { ...NOTHING, id, kind: 'ref', factId: source.ref, target: undefined, children: [] };
+    const step: Step = {
+      ...NOTHING,
+      id,
+      kind: source.kind,
+      relation: source.relation,
+      tuple: source.tuple,
+      text: source.text,
+      value: source.value,
+      factId: source.factId,
+      target: undefined,
+      span: source.rule?.span,
+      rule: source.rule === undefined ? undefined : { path: source.rule.path, clause: source.rule.clause },
+      bindings: source.bindings ?? {},
+      event: source.event,
+      cut: source.cut === true,
+      children: source.premises.map(premise),
+    };
+    if (source.factId !== undefined) expanded.set(source.factId, step);
+    return step;
+  };
+
+  const whyNot = (source: WhyNot): Step => ({
+    ...NOTHING,
+    id: nextId(),
+    kind: 'whyNot',
+    relation: source.relation,
+    tuple: source.tuple,
+    text: source.message,
+    target: undefined,
+    children: source.clauses.map(clause),
+  });
+
+  const clause = (source: WhyNot['clauses'][number]): Step => ({
+    ...NOTHING,
+    id: nextId(),
+    kind: 'clause',
+    target: undefined,
+    span: source.span,
+    rule: { path: source.rule, clause: source.clause },
+    bindings: source.bindings,
+    children: [...source.satisfied.map(premise), ...(source.fails === null ? [] : [failure(source.fails)])],
+  });
+
+  const failure = (source: NonNullable<WhyNot['clauses'][number]['fails']>): Step => ({
+    ...NOTHING,
+    id: nextId(),
+    kind: 'fails',
+    relation: source.relation,
+    tuple: source.tuple,
+    text: source.text,
+    target: undefined,
+    span: source.span,
+    children: [
+      ...(source.blockedBy === undefined ? [] : [premise(source.blockedBy)]),
+      // The same question of the failing premise: its clauses, without saying the premise again.
+      ...(source.whyNot === undefined ? [] : source.whyNot.clauses.map(clause)),
+    ],
+  });
+
+  /** Gives each `ref` the fact that it stands for, which may be expanded before or after it. */
+  const resolved = (step: Step): Step => {
+    if (step.kind === 'ref') {
+      const target = step.factId === undefined ? undefined : expanded.get(step.factId);
+      return { ...step, target: target?.id, relation: target?.relation, tuple: target?.tuple };
+    }
+    return { ...step, children: step.children.map(resolved) };
+  };
+
+  return { premise, whyNot, resolved };
+}

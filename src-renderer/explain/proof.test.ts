@@ -1,0 +1,87 @@
+/** Proofs and whys-not become outlines and graphs that say each fact once and lose nothing. */
+
+import { describe, expect, it } from 'vitest';
+import type { Explanation, ProofNode, ProofPremise } from '../../src-runtime/api/schemas.js';
+import { proofGraph } from './proof-graph.js';
+import { allSteps, collapsedAtFirst, explanationSteps } from './proof-outline.js';
+
+const place = { line: 3, column: 1, offset: 40 };
+const span = { file: 'lease.entail', start: place, end: place };
+
+function stored(factId: string): ProofNode {
+  return { kind: 'stored', factId, relation: 'lease::tenantOf', tuple: ['#i2', '#i1'], premises: [] };
+}
+
+function derived(factId: string, ...premises: ProofPremise[]): ProofNode {
+  const rule = { path: 'lease::liable', clause: 1, span };
+  return { kind: 'derived', factId, relation: 'lease::liable', tuple: ['#i1', '#i2'], rule, premises };
+}
+
+const holds = (proof: ProofNode): Explanation => ({ holds: true, factId: 'root', proof, cut: false });
+
+describe('a proof', () => {
+  const shared = holds(derived('root', derived('a', stored('leaf')), { ref: 'leaf' }, { ref: 'a' }));
+
+  it('becomes an outline in which a repeated fact leads to where it is expanded', () => {
+    const steps = allSteps(explanationSteps(shared));
+    expect(steps.map((step) => step.kind)).toEqual(['derived', 'derived', 'stored', 'ref', 'ref']);
+    expect(steps[3]).toMatchObject({ target: 's3', relation: 'lease::tenantOf', tuple: ['#i2', '#i1'] });
+    expect(steps[4]).toMatchObject({ target: 's2' });
+  });
+
+  it('becomes a graph with each fact once and an edge for every use', () => {
+    const graph = proofGraph(explanationSteps(shared));
+    expect(graph.steps.map((step) => step.factId)).toEqual(['root', 'a', 'leaf']);
+    expect(graph.edges.map(({ from, to }) => `${from}→${to}`).sort()).toEqual(['s1→s2', 's1→s3', 's2→s3']);
+  });
+
+  it('too large to draw keeps what is nearest to the conclusion and says what is left out', () => {
+    const chain = derived('1', derived('2', derived('3', derived('4'))));
+    const graph = proofGraph(explanationSteps(holds(chain)), 3);
+    expect(graph.steps.map((step) => step.factId)).toEqual(['1', '2', '3']);
+    expect(graph.leftOut).toBe(1);
+    expect(graph.edges).toHaveLength(2);
+  });
+
+  it('is open as a whole when small, and closed below its upper levels when large', () => {
+    expect(collapsedAtFirst(explanationSteps(shared)).size).toBe(0);
+    let deep = derived('deep');
+    for (let depth = 0; depth < 100; depth++) deep = derived(`d${depth}`, deep);
+    const collapsed = collapsedAtFirst(explanationSteps(holds(deep)));
+    expect(collapsed.has('s2')).toBe(false);
+    expect(collapsed.has('s3')).toBe(true);
+  });
+});
+
+describe('a why-not', () => {
+  it('lists per clause what holds and the premise that does not', () => {
+    const steps = allSteps(
+      explanationSteps({
+        holds: false,
+        whyNot: {
+          relation: 'lease::liable',
+          tuple: ['#i1', '#i2'],
+          message: 'Ada is not liable for L1.',
+          clauses: [
+            {
+              rule: 'lease::liable',
+              clause: 1,
+              span,
+              satisfied: [stored('leaf')],
+              bindings: { t: '#i3' },
+              fails: {
+                text: 'worksFor(t, p)',
+                span,
+                relation: 'lease::worksFor',
+                tuple: ['#i3', null],
+                whyNot: { relation: 'lease::worksFor', tuple: [], message: '', clauses: [] },
+              },
+            },
+          ],
+        },
+      }),
+    );
+    expect(steps.map((step) => step.kind)).toEqual(['whyNot', 'clause', 'stored', 'fails']);
+    expect(steps[3]).toMatchObject({ text: 'worksFor(t, p)', tuple: ['#i3', null] });
+  });
+});

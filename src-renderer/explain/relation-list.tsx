@@ -1,0 +1,69 @@
+/** What can be explained: derived relations first, then what is stored, classes, checks and fields. */
+
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { Cut } from '../components/cut.js';
+import { Glyph } from '../components/glyph.js';
+import { Pane } from '../components/panes.js';
+import { LoadingRows } from '../components/states.js';
+import { explainLocation, shortName } from '../data/locations.js';
+import type { RelationInfo } from '../data/relation-index.js';
+import type { Index } from './step-view.js';
+
+const GROUPS = [
+  { title: 'Derived', kinds: ['derived'], glyph: 'derived' },
+  { title: 'Stored', kinds: ['stored'], glyph: 'stored' },
+  { title: 'Classes', kinds: ['define', 'concept'], glyph: 'class' },
+  { title: 'Checks', kinds: ['check'], glyph: 'warning' },
+  { title: 'Fields', kinds: ['field'], glyph: 'stored' },
+] as const;
+
+export function RelationList({ index, pending, chosen }: { index: Index; pending: boolean; chosen: string | undefined }) {
+  const [filter, setFilter] = useState('');
+  const wanted = filter.trim().toLowerCase();
+  const all = [...index.values()].filter((info) => info.path.toLowerCase().includes(wanted));
+  return (
+    <Pane title="Relations">
+      <div className="list-filter">
+        <TextInput
+          aria-label="Filter relations"
+          placeholder="Filter"
+          value={filter}
+          onChange={(event) => setFilter(event.currentTarget.value)}
+        />
+      </div>
+      {pending && <LoadingRows rows={6} />}
+      {GROUPS.map(({ title, kinds, glyph }) => {
+        const infos = all.filter((info) => (kinds as readonly string[]).includes(info.kind));
+        if (infos.length === 0) return null;
+        return (
+          <section key={title} aria-label={title}>
+            <h3 className="group-title">{title}</h3>
+            {infos.map((info) => (
+              <RelationRow key={info.path} info={info} glyph={glyph} chosen={info.path === chosen} />
+            ))}
+          </section>
+        );
+      })}
+      {!pending && all.length === 0 && <p className="pane-padded dim">No relation has that in its name.</p>}
+    </Pane>
+  );
+}
+
+function RelationRow({
+  info,
+  glyph,
+  chosen,
+}: {
+  info: RelationInfo;
+  glyph: (typeof GROUPS)[number]['glyph'];
+  chosen: boolean;
+}) {
+  return (
+    <Link className="row" to={explainLocation(info.path)} aria-current={chosen}>
+      <Glyph kind={glyph} size={10} />
+      <Cut {...(info.doc === undefined ? {} : { tip: info.doc })}>{shortName(info.path)}</Cut>
+    </Link>
+  );
+}

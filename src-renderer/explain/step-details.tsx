@@ -1,0 +1,107 @@
+/** What there is to know of the chosen step beyond its sentence: the raw tuple, its rule, the event that stored it. */
+
+import { CopyButton, Tooltip, UnstyledButton } from '@mantine/core';
+import { Link } from 'react-router';
+import { ReferenceLabel } from '../components/reference-label.js';
+import { explainLocation, moduleLocation, shortName } from '../data/locations.js';
+import { rawFact } from '../data/sentence.js';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import type { Step } from './proof-outline.js';
+import { type Index, KIND_WORD, StepGlyph, StepSentence } from './step-view.js';
+
+export function StepDetails({ step, index }: { step: Step | undefined; index: Index }) {
+  if (step === undefined) return <p className="details-hint dim">Choose a step to see its tuple, rule and event.</p>;
+  const raw = step.relation === undefined ? undefined : rawFact(step.relation, step.tuple ?? []);
+  const bindings = Object.entries(step.bindings);
+  return (
+    <div className="details" aria-live="polite">
+      <p className="details-sentence">
+        <StepGlyph kind={step.kind} />
+        <span className="dim">{KIND_WORD[step.kind]}</span>
+        <StepSentence step={step} index={index} />
+      </p>
+      <dl className="details-facts">
+        {raw !== undefined && (
+          <>
+            <dt>Tuple</dt>
+            <dd>
+              <CopyButton value={raw}>
+                {({ copied, copy }) => (
+                  <Tooltip label={copied ? 'Copied' : 'Copy'}>
+                    <UnstyledButton className="mono details-raw" onClick={copy}>
+                      {raw}
+                    </UnstyledButton>
+                  </Tooltip>
+                )}
+              </CopyButton>
+            </dd>
+          </>
+        )}
+        {step.rule !== undefined && step.span !== undefined && (
+          <>
+            <dt>Rule</dt>
+            <dd>
+              <Link className="link" to={moduleLocation(step.span)}>
+                {shortName(step.rule.path)}, clause {step.rule.clause + 1}
+              </Link>{' '}
+              <span className="mono dim">
+                {step.span.file}:{step.span.start.line}
+              </span>
+            </dd>
+          </>
+        )}
+        {step.rule === undefined && step.span !== undefined && (
+          <>
+            <dt>Source</dt>
+            <dd>
+              <Link className="link mono" to={moduleLocation(step.span)}>
+                {step.span.file}:{step.span.start.line}
+              </Link>
+            </dd>
+          </>
+        )}
+        {step.event !== undefined && (
+          <>
+            <dt>Event</dt>
+            <dd className="numeric">
+              {step.event.seq}, transaction {step.event.txn}, {new Date(step.event.at).toLocaleString()}
+            </dd>
+          </>
+        )}
+        {bindings.length > 0 && (
+          <>
+            <dt>With</dt>
+            <dd className="details-bindings">
+              {bindings.map(([name, value]) => (
+                <span key={name}>
+                  <span className="mono dim">{name}</span> <ReferenceLabel value={value} />
+                </span>
+              ))}
+            </dd>
+          </>
+        )}
+        {step.cut && (
+          <>
+            <dt>Cut</dt>
+            <dd>The proof reached its limit of nodes; premises are left out here.</dd>
+          </>
+        )}
+        {(step.kind === 'fails' || step.kind === 'absent') && wholeTuple(step) !== undefined && (
+          <>
+            <dt>Ask</dt>
+            <dd>
+              <Link className="link" to={explainLocation(step.relation, wholeTuple(step))}>
+                Why does it not hold?
+              </Link>
+            </dd>
+          </>
+        )}
+      </dl>
+    </div>
+  );
+}
+
+function wholeTuple(step: Step): JsonValue[] | undefined {
+  if (step.relation === undefined || step.tuple === undefined || step.tuple.length === 0) return undefined;
+  return step.tuple.every((value) => value !== null) ? [...step.tuple] : undefined;
+}

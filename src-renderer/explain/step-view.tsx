@@ -1,0 +1,83 @@
+/** One step of an explanation as a line of text: its shape, its kind in a word, and the fact as a sentence. */
+
+import { Glyph, type GlyphKind } from '../components/glyph.js';
+import { ReferenceLabel } from '../components/reference-label.js';
+import { SentenceView } from '../components/sentence-view.js';
+import { shortName } from '../data/locations.js';
+import type { RelationInfo } from '../data/relation-index.js';
+import type { Step, StepKind } from './proof-outline.js';
+
+export type Index = ReadonlyMap<string, RelationInfo>;
+
+const GLYPH: Record<StepKind, GlyphKind> = {
+  declared: 'declared',
+  stored: 'stored',
+  derived: 'derived',
+  absent: 'absent',
+  test: 'test',
+  aggregate: 'aggregate',
+  ref: 'ref',
+  whyNot: 'absent',
+  clause: 'class',
+  fails: 'blocking',
+};
+
+export const KIND_WORD: Record<StepKind, string> = {
+  declared: 'declared',
+  stored: 'stored',
+  derived: 'derived',
+  absent: 'absent',
+  test: 'test',
+  aggregate: 'aggregate',
+  ref: 'as above',
+  whyNot: 'does not hold',
+  clause: 'clause',
+  fails: 'fails',
+};
+
+export function StepGlyph({ kind }: { kind: StepKind }) {
+  return <Glyph kind={GLYPH[kind]} />;
+}
+
+/** The sentence of a step, without its shape. */
+export function StepSentence({ step, index }: { step: Step; index: Index }) {
+  if (step.kind === 'clause' && step.rule !== undefined) {
+    const clauses = `clause ${step.rule.clause + 1}`;
+    return (
+      <span>
+        {shortName(step.rule.path)}, {clauses}
+      </span>
+    );
+  }
+  if (step.kind === 'fails') {
+    return (
+      <span>
+        <span className="dim">nothing satisfies </span>
+        <span className="mono">{step.text}</span>
+      </span>
+    );
+  }
+  if (step.kind === 'test' || step.kind === 'aggregate' || step.relation === undefined) {
+    return (
+      <span>
+        <span className="mono">{step.text ?? step.factId ?? KIND_WORD[step.kind]}</span>
+        {step.kind === 'aggregate' && step.value !== undefined && (
+          <>
+            <span className="dim"> = </span>
+            <ReferenceLabel value={step.value} />
+          </>
+        )}
+      </span>
+    );
+  }
+  const sentence = <SentenceView relation={step.relation} tuple={step.tuple ?? []} info={index.get(step.relation)} />;
+  if (step.kind === 'absent' || step.kind === 'whyNot') {
+    return (
+      <span>
+        <span className="step-not">not: </span>
+        {sentence}
+      </span>
+    );
+  }
+  return sentence;
+}

@@ -1,0 +1,28 @@
+/** The host of the page in a browser: the token arrives in the address and stays in this tab. */
+
+import type { Host } from './host.js';
+
+const TOKEN_KEY = 'entail.token';
+
+export function browserHost(): Host {
+  const token = takeToken();
+  return {
+    kind: 'browser',
+    token,
+    openModuleFiles: undefined,
+    copyToken: async () => {
+      if (token !== undefined) await navigator.clipboard.writeText(token);
+    },
+    onRuntimeState: () => () => undefined,
+  };
+}
+
+/** Takes `#token=…` out of the address, so that it is neither bookmarked nor shown, and keeps it for this tab. */
+function takeToken(): string | undefined {
+  const fromAddress = new URLSearchParams(window.location.hash.slice(1)).get('token');
+  if (fromAddress !== null && fromAddress !== '') {
+    sessionStorage.setItem(TOKEN_KEY, fromAddress);
+    window.history.replaceState(null, '', window.location.pathname + window.location.search);
+  }
+  return sessionStorage.getItem(TOKEN_KEY) ?? undefined;
+}

@@ -1,0 +1,29 @@
+/** The host of the page in Electron: the bridge that the preload script exposes as `window.entailHost`. */
+
+import type { Host, RuntimeState } from './host.js';
+
+/** What the preload script exposes. */
+export interface EntailHostBridge {
+  readonly kind: 'electron';
+  openModuleFiles(): Promise<boolean>;
+  copyToken(): Promise<void>;
+  onRuntimeState(callback: (state: RuntimeState) => void): () => void;
+}
+
+declare global {
+  interface Window {
+    readonly entailHost?: EntailHostBridge;
+  }
+}
+
+export function electronHost(): Host | undefined {
+  const bridge = window.entailHost;
+  if (bridge === undefined) return undefined;
+  return {
+    kind: 'electron',
+    token: undefined,
+    openModuleFiles: () => bridge.openModuleFiles(),
+    copyToken: () => bridge.copyToken(),
+    onRuntimeState: (callback) => bridge.onRuntimeState(callback),
+  };
+}

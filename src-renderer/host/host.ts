@@ -1,0 +1,19 @@
+/** What the page may ask of whoever shows it: one interface that Electron and a browser each fulfil. */
+
+export interface RuntimeState {
+  readonly state: 'starting' | 'ready' | 'restarting' | 'failed';
+  /** One sentence, where there is something to say. */
+  readonly message?: string;
+}
+
+export interface Host {
+  readonly kind: 'electron' | 'browser';
+  /** Sent with every request; undefined in Electron, where the main process adds it and the page never sees it. */
+  readonly token: string | undefined;
+  /** Asks for module files and opens them; false where nothing was chosen. Undefined where the host cannot. */
+  readonly openModuleFiles: (() => Promise<boolean>) | undefined;
+  /** Puts the API token on the clipboard. */
+  copyToken(): Promise<void>;
+  /** Calls back when the runtime starts, dies or comes back; returns how to stop. */
+  onRuntimeState(callback: (state: RuntimeState) => void): () => void;
+}

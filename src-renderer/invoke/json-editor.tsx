@@ -1,0 +1,26 @@
+/** Arguments as JSON text. A plain text area: arguments are short, and Tab must leave it. */
+
+import { Textarea } from '@mantine/core';
+
+interface JsonEditorProps {
+  readonly label: string;
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChange: (text: string) => void;
+}
+
+export function JsonEditor({ label, value, error, onChange }: JsonEditorProps) {
+  return (
+    <Textarea
+      aria-label={label}
+      value={value}
+      error={error}
+      autosize
+      minRows={8}
+      maxRows={24}
+      spellCheck={false}
+      classNames={{ input: 'mono' }}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

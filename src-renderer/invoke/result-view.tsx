@@ -1,0 +1,191 @@
+/** A result: a list as a table, one entity or record as its fields, anything else as the value; and all as JSON. */
+
+import { Button, SegmentedControl } from '@mantine/core';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useMemo, useRef, useState } from 'react';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { Cut } from '../components/cut.js';
+import { JsonView } from '../components/json-view.js';
+import { ReferenceLabel } from '../components/reference-label.js';
+import { isEntity } from '../data/labels.js';
+import { ENTITY_COLUMN, type ResultTable, resultTable } from './result-table.js';
+
+interface ResultViewProps {
+  readonly result: JsonValue;
+  readonly more: boolean;
+  readonly onLoadMore: () => void;
+}
+
+export function ResultView({ result, more, onLoadMore }: ResultViewProps) {
+  const [as, setAs] = useState<string>('table');
+  const rows = Array.isArray(result) ? result : undefined;
+  return (
+    <>
+      <div className="result-head">
+        <h3>{rows === undefined ? 'Result' : `${rows.length}${more ? '+' : ''} ${rows.length === 1 ? 'row' : 'rows'}`}</h3>
+        <span className="pane-spacer" />
+        <SegmentedControl
+          aria-label="Result as"
+          value={as}
+          onChange={setAs}
+          data={[
+            { value: 'table', label: rows === undefined ? 'Value' : 'Table' },
+            { value: 'json', label: 'JSON' },
+          ]}
+        />
+      </div>
+      <div className="result-body">
+        {as === 'json' ? (
+          <div className="result-pad">
+            <JsonView value={result} />
+          </div>
+        ) : rows !== undefined ? (
+          <RowsTable rows={rows} />
+        ) : (
+          <Single value={result} />
+        )}
+      </div>
+      {more && (
+        <div className="result-more">
+          <Button variant="default" onClick={onLoadMore}>
+            Load more rows
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+const ROW_HEIGHT = 28;
+
+function RowsTable({ rows }: { rows: readonly JsonValue[] }) {
+  const table = useMemo(() => resultTable(rows), [rows]);
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtualizer = useVirtualizer({
+    count: table.rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 20,
+  });
+  const items = virtualizer.getVirtualItems();
+  const before = items[0]?.start ?? 0;
+  const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
+  if (rows.length === 0) return <p className="result-pad dim">No rows.</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
+    <section className="table-scroller" ref={scroller} tabIndex={0} aria-label="Rows">
+      <table className="table">
+        <TableHead table={table} />
+        <tbody>
+          {before > 0 && <Spacer height={before} columns={table.columns.length} />}
+          {items.map((item) => (
+            <tr key={item.index} aria-rowindex={item.index + 2}>
+              {(table.rows[item.index] ?? []).map((value, column) => (
+                <td key={table.columns[column]} className={isNumeric(value) ? 'table-number' : undefined}>
+                  <Cell value={value} />
+                </td>
+              ))}
+            </tr>
+          ))}
+          {after > 0 && <Spacer height={after} columns={table.columns.length} />}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function TableHead({ table }: { table: ResultTable }) {
+  return (
+    <thead>
+      <tr>
+        {table.columns.map((column, index) => (
+          <th key={column} scope="col" className={isNumeric(table.rows[0]?.[index] ?? null) ? 'table-number' : undefined}>
+            {column === ENTITY_COLUMN ? <span className="visually-hidden">individual</span> : column}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+function Spacer({ height, columns }: { height: number; columns: number }) {
+  return (
+    <tr aria-hidden>
+      <td colSpan={columns} style={{ height, padding: 0, border: 0 }} />
+    </tr>
+  );
+}
+
+function Single({ value }: { value: JsonValue }) {
+  if (value === null) return <p className="result-pad dim">none</p>;
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    return (
+      <p className="result-pad result-value">
+        <Cell value={value} />
+      </p>
+    );
+  }
+  return (
+    <dl className="result-pad result-fields">
+      {isEntity(value) && (
+        <>
+          <dt className="dim">{value.$meta.classes.map((path) => path.split('::').at(-1)).join(', ')}</dt>
+          <dd>
+            <ReferenceLabel value={value} /> <span className="mono dim">{value.$id}</span>
+          </dd>
+        </>
+      )}
+      {Object.entries(value)
+        .filter(([field]) => field !== '$id' && field !== '$meta')
+        .map(([field, member]) => (
+          <FieldLine key={field} field={field} value={member as JsonValue} />
+        ))}
+    </dl>
+  );
+}
+
+function FieldLine({ field, value }: { field: string; value: JsonValue }) {
+  return (
+    <>
+      <dt className="dim">{field}</dt>
+      <dd>
+        <Cell value={value} />
+      </dd>
+    </>
+  );
+}
+
+/** One cell. An absent value is a dash, so that it is not taken for an empty text. */
+function Cell({ value }: { value: JsonValue }) {
+  if (value === null) {
+    return (
+      <span className="dim" title="none">
+        –
+      </span>
+    );
+  }
+  if (Array.isArray(value)) {
+    if (value.length === 0) return <span className="dim">none</span>;
+    return (
+      <Cut>
+        {value.map((item, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the items have no identity but their place.
+          <span key={index}>
+            {index > 0 && ', '}
+            <ReferenceLabel value={item} />
+          </span>
+        ))}
+      </Cut>
+    );
+  }
+  if (typeof value === 'object' && !isEntity(value)) return <Cut className="mono">{JSON.stringify(value)}</Cut>;
+  return (
+    <Cut>
+      <ReferenceLabel value={value} />
+    </Cut>
+  );
+}
+
+function isNumeric(value: JsonValue): boolean {
+  return typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value));
+}

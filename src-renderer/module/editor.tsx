@@ -1,0 +1,143 @@
+/** The source editor: one CodeMirror view, with a state a file that keeps its undo history while others are shown. */
+
+import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language';
+import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
+import { EditorSelection, EditorState, type Extension } from '@codemirror/state';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
+import { useEffect, useRef } from 'react';
+import type { Diagnostic } from '../../src-runtime/base/diagnostic.js';
+import { styleNonce } from '../theme/style-nonce.js';
+import { lintDiagnostics } from './editor-diagnostics.js';
+import { editorTheme } from './editor-theme.js';
+import { entailLanguage } from './entail-language.js';
+
+/** A place to show, from 1. A new object shows it again. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+interface EditorProps {
+  readonly file: string;
+  readonly text: string;
+  readonly readOnly: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly place: Place | undefined;
+  readonly onChange: (file: string, text: string) => void;
+  readonly onCursor: (offset: number) => void;
+}
+
+/** By file; they outlive the panel, so that switching panels keeps undo history, selection and scroll. */
+const kept = new Map<string, { state: EditorState; scroll: number }>();
+
+export function Editor(props: EditorProps) {
+  const parent = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | undefined>(undefined);
+  const latest = useRef(props);
+  latest.current = props;
+  const { file, text, readOnly, diagnostics, place } = props;
+
+  // The editor itself: made anew for each file, from the state that was kept.
+  useEffect(() => {
+    if (parent.current === null) return;
+    const before = kept.get(file);
+    const onUpdate = EditorView.updateListener.of((update) => {
+      if (update.docChanged && !update.transactions.some((transaction) => transaction.isUserEvent('external'))) {
+        latest.current.onChange(file, update.state.doc.toString());
+      }
+      if (update.selectionSet || update.docChanged) latest.current.onCursor(update.state.selection.main.head);
+    });
+    const extensions = editorExtensions(file, readOnly, onUpdate);
+    const state =
+      before === undefined || before.state.readOnly !== readOnly
+        ? EditorState.create({ doc: latest.current.text, extensions })
+        : before.state;
+    const made = new EditorView({ parent: parent.current, state });
+    made.scrollDOM.scrollTop = before?.scroll ?? 0;
+    view.current = made;
+    latest.current.onCursor(made.state.selection.main.head);
+    return () => {
+      kept.set(file, { state: made.state, scroll: made.scrollDOM.scrollTop });
+      made.destroy();
+      view.current = undefined;
+    };
+  }, [file, readOnly]);
+
+  // A text that came from elsewhere (the disk, another window) replaces what is shown; undo brings the old one back.
+  useEffect(() => {
+    const current = view.current;
+    if (current === undefined || current.state.doc.toString() === text) return;
+    const selection = Math.min(current.state.selection.main.head, text.length);
+    current.dispatch({
+      changes: { from: 0, to: current.state.doc.length, insert: text },
+      selection: EditorSelection.cursor(selection),
+      userEvent: 'external',
+    });
+  }, [text, file, readOnly]);
+
+  useEffect(() => {
+    const current = view.current;
+    if (current === undefined) return;
+    current.dispatch(setDiagnostics(current.state, lintDiagnostics(diagnostics, file, current.state.doc.length)));
+  }, [diagnostics, file, readOnly]);
+
+  useEffect(() => {
+    const current = view.current;
+    if (current === undefined || place === undefined) return;
+    const line = current.state.doc.line(Math.max(1, Math.min(place.line, current.state.doc.lines)));
+    const offset = Math.min(line.from + Math.max(0, place.column - 1), line.to);
+    current.dispatch({
+      selection: EditorSelection.cursor(offset),
+      effects: EditorView.scrollIntoView(offset, { y: 'center' }),
+    });
+    current.focus();
+  }, [place, file, readOnly]);
+
+  return <div className="editor" ref={parent} />;
+}
+
+function editorExtensions(file: string, readOnly: boolean, onUpdate: Extension): Extension {
+  const nonce = styleNonce();
+  return [
+    nonce === undefined ? [] : EditorView.cspNonce.of(nonce),
+    lineNumbers(),
+    lintGutter(),
+    history(),
+    drawSelection(),
+    highlightActiveLine(),
+    highlightActiveLineGutter(),
+    highlightSelectionMatches(),
+    indentUnit.of('  '),
+    indentOnInput(),
+    bracketMatching(),
+    closeBrackets(),
+    entailLanguage,
+    editorTheme,
+    EditorState.readOnly.of(readOnly),
+    EditorView.contentAttributes.of({
+      'aria-label': `Source of ${file}`,
+      'aria-description': 'Tab indents. Press Escape, then Tab, to leave the editor.',
+      spellcheck: 'false',
+    }),
+    // Escape lets the next Tab through, so that nobody is caught in here (CodeMirror's own rule).
+    keymap.of([
+      ...closeBracketsKeymap,
+      ...defaultKeymap,
+      ...searchKeymap,
+      ...historyKeymap,
+      ...lintKeymap,
+      indentWithTab,
+    ]),
+    onUpdate,
+  ];
+}

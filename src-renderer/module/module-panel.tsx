@@ -1,0 +1,184 @@
+/** The Module panel: the sources with live findings, their outline, and saving, which builds and reloads. */
+
+import { Button } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { Panes } from '../components/panes.js';
+import { Empty, LoadFailure, LoadingRows } from '../components/states.js';
+import { Glyph } from '../components/glyph.js';
+import { compileState } from '../data/compiler.js';
+import { drafts, keepMine, type WorkFile, without, withText } from '../data/drafts.js';
+import { moduleLocation } from '../data/locations.js';
+import { useModuleInfo } from '../data/queries.js';
+import { useStore } from '../data/store.js';
+import { lastSave, useSaveAll, useWorkFiles } from '../data/workspace.js';
+import { host } from '../host/current-host.js';
+import { Editor, type Place } from './editor.js';
+import { Outline } from './outline.js';
+import { SaveNotice, SaveWords } from './save-state.js';
+import './module.css';
+
+export function ModulePanel() {
+  const { files, sources } = useWorkFiles();
+  const info = useModuleInfo();
+  if (sources.isError) return <LoadFailure error={sources.error} onRetry={() => void sources.refetch()} />;
+  if (sources.isPending) return <LoadingRows rows={12} />;
+  if (files.length > 0) return <Workspace files={files} readOnly={false} />;
+  // An artifact may carry its sources: they can be read, and changed only where they came from.
+  const carried = (info.data?.sources ?? []).map(({ file, text }) => ({
+    file,
+    text,
+    saved: text,
+    dirty: false,
+    conflict: false,
+  }));
+  if (carried.length > 0) return <Workspace files={carried} readOnly />;
+  return <NoModule />;
+}
+
+function Workspace({ files, readOnly }: { files: readonly WorkFile[]; readOnly: boolean }) {
+  const [search] = useSearchParams();
+  const [cursor, setCursor] = useState(0);
+  const navigate = useNavigate();
+  const place = usePlace();
+  const compiled = useStore(compileState);
+  const save = useStore(lastSave);
+  const saveAll = useSaveAll();
+  const wanted = search.get('file');
+  const open = files.find((file) => file.file === wanted) ?? files[0];
+  if (open === undefined) return null;
+  const dirty = files.some((file) => file.dirty);
+  return (
+    <section className="pane" aria-label="Module">
+      <header className="pane-header module-header">
+        <FileTabs files={files} open={open.file} />
+        <span className="pane-spacer" />
+        {readOnly ? (
+          <span className="dim">Served from an artifact: its sources can be read here, not changed.</span>
+        ) : (
+          <>
+            <SaveWords save={save} dirty={dirty} />
+            <Button variant={dirty ? 'filled' : 'default'} loading={save.state === 'saving'} onClick={() => void saveAll()}>
+              Save
+            </Button>
+          </>
+        )}
+      </header>
+      <SaveNotice save={save} />
+      {open.conflict && <ConflictNotice file={open} />}
+      <div className="module-body">
+        <Panes
+          id="module"
+          panes={[
+            {
+              id: 'source',
+              minSize: 320,
+              content: (
+                <Editor
+                  file={open.file}
+                  text={open.text}
+                  readOnly={readOnly}
+                  diagnostics={compiled.diagnostics}
+                  place={place}
+                  onChange={(file, text) => drafts.update((current) => withText(current, file, text, savedText(files, file)))}
+                  onCursor={setCursor}
+                />
+              ),
+            },
+            {
+              id: 'outline',
+              size: 264,
+              minSize: 160,
+              fixed: true,
+              content: (
+                <Outline
+                  items={compiled.outlines[open.file]}
+                  cursor={cursor}
+                  onOpen={(item) => void navigate(moduleLocation(item.span))}
+                />
+              ),
+            },
+          ]}
+        />
+      </div>
+    </section>
+  );
+}
+
+function FileTabs({ files, open }: { files: readonly WorkFile[]; open: string }) {
+  const navigate = useNavigate();
+  const { diagnostics } = useStore(compileState);
+  return (
+    <div role="tablist" aria-label="Files" className="file-tabs">
+      {files.map((file) => {
+        const errors = diagnostics.filter(({ span, severity }) => span.file === file.file && severity === 'error').length;
+        return (
+          <button
+            key={file.file}
+            type="button"
+            role="tab"
+            aria-selected={file.file === open}
+            className="file-tab"
+            onClick={() => void navigate(`/module?${new URLSearchParams({ file: file.file }).toString()}`)}
+          >
+            {file.file}
+            {errors > 0 && <Glyph kind="blocking" size={10} label="has errors" />}
+            <span className="file-dirty">{file.dirty ? <span aria-hidden>●</span> : null}</span>
+            {file.dirty && <span className="visually-hidden">unsaved</span>}
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+function ConflictNotice({ file }: { file: WorkFile }) {
+  return (
+    <div className="notice" data-tone="warning" role="alert">
+      <Glyph kind="warning" />
+      <div className="notice-body">
+        {file.file} changed on disk while you were editing it. Saving your text would replace that change.
+      </div>
+      <Button variant="default" onClick={() => drafts.update((current) => keepMine(current, file.file, file.saved))}>
+        Keep mine
+      </Button>
+      <Button variant="default" onClick={() => drafts.update((current) => without(current, [file.file]))}>
+        Take the one on disk
+      </Button>
+    </div>
+  );
+}
+
+function NoModule() {
+  const open = host.openModuleFiles;
+  return (
+    <Empty title="No module is open">
+      <p>A module says what exists, what follows, what must not happen and what callers may do.</p>
+      {open === undefined ? (
+        <p>
+          Start the server with its files: <code className="mono">entail serve lease.entail</code>
+        </p>
+      ) : (
+        <Button onClick={() => void open()}>Open module files</Button>
+      )}
+    </Empty>
+  );
+}
+
+/** The place that the address names; a new one with each navigation, so that the same link works twice. */
+function usePlace(): Place | undefined {
+  const location = useLocation();
+  const [place, setPlace] = useState<Place>();
+  useEffect(() => {
+    const search = new URLSearchParams(location.search);
+    const line = Number(search.get('line'));
+    const column = Number(search.get('column') ?? '1');
+    setPlace(Number.isInteger(line) && line > 0 ? { line, column: Number.isInteger(column) ? column : 1 } : undefined);
+    // `location` is a new object with each navigation, also to the same address.
+  }, [location]);
+  return place;
+}
+
+function savedText(files: readonly WorkFile[], file: string): string {
+  return files.find((candidate) => candidate.file === file)?.saved ?? '';
+}

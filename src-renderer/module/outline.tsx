@@ -1,0 +1,55 @@
+/** The declarations of the open file: the one under the cursor is marked, each leads to its place. */
+
+import { useMemo, useState } from 'react';
+import { TextInput } from '@mantine/core';
+import { Cut } from '../components/cut.js';
+import { Pane } from '../components/panes.js';
+import { LoadingRows } from '../components/states.js';
+import type { OutlineItem } from '../data/compile-messages.js';
+
+interface OutlineProps {
+  readonly items: readonly OutlineItem[] | undefined;
+  readonly cursor: number;
+  readonly onOpen: (item: OutlineItem) => void;
+}
+
+export function Outline({ items, cursor, onOpen }: OutlineProps) {
+  const [filter, setFilter] = useState('');
+  const shown = useMemo(() => {
+    const wanted = filter.trim().toLowerCase();
+    return (items ?? []).filter((item) => `${item.kind} ${item.name}`.toLowerCase().includes(wanted));
+  }, [items, filter]);
+  return (
+    <Pane title="Outline">
+      <div className="list-filter">
+        <TextInput
+          aria-label="Filter the outline"
+          placeholder="Filter"
+          value={filter}
+          onChange={(event) => setFilter(event.currentTarget.value)}
+        />
+      </div>
+      {items === undefined ? (
+        <LoadingRows rows={8} />
+      ) : (
+        <ul>
+          {shown.map((item) => (
+            <li key={`${item.span.start.offset}`}>
+              <button
+                type="button"
+                className="plain row outline-row"
+                aria-current={item.span.start.offset <= cursor && cursor <= item.span.end.offset}
+                onClick={() => onOpen(item)}
+              >
+                <span className="outline-kind">{item.kind}</span>
+                <Cut>{item.name}</Cut>
+                {item.clauses > 1 && <span className="dim numeric">{item.clauses} clauses</span>}
+              </button>
+            </li>
+          ))}
+          {shown.length === 0 && <li className="pane-padded dim">Nothing declared under that name.</li>}
+        </ul>
+      )}
+    </Pane>
+  );
+}

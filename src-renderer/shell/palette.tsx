@@ -1,0 +1,134 @@
+/** The palette (Ctrl/Cmd+K): panels, commands, callables, relations and individuals under one search. */
+
+import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight';
+import { IconSearch } from '@tabler/icons-react';
+import { useNavigate } from 'react-router';
+import { entityLabel } from '../data/labels.js';
+import { explainLocation, invokeLocation, shortName } from '../data/locations.js';
+import { useIndividuals, useReload, useSchema } from '../data/queries.js';
+import { relationIndex } from '../data/relation-index.js';
+import { useSaveAll } from '../data/workspace.js';
+import { host } from '../host/current-host.js';
+
+export function Palette() {
+  const groups: SpotlightActionGroupData[] = [
+    { group: 'Panels', actions: usePanelActions() },
+    { group: 'Commands', actions: useCommandActions() },
+    { group: 'Call', actions: useCallableActions() },
+    { group: 'Explain', actions: useRelationActions() },
+    { group: 'Individuals', actions: useIndividualActions() },
+  ];
+  return (
+    <Spotlight
+      actions={groups.filter((group) => group.actions.length > 0)}
+      shortcut="mod + K"
+      tagsToIgnore={[]}
+      triggerOnContentEditable
+      limit={40}
+      scrollable
+      maxHeight={420}
+      size={620}
+      nothingFound="Nothing of that name"
+      highlightQuery
+      searchProps={{
+        placeholder: 'Panel, command, callable, relation or individual',
+        'aria-label': 'Go to or run',
+        leftSection: <IconSearch size={16} aria-hidden />,
+      }}
+    />
+  );
+}
+
+function usePanelActions(): SpotlightActionData[] {
+  const navigate = useNavigate();
+  return [
+    { id: 'panel:module', label: 'Module', onClick: () => void navigate('/module') },
+    { id: 'panel:invoke', label: 'Invoke', onClick: () => void navigate('/invoke') },
+    { id: 'panel:explain', label: 'Explain', onClick: () => void navigate('/explain') },
+  ];
+}
+
+function useCommandActions(): SpotlightActionData[] {
+  const saveAll = useSaveAll();
+  const reload = useReload();
+  const { setColorScheme } = useMantineColorScheme();
+  const other = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
+  const actions: SpotlightActionData[] = [
+    { id: 'command:save', label: 'Save and reload', description: 'Build the sources and run them', onClick: () => void saveAll() },
+    {
+      id: 'command:reload',
+      label: 'Reload from disk',
+      description: 'Read the module again from where the server was started with it',
+      onClick: () =>
+        reload.mutate(undefined, {
+          onSuccess: () => notifications.show({ message: 'The server runs the module as it is on disk.' }),
+          onError: (error) => notifications.show({ color: 'red', title: 'Not reloaded', message: error.message }),
+        }),
+    },
+    { id: 'command:scheme', label: `Switch to ${other}`, onClick: () => setColorScheme(other) },
+    { id: 'command:system', label: 'Follow the system’s appearance', onClick: () => setColorScheme('auto') },
+    {
+      id: 'command:token',
+      label: 'Copy the API token',
+      onClick: () => {
+        void host.copyToken().then(
+          () => notifications.show({ message: 'The token is on the clipboard.' }),
+          () => notifications.show({ color: 'red', message: 'The clipboard refused the token.' }),
+        );
+      },
+    },
+  ];
+  const open = host.openModuleFiles;
+  if (open !== undefined) {
+    actions.unshift({ id: 'command:open', label: 'Open module files', onClick: () => void open() });
+  }
+  return actions;
+}
+
+function useCallableActions(): SpotlightActionData[] {
+  const navigate = useNavigate();
+  const schema = useSchema().data;
+  if (schema === undefined) return [];
+  const callables = [
+    ...schema.queries.map((callable) => ({ callable, kind: 'query' })),
+    ...schema.mutations.map((callable) => ({ callable, kind: 'mutation' })),
+    ...schema.functions.filter((callable) => !callable.extern).map((callable) => ({ callable, kind: 'function' })),
+  ].filter(({ callable }) => callable.public);
+  return callables.map(({ callable, kind }) => ({
+    id: `call:${callable.path}`,
+    label: shortName(callable.path),
+    description: callable.doc ?? kind,
+    keywords: [callable.path, kind],
+    rightSection: <span className="dim">{kind}</span>,
+    onClick: () => void navigate(invokeLocation(callable.path)),
+  }));
+}
+
+function useRelationActions(): SpotlightActionData[] {
+  const navigate = useNavigate();
+  const schema = useSchema().data;
+  if (schema === undefined) return [];
+  return [...relationIndex(schema).values()]
+    .filter((info) => info.kind !== 'field')
+    .map((info) => ({
+      id: `explain:${info.path}`,
+      label: shortName(info.path),
+      ...(info.doc === undefined ? {} : { description: info.doc }),
+      keywords: [info.path, info.kind],
+      rightSection: <span className="dim">{info.kind}</span>,
+      onClick: () => void navigate(explainLocation(info.path)),
+    }));
+}
+
+function useIndividualActions(): SpotlightActionData[] {
+  const navigate = useNavigate();
+  const entities = useIndividuals(undefined).data?.result ?? [];
+  return entities.map((entity) => ({
+    id: `individual:${entity.$id}`,
+    label: entityLabel(entity),
+    description: `${shortName(entity.$meta.type)} ${entity.$id}`,
+    onClick: () => void navigate(explainLocation(entity.$meta.type, [entity.$id])),
+  }));
+}

@@ -1,0 +1,48 @@
+/** The top bar says in one word how the server is, and across the page when something must be done. */
+
+import { describe, expect, it } from 'vitest';
+import type { Health } from '../../src-runtime/api/schemas.js';
+import { ApiFailure, ConnectionFailure } from '../data/failure.js';
+import { stateWords } from './runtime-state.js';
+
+const health = (loaded: boolean): Health => ({
+  status: 'ok',
+  version: '0.1.0',
+  module: { loaded, modules: [], moduleHash: '', schemaHash: '' },
+  storage: 'memory',
+  uptimeMs: 1,
+  limits: { bodyBytes: 1, rows: 1, timeoutMs: 1, batchSteps: 1, explainNodes: 1, factsPerRule: 1 },
+  capabilities: [],
+  adhoc: true,
+});
+
+const refused = new ApiFailure(403, {
+  error: { code: 'SVC_RUNTIME_CAPABILITY_DENIED', message: 'no token', details: {} },
+  requestId: 'r',
+  moduleHash: '',
+});
+
+describe('runtime state', () => {
+  it.each([
+    ['before the first answer', { data: undefined, error: null }, 'Connecting', false],
+    ['with a module', { data: health(true), error: null }, 'Connected', false],
+    ['without one', { data: health(false), error: null }, 'No module', false],
+    ['gone after an answer', { data: health(true), error: new ConnectionFailure('gone') }, 'Reconnecting', true],
+    [
+      'without a token',
+      { data: undefined, error: refused },
+      'Refused',
+      true,
+    ],
+  ])('%s', (_name, state, word, banner) => {
+    expect(stateWords(state, undefined)).toMatchObject({ word, banner });
+  });
+
+  it('believes the host when the runtime could not be started again', () => {
+    const state = { data: health(true), error: null };
+    expect(stateWords(state, { state: 'failed', message: 'crashed five times' })).toMatchObject({
+      word: 'Stopped',
+      sentence: 'crashed five times',
+    });
+  });
+});

@@ -1,0 +1,50 @@
+/** The scope: which tenant's facts are shown. Only modules that declare `tenantId` have more than one. */
+
+import { Popover, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useSchema } from '../data/queries.js';
+import { requestContext } from '../data/request-context.js';
+import { useStore } from '../data/store.js';
+
+export function ScopeSwitch() {
+  const schema = useSchema();
+  const context = useStore(requestContext);
+  const [opened, setOpened] = useState(false);
+  if (schema.data === undefined) return null;
+  const declared = schema.data.context.some((field) => field.name === 'tenantId');
+  if (!declared) {
+    return (
+      <span className="top-scope">
+        <span className="dim">Scope</span> default
+      </span>
+    );
+  }
+  const tenant = context['tenantId'] ?? '';
+  const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const value = new FormData(event.currentTarget).get('tenant');
+    requestContext.update((current) => ({ ...current, tenantId: typeof value === 'string' ? value.trim() : '' }));
+    setOpened(false);
+  };
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus withinPortal>
+      <Popover.Target>
+        <button type="button" className="top-scope top-button" onClick={() => setOpened((value) => !value)}>
+          <span className="dim">Scope</span> {tenant === '' ? 'choose a tenant' : tenant}
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <form onSubmit={onSubmit}>
+          <TextInput
+            name="tenant"
+            label="Tenant"
+            description="Sent with every request as tenantId. Enter switches to it."
+            defaultValue={tenant}
+            data-autofocus
+            w={260}
+          />
+        </form>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

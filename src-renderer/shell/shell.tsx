@@ -1,0 +1,91 @@
+/** The frame of the page: rail, top bar, the open panel, problems and status. Keeps server state followed and texts compiled. */
+
+import { useEffect, useState } from 'react';
+import { Outlet } from 'react-router';
+import { Glyph } from '../components/glyph.js';
+import { Panes } from '../components/panes.js';
+import { useLiveCompile } from '../data/compiler.js';
+import { useFollowServer } from '../data/queries.js';
+import { createKeptStore, useStore } from '../data/store.js';
+import { useSaveAll, useWorkFiles } from '../data/workspace.js';
+import { Palette } from './palette.js';
+import { Problems } from './problems.js';
+import { Rail } from './rail.js';
+import { StatusLine } from './status-line.js';
+import { TopBar } from './top-bar.js';
+import { useRuntimeWords } from './use-runtime-words.js';
+import './shell.css';
+
+const problemsOpen = createKeptStore(
+  'entail.problems',
+  false,
+  (value): value is boolean => typeof value === 'boolean',
+);
+
+export function Shell() {
+  useFollowServer();
+  const { files } = useWorkFiles();
+  useLiveCompile(files);
+  useSaveShortcut();
+  const words = useRuntimeWords();
+  const open = useStore(problemsOpen);
+  return (
+    <div className="shell">
+      <a className="skip-link" href="#panel">
+        Skip to the panel
+      </a>
+      <Rail />
+      <TopBar words={words} />
+      <div className="shell-banner" role="status">
+        {words.banner && (
+          <div className="notice" data-tone={words.glyph}>
+            <Glyph kind={words.glyph} />
+            <div className="notice-body">{words.sentence}</div>
+          </div>
+        )}
+      </div>
+      <div className="shell-middle">
+        <Panes
+          id="shell"
+          orientation="vertical"
+          panes={[
+            {
+              id: 'panel',
+              minSize: 200,
+              content: (
+                <main id="panel" className="shell-panel" tabIndex={-1}>
+                  <Outlet />
+                </main>
+              ),
+            },
+            ...(open
+              ? [{ id: 'problems', size: 168, minSize: 72, fixed: true, content: <Problems onClose={closeProblems} /> }]
+              : []),
+          ]}
+        />
+      </div>
+      <StatusLine problemsOpen={open} onToggleProblems={() => problemsOpen.update((value) => !value)} />
+      <Palette />
+    </div>
+  );
+}
+
+function closeProblems(): void {
+  problemsOpen.set(false);
+}
+
+/** Ctrl/Cmd+S saves from anywhere, instead of saving the web page. */
+function useSaveShortcut(): void {
+  const saveAll = useSaveAll();
+  const [latest] = useState({ saveAll });
+  latest.saveAll = saveAll;
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+      event.preventDefault();
+      void latest.saveAll();
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [latest]);
+}

@@ -1,0 +1,70 @@
+/** The bottom line: problem counts, whether the server runs what the editor shows, the module's hash, compile time. */
+
+import { Tooltip } from '@mantine/core';
+import { Glyph } from '../components/glyph.js';
+import { compileState } from '../data/compiler.js';
+import { useHealth } from '../data/queries.js';
+import { useStore } from '../data/store.js';
+import { useServerInStep, useWorkFiles } from '../data/workspace.js';
+
+interface StatusLineProps {
+  readonly problemsOpen: boolean;
+  readonly onToggleProblems: () => void;
+}
+
+export function StatusLine({ problemsOpen, onToggleProblems }: StatusLineProps) {
+  const { diagnostics, durationMs, status } = useStore(compileState);
+  const health = useHealth();
+  const hash = health.data?.module.moduleHash ?? '';
+  const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error').length;
+  const warnings = diagnostics.length - errors;
+  return (
+    <footer className="status-line numeric">
+      <button type="button" className="status-button" aria-expanded={problemsOpen} onClick={onToggleProblems}>
+        <Glyph kind={errors > 0 ? 'blocking' : 'class'} size={11} />
+        {count(errors, 'error')}
+        <Glyph kind={warnings > 0 ? 'warning' : 'class'} size={11} />
+        {count(warnings, 'warning')}
+      </button>
+      <InStep />
+      <span className="pane-spacer" />
+      {status === 'failed' ? (
+        <span>compiler stopped</span>
+      ) : (
+        durationMs !== undefined && <span>compiled in {Math.max(1, Math.round(durationMs))} ms</span>
+      )}
+      {hash !== '' && (
+        <Tooltip label={<span className="mono">{hash}</span>}>
+          <span>
+            module <span className="mono">{hash.slice(0, 8)}</span>
+          </span>
+        </Tooltip>
+      )}
+    </footer>
+  );
+}
+
+function InStep() {
+  const inStep = useServerInStep();
+  const { files } = useWorkFiles();
+  const dirty = files.some((file) => file.dirty);
+  if (inStep === undefined) return null;
+  if (inStep) {
+    return (
+      <span className="status-item">
+        <Glyph kind="good" size={11} />
+        server runs this text
+      </span>
+    );
+  }
+  return (
+    <span className="status-item">
+      <Glyph kind="pending" size={11} />
+      {dirty ? 'unsaved changes; server runs the last good text' : 'server runs an earlier text'}
+    </span>
+  );
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
