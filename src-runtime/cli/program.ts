@@ -2,8 +2,7 @@
 
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { ApiError } from '../api/errors.js';
-import { ListenError, ModuleLoadError, SourceFileError } from '../server/index.js';
-import { StorageError } from '../storage/event-store.js';
+import { ListenError, ModuleLoadError, SourceFileError, StorageError } from '../server/index.js';
 import { buildCommand } from './build.js';
 import { type Assignment, type CallOptions, callCommand } from './call.js';
 import { checkCommand } from './check.js';

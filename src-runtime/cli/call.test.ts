@@ -1,0 +1,26 @@
+/** Arguments on the command line become what the parameter's type wants on the wire. */
+
+import { describe, expect, it } from 'vitest';
+import type { WireType } from '../api/schemas.js';
+import { readArgument } from './call.js';
+
+const scalar = (name: 'Bool' | 'Int' | 'Decimal' | 'Text') => ({ kind: 'scalar', name }) as const;
+
+describe('readArgument', () => {
+  it.each<[string, WireType | undefined, unknown]>([
+    ['42', scalar('Int'), 42],
+    ['many', scalar('Int'), 'many'],
+    ['true', scalar('Bool'), true],
+    ['12.50', scalar('Decimal'), '12.50'],
+    ['42', scalar('Text'), '42'],
+    ['#i3', { kind: 'class', path: 'lease::Lease' }, '#i3'],
+    ['signed', { kind: 'enum', path: 'lease::Status' }, 'signed'],
+    ['null', { kind: 'optional', of: scalar('Text') }, null],
+    ['null', scalar('Text'), 'null'],
+    ['["#i1"]', { kind: 'list', of: { kind: 'class', path: 'lease::Party' } }, ['#i1']],
+    ['{"a":1}', { kind: 'record', fields: [{ name: 'a', type: scalar('Int') }] }, { a: 1 }],
+    ['anything', undefined, 'anything'],
+  ])('reads %s', (text, type, value) => {
+    expect(readArgument(text, type)).toEqual(value);
+  });
+});

@@ -1,0 +1,87 @@
+/** Each option of `serve` is a flag and a variable; the flag wins, and nonsense is refused by name. */
+
+import { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { addServeOptions, type ServeOptions } from './serve-options.js';
+
+function parse(
+  args: string[],
+  environment: Record<string, string> = {},
+): { options?: ServeOptions; complaint: string } {
+  let options: ServeOptions | undefined;
+  let complaint = '';
+  const command = new Command('serve').exitOverride().configureOutput({
+    writeErr: (text) => {
+      complaint += text;
+    },
+  });
+  addServeOptions(command, environment).action((given: ServeOptions) => {
+    options = given;
+  });
+  try {
+    command.parse(args, { from: 'user' });
+  } catch {
+    return { complaint };
+  }
+  return options === undefined ? { complaint } : { options, complaint };
+}
+
+describe('the options of serve', () => {
+  it('have the defaults of the API', () => {
+    expect(parse([]).options).toEqual({
+      port: 0,
+      host: '127.0.0.1',
+      grant: ['fork', 'reload'],
+      adhoc: true,
+      timeoutMs: 10_000,
+      rowCap: 10_000,
+      bodyLimit: 4_194_304,
+      batchSteps: 1_000,
+      explainNodes: 10_000,
+      factBudget: 20_000_000,
+      scopeIdBits: 128,
+      logLevel: 'info',
+    });
+  });
+
+  it('come from the environment where no flag is given', () => {
+    const environment = {
+      ENTAIL_PORT: '4000',
+      ENTAIL_GRANT: 'forget, reload',
+      ENTAIL_MEMORY: '1',
+      ENTAIL_WATCH: 'false',
+      ENTAIL_NO_ADHOC: 'true',
+      ENTAIL_TIMEOUT_MS: '',
+    };
+    expect(parse(['--port', '5000'], environment).options).toMatchObject({
+      port: 5000,
+      grant: ['forget', 'reload'],
+      memory: true,
+      watch: false,
+      adhoc: false,
+      timeoutMs: 10_000,
+    });
+  });
+
+  it('let a flag for the data overrule a variable for memory', () => {
+    const { options } = parse(['--data', 'facts'], { ENTAIL_MEMORY: '1' });
+    expect(options?.data).toBe('facts');
+    expect(options?.memory).toBeUndefined();
+  });
+
+  it.each([
+    [['--port', '70000'], {}, /--port.*from 0 to 65535/],
+    [['--grant', 'fork,fly'], {}, /fork, forget, reload/],
+    [['--scope-id-bits', '5'], {}, /multiple of 4/],
+    [['--token', 'with space'], {}, /without spaces/],
+    [['--log-level', 'loud'], {}, /Allowed choices/],
+    [['--data', 'd', '--memory'], {}, /cannot be used with/],
+    [[], { ENTAIL_ROW_CAP: 'many' }, /ENTAIL_ROW_CAP is "many"/],
+    [[], { ENTAIL_WATCH: 'maybe' }, /ENTAIL_WATCH is "maybe"; it must be 1 or 0/],
+    [[], { ENTAIL_LOG_LEVEL: 'loud' }, /ENTAIL_LOG_LEVEL is "loud"; it must be one of/],
+  ])('refuse %j with %j', (args, environment, complaint) => {
+    const parsed = parse(args, environment as Record<string, string>);
+    expect(parsed.options).toBeUndefined();
+    expect(parsed.complaint).toMatch(complaint);
+  });
+});

@@ -1,0 +1,40 @@
+/** A terminal for tests: keeps what is written, and is told when to stop. */
+
+import type { Terminal } from '../terminal.js';
+
+export interface TestTerminal extends Terminal {
+  written: string;
+  complaints: string;
+  /** Resolves with the first whole line on stdout. */
+  firstLine: Promise<string>;
+  stop(): void;
+}
+
+export function testTerminal(environment: Readonly<Record<string, string>> = {}): TestTerminal {
+  let lineWritten: (line: string) => void = () => {};
+  let stopAsked: () => void = () => {};
+  const firstLine = new Promise<string>((resolve) => {
+    lineWritten = resolve;
+  });
+  const stopped = new Promise<void>((resolve) => {
+    stopAsked = resolve;
+  });
+  const terminal: TestTerminal = {
+    environment,
+    colour: false,
+    written: '',
+    complaints: '',
+    firstLine,
+    out(text) {
+      terminal.written += text;
+      const end = terminal.written.indexOf('\n');
+      if (end >= 0) lineWritten(terminal.written.slice(0, end));
+    },
+    error(text) {
+      terminal.complaints += text;
+    },
+    stopRequested: () => stopped,
+    stop: () => stopAsked(),
+  };
+  return terminal;
+}

@@ -1,0 +1,127 @@
+/** Starting and stopping the whole runtime, and editing its sources while it runs. */
+
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ModuleLoadError } from './loader.js';
+import { SourceFileError } from './module-source.js';
+import { ListenError } from './start.js';
+import { newFolder, type RealOptions, type RealServer, removeFolder, serveModule } from './testing/real.js';
+
+const MODULE =
+  'module lease\npub concept Party { name: Text }\npub query names() -> [Text] { select p.name where Party(p) }\npub mutation add(name: Text) -> Party { return insert Party { name: name } }\n';
+const BROKEN = 'module lease\npub concept Party { name Text }\n';
+
+const started: RealServer[] = [];
+afterEach(async () => {
+  for (const server of started.splice(0)) {
+    await server.stop();
+    await removeFolder(server.folder);
+  }
+});
+
+async function serve(text: string | undefined, options: RealOptions = {}): Promise<RealServer> {
+  const server = await serveModule(text, options);
+  started.push(server);
+  return server;
+}
+
+describe('startRuntime', () => {
+  it('keeps facts over a restart', async () => {
+    const first = await serveModule(MODULE, { onDisk: true });
+    await first.mutation('lease::add', { name: 'Ada' });
+    await first.stop();
+    const second = await serve(MODULE, { onDisk: true, folder: first.folder });
+    expect((await second.query('lease::names')).body.result).toEqual(['Ada']);
+  });
+
+  it('refuses a module with errors, or serves without it and says why', async () => {
+    const folder = await newFolder();
+    await expect(serveModule(BROKEN, { folder })).rejects.toThrow(ModuleLoadError);
+    const server = await serve(BROKEN, { folder, onLoadFailure: 'serve' });
+    const { result } = (await server.call('GET', '/v1/module')).body;
+    expect(result).toMatchObject({ loaded: false, lastFailure: { diagnostics: [{ severity: 'error' }] } });
+  });
+
+  it('says in one line which port is in use', async () => {
+    const first = await serve(undefined);
+    const port = Number(new URL(first.running.url).port);
+    await expect(serveModule(undefined, { port })).rejects.toThrow(
+      new ListenError(
+        `Cannot listen on 127.0.0.1 port ${port}: the port is in use; choose another with --port, or --port 0 for any free one.`,
+      ),
+    );
+  });
+
+  it('releases the data directory where the start fails', async () => {
+    const folder = await newFolder();
+    await expect(serveModule(BROKEN, { folder, onDisk: true })).rejects.toThrow(ModuleLoadError);
+    const server = await serve(MODULE, { folder, onDisk: true });
+    expect((await server.mutation('lease::add', { name: 'Ada' })).status).toBe(200);
+  });
+
+  it('finishes what runs before it stops', async () => {
+    const server = await serveModule(MODULE);
+    const running = Array.from({ length: 5 }, (_, index) => server.mutation('lease::add', { name: `P${index}` }));
+    const [first] = await Promise.all([running[0], running[0]?.then(() => server.stop())]);
+    expect(first?.status).toBe(200);
+    expect((await Promise.allSettled(running)).filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(
+      0,
+    );
+    await removeFolder(server.folder);
+  });
+});
+
+describe('sources over HTTP', () => {
+  const save = (server: RealServer, text: string, file = 'lease.entail') =>
+    server.call('PUT', '/v1/module/sources', { files: [{ file, text }] });
+
+  it('are read, saved where they were, and run at once', async () => {
+    const server = await serve(MODULE);
+    const read = await server.call('GET', '/v1/module/sources');
+    expect(read.body.result).toEqual({ files: [{ file: 'lease.entail', text: MODULE }] });
+    const text = `${MODULE}pub fn double(n: Int) -> Int = n * 2\n`;
+    const saved = await save(server, text);
+    expect(saved.body.result).toEqual({ saved: true, reloaded: true, diagnostics: [] });
+    expect((await server.compute('lease::double', { n: 4 })).body.result).toBe(8);
+    expect(await readFile(join(server.folder, 'lease.entail'), 'utf8')).toBe(text);
+    expect((await readdir(server.folder)).sort()).toEqual(['lease.entail']);
+  });
+
+  it('are kept where they do not compile, and the prior module goes on', async () => {
+    const server = await serve(MODULE);
+    const saved = await save(server, BROKEN);
+    expect(saved.body.result).toMatchObject({ saved: true, reloaded: false, diagnostics: [{ severity: 'error' }] });
+    expect(await readFile(join(server.folder, 'lease.entail'), 'utf8')).toBe(BROKEN);
+    expect((await server.query('lease::names')).status).toBe(200);
+  });
+
+  it('name no other file of the machine', async () => {
+    const server = await serve(MODULE);
+    for (const file of ['../lease.entail', '/etc/passwd', 'other.entail', 'leese.entail']) {
+      const { status, body } = await save(server, 'x', file);
+      expect([status, body.error.code]).toEqual([400, 'SVC_RUNTIME_VALIDATION_FAILED']);
+    }
+    expect(await readFile(join(server.folder, 'lease.entail'), 'utf8')).toBe(MODULE);
+  });
+
+  it('are written through a link, which stays one', async () => {
+    const folder = await newFolder();
+    await mkdir(join(folder, 'real'));
+    await writeFile(join(folder, 'real', 'module.entail'), MODULE);
+    await symlink(join(folder, 'real', 'module.entail'), join(folder, 'lease.entail'));
+    const server = await serve(MODULE, { folder });
+    await save(server, `${MODULE}\n`);
+    expect(await readFile(join(folder, 'real', 'module.entail'), 'utf8')).toBe(`${MODULE}\n`);
+  });
+});
+
+describe('files that cannot be read', () => {
+  it('are named with the reason', async () => {
+    const folder = await newFolder();
+    const server = serveModule(undefined, { folder, files: [join(folder, 'none.entail')] });
+    await expect(server).rejects.toThrow(SourceFileError);
+    await expect(server).rejects.toThrow(/none\.entail: there is no such file/);
+    await removeFolder(folder);
+  });
+});

@@ -1,0 +1,64 @@
+/** The whole runtime, started from module text in a folder of its own, and the calls that tests make to it. */
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import type { StartOptions } from '../options.js';
+import { type RunningRuntime, startRuntime } from '../start.js';
+import { callsTo, type TestServer } from './http.js';
+
+export interface RealServer extends Pick<TestServer, 'call'> {
+  readonly running: RunningRuntime;
+  /** Holds the module as `lease.entail`, and `data` where the test keeps facts on disk. */
+  readonly folder: string;
+  query(path: string, args?: object, headers?: Record<string, string>): ReturnType<TestServer['call']>;
+  mutation(path: string, args?: object, headers?: Record<string, string>): ReturnType<TestServer['call']>;
+  compute(path: string, args?: object): ReturnType<TestServer['call']>;
+  stop(): Promise<void>;
+}
+
+export interface RealOptions extends Partial<Omit<StartOptions, 'data'>> {
+  /** Keep facts in `folder/data` rather than in memory. */
+  readonly onDisk?: boolean;
+  /** Start in a folder that a server before has left. */
+  readonly folder?: string;
+}
+
+/** `text` undefined starts without a module. */
+export async function serveModule(text: string | undefined, options: RealOptions = {}): Promise<RealServer> {
+  const { onDisk = false, folder = await newFolder(), ...rest } = options;
+  const file = join(folder, 'lease.entail');
+  if (text !== undefined) await writeFile(file, text);
+  const running = await startRuntime({
+    host: '127.0.0.1',
+    port: 0,
+    data: onDisk ? { kind: 'directory', path: join(folder, 'data') } : { kind: 'memory' },
+    files: text === undefined ? [] : [file],
+    version: '0.0.0',
+    log: pino({ level: 'silent' }),
+    ...rest,
+  });
+  const { call } = callsTo(running.url, running.token);
+  const dispatch =
+    (kind: string) =>
+    (path: string, args: object = {}, headers: Record<string, string> = {}) =>
+      call('POST', `/v1/dispatch/${kind}`, { path, args }, headers);
+  return {
+    running,
+    folder,
+    call,
+    query: dispatch('query'),
+    mutation: dispatch('mutation'),
+    compute: dispatch('compute'),
+    stop: () => running.close(),
+  };
+}
+
+export async function newFolder(): Promise<string> {
+  return await mkdtemp(join(tmpdir(), 'entail-server-'));
+}
+
+export async function removeFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+}
