@@ -24,6 +24,8 @@ const router = createBrowserRouter([
   {
     path: '/',
     element: <Shell />,
+    // The shell is there at once; a panel's chunk is a moment away.
+    HydrateFallback: () => null,
     children: [
       { index: true, element: <Navigate to="/module" replace /> },
       {

@@ -6,11 +6,16 @@ import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
 const NAMING_FIELDS = ['name', 'title', 'label', 'fullName', 'displayName', 'code', 'number', 'key', 'email'];
 
 export function entityLabel(entity: Entity): string {
-  for (const field of NAMING_FIELDS) {
+  const field = namingField(entity);
+  return field === undefined ? idLabel(entity.$id) : String(entity[field]);
+}
+
+/** The field that the label comes from. */
+export function namingField(entity: Entity): string | undefined {
+  return NAMING_FIELDS.find((field) => {
     const value = entity[field];
-    if (typeof value === 'string' && value.trim() !== '') return value;
-  }
-  return idLabel(entity.$id);
+    return typeof value === 'string' && value.trim() !== '';
+  });
 }
 
 /** `@lease::acme` → `acme`; `#i3` as it is. */

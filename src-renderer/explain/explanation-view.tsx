@@ -37,7 +37,7 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
         </h2>
         <span className="pane-spacer" />
         {explanation.data !== undefined && (
-          <span className="dim">{explanation.data.holds ? 'holds' : 'does not hold'}</span>
+          <span className="dim explanation-verdict">{explanation.data.holds ? 'holds' : 'does not hold'}</span>
         )}
       </header>
       {explanation.isPending && <LoadingRows rows={8} />}

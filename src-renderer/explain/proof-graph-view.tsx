@@ -116,7 +116,7 @@ function Flow({
         if (chosen.length === 1 && only !== undefined && only.id !== selected) onSelect((only as StepNode).data.step);
       }}
     >
-      <Panel position="bottom-right" className="graph-controls">
+      <Panel position="top-right" className="graph-controls">
         <ActionIcon aria-label="Zoom out" onClick={() => void flow.zoomOut()}>
           <IconMinus size={14} />
         </ActionIcon>

@@ -8,7 +8,7 @@ import { useStore } from '../data/store.js';
 import { type CallDraft, callDrafts } from './call-store.js';
 import type { Callable, Parameter } from './callables.js';
 import { FieldInput } from '../components/field-input.js';
-import { emptyForm, fittedForm, type Form, formValue, readForm } from '../data/form-model.js';
+import { emptyForm, emptyValue, fittedForm, type Form, type FormValue, formValue, readForm } from '../data/form-model.js';
 import { JsonEditor } from './json-editor.js';
 
 interface CallFormProps {
@@ -120,7 +120,7 @@ function ParameterField({ parameter, form, schema, errors, onChange }: Parameter
       </div>
       <FieldInput
         type={parameter.type}
-        value={form[parameter.name] ?? ''}
+        value={valueIn(form, parameter)}
         onChange={(value) => onChange({ ...form, [parameter.name]: value })}
         schema={schema}
         label={parameter.name}
@@ -130,6 +130,12 @@ function ParameterField({ parameter, form, schema, errors, onChange }: Parameter
       {parameter.doc !== undefined && <p className="dim field-doc">{parameter.doc}</p>}
     </div>
   );
+}
+
+/** What is typed for a parameter; null is a value too, "left out". */
+function valueIn(form: Form, parameter: Parameter): FormValue {
+  const value = form[parameter.name];
+  return value === undefined ? emptyValue(parameter.type) : value;
 }
 
 function readJson(text: string): { args: Record<string, JsonValue>; errors: Record<string, string> } {

@@ -10,19 +10,31 @@ const entity = (id: string, fields: Record<string, string | null>) => ({
 });
 
 describe('result table', () => {
-  it('gives an entity a column of its own before its fields', () => {
-    const ada = entity('#i1', { name: 'Ada', email: null });
-    expect(resultTable([ada])).toEqual({ columns: [ENTITY_COLUMN, 'name', 'email'], rows: [[ada, 'Ada', null]] });
+  it('shows an entity under the field that names it, first of its fields', () => {
+    const ada = entity('#i1', { email: null, name: 'Ada' });
+    expect(resultTable([ada])).toEqual({ columns: ['name', 'email'], rows: [[ada, null]] });
+  });
+
+  it('gives entities a column of their own where no one field names them all', () => {
+    const named = entity('#i1', { name: 'Acme' });
+    const coded = entity('#i2', { code: 'L1' });
+    expect(resultTable([named, coded]).columns).toEqual([ENTITY_COLUMN, 'name', 'code']);
+    expect(resultTable([named, coded]).rows[1]).toEqual([coded, null, 'L1']);
   });
 
   it('has the fields of every row, absent ones as none', () => {
     const party = entity('#i1', { name: 'Acme' });
     const person = entity('#i2', { name: 'Ada', email: 'ada@example.org' });
-    expect(resultTable([party, person]).columns).toEqual([ENTITY_COLUMN, 'name', 'email']);
-    expect(resultTable([party, person]).rows[0]).toEqual([party, 'Acme', null]);
+    expect(resultTable([party, person])).toEqual({
+      columns: ['name', 'email'],
+      rows: [
+        [party, null],
+        [person, 'ada@example.org'],
+      ],
+    });
   });
 
-  it('shows records without an entity column, and values in one column', () => {
+  it('shows records by their fields, and values in one column', () => {
     expect(resultTable([{ total: '900', tenant: '#i1' }]).columns).toEqual(['total', 'tenant']);
     expect(resultTable([1, 2])).toEqual({ columns: ['value'], rows: [[1], [2]] });
   });

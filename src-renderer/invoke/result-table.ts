@@ -1,43 +1,42 @@
 /** A list result as a table: which columns it has, and what stands in each cell. */
 
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
-import { isEntity } from '../data/labels.js';
+import { isEntity, namingField } from '../data/labels.js';
 
 export interface ResultTable {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly JsonValue[])[];
 }
 
-/** The column of an entity itself, by its label. */
+/** The column of the entities themselves, where no one field names them all. */
 export const ENTITY_COLUMN = '';
 
 /**
- * Entities give a column for the entity and one a field; records one a field; anything else a single column. Columns
- * are those of all rows, in the order in which they first occur, since a subtype has further fields.
+ * Entities give a column for the entity (under the field that names it, where that is one for all) and one for each
+ * further field; records one a field; anything else a single column. Columns are those of all rows, in the order in
+ * which they first occur, since a subtype has further fields.
  */
 export function resultTable(result: readonly JsonValue[]): ResultTable {
   if (!result.some(isPlainObject)) return { columns: ['value'], rows: result.map((value) => [value]) };
-  const columns: string[] = [];
-  const seen = new Set<string>();
-  const add = (column: string): void => {
-    if (seen.has(column)) return;
-    seen.add(column);
-    columns.push(column);
-  };
+  const entityColumn = entityColumnOf(result);
+  const columns = new Set<string>(entityColumn === undefined ? [] : [entityColumn]);
   for (const row of result) {
-    if (isEntity(row)) add(ENTITY_COLUMN);
     if (!isPlainObject(row)) continue;
-    for (const field of Object.keys(row)) if (field !== '$id' && field !== '$meta') add(field);
+    for (const field of Object.keys(row)) if (field !== '$id' && field !== '$meta') columns.add(field);
   }
-  return {
-    columns,
-    rows: result.map((row) =>
-      columns.map((column) => {
-        if (column === ENTITY_COLUMN) return row;
-        return isPlainObject(row) ? (row[column] ?? null) : null;
-      }),
-    ),
+  const names = [...columns];
+  const cell = (row: JsonValue, column: string): JsonValue => {
+    if (column === entityColumn) return row;
+    return isPlainObject(row) ? (row[column] ?? null) : null;
   };
+  return { columns: names, rows: result.map((row) => names.map((column) => cell(row, column))) };
+}
+
+function entityColumnOf(result: readonly JsonValue[]): string | undefined {
+  const fields = new Set(result.flatMap((row) => (isEntity(row) ? [namingField(row)] : [])));
+  if (fields.size === 0) return undefined;
+  const [only] = fields;
+  return fields.size === 1 && only !== undefined ? only : ENTITY_COLUMN;
 }
 
 function isPlainObject(value: JsonValue): value is { [key: string]: JsonValue } {

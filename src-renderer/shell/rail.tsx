@@ -18,6 +18,7 @@ export function Rail() {
   if (open !== undefined) places.current[open.to] = location.pathname + location.search;
   return (
     <nav className="rail" aria-label="Panels">
+      <span className="rail-brand">Entail</span>
       {PANELS.map(({ to, name, Icon }) => (
         <NavLink key={to} to={to === location.pathname ? to : (places.current[to] ?? to)} className="rail-link">
           <Icon size={16} stroke={1.6} aria-hidden />

@@ -20,10 +20,6 @@ export function TopBar({ words }: { words: StateWords }) {
   return (
     <header className="top-bar">
       <div className="top-module">
-        <span className="top-brand">Entail</span>
-        <span className="top-slash" aria-hidden>
-          /
-        </span>
         {names === '' ? (
           <span className="dim">{info.isPending ? '' : 'no module'}</span>
         ) : (

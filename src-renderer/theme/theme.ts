@@ -52,19 +52,21 @@ export const theme = createTheme({
   },
 });
 
-/** Mantine's own surfaces and texts take the workbench's tokens. */
-export const cssVariablesResolver: CSSVariablesResolver = () => ({
-  variables: {
-    '--mantine-color-body': 'var(--surface)',
-    '--mantine-color-text': 'var(--text)',
-    '--mantine-color-dimmed': 'var(--text-dim)',
-    '--mantine-color-default': 'var(--surface)',
-    '--mantine-color-default-hover': 'var(--hover)',
-    '--mantine-color-default-color': 'var(--text)',
-    '--mantine-color-default-border': 'var(--line-strong)',
-    '--mantine-color-placeholder': 'var(--text-faint)',
-    '--mantine-color-error': 'var(--blocking)',
-  },
-  light: {},
-  dark: {},
-});
+/** Mantine's own surfaces and texts take the workbench's tokens, which change with the scheme by themselves. */
+export const cssVariablesResolver: CSSVariablesResolver = () => ({ variables: {}, light: TOKENS, dark: TOKENS });
+
+const TOKENS = {
+  '--mantine-color-body': 'var(--surface)',
+  '--mantine-color-text': 'var(--text)',
+  '--mantine-color-dimmed': 'var(--text-dim)',
+  '--mantine-color-default': 'var(--surface)',
+  '--mantine-color-default-hover': 'var(--hover)',
+  '--mantine-color-default-color': 'var(--text)',
+  '--mantine-color-default-border': 'var(--line-strong)',
+  '--mantine-color-placeholder': 'var(--text-faint)',
+  '--mantine-color-error': 'var(--blocking)',
+  '--mantine-color-gray-light-hover': 'var(--hover)',
+  '--mantine-color-gray-light-color': 'var(--text-dim)',
+  '--mantine-color-accent-light-color': 'var(--accent-text)',
+  '--mantine-color-accent-light-hover': 'var(--hover)',
+};
