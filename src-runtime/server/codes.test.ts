@@ -70,8 +70,9 @@ afterEach(async () => {
   }
 });
 
-async function serve(text: string | undefined = LEASE, options: RealOptions = {}): Promise<RealServer> {
-  const server = await serveModule(text, options);
+/** Null starts without a module. */
+async function serve(text: string | null = LEASE, options: RealOptions = {}): Promise<RealServer> {
+  const server = await serveModule(text ?? undefined, options);
   started.push(server);
   return server;
 }
@@ -100,7 +101,7 @@ function artifactOf(text: string, change: (artifact: any) => void): Uint8Array {
 const asArtifact = { 'content-type': 'application/vnd.entail.artifact+json' };
 
 async function serveChanged(change: Parameters<typeof artifactOf>[1]): Promise<RealServer> {
-  const server = await serve(undefined);
+  const server = await serve(null);
   const { status, body } = await server.call('PUT', '/v1/module', artifactOf(LEASE, change), asArtifact);
   expect([status, body.error]).toEqual([200, undefined]);
   return server;
@@ -344,7 +345,7 @@ describe('codes of evaluation', () => {
 
 describe('codes of modules and scopes', () => {
   it('SVC_RUNTIME_MODULE_NOT_LOADED where there is none', async () => {
-    const server = await serve(undefined);
+    const server = await serve(null);
     expectCode(await server.call('GET', '/v1/schema'), 'SVC_RUNTIME_MODULE_NOT_LOADED');
     expectCode(await server.query('lease::leases'), 'SVC_RUNTIME_MODULE_NOT_LOADED');
     expectCode(await server.call('POST', '/v1/module/reload'), 'SVC_RUNTIME_MODULE_NOT_LOADED');

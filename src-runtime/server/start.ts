@@ -13,7 +13,6 @@ import {
   DEFAULT_GRANT,
   DEFAULT_LIMITS,
   DEFAULT_SCOPE_ID_BITS,
-  type Log,
   type ServerSettings,
   type StartOptions,
 } from './options.js';
@@ -89,24 +88,17 @@ function settingsOf(options: StartOptions): ServerSettings {
 
 async function openRuntime(options: StartOptions, settings: ServerSettings): Promise<Runtime> {
   const { data, log } = options;
-  const store =
-    data.kind === 'memory' ? openMemoryStore() : await openSqlJsStore({ directory: data.path, log: plainLog(log) });
+  const store = data.kind === 'memory' ? await openMemoryStore() : await openSqlJsStore({ directory: data.path, log });
   return createRuntime({
     store,
     clock: { now: () => Date.now() },
-    log: plainLog(log),
+    // The world says the message first and the details after; pino wants it the other way round.
+    log: { warn: (message, details = {}) => log.warn(details, message) },
     limits: settings.limits,
     scopeIdBits: options.scopeIdBits ?? DEFAULT_SCOPE_ID_BITS,
     acceptSchemaChange: options.acceptSchemaChange ?? false,
     cursorKey: randomBytes(32),
   });
-}
-
-/** The rooms below say the message first and the details after; pino wants it the other way round. */
-function plainLog(log: Log) {
-  return {
-    warn: (message: string, details: Readonly<Record<string, unknown>> = {}) => log.warn(details, message),
-  };
 }
 
 async function loadFirst(loader: ModuleLoader, { onLoadFailure, log }: StartOptions): Promise<void> {
