@@ -1,6 +1,7 @@
 /** The engine's edge: program and facts in, derived facts, solutions and proofs out. */
 
 export { EvaluationFault, type FaultKind, type FaultPlace } from './errors.js';
+export { explain } from './explain/explain.js';
 export { factId, parseFactId } from './fact-id.js';
 export { loadProgram } from './program.js';
 export {
@@ -39,15 +40,3 @@ export { compareValues, comparison } from './values/compare.js';
 export { Decimal, type DecimalValue, decimalText } from './values/decimal.js';
 export { bare, typeText, type Value } from './values/value.js';
 export { constantValue, type FromWire, fromWire, toWire, type WireEnvironment } from './values/wire.js';
-
-import type { Pacer } from '../base/ports.js';
-import type { EngineExplanation, ExplainOptions, View } from './types.js';
-
-/** Why a fact holds, or why not. Codes as the interner makes them. Throws EvaluationFault. */
-export declare function explain(
-  view: View,
-  path: string,
-  codes: readonly number[],
-  options: ExplainOptions,
-  pacer: Pacer,
-): Promise<EngineExplanation>;

@@ -1,0 +1,30 @@
+/** Why a fact holds, or why not. */
+
+import type { Pacer } from '../../base/ports.js';
+import { drive } from '../drive.js';
+import { engineViewOf } from '../solve.js';
+import type { EngineExplanation, ExplainOptions, View } from '../types.js';
+import { Prover } from './proof.js';
+import { factLike } from './search.js';
+import { whyNot } from './why-not.js';
+
+const DEPTH_MAX = 4;
+
+/** Codes as the interner makes them. Evaluates what the fact's rules read. Throws EvaluationFault. */
+export async function explain(
+  view: View,
+  path: string,
+  codes: readonly number[],
+  options: ExplainOptions,
+  pacer: Pacer,
+): Promise<EngineExplanation> {
+  const inputs = await engineViewOf(view).inputsFor([path], pacer);
+  const prover = new Prover(inputs, options);
+  if (factLike(inputs, path, codes) !== undefined) {
+    const proof = await drive(prover.prove(path, codes), pacer);
+    return { holds: true, factId: proof.factId ?? '', proof, cut: prover.isCut };
+  }
+  const explained = await drive(whyNot(inputs, prover, path, codes, options.depthMax ?? DEPTH_MAX), pacer);
+  await drive(prover.expandAll(), pacer);
+  return { holds: false, whyNot: explained };
+}

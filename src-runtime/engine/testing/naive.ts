@@ -1,0 +1,228 @@
+/**
+ * The oracle: evaluates rules the plain way, over JavaScript values, one literal after the other, again and again until
+ * nothing new comes. It shares no code with the engine and covers the IR that the random programs use.
+ */
+
+import type { Clause, Condition, Expression, Literal, RuleDeclaration, Term } from '../../artifact/types.js';
+
+export type NaiveValue = number | string | boolean | null | NaiveValue[];
+export type NaiveTuple = readonly NaiveValue[];
+export type NaiveBindings = Readonly<Record<string, NaiveValue>>;
+
+/** A division by zero that counts. */
+export class NaiveFault extends Error {}
+
+export class NaiveFacts {
+  private readonly relations = new Map<string, Map<string, NaiveTuple>>();
+
+  tuples(path: string): NaiveTuple[] {
+    return [...(this.relations.get(path)?.values() ?? [])];
+  }
+
+  add(path: string, tuple: NaiveTuple): boolean {
+    const relation = this.relations.get(path) ?? new Map<string, NaiveTuple>();
+    this.relations.set(path, relation);
+    const key = JSON.stringify(tuple);
+    if (relation.has(key)) return false;
+    relation.set(key, tuple);
+    return true;
+  }
+
+  has(path: string, tuple: NaiveTuple): boolean {
+    return this.relations.get(path)?.has(JSON.stringify(tuple)) ?? false;
+  }
+}
+
+/** Adds what the rules derive, one level of rules after the other. */
+export function evaluateNaively(facts: NaiveFacts, levels: readonly (readonly RuleDeclaration[])[]): void {
+  for (const rules of levels) {
+    for (let grown = true; grown; ) {
+      grown = false;
+      for (const { path, body } of rules) {
+        for (const clause of body.clauses) {
+          for (const tuple of heads(facts, clause)) if (facts.add(path, tuple)) grown = true;
+        }
+      }
+    }
+  }
+}
+
+function heads(facts: NaiveFacts, clause: Clause): NaiveTuple[] {
+  return solveNaively(facts, clause.condition, {}).map((bindings) => clause.head.map((head) => valueOf(facts, head, bindings)));
+}
+
+/** Every way to satisfy the condition. */
+export function solveNaively(facts: NaiveFacts, condition: Condition, outer: NaiveBindings): NaiveBindings[] {
+  const atoms = condition.literals.filter((literal) => literal.op === 'atom');
+  const others = condition.literals.filter((literal) => literal.op !== 'atom');
+  const lets = others.filter((literal) => literal.op === 'let' || literal.op === 'each');
+  const filters = others.filter((literal) => literal.op === 'absent' || literal.op === 'test');
+  const found: NaiveBindings[] = [];
+  const visit = (rest: readonly Literal[], bindings: NaiveBindings): void => {
+    const [literal, ...later] = rest;
+    if (literal === undefined) {
+      if (satisfies(facts, filters, bindings)) found.push(bindings);
+      return;
+    }
+    for (const extended of extensions(facts, literal, bindings)) visit(later, extended);
+  };
+  visit([...atoms, ...lets], outer);
+  return found;
+}
+
+/** A fault counts where every other filter holds. */
+function satisfies(facts: NaiveFacts, filters: readonly Literal[], bindings: NaiveBindings): boolean {
+  let fault: unknown;
+  for (const literal of filters) {
+    try {
+      if (!holdsNaively(facts, literal, bindings)) return false;
+    } catch (error) {
+      fault = error;
+    }
+  }
+  if (fault !== undefined) throw fault;
+  return true;
+}
+
+/** Whether a literal holds where all its variables are bound. */
+export function holdsNaively(facts: NaiveFacts, literal: Literal, bindings: NaiveBindings): boolean {
+  switch (literal.op) {
+    case 'absent':
+      return !facts.tuples(literal.relation).some((tuple) => unify(literal.args, tuple, bindings) !== undefined);
+    case 'test':
+      return valueOf(facts, literal.condition, bindings) === true;
+    default:
+      return extensions(facts, literal, bindings).length > 0;
+  }
+}
+
+function extensions(facts: NaiveFacts, literal: Literal, bindings: NaiveBindings): NaiveBindings[] {
+  switch (literal.op) {
+    case 'atom':
+      return facts.tuples(literal.relation).flatMap((tuple) => [unify(literal.args, tuple, bindings)].filter((each) => each !== undefined));
+    case 'let':
+      return assign(literal.variable, valueOf(facts, literal.value, bindings), bindings);
+    case 'each': {
+      const list = valueOf(facts, literal.in, bindings);
+      return Array.isArray(list) ? list.flatMap((value) => assign(literal.variable, value, bindings)) : [];
+    }
+    default:
+      return holdsNaively(facts, literal, bindings) ? [bindings] : [];
+  }
+}
+
+function assign(variable: string, value: NaiveValue, bindings: NaiveBindings): NaiveBindings[] {
+  if (value === null) return [];
+  if (variable in bindings) return bindings[variable] === value ? [bindings] : [];
+  return [{ ...bindings, [variable]: value }];
+}
+
+/** The bindings under which the arguments are the tuple. */
+export function unify(args: readonly (Term | null)[], tuple: NaiveTuple, bindings: NaiveBindings): NaiveBindings | undefined {
+  let extended = bindings;
+  for (const [column, arg] of args.entries()) {
+    const value = tuple[column] ?? null;
+    if (arg === null) continue;
+    if (arg.op === 'constant') {
+      if (arg.value !== value) return undefined;
+      continue;
+    }
+    const [next] = assign(arg.name, value, extended);
+    if (next === undefined) return undefined;
+    extended = next;
+  }
+  return extended;
+}
+
+function valueOf(facts: NaiveFacts, expression: Expression, bindings: NaiveBindings): NaiveValue {
+  const value = (part: Expression): NaiveValue => valueOf(facts, part, bindings);
+  switch (expression.op) {
+    case 'variable':
+      return bindings[expression.name] ?? null;
+    case 'constant':
+      return expression.value as NaiveValue;
+    case 'none':
+      return null;
+    case 'field': {
+      const of = value(expression.of);
+      return facts.tuples(expression.field).find(([own]) => own === of)?.[1] ?? null;
+    }
+    case 'navigate': {
+      const of = value(expression.of);
+      const read = facts.tuples(expression.relation).filter((tuple) => tuple[expression.own] === of);
+      return [...new Set(read.map((tuple) => tuple[expression.read] ?? null))];
+    }
+    case 'compare':
+      return compareNaively(expression.operator, value(expression.left), value(expression.right), isNone(expression.left) || isNone(expression.right));
+    case 'and':
+      return expression.operands.every((operand) => value(operand) === true);
+    case 'or':
+      return expression.operands.some((operand) => value(operand) === true);
+    case 'not':
+      return value(expression.operand) !== true;
+    case 'exists':
+      return value(expression.operand) !== null;
+    case 'coalesce':
+      return value(expression.left) ?? value(expression.right);
+    case 'if':
+      return value(expression.condition) === true ? value(expression.then) : value(expression.else);
+    case 'arithmetic':
+      return arithmeticNaively(expression.operator, value(expression.left), value(expression.right));
+    case 'range': {
+      const [from, to] = [value(expression.from), value(expression.to)];
+      return typeof from === 'number' && typeof to === 'number' ? Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i) : null;
+    }
+    case 'aggregate':
+      return aggregateNaively(facts, expression, bindings);
+    default:
+      throw new Error(`the oracle does not know ${expression.op}`);
+  }
+}
+
+function isNone(expression: Expression): boolean {
+  return expression.op === 'none';
+}
+
+function compareNaively(operator: string, left: NaiveValue, right: NaiveValue, seesNone: boolean): boolean {
+  if (!seesNone && (left === null || right === null)) return false;
+  switch (operator) {
+    case '==':
+      return left === right;
+    case '!=':
+      return left !== right;
+    case '<':
+      return Number(left) < Number(right);
+    case '<=':
+      return Number(left) <= Number(right);
+    case '>':
+      return Number(left) > Number(right);
+    default:
+      return Number(left) >= Number(right);
+  }
+}
+
+function arithmeticNaively(operator: string, left: NaiveValue, right: NaiveValue): NaiveValue {
+  if (typeof left !== 'number' || typeof right !== 'number') return null;
+  if (operator === '+') return left + right;
+  if (operator === '-') return left - right;
+  if (operator === '*') return left * right;
+  if (right === 0) throw new NaiveFault('division by zero');
+  return operator === 'div' ? Math.trunc(left / right) + 0 : (left % right) + 0;
+}
+
+function aggregateNaively(facts: NaiveFacts, aggregate: Expression & { op: 'aggregate' }, outer: NaiveBindings): NaiveValue {
+  const own = new Set(aggregate.condition.variables.map(({ name }) => name));
+  const group = Object.fromEntries(Object.entries(outer).filter(([name]) => !own.has(name)));
+  const distinct = new Map<string, NaiveBindings>();
+  for (const bindings of solveNaively(facts, aggregate.condition, group)) {
+    const key = JSON.stringify(aggregate.over.map((name) => bindings[name]));
+    if (!distinct.has(key)) distinct.set(key, bindings);
+  }
+  if (aggregate.function === 'count') return distinct.size;
+  const { value } = aggregate;
+  const values = [...distinct.values()].map((bindings) => (value === null ? null : valueOf(facts, value, bindings)));
+  const numbers = values.filter((each): each is number => typeof each === 'number');
+  if (aggregate.function === 'sum') return numbers.reduce((total, each) => total + each, 0);
+  if (numbers.length === 0) return null;
+  return aggregate.function === 'min' ? Math.min(...numbers) : Math.max(...numbers);
+}

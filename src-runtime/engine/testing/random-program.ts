@@ -1,0 +1,246 @@
+/** Random stratified programs with facts: recursion, mutual recursion, negation, aggregates, fields, comparisons, wildcards. */
+
+import fc from 'fast-check';
+import type { Artifact, Clause, Expression, Literal, RuleDeclaration, Type } from '../../artifact/types.js';
+import {
+  absent,
+  aggregate,
+  arithmetic,
+  artifact,
+  atom,
+  bind,
+  clause,
+  compare,
+  concept,
+  condition,
+  classOf,
+  each,
+  field,
+  INT,
+  int,
+  relation,
+  rule,
+  test,
+  v,
+} from './ir.js';
+
+export const PERSON = classOf('Person');
+
+export interface RandomProgram {
+  readonly artifact: Artifact;
+  readonly levels: readonly (readonly RuleDeclaration[])[];
+  /** Wire tuples. */
+  readonly facts: readonly (readonly [path: string, tuple: readonly (number | string)[]])[];
+}
+
+interface Signature {
+  readonly path: string;
+  readonly types: readonly Type[];
+}
+
+const STORED: readonly Signature[] = [
+  { path: 'edge', types: [INT, INT] },
+  { path: 'mark', types: [INT] },
+  { path: 'owns', types: [PERSON, INT] },
+  { path: 'knows', types: [PERSON, PERSON] },
+  { path: 'Person', types: [PERSON] },
+  { path: 'Person.age', types: [PERSON, INT] },
+  { path: 'Person.boss', types: [PERSON, PERSON] },
+];
+
+/** Draws a whole number from 0 up to, not including, `below`. */
+type Draw = (below: number) => number;
+
+export const randomProgram: fc.Arbitrary<RandomProgram> = fc.gen().map((g) => {
+  const draw: Draw = (below) => g(fc.nat, { max: below - 1 });
+  const program = makeProgram(draw);
+  return { ...program, [fc.toStringMethod]: () => programText(program) };
+});
+
+/** What a failing run prints. */
+function programText({ levels, facts }: RandomProgram): string {
+  const text = (node: unknown): string => {
+    if (node === null) return '_';
+    if (typeof node !== 'object') return String(node);
+    if (Array.isArray(node)) return `(${node.map(text).join(', ')})`;
+    const { op, span: _span, type: _type, text: _text, ...rest } = node as Record<string, unknown>;
+    if (op === 'variable' || op === 'constant') return text(rest['name'] ?? rest['value']);
+    return `${String(op ?? '')}[${Object.values(rest).map(text).join(' ')}]`;
+  };
+  const clauses = levels.flat().flatMap(({ path, body }) =>
+    body.clauses.map((each) => `${path}${text(each.head)} when ${each.condition.literals.map(text).join(', ')}`),
+  );
+  return ['', ...clauses, ...facts.map(([path, tuple]) => `${path}(${tuple.join(', ')})`)].join('\n');
+}
+
+function makeProgram(draw: Draw): RandomProgram {
+  const known: Signature[] = [...STORED];
+  const levels: RuleDeclaration[][] = [];
+  for (let level = 0; level <= draw(3); level++) {
+    const members = Array.from({ length: 1 + draw(2) }, (_, index): Signature => {
+      const types = Array.from({ length: draw(8) === 0 ? 0 : 1 + draw(3) }, () => (draw(3) === 0 ? PERSON : INT));
+      return { path: `r${level}${index}`, types };
+    });
+    levels.push(
+      members.map((member) => {
+        const clauses = Array.from({ length: 1 + draw(3) }, () => makeClause(draw, member, known, members));
+        return rule(member.path, member.types, clauses);
+      }),
+    );
+    known.push(...members);
+  }
+  const relations = STORED.slice(0, 4).map(({ path, types }) => relation(path, ...types));
+  const concepts = [concept('Person', { age: INT, boss: PERSON })];
+  return { artifact: artifact({ schema: { relations, concepts }, rules: levels.flat() }), levels, facts: makeFacts(draw) };
+}
+
+function makeFacts(draw: Draw): RandomProgram['facts'] {
+  const facts: [string, (number | string)[]][] = [];
+  const people = draw(5);
+  const person = (): string => `#i${draw(Math.max(people, 1))}`;
+  for (let index = 0; index < people; index++) {
+    facts.push(['Person', [`#i${index}`]]);
+    if (draw(3) > 0) facts.push(['Person.age', [`#i${index}`, draw(5)]]);
+    if (draw(2) > 0) facts.push(['Person.boss', [`#i${index}`, person()]]);
+  }
+  for (let index = draw(9); index > 0; index--) facts.push(['edge', [draw(5), draw(5)]]);
+  for (let index = draw(4); index > 0; index--) facts.push(['mark', [draw(5)]]);
+  if (people === 0) return facts;
+  for (let index = draw(6); index > 0; index--) facts.push(['owns', [person(), draw(5)]]);
+  for (let index = draw(6); index > 0; index--) facts.push(['knows', [person(), person()]]);
+  return facts;
+}
+
+/** A clause under construction: the variables that positive literals bind, by type. */
+class ClauseMaker {
+  readonly literals: Literal[] = [];
+  readonly types: Record<string, Type> = {};
+  private readonly draw: Draw;
+  private fresh = 0;
+
+  constructor(draw: Draw) {
+    this.draw = draw;
+  }
+
+  bound(type: Type): string[] {
+    return Object.keys(this.types).filter((name) => this.types[name] === type);
+  }
+
+  /** A bound variable; one is bound by a literal of its own where there is none. */
+  variable(type: Type): string {
+    const names = this.bound(type);
+    if (names.length > 0) return names[this.draw(names.length)] as string;
+    const name = this.declare(type);
+    this.literals.push(atom(type === INT ? 'mark' : 'Person', name));
+    return name;
+  }
+
+  declare(type: Type): string {
+    this.fresh += 1;
+    const name = `${type === INT ? 'n' : 'p'}${this.fresh}`;
+    this.types[name] = type;
+    return name;
+  }
+
+  positive({ path, types }: Signature): void {
+    const args = types.map((type) => {
+      if (this.draw(6) === 0) return '_';
+      if (type === INT && this.draw(8) === 0) return int(this.draw(5));
+      const names = this.bound(type);
+      return names.length > 0 && this.draw(5) < 3 ? (names[this.draw(names.length)] as string) : this.declare(type);
+    });
+    this.literals.push(atom(path, ...args));
+  }
+
+  negative({ path, types }: Signature): void {
+    this.literals.push(absent(path, ...types.map((type) => (this.draw(3) === 0 ? '_' : this.variable(type)))));
+  }
+}
+
+function makeClause(draw: Draw, head: Signature, known: readonly Signature[], members: readonly Signature[]): Clause {
+  const maker = new ClauseMaker(draw);
+  const pick = (from: readonly Signature[]): Signature => from[draw(from.length)] as Signature;
+  for (let index = 1 + draw(3); index > 0; index--) maker.positive(draw(3) === 0 ? pick(members) : pick(known));
+  for (let index = draw(3); index > 0; index--) extra(draw, maker, pick(known));
+  const names = head.types.map((type) => maker.variable(type));
+  return clause(names, shuffled(draw, maker.literals), maker.types);
+}
+
+function extra(draw: Draw, maker: ClauseMaker, lower: Signature): void {
+  const n = (): Expression => v(maker.variable(INT));
+  const p = (): Expression => v(maker.variable(PERSON));
+  const age = (): Expression => field('Person.age', draw(3) === 0 ? field('Person.boss', p()) : p());
+  const number = (): Expression => (draw(3) === 0 ? int(draw(5)) : draw(2) === 0 ? n() : age());
+  const operators = ['==', '!=', '<', '<=', '>', '>='] as const;
+  const comparison = (): Expression => compare(operators[draw(6)] ?? '==', number(), number());
+  switch (draw(9)) {
+    case 0:
+      return maker.negative(lower);
+    case 1:
+      maker.literals.push(test(comparison()));
+      return;
+    case 2:
+      maker.literals.push(test({ op: draw(2) === 0 ? 'or' : 'and', operands: [comparison(), { op: 'not', operand: comparison() }] }));
+      return;
+    case 3: {
+      const none: Expression = compare(draw(2) === 0 ? '==' : '!=', age(), { op: 'none' });
+      maker.literals.push(test(draw(2) === 0 ? none : { op: 'exists', operand: age() }));
+      return;
+    }
+    case 4: {
+      const value = arithmetic('mod', arithmetic('+', n(), number()), int(5));
+      maker.literals.push(bind(maker.declare(INT), value));
+      return;
+    }
+    case 5:
+      maker.literals.push(test(compare('>', arithmetic('div', int(4), n()), int(draw(3)))));
+      return;
+    case 6: {
+      const value: Expression = { op: 'coalesce', left: age(), right: int(draw(5)) };
+      maker.literals.push(bind(maker.declare(INT), value));
+      return;
+    }
+    case 7:
+      if (draw(2) === 0) {
+        maker.literals.push(each(maker.declare(INT), { op: 'range', from: int(draw(3)), to: int(draw(5)) }));
+      } else {
+        const navigation: Expression = { op: 'navigate', field: 'Person.friends', of: p(), relation: 'knows', own: 0, read: 1, many: true };
+        maker.literals.push(each(maker.declare(PERSON), navigation));
+      }
+      return;
+    default:
+      return addAggregate(draw, maker, lower);
+  }
+}
+
+/** Over a lower relation whose first endpoints are the group, where the draw says so. */
+function addAggregate(draw: Draw, maker: ClauseMaker, lower: Signature): void {
+  const types: Record<string, Type> = {};
+  const outer: string[] = [];
+  const args = lower.types.map((type, index) => {
+    if (draw(3) === 0) {
+      const name = maker.variable(type);
+      outer.push(name);
+      return name;
+    }
+    if (draw(4) === 0) return '_';
+    types[`a${index}`] = type;
+    return `a${index}`;
+  });
+  const own = Object.keys(types);
+  const over = own.filter((_, index) => index === 0 || draw(2) === 0);
+  const summed = over.find((name) => types[name] === INT);
+  const inner = condition([atom(lower.path, ...args)], types, outer);
+  const name = maker.declare(INT);
+  const functions = ['sum', 'min', 'max'] as const;
+  if (over.length === 0 || summed === undefined || draw(2) === 0) {
+    maker.literals.push(bind(name, aggregate('count', null, over, inner)));
+  } else {
+    maker.literals.push(bind(name, aggregate(functions[draw(3)] ?? 'sum', v(summed), over, inner)));
+  }
+}
+
+function shuffled<T>(draw: Draw, items: readonly T[]): T[] {
+  const rest = [...items];
+  return items.map(() => rest.splice(draw(rest.length), 1)[0] as T);
+}
