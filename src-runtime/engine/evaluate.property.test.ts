@@ -77,7 +77,7 @@ describe('evaluation of random programs', () => {
           expect([path, sorted(actual.get(path) ?? [])]).toEqual([path, sorted(expected.tuples(path))]);
         }
       }),
-      { numRuns: RUNS, verbose: 1 },
+      { numRuns: RUNS },
     );
   }, 120_000);
 
@@ -95,7 +95,7 @@ describe('evaluation of random programs', () => {
           }
         }
       }),
-      { numRuns: RUNS, verbose: 1 },
+      { numRuns: RUNS },
     );
   }, 120_000);
 
@@ -116,7 +116,7 @@ describe('evaluation of random programs', () => {
           }
         }
       }),
-      { numRuns: RUNS / 4, verbose: 1 },
+      { numRuns: RUNS / 4 },
     );
   }, 120_000);
 });

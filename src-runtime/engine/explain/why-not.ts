@@ -1,6 +1,7 @@
 /** Why a tuple does not hold: each clause that could have derived it, how far it gets, and the premise where it stops. */
 
 import type { Clause, Json, Literal } from '../../artifact/types.js';
+import { EvaluationFault } from '../errors.js';
 import type { Inputs } from '../evaluate.js';
 import { literalVariables, normalise } from '../plan/normalise.js';
 import type { EngineProofPremise, EngineWhyNot, EngineWhyNotClause } from '../types.js';
@@ -39,17 +40,8 @@ function* whyNotClause(
   const head = headBindings(inputs, path, clause, pattern);
   if (head === undefined) return undefined;
   const types = typesOf(clause.condition);
-  const ordered = safeOrder(clause, head);
   const { variables } = clause.condition;
-  let bindings: CodeBindings = head;
-  let held = 0;
-  for (; held < ordered.length; held++) {
-    const prefix = { variables, literals: ordered.slice(0, held + 1) };
-    const [longer] = yield* findBindings(inputs, prefix, head, types, false);
-    if (longer === undefined) break;
-    bindings = longer;
-    yield;
-  }
+  const { ordered, held, bindings } = yield* longestPrefix(inputs, clause, head);
   const satisfied: EngineProofPremise[] = [];
   const { steps } = normalise(inputs.program, { variables, literals: ordered });
   for (const [index, literal] of ordered.slice(0, held).entries()) {
@@ -66,6 +58,45 @@ function* whyNotClause(
     bindings: prover.wireBindings(bindings, types),
     fails: failing === undefined ? null : yield* failure(inputs, prover, failing, bindings, depth),
   };
+}
+
+/** The literals in the order they were tried, how many of them hold together, and one binding under which they do. */
+function* longestPrefix(
+  inputs: Inputs,
+  clause: Clause,
+  head: CodeBindings,
+): Generator<void, { readonly ordered: readonly Literal[]; readonly held: number; readonly bindings: CodeBindings }> {
+  const { variables } = clause.condition;
+  const types = typesOf(clause.condition);
+  const waiting = safeOrder(clause, head);
+  const ordered: Literal[] = [];
+  const postponed = new Set<Literal>();
+  let bindings = head;
+  for (let literal = waiting.shift(); literal !== undefined; literal = waiting.shift()) {
+    const literals = [...ordered, literal];
+    const found = yield* attempt(findBindings(inputs, { variables, literals }, head, types, false));
+    yield;
+    if (found === 'faults' && !postponed.has(literal)) {
+      // Where the whole body does not fault, another premise fails first: that is the one to name.
+      postponed.add(literal);
+      waiting.push(literal);
+      continue;
+    }
+    const [longer] = found === 'faults' ? [] : found;
+    if (longer === undefined) return { ordered: [...literals, ...waiting], held: ordered.length, bindings };
+    ordered.push(literal);
+    bindings = longer;
+  }
+  return { ordered, held: ordered.length, bindings };
+}
+
+function* attempt<T>(work: Generator<void, T>): Generator<void, T | 'faults'> {
+  try {
+    return yield* work;
+  } catch (error) {
+    if (error instanceof EvaluationFault) return 'faults';
+    throw error;
+  }
 }
 
 function* failure(

@@ -162,7 +162,7 @@ export class Unit {
     const spec = this.sources[n] as SourceSpec;
     const arity = this.arity(spec.path);
     const columns = spec.columns ?? [];
-    const slot = this.name('s');
+    const slot = this.name('slot');
     const differs = columns.map((column, i) => `rows${n}[${row} * ${arity} + ${column}] !== ${keys[i]}`).join(' || ') || 'false';
     return `let ${slot} = ${hashSource(keys)} & mask${n}, ${row};
       while ((${row} = slots${n}[${slot}]) >= 0 && (${differs})) ${slot} = (${slot} + 1) & mask${n};
