@@ -320,6 +320,37 @@ describe('context and fork', () => {
   });
 });
 
+describe('stopping', () => {
+  it('answers what runs, then closes', async () => {
+    const entered = signal();
+    const gate = signal();
+    server = await serveFake(
+      createFakeRuntime({
+        query: async () => {
+          entered.give();
+          await gate.given;
+          return { result: ['late'] };
+        },
+      }),
+    );
+    const running = server.call('POST', '/v1/dispatch/query', QUERY);
+    await entered.given;
+    const closing = server.close();
+    await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
+    gate.give();
+    expect((await running).body.result).toEqual(['late']);
+    await closing;
+  });
+});
+
+function signal(): { readonly given: Promise<void>; give(): void } {
+  let give = (): void => {};
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { given, give: () => give() };
+}
+
 describe('what the server says of itself', () => {
   it('GET /v1/errors lists the 43 codes', async () => {
     server = await serveFake(createFakeRuntime());

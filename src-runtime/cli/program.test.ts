@@ -1,0 +1,235 @@
+/** The command line as a shell sees it: exit codes, what goes to which stream, and one line for each failure. */
+
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runProgram } from './program.js';
+import { type TestTerminal, testTerminal } from './testing/terminal.js';
+
+const MODULE = `module lease
+pub concept Party { name: Text }
+pub query names() -> [Text] { select p.name where Party(p) order by p.name }
+pub mutation add(name: Text) -> Party { return insert Party { name: name } }
+pub fn double(n: Int) -> Int = n * 2
+`;
+const BROKEN = 'module lease\npub concept Party {\n  name: Txt\n}\n';
+const INSTALLATION = { version: '1.2.3', page: undefined };
+
+let folder: string;
+let file: string;
+const serving: { readonly terminal: TestTerminal; readonly ended: Promise<number> }[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'entail-cli-'));
+  file = join(folder, 'lease.entail');
+});
+afterEach(async () => {
+  for (const { terminal, ended } of serving.splice(0)) {
+    terminal.stop();
+    await ended;
+  }
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function run(...args: string[]): Promise<{ code: number; out: string; complaints: string }> {
+  const terminal = testTerminal();
+  const code = await runProgram(args, INSTALLATION, terminal);
+  return { code, out: terminal.written, complaints: terminal.complaints };
+}
+
+/** Serves until the test ends; gives the ready line. */
+async function serve(args: string[], environment: Record<string, string> = {}) {
+  const terminal = testTerminal({ ENTAIL_LOG_LEVEL: 'silent', ...environment });
+  const ended = runProgram(['serve', ...args], INSTALLATION, terminal);
+  serving.push({ terminal, ended });
+  const failed = ended.then((code) => Promise.reject(new Error(`ended with ${code}: ${terminal.complaints}`)));
+  failed.catch(() => {});
+  const ready = JSON.parse(await Promise.race([terminal.firstLine, failed]));
+  return { ready, terminal, ended };
+}
+
+describe('usage', () => {
+  it.each([
+    [[], /Usage/],
+    [['fly'], /unknown command/],
+    [['check'], /missing required argument/],
+    [['build', 'a.entail'], /required option/],
+    [['serve', '--port', 'x'], /whole number/],
+    [['serve', '--colour'], /unknown option/],
+    [['call', 'http://127.0.0.1:1', 'a::b', '--arg', 'novalue'], /name=value/],
+  ])('wrong usage %j ends with 2 and says how it goes', async (args, complaint) => {
+    const { code, out, complaints } = await run(...args);
+    expect([code, out]).toEqual([2, '']);
+    expect(complaints).toMatch(complaint);
+  });
+
+  it('help and version end with 0', async () => {
+    expect(await run('--version')).toEqual({ code: 0, out: '1.2.3\n', complaints: '' });
+    const help = await run('serve', '--help');
+    expect(help.code).toBe(0);
+    expect(help.out).toContain('ENTAIL_TIMEOUT_MS');
+  });
+});
+
+describe('check', () => {
+  it('ends with 0 where there is no error', async () => {
+    await writeFile(file, MODULE);
+    expect(await run('check', file)).toMatchObject({ code: 0, out: '' });
+    const { code, out } = await run('check', '--json', file);
+    expect([code, JSON.parse(out)]).toEqual([0, { diagnostics: [] }]);
+  });
+
+  it('ends with 1 and shows the error in its line', async () => {
+    await writeFile(file, BROKEN);
+    const { code, complaints } = await run('check', file);
+    expect(code).toBe(1);
+    expect(complaints).toContain('lease.entail:3:9 error E0');
+    expect(complaints).toContain('  3 |   name: Txt\n    |         ^^^\n');
+    const { out } = await run('check', '--json', file);
+    expect(JSON.parse(out).diagnostics[0]).toMatchObject({ severity: 'error', span: { file: 'lease.entail' } });
+  });
+
+  it('names a file that it cannot read, in one line', async () => {
+    const missing = await run('check', join(folder, 'none.entail'));
+    expect(missing.code).toBe(1);
+    expect(missing.complaints).toMatch(
+      /^error: Cannot read .*none\.entail: there is no such file; check the path\.\n$/,
+    );
+    const other = await run('check', join(folder, 'notes.txt'));
+    expect(other.complaints).toBe('error: notes.txt is no module source; name files that end in .entail.\n');
+  });
+});
+
+describe('build', () => {
+  it('writes the artifact, the same bytes each time', async () => {
+    await writeFile(file, MODULE);
+    const [first, second] = [join(folder, 'a.entail.json'), join(folder, 'b.entail.json')];
+    expect((await run('build', file, '-o', first)).code).toBe(0);
+    expect((await run('build', file, '-o', second)).code).toBe(0);
+    expect(await readFile(first)).toEqual(await readFile(second));
+    expect(JSON.parse(await readFile(first, 'utf8')).format).toBe('entail-artifact');
+  });
+
+  it('writes nothing where there are errors', async () => {
+    await writeFile(file, BROKEN);
+    expect((await run('build', file, '-o', join(folder, 'a.entail.json'))).code).toBe(1);
+    expect(await readdir(folder)).toEqual(['lease.entail']);
+  });
+
+  it('says where it cannot write', async () => {
+    await writeFile(file, MODULE);
+    const { code, complaints } = await run('build', file, '-o', join(folder, 'none', 'a.entail.json'));
+    expect([code, complaints.split('\n').length]).toEqual([1, 2]);
+    expect(complaints).toMatch(/Cannot write .*a\.entail\.json/);
+  });
+});
+
+describe('serve', () => {
+  it('prints the ready line, serves, and ends with 0 when told to stop', async () => {
+    await writeFile(file, MODULE);
+    const { ready, terminal, ended } = await serve([file]);
+    expect(ready).toEqual({
+      event: 'ready',
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      token: expect.stringMatching(/^\S{20,}$/),
+      pid: process.pid,
+      moduleHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      data: join(folder, '.entail'),
+    });
+    expect((await fetch(`${ready.url}/healthz`)).status).toBe(200);
+    terminal.stop();
+    expect(await ended).toBe(0);
+    await expect(fetch(`${ready.url}/healthz`)).rejects.toThrow();
+  });
+
+  it('takes an artifact, and starts without any module', async () => {
+    await writeFile(file, MODULE);
+    const artifact = join(folder, 'lease.entail.json');
+    await run('build', file, '-o', artifact);
+    const built = await serve([artifact, '--memory']);
+    expect(built.ready.moduleHash).toBe(JSON.parse(await readFile(artifact, 'utf8')).integrity);
+    const empty = await serve(['--memory', '--token', 'mine']);
+    expect(empty.ready).toMatchObject({ moduleHash: '', token: 'mine', data: 'memory' });
+  });
+
+  it('ends with 1 and the diagnostics where the module has errors', async () => {
+    await writeFile(file, BROKEN);
+    const { code, out, complaints } = await run('serve', file, '--memory');
+    expect([code, out]).toEqual([1, '']);
+    expect(complaints).toContain('lease.entail:3:9 error E0');
+  });
+
+  it('ends with 1 and one line where an artifact does not decode', async () => {
+    const artifact = join(folder, 'lease.entail.json');
+    await writeFile(artifact, '{"format":"entail-artifact"}');
+    const { code, complaints } = await run('serve', artifact, '--memory', '--log-level', 'silent');
+    expect([code, complaints.split('\n').length]).toEqual([1, 2]);
+    expect(complaints).toMatch(/^error: The artifact cannot be loaded/);
+  });
+
+  it('refuses a host that others can reach, unless that is meant', async () => {
+    const refused = await run('serve', '--memory', '--host', '0.0.0.0');
+    expect([refused.code, refused.complaints]).toEqual([1, expect.stringContaining('--allow-remote')]);
+    const noToken = await run('serve', '--memory', '--host', '0.0.0.0', '--allow-remote');
+    expect([noToken.code, noToken.complaints]).toEqual([1, expect.stringContaining('--token')]);
+    const { ready } = await serve(['--memory', '--host', '0.0.0.0', '--allow-remote', '--token', 't']);
+    expect(ready.url).toMatch(/^http:\/\/127\.0\.0\.1:/);
+  });
+
+  it('names a port in use in one line', async () => {
+    const { ready } = await serve(['--memory']);
+    const { code, complaints } = await run('serve', '--memory', '--port', new URL(ready.url).port);
+    expect(code).toBe(1);
+    expect(complaints).toMatch(/^error: Cannot listen .* the port is in use; choose another with --port.*\n$/);
+  });
+
+  it('names a data directory in use, or in the way, in one line', async () => {
+    const data = join(folder, 'data');
+    await serve(['--data', data]);
+    const locked = await run('serve', '--data', data, '--log-level', 'silent');
+    expect([locked.code, locked.complaints.split('\n').length]).toEqual([1, 2]);
+    expect(locked.complaints).toContain(data);
+    await writeFile(join(folder, 'plain'), '');
+    const inTheWay = await run('serve', '--data', join(folder, 'plain'), '--log-level', 'silent');
+    expect([inTheWay.code, inTheWay.complaints.split('\n').length]).toEqual([1, 2]);
+    expect(inTheWay.complaints).toContain('plain');
+  });
+});
+
+describe('call', () => {
+  it('finds the kind of a callable and prints the answer', async () => {
+    await writeFile(file, MODULE);
+    const { ready } = await serve([file, '--memory']);
+    const call = (path: string, ...args: string[]) => run('call', ready.url, path, '--token', ready.token, ...args);
+    expect(JSON.parse((await call('lease::add', '--arg', 'name=Ada=Bo')).out).result).toMatchObject({ name: 'Ada=Bo' });
+    expect(JSON.parse((await call('lease::add', '--arg', 'name=42', '--dry-run')).out).txn).toBeNull();
+    expect(JSON.parse((await call('lease::names')).out).result).toEqual(['Ada=Bo']);
+    expect(JSON.parse((await call('lease::double', '--arg', 'n=4')).out).result).toBe(8);
+  });
+
+  it('takes the token from the address or the environment', async () => {
+    await writeFile(file, MODULE);
+    const { ready } = await serve([file, '--memory']);
+    expect((await run('call', `${ready.url}/#token=${ready.token}`, 'lease::names')).code).toBe(0);
+    const terminal = testTerminal({ ENTAIL_TOKEN: ready.token });
+    expect(await runProgram(['call', ready.url, 'lease::names'], INSTALLATION, terminal)).toBe(0);
+  });
+
+  it('prints the envelope of a failure to stderr and ends with 1', async () => {
+    await writeFile(file, MODULE);
+    const { ready } = await serve([file, '--memory']);
+    const { code, out, complaints } = await run('call', ready.url, 'lease::names');
+    expect([code, out, JSON.parse(complaints).error.code]).toEqual([1, '', 'SVC_RUNTIME_CAPABILITY_DENIED']);
+    const unknown = await run('call', ready.url, 'lease::nmaes', '--token', ready.token);
+    expect([unknown.code, unknown.complaints]).toEqual([
+      1,
+      'error: The module has no public callable "lease::nmaes"; did you mean "lease::names"?\n',
+    ]);
+  });
+
+  it('says that nobody answers', async () => {
+    const { code, complaints } = await run('call', 'http://127.0.0.1:1', 'a::b');
+    expect([code, complaints]).toEqual([1, 'error: No answer from http://127.0.0.1:1; is it running?\n']);
+  });
+});
