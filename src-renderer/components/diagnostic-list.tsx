@@ -24,7 +24,7 @@ export function DiagnosticList({ diagnostics }: { diagnostics: readonly ShownDia
             <Glyph kind={diagnostic.severity === 'error' ? 'blocking' : 'warning'} label={diagnostic.severity} />
             <span className="diagnostic-text">
               {diagnostic.message}
-              {diagnostic.hint !== undefined && <span className="dim"> {diagnostic.hint}</span>}
+              {diagnostic.hint !== undefined && <span className="dim"> · {diagnostic.hint}</span>}
             </span>
             <span className="mono dim diagnostic-code">{diagnostic.code}</span>
             <span className="mono dim diagnostic-place">

@@ -85,7 +85,7 @@ function OptionalInput(props: FieldInputProps & { readonly of: WireType }) {
         <Button
           variant="subtle"
           size="compact-xs"
-          aria-label={`Give ${label} a value`}
+          aria-label={`Give a value for ${label}`}
           onClick={() => onChange(emptyValue(of))}
         >
           Give a value

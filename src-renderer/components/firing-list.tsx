@@ -2,11 +2,17 @@
 
 import { Link } from 'react-router';
 import type { Firing } from '../../src-runtime/api/schemas.js';
-import { moduleLocation, shortName } from '../data/locations.js';
+import { explainLocation, moduleLocation, shortName } from '../data/locations.js';
 import { Glyph } from './glyph.js';
 import { ReferenceLabel } from './reference-label.js';
 
-export function FiringList({ firings }: { firings: readonly Firing[] }) {
+interface FiringListProps {
+  readonly firings: readonly Firing[];
+  /** The firings are facts of the scope now, so that each can be explained; those of a refused request are not. */
+  readonly kept?: boolean;
+}
+
+export function FiringList({ firings, kept = false }: FiringListProps) {
   return (
     <ul>
       {firings.map((firing, index) => (
@@ -23,6 +29,11 @@ export function FiringList({ firings }: { firings: readonly Firing[] }) {
                 {name} <ReferenceLabel value={value} />
               </span>
             ))}
+            {kept && (
+              <Link className="link" to={explainLocation(firing.check, Object.values(firing.tuple))}>
+                Why?
+              </Link>
+            )}
           </span>
         </li>
       ))}

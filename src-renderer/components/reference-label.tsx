@@ -2,8 +2,11 @@
 
 import { Tooltip } from '@mantine/core';
 import { useMemo } from 'react';
+import { Link } from 'react-router';
 import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
 import { entityLabel, idLabel, isEntity, looksLikeReference, plainText } from '../data/labels.js';
+import { explainLocation } from '../data/locations.js';
+import './value.css';
 import { useIndividual, useIndividuals } from '../data/queries.js';
 
 interface ReferenceLabelProps {
@@ -14,7 +17,10 @@ interface ReferenceLabelProps {
 
 export function ReferenceLabel({ value, reference }: ReferenceLabelProps) {
   const isReference = reference ?? looksLikeReference(value);
-  if (isEntity(value)) return <Named id={value.$id} label={entityLabel(value)} />;
+  if (isEntity(value)) {
+    const to = explainLocation(value.$meta.type, [value.$id]);
+    return <Named id={value.$id} label={entityLabel(value)} to={to} />;
+  }
   if (!isReference || typeof value !== 'string') return <span className="value">{plainText(value)}</span>;
   return <Looked id={value} />;
 }
@@ -27,10 +33,16 @@ function Looked({ id }: { id: string }) {
   return <Named id={id} label={label} />;
 }
 
-function Named({ id, label }: { id: string; label: string }) {
+function Named({ id, label, to }: { id: string; label: string; to?: string }) {
   return (
     <Tooltip label={<span className="mono">{id}</span>}>
-      <span className="value value-reference">{label}</span>
+      {to === undefined ? (
+        <span className="value">{label}</span>
+      ) : (
+        <Link className="value value-link" to={to}>
+          {label}
+        </Link>
+      )}
     </Tooltip>
   );
 }

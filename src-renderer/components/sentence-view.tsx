@@ -4,7 +4,8 @@ import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { sentenceOf, valueText } from '../data/sentence.js';
 import { ReferenceLabel } from './reference-label.js';
-import './sentence-view.css';
+import './value.css';
+
 
 interface SentenceViewProps {
   readonly relation: string;

@@ -2,8 +2,19 @@
 
 import { ActionIcon, useComputedColorScheme } from '@mantine/core';
 import { IconFocusCentered, IconMinus, IconPlus } from '@tabler/icons-react';
-import { type Edge, Handle, type Node, type NodeProps, Panel, Position, ReactFlow, ReactFlowProvider, useReactFlow } from '@xyflow/react';
-import { useEffect, useMemo, useState } from 'react';
+import {
+  type Edge,
+  getViewportForBounds,
+  Handle,
+  type Node,
+  type NodeProps,
+  Panel,
+  Position,
+  ReactFlow,
+  ReactFlowProvider,
+  useReactFlow,
+} from '@xyflow/react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import '@xyflow/react/dist/base.css';
 import { layoutGraph, NODE_HEIGHT, NODE_WIDTH, type Positions } from './graph-layout.js';
 import { type ProofGraph, proofGraph } from './proof-graph.js';
@@ -56,6 +67,8 @@ function useLayout(graph: ProofGraph): Layout {
 }
 
 const NODE_TYPES = { step: StepNodeView };
+/** Text is readable from here on. */
+const LEGIBLE_ZOOM = 0.75;
 
 function Flow({
   graph,
@@ -91,10 +104,17 @@ function Flow({
       })),
     [graph, selected],
   );
-  // The whole graph where it is legible, else its conclusion: a small tree is not blown up, a large one not shrunk to dust.
+  const root = graph.steps[0]?.id;
+  const frame = useRef<HTMLDivElement>(null);
+  // The whole graph where it stays legible, else its conclusion at the top: nothing is shrunk to dust.
   useEffect(() => {
-    void flow.fitView({ padding: 0.12, maxZoom: 1, minZoom: 0.35 });
-  }, [flow, positions]);
+    const at = root === undefined ? undefined : positions[root];
+    const box = frame.current?.getBoundingClientRect();
+    if (at === undefined || box === undefined) return;
+    const whole = getViewportForBounds(boundsOf(positions), box.width, box.height, 0.1, 1, 0.08);
+    const legible = { x: box.width / 2 - (at.x + NODE_WIDTH / 2) * LEGIBLE_ZOOM, y: 24, zoom: LEGIBLE_ZOOM };
+    void flow.setViewport(whole.zoom >= LEGIBLE_ZOOM ? whole : legible);
+  }, [flow, positions, root]);
   return (
     <ReactFlow
       aria-label="Graph of the explanation"
@@ -105,10 +125,9 @@ function Flow({
       nodesDraggable={false}
       nodesConnectable={false}
       edgesFocusable={false}
+      ref={frame}
       minZoom={0.1}
       maxZoom={1.5}
-      fitView
-      fitViewOptions={{ padding: 0.12, maxZoom: 1, minZoom: 0.35 }}
       deleteKeyCode={null}
       onNodeClick={(_, node) => onSelect(node.data.step)}
       onSelectionChange={({ nodes: chosen }) => {
@@ -134,6 +153,13 @@ function Flow({
       )}
     </ReactFlow>
   );
+}
+
+function boundsOf(positions: Positions): { x: number; y: number; width: number; height: number } {
+  const all = Object.values(positions);
+  const width = Math.max(...all.map(({ x }) => x)) + NODE_WIDTH;
+  const height = Math.max(...all.map(({ y }) => y)) + NODE_HEIGHT;
+  return { x: 0, y: 0, width, height };
 }
 
 function StepNodeView({ data, selected }: NodeProps<StepNode>) {

@@ -42,7 +42,7 @@ export function OutcomeView({ callable, outcome, onLoadMore }: OutcomeViewProps)
         </div>
       ) : (
         <>
-          {outcome.answer.mutation !== undefined && <Changes mutation={outcome.answer.mutation} />}
+          {outcome.answer.mutation !== undefined && <Changes mutation={outcome.answer.mutation} kept={!outcome.dryRun} />}
           {(callable.kind !== 'mutation' || callable.result !== null) && (
             <ResultView
               result={outcome.answer.result}
@@ -79,14 +79,14 @@ function durationText(durationMs: number): string {
   return durationMs < 1000 ? `${Math.max(1, Math.round(durationMs))} ms` : `${(durationMs / 1000).toFixed(1)} s`;
 }
 
-function Changes({ mutation }: { mutation: NonNullable<CallAnswer['mutation']> }) {
+function Changes({ mutation, kept }: { mutation: NonNullable<CallAnswer['mutation']>; kept: boolean }) {
   const { events, warnings } = mutation;
   return (
     <>
       {warnings.length > 0 && (
         <section className="outcome-part">
           <h3>{warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`}</h3>
-          <FiringList firings={warnings} />
+          <FiringList firings={warnings} kept={kept} />
         </section>
       )}
       <section className="outcome-part">

@@ -128,6 +128,7 @@ function editorExtensions(file: string, readOnly: boolean, onUpdate: Extension):
       'aria-label': `Source of ${file}`,
       'aria-description': 'Tab indents. Press Escape, then Tab, to leave the editor.',
       spellcheck: 'false',
+      tabindex: '0',
     }),
     // Escape lets the next Tab through, so that nobody is caught in here (CodeMirror's own rule).
     keymap.of([

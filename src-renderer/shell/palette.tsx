@@ -32,6 +32,11 @@ export function Palette() {
       size={620}
       nothingFound="Nothing of that name"
       highlightQuery
+      // The page itself never scrolls, so nothing needs locking; locking would add a style that the page's policy forbids.
+      lockScroll={false}
+      overlayProps={{ backgroundOpacity: 0.3, blur: 0 }}
+      transitionProps={{ duration: 80 }}
+      radius="lg"
       searchProps={{
         placeholder: 'Panel, command, callable, relation or individual',
         'aria-label': 'Go to or run',
@@ -99,9 +104,9 @@ function useCallableActions(): SpotlightActionData[] {
   return callables.map(({ callable, kind }) => ({
     id: `call:${callable.path}`,
     label: shortName(callable.path),
-    description: callable.doc ?? kind,
+    ...(callable.doc === undefined ? {} : { description: callable.doc }),
     keywords: [callable.path, kind],
-    rightSection: <span className="dim">{kind}</span>,
+    rightSection: <span className="palette-kind">{kind}</span>,
     onClick: () => void navigate(invokeLocation(callable.path)),
   }));
 }
@@ -117,7 +122,7 @@ function useRelationActions(): SpotlightActionData[] {
       label: shortName(info.path),
       ...(info.doc === undefined ? {} : { description: info.doc }),
       keywords: [info.path, info.kind],
-      rightSection: <span className="dim">{info.kind}</span>,
+      rightSection: <span className="palette-kind">{info.kind}</span>,
       onClick: () => void navigate(explainLocation(info.path)),
     }));
 }

@@ -4,7 +4,7 @@ import { IconBinaryTree, IconFileCode, IconPlayerPlay } from '@tabler/icons-reac
 import { NavLink, useLocation } from 'react-router';
 import { useRef } from 'react';
 
-const PANELS = [
+export const PANELS = [
   { to: '/module', name: 'Module', Icon: IconFileCode },
   { to: '/invoke', name: 'Invoke', Icon: IconPlayerPlay },
   { to: '/explain', name: 'Explain', Icon: IconBinaryTree },

@@ -1,7 +1,7 @@
 /** The frame of the page: rail, top bar, the open panel, problems and status. Keeps server state followed and texts compiled. */
 
 import { useEffect, useState } from 'react';
-import { Outlet } from 'react-router';
+import { Outlet, useLocation } from 'react-router';
 import { Glyph } from '../components/glyph.js';
 import { Panes } from '../components/panes.js';
 import { useLiveCompile } from '../data/compiler.js';
@@ -10,7 +10,7 @@ import { createKeptStore, useStore } from '../data/store.js';
 import { useSaveAll, useWorkFiles } from '../data/workspace.js';
 import { Palette } from './palette.js';
 import { Problems } from './problems.js';
-import { Rail } from './rail.js';
+import { PANELS, Rail } from './rail.js';
 import { StatusLine } from './status-line.js';
 import { TopBar } from './top-bar.js';
 import { useRuntimeWords } from './use-runtime-words.js';
@@ -54,6 +54,7 @@ export function Shell() {
               minSize: 200,
               content: (
                 <main id="panel" className="shell-panel" tabIndex={-1}>
+                  <PanelHeading />
                   <Outlet />
                 </main>
               ),
@@ -68,6 +69,13 @@ export function Shell() {
       <Palette />
     </div>
   );
+}
+
+/** For screen readers, which look for the page's heading; the eye has the rail. */
+function PanelHeading() {
+  const { pathname } = useLocation();
+  const name = PANELS.find((panel) => panel.to === pathname)?.name ?? 'Entail';
+  return <h1 className="visually-hidden">{name}</h1>;
 }
 
 function closeProblems(): void {

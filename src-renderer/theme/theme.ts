@@ -25,7 +25,7 @@ const accent: MantineColorsTuple = [
 
 export const theme = createTheme({
   primaryColor: 'accent',
-  primaryShade: { light: 6, dark: 5 },
+  primaryShade: 6,
   colors: { accent },
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   fontFamilyMonospace: "'JetBrains Mono Variable', ui-monospace, monospace",
