@@ -59,15 +59,30 @@ export function solveNaively(facts: NaiveFacts, condition: Condition, outer: Nai
   const filters = others.filter((literal) => literal.op === 'absent' || literal.op === 'test');
   const found: NaiveBindings[] = [];
   const visit = (rest: readonly Literal[], bindings: NaiveBindings): void => {
-    const [literal, ...later] = rest;
+    const literal = rest.find((each) => each.op === 'atom' || needs(each).every((name) => name in bindings));
     if (literal === undefined) {
       if (satisfies(facts, filters, bindings)) found.push(bindings);
       return;
     }
+    const later = rest.filter((each) => each !== literal);
     for (const extended of extensions(facts, literal, bindings)) visit(later, extended);
   };
   visit([...atoms, ...lets], outer);
   return found;
+}
+
+/** The variables that a `let` or `in` reads. */
+function needs(literal: Literal): string[] {
+  return literal.op === 'let' ? variablesIn(literal.value) : literal.op === 'each' ? variablesIn(literal.in) : [];
+}
+
+function variablesIn(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const { op, name, condition } = node as { op?: string; name?: string; condition?: Condition };
+  if (op === 'variable' && name !== undefined) return [name];
+  const inner = Object.values(node).flatMap(variablesIn);
+  const own = op === 'aggregate' ? (condition?.variables.map((variable) => variable.name) ?? []) : [];
+  return inner.filter((each) => !own.includes(each));
 }
 
 /** A fault counts where every other filter holds. */
