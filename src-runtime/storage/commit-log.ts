@@ -1,0 +1,334 @@
+/**
+ * The files of a data directory: checkpoints of the database and the journals written since, in generations.
+ *
+ * `events-<g>.journal` holds what was committed after generation g began; `events-<g>-<crc>.sqlite` is the database as of
+ * that moment, its CRC-32 in its name. The state is the newest checkpoint (none at first) and every journal from its generation on, in
+ * order. So a checkpoint begins with a new journal and is in force once its file has its name; until then, and if it
+ * never comes so far, the older checkpoint and the longer row of journals say the same. What is older goes last.
+ */
+
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { StorageError } from './event-store.js';
+import type { Files } from './files.js';
+import { Journal } from './journal.js';
+import { damaged, scanJournal } from './journal-format.js';
+
+/** What `beginsWith` found on disk, before anything was changed. */
+export interface Recovered {
+  /** The newest checkpoint's bytes, where there is one. */
+  readonly checkpoint: { readonly file: string; readonly bytes: Uint8Array } | undefined;
+  /** The commits after the checkpoint, whose last one was `sequence`, in order. Throws on damage. */
+  commitsAfter(sequence: number): readonly Commit[];
+  /** Cuts off a torn tail, clears what crashes left, and opens the log. Only after `commitsAfter`. */
+  begin(): Promise<CommitLog>;
+}
+
+export interface Commit {
+  readonly sequence: number;
+  readonly text: string;
+  readonly file: string;
+  readonly offset: number;
+}
+
+export interface CommitLogOptions {
+  readonly files: Files;
+  readonly directory: string;
+  readonly warn: (fields: object, message: string) => void;
+}
+
+const JOURNAL_NAME = /^events-(\d{6,})\.journal$/;
+const CHECKPOINT_NAME = /^events-(\d{6,})-([0-9a-f]{8})\.sqlite$/;
+const ASIDE_NAME = /^events-\d{6,}.*\.new$/;
+
+/** Reads the directory without changing it. */
+export async function recover(options: CommitLogOptions): Promise<Recovered> {
+  const { files, directory } = options;
+  const names = await files.list(directory);
+  const newest = newestCheckpoint(names);
+  const firstGeneration = newest?.generation ?? 1;
+  const journals = await readJournals(files, directory, names, firstGeneration);
+  if (newest !== undefined && journals.length === 0) {
+    throw missingJournal(directory, firstGeneration);
+  }
+  const checkpoint = newest && (await readCheckpoint(files, directory, newest));
+  let scanned: ScannedJournals | undefined;
+  return {
+    checkpoint,
+    commitsAfter(sequence) {
+      scanned = scanJournals(journals, sequence);
+      return scanned.commits;
+    },
+    async begin() {
+      if (scanned === undefined) throw new Error('commitsAfter comes before begin');
+      return CommitLog.begin(options, scanned, firstGeneration, checkpoint?.bytes.length ?? 0);
+    },
+  };
+}
+
+/** The log once it is open. Its methods must not overlap, except `writeCheckpoint`, which runs beside appends. */
+export class CommitLog {
+  readonly #options: CommitLogOptions;
+  readonly #directoryIdentity: string;
+  #journal: Journal;
+  #generation: number;
+  #sequence: number;
+  #sequenceBytes = 0;
+  #bytesSinceCheckpoint: number;
+  #checkpointBytes: number;
+
+  private constructor(
+    options: CommitLogOptions,
+    directoryIdentity: string,
+    journal: Journal,
+    generation: number,
+    scanned: ScannedJournals,
+    checkpointBytes: number,
+  ) {
+    this.#options = options;
+    this.#directoryIdentity = directoryIdentity;
+    this.#journal = journal;
+    this.#generation = generation;
+    this.#sequence = scanned.lastSequence;
+    this.#bytesSinceCheckpoint = scanned.bytes;
+    this.#checkpointBytes = checkpointBytes;
+  }
+
+  static async begin(
+    options: CommitLogOptions,
+    scanned: ScannedJournals,
+    firstGeneration: number,
+    checkpointBytes: number,
+  ): Promise<CommitLog> {
+    const { files, directory } = options;
+    const identity = await files.identity(directory);
+    if (identity === undefined) throw directoryGone(directory);
+    const generation = scanned.journals.at(-1)?.generation ?? firstGeneration;
+    for (const journal of scanned.journals.filter((journal) => journal.tornBytes > 0)) {
+      options.warn(
+        { file: journal.path, offset: journal.wholeBytes, bytes: journal.tornBytes },
+        'cut off an unfinished record that a crash left at the end of the journal',
+      );
+    }
+    const journal = await openLast(options, scanned, generation);
+    await removeLeftovers(options, firstGeneration);
+    return new CommitLog(options, identity, journal, generation, scanned, checkpointBytes);
+  }
+
+  /** The last commit's number. */
+  get sequence(): number {
+    return this.#sequence;
+  }
+
+  /** Bytes of journal that opening would have to replay. */
+  get bytesSinceCheckpoint(): number {
+    return this.#bytesSinceCheckpoint;
+  }
+
+  /** Size of the checkpoint in force, 0 where there is none: what making the next one costs at least. */
+  get checkpointBytes(): number {
+    return this.#checkpointBytes;
+  }
+
+  /** Makes one commit durable. `text` is JSON. */
+  async append(text: string): Promise<void> {
+    this.#sequenceBytes = await this.#journal.append(this.#sequence + 1, text);
+    this.#sequence += 1;
+    this.#bytesSinceCheckpoint += this.#sequenceBytes;
+  }
+
+  /** Takes the last append back. */
+  async undo(): Promise<void> {
+    this.#sequence -= 1;
+    this.#bytesSinceCheckpoint -= this.#sequenceBytes;
+    await this.#journal.undo();
+  }
+
+  /** Begins the next generation: a new journal. Returns its number. After a rejection the old one goes on. */
+  async rotate(): Promise<number> {
+    const former = this.#journal;
+    const generation = this.#generation + 1;
+    // A record that was refused but not yet removed would stand in the new journal's way.
+    await former.settle();
+    try {
+      this.#journal = await createJournal(this.#options, generation);
+    } catch (error) {
+      await removeLeftovers(this.#options, 0).catch(() => undefined);
+      throw error;
+    }
+    this.#generation = generation;
+    this.#bytesSinceCheckpoint = 0;
+    await former.close().catch((error: unknown) => {
+      this.#options.warn({ err: error, file: former.path }, 'could not close a journal that is no longer needed');
+    });
+    return generation;
+  }
+
+  /** Makes `bytes`, the database as of the beginning of `generation`, the checkpoint in force. */
+  async writeCheckpoint(generation: number, bytes: Uint8Array): Promise<void> {
+    const { files, directory } = this.#options;
+    const checksum = crc32(bytes).toString(16).padStart(8, '0');
+    const path = join(directory, `events-${padded(generation)}-${checksum}.sqlite`);
+    const aside = `${path}.new`;
+    try {
+      const file = await files.create(aside);
+      try {
+        await file.write(bytes, 0);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await files.rename(aside, path);
+      await files.syncDirectory(directory);
+    } catch (error) {
+      await files.remove(aside).catch(() => undefined);
+      throw error;
+    }
+    this.#checkpointBytes = bytes.length;
+    await removeLeftovers(this.#options, generation);
+  }
+
+  /** Rejects unless the directory is the one that was opened and takes a file. */
+  async probe(): Promise<void> {
+    const { files, directory } = this.#options;
+    if ((await files.identity(directory)) !== this.#directoryIdentity) throw directoryGone(directory);
+    await this.#journal.checkInPlace();
+    const path = join(directory, `${PROBE_NAME}.new`);
+    const file = await files.create(path);
+    try {
+      await file.write(Buffer.from('probe\n'), 0);
+    } finally {
+      await file.close();
+      await files.remove(path);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#journal.close();
+  }
+}
+
+/** Fits `ASIDE_NAME`, so that one which a crash left is cleared with the rest. */
+const PROBE_NAME = 'events-000000-probe';
+
+interface JournalBytes {
+  readonly generation: number;
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+interface ScannedJournals {
+  readonly journals: readonly (JournalBytes & { readonly wholeBytes: number; readonly tornBytes: number })[];
+  readonly commits: readonly Commit[];
+  readonly lastSequence: number;
+  readonly bytes: number;
+}
+
+function newestCheckpoint(names: readonly string[]): { name: string; generation: number; checksum: number } | undefined {
+  const found = names.flatMap((name) => {
+    const match = CHECKPOINT_NAME.exec(name);
+    return match ? [{ name, generation: Number(match[1]), checksum: Number.parseInt(match[2] ?? '', 16) }] : [];
+  });
+  return found.sort((left, right) => left.generation - right.generation).at(-1);
+}
+
+async function readCheckpoint(
+  files: Files,
+  directory: string,
+  newest: { readonly name: string; readonly checksum: number },
+): Promise<{ file: string; bytes: Uint8Array }> {
+  const file = join(directory, newest.name);
+  const bytes = await files.read(file);
+  if (crc32(bytes) !== newest.checksum) {
+    throw damaged(file, 0, `its ${bytes.length} bytes do not match the checksum in its name`);
+  }
+  return { file, bytes };
+}
+
+async function readJournals(
+  files: Files,
+  directory: string,
+  names: readonly string[],
+  firstGeneration: number,
+): Promise<readonly JournalBytes[]> {
+  const generations = names
+    .map((name) => Number(JOURNAL_NAME.exec(name)?.[1] ?? -1))
+    .filter((generation) => generation >= firstGeneration)
+    .sort((left, right) => left - right);
+  const journals: JournalBytes[] = [];
+  for (const [index, generation] of generations.entries()) {
+    if (generation !== firstGeneration + index) throw missingJournal(directory, firstGeneration + index);
+    const path = journalPath(directory, generation);
+    journals.push({ generation, path, bytes: await files.read(path) });
+  }
+  return journals;
+}
+
+function scanJournals(journals: readonly JournalBytes[], afterSequence: number): ScannedJournals {
+  const commits: Commit[] = [];
+  const scanned: (JournalBytes & { wholeBytes: number; tornBytes: number })[] = [];
+  for (const journal of journals) {
+    const scan = scanJournal(journal.bytes, journal.path, journal.generation, afterSequence + commits.length + 1);
+    const torn = scanned.find((earlier) => earlier.tornBytes > 0);
+    if (torn !== undefined && scan.frames.length > 0) {
+      throw damaged(torn.path, torn.wholeBytes, 'its last record is cut short though a later journal goes on from it');
+    }
+    for (const frame of scan.frames) {
+      const text = Buffer.from(frame.payload).toString('utf8');
+      commits.push({ sequence: frame.sequence, text, file: journal.path, offset: frame.offset });
+    }
+    scanned.push({ ...journal, wholeBytes: scan.wholeBytes, tornBytes: journal.bytes.length - scan.wholeBytes });
+  }
+  const bytes = scanned.reduce((sum, journal) => sum + journal.wholeBytes, 0);
+  return { journals: scanned, commits, lastSequence: afterSequence + commits.length, bytes };
+}
+
+/** Opens the newest journal for appending, with every torn tail cut off. */
+async function openLast(options: CommitLogOptions, scanned: ScannedJournals, generation: number): Promise<Journal> {
+  const last = scanned.journals.at(-1);
+  if (last === undefined) return createJournal(options, generation);
+  for (const journal of scanned.journals) {
+    if (journal === last || journal.tornBytes === 0) continue;
+    await (await Journal.resume(options.files, journal.path, journal.wholeBytes, journal.tornBytes)).close();
+  }
+  return Journal.resume(options.files, last.path, last.wholeBytes, last.tornBytes);
+}
+
+function createJournal({ files, directory }: CommitLogOptions, generation: number): Promise<Journal> {
+  const path = journalPath(directory, generation);
+  return Journal.create(files, path, `${path}.new`, directory, generation);
+}
+
+/** Clears files written aside, and every generation before `firstGeneration`. Nothing depends on its success. */
+async function removeLeftovers({ files, directory, warn }: CommitLogOptions, firstGeneration: number): Promise<void> {
+  try {
+    for (const name of await files.list(directory)) {
+      const generation = Number((JOURNAL_NAME.exec(name) ?? CHECKPOINT_NAME.exec(name))?.[1] ?? firstGeneration);
+      if (generation < firstGeneration || ASIDE_NAME.test(name)) await files.remove(join(directory, name));
+    }
+  } catch (error) {
+    warn({ err: error, directory }, 'could not remove files that are no longer needed; the next checkpoint tries again');
+  }
+}
+
+function journalPath(directory: string, generation: number): string {
+  return join(directory, `events-${padded(generation)}.journal`);
+}
+
+function padded(generation: number): string {
+  return String(generation).padStart(6, '0');
+}
+
+function missingJournal(directory: string, generation: number): StorageError {
+  return new StorageError(
+    `${journalPath(directory, generation)} is missing; nothing was changed. Restore the directory from a backup or choose another --data directory`,
+    'failed',
+  );
+}
+
+function directoryGone(directory: string): StorageError {
+  return new StorageError(
+    `The data directory ${directory} was removed or replaced while in use; restore it and start again`,
+    'unreachable',
+  );
+}

@@ -1,0 +1,138 @@
+/** What was acknowledged is there after a crash or a failure at any file operation; what was not is absent whole. */
+
+import { describe, expect, test } from 'vitest';
+import type { EventStore } from './event-store.js';
+import { openLocked } from './sqljs-store.js';
+import { FAKE_DIRECTORY, FakeDisk, type Incident } from './testing/fake-disk.js';
+import { history, rememberingLog, SCOPE, scopeRecord, transaction } from './testing/histories.js';
+
+const TRANSACTIONS = 12;
+const unlocked = { check: async () => undefined, release: async () => undefined };
+
+/** With so low a threshold the sequence goes through several checkpoints. */
+function openOn(disk: FakeDisk): Promise<EventStore> {
+  const options = { directory: FAKE_DIRECTORY, log: rememberingLog(), checkpointAfterBytes: 700 };
+  return openLocked(options, disk.files, unlocked);
+}
+
+/** Runs the sequence until the disk dies. Returns the last transaction acknowledged, -1 if not even the scope was. */
+async function runUntilDeath(disk: FakeDisk): Promise<number> {
+  let acknowledged = -1;
+  let store: EventStore | undefined;
+  try {
+    store = await openOn(disk);
+    await store.createScope(scopeRecord);
+    acknowledged = 0;
+    for (let txn = 1; txn <= TRANSACTIONS; txn += 1) {
+      await store.append(SCOPE, transaction(txn));
+      acknowledged = txn;
+    }
+    await store.close();
+  } catch {
+    await store?.close().catch(() => undefined);
+  }
+  return acknowledged;
+}
+
+async function countOperations(): Promise<number> {
+  const disk = new FakeDisk();
+  expect(await runUntilDeath(disk)).toBe(TRANSACTIONS);
+  expect(disk.paths().some((path) => /events-00000[3-9]-\w+\.sqlite$/.test(path))).toBe(true);
+  return disk.operations;
+}
+
+async function checkRecovery(disk: FakeDisk, acknowledged: number): Promise<void> {
+  const store = await openOn(disk);
+  if ((await store.scope(SCOPE)) === undefined) {
+    expect(acknowledged).toBe(-1);
+    await store.createScope(scopeRecord);
+  }
+  const found = await history(store);
+  // The one that was under way may have become durable before anybody could be told so.
+  expect(found.length).toBeGreaterThanOrEqual(Math.max(acknowledged, 0));
+  expect(found.length).toBeLessThanOrEqual(acknowledged + 1);
+  expect(found).toEqual(found.map((_, index) => transaction(index + 1)));
+
+  await store.append(SCOPE, transaction(50));
+  await store.close();
+  const again = await openOn(disk);
+  expect(await history(again)).toEqual([...found, transaction(50)]);
+  await again.close();
+}
+
+describe.each(['nothing', 'half', 'all'] as const)('a crash when %s of a file operation is done', (done) => {
+  test.each(['killed', 'power lost'] as const)('process %s: at every operation of appends and checkpoints', async (cause) => {
+    const operations = await countOperations();
+    for (let atOperation = 1; atOperation <= operations; atOperation += 1) {
+      const disk = new FakeDisk({ atOperation, done, kind: 'crash' });
+      const acknowledged = await runUntilDeath(disk);
+      await checkRecovery(disk.afterwards(cause), acknowledged).catch((error: unknown) => {
+        throw new Error(`crash at operation ${atOperation} of ${operations}`, { cause: error });
+      });
+    }
+  });
+});
+
+test.each(['nothing', 'half', 'all'] as const)('crashing again at every operation of recovery (%s done) loses nothing', async (done) => {
+  const first = new FakeDisk({ atOperation: Math.floor((await countOperations()) * 0.6), done: 'half', kind: 'crash' });
+  const acknowledged = await runUntilDeath(first);
+  for (let atOperation = 1; atOperation <= 12; atOperation += 1) {
+    const second = first.afterwards('killed');
+    second.expect({ atOperation, done, kind: 'crash' });
+    await openOn(second).then((store) => store.close()).catch(() => undefined);
+    await checkRecovery(second.afterwards('killed'), acknowledged);
+  }
+});
+
+describe('a full disk', () => {
+  test.each(['nothing', 'half', 'all'] as const)('at every operation (%s done): a refused append left nothing, and can be tried again', async (done) => {
+    const operations = await countOperations();
+    for (let atOperation = 1; atOperation <= operations; atOperation += 1) {
+      const disk = new FakeDisk();
+      const store = await openOn(disk);
+      await store.createScope(scopeRecord);
+      disk.expect({ atOperation, done, kind: 'full' });
+      for (let txn = 1; txn <= TRANSACTIONS; txn += 1) await appendInspite(store, txn);
+      expect(await history(store)).toHaveLength(TRANSACTIONS);
+      await store.close().catch(() => undefined);
+      const again = await openOn(disk.afterwards('killed'));
+      expect(await history(again)).toEqual(Array.from({ length: TRANSACTIONS }, (_, index) => transaction(index + 1)));
+      await again.close();
+    }
+  });
+
+  test('rejects with a StorageError that says so', async () => {
+    const disk = new FakeDisk();
+    const store = await openOn(disk);
+    await store.createScope(scopeRecord);
+    const incident: Incident = { atOperation: 1, done: 'half', kind: 'full' };
+    disk.expect(incident);
+    await expect(store.append(SCOPE, transaction(1))).rejects.toMatchObject({
+      name: 'StorageError',
+      reason: 'failed',
+      message: 'Could not write the history: the disk is full; free some space and try again (ENOSPC)',
+    });
+    await store.close();
+  });
+});
+
+/** Appends; where that is refused, sees to it that nothing is there, and appends once more. */
+async function appendInspite(store: EventStore, txn: number): Promise<void> {
+  try {
+    await store.append(SCOPE, transaction(txn));
+  } catch {
+    expect(await history(store)).toHaveLength(txn - 1);
+    await store.append(SCOPE, transaction(txn));
+  }
+}
+
+test('appends made at the same time share one sync', async () => {
+  const disk = new FakeDisk();
+  const store = await openLocked({ directory: FAKE_DIRECTORY, log: rememberingLog() }, disk.files, unlocked);
+  await store.createScope(scopeRecord);
+  const before = disk.synced.length;
+  await Promise.all(Array.from({ length: 100 }, (_, index) => store.append(SCOPE, transaction(index + 1))));
+  expect(disk.synced.length - before).toBe(1);
+  expect(await history(store)).toHaveLength(100);
+  await store.close();
+});

@@ -1,0 +1,42 @@
+/** Turns what the operating system says into StorageErrors that name the place and the way out. */
+
+import { StorageError } from './event-store.js';
+
+/** Where the library reports what the caller need not fail for. pino's logger fits. */
+export interface StorageLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+/** Conditions under which the directory as a whole cannot be used, however often one tries. */
+const UNREACHABLE_CODES = new Set(['ENOENT', 'ENOTDIR', 'EROFS', 'EACCES', 'EPERM', 'ENODEV', 'ENXIO', 'ESTALE']);
+
+const EXPLANATIONS: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full; free some space and try again',
+  EDQUOT: 'the disk quota is used up; free some space and try again',
+  EIO: 'the disk reports an input/output error; check the disk',
+  EFBIG: 'the file would grow past what the file system allows',
+  EMFILE: 'this process has too many files open',
+  ENFILE: 'this machine has too many files open',
+  ENOENT: 'it is not there; restore it and start again',
+  ENOTDIR: 'a part of the path is a file, not a directory',
+  EROFS: 'the file system is read-only; make it writable or choose another --data directory',
+  EACCES: 'permission is denied; make it writable or choose another --data directory',
+  EPERM: 'permission is denied; make it writable or choose another --data directory',
+};
+
+/** The operating system's code for a failure, or undefined where it has none. */
+export function systemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** A StorageError in one line: `Could not <action>: <why, and what to do>`. One that already is a StorageError stays. */
+export function asStorageError(error: unknown, action: string): StorageError {
+  if (error instanceof StorageError) return error;
+  const code = systemCode(error);
+  const reason = code !== undefined && UNREACHABLE_CODES.has(code) ? 'unreachable' : 'failed';
+  const message = error instanceof Error ? error.message : String(error);
+  const why = code === undefined ? message : `${EXPLANATIONS[code] ?? message} (${code})`;
+  return new StorageError(`Could not ${action}: ${why}`, reason, { cause: error });
+}

@@ -1,0 +1,139 @@
+/**
+ * The bytes of a journal: a header, then one checksummed frame for each commit. Pure; files are the business of journal.ts.
+ *
+ * Header: magic (8 bytes), format version (u32), generation (u32), CRC-32 of those (u32).
+ * Frame: magic (u32), payload length (u32), sequence (u64), CRC-32 of the payload (u32), CRC-32 of those (u32), payload.
+ * All integers are little-endian. A payload is JSON text in UTF-8 and holds no zero byte.
+ */
+
+import { crc32 } from 'node:zlib';
+import { StorageError } from './event-store.js';
+
+export const JOURNAL_VERSION = 1;
+export const JOURNAL_HEADER_BYTES = 20;
+const FRAME_HEADER_BYTES = 24;
+const JOURNAL_MAGIC = Buffer.from('ENTAILJ\n', 'latin1');
+const FRAME_MAGIC = 0x454d5246;
+const SECTOR_BYTES = 512;
+
+export interface Frame {
+  readonly sequence: number;
+  readonly offset: number;
+  readonly payload: Uint8Array;
+}
+
+export interface JournalScan {
+  readonly frames: readonly Frame[];
+  /** Length of the journal up to and including its last whole frame. What follows is a torn tail. */
+  readonly wholeBytes: number;
+}
+
+export function encodeJournalHeader(generation: number): Uint8Array {
+  const bytes = Buffer.alloc(JOURNAL_HEADER_BYTES);
+  JOURNAL_MAGIC.copy(bytes);
+  bytes.writeUInt32LE(JOURNAL_VERSION, 8);
+  bytes.writeUInt32LE(generation, 12);
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, 16)), 16);
+  return bytes;
+}
+
+export function encodeFrame(sequence: number, payloadText: string): Uint8Array {
+  const payloadBytes = Buffer.byteLength(payloadText);
+  const bytes = Buffer.allocUnsafe(FRAME_HEADER_BYTES + payloadBytes);
+  bytes.write(payloadText, FRAME_HEADER_BYTES, 'utf8');
+  bytes.writeUInt32LE(FRAME_MAGIC, 0);
+  bytes.writeUInt32LE(payloadBytes, 4);
+  bytes.writeBigUInt64LE(BigInt(sequence), 8);
+  bytes.writeUInt32LE(crc32(bytes.subarray(FRAME_HEADER_BYTES)), 16);
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, 20)), 20);
+  return bytes;
+}
+
+/** Damage that no crash explains. Names file and offset, since that is what a person or a backup tool needs. */
+export function damaged(file: string, offset: number, what: string): StorageError {
+  return new StorageError(
+    `${file} is damaged at offset ${offset}: ${what}; nothing was changed. Restore the directory from a backup or choose another --data directory`,
+    'failed',
+  );
+}
+
+/**
+ * Reads a journal whose first frame must carry `firstSequence`. Throws a StorageError on damage. A torn tail is what a
+ * crash in the middle of the last append leaves: a frame that is short, or that has sectors never written (zeros).
+ * A last frame that is all there with a wrong checksum is not torn but damaged: it may have been acknowledged.
+ */
+export function scanJournal(source: Uint8Array, file: string, generation: number, firstSequence: number): JournalScan {
+  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+  checkHeader(bytes, file, generation);
+  const frames: Frame[] = [];
+  let offset = JOURNAL_HEADER_BYTES;
+  while (offset < bytes.length) {
+    const end = frameEnd(bytes, offset);
+    if (end === undefined || crc32(bytes.subarray(offset + FRAME_HEADER_BYTES, end)) !== bytes.readUInt32LE(offset + 16)) {
+      if (isTorn(bytes, offset, end)) break;
+      throw damaged(file, offset, 'the record does not match its checksum');
+    }
+    const sequence = Number(bytes.readBigUInt64LE(offset + 8));
+    const expected = firstSequence + frames.length;
+    if (sequence !== expected) throw damaged(file, offset, `it holds record ${sequence} where ${expected} should be`);
+    frames.push({ sequence, offset, payload: bytes.subarray(offset + FRAME_HEADER_BYTES, end) });
+    offset = end;
+  }
+  return { frames, wholeBytes: offset };
+}
+
+function checkHeader(bytes: Buffer, file: string, generation: number): void {
+  if (bytes.length < JOURNAL_HEADER_BYTES || !bytes.subarray(0, 8).equals(JOURNAL_MAGIC)) {
+    throw damaged(file, 0, 'it does not begin as a journal of Entail does');
+  }
+  if (crc32(bytes.subarray(0, 16)) !== bytes.readUInt32LE(16)) {
+    throw damaged(file, 0, 'its header does not match its checksum');
+  }
+  const version = bytes.readUInt32LE(8);
+  if (version !== JOURNAL_VERSION) {
+    throw new StorageError(
+      `${file} has format ${version}, and this Entail reads format ${JOURNAL_VERSION}; open it with the Entail that wrote it or a newer one`,
+      'failed',
+    );
+  }
+  const written = bytes.readUInt32LE(12);
+  if (written !== generation) throw damaged(file, 12, `it is journal ${written}, renamed to ${generation}`);
+}
+
+/** Where the frame at `offset` ends, past the end of the file perhaps; undefined where no valid frame header is there. */
+function frameEnd(bytes: Buffer, offset: number): number | undefined {
+  if (bytes.length - offset < FRAME_HEADER_BYTES || bytes.readUInt32LE(offset) !== FRAME_MAGIC) return undefined;
+  if (crc32(bytes.subarray(offset, offset + 20)) !== bytes.readUInt32LE(offset + 20)) return undefined;
+  return offset + FRAME_HEADER_BYTES + bytes.readUInt32LE(offset + 4);
+}
+
+/** Whether the unusable frame at `offset` can be the one append that a crash cut short. */
+function isTorn(bytes: Buffer, offset: number, end: number | undefined): boolean {
+  if (end !== undefined) {
+    return end > bytes.length || (end === bytes.length && hasUnwrittenSector(bytes, offset, end));
+  }
+  const headerEnd = offset + FRAME_HEADER_BYTES;
+  if (headerEnd > bytes.length) return true;
+  return hasUnwrittenSector(bytes, offset, headerEnd) && !hasFrameAfter(bytes, offset);
+}
+
+/** Frames are written one at a time, each synced before the next: a frame further on proves that this one was whole once. */
+function hasFrameAfter(bytes: Buffer, offset: number): boolean {
+  const magic = Buffer.alloc(4);
+  magic.writeUInt32LE(FRAME_MAGIC);
+  for (let at = bytes.indexOf(magic, offset + 1); at !== -1; at = bytes.indexOf(magic, at + 1)) {
+    if (frameEnd(bytes, at) !== undefined) return true;
+  }
+  return false;
+}
+
+/** Disks write sectors whole, and a sector of a grown file that was not written reads as zeros. */
+function hasUnwrittenSector(bytes: Buffer, from: number, to: number): boolean {
+  let start = from;
+  while (start < to) {
+    const end = Math.min(to, (Math.floor(start / SECTOR_BYTES) + 1) * SECTOR_BYTES);
+    if (bytes.subarray(start, end).every((byte) => byte === 0)) return true;
+    start = end;
+  }
+  return false;
+}

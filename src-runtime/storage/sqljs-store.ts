@@ -1,0 +1,304 @@
+/** The default EventStore: a database in memory that a journal of commits and a checkpoint now and then make durable. */
+
+import { setImmediate } from 'node:timers/promises';
+import { changeChecker } from './changes.js';
+import { type CommitLog, recover } from './commit-log.js';
+import { type Change, type Database, openDatabase } from './database.js';
+import { asStorageError, type StorageLog, systemCode } from './errors.js';
+import { type EventStore, type ForkRecord, type ScopeRecord, StorageError, type StoredTransaction } from './event-store.js';
+import { type Files, nodeFiles } from './files.js';
+import { damaged } from './journal-format.js';
+import { type DirectoryLock, takeLock } from './lock.js';
+
+export interface SqlJsStoreOptions {
+  /** Created where it is missing. One store at a time, in whichever process, may have it open. */
+  readonly directory: string;
+  readonly log: StorageLog;
+  /** The journal grows to at least this, and to the size of the last checkpoint, before the next one is made. */
+  readonly checkpointAfterBytes?: number;
+}
+
+const CHECKPOINT_AFTER_BYTES = 16 * 1024 * 1024;
+
+/** A commit takes what waits, up to about this much text; a single transaction may be larger. */
+const COMMIT_CHARACTERS_MAX = 4 * 1024 * 1024;
+
+const silent: StorageLog = { info: () => undefined, warn: () => undefined };
+
+/** Opens the directory's history. Rejects with a StorageError of one line that says what is wrong and what to do. */
+export async function openSqlJsStore(options: SqlJsStoreOptions): Promise<EventStore> {
+  const { directory } = options;
+  try {
+    await nodeFiles.makeDirectory(directory);
+    const lock = await takeLock(directory);
+    return await openLocked(options, nodeFiles, lock);
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST' || systemCode(error) === 'ENOTDIR') {
+      const message = `${directory} is a file, or a part of that path is; choose another --data directory`;
+      throw new StorageError(message, 'unreachable', { cause: error });
+    }
+    throw asStorageError(error, `open the data directory ${directory}`);
+  }
+}
+
+/** A store that forgets everything when it is closed. */
+export async function openMemoryStore(): Promise<EventStore> {
+  return new SqlJsStore(await openDatabase(), undefined, silent, 0);
+}
+
+interface Durability {
+  readonly commits: CommitLog;
+  readonly lock: DirectoryLock;
+}
+
+/** The same with the lock taken. Releases it where opening fails. */
+export async function openLocked(options: SqlJsStoreOptions, files: Files, lock: DirectoryLock): Promise<EventStore> {
+  const { directory, log, checkpointAfterBytes = CHECKPOINT_AFTER_BYTES } = options;
+  let database: Database | undefined;
+  try {
+    const recovered = await recover({ files, directory, warn: (fields, message) => log.warn(fields, message) });
+    database = await openDatabase(recovered.checkpoint);
+    for (const commit of recovered.commitsAfter(database.meta('sequence'))) {
+      try {
+        database.apply(JSON.parse(commit.text) as Change[]);
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        throw damaged(commit.file, commit.offset, `the record cannot be applied (${why})`);
+      }
+    }
+    return new SqlJsStore(database, { commits: await recovered.begin(), lock }, log, checkpointAfterBytes);
+  } catch (error) {
+    database?.close();
+    await lock.release();
+    throw error;
+  }
+}
+
+interface Waiting {
+  readonly change: Change;
+  readonly text: string;
+  readonly resolve: () => void;
+  readonly reject: (error: StorageError) => void;
+}
+
+class SqlJsStore implements EventStore {
+  readonly kind: string;
+  readonly #database: Database;
+  readonly #durability: Durability | undefined;
+  readonly #log: StorageLog;
+  readonly #checkpointAfterBytes: number;
+  #waiting: Waiting[] = [];
+  #committing: Promise<void> | undefined;
+  #checkpoint: Promise<void> | undefined;
+  /** Journal bytes at which to try again after a checkpoint could not even begin. */
+  #postponedToBytes = 0;
+  #closing: Promise<void> | undefined;
+  #fault: StorageError | undefined;
+
+  constructor(database: Database, durability: Durability | undefined, log: StorageLog, checkpointAfterBytes: number) {
+    this.kind = durability === undefined ? 'sql.js (memory)' : 'sql.js';
+    this.#database = database;
+    this.#durability = durability;
+    this.#log = log;
+    this.#checkpointAfterBytes = checkpointAfterBytes;
+  }
+
+  async probe(): Promise<void> {
+    try {
+      this.#checkUsable();
+      await this.#durability?.lock.check();
+      await this.#durability?.commits.probe();
+    } catch (error) {
+      throw new StorageError(asStorageError(error, 'use the data directory').message, 'unreachable', { cause: error });
+    }
+  }
+
+  async scopes(): Promise<readonly ScopeRecord[]> {
+    return this.#reading((database) => database.scopes());
+  }
+
+  async scope(scopeId: string): Promise<ScopeRecord | undefined> {
+    return this.#reading((database) => database.scope(scopeId));
+  }
+
+  createScope(record: ScopeRecord): Promise<void> {
+    return this.#enqueue({ kind: 'createScope', record });
+  }
+
+  recordSchema(scopeId: string, schemaHash: string): Promise<void> {
+    return this.#enqueue({ kind: 'recordSchema', scopeId, schemaHash });
+  }
+
+  async forks(scopeId: string): Promise<readonly ForkRecord[]> {
+    return this.#reading((database) => database.forks(scopeId));
+  }
+
+  putFork(scopeId: string, fork: ForkRecord): Promise<void> {
+    return this.#enqueue({ kind: 'putFork', scopeId, fork });
+  }
+
+  append(scopeId: string, transaction: StoredTransaction): Promise<void> {
+    return this.#enqueue({ kind: 'append', scopeId, transaction });
+  }
+
+  async *read(scopeId: string, fork: string, afterTxn: number): AsyncGenerator<StoredTransaction, void, undefined> {
+    let last = afterTxn;
+    for (;;) {
+      const chunk = this.#reading((database) => database.readChunk(scopeId, fork, last));
+      const end = chunk.at(-1);
+      if (end === undefined) return;
+      yield* chunk;
+      last = end.txn;
+      // A long history must not keep everybody else waiting.
+      await setImmediate();
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#finish();
+    return this.#closing;
+  }
+
+  #reading<Result>(read: (database: Database) => Result): Result {
+    this.#checkUsable();
+    try {
+      return read(this.#database);
+    } catch (error) {
+      throw asStorageError(error, 'read the history');
+    }
+  }
+
+  #checkUsable(): void {
+    if (this.#closing !== undefined) throw new StorageError('The store is closed; open it again', 'unreachable');
+    if (this.#fault !== undefined) throw this.#fault;
+  }
+
+  async #enqueue(change: Change): Promise<void> {
+    this.#checkUsable();
+    // As text at once, so that a caller who goes on to change its objects changes nothing here.
+    const text = JSON.stringify(change);
+    const snapshot = JSON.parse(text) as Change;
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ change: snapshot, text, resolve, reject });
+      this.#committing ??= this.#commitWaiting();
+    });
+  }
+
+  async #commitWaiting(): Promise<void> {
+    // Everything that is asked for in one turn of the event loop shares one sync.
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      await this.#commit(this.#takeGroup());
+      if (this.#isCheckpointDue()) await this.#beginCheckpoint();
+    }
+    // In the same breath as the last look at the queue: who comes later must find nobody at work and start anew.
+    this.#committing = undefined;
+  }
+
+  #takeGroup(): readonly Waiting[] {
+    let characters = 0;
+    const past = this.#waiting.findIndex((waiting) => {
+      characters += waiting.text.length;
+      return characters > COMMIT_CHARACTERS_MAX;
+    });
+    return this.#waiting.splice(0, past === -1 ? this.#waiting.length : Math.max(past, 1));
+  }
+
+  /** Durable first, then visible, then acknowledged. Never rejects: those who wait are told. */
+  async #commit(group: readonly Waiting[]): Promise<void> {
+    let accepted: readonly Waiting[] = group;
+    try {
+      if (this.#fault !== undefined) throw this.#fault;
+      accepted = this.#acceptable(group);
+      if (accepted.length === 0) return;
+      await this.#makeDurable(`[${accepted.map((waiting) => waiting.text).join(',')}]`);
+      await this.#makeVisible(accepted.map((waiting) => waiting.change));
+    } catch (error) {
+      const failure = asStorageError(error, 'write the history');
+      for (const waiting of accepted) waiting.reject(failure);
+      return;
+    }
+    for (const waiting of accepted) waiting.resolve();
+  }
+
+  #acceptable(group: readonly Waiting[]): readonly Waiting[] {
+    const refusalOf = changeChecker((scopeId) => this.#database.head(scopeId));
+    return group.filter((waiting) => {
+      const refusal = refusalOf(waiting.change);
+      if (refusal !== undefined) waiting.reject(refusal);
+      return refusal === undefined;
+    });
+  }
+
+  async #makeDurable(text: string): Promise<void> {
+    if (this.#durability === undefined) return;
+    await this.#durability.lock.check();
+    await this.#durability.commits.append(text);
+  }
+
+  async #makeVisible(changes: readonly Change[]): Promise<void> {
+    try {
+      this.#database.apply(changes);
+    } catch (error) {
+      // Refused by the database (out of memory, say), so nobody is told that it was kept, and it must not be.
+      await this.#durability?.commits.undo();
+      throw error;
+    }
+  }
+
+  #isCheckpointDue(): boolean {
+    const commits = this.#durability?.commits;
+    if (commits === undefined || this.#checkpoint !== undefined || this.#fault !== undefined) return false;
+    const due = Math.max(this.#checkpointAfterBytes, commits.checkpointBytes, this.#postponedToBytes);
+    return commits.bytesSinceCheckpoint >= due;
+  }
+
+  /** Takes the snapshot between two commits; what follows of the checkpoint runs beside later ones. Never rejects. */
+  async #beginCheckpoint(): Promise<void> {
+    const commits = this.#durability?.commits;
+    if (commits === undefined) return;
+    let generation: number;
+    try {
+      generation = await commits.rotate();
+      this.#postponedToBytes = 0;
+    } catch (error) {
+      this.#postponedToBytes = commits.bytesSinceCheckpoint + this.#checkpointAfterBytes;
+      this.#log.warn({ err: error }, 'could not begin a checkpoint; the journal goes on and nothing is lost');
+      return;
+    }
+    let bytes: Uint8Array;
+    try {
+      bytes = this.#database.exportBytes(commits.sequence);
+    } catch (error) {
+      // The library closes the database for an export, so after a failed one there is none to go on with.
+      this.#fault = asStorageError(error, 'take a snapshot of the history, which is safe on disk; start again to go on');
+      return;
+    }
+    this.#checkpoint = commits
+      .writeCheckpoint(generation, bytes)
+      .then(() => this.#log.info({ generation, bytes: bytes.length }, 'wrote a checkpoint'))
+      .catch((error: unknown) =>
+        this.#log.warn({ err: error, generation }, 'could not write a checkpoint; the journals stay and nothing is lost'),
+      )
+      .finally(() => {
+        this.#checkpoint = undefined;
+      });
+  }
+
+  async #finish(): Promise<void> {
+    try {
+      await this.#committing;
+      await this.#checkpoint;
+      const unsaved = this.#durability?.commits.bytesSinceCheckpoint ?? 0;
+      // Opening is quicker from a checkpoint, but a small journal replays in less time than one takes to write.
+      if (this.#fault === undefined && unsaved >= this.#checkpointAfterBytes / 4) await this.#beginCheckpoint();
+      await this.#checkpoint;
+      await this.#durability?.commits.close();
+    } catch (error) {
+      throw asStorageError(error, 'close the data directory');
+    } finally {
+      this.#database.close();
+      await this.#durability?.lock.release();
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/** Small histories for the tests of storage, and reading one back whole. */
+
+import type { StorageLog } from '../errors.js';
+import { type EventStore, MAIN_FORK, type StoredTransaction } from '../event-store.js';
+
+export const SCOPE = 'scope-1';
+
+export const scopeRecord = { scopeId: SCOPE, tenant: 'acme', schemaHash: 'h1' } as const;
+
+/** Transaction `txn` with two events, the second of which fills `padding` characters. */
+export function transaction(txn: number, fork = MAIN_FORK, padding = 0): StoredTransaction {
+  return {
+    fork,
+    txn,
+    at: '2026-01-02T03:04:05.678Z',
+    cause: 'lease::sign',
+    principal: txn % 2 === 0 ? 'ada' : null,
+    events: [
+      { kind: 'insertIndividual', seq: txn * 2 - 1, id: `#i${txn}`, concept: 'lease::Person' },
+      { kind: 'setField', seq: txn * 2, id: `#i${txn}`, field: 'name', value: `Zoë ${'x'.repeat(padding)}` },
+    ],
+  };
+}
+
+export async function history(store: EventStore, fork = MAIN_FORK, afterTxn = 0): Promise<StoredTransaction[]> {
+  const transactions: StoredTransaction[] = [];
+  for await (const found of store.read(SCOPE, fork, afterTxn)) transactions.push(found);
+  return transactions;
+}
+
+/** A log that remembers its messages. */
+export function rememberingLog(): StorageLog & { readonly lines: { level: string; fields: object; message: string }[] } {
+  const lines: { level: string; fields: object; message: string }[] = [];
+  return {
+    lines,
+    info: (fields, message) => void lines.push({ level: 'info', fields, message }),
+    warn: (fields, message) => void lines.push({ level: 'warn', fields, message }),
+  };
+}
