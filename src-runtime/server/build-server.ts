@@ -16,6 +16,7 @@ import { didYouMean } from '../base/nearest.js';
 import type { Runtime } from '../world/runtime.js';
 import { type Access, createAccess } from './access.js';
 import { checkDeclaredSize, registerBodyParser } from './body.js';
+import { closePromptly } from './closing.js';
 import { badRequest, envelopeText, internalError, toApiError } from './envelope.js';
 import type { ModuleLoader } from './loader.js';
 import { answerClientError, refuseTunnels } from './malformed.js';
@@ -45,6 +46,7 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
   app.addHook('onRoute', ({ url, method }) => routes.add(url, method));
   app.addHook('onRequest', async (request, reply) => admit(request, reply, access, routes, settings));
   app.addHook('onResponse', async (request, reply) => logAnswer(request, reply));
+  closePromptly(app);
   app.setErrorHandler((thrown, request, reply) => sendFailure(thrown, request, reply, runtime));
   await app.register(fastifySwagger, {
     openapi: { openapi: '3.1.0', info: { title: 'Entail runtime', version: settings.version } },

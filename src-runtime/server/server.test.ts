@@ -336,7 +336,7 @@ describe('stopping', () => {
     const running = server.call('POST', '/v1/dispatch/query', QUERY);
     await entered.given;
     const closing = server.close();
-    await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
+    while (server.listening()) await new Promise((resolve) => setImmediate(resolve));
     gate.give();
     expect((await running).body.result).toEqual(['late']);
     await closing;

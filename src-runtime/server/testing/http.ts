@@ -25,6 +25,8 @@ export interface TestServer {
   /** Writes bytes to a bare socket and returns all that comes back before it closes. */
   raw(bytes: string): Promise<string>;
   readonly logLines: string[];
+  /** Whether new connections are taken. */
+  listening(): boolean;
   close(): Promise<void>;
 }
 
@@ -51,6 +53,7 @@ export async function serveFake(runtime: Runtime, overrides: Partial<ServerSetti
     logLines,
     ...callsTo(url, TOKEN),
     raw: (bytes) => rawExchange(port, bytes),
+    listening: () => app.server.listening,
     close: () => app.close(),
   };
 }
