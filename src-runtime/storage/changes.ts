@@ -7,7 +7,9 @@ import { MAIN_FORK, StorageError, type StoredTransaction } from './event-store.j
  * Says for one change after the other, each as if those before it had been applied, why it must be refused;
  * undefined where it may go ahead. `headOf` reads what is stored, undefined where there is no such scope.
  */
-export function changeChecker(headOf: (scopeId: string) => ScopeHead | undefined): (change: Change) => StorageError | undefined {
+export function changeChecker(
+  headOf: (scopeId: string) => ScopeHead | undefined,
+): (change: Change) => StorageError | undefined {
   const staged = new Map<string, ScopeHead>();
   return (change) => {
     const scopeId = change.kind === 'createScope' ? change.record.scopeId : change.scopeId;
@@ -23,7 +25,8 @@ export function changeChecker(headOf: (scopeId: string) => ScopeHead | undefined
     }
     if (change.kind !== 'append') return undefined;
     const problem = outOfOrder(change.transaction, head);
-    if (problem !== undefined) return refusal(`Transaction ${change.transaction.txn} of scope ${scopeId} is refused: ${problem}`);
+    if (problem !== undefined)
+      return refusal(`Transaction ${change.transaction.txn} of scope ${scopeId} is refused: ${problem}`);
     staged.set(scopeId, { txn: change.transaction.txn, seq: change.transaction.events.at(-1)?.seq ?? head.seq });
     return undefined;
   };

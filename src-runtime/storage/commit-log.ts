@@ -224,7 +224,9 @@ interface ScannedJournals {
   readonly bytes: number;
 }
 
-function newestCheckpoint(names: readonly string[]): { name: string; generation: number; checksum: number } | undefined {
+function newestCheckpoint(
+  names: readonly string[],
+): { name: string; generation: number; checksum: number } | undefined {
   const found = names.flatMap((name) => {
     const match = CHECKPOINT_NAME.exec(name);
     return match ? [{ name, generation: Number(match[1]), checksum: Number.parseInt(match[2] ?? '', 16) }] : [];
@@ -307,7 +309,10 @@ async function removeLeftovers({ files, directory, warn }: CommitLogOptions, fir
       if (generation < firstGeneration || ASIDE_NAME.test(name)) await files.remove(join(directory, name));
     }
   } catch (error) {
-    warn({ err: error, directory }, 'could not remove files that are no longer needed; the next checkpoint tries again');
+    warn(
+      { err: error, directory },
+      'could not remove files that are no longer needed; the next checkpoint tries again',
+    );
   }
 }
 

@@ -61,45 +61,62 @@ async function checkRecovery(disk: FakeDisk, acknowledged: number): Promise<void
 }
 
 describe.each(['nothing', 'half', 'all'] as const)('a crash when %s of a file operation is done', (done) => {
-  test.each(['killed', 'power lost'] as const)('process %s: at every operation of appends and checkpoints', async (cause) => {
-    const operations = await countOperations();
-    for (let atOperation = 1; atOperation <= operations; atOperation += 1) {
-      const disk = new FakeDisk({ atOperation, done, kind: 'crash' });
-      const acknowledged = await runUntilDeath(disk);
-      await checkRecovery(disk.afterwards(cause), acknowledged).catch((error: unknown) => {
-        throw new Error(`crash at operation ${atOperation} of ${operations}`, { cause: error });
-      });
-    }
-  });
+  test.each(['killed', 'power lost'] as const)(
+    'process %s: at every operation of appends and checkpoints',
+    async (cause) => {
+      const operations = await countOperations();
+      for (let atOperation = 1; atOperation <= operations; atOperation += 1) {
+        const disk = new FakeDisk({ atOperation, done, kind: 'crash' });
+        const acknowledged = await runUntilDeath(disk);
+        await checkRecovery(disk.afterwards(cause), acknowledged).catch((error: unknown) => {
+          throw new Error(`crash at operation ${atOperation} of ${operations}`, { cause: error });
+        });
+      }
+    },
+  );
 });
 
-test.each(['nothing', 'half', 'all'] as const)('crashing again at every operation of recovery (%s done) loses nothing', async (done) => {
-  const first = new FakeDisk({ atOperation: Math.floor((await countOperations()) * 0.6), done: 'half', kind: 'crash' });
-  const acknowledged = await runUntilDeath(first);
-  for (let atOperation = 1; atOperation <= 12; atOperation += 1) {
-    const second = first.afterwards('killed');
-    second.expect({ atOperation, done, kind: 'crash' });
-    await openOn(second).then((store) => store.close()).catch(() => undefined);
-    await checkRecovery(second.afterwards('killed'), acknowledged);
-  }
-});
+test.each(['nothing', 'half', 'all'] as const)(
+  'crashing again at every operation of recovery (%s done) loses nothing',
+  async (done) => {
+    const first = new FakeDisk({
+      atOperation: Math.floor((await countOperations()) * 0.6),
+      done: 'half',
+      kind: 'crash',
+    });
+    const acknowledged = await runUntilDeath(first);
+    for (let atOperation = 1; atOperation <= 12; atOperation += 1) {
+      const second = first.afterwards('killed');
+      second.expect({ atOperation, done, kind: 'crash' });
+      await openOn(second)
+        .then((store) => store.close())
+        .catch(() => undefined);
+      await checkRecovery(second.afterwards('killed'), acknowledged);
+    }
+  },
+);
 
 describe('a full disk', () => {
-  test.each(['nothing', 'half', 'all'] as const)('at every operation (%s done): a refused append left nothing, and can be tried again', async (done) => {
-    const operations = await countOperations();
-    for (let atOperation = 1; atOperation <= operations; atOperation += 1) {
-      const disk = new FakeDisk();
-      const store = await openOn(disk);
-      await store.createScope(scopeRecord);
-      disk.expect({ atOperation, done, kind: 'full' });
-      for (let txn = 1; txn <= TRANSACTIONS; txn += 1) await appendInspite(store, txn);
-      expect(await history(store)).toHaveLength(TRANSACTIONS);
-      await store.close().catch(() => undefined);
-      const again = await openOn(disk.afterwards('killed'));
-      expect(await history(again)).toEqual(Array.from({ length: TRANSACTIONS }, (_, index) => transaction(index + 1)));
-      await again.close();
-    }
-  });
+  test.each(['nothing', 'half', 'all'] as const)(
+    'at every operation (%s done): a refused append left nothing, and can be tried again',
+    async (done) => {
+      const operations = await countOperations();
+      for (let atOperation = 1; atOperation <= operations; atOperation += 1) {
+        const disk = new FakeDisk();
+        const store = await openOn(disk);
+        await store.createScope(scopeRecord);
+        disk.expect({ atOperation, done, kind: 'full' });
+        for (let txn = 1; txn <= TRANSACTIONS; txn += 1) await appendInspite(store, txn);
+        expect(await history(store)).toHaveLength(TRANSACTIONS);
+        await store.close().catch(() => undefined);
+        const again = await openOn(disk.afterwards('killed'));
+        expect(await history(again)).toEqual(
+          Array.from({ length: TRANSACTIONS }, (_, index) => transaction(index + 1)),
+        );
+        await again.close();
+      }
+    },
+  );
 
   test('rejects with a StorageError that says so', async () => {
     const disk = new FakeDisk();

@@ -3,7 +3,13 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import initSqlJs, { type Database as SqlDatabase, type SqlJsStatic, type SqlValue, type Statement } from 'sql.js';
-import { type ForkRecord, type ForkStatus, type ScopeRecord, StorageError, type StoredTransaction } from './event-store.js';
+import {
+  type ForkRecord,
+  type ForkStatus,
+  type ScopeRecord,
+  StorageError,
+  type StoredTransaction,
+} from './event-store.js';
 
 /** One change of what is stored. A commit, and so a journal record, is an array of these. */
 export type Change =
@@ -202,7 +208,9 @@ export class Database {
 
   #configure(): void {
     // Nothing here is a disk: rolling back needs the journal in memory, and there is nothing to wait for.
-    this.#sql.run('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;');
+    this.#sql.run(
+      'PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;',
+    );
   }
 
   #statement(name: keyof typeof STATEMENTS): Statement {
@@ -255,7 +263,8 @@ function forkFromRow(row: SqlValue[]): ForkRecord {
 }
 
 function textOf(value: SqlValue | undefined): string {
-  if (typeof value !== 'string') throw new StorageError(`The database holds ${typeof value} where text belongs`, 'failed');
+  if (typeof value !== 'string')
+    throw new StorageError(`The database holds ${typeof value} where text belongs`, 'failed');
   return value;
 }
 
@@ -264,6 +273,7 @@ function nullOr(value: SqlValue | undefined): string | null {
 }
 
 function numberOf(value: SqlValue | undefined): number {
-  if (typeof value !== 'number') throw new StorageError(`The database holds ${typeof value} where a number belongs`, 'failed');
+  if (typeof value !== 'number')
+    throw new StorageError(`The database holds ${typeof value} where a number belongs`, 'failed');
   return value;
 }

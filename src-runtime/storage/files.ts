@@ -1,6 +1,6 @@
 /** The few things that storage asks of a file system, as a port, so that tests can make each of them fail. */
 
-import { mkdir, open, readdir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { systemCode } from './errors.js';
 

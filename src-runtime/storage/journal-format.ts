@@ -69,7 +69,10 @@ export function scanJournal(source: Uint8Array, file: string, generation: number
   let offset = JOURNAL_HEADER_BYTES;
   while (offset < bytes.length) {
     const end = frameEnd(bytes, offset);
-    if (end === undefined || crc32(bytes.subarray(offset + FRAME_HEADER_BYTES, end)) !== bytes.readUInt32LE(offset + 16)) {
+    if (
+      end === undefined ||
+      crc32(bytes.subarray(offset + FRAME_HEADER_BYTES, end)) !== bytes.readUInt32LE(offset + 16)
+    ) {
       if (isTorn(bytes, offset, end)) break;
       throw damaged(file, offset, 'the record does not match its checksum');
     }

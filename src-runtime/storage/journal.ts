@@ -24,7 +24,13 @@ export class Journal {
   }
 
   /** Makes an empty journal at `path`; a crash leaves either the whole header there or no such file. */
-  static async create(files: Files, path: string, asidePath: string, directory: string, generation: number): Promise<Journal> {
+  static async create(
+    files: Files,
+    path: string,
+    asidePath: string,
+    directory: string,
+    generation: number,
+  ): Promise<Journal> {
     const file = await files.create(asidePath);
     try {
       await file.write(encodeJournalHeader(generation), 0);
@@ -82,7 +88,10 @@ export class Journal {
   /** Rejects where the file is no longer in its place: what is written to a removed file is lost. */
   async checkInPlace(): Promise<void> {
     if ((await this.#files.identity(this.path)) !== this.#identity) {
-      throw new StorageError(`${this.path} was removed or replaced while in use; restore it and start again`, 'unreachable');
+      throw new StorageError(
+        `${this.path} was removed or replaced while in use; restore it and start again`,
+        'unreachable',
+      );
     }
   }
 

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { fstatSync, readdirSync } from 'node:fs';
-import { link, open, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { type FileHandle, link, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { systemCode } from './errors.js';

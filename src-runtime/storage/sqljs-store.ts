@@ -5,7 +5,13 @@ import { changeChecker } from './changes.js';
 import { type CommitLog, recover } from './commit-log.js';
 import { type Change, type Database, openDatabase } from './database.js';
 import { asStorageError, type StorageLog, systemCode } from './errors.js';
-import { type EventStore, type ForkRecord, type ScopeRecord, StorageError, type StoredTransaction } from './event-store.js';
+import {
+  type EventStore,
+  type ForkRecord,
+  type ScopeRecord,
+  StorageError,
+  type StoredTransaction,
+} from './event-store.js';
 import { type Files, nodeFiles } from './files.js';
 import { damaged } from './journal-format.js';
 import { type DirectoryLock, takeLock } from './lock.js';
@@ -271,14 +277,20 @@ class SqlJsStore implements EventStore {
       bytes = this.#database.exportBytes(commits.sequence);
     } catch (error) {
       // The library closes the database for an export, so after a failed one there is none to go on with.
-      this.#fault = asStorageError(error, 'take a snapshot of the history, which is safe on disk; start again to go on');
+      this.#fault = asStorageError(
+        error,
+        'take a snapshot of the history, which is safe on disk; start again to go on',
+      );
       return;
     }
     this.#checkpoint = commits
       .writeCheckpoint(generation, bytes)
       .then(() => this.#log.info({ generation, bytes: bytes.length }, 'wrote a checkpoint'))
       .catch((error: unknown) =>
-        this.#log.warn({ err: error, generation }, 'could not write a checkpoint; the journals stay and nothing is lost'),
+        this.#log.warn(
+          { err: error, generation },
+          'could not write a checkpoint; the journals stay and nothing is lost',
+        ),
       )
       .finally(() => {
         this.#checkpoint = undefined;

@@ -29,7 +29,9 @@ export async function history(store: EventStore, fork = MAIN_FORK, afterTxn = 0)
 }
 
 /** A log that remembers its messages. */
-export function rememberingLog(): StorageLog & { readonly lines: { level: string; fields: object; message: string }[] } {
+export function rememberingLog(): StorageLog & {
+  readonly lines: { level: string; fields: object; message: string }[];
+} {
   const lines: { level: string; fields: object; message: string }[] = [];
   return {
     lines,

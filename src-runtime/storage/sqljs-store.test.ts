@@ -1,0 +1,140 @@
+/** What callers of the default store can rely on, with real files. */
+
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openMemoryStore, openSqlJsStore } from './index.js';
+import { history, rememberingLog, SCOPE, scopeRecord, transaction } from './testing/histories.js';
+
+let directory: string;
+const log = rememberingLog();
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'entail-storage-'));
+  log.lines.length = 0;
+});
+
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+const openHere = () => openSqlJsStore({ directory, log });
+
+async function writeThree(): Promise<string> {
+  const store = await openHere();
+  await store.createScope(scopeRecord);
+  for (const txn of [1, 2, 3]) await store.append(SCOPE, transaction(txn));
+  await store.close();
+  return join(directory, 'events-000001.journal');
+}
+
+test('scopes, forks and transactions are there after closing and opening, each fork with its own', async () => {
+  const fork = {
+    fork: 'what-if',
+    parent: 'main',
+    baseSeq: 2,
+    status: 'open',
+    createdAt: '2026-01-02T03:04:05Z',
+  } as const;
+  const store = await openHere();
+  await store.createScope(scopeRecord);
+  await store.recordSchema(SCOPE, 'h2');
+  await store.append(SCOPE, transaction(1));
+  await store.putFork(SCOPE, fork);
+  await store.append(SCOPE, transaction(2, 'what-if'));
+  await store.putFork(SCOPE, { ...fork, status: 'aborted', closedAt: '2026-01-03T00:00:00Z' });
+  await store.close();
+
+  const again = await openHere();
+  expect(again.kind).toBe('sql.js');
+  expect(await again.scopes()).toEqual([{ ...scopeRecord, schemaHash: 'h2' }]);
+  expect(await again.forks(SCOPE)).toEqual([{ ...fork, status: 'aborted', closedAt: '2026-01-03T00:00:00Z' }]);
+  expect(await history(again)).toEqual([transaction(1)]);
+  expect(await history(again, 'what-if')).toEqual([transaction(2, 'what-if')]);
+  expect(await history(again, 'what-if', 2)).toEqual([]);
+  await again.close();
+});
+
+test('a history of many chunks reads in order, also in memory', async () => {
+  const store = await openMemoryStore();
+  expect(store.kind).toBe('sql.js (memory)');
+  await store.createScope(scopeRecord);
+  await Promise.all(Array.from({ length: 700 }, (_, index) => store.append(SCOPE, transaction(index + 1))));
+  expect((await history(store)).map(({ txn }) => txn)).toEqual(Array.from({ length: 700 }, (_, index) => index + 1));
+  await store.close();
+});
+
+test('refuses transactions whose numbers do not go on, and unknown scopes, and keeps nothing of them', async () => {
+  const store = await openMemoryStore();
+  await expect(store.append(SCOPE, transaction(1))).rejects.toThrow(/no scope/);
+  await store.createScope(scopeRecord);
+  await expect(store.createScope(scopeRecord)).rejects.toThrow(/exists already/);
+  await store.append(SCOPE, transaction(2));
+  await expect(store.append(SCOPE, transaction(2))).rejects.toThrow(/does not come after 2/);
+  expect(await history(store)).toEqual([transaction(2)]);
+  await store.close();
+});
+
+test('a torn tail is cut off and logged', async () => {
+  const journal = await writeThree();
+  const bytes = await readFile(journal);
+  await writeFile(journal, bytes.subarray(0, bytes.length - 5));
+  const store = await openHere();
+  expect(await history(store)).toEqual([transaction(1), transaction(2)]);
+  expect(log.lines.filter(({ level }) => level === 'warn')).toMatchObject([{ fields: { file: journal } }]);
+  await store.close();
+});
+
+test('a flipped bit anywhere in the journal refuses to open, names file and offset, and changes nothing', async () => {
+  const journal = await writeThree();
+  const good = await readFile(journal);
+  for (const at of [0, 9, 30, 60, Math.floor(good.length / 2), good.length - 2]) {
+    const bad = Buffer.from(good);
+    bad[at] = (bad[at] ?? 0) ^ 0x10;
+    await writeFile(journal, bad);
+    await expect(openHere()).rejects.toThrow(/events-000001\.journal is damaged at offset \d+/);
+    expect(await readFile(journal)).toEqual(bad);
+    expect(await readdir(directory)).toEqual(['events-000001.journal']);
+  }
+});
+
+test('one store a directory, in this process too; free again once it is closed', async () => {
+  const store = await openHere();
+  await expect(openHere()).rejects.toThrow(
+    `in use by process ${process.pid}; stop it or choose another --data directory`,
+  );
+  await store.close();
+  await (await openHere()).close();
+});
+
+test('the lock of a process that was killed is taken over, that of a living one is not', async () => {
+  const script = `const fs=require('fs');fs.writeFileSync(process.argv[1],JSON.stringify({pid:process.pid,host:require('os').hostname(),started:null}));process.kill(process.pid,'SIGKILL')`;
+  expect(() => execFileSync(process.execPath, ['-e', script, join(directory, 'lock')], { stdio: 'ignore' })).toThrow();
+  await (await openHere()).close();
+  const living = { pid: process.ppid, host: (await import('node:os')).hostname(), started: null };
+  await writeFile(join(directory, 'lock'), JSON.stringify(living));
+  await expect(openHere()).rejects.toThrow(`in use by process ${process.ppid};`);
+});
+
+test('a path that is a file says so', async () => {
+  const path = join(directory, 'file');
+  await writeFile(path, 'mine');
+  await expect(openSqlJsStore({ directory: path, log })).rejects.toThrow(/is a file.*choose another --data directory/);
+});
+
+test('a directory removed or replaced makes probe and append reject as unreachable', async () => {
+  const store = await openHere();
+  await store.createScope(scopeRecord);
+  await expect(store.probe()).resolves.toBeUndefined();
+  await rename(directory, `${directory}-moved`);
+  await expect(store.probe()).rejects.toMatchObject({ name: 'StorageError', reason: 'unreachable' });
+  await mkdir(directory);
+  await expect(store.probe()).rejects.toMatchObject({ reason: 'unreachable' });
+  await expect(store.append(SCOPE, transaction(1))).rejects.toMatchObject({ reason: 'unreachable' });
+  await rm(directory, { recursive: true });
+  await rename(`${directory}-moved`, directory);
+  await expect(store.probe()).resolves.toBeUndefined();
+  await store.append(SCOPE, transaction(1));
+  expect(await history(store)).toEqual([transaction(1)]);
+  await store.close();
+});
