@@ -14,7 +14,8 @@ export default defineConfig({
     build: {
       // The command line runs in the oldest Node that we support, which is older than Electron's.
       target: 'node20',
-      externalizeDeps: true,
+      // These require() packages that are modules only, which the oldest Node that we support and some Electrons refuse.
+      externalizeDeps: { exclude: ['@fastify/static'] },
       sourcemap: true,
       rolldownOptions: {
         input: {
@@ -29,7 +30,6 @@ export default defineConfig({
     build: {
       target: 'node20',
       externalizeDeps: false,
-      isolatedEntries: false,
       rolldownOptions: {
         input: { index: resolve(root, 'src-main/preload/index.ts') },
         output: { format: 'cjs', entryFileNames: '[name].cjs' },
@@ -48,6 +48,8 @@ export default defineConfig({
     build: {
       target: 'es2023',
       minify: true,
+      // The largest is the graph layout's worker; all of them come from the disk.
+      chunkSizeWarningLimit: 2_000,
       outDir: resolve(root, 'out/renderer'),
       rolldownOptions: { input: resolve(root, 'src-renderer/index.html') },
     },

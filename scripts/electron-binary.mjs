@@ -8,7 +8,7 @@ export const electronPackage = join(import.meta.dirname, '../node_modules/electr
 /** @returns {string | undefined} the executable's path */
 export function electronBinary() {
   const named = process.env['ENTAIL_ELECTRON'];
-  if (named !== undefined && named !== '') return named;
+  if (named) return process.platform === 'win32' ? named : join(import.meta.dirname, 'electron-entry-first.sh');
   const pathFile = join(electronPackage, 'path.txt');
   if (!existsSync(pathFile)) return undefined;
   const binary = join(electronPackage, 'dist', readFileSync(pathFile, 'utf8'));

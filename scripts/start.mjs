@@ -8,7 +8,13 @@ import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { buildIfNeeded } from './build-if-needed.mjs';
-import { electronArguments, electronBinary, electronPackage, hasDisplay } from './electron-binary.mjs';
+import {
+  electronArguments,
+  electronBinary,
+  electronEnvironment,
+  electronPackage,
+  hasDisplay,
+} from './electron-binary.mjs';
 
 const root = join(import.meta.dirname, '..');
 
@@ -45,7 +51,11 @@ function fetchElectron() {
 /** @param {string} binary */
 function openInElectron(binary) {
   console.log('Opening the workbench in Electron.');
-  const child = spawn(binary, [...electronArguments(), root], { cwd: root, stdio: 'inherit' });
+  const child = spawn(binary, [...electronArguments(), root], {
+    cwd: root,
+    stdio: 'inherit',
+    env: electronEnvironment(),
+  });
   endWith(child);
 }
 

@@ -107,7 +107,7 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
     address = undefined;
     if (ending === undefined) return;
     ending.worker.postMessage(CLOSE);
-    const impatience = setTimeout(() => void ending.worker.terminate(), CLOSE_MS);
+    const impatience = setTimeout(() => ending.worker.terminate(), CLOSE_MS);
     await ending.ended;
     clearTimeout(impatience);
   }
@@ -129,7 +129,7 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
       start(next);
     },
     restart() {
-      void running?.worker.terminate();
+      running?.worker.terminate().catch(() => undefined);
     },
     async close() {
       source = undefined;

@@ -1,0 +1,148 @@
+/** The desktop application: one window on the workbench, and one supervised runtime that it talks to. */
+
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { app, BrowserWindow, clipboard, dialog, ipcMain, protocol, session } from 'electron';
+import { z } from 'zod';
+import { COPY_TOKEN, GET_RUNTIME_STATE, OPEN_MODULE_FILES, RUNTIME_STATE } from './bridge-channels.js';
+import { answerPage } from './ipc.js';
+import { lockDownPages, lockDownPermissions } from './lock-down.js';
+import { showMenu } from './menu.js';
+import { lastOpened, remembered, sampleCopy, sourceOf } from './module-files.js';
+import { type RuntimeSupervisor, superviseRuntime } from './runtime-supervisor.js';
+import { type SettingsFile, settingsFile } from './settings.js';
+import { openWindow } from './window.js';
+import { WORKBENCH_SCHEME } from './workbench-address.js';
+import { answerWorkbench } from './workbench-protocol.js';
+
+/** Where the parts of the application lie. */
+export interface ApplicationPaths {
+  /** Script of the worker thread that hosts the runtime. */
+  readonly workerFile: string;
+  readonly preload: string;
+  /** Folder of the built page. */
+  readonly page: string;
+  /** The sample module as it was installed; never changed. */
+  readonly sample: string;
+  /** The user's folder of the application. */
+  readonly userData: string;
+}
+
+export function runApplication(paths: ApplicationPaths): void {
+  lockDownPages();
+  app
+    .whenReady()
+    .then(() => run(paths), fail)
+    .catch(fail);
+}
+
+async function run(paths: ApplicationPaths): Promise<void> {
+  const settings = settingsFile(join(paths.userData, 'settings.json'));
+  const runtime = startSupervisor(paths);
+  const modules = moduleCommands(paths, settings, runtime);
+  const showWindow = (): BrowserWindow =>
+    openWindow({
+      preload: paths.preload,
+      place: settings.current.window,
+      onPlace: (place) => settings.change((current) => ({ ...current, window: place })),
+    });
+
+  lockDownPermissions(session.defaultSession);
+  const workbench = { page: paths.page, runtime: () => runtime.address };
+  protocol.handle(WORKBENCH_SCHEME, (request) => answerWorkbench(request, workbench));
+  answerPage(ipcMain, OPEN_MODULE_FILES, z.tuple([]), modules.choose);
+  answerPage(ipcMain, COPY_TOKEN, z.tuple([]), () => copyToken(runtime));
+  answerPage(ipcMain, GET_RUNTIME_STATE, z.tuple([]), () => runtime.state);
+  followApplication(showWindow, () => runtime.close());
+
+  await modules.open(await lastOpened(settings.current, paths));
+  showWindow();
+}
+
+function startSupervisor({ userData, workerFile }: ApplicationPaths): RuntimeSupervisor {
+  return superviseRuntime({
+    workerFile,
+    common: {
+      logFile: join(userData, 'logs/runtime.log'),
+      version: app.getVersion(),
+      token: randomBytes(32).toString('base64url'),
+    },
+    onState: (state) => {
+      for (const window of BrowserWindow.getAllWindows()) window.webContents.send(RUNTIME_STATE, state);
+    },
+  });
+}
+
+interface ModuleCommands {
+  open(files: readonly string[]): Promise<void>;
+  /** Asks for files and opens them; false where none were chosen. */
+  choose(): Promise<boolean>;
+}
+
+/** What opens module files, from the menu or the page. The menu follows, for it lists recent files. */
+function moduleCommands(paths: ApplicationPaths, settings: SettingsFile, runtime: RuntimeSupervisor): ModuleCommands {
+  async function open(files: readonly string[]): Promise<void> {
+    settings.change((current) => remembered(current, files));
+    const actions = {
+      openModule: () => void choose().catch(fail),
+      openSample: () => void sampleCopy(paths).then(open).catch(fail),
+      openFiles: (recent: readonly string[]) => void open(recent).catch(fail),
+      copyToken: () => copyToken(runtime),
+      restartRuntime: () => runtime.restart(),
+    };
+    showMenu(actions, settings.current.recent);
+    await runtime.open(sourceOf(files, paths.userData));
+  }
+
+  async function choose(): Promise<boolean> {
+    const { filePaths } = await dialog.showOpenDialog({
+      title: 'Open module files',
+      properties: ['openFile', 'multiSelections'],
+      filters: [
+        { name: 'Entail modules', extensions: ['entail'] },
+        { name: 'Entail artifacts', extensions: ['json'] },
+      ],
+    });
+    if (filePaths.length === 0) return false;
+    await open(filePaths);
+    return true;
+  }
+
+  return { open, choose };
+}
+
+/** The token goes from here to the clipboard; the page never holds it. */
+function copyToken(runtime: RuntimeSupervisor): void {
+  if (runtime.address !== undefined) clipboard.writeText(runtime.address.token);
+}
+
+/** What the system and the user do with the application as a whole. */
+function followApplication(showWindow: () => BrowserWindow, close: () => Promise<void>): void {
+  app.on('second-instance', () => {
+    const window = BrowserWindow.getAllWindows()[0] ?? showWindow();
+    if (window.isMinimized()) window.restore();
+    window.focus();
+  });
+  app.on('activate', () => {
+    if (BrowserWindow.getAllWindows().length === 0) showWindow();
+  });
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin') app.quit();
+  });
+  let closed = false;
+  app.on('will-quit', (event) => {
+    if (closed) return;
+    event.preventDefault();
+    const end = (): void => {
+      closed = true;
+      // Electron forgets a request to quit that comes while it still asks whether to.
+      setImmediate(() => app.quit());
+    };
+    close().then(end, end);
+  });
+}
+
+function fail(error: unknown): void {
+  dialog.showErrorBox('Entail', error instanceof Error ? error.message : String(error));
+  if (BrowserWindow.getAllWindows().length === 0) app.exit(1);
+}
