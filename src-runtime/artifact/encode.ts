@@ -36,9 +36,7 @@ export function sealArtifact(draft: ArtifactDraft): Artifact {
     queries: byPath(draft.queries),
     mutations: byPath(draft.mutations),
     functions: byPath(draft.functions),
-    ...(draft.sources === undefined
-      ? {}
-      : { sources: [...draft.sources].sort((a, b) => compareText(a.file, b.file)) }),
+    ...(draft.sources === undefined ? {} : { sources: [...draft.sources].sort((a, b) => compareText(a.file, b.file)) }),
   };
   return { ...unsigned, integrity: integrityOf(unsigned) };
 }

@@ -54,16 +54,12 @@ const schema = z.object({
     z.object({
       ...declaration,
       endpoints: z
-        .array(
-          z.object({ name: z.string(), type: typeSchema, functional: z.boolean(), doc: z.string().optional() }),
-        )
+        .array(z.object({ name: z.string(), type: typeSchema, functional: z.boolean(), doc: z.string().optional() }))
         .min(1),
     }),
   ),
   externTypes: z.array(z.object(declaration)),
-  context: z.array(
-    z.object({ name: z.string(), type: typeSchema, module: z.string(), doc: z.string().optional() }),
-  ),
+  context: z.array(z.object({ name: z.string(), type: typeSchema, module: z.string(), doc: z.string().optional() })),
 });
 
 export const artifactSchema = z.object({

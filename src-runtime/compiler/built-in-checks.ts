@@ -1,0 +1,171 @@
+/** The blocking checks that declarations imply: `[0..1]` endpoints, `unique` fields, and required references. */
+
+import type * as ir from '../artifact/index.js';
+import type { ConceptSymbol, DeclaredSymbol, FieldSymbol, RelationSymbol } from '../language/check/index.js';
+import { lowerType } from './lowering.js';
+
+export function builtInChecks(symbols: readonly DeclaredSymbol[]): ir.CheckDeclaration[] {
+  return symbols.flatMap((symbol) => {
+    if (symbol.kind === 'relation') return functionalChecks(symbol);
+    return symbol.kind === 'concept' ? fieldChecks(symbol) : [];
+  });
+}
+
+const variable = (name: string): ir.VariableExpression => ({ op: 'variable', name });
+const words = (value: string): ir.Expression => ({
+  op: 'constant',
+  type: { kind: 'scalar', name: 'Text' },
+  value,
+});
+
+/** `relation.endpoint`: two different values of it for one combination of all others. */
+function functionalChecks(relation: RelationSymbol): ir.CheckDeclaration[] {
+  const { endpoints, name } = relation;
+  return endpoints.flatMap((endpoint, at) => {
+    if (!endpoint.functional) return [];
+    const type = lowerType(endpoint.type);
+    const others = endpoints.filter((_, i) => i !== at);
+    const args = (value: string) => endpoints.map(({ name: other }, i) => variable(i === at ? value : other));
+    const span = endpoint.span;
+    const shown = others.flatMap((other, i) => [
+      words(`${i === 0 ? ' for ' : ', '}${other.name} `),
+      printed(lowerType(other.type), other.name, span),
+    ]);
+    return [
+      {
+        path: `${relation.path}.${endpoint.name}`,
+        public: relation.public,
+        span,
+        parameters: others.map((other) => ({ name: other.name, type: lowerType(other.type) })),
+        severity: 'blocking' as const,
+        builtIn: true,
+        message: { op: 'concat' as const, operands: [words(`${name} holds more than one ${endpoint.name}`), ...shown] },
+        body: ruleOf(
+          others.map((other) => other.name),
+          [
+            { name: '$1', type },
+            { name: '$2', type },
+          ],
+          [
+            { op: 'atom', relation: relation.path, args: args('$1'), span },
+            { op: 'atom', relation: relation.path, args: args('$2'), span },
+            different(type, '$1', '$2', `two different values of ${endpoint.name}`, span),
+          ],
+          span,
+        ),
+      },
+    ];
+  });
+}
+
+function fieldChecks(concept: ConceptSymbol): ir.CheckDeclaration[] {
+  return concept.fields.flatMap((field) => {
+    if (field.navigation !== null) return [];
+    const checks: ir.CheckDeclaration[] = [];
+    if (field.syntax.unique) checks.push(uniqueCheck(concept, field));
+    if (field.type.kind === 'class') checks.push(referenceCheck(concept, field));
+    return checks;
+  });
+}
+
+/** `Concept.field.unique`: somebody else has the same value. */
+function uniqueCheck(concept: ConceptSymbol, field: FieldSymbol): ir.CheckDeclaration {
+  const span = field.syntax.span;
+  const holder = holderName(concept);
+  const own: ir.Type = { kind: 'class', path: concept.path };
+  const stored = lowerType(field.type);
+  const type = stored.kind === 'optional' ? stored.of : stored;
+  return {
+    ...checkFrame(concept, `${field.path}.unique`, holder, span),
+    message: {
+      op: 'concat',
+      operands: [
+        words(`${concept.name} `),
+        printed(own, holder, span),
+        words(` has the same ${field.name} as another: `),
+        printed(type, '$1', span),
+      ],
+    },
+    body: ruleOf(
+      [holder],
+      [
+        { name: '$1', type },
+        { name: '$2', type: own },
+      ],
+      [
+        { op: 'atom', relation: field.path, args: [variable(holder), variable('$1')], span },
+        { op: 'atom', relation: field.path, args: [variable('$2'), variable('$1')], span },
+        different(own, holder, '$2', `another ${concept.name}`, span),
+      ],
+      span,
+    ),
+  };
+}
+
+/** `Concept.field`: a required field refers to an individual that is gone. */
+function referenceCheck(concept: ConceptSymbol, field: FieldSymbol): ir.CheckDeclaration {
+  const span = field.syntax.span;
+  const holder = holderName(concept);
+  const type = lowerType(field.type);
+  const target = field.type.kind === 'class' ? field.type.symbol.path : concept.path;
+  return {
+    ...checkFrame(concept, field.path, holder, span),
+    message: {
+      op: 'concat',
+      operands: [
+        words(`${field.name} of ${concept.name} `),
+        printed({ kind: 'class', path: concept.path }, holder, span),
+        words(' refers to an individual that is deleted: '),
+        printed(type, '$1', span),
+      ],
+    },
+    body: ruleOf(
+      [holder],
+      [{ name: '$1', type }],
+      [
+        { op: 'atom', relation: field.path, args: [variable(holder), variable('$1')], span },
+        { op: 'absent', relation: target, args: [variable('$1')], span },
+      ],
+      span,
+    ),
+  };
+}
+
+function checkFrame(concept: ConceptSymbol, path: string, holder: string, span: ir.Declaration['span']) {
+  return {
+    path,
+    public: concept.public,
+    span,
+    parameters: [{ name: holder, type: { kind: 'class' as const, path: concept.path } }],
+    severity: 'blocking' as const,
+    builtIn: true,
+  };
+}
+
+function ruleOf(
+  head: readonly string[],
+  variables: ir.Condition['variables'],
+  literals: readonly ir.Literal[],
+  span: ir.Declaration['span'],
+): ir.RuleBody {
+  return {
+    op: 'rule',
+    clauses: [{ op: 'clause', head: head.map(variable), condition: { variables, literals }, span }],
+  };
+}
+
+function different(type: ir.Type, a: string, b: string, text: string, span: ir.Declaration['span']): ir.Literal {
+  const condition: ir.Expression = { op: 'compare', operator: '!=', type, left: variable(a), right: variable(b) };
+  return { op: 'test', condition, text, span };
+}
+
+function printed(type: ir.Type, name: string, span: ir.Declaration['span']): ir.Expression {
+  if (type.kind === 'scalar' && type.name === 'Text') return variable(name);
+  const result: ir.Type = { kind: 'scalar', name: 'Text' };
+  return { op: 'builtIn', name: 'text', types: [type], args: [variable(name)], result, span };
+}
+
+/** The parameter that stands for an individual of the concept: `lease` for Lease. */
+function holderName(concept: ConceptSymbol): string {
+  return concept.name.charAt(0).toLowerCase() + concept.name.slice(1);
+}

@@ -1,0 +1,50 @@
+/** The compiler's edge: sources in, an artifact or diagnostics out. The same sources give the same bytes anywhere. */
+
+import type { Artifact } from '../artifact/index.js';
+import { sealArtifact } from '../artifact/index.js';
+import type { Diagnostic } from '../base/diagnostic.js';
+import { hasErrors } from '../base/diagnostic.js';
+import type { CheckedProgram } from '../language/check/index.js';
+import { checkModules } from '../language/check/index.js';
+import { parseModule } from '../language/index.js';
+import { lowerProgram } from './lower-program.js';
+import type { Source } from './sources.js';
+import { placeSources } from './sources.js';
+
+export type { Source };
+
+export interface CompileOptions {
+  /** What the artifact says wrote it. */
+  readonly compiler?: string;
+  /** Puts the source texts into the artifact. */
+  readonly includeSources?: boolean;
+}
+
+export interface Compiled {
+  /** Undefined where a diagnostic is an error. */
+  readonly artifact: Artifact | undefined;
+  /** By file and place; `span.file` is relative to the common folder of the sources. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Parses, checks and lowers modules that are built together. Never throws on any source text. */
+export function compile(sources: readonly Source[], options: CompileOptions = {}): Compiled {
+  const placed = placeSources(sources);
+  const { value, diagnostics } = analyse(placed);
+  if (hasErrors(diagnostics)) return { artifact: undefined, diagnostics };
+  const draft = lowerProgram(value, placed, {
+    compiler: options.compiler ?? 'entail 0.1.0',
+    includeSources: options.includeSources ?? false,
+  });
+  return { artifact: sealArtifact(draft), diagnostics };
+}
+
+function analyse(sources: readonly Source[]): { value: CheckedProgram; diagnostics: Diagnostic[] } {
+  const parsed = sources.map(({ file, text }) => parseModule(file, text));
+  const checked = checkModules(parsed.map(({ value }) => value));
+  const order = new Map(sources.map(({ file }, i) => [file, i]));
+  const place = (diagnostic: Diagnostic) => order.get(diagnostic.span.file) ?? sources.length;
+  const diagnostics = [...parsed.flatMap((module) => module.diagnostics), ...checked.diagnostics];
+  diagnostics.sort((a, b) => place(a) - place(b) || a.span.start.offset - b.span.start.offset);
+  return { value: checked.value, diagnostics };
+}

@@ -1,0 +1,190 @@
+/** A checked program without errors to an artifact draft: one declaration at a time. */
+
+import type * as ir from '../artifact/index.js';
+import type { ArtifactDraft } from '../artifact/index.js';
+import type {
+  CheckedCheck,
+  CheckedProgram,
+  CheckedRule,
+  ConceptSymbol,
+  DeclaredSymbol,
+  FieldSymbol,
+  ParameterSymbol,
+  RuleParameter,
+} from '../language/check/index.js';
+import { builtInChecks } from './built-in-checks.js';
+import { lowerCondition } from './lower-conditions.js';
+import { lowerExpression } from './lower-expressions.js';
+import { lowerBlock, lowerQueryBody } from './lower-statements.js';
+import type { Lowering } from './lowering.js';
+import { docOf, lowerType } from './lowering.js';
+import type { Source } from './sources.js';
+
+export function lowerProgram(
+  program: CheckedProgram,
+  sources: readonly Source[],
+  options: { readonly compiler: string; readonly includeSources: boolean },
+): ArtifactDraft {
+  const texts = new Map(sources.map(({ file, text }) => [file, text]));
+  const start = (): Lowering => ({ texts, fresh: 0 });
+  return {
+    compiler: options.compiler,
+    modules: program.modules.map(({ name, file, doc }) => ({ name, file, ...docOf(doc) })),
+    schema: lowerSchema(program, start),
+    individuals: program.individuals.map(({ symbol, concept, fields }) => ({
+      ...lowerDeclaration(symbol),
+      concept: concept.path,
+      fields: fields.map(({ field, value }) => ({ field: field.path, value })),
+    })),
+    facts: program.facts.map(({ relation, tuple, span }) => ({ relation: relation.path, tuple, span })),
+    rules: program.rules.filter(({ symbol }) => symbol.kind === 'derive').map((rule) => lowerRule(start(), rule)),
+    defines: program.rules.filter(({ symbol }) => symbol.kind === 'define').map((rule) => lowerRule(start(), rule)),
+    checks: [...program.checks.map((check) => lowerCheck(start(), check)), ...builtInChecks(program.symbols)],
+    queries: program.queries.map(({ symbol, body }) => ({
+      ...lowerDeclaration(symbol),
+      parameters: symbol.parameters.map((parameter) => lowerParameter(start(), parameter)),
+      result: lowerType(symbol.result),
+      body: lowerQueryBody(start(), body),
+    })),
+    mutations: program.mutations.map(({ symbol, body }) => ({
+      ...lowerDeclaration(symbol),
+      parameters: symbol.parameters.map((parameter) => lowerParameter(start(), parameter)),
+      result: symbol.result === null ? null : lowerType(symbol.result),
+      body: { op: 'block', statements: lowerBlock(start(), body) },
+    })),
+    functions: program.functions.map(({ symbol, body }) => ({
+      ...lowerDeclaration(symbol),
+      parameters: symbol.parameters.map((parameter) => lowerParameter(start(), parameter)),
+      result: lowerType(symbol.result),
+      body: body === null ? { op: 'extern' } : lowerExpression(start(), body),
+    })),
+    ...(options.includeSources ? { sources } : {}),
+  };
+}
+
+function lowerDeclaration(symbol: DeclaredSymbol): ir.Declaration {
+  return { path: symbol.path, public: symbol.public, ...docOf(symbol.doc), span: symbol.span };
+}
+
+function lowerSchema(program: CheckedProgram, start: () => Lowering): ir.Schema {
+  const { symbols } = program;
+  return {
+    enums: symbols.flatMap((symbol) =>
+      symbol.kind === 'enum'
+        ? [
+            {
+              ...lowerDeclaration(symbol),
+              members: symbol.members.map(({ name, doc }) => ({ name: name.text, ...docOf(doc) })),
+            },
+          ]
+        : [],
+    ),
+    concepts: symbols.flatMap((symbol) => (symbol.kind === 'concept' ? [lowerConcept(start(), symbol)] : [])),
+    relations: symbols.flatMap((symbol) =>
+      symbol.kind === 'relation'
+        ? [
+            {
+              ...lowerDeclaration(symbol),
+              endpoints: symbol.endpoints.map(({ name, type, functional, doc }) => ({
+                name,
+                type: lowerType(type),
+                functional,
+                ...docOf(doc),
+              })),
+            },
+          ]
+        : [],
+    ),
+    externTypes: symbols.flatMap((symbol) => (symbol.kind === 'externType' ? [lowerDeclaration(symbol)] : [])),
+    context: program.context.map(({ name, type, module, doc }) => ({
+      name,
+      type: lowerType(type),
+      module,
+      ...docOf(doc),
+    })),
+  };
+}
+
+function lowerConcept(lowering: Lowering, symbol: ConceptSymbol): ir.ConceptDeclaration {
+  return {
+    ...lowerDeclaration(symbol),
+    parent: symbol.parent?.path ?? null,
+    fields: symbol.fields.map((field) => lowerFieldDeclaration(lowering, field)),
+  };
+}
+
+function lowerFieldDeclaration(lowering: Lowering, field: FieldSymbol): ir.FieldDeclaration {
+  const { navigation, refinement, default: value } = field;
+  return {
+    name: field.name,
+    path: field.path,
+    ...docOf(field.syntax.doc),
+    type: lowerType(field.type),
+    unique: field.syntax.unique,
+    ...(refinement === null ? {} : { refinement: lowerExpression(lowering, refinement) }),
+    ...(value === null ? {} : { default: lowerExpression(lowering, value) }),
+    ...(navigation === null ? {} : { navigation: { ...navigation, relation: navigation.relation.path } }),
+    span: field.syntax.span,
+  };
+}
+
+function lowerParameter(lowering: Lowering, parameter: ParameterSymbol): ir.Parameter {
+  const { name, type, doc, refinement, default: value } = parameter;
+  return {
+    name,
+    type: lowerType(type),
+    ...docOf(doc),
+    ...(refinement === null ? {} : { refinement: lowerExpression(lowering, refinement) }),
+    ...(value === null ? {} : { default: lowerExpression(lowering, value) }),
+  };
+}
+
+function lowerRuleParameters(parameters: readonly RuleParameter[]): ir.Parameter[] {
+  return parameters.map(({ name, type, doc }) => ({ name, type: lowerType(type), ...docOf(doc) }));
+}
+
+function lowerRule(lowering: Lowering, rule: CheckedRule): ir.RuleDeclaration {
+  const given = rule.symbol.kind === 'define' ? rule.parameters : [];
+  return {
+    ...lowerDeclaration(rule.symbol),
+    parameters: lowerRuleParameters(rule.parameters),
+    body: {
+      op: 'rule',
+      clauses: rule.clauses.map((clause) => ({
+        op: 'clause',
+        head: clause.head.map((term) => lowerExpression(lowering, term)),
+        condition: lowerCondition(lowering, clause.condition, classAtoms(given, rule.symbol.nameSpan)),
+        span: clause.span,
+      })),
+    },
+  };
+}
+
+function lowerCheck(lowering: Lowering, check: CheckedCheck): ir.CheckDeclaration {
+  const { symbol, clause } = check;
+  return {
+    ...lowerDeclaration(symbol),
+    parameters: lowerRuleParameters(check.parameters),
+    severity: symbol.item.severity,
+    builtIn: false,
+    message: lowerExpression(lowering, check.message),
+    body: {
+      op: 'rule',
+      clauses: [
+        {
+          op: 'clause',
+          head: clause.head.map((term) => lowerExpression(lowering, term)),
+          condition: lowerCondition(lowering, clause.condition, classAtoms(check.parameters, symbol.nameSpan)),
+          span: clause.span,
+        },
+      ],
+    },
+  };
+}
+
+/** What binds the parameters that range over a class. */
+function classAtoms(parameters: readonly RuleParameter[], span: DeclaredSymbol['span']): ir.Literal[] {
+  return parameters.flatMap(({ name, type }): ir.Literal[] =>
+    type.kind === 'class' ? [{ op: 'atom', relation: type.symbol.path, args: [{ op: 'variable', name }], span }] : [],
+  );
+}

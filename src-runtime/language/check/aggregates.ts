@@ -1,0 +1,82 @@
+/** Types aggregates: `count(for v where …)`, `sum(e for v where …)` and their kin. */
+
+import type * as syntax from '../ast.js';
+import { checkBody } from './bodies.js';
+import type { Expression } from './checked.js';
+import { toDecimal } from './coercion.js';
+import type { Environment } from './environment.js';
+import { report } from './environment.js';
+import { checkExpression, errorAt } from './expressions.js';
+import { isOrdered } from './operators.js';
+import type { Type } from './types.js';
+import { DECIMAL, ERROR, INT, isNumber, isOptional, optional, required, typeText } from './types.js';
+
+/** `expected` decides whether `min`, `max` and `avg` of nothing are none or an evaluation error. */
+export function checkAggregate(env: Environment, node: syntax.AggregateExpression, expected?: Type): Expression {
+  if (env.place === 'pure') {
+    report(env.session, 'E0601', node.span, 'functions and refinements cannot aggregate');
+    return errorAt(node);
+  }
+  if (node.function === 'list' && (env.place === 'rule' || env.absentFails)) {
+    report(env.session, 'E0607', node.span, 'lists are made outside rule bodies only');
+    return errorAt(node);
+  }
+  const fresh: syntax.Name[] = [];
+  for (const name of node.variables) {
+    if (env.scope.find(name.text) === undefined && !fresh.some((other) => other.text === name.text)) {
+      fresh.push(name);
+      continue;
+    }
+    report(env.session, 'E0107', name.span, `"${name.text}" is already a name here, and an aggregate counts new ones`, {
+      hint: 'Give it another name; a name of the enclosing body is the group by itself.',
+    });
+    return errorAt(node);
+  }
+  const listed = node.variables.map((name) => ({ name: name.text, span: name.span }));
+  const body = checkBody(env, node.body, { mustBind: listed, reads: node.value === null ? [] : [node.value] });
+  const over = listed.map(({ name, span }) => body.scope.find(name) ?? { name, type: ERROR, span });
+  const inner: Environment = { ...body.env, absentFails: true };
+  const value = node.value === null ? null : checkExpression(inner, node.value);
+  if (value?.type.kind === 'error') return errorAt(node);
+  const fitted = value === null ? null : fitValue(env, node, value);
+  if (fitted === undefined) return errorAt(node);
+  const bare = resultType(node.function, fitted?.type);
+  const mayBeNone = node.function === 'min' || node.function === 'max' || node.function === 'avg';
+  const none = mayBeNone && (env.absentFails || (expected !== undefined && isOptional(expected)));
+  return {
+    kind: 'aggregate',
+    function: node.function,
+    value: fitted,
+    over,
+    condition: { ...body.condition, variables: [...over, ...body.condition.variables] },
+    type: none ? optional(bare) : bare,
+    span: node.span,
+  };
+}
+
+function fitValue(env: Environment, node: syntax.AggregateExpression, value: Expression): Expression | undefined {
+  const type = required(value.type);
+  if (node.function === 'sum' || node.function === 'avg') {
+    if (!isNumber(type)) {
+      report(env.session, 'E0203', value.span, `${node.function} needs numbers, and this is ${typeText(value.type)}`);
+      return undefined;
+    }
+    return node.function === 'avg' ? toDecimal(value) : value;
+  }
+  if ((node.function === 'min' || node.function === 'max') && !isOrdered(type)) {
+    report(
+      env.session,
+      'E0203',
+      value.span,
+      `${node.function} needs values with an order, and this is ${typeText(value.type)}`,
+    );
+    return undefined;
+  }
+  return value;
+}
+
+function resultType(name: syntax.AggregateName, value: Type | undefined): Type {
+  if (name === 'count' || value === undefined) return INT;
+  if (name === 'avg') return DECIMAL;
+  return name === 'list' ? { kind: 'list', of: required(value) } : required(value);
+}

@@ -1,0 +1,52 @@
+/** Lines up the arguments of a call, by position or by name, with what the callee takes. */
+
+import type { Span } from '../../base/span.js';
+import type { Argument } from '../ast.js';
+import type { Session } from './environment.js';
+import { report } from './environment.js';
+import { suggestion } from './names.js';
+
+/**
+ * For each parameter its argument, or null where a named call leaves it out. Undefined where the call does not fit,
+ * which has been reported.
+ */
+export function alignArguments(
+  session: Session,
+  args: readonly Argument[],
+  parameters: readonly string[],
+  callee: string,
+  span: Span,
+): (Argument | null)[] | undefined {
+  if (!args.some((argument) => argument.name !== null)) {
+    if (args.length === parameters.length) return [...args];
+    const wanted = parameters.length === 1 ? '1 argument' : `${parameters.length} arguments`;
+    report(
+      session,
+      'E0207',
+      span,
+      `${callee} takes ${wanted}, and ${args.length} ${args.length === 1 ? 'is' : 'are'} given`,
+      {
+        hint: parameters.length === 0 ? undefined : `They are: ${parameters.join(', ')}.`,
+      },
+    );
+    return undefined;
+  }
+  const aligned: (Argument | null)[] = parameters.map(() => null);
+  for (const argument of args) {
+    const name = argument.name;
+    if (name === null) return undefined;
+    const index = parameters.indexOf(name.text);
+    if (index < 0) {
+      report(session, 'E0106', name.span, `${callee} takes no "${name.text}"`, {
+        hint: suggestion(name.text, parameters) ?? `It takes: ${parameters.join(', ')}.`,
+      });
+      return undefined;
+    }
+    if (aligned[index] !== null) {
+      report(session, 'E0207', name.span, `"${name.text}" is given twice`);
+      return undefined;
+    }
+    aligned[index] = argument;
+  }
+  return aligned;
+}

@@ -1,0 +1,204 @@
+/**
+ * Types a body: finds its variables and their types, then its literals. A variable has the most specific type of its
+ * positive uses; one that only a `let` or `in` introduces takes its type from there, worked out when first asked for.
+ */
+
+import type { Span } from '../../base/span.js';
+import type * as syntax from '../ast.js';
+import type { Condition, Literal, Variable } from './checked.js';
+import type { Environment, Scope } from './environment.js';
+import { report } from './environment.js';
+import { memberOf } from './expressions.js';
+import type { AtomSyntax } from './literals.js';
+import { atomOf, checkAtom, checkEach, checkLet, checkTest, variableArguments } from './literals.js';
+import { eachName, eachNameInBody } from './occurrences.js';
+import { checkSafety } from './safety.js';
+import type { Type } from './types.js';
+import { ERROR, narrower, typeText } from './types.js';
+
+export interface BodyOptions {
+  /** Names from outside that the body itself must bind: a rule's parameters, an aggregate's variables. */
+  readonly mustBind?: readonly { readonly name: string; readonly span: Span; readonly type?: Type }[];
+  /** Names that range over a class as if it stood first in the body: parameters of defines and checks. */
+  readonly given?: readonly { readonly name: string; readonly span: Span; readonly type: Type }[];
+  /** Expressions outside the literals that mention the variables. */
+  readonly reads?: readonly syntax.Expression[];
+}
+
+export interface CheckedBody {
+  readonly condition: Condition;
+  /** The outer names and those of the body. */
+  readonly scope: Scope;
+  /** For expressions that see the body's variables; as strict about absent values as the place outside. */
+  readonly env: Environment;
+}
+
+/** A variable of the body while its type is being found. */
+interface Draft {
+  readonly name: string;
+  readonly span: Span;
+  readonly uses: { readonly type: Type; readonly span: Span }[];
+  readonly definitions: (syntax.Literal & { kind: 'let' | 'in' })[];
+  readonly declared: Type | undefined;
+  variable: Variable | undefined;
+  resolving: boolean;
+}
+
+export function checkBody(env: Environment, body: syntax.Body, options: BodyOptions = {}): CheckedBody {
+  const drafts = new Map<string, Draft>();
+  for (const { name, span, type } of options.mustBind ?? []) drafts.set(name, newDraft(name, span, type));
+  for (const { name, span, type } of options.given ?? []) {
+    const draft = newDraft(name, span, type);
+    draft.uses.push({ type, span });
+    drafts.set(name, draft);
+  }
+  const atoms = new Map<syntax.Literal, AtomSyntax>();
+  for (const literal of body.literals) {
+    const atom = atomOf(env, literal);
+    if (atom !== undefined) atoms.set(literal, atom);
+    collect(env, literal, atom, drafts);
+  }
+  const definitions = new Map<syntax.Literal, Literal>();
+  const scope: Scope = {
+    find: (name) => {
+      const draft = drafts.get(name);
+      return draft === undefined ? env.scope.find(name) : resolveDraft(inner, draft, definitions);
+    },
+    all: () => [...drafts.keys(), ...env.scope.all()],
+  };
+  const inner: Environment = { ...env, scope, absentFails: true };
+  for (const draft of drafts.values()) resolveDraft(inner, draft, definitions);
+  const literals = body.literals.flatMap((literal) => checkLiteral(inner, literal, atoms.get(literal), definitions));
+  const outside = new Set([...(options.mustBind ?? []), ...(options.given ?? [])].map((parameter) => parameter.name));
+  const variables = [...drafts.values()].flatMap((draft) => (draft.variable === undefined ? [] : [draft.variable]));
+  const bound = new Set((options.given ?? []).map((parameter) => parameter.name));
+  checkSafety(inner, literals, variables, bound, options.mustBind ?? []);
+  warnOfSingleUses(env, body, options, drafts, outside);
+  const introduced = variables.filter((variable) => !outside.has(variable.name));
+  const condition = { variables: introduced, literals };
+  return { condition, scope, env: { ...env, scope } };
+}
+
+function newDraft(name: string, span: Span, declared: Type | undefined): Draft {
+  return { name, span, uses: [], definitions: [], declared, variable: undefined, resolving: false };
+}
+
+/** Notes what a literal says about variables: the endpoints they stand at, and the `let` or `in` that makes them. */
+function collect(
+  env: Environment,
+  literal: syntax.Literal,
+  atom: AtomSyntax | undefined,
+  drafts: Map<string, Draft>,
+): void {
+  const draftOf = (name: string, span: Span): Draft | undefined => {
+    const known = drafts.get(name);
+    if (known !== undefined) return known;
+    if (env.scope.find(name) !== undefined) return undefined;
+    const draft = newDraft(name, span, undefined);
+    drafts.set(name, draft);
+    return draft;
+  };
+  if (literal.kind === 'let' || literal.kind === 'in') {
+    draftOf(literal.name.text, literal.name.span)?.definitions.push(literal);
+    return;
+  }
+  if (atom === undefined || atom.negated) return;
+  for (const { name, span, type } of variableArguments(atom)) {
+    if (memberOf(type, name) !== undefined) continue;
+    draftOf(name, span)?.uses.push({ type, span });
+  }
+}
+
+function resolveDraft(env: Environment, draft: Draft, definitions: Map<syntax.Literal, Literal>): Variable {
+  if (draft.variable !== undefined) return draft.variable;
+  const make = (type: Type): Variable => {
+    draft.variable ??= { name: draft.name, type, span: draft.span };
+    if (type.kind === 'enum' && type.symbol.members.some((member) => member.name.text === draft.name)) {
+      report(env.session, 'E0110', draft.span, `variable "${draft.name}" is named like a member of ${typeText(type)}`, {
+        hint: 'Give the variable another name.',
+      });
+    }
+    return draft.variable;
+  };
+  if (draft.uses.length > 0) return make(typeOfUses(env, draft));
+  if (draft.resolving) {
+    report(env.session, 'E0403', draft.span, `the value of "${draft.name}" depends on itself`);
+    return make(ERROR);
+  }
+  const [definition] = draft.definitions;
+  if (definition === undefined) return make(draft.declared ?? ERROR);
+  draft.resolving = true;
+  const literal =
+    definition.kind === 'let'
+      ? checkLet(env, definition, undefined, (type) => draft.variable ?? make(type))
+      : checkEach(env, definition, undefined, (type) => draft.variable ?? make(type));
+  draft.resolving = false;
+  definitions.set(definition, literal);
+  return draft.variable ?? make(ERROR);
+}
+
+function typeOfUses(env: Environment, draft: Draft): Type {
+  let type = draft.uses[0]?.type ?? ERROR;
+  for (const use of draft.uses.slice(1)) {
+    const common = narrower(type, use.type);
+    if (common === undefined) {
+      report(
+        env.session,
+        'E0204',
+        use.span,
+        `"${draft.name}" is ${typeText(type)} elsewhere, and ${typeText(use.type)} here`,
+        {
+          notes: [
+            { message: `it is ${typeText(draft.uses[0]?.type ?? type)} here`, span: draft.uses[0]?.span ?? draft.span },
+          ],
+        },
+      );
+      return ERROR;
+    }
+    type = common;
+  }
+  return type;
+}
+
+function checkLiteral(
+  env: Environment,
+  literal: syntax.Literal,
+  atom: AtomSyntax | undefined,
+  definitions: ReadonlyMap<syntax.Literal, Literal>,
+): Literal[] {
+  if (atom !== undefined) return checkAtom(env, atom, literal.span);
+  const done = definitions.get(literal);
+  if (done !== undefined) return [done];
+  switch (literal.kind) {
+    case 'let':
+      return [checkLet(env, literal, env.scope.find(literal.name.text), undefined)];
+    case 'in':
+      return [checkEach(env, literal, env.scope.find(literal.name.text), undefined)];
+    case 'not':
+      return [checkTest(env, { kind: 'not', operand: literal.operand, span: literal.span }, literal.span)];
+    case 'holds':
+      return [checkTest(env, literal.expression, literal.span)];
+  }
+}
+
+function warnOfSingleUses(
+  env: Environment,
+  body: syntax.Body,
+  options: BodyOptions,
+  drafts: ReadonlyMap<string, Draft>,
+  outside: ReadonlySet<string>,
+): void {
+  const counts = new Map<string, number>();
+  const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
+  eachNameInBody(body, count);
+  for (const expression of options.reads ?? []) eachName(expression, count);
+  for (const draft of drafts.values()) {
+    if (outside.has(draft.name) || draft.name.startsWith('_') || counts.get(draft.name) !== 1) continue;
+    report(env.session, 'W0401', draft.span, `"${draft.name}" is used only once`, {
+      hint:
+        draft.definitions.length > 0
+          ? `Remove it, or name it "_${draft.name}".`
+          : `Write \`_\`, or name it "_${draft.name}".`,
+    });
+  }
+}

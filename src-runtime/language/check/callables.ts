@@ -1,0 +1,94 @@
+/** Types queries and functions. */
+
+import type * as syntax from '../ast.js';
+import { checkBody } from './bodies.js';
+import type { CheckedFunction, CheckedQuery, QueryBody, Selection, Variable } from './checked.js';
+import { coerce } from './coercion.js';
+import type { Environment, Scope, Session } from './environment.js';
+import { EMPTY_SCOPE, report, withVariables } from './environment.js';
+import { checkAs, checkExpression } from './expressions.js';
+import { isOrdered } from './operators.js';
+import { moduleOf } from './signatures.js';
+import type { FunctionSymbol, MutationSymbol, QuerySymbol } from './symbols.js';
+import type { Type } from './types.js';
+import { ERROR, INT, isScalar, required, typeText } from './types.js';
+
+export function checkQuery(session: Session, symbol: QuerySymbol): CheckedQuery {
+  const env = requestEnvironment(session, symbol);
+  return { symbol, body: checkQueryBody(env, symbol.item.body, symbol) };
+}
+
+export function checkFunction(session: Session, symbol: FunctionSymbol): CheckedFunction {
+  if (symbol.item.kind === 'externFn') return { symbol, body: null };
+  const env: Environment = {
+    session,
+    module: moduleOf(session, symbol),
+    scope: parameterScope(symbol),
+    place: 'pure',
+    absentFails: false,
+    narrowed: new Set(),
+  };
+  return { symbol, body: checkAs(env, symbol.item.body, symbol.result, `the result of ${symbol.name}`) };
+}
+
+/** Surroundings of a query or mutation: its parameters, and the request's context. */
+export function requestEnvironment(session: Session, symbol: QuerySymbol | MutationSymbol): Environment {
+  return {
+    session,
+    module: moduleOf(session, symbol),
+    scope: parameterScope(symbol),
+    place: 'request',
+    absentFails: false,
+    narrowed: new Set(),
+  };
+}
+
+/** `select … where … order by … limit …`; `row` is the type a row must have, where it is known. */
+export function checkSelection(env: Environment, node: syntax.Selection, row: Type | undefined): Selection {
+  const reads = [node.select, ...node.orderBy.map((key) => key.key)];
+  const body = checkBody(env, node.body, { reads });
+  const select = checkExpression(body.env, node.select, row);
+  const orderBy = node.orderBy.map(({ key, descending }) => {
+    const checked = checkExpression(body.env, key);
+    const type = required(checked.type);
+    if (!isOrdered(type) && type.kind !== 'class' && !isScalar(type, 'Bool') && type.kind !== 'error') {
+      report(env.session, 'E0203', key.span, `rows cannot be ordered by ${typeText(checked.type)}`);
+    }
+    return { key: checked, descending };
+  });
+  const limit = node.limit === null ? null : checkAs(env, node.limit, INT, '`limit`');
+  return {
+    kind: 'select',
+    select: row === undefined ? select : coerce(env, select, row, 'a row'),
+    condition: body.condition,
+    orderBy,
+    limit,
+  };
+}
+
+function checkQueryBody(env: Environment, body: syntax.QueryBody, symbol: QuerySymbol): QueryBody {
+  const { result } = symbol;
+  if (body.kind === 'value') {
+    return { kind: 'value', value: checkAs(env, body.value, result, `the result of ${symbol.name}`) };
+  }
+  if (result.kind !== 'list' && result.kind !== 'optional' && result.kind !== 'error') {
+    report(
+      env.session,
+      'E0605',
+      symbol.item.result.span,
+      `a \`select\` gives rows, and the result is ${typeText(result)}`,
+      {
+        hint: `Write \`[${typeText(result)}]\`, or \`${typeText(result)}?\` for one row at most.`,
+      },
+    );
+    return checkSelection(env, body, undefined);
+  }
+  return checkSelection(env, body, result.kind === 'error' ? ERROR : result.of);
+}
+
+function parameterScope(symbol: { readonly parameters: QuerySymbol['parameters'] }): Scope {
+  const variables = symbol.parameters.map(
+    (parameter): Variable => ({ name: parameter.name, type: parameter.type, span: parameter.nameSpan }),
+  );
+  return withVariables(EMPTY_SCOPE, variables);
+}

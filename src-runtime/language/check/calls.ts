@@ -1,0 +1,191 @@
+/** Types calls inside expressions: built-ins, functions, `exists` and `range`; says where other calls belong. */
+
+import type * as syntax from '../ast.js';
+import { pathText } from '../ast.js';
+import { alignArguments } from './arguments.js';
+import { BUILT_INS, builtInParameters, chooseOverload, overloadsText } from './built-ins.js';
+import type { Expression } from './checked.js';
+import { coerce } from './coercion.js';
+import type { Environment } from './environment.js';
+import { report } from './environment.js';
+import { checkAs, checkExpression, errorAt } from './expressions.js';
+import { lookup, reportUnknown } from './names.js';
+import type { DeclaredSymbol, FunctionSymbol, ParameterSymbol } from './symbols.js';
+import { isPredicate, KIND_TEXT } from './symbols.js';
+import type { Type } from './types.js';
+import { BOOL, INT, isOptional, optional, required, TEXT, typeText } from './types.js';
+
+export function checkCall(env: Environment, node: syntax.CallExpression): Expression {
+  const symbol = lookup(env.session, env.module, node.callee);
+  if (symbol !== undefined) {
+    env.session.links.push({ span: node.callee.span, target: symbol });
+    return symbol.kind === 'fn' ? checkFunctionCall(env, node, symbol) : misplacedCall(env, node, symbol);
+  }
+  const name = pathText(node.callee).replace(/^std::/, '');
+  if (name === 'exists') return checkExists(env, node);
+  if (name === 'range') return checkRange(env, node);
+  if (BUILT_INS.has(name)) return checkBuiltIn(env, node, name);
+  const callable = (candidate: DeclaredSymbol) => candidate.kind === 'fn' || isPredicate(candidate);
+  reportUnknown(env.session, env.module, node.callee, callable, 'a name', [...BUILT_INS.keys(), 'exists', 'range']);
+  return errorAt(node);
+}
+
+/** The arguments of a call of a function, query or mutation, in order of the parameters, defaults filled in. */
+export function checkArguments(
+  env: Environment,
+  args: readonly syntax.Argument[],
+  parameters: readonly ParameterSymbol[],
+  callee: string,
+  span: syntax.CallExpression['span'],
+): Expression[] | undefined {
+  const named = args.some((argument) => argument.name !== null);
+  const leftOut = named ? [] : parameters.slice(args.length);
+  const mayLeaveOut = leftOut.every((parameter) => defaultOf(parameter, span) !== undefined);
+  const taken =
+    mayLeaveOut && args.length <= parameters.length ? parameters.slice(0, named ? undefined : args.length) : parameters;
+  const aligned = alignArguments(
+    env.session,
+    args,
+    taken.map((parameter) => parameter.name),
+    callee,
+    span,
+  );
+  if (aligned === undefined) return undefined;
+  const checked: Expression[] = [];
+  for (const [i, parameter] of parameters.entries()) {
+    const argument = aligned[i] ?? null;
+    if (argument !== null) {
+      checked.push(checkArgument(env, argument, parameter.type, `parameter "${parameter.name}"`));
+      continue;
+    }
+    const value = defaultOf(parameter, span);
+    if (value === undefined) {
+      report(env.session, 'E0207', span, `${callee} needs "${parameter.name}"`);
+      return undefined;
+    }
+    checked.push(value);
+  }
+  return checked;
+}
+
+/** One argument that must be a value. */
+export function checkArgument(env: Environment, argument: syntax.Argument, type: Type, what: string): Expression {
+  if (argument.value.kind === 'wildcard') return refuseWildcard(env, argument.value);
+  return checkAs(env, argument.value, type, what);
+}
+
+function defaultOf(parameter: ParameterSymbol, span: syntax.CallExpression['span']): Expression | undefined {
+  if (parameter.default !== null) return parameter.default;
+  return isOptional(parameter.type) ? { kind: 'none', type: parameter.type, span } : undefined;
+}
+
+function checkFunctionCall(env: Environment, node: syntax.CallExpression, symbol: FunctionSymbol): Expression {
+  const args = checkArguments(env, node.args, symbol.parameters, symbol.name, node.span);
+  if (args === undefined) return errorAt(node);
+  const absent = args.some((arg, i) => isOptional(arg.type) && !isOptional(symbol.parameters[i]?.type ?? arg.type));
+  const type = absent ? optional(symbol.result) : symbol.result;
+  return { kind: 'call', function: symbol, args, type, span: node.span };
+}
+
+function misplacedCall(env: Environment, node: syntax.CallExpression, symbol: DeclaredSymbol): Expression {
+  if (isPredicate(symbol)) {
+    if (env.place === 'pure') {
+      report(env.session, 'E0601', node.span, 'functions and refinements know no relations and classes');
+    } else {
+      report(env.session, 'E0402', node.span, `"${symbol.name}" stands inside an expression, where only values can`, {
+        hint: 'Make it a literal of its own, or write a helper derive and use that.',
+      });
+    }
+    return errorAt(node);
+  }
+  if (symbol.kind === 'query' || symbol.kind === 'mutation') {
+    report(
+      env.session,
+      'E0607',
+      node.span,
+      `"${symbol.name}" is ${KIND_TEXT[symbol.kind]} and cannot run inside an expression`,
+      {
+        hint: 'Call it in a mutation: `let x = …(…)`.',
+      },
+    );
+    return errorAt(node);
+  }
+  report(
+    env.session,
+    'E0108',
+    node.callee.span,
+    `"${pathText(node.callee)}" is ${KIND_TEXT[symbol.kind]} and cannot be called`,
+  );
+  return errorAt(node);
+}
+
+function checkExists(env: Environment, node: syntax.CallExpression): Expression {
+  const aligned = alignArguments(env.session, node.args, ['e'], 'exists', node.span);
+  const value = aligned?.[0]?.value;
+  if (value === undefined) return errorAt(node);
+  if (value.kind === 'wildcard') return refuseWildcard(env, value);
+  const operand = checkExpression(env, value);
+  if (operand.type.kind === 'error') return errorAt(node);
+  return { kind: 'exists', operand, type: BOOL, span: node.span };
+}
+
+function checkRange(env: Environment, node: syntax.CallExpression): Expression {
+  const aligned = alignArguments(env.session, node.args, ['from', 'to'], 'range', node.span);
+  const [from, to] = aligned ?? [];
+  if (from === undefined || from === null || to === undefined || to === null) return errorAt(node);
+  const first = checkArgument(env, from, INT, '"from"');
+  const last = checkArgument(env, to, INT, '"to"');
+  return { kind: 'range', from: first, to: last, type: { kind: 'list', of: INT }, span: node.span };
+}
+
+function checkBuiltIn(env: Environment, node: syntax.CallExpression, name: string): Expression {
+  const aligned = alignArguments(env.session, node.args, builtInParameters(name), name, node.span);
+  if (aligned === undefined) return errorAt(node);
+  const args: Expression[] = [];
+  for (const [i, argument] of aligned.entries()) {
+    if (argument === null) {
+      report(env.session, 'E0207', node.span, `${name} needs "${builtInParameters(name)[i] ?? ''}"`);
+      return errorAt(node);
+    }
+    if (argument.value.kind === 'wildcard') return refuseWildcard(env, argument.value);
+    args.push(checkExpression(env, argument.value));
+  }
+  if (args.some((arg) => arg.type.kind === 'error')) return errorAt(node);
+  if (name === 'text') return checkText(env, node, args);
+  const overload = chooseOverload(
+    name,
+    args.map((arg) => required(arg.type)),
+  );
+  if (overload === undefined) {
+    const given = args.map((arg) => typeText(arg.type)).join(', ');
+    report(env.session, 'E0203', node.span, `${name} takes ${overloadsText(name)}, and (${given}) is given`);
+    return errorAt(node);
+  }
+  const fitted = args.map((arg, i) => coerce(env, arg, overload.parameters[i]?.type ?? arg.type, 'the argument'));
+  const type = args.some((arg) => isOptional(arg.type)) ? optional(overload.result) : overload.result;
+  const operandTypes = overload.parameters.map((parameter) => parameter.type);
+  return { kind: 'builtIn', name, operandTypes, args: fitted, type, span: node.span };
+}
+
+function checkText(env: Environment, node: syntax.CallExpression, args: readonly Expression[]): Expression {
+  const [operand] = args;
+  if (operand === undefined) return errorAt(node);
+  const type = required(operand.type);
+  if (type.kind !== 'scalar' && type.kind !== 'enum' && type.kind !== 'class') {
+    report(
+      env.session,
+      'E0203',
+      node.span,
+      `text takes one scalar, enum or individual, and this is ${typeText(operand.type)}`,
+    );
+    return errorAt(node);
+  }
+  const fitted = coerce(env, operand, type, 'the argument');
+  const result = isOptional(operand.type) ? optional(TEXT) : TEXT;
+  return { kind: 'builtIn', name: 'text', operandTypes: [type], args: [fitted], type: result, span: node.span };
+}
+
+function refuseWildcard(env: Environment, node: syntax.Wildcard): Expression {
+  report(env.session, 'E0208', node.span, '`_` matches anything and has no value');
+  return errorAt(node);
+}

@@ -1,0 +1,124 @@
+/** First pass: makes a symbol for every declaration, and resolves imports. No types yet. */
+
+import type { Span } from '../../base/span.js';
+import type { Item, ModuleSyntax, Name, UseItem } from '../ast.js';
+import { pathText } from '../ast.js';
+import type { Session } from './environment.js';
+import { report } from './environment.js';
+import type { ModuleTable } from './names.js';
+import { addName, reportNotThere, reportUnknownModule } from './names.js';
+import type { DeclaredSymbol } from './symbols.js';
+import { ERROR } from './types.js';
+
+/** Fills the session's name table; returns every symbol in source order, those with a name taken twice included. */
+export function declareModules(session: Session, modules: readonly ModuleSyntax[]): DeclaredSymbol[] {
+  const symbols: DeclaredSymbol[] = [];
+  for (const syntax of modules) {
+    const module = declareModule(session, syntax);
+    for (const item of syntax.items) {
+      const symbol = symbolOf(session, module, item);
+      if (symbol !== undefined) symbols.push(symbol);
+    }
+  }
+  for (const module of session.names.modules.values()) {
+    for (const item of module.syntax.items) if (item.kind === 'use') resolveUse(session, module, item);
+  }
+  return symbols;
+}
+
+function declareModule(session: Session, syntax: ModuleSyntax): ModuleTable {
+  const name = syntax.name === null ? `?${syntax.file}` : pathText(syntax.name);
+  const before = session.names.modules.get(name);
+  const module: ModuleTable = { name, syntax, declared: new Map(), imported: new Map() };
+  if (before === undefined) {
+    session.names.modules.set(name, module);
+    return module;
+  }
+  report(session, 'E0109', syntax.name?.span ?? syntax.span, `module "${name}" is declared by another file, too`, {
+    hint: 'Give the module another name, or put its declarations into one file.',
+    ...(before.syntax.name === null
+      ? {}
+      : { notes: [{ message: 'it is declared here', span: before.syntax.name.span }] }),
+  });
+  const key = `${name}?${syntax.file}`;
+  const own: ModuleTable = { ...module, name: key };
+  session.names.modules.set(key, own);
+  return own;
+}
+
+function symbolOf(session: Session, module: ModuleTable, item: Item): DeclaredSymbol | undefined {
+  if (item.kind === 'use' || item.kind === 'fact' || item.kind === 'context' || item.kind === 'test') return undefined;
+  if (item.kind === 'derive') {
+    const before = module.declared.get(item.name.text);
+    if (before?.kind === 'derive') {
+      before.clauses.push(item);
+      return undefined;
+    }
+  }
+  const symbol = newSymbol(module, item);
+  return addName(session, module, 'declared', item.name, symbol) ? symbol : undefined;
+}
+
+type DeclaringItem = Exclude<Item, { kind: 'use' | 'fact' | 'context' | 'test' }>;
+
+function newSymbol(module: ModuleTable, item: DeclaringItem): DeclaredSymbol {
+  const base = symbolBase(module, item);
+  switch (item.kind) {
+    case 'enum':
+      return { ...base, kind: 'enum', members: item.members };
+    case 'concept':
+      return { ...base, kind: 'concept', item, parent: null, fields: [] };
+    case 'relation':
+      return { ...base, kind: 'relation', item, endpoints: [] };
+    case 'individual':
+      return { ...base, kind: 'individual', item, concept: null };
+    case 'derive':
+      return { ...base, kind: 'derive', clauses: [item], endpoints: [] };
+    case 'define':
+      return { ...base, kind: 'define', item, base: null };
+    case 'check':
+      return { ...base, kind: 'check', item };
+    case 'query':
+      return { ...base, kind: 'query', item, parameters: [], result: ERROR };
+    case 'mutation':
+      return { ...base, kind: 'mutation', item, parameters: [], result: null };
+    case 'fn':
+    case 'externFn':
+      return { ...base, kind: 'fn', item, parameters: [], result: ERROR };
+    case 'externType':
+      return { ...base, kind: 'externType' };
+  }
+}
+
+function symbolBase(
+  module: ModuleTable,
+  item: { readonly name: Name; readonly public: boolean; readonly doc: string | null; readonly span: Span },
+) {
+  return {
+    name: item.name.text,
+    path: `${module.name}::${item.name.text}`,
+    module: module.name,
+    public: item.public,
+    doc: item.doc,
+    nameSpan: item.name.span,
+    span: item.span,
+  };
+}
+
+function resolveUse(session: Session, module: ModuleTable, item: UseItem): void {
+  const otherName = pathText(item.module);
+  const other = session.names.modules.get(otherName);
+  if (other === undefined) {
+    reportUnknownModule(session, otherName, item.module.span);
+    return;
+  }
+  for (const name of item.names) {
+    const symbol = other.declared.get(name.text);
+    if (symbol === undefined || !(symbol.public || other === module)) {
+      reportNotThere(session, other, name.text, name.span);
+      continue;
+    }
+    session.links.push({ span: name.span, target: symbol });
+    addName(session, module, 'imported', name, symbol);
+  }
+}

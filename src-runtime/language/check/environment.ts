@@ -1,0 +1,68 @@
+/** What a check of an expression or body knows of its surroundings: names in scope, the place, and where to report. */
+
+import type { Diagnostic } from '../../base/diagnostic.js';
+import type { Span } from '../../base/span.js';
+import { CODES } from '../codes.js';
+import type { CodeName } from '../codes.js';
+import type { Link, Variable } from './checked.js';
+import type { ModuleTable, NameTable } from './names.js';
+import type { ContextSymbol } from './symbols.js';
+
+/** One check of a program: its names, and everything found and linked so far. */
+export interface Session {
+  readonly names: NameTable;
+  readonly diagnostics: Diagnostic[];
+  readonly links: Link[];
+  readonly context: Map<string, ContextSymbol>;
+}
+
+/** Names visible at a place. A lookup may work out a variable's type first. */
+export interface Scope {
+  find(name: string): Variable | undefined;
+  all(): Iterable<string>;
+}
+
+export const EMPTY_SCOPE: Scope = { find: () => undefined, all: () => [] };
+
+/**
+ * Where an expression stands, which decides what it may do: `pure` is a fn or refinement, `rule` a derive, define or
+ * check, `request` a query, mutation or test.
+ */
+export type Place = 'pure' | 'rule' | 'request';
+
+export interface Environment {
+  readonly session: Session;
+  readonly module: ModuleTable;
+  readonly scope: Scope;
+  readonly place: Place;
+  /** Inside a body, where an absent value makes a literal not hold; elsewhere it is an error to take none for a value. */
+  readonly absentFails: boolean;
+  /** Variables and field chains (`l.email`) that are known to be there. */
+  readonly narrowed: ReadonlySet<string>;
+}
+
+export interface Findings {
+  readonly hint?: string | undefined;
+  readonly notes?: readonly { readonly message: string; readonly span: Span }[];
+}
+
+/** Adds a diagnostic; the severity follows from the code's letter. */
+export function report(session: Session, code: CodeName, span: Span, message: string, extra: Findings = {}): void {
+  session.diagnostics.push({
+    code,
+    severity: CODES[code].severity,
+    message,
+    span,
+    ...(extra.notes === undefined ? {} : { notes: extra.notes }),
+    ...(extra.hint === undefined ? {} : { hint: extra.hint }),
+  });
+}
+
+/** A scope with more names in front. */
+export function withVariables(outer: Scope, variables: readonly Variable[]): Scope {
+  const own = new Map(variables.map((variable) => [variable.name, variable]));
+  return {
+    find: (name) => own.get(name) ?? outer.find(name),
+    all: () => [...own.keys(), ...outer.all()],
+  };
+}

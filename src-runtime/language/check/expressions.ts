@@ -1,0 +1,334 @@
+/** Types expressions: names, literals, fields and control flow. Operators, calls and aggregates have files of their own. */
+
+import type * as syntax from '../ast.js';
+import { pathText } from '../ast.js';
+import { checkAggregate } from './aggregates.js';
+import { checkCall } from './calls.js';
+import type { Constant, Expression } from './checked.js';
+import { coerce, decimalText } from './coercion.js';
+import type { Environment } from './environment.js';
+import { report } from './environment.js';
+import { lookup, resolve, suggestion } from './names.js';
+import {
+  checkArithmetic,
+  checkCoalesce,
+  checkCompare,
+  checkConcat,
+  checkLogic,
+  checkMatch,
+  checkNegate,
+} from './operators.js';
+import type { EnumSymbol, IndividualSymbol } from './symbols.js';
+import { fieldsOf, KIND_TEXT } from './symbols.js';
+import type { Type } from './types.js';
+import {
+  BOOL,
+  commonType,
+  DATE,
+  DATE_TIME,
+  DECIMAL,
+  ERROR,
+  INT,
+  isOptional,
+  NONE,
+  optional,
+  required,
+  TEXT,
+  typeText,
+} from './types.js';
+
+/** Types an expression. `expected` guides bare enum members, records and lists; the result may still be another type. */
+export function checkExpression(env: Environment, node: syntax.Expression, expected?: Type): Expression {
+  const { span } = node;
+  switch (node.kind) {
+    case 'int':
+      return { kind: 'constant', type: INT, value: node.value, span };
+    case 'decimal':
+      return { kind: 'constant', type: DECIMAL, value: decimalText(node.text), span };
+    case 'text':
+    case 'date':
+    case 'datetime':
+      return { kind: 'constant', type: LITERAL_TYPES[node.kind], value: node.value, span };
+    case 'bool':
+      return { kind: 'constant', type: BOOL, value: node.value, span };
+    case 'none':
+      return { kind: 'none', type: NONE, span };
+    case 'name':
+      return checkName(env, node, expected);
+    case 'individual':
+      return checkIndividual(env, node);
+    case 'context':
+      return checkContext(env, node);
+    case 'field':
+      return checkField(env, node);
+    case 'call':
+      return checkCall(env, node);
+    case 'aggregate':
+      return checkAggregate(env, node, expected);
+    case 'compare':
+      return checkCompare(env, node);
+    case 'and':
+    case 'or':
+      return checkLogic(env, node);
+    case 'not':
+      return { kind: 'not', type: BOOL, operand: checkAs(env, node.operand, BOOL, 'the operand of `not`'), span };
+    case 'arithmetic':
+      return checkArithmetic(env, node);
+    case 'negate':
+      return checkNegate(env, node);
+    case 'concat':
+      return checkConcat(env, node);
+    case 'coalesce':
+      return checkCoalesce(env, node, expected);
+    case 'if':
+      return checkIf(env, node, expected);
+    case 'match':
+      return checkMatch(env, node, expected);
+    case 'list':
+      return checkList(env, node, expected);
+    case 'record':
+      return checkRecord(env, node, expected);
+    case 'error':
+      return errorAt(node);
+  }
+}
+
+/** Types an expression and makes it fit `expected`. */
+export function checkAs(env: Environment, node: syntax.Expression, expected: Type, what: string): Expression {
+  return coerce(env, checkExpression(env, node, expected), expected, what);
+}
+
+/** Stands for what is wrong and has been reported. */
+export function errorAt(node: { readonly span: syntax.Expression['span'] }): Expression {
+  return { kind: 'error', type: ERROR, span: node.span };
+}
+
+/** The enum member that a bare name means where `expected` is an enum that has it. */
+export function memberOf(expected: Type | undefined, name: string): Type | undefined {
+  const type = expected === undefined ? undefined : required(expected);
+  return type?.kind === 'enum' && type.symbol.members.some((member) => member.name.text === name) ? type : undefined;
+}
+
+/** `l.email`, where an expression is a name or fields of one; what `exists` narrows. */
+export function narrowingKey(node: syntax.Expression): string | undefined {
+  if (node.kind === 'name') return node.path.segments.length === 1 ? pathText(node.path) : undefined;
+  if (node.kind !== 'field') return undefined;
+  const of = narrowingKey(node.of);
+  return of === undefined ? undefined : `${of}.${node.name.text}`;
+}
+
+/** The environment in which everything that the condition tests with `exists` or `!= none` is there. */
+export function narrowedBy(env: Environment, conditions: readonly syntax.Expression[]): Environment {
+  const keys = new Set(env.narrowed);
+  const visit = (node: syntax.Expression): void => {
+    if (node.kind === 'and') for (const operand of node.operands) visit(operand);
+    const tested =
+      node.kind === 'call' && pathText(node.callee) === 'exists'
+        ? node.args[0]?.value
+        : node.kind === 'compare' && node.operator === '!=' && node.right.kind === 'none'
+          ? node.left
+          : undefined;
+    if (tested === undefined || tested.kind === 'wildcard') return;
+    const key = narrowingKey(tested);
+    if (key !== undefined) keys.add(key);
+  };
+  for (const condition of conditions) visit(condition);
+  return { ...env, narrowed: keys };
+}
+
+const LITERAL_TYPES = { text: TEXT, date: DATE, datetime: DATE_TIME } as const;
+
+function checkName(env: Environment, node: syntax.NameExpression, expected: Type | undefined): Expression {
+  const name = pathText(node.path);
+  if (node.path.segments.length > 1) return checkQualifiedMember(env, node);
+  const enumType = memberOf(expected, name);
+  if (enumType !== undefined) return { kind: 'constant', type: enumType, value: name, span: node.span };
+  const variable = env.scope.find(name);
+  if (variable !== undefined) {
+    const type = env.narrowed.has(name) ? required(variable.type) : variable.type;
+    return { kind: 'variable', type, variable, span: node.span };
+  }
+  reportUnknownName(env, node, name, expected === undefined ? undefined : required(expected));
+  return errorAt(node);
+}
+
+function reportUnknownName(env: Environment, node: syntax.NameExpression, name: string, expected: Type | undefined) {
+  const variables = [...env.scope.all()];
+  if (expected?.kind === 'enum') {
+    const members = expected.symbol.members.map((member) => member.name.text);
+    report(env.session, 'E0104', node.span, `${expected.symbol.name} has no member "${name}"`, {
+      hint: suggestion(name, [...members, ...variables]) ?? `Its members are ${members.join(', ')}.`,
+      notes: [{ message: `${expected.symbol.name} is declared here`, span: expected.symbol.nameSpan }],
+    });
+    return;
+  }
+  const declared = lookup(env.session, env.module, node.path);
+  if (declared !== undefined) {
+    const hint = declared.kind === 'individual' ? `Write @${name}.` : undefined;
+    report(env.session, 'E0108', node.span, `"${name}" is ${KIND_TEXT[declared.kind]}, and a value is needed here`, {
+      hint,
+    });
+    return;
+  }
+  if (env.absentFails) {
+    report(env.session, 'E0401', node.span, `nothing in the body gives "${name}" a value`, {
+      hint: suggestion(name, variables) ?? 'Bind it with a tuple, a class, `in` or `let`.',
+    });
+    return;
+  }
+  report(env.session, 'E0101', node.span, `"${name}" is not declared here`, { hint: suggestion(name, variables) });
+}
+
+function checkQualifiedMember(env: Environment, node: syntax.NameExpression): Expression {
+  const segments = node.path.segments;
+  const last = segments[segments.length - 1];
+  if (last === undefined) return errorAt(node);
+  const path = { segments: segments.slice(0, -1), span: node.path.span };
+  const isEnum = (symbol: { kind: string }): symbol is EnumSymbol => symbol.kind === 'enum';
+  const symbol = resolve(env.session, env.module, path, isEnum, 'an enum');
+  if (symbol === undefined) return errorAt(node);
+  const members = symbol.members.map((member) => member.name.text);
+  if (!members.includes(last.text)) {
+    report(env.session, 'E0104', last.span, `${symbol.name} has no member "${last.text}"`, {
+      hint: suggestion(last.text, members) ?? `Its members are ${members.join(', ')}.`,
+    });
+    return errorAt(node);
+  }
+  return { kind: 'constant', type: { kind: 'enum', symbol }, value: last.text, span: node.span };
+}
+
+function checkIndividual(env: Environment, node: syntax.IndividualExpression): Expression {
+  const isIndividual = (symbol: { kind: string }): symbol is IndividualSymbol => symbol.kind === 'individual';
+  const symbol = resolve(env.session, env.module, node.path, isIndividual, 'an individual');
+  if (symbol === undefined || symbol.concept === null) return errorAt(node);
+  if (env.place === 'pure') {
+    report(env.session, 'E0601', node.span, 'functions and refinements know no individuals');
+    return errorAt(node);
+  }
+  const value: Constant = `@${symbol.path}`;
+  return { kind: 'constant', type: { kind: 'class', symbol: symbol.concept }, value, span: node.span };
+}
+
+function checkContext(env: Environment, node: syntax.ContextExpression): Expression {
+  const name = node.field.text;
+  if (env.place !== 'request') {
+    report(env.session, 'E0604', node.span, 'request context is read in queries, mutations and tests only', {
+      hint: 'Pass the value as a parameter of the query or mutation instead.',
+    });
+    return errorAt(node);
+  }
+  if (name === 'now') return { kind: 'context', name, type: DATE_TIME, span: node.span };
+  const symbol = env.session.context.get(name);
+  if (symbol === undefined) {
+    report(env.session, 'E0101', node.field.span, `no module declares the context field "${name}"`, {
+      hint: suggestion(name, ['now', ...env.session.context.keys()]) ?? `Declare it: \`context ${name}: Text\`.`,
+    });
+    return errorAt(node);
+  }
+  env.session.links.push({ span: node.field.span, target: symbol });
+  return { kind: 'context', name, type: symbol.type, span: node.span };
+}
+
+function checkField(env: Environment, node: syntax.FieldExpression): Expression {
+  const of = checkExpression(env, node.of);
+  const name = node.name.text;
+  if (of.type.kind === 'error') return errorAt(node);
+  const owner = required(of.type);
+  if (owner.kind === 'list' && of.kind === 'field') {
+    report(env.session, 'E0201', node.span, `"${of.field.name}" holds several values, which have no fields together`, {
+      hint: `Bind one of them first: \`x in ….${of.field.name}\`, then \`x.${name}\`.`,
+    });
+    return errorAt(node);
+  }
+  if (owner.kind !== 'class') {
+    report(env.session, 'E0105', node.name.span, `a value of type ${typeText(of.type)} has no fields`);
+    return errorAt(node);
+  }
+  if (env.place === 'pure') {
+    report(env.session, 'E0601', node.span, 'functions and refinements read no fields');
+    return errorAt(node);
+  }
+  const fields = fieldsOf(owner.symbol);
+  const field = fields.find((candidate) => candidate.name === name);
+  if (field === undefined) {
+    report(env.session, 'E0105', node.name.span, `${owner.symbol.name} has no field "${name}"`, {
+      hint: suggestion(
+        name,
+        fields.map((candidate) => candidate.name),
+      ),
+      notes: [{ message: `${owner.symbol.name} is declared here`, span: owner.symbol.nameSpan }],
+    });
+    return errorAt(node);
+  }
+  env.session.links.push({ span: node.name.span, target: field });
+  if (isOptional(of.type) && !env.absentFails) {
+    report(env.session, 'E0202', node.of.span, `this value may be none, and "${name}" is read from it`, {
+      hint: 'Guard it with `exists(…)`.',
+    });
+    return errorAt(node);
+  }
+  const key = narrowingKey(node);
+  const own = key !== undefined && env.narrowed.has(key) ? required(field.type) : field.type;
+  return { kind: 'field', field, of, type: isOptional(of.type) ? optional(own) : own, span: node.span };
+}
+
+function checkIf(env: Environment, node: syntax.IfExpression, expected: Type | undefined): Expression {
+  const condition = checkAs(env, node.condition, BOOL, 'the condition');
+  const then = checkExpression(narrowedBy(env, [node.condition]), node.then, expected);
+  const otherwise = checkExpression(env, node.else, expected ?? then.type);
+  const type = commonType(then.type, otherwise.type);
+  if (type === undefined) {
+    report(
+      env.session,
+      'E0201',
+      node.else.span,
+      `\`then\` is ${typeText(then.type)}, and \`else\` is ${typeText(otherwise.type)}`,
+    );
+    return errorAt(node);
+  }
+  return {
+    kind: 'if',
+    type,
+    condition,
+    then: coerce(env, then, type, '`then`'),
+    else: coerce(env, otherwise, type, '`else`'),
+    span: node.span,
+  };
+}
+
+function checkList(env: Environment, node: syntax.ListExpression, expected: Type | undefined): Expression {
+  const wanted = expected === undefined ? undefined : required(expected);
+  const items = node.items.map((item) => checkExpression(env, item, wanted?.kind === 'list' ? wanted.of : undefined));
+  let of: Type | undefined = wanted?.kind === 'list' ? wanted.of : items[0]?.type;
+  if (wanted?.kind !== 'list') for (const item of items) of = of === undefined ? undefined : commonType(of, item.type);
+  if (of === undefined || of.kind === 'none') {
+    const message =
+      items.length === 0 ? 'nothing tells the type of this list' : 'the items of this list have different types';
+    report(env.session, 'E0209', node.span, message);
+    return errorAt(node);
+  }
+  const itemType = of;
+  return {
+    kind: 'list',
+    of: itemType,
+    items: items.map((item) => coerce(env, item, itemType, 'an item of the list')),
+    type: { kind: 'list', of: itemType },
+    span: node.span,
+  };
+}
+
+function checkRecord(env: Environment, node: syntax.RecordExpression, expected: Type | undefined): Expression {
+  const wanted = expected === undefined ? undefined : required(expected);
+  const fields: { name: string; value: Expression }[] = [];
+  for (const entry of node.entries) {
+    const name = entry.name.text;
+    if (fields.some((field) => field.name === name)) {
+      report(env.session, 'E0301', entry.name.span, `the record has two fields "${name}"`);
+      continue;
+    }
+    const type = wanted?.kind === 'record' ? wanted.fields.find((field) => field.name === name)?.type : undefined;
+    fields.push({ name, value: checkExpression(env, entry.value, type) });
+  }
+  const type: Type = { kind: 'record', fields: fields.map(({ name, value }) => ({ name, type: value.type })) };
+  return { kind: 'record', fields, type, span: node.span };
+}

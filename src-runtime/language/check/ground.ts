@@ -1,0 +1,91 @@
+/** Types ground truth: declared individuals and facts, whose values are constants. */
+
+import type * as syntax from '../ast.js';
+import { alignArguments } from './arguments.js';
+import type { CheckedFact, CheckedIndividual, Constant } from './checked.js';
+import { checkConstant } from './declarations.js';
+import type { Session } from './environment.js';
+import { report } from './environment.js';
+import type { ModuleTable } from './names.js';
+import { resolve } from './names.js';
+import { moduleOf } from './signatures.js';
+import type { DeclaredSymbol, FieldSymbol, IndividualSymbol, RelationSymbol } from './symbols.js';
+import { fieldsOf } from './symbols.js';
+import { isOptional } from './types.js';
+import { entryField } from './writes.js';
+
+/** An individual with its fields, defaults filled in. */
+export function checkIndividual(session: Session, symbol: IndividualSymbol): CheckedIndividual | undefined {
+  const { concept, item } = symbol;
+  if (concept === null) return undefined;
+  const module = moduleOf(session, symbol);
+  const given = new Set<string>();
+  const fields: { field: FieldSymbol; value: Constant }[] = [];
+  for (const entry of item.fields) {
+    const field = entryField({ session }, concept, entry, given);
+    if (field === undefined) continue;
+    const value = checkConstant(session, module, entry.value, field.type, `field "${field.name}"`);
+    if (value?.kind === 'constant') fields.push({ field, value: value.value });
+  }
+  for (const field of fieldsOf(concept)) {
+    if (given.has(field.name) || field.syntax.via !== null || field.type.kind === 'error') continue;
+    if (field.default?.kind === 'constant') fields.push({ field, value: field.default.value });
+    else if (!isOptional(field.type) && field.syntax.default === null) {
+      report(session, 'E0306', symbol.nameSpan, `@${symbol.name} has no "${field.name}", which ${concept.name} needs`, {
+        notes: [{ message: 'the field is declared here', span: field.nameSpan }],
+        hint: `Give it: \`${field.name}: …\`.`,
+      });
+    }
+  }
+  return { symbol, concept, fields };
+}
+
+export function checkFact(session: Session, module: ModuleTable, item: syntax.FactItem): CheckedFact | undefined {
+  const isRelation = (symbol: DeclaredSymbol): symbol is RelationSymbol => symbol.kind === 'relation';
+  const relation = resolve(session, module, item.relation, isRelation, 'a stored relation');
+  if (relation === undefined) return undefined;
+  const names = relation.endpoints.map((endpoint) => endpoint.name);
+  const aligned = alignArguments(session, item.args, names, relation.name, item.span);
+  if (aligned === undefined) return undefined;
+  const tuple: Constant[] = [];
+  for (const [i, endpoint] of relation.endpoints.entries()) {
+    const argument = aligned[i] ?? null;
+    if (argument === null) {
+      report(session, 'E0207', item.span, `${relation.name} needs "${endpoint.name}"`);
+      continue;
+    }
+    if (argument.value.kind === 'wildcard') {
+      report(session, 'E0208', argument.span, 'a fact has a value at every endpoint');
+      continue;
+    }
+    const what = `"${endpoint.name}" of ${relation.name}`;
+    const value = checkConstant(session, module, argument.value, endpoint.type, what);
+    if (value?.kind === 'constant') tuple.push(value.value);
+  }
+  return tuple.length === relation.endpoints.length ? { relation, tuple, span: item.span } : undefined;
+}
+
+/** Reports facts that contradict each other at a `[0..1]` endpoint. */
+export function checkFunctionalFacts(session: Session, facts: readonly CheckedFact[]): void {
+  const seen = new Map<string, { readonly value: Constant; readonly fact: CheckedFact }>();
+  for (const fact of facts) {
+    for (const [i, endpoint] of fact.relation.endpoints.entries()) {
+      if (!endpoint.functional) continue;
+      const value = fact.tuple[i] ?? null;
+      const key = JSON.stringify([fact.relation.path, i, fact.tuple.filter((_, j) => j !== i)]);
+      const before = seen.get(key);
+      if (before === undefined) seen.set(key, { value, fact });
+      else if (before.value !== value) {
+        report(
+          session,
+          'E0306',
+          fact.span,
+          `${fact.relation.name} holds one "${endpoint.name}" at most, and another fact gives a different one`,
+          {
+            notes: [{ message: 'the other fact stands here', span: before.fact.span }],
+          },
+        );
+      }
+    }
+  }
+}

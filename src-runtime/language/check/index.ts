@@ -1,0 +1,86 @@
+/** The checker's edge: from syntax trees to a checked program. Never throws on any tree, recovered ones included. */
+
+import type { Checked, Diagnostic } from '../../base/diagnostic.js';
+import type { ModuleSyntax } from '../ast.js';
+import { checkFunction, checkQuery } from './callables.js';
+import type { CheckedFact, CheckedProgram } from './checked.js';
+import { completeDeclarations, declareContext } from './declarations.js';
+import { declareModules } from './declare.js';
+import type { Session } from './environment.js';
+import { checkFact, checkFunctionalFacts, checkIndividual } from './ground.js';
+import { checkMutation } from './mutations.js';
+import { checkCallCircles } from './recursion.js';
+import { checkCheck, checkDefine, checkDerive } from './rules.js';
+import { resolveClasses, resolveSignatures } from './signatures.js';
+import { checkStratification } from './stratification.js';
+import type { DeclaredSymbol } from './symbols.js';
+
+export type * from './checked.js';
+export type * from './symbols.js';
+export type { Type } from './types.js';
+export { typeText } from './types.js';
+
+/** Checks modules that are built together. Diagnostics come in source order, file by file as the modules were given. */
+export function checkModules(modules: readonly ModuleSyntax[]): Checked<CheckedProgram> {
+  const session: Session = { names: { modules: new Map() }, diagnostics: [], links: [], context: new Map() };
+  const symbols = declareModules(session, modules);
+  resolveClasses(session, symbols);
+  resolveSignatures(session, symbols);
+  declareContext(session);
+  completeDeclarations(session, symbols);
+  const value = checkProgram(session, symbols);
+  return { value, diagnostics: inSourceOrder(session.diagnostics, modules) };
+}
+
+function checkProgram(session: Session, symbols: readonly DeclaredSymbol[]): CheckedProgram {
+  const rules = symbols.flatMap((symbol) =>
+    symbol.kind === 'derive'
+      ? [checkDerive(session, symbol)]
+      : symbol.kind === 'define'
+        ? [checkDefine(session, symbol)]
+        : [],
+  );
+  const functions = symbols.flatMap((symbol) => (symbol.kind === 'fn' ? [checkFunction(session, symbol)] : []));
+  const mutations = symbols.flatMap((symbol) => (symbol.kind === 'mutation' ? [checkMutation(session, symbol)] : []));
+  const facts = checkFacts(session);
+  checkStratification(session, rules);
+  checkCallCircles(session, functions, mutations);
+  checkFunctionalFacts(session, facts);
+  return {
+    modules: [...session.names.modules.values()].map(({ name, syntax }) => ({
+      name,
+      file: syntax.file,
+      doc: syntax.doc,
+    })),
+    symbols,
+    context: [...session.context.values()],
+    individuals: symbols.flatMap((symbol) => {
+      const checked = symbol.kind === 'individual' ? checkIndividual(session, symbol) : undefined;
+      return checked === undefined ? [] : [checked];
+    }),
+    facts,
+    rules,
+    checks: symbols.flatMap((symbol) => (symbol.kind === 'check' ? [checkCheck(session, symbol)] : [])),
+    queries: symbols.flatMap((symbol) => (symbol.kind === 'query' ? [checkQuery(session, symbol)] : [])),
+    mutations,
+    functions,
+    links: session.links,
+  };
+}
+
+function checkFacts(session: Session): CheckedFact[] {
+  return [...session.names.modules.values()].flatMap((module) =>
+    module.syntax.items.flatMap((item) => {
+      const checked = item.kind === 'fact' ? checkFact(session, module, item) : undefined;
+      return checked === undefined ? [] : [checked];
+    }),
+  );
+}
+
+function inSourceOrder(diagnostics: readonly Diagnostic[], modules: readonly ModuleSyntax[]): Diagnostic[] {
+  const order = new Map(modules.map((module, i) => [module.file, i]));
+  const place = (diagnostic: Diagnostic) => order.get(diagnostic.span.file) ?? modules.length;
+  return [...diagnostics].sort(
+    (a, b) => place(a) - place(b) || a.span.start.offset - b.span.start.offset || (a.code < b.code ? -1 : 1),
+  );
+}

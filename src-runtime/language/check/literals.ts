@@ -1,0 +1,148 @@
+/** Types the literals of a body: tuples and classes, `let`, `in`, and tests. */
+
+import type { Span } from '../../base/span.js';
+import type * as syntax from '../ast.js';
+import { alignArguments } from './arguments.js';
+import type { Expression, Literal, Variable } from './checked.js';
+import { coerce } from './coercion.js';
+import type { Environment } from './environment.js';
+import { report } from './environment.js';
+import { checkAs, checkExpression } from './expressions.js';
+import { lookup } from './names.js';
+import type { PredicateSymbol } from './symbols.js';
+import { isClass, isPredicate } from './symbols.js';
+import type { Type } from './types.js';
+import { BOOL, ERROR, isNumber, isSubtype, mayOverlap, required, typeText } from './types.js';
+
+/** A literal that is a tuple or a class, with its arguments lined up. */
+export interface AtomSyntax {
+  readonly negated: boolean;
+  readonly predicate: PredicateSymbol;
+  readonly call: syntax.CallExpression;
+  /** Undefined where the arguments do not fit, which has been reported. */
+  readonly args: readonly (syntax.Argument | null)[] | undefined;
+}
+
+/** The endpoints of whatever can stand as a tuple or class literal. */
+export function endpointsOf(predicate: PredicateSymbol): readonly { readonly name: string; readonly type: Type }[] {
+  if (predicate.kind === 'define') return [{ name: predicate.item.parameter.name.text, type: topOf(predicate) }];
+  return predicate.kind === 'concept' ? [{ name: 'it', type: topOf(predicate) }] : predicate.endpoints;
+}
+
+/** Recognises a literal that is a tuple or a class, `not` before it included. */
+export function atomOf(env: Environment, literal: syntax.Literal): AtomSyntax | undefined {
+  const call = literal.kind === 'holds' ? literal.expression : literal.kind === 'not' ? literal.operand : undefined;
+  if (call?.kind !== 'call') return undefined;
+  const predicate = lookup(env.session, env.module, call.callee);
+  if (predicate === undefined || !isPredicate(predicate)) return undefined;
+  env.session.links.push({ span: call.callee.span, target: predicate });
+  const names = endpointsOf(predicate).map((endpoint) => endpoint.name);
+  const args = alignArguments(env.session, call.args, names, predicate.name, call.span);
+  return { negated: literal.kind === 'not', predicate, call, args };
+}
+
+/** The arguments of an atom that are plain names, with the types of their endpoints. */
+export function variableArguments(atom: AtomSyntax): { name: string; span: Span; type: Type }[] {
+  const endpoints = endpointsOf(atom.predicate);
+  const named = atom.args ?? atom.call.args;
+  return named.flatMap((argument, i) => {
+    const value = argument?.value;
+    if (value?.kind !== 'name' || value.path.segments.length !== 1) return [];
+    const type = atom.args === undefined ? ERROR : (endpoints[i]?.type ?? ERROR);
+    return [{ name: value.path.segments[0]?.text ?? '', span: value.span, type }];
+  });
+}
+
+/** A term may be narrower or wider than its endpoint, and is narrowed by it; types without a common value are refused. */
+export function checkAtom(env: Environment, atom: AtomSyntax, span: Span): Literal[] {
+  if (atom.args === undefined) return [];
+  const endpoints = endpointsOf(atom.predicate);
+  const args = atom.args.map((argument, i) => {
+    const endpoint = endpoints[i];
+    if (argument === null || argument.value.kind === 'wildcard' || endpoint === undefined) return null;
+    const what = isClass(atom.predicate) ? atom.predicate.name : `"${endpoint.name}" of ${atom.predicate.name}`;
+    return checkTerm(env, argument.value, endpoint.type, what);
+  });
+  return [{ kind: atom.negated ? 'absent' : 'atom', predicate: atom.predicate, args, span }];
+}
+
+/** `let x = e`. With `known` the value is fitted to the type that x has; else `define` is told the value's type. */
+export function checkLet(
+  env: Environment,
+  literal: syntax.Literal & { kind: 'let' },
+  known: Variable | undefined,
+  define: ((type: Type) => Variable) | undefined,
+): Literal {
+  const value =
+    known === undefined
+      ? checkExpression(env, literal.value)
+      : checkAs(env, literal.value, known.type, `"${known.name}"`);
+  if (value.type.kind === 'none') report(env.session, 'E0209', literal.value.span, 'a `let` of none never holds');
+  const type = value.type.kind === 'none' ? ERROR : required(value.type);
+  const variable = known ?? define?.(type) ?? { name: literal.name.text, type, span: literal.name.span };
+  return { kind: 'let', variable, value, span: literal.span };
+}
+
+/** `x in e`: a list parameter, a [0..*] field or a range. */
+export function checkEach(
+  env: Environment,
+  literal: syntax.Literal & { kind: 'in' },
+  known: Variable | undefined,
+  define: ((type: Type) => Variable) | undefined,
+): Literal {
+  const source = checkExpression(env, literal.source);
+  const list = required(source.type);
+  const type = list.kind === 'list' ? list.of : ERROR;
+  if (list.kind !== 'list' && list.kind !== 'error') {
+    report(
+      env.session,
+      'E0210',
+      literal.source.span,
+      `\`in\` goes through a list, a [0..*] field or a range, and this is ${typeText(source.type)}`,
+    );
+  }
+  const variable = known ?? define?.(type) ?? { name: literal.name.text, type, span: literal.name.span };
+  if (known !== undefined && !termFits(type, known.type)) {
+    report(
+      env.session,
+      'E0204',
+      literal.name.span,
+      `"${known.name}" is ${typeText(known.type)}, and the elements are ${typeText(type)}`,
+    );
+  }
+  return { kind: 'each', variable, source, span: literal.span };
+}
+
+export function checkTest(env: Environment, condition: syntax.Expression, span: Span): Literal {
+  return { kind: 'test', condition: checkAs(env, condition, BOOL, 'a literal'), span };
+}
+
+function checkTerm(env: Environment, node: syntax.Expression, type: Type, what: string): Expression {
+  const term = checkExpression(env, node, type);
+  const own = required(term.type);
+  if (term.kind === 'variable') {
+    if (termFits(own, type)) return term;
+    const mixed = isNumber(own) && isNumber(type);
+    report(
+      env.session,
+      mixed ? 'E0204' : 'E0201',
+      node.span,
+      `${what} is ${typeText(type)}, and "${term.variable.name}" is ${typeText(own)}`,
+      {
+        hint: mixed ? `Convert it with \`let\` first: \`let d = ${term.variable.name} * 1.0\`.` : undefined,
+      },
+    );
+    return { kind: 'error', type: ERROR, span: node.span };
+  }
+  return own.kind === 'class' && termFits(own, type) ? term : coerce(env, term, type, what);
+}
+
+function termFits(own: Type, endpoint: Type): boolean {
+  if (own.kind === 'class' && endpoint.kind === 'class') return mayOverlap(own.symbol, endpoint.symbol);
+  return isSubtype(own, endpoint);
+}
+
+/** What may stand in a class literal: any individual whose concept can have members in the class. */
+function topOf(symbol: PredicateSymbol & { kind: 'concept' | 'define' }): Type {
+  return { kind: 'class', symbol };
+}

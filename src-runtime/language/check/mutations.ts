@@ -1,0 +1,270 @@
+/** Types mutations: the order of statements, and each statement. */
+
+import type * as syntax from '../ast.js';
+import { pathText } from '../ast.js';
+import { checkBody } from './bodies.js';
+import { checkArguments } from './calls.js';
+import { checkSelection, requestEnvironment } from './callables.js';
+import type { CheckedMutation, Expression, Statement, Variable } from './checked.js';
+import type { Environment, Session } from './environment.js';
+import { report, withVariables } from './environment.js';
+import { checkAs, checkExpression, narrowedBy } from './expressions.js';
+import { lookup, suggestion } from './names.js';
+import type { MutationSymbol, QuerySymbol } from './symbols.js';
+import { checkTemplate } from './templates.js';
+import type { Type } from './types.js';
+import { ERROR, typeText } from './types.js';
+import { checkDelete, checkForget, checkInsertIndividual, checkInsertTuple, checkSet } from './writes.js';
+
+/** A statement's result, and the surroundings of the next one. */
+interface Step {
+  readonly statements: readonly Statement[];
+  readonly env: Environment;
+}
+
+export function checkMutation(session: Session, symbol: MutationSymbol): CheckedMutation {
+  const env = requestEnvironment(session, symbol);
+  const block = symbol.item.body;
+  checkReturns(session, symbol, block);
+  return { symbol, body: checkBlock(env, block, symbol.result) };
+}
+
+function checkBlock(env: Environment, block: syntax.Block, result: Type | null): Statement[] {
+  const statements: Statement[] = [];
+  let at = env;
+  for (const statement of block.statements) {
+    const step = checkStatement(at, statement, result);
+    statements.push(...step.statements);
+    at = step.env;
+  }
+  return statements;
+}
+
+function checkStatement(env: Environment, node: syntax.Statement, result: Type | null): Step {
+  const { span } = node;
+  const only = (statement: Statement | undefined): Step => ({
+    statements: statement === undefined ? [] : [statement],
+    env,
+  });
+  switch (node.kind) {
+    case 'insertIndividual':
+      return only(checkInsertIndividual(env, node, null));
+    case 'insertTuple':
+      return only(checkInsertTuple(env, node));
+    case 'set':
+      return only(checkSet(env, node));
+    case 'delete':
+      return only(checkDelete(env, node));
+    case 'forget':
+      return only(checkForget(env, node));
+    case 'require': {
+      const body = checkBody(env, node.body);
+      const message = checkTemplate(body.env, node.message);
+      return only({ kind: 'require', condition: body.condition, message, span });
+    }
+    case 'let':
+      return checkLetStatement(env, node);
+    case 'callStatement':
+      return only(checkInvoke(env, node.call, null, span)?.statement);
+    case 'for':
+      return only(checkFor(env, node, result));
+    case 'ifStatement':
+      return only(checkIfStatement(env, node, result));
+    case 'return':
+      return checkReturn(env, node, result);
+    case 'setContext':
+    case 'expect':
+    case 'expectError':
+      report(env.session, 'E0701', span, 'this statement belongs to tests only');
+      return only(undefined);
+  }
+}
+
+function checkLetStatement(env: Environment, node: syntax.LetStatement): Step {
+  const { value, span } = node;
+  const name = node.name.text;
+  if (env.scope.find(name) !== undefined) {
+    report(env.session, 'E0107', node.name.span, `"${name}" is already a name here, and names do not change`, {
+      hint: 'Give the new value another name.',
+    });
+    return { statements: [], env };
+  }
+  const bind = (type: Type): Variable => ({ name, type, span: node.name.span });
+  const next = (variable: Variable): Environment => ({ ...env, scope: withVariables(env.scope, [variable]) });
+  if (value.kind === 'insertIndividual') {
+    const variable = bind(insertedType(env, value));
+    return { statements: listed(checkInsertIndividual(env, value, variable)), env: next(variable) };
+  }
+  const invoked = value.kind === 'call' ? checkInvoke(env, value, node.name, span) : undefined;
+  if (invoked !== undefined) {
+    const variable = invoked.variable ?? bind(ERROR);
+    return { statements: listed(invoked.statement), env: next(variable) };
+  }
+  const checked = checkExpression(env, value);
+  if (checked.type.kind === 'none') report(env.session, 'E0209', value.span, 'nothing tells the type of this none');
+  const variable = bind(checked.type.kind === 'none' ? ERROR : checked.type);
+  return { statements: [{ kind: 'let', variable, value: checked, span }], env: next(variable) };
+}
+
+/** A call of a mutation or query; undefined where the callee is something else. */
+function checkInvoke(
+  env: Environment,
+  call: syntax.CallExpression,
+  name: syntax.Name | null,
+  span: syntax.Statement['span'],
+): { readonly statement: Statement | undefined; readonly variable: Variable | null } | undefined {
+  const symbol = lookup(env.session, env.module, call.callee);
+  if (symbol?.kind !== 'mutation' && symbol?.kind !== 'query') {
+    if (name !== null) return undefined;
+    reportNotCallable(env, call, symbol !== undefined);
+    return { statement: undefined, variable: null };
+  }
+  env.session.links.push({ span: call.callee.span, target: symbol });
+  const args = checkArguments(env, call.args, symbol.parameters, symbol.name, call.span);
+  const type = resultOf(symbol);
+  if (name !== null && type === null) {
+    report(env.session, 'E0605', call.span, `${symbol.name} returns nothing that "${name.text}" could name`, {
+      hint: 'Call it without `let`.',
+    });
+  }
+  const variable = name === null ? null : { name: name.text, type: type ?? ERROR, span: name.span };
+  if (args === undefined) return { statement: undefined, variable };
+  return { statement: { kind: 'invoke', callable: symbol, args, bind: variable, span }, variable };
+}
+
+function reportNotCallable(env: Environment, call: syntax.CallExpression, known: boolean): void {
+  const name = pathText(call.callee);
+  if (known) {
+    report(env.session, 'E0108', call.callee.span, `"${name}" is no mutation or query, and stands as a statement`, {
+      hint: 'Write `insert`, `delete` or `require` before it, according to what is meant.',
+    });
+    return;
+  }
+  const callables = [...env.module.declared.values(), ...env.module.imported.values()]
+    .filter((symbol) => symbol.kind === 'mutation' || symbol.kind === 'query')
+    .map((symbol) => symbol.name);
+  report(env.session, 'E0101', call.callee.span, `mutation "${name}" is not declared here`, {
+    hint: suggestion(name, callables),
+  });
+}
+
+function checkFor(env: Environment, node: syntax.ForStatement, result: Type | null): Statement {
+  const name = node.name.text;
+  if (env.scope.find(name) !== undefined) {
+    report(env.session, 'E0107', node.name.span, `"${name}" is already a name here`, {
+      hint: 'Give the row another name.',
+    });
+  }
+  const { source, span } = node;
+  const rows =
+    source.kind === 'select'
+      ? checkSelection(env, source, undefined)
+      : { kind: 'list' as const, value: checkExpression(env, source) };
+  const type = rows.kind === 'select' ? rows.select.type : elementType(env, rows.value);
+  const variable: Variable = { name, type, span: node.name.span };
+  const inner: Environment = { ...env, scope: withVariables(env.scope, [variable]) };
+  return { kind: 'for', variable, rows, body: checkBlock(inner, node.body, result), span };
+}
+
+function elementType(env: Environment, value: Expression): Type {
+  const list = value.type;
+  if (list.kind === 'list') return list.of;
+  if (list.kind !== 'error') {
+    report(
+      env.session,
+      'E0210',
+      value.span,
+      `\`for\` goes through a list or a \`(select …)\`, and this is ${typeText(list)}`,
+    );
+  }
+  return ERROR;
+}
+
+function checkIfStatement(env: Environment, node: syntax.IfStatement, result: Type | null): Statement {
+  const branches = node.branches.map((branch) => {
+    const { condition } = checkBody(env, branch.condition);
+    const tests = branch.condition.literals.flatMap((literal) =>
+      literal.kind === 'holds' ? [literal.expression] : [],
+    );
+    return { condition, body: checkBlock(narrowedBy(env, tests), branch.body, result) };
+  });
+  const otherwise = node.otherwise === null ? [] : checkBlock(env, node.otherwise, result);
+  return { kind: 'if', branches, otherwise, span: node.span };
+}
+
+function checkReturn(env: Environment, node: syntax.ReturnStatement, result: Type | null): Step {
+  const { value, span } = node;
+  if (value.kind === 'insertIndividual') {
+    const variable: Variable = { name: RETURNED, type: insertedType(env, value), span };
+    const insert = checkInsertIndividual(env, value, variable);
+    const term: syntax.NameExpression = {
+      kind: 'name',
+      path: { segments: [{ text: RETURNED, span: value.span }], span: value.span },
+      span: value.span,
+    };
+    const inner = { ...env, scope: withVariables(env.scope, [variable]) };
+    const returned = checkAs(inner, term, result ?? ERROR, 'the result');
+    return { statements: [...listed(insert), { kind: 'return', value: returned, span }], env };
+  }
+  const invoked =
+    value.kind === 'call' ? checkInvoke(env, value, { text: RETURNED, span: value.span }, span) : undefined;
+  if (invoked === undefined) {
+    return { statements: [{ kind: 'return', value: checkAs(env, value, result ?? ERROR, 'the result'), span }], env };
+  }
+  const { statement, variable } = invoked;
+  if (variable === null) return { statements: listed(statement), env };
+  const inner = { ...env, scope: withVariables(env.scope, [variable]) };
+  const path = { segments: [{ text: RETURNED, span: value.span }], span: value.span };
+  const returned = checkAs(inner, { kind: 'name', path, span: value.span }, result ?? ERROR, 'the result');
+  return { statements: [...listed(statement), { kind: 'return', value: returned, span }], env };
+}
+
+/** The name of what `return` makes on its way; no source can write it. */
+const RETURNED = '$returned';
+
+function checkReturns(session: Session, symbol: MutationSymbol, block: syntax.Block): void {
+  const last = block.statements[block.statements.length - 1];
+  for (const statement of returnsIn(block)) {
+    if (symbol.result === null) {
+      report(session, 'E0606', statement.span, `${symbol.name} has no result type, and returns a value`, {
+        hint: 'Write `-> Type` behind its parameters.',
+      });
+    } else if (statement !== last) {
+      report(session, 'E0606', statement.span, '`return` is the last statement of a mutation');
+    }
+  }
+  if (symbol.result !== null && returnsIn(block).length === 0) {
+    report(
+      session,
+      'E0606',
+      symbol.nameSpan,
+      `${symbol.name} promises ${typeText(symbol.result)} and returns nothing`,
+      {
+        hint: 'End it with `return …`.',
+      },
+    );
+  }
+}
+
+function returnsIn(block: syntax.Block): syntax.ReturnStatement[] {
+  return block.statements.flatMap((statement) => {
+    if (statement.kind === 'return') return [statement];
+    if (statement.kind === 'for') return returnsIn(statement.body);
+    if (statement.kind !== 'ifStatement') return [];
+    const otherwise = statement.otherwise === null ? [] : returnsIn(statement.otherwise);
+    return [...statement.branches.flatMap((branch) => returnsIn(branch.body)), ...otherwise];
+  });
+}
+
+function insertedType(env: Environment, node: syntax.InsertIndividual): Type {
+  const symbol = lookup(env.session, env.module, node.concept);
+  return symbol?.kind === 'concept' ? { kind: 'class', symbol } : ERROR;
+}
+
+function resultOf(symbol: MutationSymbol | QuerySymbol): Type | null {
+  return symbol.result;
+}
+
+function listed(statement: Statement | undefined): Statement[] {
+  return statement === undefined ? [] : [statement];
+}

@@ -1,0 +1,160 @@
+/** Declared names by module, and how a name or path is resolved from inside a module. */
+
+import { didYouMean, nearest } from '../../base/nearest.js';
+import type { Span } from '../../base/span.js';
+import type { ModuleSyntax, Name, Path } from '../ast.js';
+import { pathText } from '../ast.js';
+import type { Session } from './environment.js';
+import { report } from './environment.js';
+import type { DeclaredSymbol } from './symbols.js';
+import { KIND_TEXT } from './symbols.js';
+
+export interface ModuleTable {
+  readonly name: string;
+  readonly syntax: ModuleSyntax;
+  readonly declared: Map<string, DeclaredSymbol>;
+  readonly imported: Map<string, DeclaredSymbol>;
+}
+
+export interface NameTable {
+  readonly modules: Map<string, ModuleTable>;
+}
+
+/** What a name could mean here, or undefined; reports nothing. */
+export function lookup(session: Session, module: ModuleTable, path: Path): DeclaredSymbol | undefined {
+  const last = path.segments[path.segments.length - 1];
+  if (last === undefined) return undefined;
+  if (path.segments.length === 1) return module.declared.get(last.text) ?? module.imported.get(last.text);
+  const other = session.names.modules.get(prefixText(path));
+  const symbol = other?.declared.get(last.text);
+  return symbol !== undefined && (symbol.public || symbol.module === module.name) ? symbol : undefined;
+}
+
+/**
+ * Resolves a path to a declaration of a kind that `accept` takes, links it, and reports what stands in the way.
+ * `wanted` names the kind in messages: "a concept".
+ */
+export function resolve<T extends DeclaredSymbol>(
+  session: Session,
+  module: ModuleTable,
+  path: Path,
+  accept: (symbol: DeclaredSymbol) => symbol is T,
+  wanted: string,
+): T | undefined {
+  const symbol = lookup(session, module, path);
+  if (symbol === undefined) {
+    reportUnknown(session, module, path, accept, wanted);
+    return undefined;
+  }
+  session.links.push({ span: path.span, target: symbol });
+  if (accept(symbol)) return symbol;
+  report(
+    session,
+    'E0108',
+    path.span,
+    `"${pathText(path)}" is ${KIND_TEXT[symbol.kind]}, and ${wanted} is needed here`,
+    {
+      notes: [{ message: `"${symbol.name}" is declared here`, span: symbol.nameSpan }],
+    },
+  );
+  return undefined;
+}
+
+/** Reports why a path resolves to nothing: no such module, not public, or no such name. */
+export function reportUnknown(
+  session: Session,
+  module: ModuleTable,
+  path: Path,
+  accept: (symbol: DeclaredSymbol) => boolean,
+  wanted: string,
+  moreNames: Iterable<string> = [],
+): void {
+  if (path.segments.length === 0) return;
+  const text = pathText(path);
+  const last = path.segments[path.segments.length - 1]?.text ?? text;
+  if (path.segments.length === 1) {
+    const known = [...module.declared.values(), ...module.imported.values()]
+      .filter(accept)
+      .map((symbol) => symbol.name);
+    report(session, 'E0101', path.span, `${wanted} "${text}" is not declared here`.replace(/^an? /, ''), {
+      hint: suggestion(text, [...known, ...moreNames]) ?? importHint(session, module, last, accept),
+    });
+    return;
+  }
+  const prefix = prefixText(path);
+  const other = session.names.modules.get(prefix);
+  if (other === undefined) {
+    reportUnknownModule(session, prefix, path.span);
+    return;
+  }
+  reportNotThere(session, other, last, path.span);
+}
+
+export function reportUnknownModule(session: Session, name: string, span: Span): void {
+  const known = [...session.names.modules.keys()];
+  report(session, 'E0102', span, `module "${name}" is not among the modules that are built together`, {
+    hint: suggestion(name, known) ?? 'Give its file to the same build.',
+  });
+}
+
+/** Reports that `name` of `other` is private or absent. */
+export function reportNotThere(session: Session, other: ModuleTable, name: string, span: Span): void {
+  const hidden = other.declared.get(name);
+  if (hidden !== undefined) {
+    report(session, 'E0103', span, `"${hidden.path}" is not public`, {
+      hint: 'Write `pub` before its declaration.',
+      notes: [{ message: `"${name}" is declared here`, span: hidden.nameSpan }],
+    });
+    return;
+  }
+  const known = [...other.declared.values()].filter((symbol) => symbol.public).map((symbol) => symbol.name);
+  report(session, 'E0101', span, `module "${other.name}" declares no "${name}"`, { hint: suggestion(name, known) });
+}
+
+/** `Did you mean "x"?`, or undefined. */
+export function suggestion(name: string, known: Iterable<string>): string | undefined {
+  const text = didYouMean(name, known);
+  if (text === '') return undefined;
+  return `Did you mean "${nearest(name, known) ?? ''}"?`;
+}
+
+/** Adds a name to a module unless it is taken there. */
+export function addName(
+  session: Session,
+  module: ModuleTable,
+  into: 'declared' | 'imported',
+  name: Name,
+  symbol: DeclaredSymbol,
+): boolean {
+  const before = module.declared.get(name.text) ?? module.imported.get(name.text);
+  if (before !== undefined) {
+    const own = module.declared.has(name.text);
+    report(session, 'E0301', name.span, `"${name.text}" is already ${own ? 'declared' : 'imported'} in this module`, {
+      notes: [{ message: `${KIND_TEXT[before.kind]} of that name stands here`, span: before.nameSpan }],
+      hint: 'Give one of them another name.',
+    });
+    return false;
+  }
+  module[into].set(name.text, symbol);
+  return true;
+}
+
+function importHint(
+  session: Session,
+  module: ModuleTable,
+  name: string,
+  accept: (symbol: DeclaredSymbol) => boolean,
+): string | undefined {
+  for (const other of session.names.modules.values()) {
+    const symbol = other.declared.get(name);
+    if (other !== module && symbol?.public && accept(symbol)) return `Import it: \`use ${other.name}::{${name}}\`.`;
+  }
+  return undefined;
+}
+
+function prefixText(path: Path): string {
+  return path.segments
+    .slice(0, -1)
+    .map((segment) => segment.text)
+    .join('::');
+}

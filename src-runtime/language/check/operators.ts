@@ -1,0 +1,259 @@
+/** Types operators: arithmetic, comparison, logic, `++`, `??` and `match`. */
+
+import type * as syntax from '../ast.js';
+import type { Expression } from './checked.js';
+import { coerce, decimalText, toDecimal } from './coercion.js';
+import type { Environment } from './environment.js';
+import { report } from './environment.js';
+import { checkAs, checkExpression, errorAt, memberOf, narrowedBy } from './expressions.js';
+import type { Type } from './types.js';
+import {
+  BOOL,
+  commonType,
+  DECIMAL,
+  INT,
+  isNumber,
+  isOptional,
+  isScalar,
+  mayOverlap,
+  optional,
+  required,
+  TEXT,
+  typeText,
+} from './types.js';
+
+/** `a + b - c`: from the left. `/` is Decimal; `div` and `mod` are Int. */
+export function checkArithmetic(env: Environment, node: syntax.ArithmeticExpression): Expression {
+  let left = checkNumber(env, node.first);
+  for (const step of node.rest) {
+    const right = checkNumber(env, step.operand);
+    const span = { ...node.span, end: step.span.end };
+    if (left.type.kind === 'error' || right.type.kind === 'error') {
+      left = errorAt({ span });
+      continue;
+    }
+    const bothInt = isScalar(required(left.type), 'Int') && isScalar(required(right.type), 'Int');
+    const { operator } = step;
+    if ((operator === 'div' || operator === 'mod') && !bothInt) {
+      report(env.session, 'E0203', step.operatorSpan, `\`${operator}\` is for Int, and an operand is Decimal`, {
+        hint: 'Use `/`, or `floor` the operands first.',
+      });
+      left = errorAt({ span });
+      continue;
+    }
+    const number = bothInt && operator !== '/' ? 'Int' : 'Decimal';
+    const base = number === 'Int' ? INT : DECIMAL;
+    const absent = isOptional(left.type) || isOptional(right.type);
+    const [first, second] = number === 'Int' ? [left, right] : [toDecimal(left), toDecimal(right)];
+    left = {
+      kind: 'arithmetic',
+      operator,
+      number,
+      left: first,
+      right: second,
+      type: absent ? optional(base) : base,
+      span,
+    };
+  }
+  return left;
+}
+
+/** Unary `-`; the negative of a literal is a constant. */
+export function checkNegate(env: Environment, node: syntax.NegateExpression): Expression {
+  const operand = checkNumber(env, node.operand);
+  const { span } = node;
+  if (operand.type.kind === 'error') return errorAt(node);
+  if (operand.kind === 'constant' && typeof operand.value === 'number') {
+    return { ...operand, value: operand.value === 0 ? 0 : -operand.value, span };
+  }
+  if (operand.kind === 'constant' && typeof operand.value === 'string') {
+    const text = operand.value;
+    return {
+      ...operand,
+      value: decimalText(text.startsWith('-') ? text.slice(1) : `-${text}`).replace(/^-0$/, '0'),
+      span,
+    };
+  }
+  const number = isScalar(required(operand.type), 'Int') ? 'Int' : 'Decimal';
+  return { kind: 'negate', number, operand, type: operand.type, span };
+}
+
+/** `== != < <= > >=`; a bare enum member takes its type from the other side. */
+export function checkCompare(env: Environment, node: syntax.CompareExpression): Expression {
+  const leftFirst = !mayBeMember(env, node.left);
+  const one = checkExpression(env, leftFirst ? node.left : node.right);
+  const other = checkExpression(env, leftFirst ? node.right : node.left, one.type);
+  const [left, right] = leftFirst ? [one, other] : [other, one];
+  const { operator, span } = node;
+  if (left.type.kind === 'error' || right.type.kind === 'error') return errorAt(node);
+  const equality = operator === '==' || operator === '!=';
+  if (left.kind === 'none' || right.kind === 'none') {
+    if (!equality) {
+      report(env.session, 'E0203', span, `\`${operator}\` does not compare with none`, {
+        hint: 'Use `== none` or `!= none`.',
+      });
+      return errorAt(node);
+    }
+    const type = required(left.kind === 'none' ? right.type : left.type);
+    return { kind: 'compare', operator, operandType: type, left, right, type: BOOL, span };
+  }
+  const operandType = comparedType(left.type, right.type);
+  if (operandType === undefined) {
+    const message = `${typeText(left.type)} and ${typeText(right.type)} cannot be compared`;
+    report(env.session, 'E0203', span, message);
+    return errorAt(node);
+  }
+  if (!equality && !isOrdered(operandType)) {
+    report(env.session, 'E0203', node.operatorSpan, `values of type ${typeText(operandType)} have no order`, {
+      hint: 'Compare them with `==` or `!=`.',
+    });
+    return errorAt(node);
+  }
+  if (!env.absentFails && (isOptional(left.type) || isOptional(right.type)) && !equality) {
+    const absent = isOptional(left.type) ? left : right;
+    coerce(env, absent, operandType, 'the operand');
+    return errorAt(node);
+  }
+  const fit = (side: Expression) => (isScalar(operandType, 'Decimal') ? toDecimal(side) : side);
+  return { kind: 'compare', operator, operandType, left: fit(left), right: fit(right), type: BOOL, span };
+}
+
+/** `and`, `or`: what an operand of `and` tests with `exists` is there to its right. */
+export function checkLogic(env: Environment, node: syntax.LogicExpression): Expression {
+  const operands: Expression[] = [];
+  let at = env;
+  for (const operand of node.operands) {
+    operands.push(checkAs(at, operand, BOOL, `an operand of \`${node.kind}\``));
+    if (node.kind === 'and') at = narrowedBy(at, [operand]);
+  }
+  return { kind: node.kind, operands, type: BOOL, span: node.span };
+}
+
+/** `++`: Text only. */
+export function checkConcat(env: Environment, node: syntax.ConcatExpression): Expression {
+  const operands = node.operands.map((operand) => checkExpression(env, operand));
+  for (const operand of operands) {
+    if (operand.type.kind === 'error') return errorAt(node);
+    if (!isScalar(required(operand.type), 'Text')) {
+      report(env.session, 'E0203', operand.span, `\`++\` joins Text, and this is ${typeText(operand.type)}`, {
+        hint: 'Convert it: `text(…)`.',
+      });
+      return errorAt(node);
+    }
+  }
+  const fitted = env.absentFails ? operands : operands.map((operand) => coerce(env, operand, TEXT, 'the operand'));
+  const type = operands.some((operand) => isOptional(operand.type)) ? optional(TEXT) : TEXT;
+  return { kind: 'concat', operands: fitted, type, span: node.span };
+}
+
+/** `a ?? b ?? c`: every operand but the last may be none. */
+export function checkCoalesce(env: Environment, node: syntax.CoalesceExpression, expected?: Type): Expression {
+  const hint = expected === undefined ? undefined : optional(expected);
+  const operands = node.operands.map((operand, i) => {
+    const last = i === node.operands.length - 1;
+    return checkExpression(env, operand, last ? expected : (hint ?? { kind: 'none' }));
+  });
+  let result = operands[operands.length - 1];
+  for (let i = operands.length - 2; i >= 0 && result !== undefined; i--) {
+    const left = operands[i];
+    if (left === undefined) break;
+    const right: Expression = result;
+    const bare = commonType(required(left.type), required(right.type));
+    if (bare === undefined) {
+      report(env.session, 'E0203', node.span, `\`??\` joins ${typeText(left.type)} and ${typeText(right.type)}`);
+      return errorAt(node);
+    }
+    const type = isOptional(right.type) ? optional(bare) : bare;
+    const fit = (side: Expression) => (isScalar(bare, 'Decimal') ? toDecimal(side) : side);
+    result = { kind: 'coalesce', left: fit(left), right: fit(right), type, span: node.span };
+  }
+  return result ?? errorAt(node);
+}
+
+/** `match e { member => …, _ => … }`: covers every member, or ends in `_`. */
+export function checkMatch(env: Environment, node: syntax.MatchExpression, expected?: Type): Expression {
+  const subject = checkExpression(env, node.subject);
+  const subjectType = required(subject.type);
+  if (!env.absentFails && isOptional(subject.type)) coerce(env, subject, subjectType, 'what is matched');
+  const seen = new Set<unknown>();
+  const cases: { pattern: Expression | null; value: Expression }[] = [];
+  let type: Type | undefined;
+  let covered = false;
+  let wrong = subject.type.kind === 'error';
+  for (const branch of node.cases) {
+    const pattern =
+      branch.pattern.kind === 'wildcard' ? null : checkAs(env, branch.pattern, subjectType, 'the pattern');
+    const key = pattern?.kind === 'constant' ? pattern.value : null;
+    if (pattern !== null && pattern.type.kind === 'error') wrong = true;
+    else if (pattern !== null && pattern.kind !== 'constant') {
+      report(env.session, 'E0206', branch.pattern.span, 'a pattern is an enum member, a constant or `_`');
+      wrong = true;
+    } else if (covered || (pattern !== null && seen.has(key))) {
+      report(env.session, 'E0206', branch.span, 'an earlier case already covers this one', { hint: 'Remove it.' });
+      wrong = true;
+    }
+    if (pattern === null) covered = true;
+    seen.add(key);
+    const value = checkExpression(env, branch.value, expected ?? type);
+    const common: Type | undefined = type === undefined ? value.type : commonType(type, value.type);
+    if (common === undefined) {
+      report(
+        env.session,
+        'E0201',
+        branch.value.span,
+        `the other cases are ${typeText(type ?? value.type)}, and this one is ${typeText(value.type)}`,
+      );
+      return errorAt(node);
+    }
+    type = common;
+    cases.push({ pattern, value });
+  }
+  if (!wrong && !covered && !coversAll(subjectType, seen)) {
+    report(env.session, 'E0206', node.span, uncoveredMessage(subjectType, seen), { hint: 'Add a case, or `_ => …`.' });
+    return errorAt(node);
+  }
+  if (wrong || type === undefined) return errorAt(node);
+  const result = type;
+  const fitted = cases.map((branch) => ({ ...branch, value: coerce(env, branch.value, result, 'the case') }));
+  const absent = isOptional(subject.type);
+  return { kind: 'match', subject, cases: fitted, type: absent ? optional(result) : result, span: node.span };
+}
+
+/** Types values that `min`, `max`, `<` and `order by` can put in order. */
+export function isOrdered(type: Type): boolean {
+  return type.kind === 'enum' || (type.kind === 'scalar' && type.name !== 'Bool');
+}
+
+function checkNumber(env: Environment, node: syntax.Expression): Expression {
+  const operand = checkExpression(env, node);
+  if (operand.type.kind === 'error') return operand;
+  if (!isNumber(required(operand.type))) {
+    report(env.session, 'E0203', operand.span, `arithmetic needs numbers, and this is ${typeText(operand.type)}`);
+    return errorAt(node);
+  }
+  return env.absentFails ? operand : coerce(env, operand, required(operand.type), 'the operand');
+}
+
+function comparedType(a: Type, b: Type): Type | undefined {
+  const [left, right] = [required(a), required(b)];
+  if (left.kind === 'class' && right.kind === 'class') return mayOverlap(left.symbol, right.symbol) ? left : undefined;
+  const type = commonType(left, right);
+  return type?.kind === 'scalar' || type?.kind === 'enum' ? type : undefined;
+}
+
+function mayBeMember(env: Environment, node: syntax.Expression): boolean {
+  if (node.kind !== 'name' || node.path.segments.length !== 1) return false;
+  const name = node.path.segments[0]?.text ?? '';
+  return env.scope.find(name) === undefined || memberOf(undefined, name) !== undefined;
+}
+
+function coversAll(type: Type, seen: ReadonlySet<unknown>): boolean {
+  if (type.kind === 'enum') return type.symbol.members.every((member) => seen.has(member.name.text));
+  return isScalar(type, 'Bool') && seen.has(true) && seen.has(false);
+}
+
+function uncoveredMessage(type: Type, seen: ReadonlySet<unknown>): string {
+  if (type.kind !== 'enum') return `the cases do not cover every ${typeText(type)}`;
+  const missing = type.symbol.members.map((member) => member.name.text).filter((name) => !seen.has(name));
+  return `no case covers ${missing.join(', ')} of ${type.symbol.name}`;
+}

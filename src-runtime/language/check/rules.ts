@@ -1,0 +1,99 @@
+/** Types derives, defines and checks. */
+
+import type * as syntax from '../ast.js';
+import { checkBody } from './bodies.js';
+import type { CheckedCheck, CheckedClause, CheckedRule, Expression } from './checked.js';
+import { toDecimal } from './coercion.js';
+import type { Environment, Scope, Session } from './environment.js';
+import { EMPTY_SCOPE, report } from './environment.js';
+import type { ModuleTable } from './names.js';
+import { headType, moduleOf, refuseTwins } from './signatures.js';
+import type { CheckSymbol, DefineSymbol, DeriveSymbol } from './symbols.js';
+import { checkTemplate } from './templates.js';
+import type { Type } from './types.js';
+import { ERROR, isScalar, isSubtype, typeText } from './types.js';
+
+export function checkDerive(session: Session, symbol: DeriveSymbol): CheckedRule {
+  const module = moduleOf(session, symbol);
+  const clauses = symbol.clauses.map((clause): CheckedClause => {
+    const mustBind = clause.parameters.map((parameter, i) => ({
+      name: parameter.name.text,
+      span: parameter.name.span,
+      type: symbol.endpoints[i]?.type ?? ERROR,
+    }));
+    const { condition, scope } = checkBody(ruleEnvironment(session, module), clause.body, { mustBind });
+    const head = clause.parameters.map((parameter, i) =>
+      headTerm(session, parameter, symbol.endpoints[i]?.type ?? ERROR, scope),
+    );
+    return { head, condition, span: clause.span };
+  });
+  const parameters = symbol.endpoints.map(({ name, type, doc }) => ({ name, type, doc }));
+  return { symbol, parameters, clauses };
+}
+
+export function checkDefine(session: Session, symbol: DefineSymbol): CheckedRule {
+  const module = moduleOf(session, symbol);
+  const { parameter, body } = symbol.item;
+  const type: Type = symbol.base === null ? ERROR : { kind: 'class', symbol: symbol.base };
+  const given = [{ name: parameter.name.text, span: parameter.name.span, type }];
+  const { condition, scope } = checkBody(ruleEnvironment(session, module), body, { given });
+  const head = [headTerm(session, parameter, type, scope)];
+  return {
+    symbol,
+    parameters: [{ name: parameter.name.text, type, doc: parameter.doc }],
+    clauses: [{ head, condition, span: symbol.item.span }],
+  };
+}
+
+export function checkCheck(session: Session, symbol: CheckSymbol): CheckedCheck {
+  const module = moduleOf(session, symbol);
+  const { parameters, body, message } = symbol.item;
+  refuseTwins(session, parameters, `${symbol.name} has two parameters`);
+  const typed = parameters.map((parameter) => ({
+    parameter,
+    name: parameter.name.text,
+    span: parameter.name.span,
+    type: headType(session, module, parameter),
+  }));
+  const given = typed.filter(({ type }) => type.kind === 'class');
+  const mustBind = typed.filter(({ type }) => type.kind !== 'class');
+  const reads = message.parts.flatMap((part) => (part.kind === 'expression' ? [part.expression] : []));
+  const { condition, scope, env } = checkBody(ruleEnvironment(session, module), body, { given, mustBind, reads });
+  return {
+    symbol,
+    parameters: typed.map(({ name, type, parameter }) => ({ name, type, doc: parameter.doc })),
+    clause: {
+      head: typed.map(({ parameter, type }) => headTerm(session, parameter, type, scope)),
+      condition,
+      span: symbol.item.span,
+    },
+    message: checkTemplate(env, message),
+  };
+}
+
+/** Surroundings of a rule's body: nothing in scope yet. */
+function ruleEnvironment(session: Session, module: ModuleTable): Environment {
+  return { session, module, scope: EMPTY_SCOPE, place: 'rule', absentFails: false, narrowed: new Set() };
+}
+
+/** The variable behind a parameter, which the body must have given a type that fits the promised one. */
+function headTerm(session: Session, parameter: syntax.HeadParameter, type: Type, scope: Scope): Expression {
+  const span = parameter.name.span;
+  const variable = scope.find(parameter.name.text);
+  if (variable === undefined) return { kind: 'error', type: ERROR, span };
+  const term: Expression = { kind: 'variable', variable, type: variable.type, span };
+  if (isSubtype(variable.type, type)) return term;
+  if (isScalar(variable.type, 'Int') && isScalar(type, 'Decimal')) return toDecimal(term);
+  const narrower = type.kind === 'class' && variable.type.kind === 'class' && isSubtype(type, variable.type);
+  const name = parameter.name.text;
+  report(
+    session,
+    narrower ? 'E0205' : 'E0201',
+    span,
+    `"${name}" is ${typeText(type)} in the head, and ${typeText(variable.type)} in the body`,
+    {
+      hint: narrower ? `Add \`${typeText(type)}(${name})\` to the body.` : undefined,
+    },
+  );
+  return { kind: 'error', type: ERROR, span };
+}

@@ -1,0 +1,93 @@
+/** Safety: every variable that a body only tests, negates or computes with has its value from somewhere. */
+
+import type { Span } from '../../base/span.js';
+import type { Expression, Literal, Variable } from './checked.js';
+import type { Environment } from './environment.js';
+import { report } from './environment.js';
+import type { Type } from './types.js';
+import { eachVariable } from './walk.js';
+
+/**
+ * Reports, once a variable, those of `variables` that are mentioned and not bound, and those of `mustBind` that are not
+ * bound. `bound` holds the names that are bound from the start.
+ */
+export function checkSafety(
+  env: Environment,
+  literals: readonly Literal[],
+  variables: readonly Variable[],
+  bound: ReadonlySet<string>,
+  mustBind: readonly { readonly name: string; readonly span: Span; readonly type?: Type }[],
+): void {
+  const own = new Set(variables);
+  const known = new Set(variables.filter((variable) => bound.has(variable.name)));
+  const ready = (expression: Expression): boolean => {
+    let all = true;
+    eachVariable(expression, (variable) => {
+      if (own.has(variable) && !known.has(variable)) all = false;
+    });
+    return all;
+  };
+  for (const literal of literals) {
+    if (literal.kind !== 'atom') continue;
+    for (const arg of literal.args) if (arg?.kind === 'variable') known.add(arg.variable);
+  }
+  for (let before = -1; before !== known.size; ) {
+    before = known.size;
+    for (const literal of literals) {
+      if (literal.kind === 'let' && ready(literal.value)) known.add(literal.variable);
+      if (literal.kind === 'each' && ready(literal.source)) known.add(literal.variable);
+    }
+  }
+  reportUnbound(env, literals, own, known, mustBind);
+}
+
+function reportUnbound(
+  env: Environment,
+  literals: readonly Literal[],
+  own: ReadonlySet<Variable>,
+  known: ReadonlySet<Variable>,
+  mustBind: readonly { readonly name: string; readonly span: Span; readonly type?: Type }[],
+): void {
+  const reported = new Set<string>();
+  const parameters = new Set(mustBind.map((parameter) => parameter.name));
+  const complain = (name: string, span: Span) => {
+    if (reported.has(name)) return;
+    reported.add(name);
+    report(env.session, 'E0401', span, `nothing in the body gives "${name}" a value`, {
+      hint: 'Bind it with a tuple, a class, `in` or `let`.',
+    });
+  };
+  if (literals.some(hasError)) return;
+  const defined = new Set(
+    literals.flatMap((literal) => (literal.kind === 'let' || literal.kind === 'each' ? [literal.variable] : [])),
+  );
+  const visit = (expression: Expression) =>
+    eachVariable(expression, (variable, span) => {
+      const blamed = own.has(variable) && !known.has(variable) && !parameters.has(variable.name);
+      if (blamed && !(defined.has(variable) && reported.size > 0)) complain(variable.name, span);
+    });
+  for (const { name, span } of mustBind) {
+    const variable = [...own].find((candidate) => candidate.name === name);
+    if (variable === undefined || !known.has(variable)) complain(name, span);
+  }
+  for (const literal of literals) {
+    if (literal.kind === 'let') visit(literal.value);
+    else if (literal.kind === 'each') visit(literal.source);
+    else if (literal.kind === 'test') visit(literal.condition);
+    else for (const arg of literal.args) if (arg !== null) visit(arg);
+  }
+}
+
+/** Where something is wrong already, what looks unbound may be a consequence. */
+function hasError(literal: Literal): boolean {
+  switch (literal.kind) {
+    case 'let':
+      return literal.value.type.kind === 'error';
+    case 'each':
+      return literal.source.type.kind === 'error';
+    case 'test':
+      return literal.condition.type.kind === 'error';
+    default:
+      return literal.args.some((arg) => arg?.kind === 'error');
+  }
+}
