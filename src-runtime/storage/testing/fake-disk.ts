@@ -83,7 +83,10 @@ export class FakeDisk {
         this.#names.delete(from);
       }),
     remove: (path) => this.#operation(() => void this.#names.delete(path)),
-    syncDirectory: () => this.#operation(() => void (this.#syncedNames = new Map(this.#names))),
+    syncDirectory: () =>
+      this.#operation(() => {
+        this.#syncedNames = new Map(this.#names);
+      }),
     identity: async (path) => {
       return path === FAKE_DIRECTORY ? 'directory' : this.#names.get(path)?.id.toString();
     },
@@ -100,7 +103,10 @@ export class FakeDisk {
           grown.set(part, position);
           inode.written = grown;
         }),
-      truncate: (length) => this.#operation(() => void (inode.written = inode.written.slice(0, length))),
+      truncate: (length) =>
+        this.#operation(() => {
+          inode.written = inode.written.slice(0, length);
+        }),
       sync: () =>
         this.#operation(() => {
           inode.synced = inode.written.slice();
