@@ -1,6 +1,6 @@
 /** A failure as the envelope says it: code, status, message, firings, details, and from the registry what to do. */
 
-import { diagnosticsOf, failureOf, firingsOf, registryRow, type ApiFailure } from '../data/failure.js';
+import { type ApiFailure, diagnosticsOf, failureOf, firingsOf, registryRow } from '../data/failure.js';
 import { DiagnosticList } from './diagnostic-list.js';
 import { FiringList } from './firing-list.js';
 import { Glyph } from './glyph.js';

@@ -3,9 +3,9 @@
 import { ActionIcon, Button, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import type { ServedSchema, WireType } from '../../src-runtime/api/schemas.js';
-import { IndividualPicker } from './individual-picker.js';
-import { typeText } from '../data/type-text.js';
 import { emptyValue, type FormValue } from '../data/form-model.js';
+import { typeText } from '../data/type-text.js';
+import { IndividualPicker } from './individual-picker.js';
 import './field-input.css';
 
 interface FieldInputProps {
@@ -33,7 +33,15 @@ export function FieldInput(props: FieldInputProps) {
   }
 }
 
-function ValueInput({ type, text, onChange, schema, label, path, errors }: FieldInputProps & { readonly text: string }) {
+function ValueInput({
+  type,
+  text,
+  onChange,
+  schema,
+  label,
+  path,
+  errors,
+}: FieldInputProps & { readonly text: string }) {
   const error = errors[path];
   const common = { 'aria-label': label, error, value: text } as const;
   if (type.kind === 'class') {
@@ -53,7 +61,8 @@ function ValueInput({ type, text, onChange, schema, label, path, errors }: Field
     );
   }
   if (type.kind !== 'scalar') return <p className="dim">This runtime provides no values of this type.</p>;
-  const onText = (event: React.ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onChange(event.currentTarget.value);
+  const onText = (event: React.ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+    onChange(event.currentTarget.value);
   switch (type.name) {
     case 'Bool':
       return (

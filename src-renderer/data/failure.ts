@@ -34,7 +34,6 @@ export function diagnosticsOf(failure: ApiFailure): readonly Diagnostic[] {
   );
 }
 
-
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

@@ -2,9 +2,12 @@
 
 import { describe, expect, it } from 'vitest';
 import type { WireType } from '../../src-runtime/api/schemas.js';
-import { emptyForm, fittedForm, type FormParameter, type FormValue, readForm, readValue } from './form-model.js';
+import { emptyForm, type FormParameter, type FormValue, fittedForm, readForm, readValue } from './form-model.js';
 
-const scalar = (name: 'Bool' | 'Int' | 'Decimal' | 'Text' | 'Date' | 'DateTime'): WireType => ({ kind: 'scalar', name });
+const scalar = (name: 'Bool' | 'Int' | 'Decimal' | 'Text' | 'Date' | 'DateTime'): WireType => ({
+  kind: 'scalar',
+  name,
+});
 const person: WireType = { kind: 'class', path: 'lease::Person' };
 const status: WireType = { kind: 'enum', path: 'lease::Status' };
 
@@ -52,7 +55,13 @@ describe('reading one value', () => {
   it('reads lists of records, and names the input that is wrong', () => {
     const lines: WireType = {
       kind: 'list',
-      of: { kind: 'record', fields: [{ name: 'who', type: person }, { name: 'amount', type: scalar('Decimal') }] },
+      of: {
+        kind: 'record',
+        fields: [
+          { name: 'who', type: person },
+          { name: 'amount', type: scalar('Decimal') },
+        ],
+      },
     };
     check(lines, [{ who: '#i1', amount: '2.5' }], [{ who: '#i1', amount: '2.5' }]);
     check(lines, [{ who: '#i1', amount: 'x' }], 'p.0.amount: "x" is not a decimal number like 12.50.');

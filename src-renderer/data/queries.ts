@@ -2,11 +2,11 @@
 
 import {
   keepPreviousData,
+  type QueryClient,
   useInfiniteQuery,
   useMutation,
   useQuery,
   useQueryClient,
-  type QueryClient,
 } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
@@ -55,7 +55,8 @@ export function useSaveSources() {
   const client = useQueryClient();
   return useMutation({
     mutationKey: ['save'],
-    mutationFn: (files: readonly SourceFile[]) => api.saveSources({ files: [...files] }).then((answer) => answer.result),
+    mutationFn: (files: readonly SourceFile[]) =>
+      api.saveSources({ files: [...files] }).then((answer) => answer.result),
     onSettled: () => moduleChanged(client),
   });
 }
@@ -74,7 +75,7 @@ export function useIndividuals(classPath: string | undefined, enabled = true) {
   const context = useStore(requestContext);
   return useQuery({
     queryKey: ['facts', 'individuals', classPath ?? null, context],
-    queryFn: ({ signal }) => 
+    queryFn: ({ signal }) =>
       api.individuals({
         ...(classPath === undefined ? {} : { class: classPath }),
         limit: LABEL_ROWS,
@@ -100,7 +101,7 @@ export function useRelation(path: string | undefined) {
   const context = useStore(requestContext);
   return useInfiniteQuery({
     queryKey: ['facts', 'relation', path ?? null, context],
-    queryFn: ({ pageParam, signal }) => 
+    queryFn: ({ pageParam, signal }) =>
       api.relation(path ?? '', {
         limit: PAGE_ROWS,
         ...(pageParam === undefined ? {} : { page: pageParam }),
@@ -117,7 +118,7 @@ export function useExplanation(relation: string | undefined, tuple: readonly Jso
   const context = useStore(requestContext);
   return useQuery({
     queryKey: ['facts', 'explain', relation ?? null, tuple ?? null, context],
-    queryFn: ({ signal }) => 
+    queryFn: ({ signal }) =>
       api
         .explain({ relation: relation ?? '', tuple: [...(tuple ?? [])] }, { context: sentContext(), signal })
         .then((answer) => answer.result),

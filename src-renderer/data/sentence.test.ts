@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { RelationInfo } from './relation-index.js';
-import { rawFact, sentenceOf, sentenceText } from './sentence.js';
+import { negatedSentenceOf, rawFact, sentenceOf, sentenceText } from './sentence.js';
 
 const person = { kind: 'class', path: 'lease::Person' } as const;
 
@@ -39,7 +39,15 @@ describe('sentences', () => {
   });
 
   it('leaves an open endpoint open', () => {
-    check(relation('derived', 'lease::liable', 'p', 'l'), [null, '#i2'], 'liable: p anyone, l L1');
+    check(relation('derived', 'lease::liable', 'p', 'l'), [null, '#i2'], 'liable: p any Person, l L1');
+  });
+
+  it('says what is absent', () => {
+    const guarantees = relation('stored', 'lease::guarantees', 'guarantor', 'lease');
+    const absent = (tuple: (string | null)[]) =>
+      sentenceText(negatedSentenceOf(guarantees.path, tuple, guarantees), (id) => labels[id] ?? id);
+    expect(absent([null, '#i2'])).toBe('no Person guarantees L1');
+    expect(absent(['#i1', '#i2'])).toBe('not: Ada guarantees L1');
   });
 
   it('says a field with its value as it is', () => {

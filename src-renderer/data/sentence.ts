@@ -19,10 +19,23 @@ export type SentencePart =
 
 export type Sentence = readonly SentencePart[];
 
-const PREPOSITIONS = new Set(['for', 'of', 'in', 'to', 'by', 'on', 'with', 'at', 'from', 'into', 'as', 'under', 'over']);
+const PREPOSITIONS = new Set([
+  'for',
+  'of',
+  'in',
+  'to',
+  'by',
+  'on',
+  'with',
+  'at',
+  'from',
+  'into',
+  'as',
+  'under',
+  'over',
+]);
 const VERB_STARTS = new Set(['is', 'has', 'can', 'may', 'must', 'was', 'does', 'owns']);
 
-/** `names` gives the endpoints of a relation that the schema does not know; missing ones are numbered. */
 export function sentenceOf(
   relation: string,
   tuple: readonly (JsonValue | null)[],
@@ -44,6 +57,18 @@ export function sentenceOf(
     if (readsAsVerb(all)) return [slot(0), words(' '), own(text), words(' '), slot(1)];
   }
   return spelledOut(text, tuple, info, slot);
+}
+
+/** The same for a fact that is absent: `no Party guarantees L1`, or where nothing is left open `not: L1 is active`. */
+export function negatedSentenceOf(
+  relation: string,
+  tuple: readonly (JsonValue | null)[],
+  info: RelationInfo | undefined,
+): Sentence {
+  const sentence = sentenceOf(relation, tuple, info);
+  const [first, ...rest] = sentence;
+  if (first?.kind === 'any') return [{ kind: 'any', text: first.text.replace(/^any /, 'no ') }, ...rest];
+  return [words('not: '), ...sentence];
 }
 
 /** The sentence as plain text; `label` names an individual. */
@@ -135,7 +160,7 @@ function spelledOut(
 function slotPart(value: JsonValue | null, info: RelationInfo | undefined, position: number): SentencePart {
   const type = info?.endpoints[position]?.type;
   const reference = type === undefined ? typeof value === 'string' && /^[#@]/.test(value) : type.kind === 'class';
-  if (value === null) return { kind: 'any', text: reference ? 'anyone' : 'anything' };
+  if (value === null) return { kind: 'any', text: `any ${type?.kind === 'class' ? shortName(type.path) : 'value'}` };
   return { kind: 'value', value, reference };
 }
 

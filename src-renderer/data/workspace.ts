@@ -19,20 +19,33 @@ export type LastSave =
 
 export const lastSave = createStore<LastSave>({ state: 'none' });
 
-export function useWorkFiles(): { readonly files: readonly WorkFile[]; readonly sources: ReturnType<typeof useSources> } {
+export interface Workspace {
+  readonly files: readonly WorkFile[];
+  /** The server was started from an artifact: the sources that it carries can be read, not changed. */
+  readonly readOnly: boolean;
+  readonly sources: ReturnType<typeof useSources>;
+}
+
+export function useWorkFiles(): Workspace {
   const sources = useSources();
+  const carried = useModuleInfo().data?.sources;
   const current = useStore(drafts);
-  const files = useMemo(() => workFiles(sources.data ?? [], current), [sources.data, current]);
-  return { files, sources };
+  const onDisk = sources.data;
+  const readOnly = onDisk !== undefined && onDisk.length === 0;
+  const files = useMemo(
+    () => (readOnly ? workFiles(carried ?? [], {}) : workFiles(onDisk ?? [], current)),
+    [readOnly, carried, onDisk, current],
+  );
+  return { files, readOnly, sources };
 }
 
 /** Saves every file with a draft (with none, builds and reloads what is on disk) and says what happened. */
 export function useSaveAll(): () => Promise<void> {
-  const { files } = useWorkFiles();
+  const { files, readOnly } = useWorkFiles();
   const { mutateAsync } = useSaveSources();
   const client = useQueryClient();
   return useCallback(async () => {
-    if (lastSave.get().state === 'saving' || files.length === 0) return;
+    if (readOnly || lastSave.get().state === 'saving' || files.length === 0) return;
     const dirty = files.filter((file) => file.dirty);
     const sent = (dirty.length > 0 ? dirty : files).map(({ file, text }) => ({ file, text }));
     lastSave.set({ state: 'saving' });
@@ -46,7 +59,7 @@ export function useSaveAll(): () => Promise<void> {
       if (error instanceof ApiFailure) lastSave.set({ state: 'refused', failure: error });
       else lastSave.set({ state: 'unreachable', message: error instanceof Error ? error.message : String(error) });
     }
-  }, [files, mutateAsync, client]);
+  }, [files, readOnly, mutateAsync, client]);
 }
 
 /** Whether the server runs exactly the texts in the editor; undefined while that is not known. */

@@ -10,8 +10,8 @@ import { useRelation, useSchema } from '../data/queries.js';
 import { relationIndex } from '../data/relation-index.js';
 import { ExplanationView } from './explanation-view.js';
 import { RelationList } from './relation-list.js';
-import { TupleList } from './tuple-list.js';
 import type { Index } from './step-view.js';
+import { TupleList } from './tuple-list.js';
 import './explain.css';
 
 const NO_RELATIONS: Index = new Map();

@@ -31,7 +31,10 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
       <header className="pane-header">
         <h2 className="pane-title cut explanation-title">
           {explanation.data !== undefined && (
-            <Glyph kind={explanation.data.holds ? 'good' : 'absent'} label={explanation.data.holds ? 'holds' : 'does not hold'} />
+            <Glyph
+              kind={explanation.data.holds ? 'good' : 'absent'}
+              label={explanation.data.holds ? 'holds' : 'does not hold'}
+            />
           )}
           <SentenceView relation={info.path} tuple={tuple} info={info} />
         </h2>
@@ -80,7 +83,16 @@ function Steps({ explanation, index }: { explanation: Explanation; index: Index 
             variant="subtle"
             color="gray"
             size="compact-xs"
-            onClick={() => setCollapsed(new Set(allSteps(roots).slice(1).filter((step) => step.children.length > 0).map((step) => step.id)))}
+            onClick={() =>
+              setCollapsed(
+                new Set(
+                  allSteps(roots)
+                    .slice(1)
+                    .filter((step) => step.children.length > 0)
+                    .map((step) => step.id),
+                ),
+              )
+            }
           >
             Collapse
           </Button>
@@ -157,7 +169,9 @@ function Steps({ explanation, index }: { explanation: Explanation; index: Index 
 /** The collapsed steps without the ancestors of `id`, so that it is seen. */
 function withPathOpen(roots: readonly Step[], id: string, collapsed: ReadonlySet<string>): ReadonlySet<string> {
   if (collapsed.size === 0) return collapsed;
-  const parents = new Map(allSteps(roots).flatMap((step) => step.children.map((child) => [child.id, step.id] as const)));
+  const parents = new Map(
+    allSteps(roots).flatMap((step) => step.children.map((child) => [child.id, step.id] as const)),
+  );
   const next = new Set(collapsed);
   for (let at = parents.get(id); at !== undefined; at = parents.get(at)) next.delete(at);
   return next.size === collapsed.size ? collapsed : next;

@@ -28,7 +28,5 @@ export async function layoutGraph(graph: ProofGraph): Promise<Positions> {
     children: graph.steps.map((step) => ({ id: step.id, width: NODE_WIDTH, height: NODE_HEIGHT })),
     edges: graph.edges.map((edge) => ({ id: edge.id, sources: [edge.from], targets: [edge.to] })),
   });
-  return Object.fromEntries(
-    (laidOut.children ?? []).map((child) => [child.id, { x: child.x ?? 0, y: child.y ?? 0 }]),
-  );
+  return Object.fromEntries((laidOut.children ?? []).map((child) => [child.id, { x: child.x ?? 0, y: child.y ?? 0 }]));
 }

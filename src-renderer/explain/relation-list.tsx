@@ -19,7 +19,15 @@ const GROUPS = [
   { title: 'Fields', kinds: ['field'], glyph: 'stored' },
 ] as const;
 
-export function RelationList({ index, pending, chosen }: { index: Index; pending: boolean; chosen: string | undefined }) {
+export function RelationList({
+  index,
+  pending,
+  chosen,
+}: {
+  index: Index;
+  pending: boolean;
+  chosen: string | undefined;
+}) {
   const [filter, setFilter] = useState('');
   const wanted = filter.trim().toLowerCase();
   const all = [...index.values()].filter((info) => info.path.toLowerCase().includes(wanted));

@@ -2,10 +2,10 @@
 
 import { CopyButton, Tooltip, UnstyledButton } from '@mantine/core';
 import { Link } from 'react-router';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { ReferenceLabel } from '../components/reference-label.js';
 import { explainLocation, moduleLocation, shortName } from '../data/locations.js';
 import { rawFact } from '../data/sentence.js';
-import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import type { Step } from './proof-outline.js';
 import { type Index, KIND_WORD, StepGlyph, StepSentence } from './step-view.js';
 

@@ -70,14 +70,8 @@ export function StepSentence({ step, index }: { step: Step; index: Index }) {
       </span>
     );
   }
-  const sentence = <SentenceView relation={step.relation} tuple={step.tuple ?? []} info={index.get(step.relation)} />;
-  if (step.kind === 'absent' || step.kind === 'whyNot') {
-    return (
-      <span>
-        <span className="step-not">not: </span>
-        {sentence}
-      </span>
-    );
-  }
-  return sentence;
+  const negated = step.kind === 'absent' || step.kind === 'whyNot';
+  return (
+    <SentenceView relation={step.relation} tuple={step.tuple ?? []} info={index.get(step.relation)} negated={negated} />
+  );
 }

@@ -26,7 +26,12 @@ export function TupleForm({ info, schema, start }: TupleFormProps) {
     const reading = readForm(parameters, form);
     setErrors(reading.errors);
     if (Object.keys(reading.errors).length > 0) return;
-    void navigate(explainLocation(info.path, parameters.map(({ name }) => reading.args[name] ?? null)));
+    void navigate(
+      explainLocation(
+        info.path,
+        parameters.map(({ name }) => reading.args[name] ?? null),
+      ),
+    );
   };
   return (
     <form className="tuple-form" onSubmit={onSubmit} noValidate>

@@ -3,12 +3,20 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { JsonValue, ServedSchema } from '../../src-runtime/api/schemas.js';
-import { typeText } from '../data/type-text.js';
+import { FieldInput } from '../components/field-input.js';
+import {
+  emptyForm,
+  emptyValue,
+  type Form,
+  type FormValue,
+  fittedForm,
+  formValue,
+  readForm,
+} from '../data/form-model.js';
 import { useStore } from '../data/store.js';
+import { typeText } from '../data/type-text.js';
 import { type CallDraft, callDrafts } from './call-store.js';
 import type { Callable, Parameter } from './callables.js';
-import { FieldInput } from '../components/field-input.js';
-import { emptyForm, emptyValue, fittedForm, type Form, type FormValue, formValue, readForm } from '../data/form-model.js';
 import { JsonEditor } from './json-editor.js';
 
 interface CallFormProps {
@@ -64,7 +72,12 @@ export function CallForm({ callable, schema, running, onRun, onCancel }: CallFor
         />
       </div>
       {mode === 'json' ? (
-        <JsonEditor label="Arguments as JSON" value={draft?.json ?? '{}'} error={errors['']} onChange={(json) => change({ json })} />
+        <JsonEditor
+          label="Arguments as JSON"
+          value={draft?.json ?? '{}'}
+          error={errors['']}
+          onChange={(json) => change({ json })}
+        />
       ) : parameters.length === 0 ? (
         <p className="dim">It takes no arguments.</p>
       ) : (

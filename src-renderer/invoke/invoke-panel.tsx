@@ -160,7 +160,9 @@ function Call({ callable, schema }: { callable: Callable; schema: ServedSchema }
 }
 
 function signature(callable: Callable): string {
-  const parameters = callable.parameters.map((parameter) => `${parameter.name}: ${typeText(parameter.type)}`).join(', ');
+  const parameters = callable.parameters
+    .map((parameter) => `${parameter.name}: ${typeText(parameter.type)}`)
+    .join(', ');
   const result = callable.result === null ? '' : ` -> ${typeText(callable.result)}`;
   return `${callable.kind === 'function' ? 'fn' : callable.kind} ${callable.name}(${parameters})${result}`;
 }

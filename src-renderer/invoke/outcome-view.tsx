@@ -42,7 +42,9 @@ export function OutcomeView({ callable, outcome, onLoadMore }: OutcomeViewProps)
         </div>
       ) : (
         <>
-          {outcome.answer.mutation !== undefined && <Changes mutation={outcome.answer.mutation} kept={!outcome.dryRun} />}
+          {outcome.answer.mutation !== undefined && (
+            <Changes mutation={outcome.answer.mutation} kept={!outcome.dryRun} />
+          )}
           {(callable.kind !== 'mutation' || callable.result !== null) && (
             <ResultView
               result={outcome.answer.result}
@@ -56,7 +58,13 @@ export function OutcomeView({ callable, outcome, onLoadMore }: OutcomeViewProps)
   );
 }
 
-function OutcomeLine({ outcome, callable }: { outcome: Exclude<CallOutcome, { state: 'running' }>; callable: Callable }) {
+function OutcomeLine({
+  outcome,
+  callable,
+}: {
+  outcome: Exclude<CallOutcome, { state: 'running' }>;
+  callable: Callable;
+}) {
   const time = new Date(outcome.at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit' });
   return (
     <p className="outcome-line numeric" role="status">
@@ -129,7 +137,8 @@ function EventWords({ event }: { event: WireEvent }) {
     default:
       return (
         <span>
-          <span className="dim">{event.kind === 'insertFact' ? 'added' : 'removed'}</span> {shortName(event.relation ?? '')}(
+          <span className="dim">{event.kind === 'insertFact' ? 'added' : 'removed'}</span>{' '}
+          {shortName(event.relation ?? '')}(
           {(event.tuple ?? []).map((value, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: positions of a tuple.
             <span key={index}>

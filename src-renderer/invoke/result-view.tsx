@@ -22,7 +22,9 @@ export function ResultView({ result, more, onLoadMore }: ResultViewProps) {
   return (
     <>
       <div className="result-head">
-        <h3>{rows === undefined ? 'Result' : `${rows.length}${more ? '+' : ''} ${rows.length === 1 ? 'row' : 'rows'}`}</h3>
+        <h3>
+          {rows === undefined ? 'Result' : `${rows.length}${more ? '+' : ''} ${rows.length === 1 ? 'row' : 'rows'}`}
+        </h3>
         <span className="pane-spacer" />
         <SegmentedControl
           aria-label="Result as"
@@ -99,7 +101,11 @@ function TableHead({ table }: { table: ResultTable }) {
     <thead>
       <tr>
         {table.columns.map((column, index) => (
-          <th key={column} scope="col" className={isNumeric(table.rows[0]?.[index] ?? null) ? 'table-number' : undefined}>
+          <th
+            key={column}
+            scope="col"
+            className={isNumeric(table.rows[0]?.[index] ?? null) ? 'table-number' : undefined}
+          >
             {column === ENTITY_COLUMN ? <span className="visually-hidden">individual</span> : column}
           </th>
         ))}

@@ -69,7 +69,10 @@ async function send(
   const body = { path: callable.path, args };
   const options = { context: sentContext(), signal };
   if (callable.kind === 'mutation') {
-    const { result, requestId, txn, events, warnings } = await api.mutation(body, dryRun ? { ...options, dryRun } : options);
+    const { result, requestId, txn, events, warnings } = await api.mutation(
+      body,
+      dryRun ? { ...options, dryRun } : options,
+    );
     return { result, requestId, nextCursor: undefined, mutation: { txn, events, warnings } };
   }
   if (callable.kind === 'function') {

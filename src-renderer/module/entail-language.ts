@@ -4,8 +4,8 @@ import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/
 import { type Tag, tags } from '@lezer/highlight';
 import {
   type HighlightKind,
-  highlightNext,
   type HighlightState,
+  highlightNext,
   highlightState,
 } from '../../src-runtime/language/highlight.js';
 

@@ -3,9 +3,9 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { Glyph } from '../components/glyph.js';
 import { Panes } from '../components/panes.js';
 import { Empty, LoadFailure, LoadingRows } from '../components/states.js';
-import { Glyph } from '../components/glyph.js';
 import { compileState } from '../data/compiler.js';
 import { drafts, keepMine, type WorkFile, without, withText } from '../data/drafts.js';
 import { moduleLocation } from '../data/locations.js';
@@ -19,21 +19,11 @@ import { SaveNotice, SaveWords } from './save-state.js';
 import './module.css';
 
 export function ModulePanel() {
-  const { files, sources } = useWorkFiles();
+  const { files, readOnly, sources } = useWorkFiles();
   const info = useModuleInfo();
   if (sources.isError) return <LoadFailure error={sources.error} onRetry={() => void sources.refetch()} />;
-  if (sources.isPending) return <LoadingRows rows={12} />;
-  if (files.length > 0) return <Workspace files={files} readOnly={false} />;
-  // An artifact may carry its sources: they can be read, and changed only where they came from.
-  const carried = (info.data?.sources ?? []).map(({ file, text }) => ({
-    file,
-    text,
-    saved: text,
-    dirty: false,
-    conflict: false,
-  }));
-  if (carried.length > 0) return <Workspace files={carried} readOnly />;
-  return <NoModule />;
+  if (sources.isPending || (readOnly && info.isPending)) return <LoadingRows rows={12} />;
+  return files.length > 0 ? <Workspace files={files} readOnly={readOnly} /> : <NoModule />;
 }
 
 function Workspace({ files, readOnly }: { files: readonly WorkFile[]; readOnly: boolean }) {
@@ -58,7 +48,11 @@ function Workspace({ files, readOnly }: { files: readonly WorkFile[]; readOnly: 
         ) : (
           <>
             <SaveWords save={save} dirty={dirty} />
-            <Button variant={dirty ? 'filled' : 'default'} loading={save.state === 'saving'} onClick={() => void saveAll()}>
+            <Button
+              variant={dirty ? 'filled' : 'default'}
+              loading={save.state === 'saving'}
+              onClick={() => void saveAll()}
+            >
               Save
             </Button>
           </>
@@ -80,7 +74,9 @@ function Workspace({ files, readOnly }: { files: readonly WorkFile[]; readOnly: 
                   readOnly={readOnly}
                   diagnostics={compiled.diagnostics}
                   place={place}
-                  onChange={(file, text) => drafts.update((current) => withText(current, file, text, savedText(files, file)))}
+                  onChange={(file, text) =>
+                    drafts.update((current) => withText(current, file, text, savedText(files, file)))
+                  }
                   onCursor={setCursor}
                 />
               ),
@@ -111,7 +107,9 @@ function FileTabs({ files, open }: { files: readonly WorkFile[]; open: string })
   return (
     <div role="tablist" aria-label="Files" className="file-tabs">
       {files.map((file) => {
-        const errors = diagnostics.filter(({ span, severity }) => span.file === file.file && severity === 'error').length;
+        const errors = diagnostics.filter(
+          ({ span, severity }) => span.file === file.file && severity === 'error',
+        ).length;
         return (
           <button
             key={file.file}

@@ -1,7 +1,7 @@
 /** The declarations of the open file: the one under the cursor is marked, each leads to its place. */
 
-import { useMemo, useState } from 'react';
 import { TextInput } from '@mantine/core';
+import { useMemo, useState } from 'react';
 import { Cut } from '../components/cut.js';
 import { Pane } from '../components/panes.js';
 import { LoadingRows } from '../components/states.js';

@@ -5,7 +5,7 @@ import { DiagnosticList } from '../components/diagnostic-list.js';
 import { FailureView } from '../components/failure-view.js';
 import { Glyph } from '../components/glyph.js';
 import { registryRow } from '../data/failure.js';
-import { lastSave, type LastSave } from '../data/workspace.js';
+import { type LastSave, lastSave } from '../data/workspace.js';
 
 /** One short phrase, announced by screen readers. */
 export function SaveWords({ save, dirty }: { save: LastSave; dirty: boolean }) {
@@ -57,7 +57,9 @@ export function SaveNotice({ save }: { save: LastSave }) {
     const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
     return (
       <Notice tone="warning">
-        <strong>Saved to disk. The server keeps running the last good module, because this one does not compile.</strong>
+        <strong>
+          Saved to disk. The server keeps running the last good module, because this one does not compile.
+        </strong>
         <DiagnosticList diagnostics={errors} />
       </Notice>
     );

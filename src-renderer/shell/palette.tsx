@@ -61,7 +61,12 @@ function useCommandActions(): SpotlightActionData[] {
   const { setColorScheme } = useMantineColorScheme();
   const other = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
   const actions: SpotlightActionData[] = [
-    { id: 'command:save', label: 'Save and reload', description: 'Build the sources and run them', onClick: () => void saveAll() },
+    {
+      id: 'command:save',
+      label: 'Save and reload',
+      description: 'Build the sources and run them',
+      onClick: () => void saveAll(),
+    },
     {
       id: 'command:reload',
       label: 'Reload from disk',

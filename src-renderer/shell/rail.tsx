@@ -1,8 +1,8 @@
 /** The left rail: a link to each panel that exists. */
 
 import { IconBinaryTree, IconFileCode, IconPlayerPlay } from '@tabler/icons-react';
-import { NavLink, useLocation } from 'react-router';
 import { useRef } from 'react';
+import { NavLink, useLocation } from 'react-router';
 
 export const PANELS = [
   { to: '/module', name: 'Module', Icon: IconFileCode },

@@ -8,8 +8,19 @@ export function NotFound() {
   return (
     <Empty title="There is no such page">
       <p>
-        The workbench has <Link className="link" to="/module">Module</Link>,{' '}
-        <Link className="link" to="/invoke">Invoke</Link> and <Link className="link" to="/explain">Explain</Link>.
+        The workbench has{' '}
+        <Link className="link" to="/module">
+          Module
+        </Link>
+        ,{' '}
+        <Link className="link" to="/invoke">
+          Invoke
+        </Link>{' '}
+        and{' '}
+        <Link className="link" to="/explain">
+          Explain
+        </Link>
+        .
       </p>
     </Empty>
   );

@@ -1,4 +1,4 @@
-/** The top bar says in one word how the server is, and across the page when something must be done. */
+/** The top bar says in one word how the server is, and the status line says more when something must be done. */
 
 import { describe, expect, it } from 'vitest';
 import type { Health } from '../../src-runtime/api/schemas.js';
@@ -28,12 +28,7 @@ describe('runtime state', () => {
     ['with a module', { data: health(true), error: null }, 'Connected', false],
     ['without one', { data: health(false), error: null }, 'No module', false],
     ['gone after an answer', { data: health(true), error: new ConnectionFailure('gone') }, 'Reconnecting', true],
-    [
-      'without a token',
-      { data: undefined, error: refused },
-      'Refused',
-      true,
-    ],
+    ['without a token', { data: undefined, error: refused }, 'Refused', true],
   ])('%s', (_name, state, word, banner) => {
     expect(stateWords(state, undefined)).toMatchObject({ word, banner });
   });

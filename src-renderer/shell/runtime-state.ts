@@ -10,7 +10,7 @@ export interface StateWords {
   readonly word: string;
   /** One sentence: what it means and the way out. */
   readonly sentence: string;
-  /** Worth a line across the page. */
+  /** Worth a sentence in the status line. */
   readonly banner: boolean;
 }
 
@@ -20,11 +20,21 @@ export function stateWords(
 ): StateWords {
   const { data, error } = health;
   if (hostState?.state === 'failed') {
-    return words('blocking', 'Stopped', hostState.message ?? 'The runtime stopped and could not be started again.', true);
+    return words(
+      'blocking',
+      'Stopped',
+      hostState.message ?? 'The runtime stopped and could not be started again.',
+      true,
+    );
   }
   if (error instanceof ApiFailure) return failureWords(error);
   if (error !== null && error !== undefined) {
-    return words('warning', 'Reconnecting', 'The runtime does not answer. This page keeps trying and will catch up.', true);
+    return words(
+      'warning',
+      'Reconnecting',
+      'The runtime does not answer. This page keeps trying and will catch up.',
+      true,
+    );
   }
   if (data === undefined) return words('pending', 'Connecting', 'Waiting for the first answer of the runtime.', false);
   if (!data.module.loaded) {

@@ -2,7 +2,6 @@
 
 import { useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
-import { Glyph } from '../components/glyph.js';
 import { Panes } from '../components/panes.js';
 import { useLiveCompile } from '../data/compiler.js';
 import { useFollowServer } from '../data/queries.js';
@@ -16,11 +15,7 @@ import { TopBar } from './top-bar.js';
 import { useRuntimeWords } from './use-runtime-words.js';
 import './shell.css';
 
-const problemsOpen = createKeptStore(
-  'entail.problems',
-  false,
-  (value): value is boolean => typeof value === 'boolean',
-);
+const problemsOpen = createKeptStore('entail.problems', false, (value): value is boolean => typeof value === 'boolean');
 
 export function Shell() {
   useFollowServer();
@@ -36,14 +31,6 @@ export function Shell() {
       </a>
       <Rail />
       <TopBar words={words} />
-      <div className="shell-banner" role="status">
-        {words.banner && (
-          <div className="notice" data-tone={words.glyph}>
-            <Glyph kind={words.glyph} />
-            <div className="notice-body">{words.sentence}</div>
-          </div>
-        )}
-      </div>
       <div className="shell-middle">
         <Panes
           id="shell"
@@ -65,7 +52,7 @@ export function Shell() {
           ]}
         />
       </div>
-      <StatusLine problemsOpen={open} onToggleProblems={() => problemsOpen.update((value) => !value)} />
+      <StatusLine words={words} problemsOpen={open} onToggleProblems={() => problemsOpen.update((value) => !value)} />
       <Palette />
     </div>
   );
@@ -89,7 +76,8 @@ function useSaveShortcut(): void {
   latest.saveAll = saveAll;
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
+        return;
       event.preventDefault();
       void latest.saveAll();
     };

@@ -1,18 +1,21 @@
 /** The bottom line: problem counts, whether the server runs what the editor shows, the module's hash, compile time. */
 
 import { Tooltip } from '@mantine/core';
+import { Cut } from '../components/cut.js';
 import { Glyph } from '../components/glyph.js';
 import { compileState } from '../data/compiler.js';
 import { useHealth } from '../data/queries.js';
 import { useStore } from '../data/store.js';
 import { useServerInStep, useWorkFiles } from '../data/workspace.js';
+import type { StateWords } from './runtime-state.js';
 
 interface StatusLineProps {
+  readonly words: StateWords;
   readonly problemsOpen: boolean;
   readonly onToggleProblems: () => void;
 }
 
-export function StatusLine({ problemsOpen, onToggleProblems }: StatusLineProps) {
+export function StatusLine({ words, problemsOpen, onToggleProblems }: StatusLineProps) {
   const { diagnostics, durationMs, status } = useStore(compileState);
   const health = useHealth();
   const hash = health.data?.module.moduleHash ?? '';
@@ -26,7 +29,13 @@ export function StatusLine({ problemsOpen, onToggleProblems }: StatusLineProps) 
         <Glyph kind={warnings > 0 ? 'warning' : 'class'} size={11} />
         {count(warnings, 'warning')}
       </button>
-      <InStep />
+      {words.banner ? (
+        <Cut className="status-trouble">
+          <Glyph kind={words.glyph} size={11} /> {words.sentence}
+        </Cut>
+      ) : (
+        <InStep />
+      )}
       <span className="pane-spacer" />
       {status === 'failed' ? (
         <span>compiler stopped</span>

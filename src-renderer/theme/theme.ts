@@ -3,8 +3,8 @@
 import {
   ActionIcon,
   Button,
-  createTheme,
   type CSSVariablesResolver,
+  createTheme,
   type MantineColorsTuple,
   SegmentedControl,
   Tooltip,
