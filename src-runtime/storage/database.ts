@@ -190,18 +190,22 @@ export class Database {
     switch (change.kind) {
       case 'createScope': {
         const { scopeId, tenant, schemaHash } = change.record;
-        return this.#run('createScope', [scopeId, tenant, schemaHash]);
+        this.#run('createScope', [scopeId, tenant, schemaHash]);
+        return;
       }
       case 'recordSchema':
-        return this.#run('recordSchema', [change.schemaHash, change.scopeId]);
+        this.#run('recordSchema', [change.schemaHash, change.scopeId]);
+        return;
       case 'putFork': {
         const { fork, parent, baseSeq, status, createdAt, closedAt } = change.fork;
-        return this.#run('putFork', [change.scopeId, fork, parent, baseSeq, status, createdAt, closedAt ?? null]);
+        this.#run('putFork', [change.scopeId, fork, parent, baseSeq, status, createdAt, closedAt ?? null]);
+        return;
       }
       case 'append': {
         const { fork, txn, at, cause, principal, events } = change.transaction;
         this.#run('append', [change.scopeId, fork, txn, at, cause, principal, JSON.stringify(events)]);
-        return this.#run('moveHead', [txn, events.at(-1)?.seq ?? 0, change.scopeId]);
+        this.#run('moveHead', [txn, events.at(-1)?.seq ?? 0, change.scopeId]);
+        return;
       }
     }
   }
