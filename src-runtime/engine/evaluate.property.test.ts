@@ -6,7 +6,15 @@ import { EvaluationFault } from './errors.js';
 import { explain } from './explain/explain.js';
 import { loadProgram } from './program.js';
 import { FactStore } from './store.js';
-import { evaluateNaively, holdsNaively, type NaiveBindings, NaiveFacts, NaiveFault, type NaiveTuple, unify } from './testing/naive.js';
+import {
+  evaluateNaively,
+  holdsNaively,
+  type NaiveBindings,
+  NaiveFacts,
+  NaiveFault,
+  type NaiveTuple,
+  unify,
+} from './testing/naive.js';
 import { type RandomProgram, randomProgram } from './testing/random-program.js';
 import type { EngineProofNode, EngineProofPremise, RelationReader, View } from './types.js';
 import { Interner } from './values/codec.js';
@@ -30,7 +38,9 @@ function encode(view: View, path: string, tuple: readonly Json[]): number[] {
 
 function decode(view: View, reader: RelationReader): NaiveTuple[] {
   return [...reader.rows()].map((row) =>
-    reader.info.endpoints.map(({ type }, column) => toWire(type, view.interner.decode(type, row[column] ?? 0)) as NaiveTuple[number]),
+    reader.info.endpoints.map(
+      ({ type }, column) => toWire(type, view.interner.decode(type, row[column] ?? 0)) as NaiveTuple[number],
+    ),
   );
 }
 

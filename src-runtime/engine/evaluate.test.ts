@@ -2,10 +2,30 @@ import { describe, expect, it } from 'vitest';
 import { unhurried } from '../base/ports.js';
 import { loadProgram } from './program.js';
 import { FactStore } from './store.js';
-import { absent, aggregate, arithmetic, artifact, atom, bind, clause, compare, condition, INT, int, relation, rule, test, v } from './testing/ir.js';
+import {
+  absent,
+  aggregate,
+  arithmetic,
+  artifact,
+  atom,
+  bind,
+  clause,
+  compare,
+  condition,
+  INT,
+  int,
+  relation,
+  rule,
+  test,
+  v,
+} from './testing/ir.js';
 import { Interner } from './values/codec.js';
 
-function storeOf(rules: ReturnType<typeof rule>[], facts: Record<string, number[][]>, options?: { factsMax?: number }): FactStore {
+function storeOf(
+  rules: ReturnType<typeof rule>[],
+  facts: Record<string, number[][]>,
+  options?: { factsMax?: number },
+): FactStore {
   const relations = Object.entries(facts).map(([path, rows]) => relation(path, ...(rows[0] ?? [0, 0]).map(() => INT)));
   const program = loadProgram(artifact({ rules, schema: { relations } }));
   const store = new FactStore(program, new Interner(program), options);
@@ -23,42 +43,84 @@ async function factsOf(store: FactStore, path: string): Promise<string[]> {
   return facts;
 }
 
-const PATH = rule('path', [INT, INT], [
-  clause(['x', 'y'], [atom('edge', 'x', 'y')]),
-  clause(['x', 'z'], [atom('path', 'x', 'y'), atom('edge', 'y', 'z')]),
-]);
+const PATH = rule(
+  'path',
+  [INT, INT],
+  [clause(['x', 'y'], [atom('edge', 'x', 'y')]), clause(['x', 'z'], [atom('path', 'x', 'y'), atom('edge', 'y', 'z')])],
+);
 
 describe('evaluation', () => {
   it('closes a relation transitively', async () => {
-    const store = storeOf([PATH], { edge: [[1, 2], [2, 3], [3, 1], [4, 4]] });
-    expect(await factsOf(store, 'path')).toEqual(['1,1', '1,2', '1,3', '2,1', '2,2', '2,3', '3,1', '3,2', '3,3', '4,4']);
+    const store = storeOf([PATH], {
+      edge: [
+        [1, 2],
+        [2, 3],
+        [3, 1],
+        [4, 4],
+      ],
+    });
+    expect(await factsOf(store, 'path')).toEqual([
+      '1,1',
+      '1,2',
+      '1,3',
+      '2,1',
+      '2,2',
+      '2,3',
+      '3,1',
+      '3,2',
+      '3,3',
+      '4,4',
+    ]);
   });
 
   it('negates and aggregates over what lower strata derived', async () => {
-    const unreached = rule('unreached', [INT, INT], [
-      clause(['x', 'y'], [atom('edge', 'x', '_'), atom('edge', '_', 'y'), absent('path', 'x', 'y')]),
-    ]);
-    const reach = rule('reach', [INT, INT], [
-      clause(['x', 'n'], [atom('edge', 'x', '_'), bind('n', aggregate('count', null, ['y'], condition([atom('path', 'x', 'y')], {}, ['x'])))]),
-    ]);
-    const store = storeOf([PATH, unreached, reach], { edge: [[1, 2], [2, 3]] });
+    const unreached = rule(
+      'unreached',
+      [INT, INT],
+      [clause(['x', 'y'], [atom('edge', 'x', '_'), atom('edge', '_', 'y'), absent('path', 'x', 'y')])],
+    );
+    const reach = rule(
+      'reach',
+      [INT, INT],
+      [
+        clause(
+          ['x', 'n'],
+          [
+            atom('edge', 'x', '_'),
+            bind('n', aggregate('count', null, ['y'], condition([atom('path', 'x', 'y')], {}, ['x']))),
+          ],
+        ),
+      ],
+    );
+    const store = storeOf([PATH, unreached, reach], {
+      edge: [
+        [1, 2],
+        [2, 3],
+      ],
+    });
     expect(await factsOf(store, 'unreached')).toEqual(['2,2']);
     expect(await factsOf(store, 'reach')).toEqual(['1,2', '2,1']);
   });
 
   it('stops a rule at its fact budget and names it', async () => {
-    const numbers = rule('numbers', [INT], [
-      clause(['x'], [atom('seed', 'x')]),
-      clause(['y'], [atom('numbers', 'x'), bind('y', arithmetic('+', v('x'), int(1)))]),
-    ]);
+    const numbers = rule(
+      'numbers',
+      [INT],
+      [
+        clause(['x'], [atom('seed', 'x')]),
+        clause(['y'], [atom('numbers', 'x'), bind('y', arithmetic('+', v('x'), int(1)))]),
+      ],
+    );
     const store = storeOf([numbers], { seed: [[1]] }, { factsMax: 1000 });
     await expect(factsOf(store, 'numbers')).rejects.toMatchObject({ kind: 'factBudget', path: 'numbers' });
   });
 
   it('faults only for a binding that satisfies everything else', async () => {
-    const share = rule('share', [INT, INT], [
-      clause(['x', 'q'], [bind('q', arithmetic('div', int(10), v('x'))), atom('number', 'x'), absent('skip', 'x')]),
-    ]);
+    const share = rule(
+      'share',
+      [INT, INT],
+      [clause(['x', 'q'], [bind('q', arithmetic('div', int(10), v('x'))), atom('number', 'x'), absent('skip', 'x')])],
+    );
     expect(await factsOf(storeOf([share], { number: [[0], [5]], skip: [[0]] }), 'share')).toEqual(['5,2']);
     await expect(factsOf(storeOf([share], { number: [[0], [5]], skip: [[5]] }), 'share')).rejects.toMatchObject({
       kind: 'fault',
@@ -69,13 +131,20 @@ describe('evaluation', () => {
   });
 
   it('forgets a fault where a later test that does not depend on it fails', async () => {
-    const pick = rule('pick', [INT], [
-      clause(['x'], [
-        atom('number', 'x'),
-        test(compare('>', arithmetic('div', int(10), v('x')), int(1))),
-        test(compare('>', arithmetic('+', v('x'), int(0)), int(0))),
-      ]),
-    ]);
+    const pick = rule(
+      'pick',
+      [INT],
+      [
+        clause(
+          ['x'],
+          [
+            atom('number', 'x'),
+            test(compare('>', arithmetic('div', int(10), v('x')), int(1))),
+            test(compare('>', arithmetic('+', v('x'), int(0)), int(0))),
+          ],
+        ),
+      ],
+    );
     expect(await factsOf(storeOf([pick], { number: [[0], [5], [10]] }), 'pick')).toEqual(['5']);
   });
 

@@ -45,7 +45,10 @@ interface ClauseTask {
 }
 
 /** Yields between blocks of work. Throws EvaluationFault, with nothing left behind. */
-export function* evaluateComponent(inputs: Inputs, component: Component): Generator<void, ReadonlyMap<string, Materialised>> {
+export function* evaluateComponent(
+  inputs: Inputs,
+  component: Component,
+): Generator<void, ReadonlyMap<string, Materialised>> {
   const growing = new Map<string, Growing>();
   for (const path of component.paths) {
     const arity = inputs.program.relations.get(path)?.endpoints.length ?? 0;
@@ -82,7 +85,12 @@ function closeRound(growing: ReadonlyMap<string, Growing>): boolean {
   return added;
 }
 
-function* runClause(inputs: Inputs, growing: ReadonlyMap<string, Growing>, task: ClauseTask, delta: number): Generator<void, void> {
+function* runClause(
+  inputs: Inputs,
+  growing: ReadonlyMap<string, Growing>,
+  task: ClauseTask,
+  delta: number,
+): Generator<void, void> {
   const target = growing.get(task.path) as Growing;
   const { path, number: clause } = task;
   try {
@@ -99,6 +107,8 @@ function* runClause(inputs: Inputs, growing: ReadonlyMap<string, Growing>, task:
       bound: [],
       context: {},
     });
+    // Many short runs are long work too.
+    yield;
   } catch (error) {
     throw error instanceof EvaluationFault ? error.at({ path, clause, span: task.clause.span }) : error;
   }

@@ -20,7 +20,8 @@ export function functionOf(program: EngineProgram, path: string): DeclaredFuncti
   if (declaration === undefined) throw new EvaluationFault('undecodable', `${path} is not declared`);
   let run: DeclaredFunction | undefined;
   const declared: DeclaredFunction = (...args) => {
-    if (declaration.parameters.some(({ type }, index) => type.kind !== 'optional' && (args[index] ?? null) === null)) return null;
+    if (declaration.parameters.some(({ type }, index) => type.kind !== 'optional' && (args[index] ?? null) === null))
+      return null;
     run ??= compile(program, declaration);
     try {
       return run(...args);

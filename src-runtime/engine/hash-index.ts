@@ -94,7 +94,8 @@ function indexCode(arity: number, columns: readonly number[]): IndexCode {
 
 function makeIndexCode(arity: number, columns: readonly number[]): IndexCode {
   const keys = columns.map((_, index) => `k${index}`);
-  const load = (row: string): string => columns.map((column, i) => `const k${i} = rows[${row} * ${arity} + ${column}];`).join(' ');
+  const load = (row: string): string =>
+    columns.map((column, i) => `const k${i} = rows[${row} * ${arity} + ${column}];`).join(' ');
   const differs = columns.map((column, i) => `rows[r * ${arity} + ${column}] !== k${i}`).join(' || ') || 'false';
   const probe = `let s = ${hashSource(keys)} & mask; let r; while ((r = slots[s]) >= 0 && (${differs})) s = (s + 1) & mask;`;
   const source = `${MIX_SOURCE}

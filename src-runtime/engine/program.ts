@@ -195,11 +195,25 @@ function relationsOf(artifact: Artifact): Map<string, RelationInfo> {
     }
   }
   for (const relation of artifact.schema.relations) {
-    add(relation.path, 'stored', relation.public, relation.endpoints.map(({ name, type, functional }) => ({ name, type, functional })));
+    add(
+      relation.path,
+      'stored',
+      relation.public,
+      relation.endpoints.map(({ name, type, functional }) => ({ name, type, functional })),
+    );
   }
-  for (const [kind, rules] of [['derived', artifact.rules], ['define', artifact.defines], ['check', artifact.checks]] as const) {
+  for (const [kind, rules] of [
+    ['derived', artifact.rules],
+    ['define', artifact.defines],
+    ['check', artifact.checks],
+  ] as const) {
     for (const rule of rules) {
-      add(rule.path, kind, rule.public, rule.parameters.map(({ name, type }) => ({ name, type, functional: false })));
+      add(
+        rule.path,
+        kind,
+        rule.public,
+        rule.parameters.map(({ name, type }) => ({ name, type, functional: false })),
+      );
     }
   }
   return relations;

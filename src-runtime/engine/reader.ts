@@ -58,7 +58,12 @@ export class Reader implements RelationReader {
 }
 
 /** Row numbers in natural order (an index chain runs the other way). */
-export function matchingRows(relation: Relation, columns: readonly number[], key: readonly number[], version: number): number[] {
+export function matchingRows(
+  relation: Relation,
+  columns: readonly number[],
+  key: readonly number[],
+  version: number,
+): number[] {
   const index = relation.index(columns);
   const found: number[] = [];
   for (let row = index.find(relation.rows, key); row >= 0; row = index.next[row] ?? -1) {

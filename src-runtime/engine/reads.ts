@@ -61,7 +61,10 @@ function visitLiteral(schema: ReadableSchema, literal: Literal, reads: Reads): v
     case 'absent': {
       const relation = readRelation(schema, literal.relation, reads);
       if (relation.endpoints.length !== literal.args.length) {
-        throw new EvaluationFault('undecodable', `a literal of ${literal.relation} has ${literal.args.length} arguments`);
+        throw new EvaluationFault(
+          'undecodable',
+          `a literal of ${literal.relation} has ${literal.args.length} arguments`,
+        );
       }
       for (const arg of literal.args) if (arg !== null) visit(schema, arg, reads);
       return;
@@ -146,5 +149,8 @@ function readRelation(schema: ReadableSchema, path: string, reads: Reads): { rea
 }
 
 function unknownNode(node: never | { readonly op: string }): never {
-  throw new EvaluationFault('undecodable', `the body holds a node "${String((node as { op: unknown }).op)}" that this engine does not know`);
+  throw new EvaluationFault(
+    'undecodable',
+    `the body holds a node "${String((node as { op: unknown }).op)}" that this engine does not know`,
+  );
 }

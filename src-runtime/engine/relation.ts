@@ -4,8 +4,8 @@
  * also where overlays for forks and incremental maintenance will stand.
  */
 
-import { HashIndex } from './hash-index.js';
 import { hashSource, MIX_SOURCE } from './hash.js';
+import { HashIndex } from './hash-index.js';
 
 /** The death of a row that lives. */
 export const ALIVE = 0x7fffffff;

@@ -7,7 +7,14 @@ import { drive } from './drive.js';
 import { EvaluationFault } from './errors.js';
 import { type Inputs, resolveInput, sizeClass, sizeOfInput } from './evaluate.js';
 import { functionOf } from './functions.js';
-import { codedNames, compileCondition, compileExpression, type OuterTypes, type Plan, startPlan } from './plan/plans.js';
+import {
+  codedNames,
+  compileCondition,
+  compileExpression,
+  type OuterTypes,
+  type Plan,
+  startPlan,
+} from './plan/plans.js';
 import { compilePure } from './plan/pure.js';
 import { emptyRuntime } from './plan/unit.js';
 import { engineProgram } from './program.js';
@@ -117,7 +124,8 @@ export async function evaluateMessage(
 ): Promise<string> {
   const parts = message.op === 'concat' ? message.operands : [message];
   const texts: string[] = [];
-  for (const part of parts) texts.push(String((await evaluateExpression(view, part, bound, surroundings, pacer)) ?? ''));
+  for (const part of parts)
+    texts.push(String((await evaluateExpression(view, part, bound, surroundings, pacer)) ?? ''));
   return texts.join('');
 }
 
@@ -198,7 +206,9 @@ function conditionPlan(inputs: Inputs, condition: Condition, types: OuterTypes, 
   const sizes = new Map(reads.map((path) => [path, sizeClass(sizeOfInput(inputs, path))]));
   const key = `${pauses} ${JSON.stringify(types)} ${[...sizes.values()].join(' ')}`;
   const sizeOf = (path: string): number => 10 ** (sizes.get(path) ?? 0);
-  return cached(CONDITIONS, condition, key, () => compileCondition(program, condition, types, () => undefined, sizeOf, pauses));
+  return cached(CONDITIONS, condition, key, () =>
+    compileCondition(program, condition, types, () => undefined, sizeOf, pauses),
+  );
 }
 
 function expressionPlan(program: StoreView['program'], expression: Expression, types: OuterTypes): Plan {

@@ -1,7 +1,7 @@
 /** The facts of one scope in memory: stored relations by version, derived ones kept for the states that still read them. */
 
-import type { Pacer } from '../base/ports.js';
 import { invariant } from '../base/invariant.js';
+import type { Pacer } from '../base/ports.js';
 import { SharedWork } from './drive.js';
 import { evaluateComponent, type Inputs, type Materialised } from './evaluate.js';
 import { type Component, type EngineProgram, engineProgram } from './program.js';

@@ -190,4 +190,3 @@ export interface EngineWhyNotClause {
 export type EngineExplanation =
   | { readonly holds: true; readonly factId: string; readonly proof: EngineProofNode; readonly cut: boolean }
   | { readonly holds: false; readonly whyNot: EngineWhyNot };
-

@@ -18,7 +18,10 @@ export function checkedDecimal(value: DecimalValue): DecimalValue {
 }
 
 /** The operator as a function of two values that are there. */
-export function arithmetic(type: 'Int' | 'Decimal', operator: ArithmeticOperator): (left: Value, right: Value) => Value {
+export function arithmetic(
+  type: 'Int' | 'Decimal',
+  operator: ArithmeticOperator,
+): (left: Value, right: Value) => Value {
   const apply = type === 'Int' ? INT_OPERATORS[operator] : DECIMAL_OPERATORS[operator];
   if (apply === undefined) throw new EvaluationFault('undecodable', `${type} has no operator "${operator}"`);
   return apply as (left: Value, right: Value) => Value;
@@ -32,7 +35,9 @@ const INT_OPERATORS: Partial<Record<ArithmeticOperator, (left: number, right: nu
   mod: (left, right) => checkedInt(left % nonZero(right)),
 };
 
-const DECIMAL_OPERATORS: Partial<Record<ArithmeticOperator, (left: DecimalValue, right: DecimalValue) => DecimalValue>> = {
+const DECIMAL_OPERATORS: Partial<
+  Record<ArithmeticOperator, (left: DecimalValue, right: DecimalValue) => DecimalValue>
+> = {
   '+': (left, right) => checkedDecimal(left.plus(right)),
   '-': (left, right) => checkedDecimal(left.minus(right)),
   '*': (left, right) => checkedDecimal(left.times(right)),

@@ -2,7 +2,7 @@
 
 import type { Type } from '../../artifact/types.js';
 import { EvaluationFault } from '../errors.js';
-import { type OrderSchema, comparison } from '../values/compare.js';
+import { comparison, type OrderSchema } from '../values/compare.js';
 import {
   civilFromDays,
   dateFromDays,

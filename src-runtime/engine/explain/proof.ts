@@ -143,7 +143,11 @@ export class Prover {
     }
   }
 
-  *premise(literal: Literal, steps: readonly Step[], instance: Instance): Generator<void, EngineProofPremise | undefined> {
+  *premise(
+    literal: Literal,
+    steps: readonly Step[],
+    instance: Instance,
+  ): Generator<void, EngineProofPremise | undefined> {
     switch (literal.op) {
       case 'atom': {
         const tuple = tupleOf(this.inputs, literal, instance.bindings);
@@ -184,7 +188,11 @@ export class Prover {
     return node;
   }
 
-  private addFacts(node: EngineProofNode, facts: readonly { readonly path: string; readonly codes: number[] }[], depth: number): void {
+  private addFacts(
+    node: EngineProofNode,
+    facts: readonly { readonly path: string; readonly codes: number[] }[],
+    depth: number,
+  ): void {
     for (const { path, codes } of facts) {
       const premise = this.factPremise(path, codes, depth + 1);
       if (premise === undefined) this.cut(node);
@@ -193,12 +201,18 @@ export class Prover {
   }
 
   /** The facts behind every binding that the aggregate counted. */
-  private *addContributions(node: EngineProofNode, aggregate: Expression & { op: 'aggregate' }, instance: Instance): Generator<void, void> {
+  private *addContributions(
+    node: EngineProofNode,
+    aggregate: Expression & { op: 'aggregate' },
+    instance: Instance,
+  ): Generator<void, void> {
     const condition = withValue(aggregate);
-    const group = new Map([...groupOf(aggregate)].flatMap((name) => {
-      const code = instance.bindings.get(name);
-      return code === undefined ? [] : [[name, code] as const];
-    }));
+    const group = new Map(
+      [...groupOf(aggregate)].flatMap((name) => {
+        const code = instance.bindings.get(name);
+        return code === undefined ? [] : [[name, code] as const];
+      }),
+    );
     const types = typesOf(condition, instance.types);
     const { steps } = normalise(this.inputs.program, condition);
     const found = yield* findBindings(this.inputs, aggregate.condition, group, types, true);

@@ -3,7 +3,7 @@
 import type { Clause, Condition, Expression, Literal, Term, Type } from '../../artifact/types.js';
 import { EvaluationFault } from '../errors.js';
 import { type Inputs, resolveInput, sizeOfInput } from '../evaluate.js';
-import { type Step } from '../plan/normalise.js';
+import type { Step } from '../plan/normalise.js';
 import { codedNames, compileCondition, type OuterTypes, type Plan, startPlan } from '../plan/plans.js';
 import { matchingRows } from '../reader.js';
 import { Relation } from '../relation.js';
@@ -88,7 +88,12 @@ export function typesOf(condition: Condition, outer: Iterable<readonly [string, 
  * The variables that a head fixes for this tuple, in which null leaves an endpoint open. Undefined where the head cannot
  * be this tuple: it repeats a variable, or converts an Int and the tuple has a fraction.
  */
-export function headBindings(inputs: Inputs, path: string, clause: Clause, tuple: readonly (number | null)[]): Map<string, number> | undefined {
+export function headBindings(
+  inputs: Inputs,
+  path: string,
+  clause: Clause,
+  tuple: readonly (number | null)[],
+): Map<string, number> | undefined {
   const bindings = new Map<string, number>();
   for (const [column, head] of clause.head.entries()) {
     const code = tuple[column] ?? null;
@@ -103,7 +108,12 @@ export function headBindings(inputs: Inputs, path: string, clause: Clause, tuple
 }
 
 /** Null where the head fixes no variable; undefined where it cannot have this code. */
-function headCode(inputs: Inputs, type: Type, head: Expression, code: number): { name: string; code: number } | null | undefined {
+function headCode(
+  inputs: Inputs,
+  type: Type,
+  head: Expression,
+  code: number,
+): { name: string; code: number } | null | undefined {
   if (head.op === 'variable') return { name: head.name, code };
   if (head.op === 'constant') return codeOfTerm(inputs, head, new Map(), type) === code ? null : undefined;
   if (head.op !== 'convert' || head.operand.op !== 'variable') return null;
@@ -126,7 +136,9 @@ export function tupleOf(
   bindings: CodeBindings,
 ): (number | null)[] {
   const endpoints = inputs.program.relations.get(literal.relation)?.endpoints ?? [];
-  return literal.args.map((arg, column) => (arg === null ? null : codeOfTerm(inputs, arg, bindings, endpoints[column]?.type ?? INT)));
+  return literal.args.map((arg, column) =>
+    arg === null ? null : codeOfTerm(inputs, arg, bindings, endpoints[column]?.type ?? INT),
+  );
 }
 
 /** The first fact that agrees with the tuple, within the limits. */
@@ -140,7 +152,12 @@ export function factLike(
   const relation = isRule ? inputs.derived(path).relation : inputs.stored(path);
   const columns = [...tuple.keys()].filter((column) => tuple[column] !== null);
   const limit = limits.get(path) ?? relation.count;
-  const rows = matchingRows(relation, columns, columns.map((column) => tuple[column] ?? 0), inputs.version);
+  const rows = matchingRows(
+    relation,
+    columns,
+    columns.map((column) => tuple[column] ?? 0),
+    inputs.version,
+  );
   const row = rows.find((each) => each < limit);
   return row === undefined ? undefined : relation.rowAt(row);
 }

@@ -11,7 +11,13 @@ import { type CodeBindings, factLike, findBindings, headBindings, literalText, t
 /** Null leaves an endpoint open: no tuple that agrees with the rest holds. */
 export type Pattern = readonly (number | null)[];
 
-export function* whyNot(inputs: Inputs, prover: Prover, path: string, pattern: Pattern, depth: number): Generator<void, EngineWhyNot> {
+export function* whyNot(
+  inputs: Inputs,
+  prover: Prover,
+  path: string,
+  pattern: Pattern,
+  depth: number,
+): Generator<void, EngineWhyNot> {
   const tuple = prover.wireTuple(path, pattern);
   const fact = factText(path, tuple, pattern);
   if (!inputs.program.isRule(path)) {
@@ -23,7 +29,9 @@ export function* whyNot(inputs: Inputs, prover: Prover, path: string, pattern: P
     if (explained !== undefined) clauses.push(explained);
   }
   const message =
-    clauses.length === 0 ? `${fact} does not hold: no rule can derive it.` : `${fact} does not hold: each of its rules lacks a premise.`;
+    clauses.length === 0
+      ? `${fact} does not hold: no rule can derive it.`
+      : `${fact} does not hold: each of its rules lacks a premise.`;
   return { relation: path, tuple, message, clauses };
 }
 
@@ -132,7 +140,9 @@ function safeOrder(clause: Clause, head: CodeBindings): Literal[] {
   const waiting = [...clause.condition.literals];
   const ordered: Literal[] = [];
   while (waiting.length > 0) {
-    const ready = waiting.findIndex((literal) => literal.op === 'atom' || needsOf(literal, own).every((name) => bound.has(name)));
+    const ready = waiting.findIndex(
+      (literal) => literal.op === 'atom' || needsOf(literal, own).every((name) => bound.has(name)),
+    );
     const [literal] = waiting.splice(Math.max(ready, 0), 1);
     if (literal === undefined) break;
     ordered.push(literal);

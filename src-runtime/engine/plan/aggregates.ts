@@ -131,7 +131,11 @@ function finishValues(unit: Unit, aggregate: Aggregate, type: ReturnType<typeof 
     case 'max': {
       const compare = comparison(unit.program, type);
       const sign = aggregate.function === 'min' ? 1 : -1;
-      return (values) => values.reduce((least: Value, value) => (least === null || compare(value, least) * sign < 0 ? value : least), null);
+      return (values) =>
+        values.reduce(
+          (least: Value, value) => (least === null || compare(value, least) * sign < 0 ? value : least),
+          null,
+        );
     }
     case 'list': {
       const compare = comparison(unit.program, type.kind === 'list' ? type.of : type);

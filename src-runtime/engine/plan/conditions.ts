@@ -1,14 +1,13 @@
 /** Writes ordered steps as nested loops over index chains, integers in registers. */
 
-import type { Expression, Term, Type } from '../../artifact/types.js';
+import type { Condition, Expression, Term, Type } from '../../artifact/types.js';
 import { EvaluationFault } from '../errors.js';
 import { bare } from '../values/value.js';
-import { ExpressionWriter, INDIVIDUAL, IN_BODY, isComposite, type Register, type Scope } from './expressions.js';
+import { ExpressionWriter, IN_BODY, INDIVIDUAL, isComposite, type Register, type Scope } from './expressions.js';
 import { isFaultableStep, normalise, type Step, stepVariables } from './normalise.js';
 import { orderSteps } from './order.js';
 import { checkSingle } from './reading.js';
 import { type SourceRole, TICK_SOURCE, type Unit } from './unit.js';
-import type { Condition } from '../../artifact/types.js';
 
 export interface ConditionOptions {
   /** The step that reads the delta, and what the atoms of the component before and after it read. */
@@ -73,7 +72,12 @@ class ConditionWriter {
       case 'absent':
         return this.absent(step, scope, rest);
       case 'let':
-        return this.bind(step.variable, this.expressions(scope).code(step.value, this.typeOf(step.variable, scope)), scope, rest);
+        return this.bind(
+          step.variable,
+          this.expressions(scope).code(step.value, this.typeOf(step.variable, scope)),
+          scope,
+          rest,
+        );
       case 'each':
         return this.each(step, scope, rest);
       case 'test':
@@ -116,7 +120,11 @@ class ConditionWriter {
           use: (rest) => this.bind(step.variable, name, scope, rest),
         };
       case 'test':
-        return { declare, evaluate: `${name} = ${writer.test(step.condition)};`, use: (rest) => `if (${name}) { ${rest(scope)} }` };
+        return {
+          declare,
+          evaluate: `${name} = ${writer.test(step.condition)};`,
+          use: (rest) => `if (${name}) { ${rest(scope)} }`,
+        };
       case 'each': {
         const bounds = this.unit.name('x');
         const range = step.in.op === 'range' ? step.in : null;
@@ -127,7 +135,8 @@ class ConditionWriter {
         return {
           declare: `${declare} let ${bounds};`,
           evaluate,
-          use: (rest) => this.eachOf(step.variable, range === null ? { list: name } : { from: name, to: bounds }, scope, rest),
+          use: (rest) =>
+            this.eachOf(step.variable, range === null ? { list: name } : { from: name, to: bounds }, scope, rest),
         };
       }
       case 'single':
@@ -169,7 +178,8 @@ class ConditionWriter {
     }
     const visible = unit.isVisible(n, row);
     const body = `${TICK_SOURCE} ${visible === null ? '' : `if (!(${visible})) continue;`} ${binds.join(' ')} ${rest(inner)}`;
-    if (!isScan) return `{ ${unit.probe(n, row, keys)} for (; ${unit.isRow(n, row)}; ${row} = next${n}[${row}]) { ${body} } }`;
+    if (!isScan)
+      return `{ ${unit.probe(n, row, keys)} for (; ${unit.isRow(n, row)}; ${row} = next${n}[${row}]) { ${body} } }`;
     // Nothing of the tuple is used: one row is as good as all.
     const once = free.length === 0 ? 'break;' : '';
     return `for (let ${row} = low${n}; ${row} < high${n}; ${row}++) { ${body} ${once} }`;
@@ -249,7 +259,8 @@ class ConditionWriter {
 
   private typeOf(variable: string, scope: Scope): Type {
     const type = scope.get(variable)?.type ?? this.types.get(variable);
-    if (type === undefined) throw new EvaluationFault('undecodable', `the body does not say of what type ${variable} is`);
+    if (type === undefined)
+      throw new EvaluationFault('undecodable', `the body does not say of what type ${variable} is`);
     return isComposite(type) ? bare(type) : type;
   }
 

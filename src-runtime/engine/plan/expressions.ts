@@ -56,7 +56,9 @@ export class ExpressionWriter {
       case 'field':
         return this.decode(this.fieldType(expression.field), this.fieldCode(expression), true);
       case 'navigate':
-        return expression.many ? this.navigations(expression) : this.decode(this.readType(expression), this.navigationCode(expression), true);
+        return expression.many
+          ? this.navigations(expression)
+          : this.decode(this.readType(expression), this.navigationCode(expression), true);
       case 'compare':
       case 'and':
       case 'or':
@@ -172,7 +174,9 @@ export class ExpressionWriter {
     }
     const [a, b] = [this.unit.temporary(), this.unit.temporary()];
     const compare = this.unit.constant(this.comparisonOf(type));
-    const order = isIntLike(type) ? `${a} ${strictOperator(operator)} ${b}` : `${compare}(${a}, ${b}) ${strictOperator(operator)} 0`;
+    const order = isIntLike(type)
+      ? `${a} ${strictOperator(operator)} ${b}`
+      : `${compare}(${a}, ${b}) ${strictOperator(operator)} 0`;
     return `(${a} = ${this.value(left)}, ${b} = ${this.value(right)}, ${a} !== null && ${b} !== null && ${order})`;
   }
 
@@ -205,7 +209,9 @@ export class ExpressionWriter {
     return `(${subject} = ${this.value(expression.subject)}, ${subject} === null ? null : ${cases})`;
   }
 
-  private call(expression: Expression & { op: 'arithmetic' | 'negate' | 'concat' | 'convert' | 'builtIn' | 'call' }): string {
+  private call(
+    expression: Expression & { op: 'arithmetic' | 'negate' | 'concat' | 'convert' | 'builtIn' | 'call' },
+  ): string {
     switch (expression.op) {
       case 'arithmetic': {
         const apply = strictCall(arithmetic(expression.type, expression.operator) as never, expression.span);

@@ -11,13 +11,30 @@ import { partsOf } from '../reads.js';
 
 /** `literal` is the index of the literal that a step comes from. */
 export type Step =
-  | { readonly kind: 'atom'; readonly literal: number; readonly relation: string; readonly args: readonly (Term | null)[] }
-  | { readonly kind: 'absent'; readonly literal: number; readonly relation: string; readonly args: readonly (Term | null)[] }
+  | {
+      readonly kind: 'atom';
+      readonly literal: number;
+      readonly relation: string;
+      readonly args: readonly (Term | null)[];
+    }
+  | {
+      readonly kind: 'absent';
+      readonly literal: number;
+      readonly relation: string;
+      readonly args: readonly (Term | null)[];
+    }
   | { readonly kind: 'let'; readonly literal: number; readonly variable: string; readonly value: Expression }
   | { readonly kind: 'each'; readonly literal: number; readonly variable: string; readonly in: Expression }
   | { readonly kind: 'test'; readonly literal: number; readonly condition: Expression }
   /** The navigation read one value; faults where the relation holds another one. */
-  | { readonly kind: 'single'; readonly literal: number; readonly navigation: Navigation; readonly field: string; readonly of: Term; readonly value: string };
+  | {
+      readonly kind: 'single';
+      readonly literal: number;
+      readonly navigation: Navigation;
+      readonly field: string;
+      readonly of: Term;
+      readonly value: string;
+    };
 
 export interface NormalCondition {
   readonly steps: readonly Step[];
@@ -166,7 +183,12 @@ class Normaliser {
       this.steps.push({ kind: 'atom', literal: index, relation: read.field, args: [of, value] });
       return;
     }
-    this.steps.push({ kind: 'atom', literal: index, relation: read.relation, args: this.navigationArgs(read, of, value) });
+    this.steps.push({
+      kind: 'atom',
+      literal: index,
+      relation: read.relation,
+      args: this.navigationArgs(read, of, value),
+    });
     if (this.isGuarded(read) || value.op !== 'variable') return;
     this.steps.push({ kind: 'single', literal: index, navigation: read, field: read.field, of, value: value.name });
   }
@@ -207,7 +229,11 @@ class Normaliser {
 /** A built-in check keeps it to one value, so that reading it needs no check of its own. */
 export function isGuardedNavigation(program: EngineProgram, navigation: Navigation): boolean {
   const relation = program.relations.get(navigation.relation);
-  return relation?.kind === 'stored' && relation.endpoints.length === 2 && relation.endpoints[navigation.read]?.functional === true;
+  return (
+    relation?.kind === 'stored' &&
+    relation.endpoints.length === 2 &&
+    relation.endpoints[navigation.read]?.functional === true
+  );
 }
 
 /** True where evaluating it can fault. */

@@ -29,7 +29,11 @@ interface Pending {
  */
 export function orderSteps(input: OrderInput): Step[] {
   const bound = new Set(input.bound);
-  const pending: Pending[] = input.steps.map((step) => ({ step, ...stepVariables(step), faultable: input.isFaultable(step) }));
+  const pending: Pending[] = input.steps.map((step) => ({
+    step,
+    ...stepVariables(step),
+    faultable: input.isFaultable(step),
+  }));
   const ordered: Step[] = [];
   const take = (choice: Pending): void => {
     pending.splice(pending.indexOf(choice), 1);
@@ -51,7 +55,11 @@ function choose(input: OrderInput, pending: readonly Pending[], bound: ReadonlyS
   if (filter !== undefined) return filter;
   const late = dependants(pending);
   const joins = ready.filter((each) => !each.faultable && (each.step.kind === 'atom' || each.step.kind === 'each'));
-  const early = best(input, joins.filter((each) => !late.has(each)), bound);
+  const early = best(
+    input,
+    joins.filter((each) => !late.has(each)),
+    bound,
+  );
   if (early !== undefined) return early;
   // The deferred steps in source order; a join that depends on one waits for it unless nothing else is left.
   const faultable = ready.find((each) => each.faultable);

@@ -30,13 +30,23 @@ export interface Recursion {
 export type SizeOf = (relation: string) => number;
 
 /** The steps of a clause that join relations of its own component. */
-export function recursiveSteps(program: EngineProgram, clause: Clause, isMember: (relation: string) => boolean): number[] {
+export function recursiveSteps(
+  program: EngineProgram,
+  clause: Clause,
+  isMember: (relation: string) => boolean,
+): number[] {
   const { steps } = normalise(program, clause.condition);
   return steps.flatMap((step, index) => (step.kind === 'atom' && isMember(step.relation) ? [index] : []));
 }
 
 /** A plan that inserts the heads of a clause into its target. */
-export function compileClause(program: EngineProgram, path: string, clause: Clause, recursion: Recursion, sizeOf: SizeOf): Plan {
+export function compileClause(
+  program: EngineProgram,
+  path: string,
+  clause: Clause,
+  recursion: Recursion,
+  sizeOf: SizeOf,
+): Plan {
   const unit = new Unit(program, (relation) => defaultRole(program, relation, recursion.isMember));
   const { steps } = normalise(program, clause.condition);
   const endpoints = program.relations.get(path)?.endpoints ?? [];
@@ -45,11 +55,19 @@ export function compileClause(program: EngineProgram, path: string, clause: Clau
     if (step?.kind !== 'atom' || !recursion.isMember(step.relation) || recursion.delta < 0) return undefined;
     return index === recursion.delta ? 'delta' : index < recursion.delta ? 'all' : 'old';
   };
-  const body = writeCondition(unit, clause.condition, new Map(), { first: recursion.delta, roleOfStep, sizeOf }, (scope) => {
-    const writer = new ExpressionWriter(unit, scope, IN_BODY);
-    const codes = clause.head.map((head, column) => writer.code(head, endpoints[column]?.type ?? { kind: 'class', path: '' }));
-    return insertSource(unit, codes, '');
-  });
+  const body = writeCondition(
+    unit,
+    clause.condition,
+    new Map(),
+    { first: recursion.delta, roleOfStep, sizeOf },
+    (scope) => {
+      const writer = new ExpressionWriter(unit, scope, IN_BODY);
+      const codes = clause.head.map((head, column) =>
+        writer.code(head, endpoints[column]?.type ?? { kind: 'class', path: '' }),
+      );
+      return insertSource(unit, codes, '');
+    },
+  );
   return planOf(unit, body);
 }
 
@@ -91,7 +109,12 @@ export function codedNames(outer: OuterTypes): string[] {
 export function startPlan(
   plan: Plan,
   interner: Interner,
-  resolve: (spec: SourceSpec) => { readonly relation: Relation; readonly version: number; readonly low: number; readonly high: number },
+  resolve: (spec: SourceSpec) => {
+    readonly relation: Relation;
+    readonly version: number;
+    readonly low: number;
+    readonly high: number;
+  },
   runtime: Omit<Runtime, 'interner'>,
 ): Generator<void, Value> {
   const sources = plan.sources.map((spec): Source => {

@@ -21,7 +21,10 @@ export function compilePure(
   }
   const unit = new Unit(program, () => 'whole');
   const scope = new Map<string, Register>(
-    variables.map(({ name, type }) => [name, { js: `(X.outer[${JSON.stringify(name)}] ?? null)`, type, isCode: false }]),
+    variables.map(({ name, type }) => [
+      name,
+      { js: `(X.outer[${JSON.stringify(name)}] ?? null)`, type, isCode: false },
+    ]),
   );
   const source = new ExpressionWriter(unit, scope, OUTSIDE).value(expression);
   if (unit.functions.length > 0) return runToEnd(program, unit, `return ${source};`);

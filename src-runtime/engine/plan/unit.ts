@@ -119,7 +119,9 @@ export class Unit {
 
   source(path: string, columns: readonly number[] | null, role?: SourceRole): number {
     const spec = { path, columns, role: role ?? this.roleOf(path) };
-    const known = this.sources.findIndex((each) => each.path === path && each.role === spec.role && sameColumns(each.columns, columns));
+    const known = this.sources.findIndex(
+      (each) => each.path === path && each.role === spec.role && sameColumns(each.columns, columns),
+    );
     return known >= 0 ? known : this.sources.push(spec) - 1;
   }
 
@@ -151,7 +153,9 @@ export class Unit {
       lines.push(`const slots${n} = s${n}.index.slots, next${n} = s${n}.index.next, mask${n} = slots${n}.length - 1;`);
     }
     if (spec.role === 'stored') {
-      lines.push(`const birth${n} = s${n}.relation.birth, death${n} = s${n}.relation.death, version${n} = s${n}.version;`);
+      lines.push(
+        `const birth${n} = s${n}.relation.birth, death${n} = s${n}.relation.death, version${n} = s${n}.version;`,
+      );
     }
     lines.push(`const low${n} = s${n}.low, high${n} = s${n}.high;`);
     return lines.join(' ');
@@ -163,7 +167,8 @@ export class Unit {
     const arity = this.arity(spec.path);
     const columns = spec.columns ?? [];
     const slot = this.name('slot');
-    const differs = columns.map((column, i) => `rows${n}[${row} * ${arity} + ${column}] !== ${keys[i]}`).join(' || ') || 'false';
+    const differs =
+      columns.map((column, i) => `rows${n}[${row} * ${arity} + ${column}] !== ${keys[i]}`).join(' || ') || 'false';
     return `let ${slot} = ${hashSource(keys)} & mask${n}, ${row};
       while ((${row} = slots${n}[${slot}]) >= 0 && (${differs})) ${slot} = (${slot} + 1) & mask${n};
       ${spec.role === 'stored' ? `while (${row} >= 0 && (birth${n}[${row}] > version${n} || death${n}[${row}] <= version${n})) ${row} = next${n}[${row}];` : ''}
@@ -177,7 +182,9 @@ export class Unit {
   }
 
   isVisible(n: number, row: string): string | null {
-    return this.sources[n]?.role === 'stored' ? `birth${n}[${row}] <= version${n} && death${n}[${row}] > version${n}` : null;
+    return this.sources[n]?.role === 'stored'
+      ? `birth${n}[${row}] <= version${n} && death${n}[${row}] > version${n}`
+      : null;
   }
 }
 

@@ -1,8 +1,8 @@
 /** Builds artifacts for tests without a compiler: small words for the nodes of the IR. */
 
 import type {
-  Artifact,
   ArithmeticOperator,
+  Artifact,
   CheckDeclaration,
   Clause,
   CompareOperator,
@@ -76,7 +76,12 @@ export function compare(operator: CompareOperator, left: Expression, right: Expr
   return { op: 'compare', operator, type, left, right };
 }
 
-export function arithmetic(operator: ArithmeticOperator, left: Expression, right: Expression, type: 'Int' | 'Decimal' = 'Int'): Expression {
+export function arithmetic(
+  operator: ArithmeticOperator,
+  left: Expression,
+  right: Expression,
+  type: 'Int' | 'Decimal' = 'Int',
+): Expression {
   return { op: 'arithmetic', operator, type, left, right, span: SPAN };
 }
 
@@ -95,7 +100,11 @@ export function aggregate(
 }
 
 /** Variables are Int unless `types` says otherwise; `outer` ones are not the condition's own. */
-export function condition(literals: readonly Literal[], types: Readonly<Record<string, Type>> = {}, outer: readonly string[] = []): Condition {
+export function condition(
+  literals: readonly Literal[],
+  types: Readonly<Record<string, Type>> = {},
+  outer: readonly string[] = [],
+): Condition {
   const names = new Set<string>();
   for (const literal of literals) {
     if (literal.op === 'atom') for (const arg of literal.args) if (arg?.op === 'variable') names.add(arg.name);
@@ -105,7 +114,11 @@ export function condition(literals: readonly Literal[], types: Readonly<Record<s
   return { variables: [...names].map((name) => ({ name, type: types[name] ?? INT })), literals };
 }
 
-export function clause(head: readonly (string | Expression)[], literals: readonly Literal[], types: Readonly<Record<string, Type>> = {}): Clause {
+export function clause(
+  head: readonly (string | Expression)[],
+  literals: readonly Literal[],
+  types: Readonly<Record<string, Type>> = {},
+): Clause {
   return {
     op: 'clause',
     head: head.map((each) => (typeof each === 'string' ? v(each) : each)),
@@ -124,7 +137,11 @@ export function check(path: string, types: readonly Type[], clauses: readonly Cl
   return { ...rule(path, types, clauses), severity: 'blocking', builtIn: false, message };
 }
 
-export function concept(path: string, fields: Readonly<Record<string, Type>> = {}, parent: string | null = null): ConceptDeclaration {
+export function concept(
+  path: string,
+  fields: Readonly<Record<string, Type>> = {},
+  parent: string | null = null,
+): ConceptDeclaration {
   const declared = Object.entries(fields).map(
     ([name, type]): FieldDeclaration => ({ name, path: `${path}.${name}`, type, unique: false, span: SPAN }),
   );
@@ -141,7 +158,9 @@ export function relation(path: string, ...types: Type[]) {
 }
 
 /** Everything that is not given is empty. */
-export function artifact(parts: Partial<Omit<Artifact, 'schema'>> & { readonly schema?: Partial<Artifact['schema']> }): Artifact {
+export function artifact(
+  parts: Partial<Omit<Artifact, 'schema'>> & { readonly schema?: Partial<Artifact['schema']> },
+): Artifact {
   return {
     format: 'entail-artifact',
     formatVersion: 1,
@@ -161,4 +180,3 @@ export function artifact(parts: Partial<Omit<Artifact, 'schema'>> & { readonly s
     schema: { enums: [], concepts: [], relations: [], externTypes: [], context: [], ...parts.schema },
   };
 }
-

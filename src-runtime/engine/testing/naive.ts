@@ -48,7 +48,9 @@ export function evaluateNaively(facts: NaiveFacts, levels: readonly (readonly Ru
 }
 
 function heads(facts: NaiveFacts, clause: Clause): NaiveTuple[] {
-  return solveNaively(facts, clause.condition, {}).map((bindings) => clause.head.map((head) => valueOf(facts, head, bindings)));
+  return solveNaively(facts, clause.condition, {}).map((bindings) =>
+    clause.head.map((head) => valueOf(facts, head, bindings)),
+  );
 }
 
 /** Every way to satisfy the condition. */
@@ -114,7 +116,9 @@ export function holdsNaively(facts: NaiveFacts, literal: Literal, bindings: Naiv
 function extensions(facts: NaiveFacts, literal: Literal, bindings: NaiveBindings): NaiveBindings[] {
   switch (literal.op) {
     case 'atom':
-      return facts.tuples(literal.relation).flatMap((tuple) => [unify(literal.args, tuple, bindings)].filter((each) => each !== undefined));
+      return facts
+        .tuples(literal.relation)
+        .flatMap((tuple) => [unify(literal.args, tuple, bindings)].filter((each) => each !== undefined));
     case 'let':
       return assign(literal.variable, valueOf(facts, literal.value, bindings), bindings);
     case 'each': {
@@ -133,7 +137,11 @@ function assign(variable: string, value: NaiveValue, bindings: NaiveBindings): N
 }
 
 /** The bindings under which the arguments are the tuple. */
-export function unify(args: readonly (Term | null)[], tuple: NaiveTuple, bindings: NaiveBindings): NaiveBindings | undefined {
+export function unify(
+  args: readonly (Term | null)[],
+  tuple: NaiveTuple,
+  bindings: NaiveBindings,
+): NaiveBindings | undefined {
   let extended = bindings;
   for (const [column, arg] of args.entries()) {
     const value = tuple[column] ?? null;
@@ -168,7 +176,12 @@ function valueOf(facts: NaiveFacts, expression: Expression, bindings: NaiveBindi
       return [...new Set(read.map((tuple) => tuple[expression.read] ?? null))];
     }
     case 'compare':
-      return compareNaively(expression.operator, value(expression.left), value(expression.right), isNone(expression.left) || isNone(expression.right));
+      return compareNaively(
+        expression.operator,
+        value(expression.left),
+        value(expression.right),
+        isNone(expression.left) || isNone(expression.right),
+      );
     case 'and':
       return expression.operands.every((operand) => value(operand) === true);
     case 'or':
@@ -185,7 +198,9 @@ function valueOf(facts: NaiveFacts, expression: Expression, bindings: NaiveBindi
       return arithmeticNaively(expression.operator, value(expression.left), value(expression.right));
     case 'range': {
       const [from, to] = [value(expression.from), value(expression.to)];
-      return typeof from === 'number' && typeof to === 'number' ? Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i) : null;
+      return typeof from === 'number' && typeof to === 'number'
+        ? Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i)
+        : null;
     }
     case 'aggregate':
       return aggregateNaively(facts, expression, bindings);
@@ -225,7 +240,11 @@ function arithmeticNaively(operator: string, left: NaiveValue, right: NaiveValue
   return operator === 'div' ? Math.trunc(left / right) + 0 : (left % right) + 0;
 }
 
-function aggregateNaively(facts: NaiveFacts, aggregate: Expression & { op: 'aggregate' }, outer: NaiveBindings): NaiveValue {
+function aggregateNaively(
+  facts: NaiveFacts,
+  aggregate: Expression & { op: 'aggregate' },
+  outer: NaiveBindings,
+): NaiveValue {
   const own = new Set(aggregate.condition.variables.map(({ name }) => name));
   const group = Object.fromEntries(Object.entries(outer).filter(([name]) => !own.has(name)));
   const distinct = new Map<string, NaiveBindings>();

@@ -9,11 +9,11 @@ import {
   artifact,
   atom,
   bind,
+  classOf,
   clause,
   compare,
   concept,
   condition,
-  classOf,
   each,
   field,
   INT,
@@ -67,9 +67,11 @@ function programText({ levels, facts }: RandomProgram): string {
     if (op === 'variable' || op === 'constant') return text(rest['name'] ?? rest['value']);
     return `${String(op ?? '')}[${Object.values(rest).map(text).join(' ')}]`;
   };
-  const clauses = levels.flat().flatMap(({ path, body }) =>
-    body.clauses.map((each) => `${path}${text(each.head)} when ${each.condition.literals.map(text).join(', ')}`),
-  );
+  const clauses = levels
+    .flat()
+    .flatMap(({ path, body }) =>
+      body.clauses.map((each) => `${path}${text(each.head)} when ${each.condition.literals.map(text).join(', ')}`),
+    );
   return ['', ...clauses, ...facts.map(([path, tuple]) => `${path}(${tuple.join(', ')})`)].join('\n');
 }
 
@@ -91,7 +93,11 @@ function makeProgram(draw: Draw): RandomProgram {
   }
   const relations = STORED.slice(0, 4).map(({ path, types }) => relation(path, ...types));
   const concepts = [concept('Person', { age: INT, boss: PERSON })];
-  return { artifact: artifact({ schema: { relations, concepts }, rules: levels.flat() }), levels, facts: makeFacts(draw) };
+  return {
+    artifact: artifact({ schema: { relations, concepts }, rules: levels.flat() }),
+    levels,
+    facts: makeFacts(draw),
+  };
 }
 
 function makeFacts(draw: Draw): RandomProgram['facts'] {
@@ -180,7 +186,9 @@ function extra(draw: Draw, maker: ClauseMaker, lower: Signature): void {
       maker.literals.push(test(comparison()));
       return;
     case 2:
-      maker.literals.push(test({ op: draw(2) === 0 ? 'or' : 'and', operands: [comparison(), { op: 'not', operand: comparison() }] }));
+      maker.literals.push(
+        test({ op: draw(2) === 0 ? 'or' : 'and', operands: [comparison(), { op: 'not', operand: comparison() }] }),
+      );
       return;
     case 3: {
       const none: Expression = compare(draw(2) === 0 ? '==' : '!=', age(), { op: 'none' });
@@ -204,7 +212,15 @@ function extra(draw: Draw, maker: ClauseMaker, lower: Signature): void {
       if (draw(2) === 0) {
         maker.literals.push(each(maker.declare(INT), { op: 'range', from: int(draw(3)), to: int(draw(5)) }));
       } else {
-        const navigation: Expression = { op: 'navigate', field: 'Person.friends', of: p(), relation: 'knows', own: 0, read: 1, many: true };
+        const navigation: Expression = {
+          op: 'navigate',
+          field: 'Person.friends',
+          of: p(),
+          relation: 'knows',
+          own: 0,
+          read: 1,
+          many: true,
+        };
         maker.literals.push(each(maker.declare(PERSON), navigation));
       }
       return;

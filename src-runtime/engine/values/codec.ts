@@ -2,8 +2,8 @@
 
 import type { EnumDeclaration, Type } from '../../artifact/types.js';
 import { invariant } from '../../base/invariant.js';
-import { Decimal, type DecimalValue, decimalText } from './decimal.js';
 import { dateFromDays, daysOfDate } from './dates.js';
+import { Decimal, type DecimalValue, decimalText } from './decimal.js';
 import type { Value } from './value.js';
 
 /** The code of none. No stored or derived fact holds it. */

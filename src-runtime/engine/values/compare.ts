@@ -40,7 +40,9 @@ function comparePresent(schema: OrderSchema, type: Type): Comparison {
     case 'list':
       return compareLists(comparison(schema, type.of));
     case 'record':
-      return compareRecords(type.fields.map((field) => ({ name: field.name, compare: comparison(schema, field.type) })));
+      return compareRecords(
+        type.fields.map((field) => ({ name: field.name, compare: comparison(schema, field.type) })),
+      );
     case 'scalar':
       switch (type.name) {
         case 'Bool':

@@ -7,7 +7,14 @@ import type { DecimalValue } from './decimal.js';
  * Bool: boolean. Int: number. Decimal: DecimalValue. Text, Date (`YYYY-MM-DD`), enum (its member), individual (`#i3` or
  * `@module::name`): string. DateTime: milliseconds since the epoch. List: array. Record: object. None: null.
  */
-export type Value = null | boolean | number | string | DecimalValue | readonly Value[] | { readonly [key: string]: Value };
+export type Value =
+  | null
+  | boolean
+  | number
+  | string
+  | DecimalValue
+  | readonly Value[]
+  | { readonly [key: string]: Value };
 
 export const BOOL: Type = { kind: 'scalar', name: 'Bool' };
 export const INT: Type = { kind: 'scalar', name: 'Int' };

@@ -127,7 +127,9 @@ export function toWire(type: Type, value: Value): Json {
       return (value as readonly Value[]).map((item) => toWire(type.of, item));
     case 'record': {
       const record = value as { readonly [key: string]: Value };
-      return Object.fromEntries(type.fields.map((field) => [field.name, toWire(field.type, record[field.name] ?? null)]));
+      return Object.fromEntries(
+        type.fields.map((field) => [field.name, toWire(field.type, record[field.name] ?? null)]),
+      );
     }
     case 'scalar':
       if (type.name === 'Decimal') return decimalText(value as DecimalValue);

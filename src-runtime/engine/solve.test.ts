@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import type { Expression, FunctionDeclaration } from '../artifact/types.js';
+import { unhurried } from '../base/ports.js';
+import { loadProgram } from './program.js';
+import { callFunction, evaluateExpression, evaluateMessage, evaluatePure, firstSolution, solve } from './solve.js';
+import { FactStore } from './store.js';
+import {
+  aggregate,
+  arithmetic,
+  artifact,
+  atom,
+  classOf,
+  compare,
+  concept,
+  condition,
+  constant,
+  DECIMAL,
+  each,
+  field,
+  INT,
+  int,
+  optional,
+  relation,
+  SPAN,
+  TEXT,
+  test,
+  v,
+} from './testing/ir.js';
+import type { Bindings, View } from './types.js';
+import { Interner } from './values/codec.js';
+import { decimalText, parseDecimal } from './values/decimal.js';
+import type { Value } from './values/value.js';
+
+const LEASE = classOf('Lease');
+const double: FunctionDeclaration = {
+  path: 'double',
+  public: true,
+  span: SPAN,
+  parameters: [{ name: 'x', type: INT }],
+  result: INT,
+  body: arithmetic('*', v('x'), int(2)),
+};
+
+const world: FunctionDeclaration = { ...double, path: 'world', body: { op: 'extern' } };
+const odd = { ...double, path: 'odd', body: { op: 'quantum' } } as unknown as FunctionDeclaration;
+
+function leases(): View {
+  const program = loadProgram(
+    artifact({
+      functions: [double, world, odd],
+      schema: {
+        concepts: [concept('Lease', { code: TEXT, rent: optional(DECIMAL) })],
+        relations: [relation('next', LEASE, LEASE)],
+      },
+    }),
+  );
+  const store = new FactStore(program, new Interner(program));
+  const transaction = store.begin();
+  const { interner } = store;
+  for (const [id, code, rent] of [
+    ['#i1', 'L1', '900'],
+    ['#i2', 'L2', '12.50'],
+    ['#i3', 'L3', null],
+  ] as const) {
+    const lease = interner.encode(LEASE, id);
+    transaction.insert('Lease', [lease]);
+    transaction.insert('Lease.code', [lease, interner.encode(TEXT, code)]);
+    if (rent !== null) transaction.insert('Lease.rent', [lease, interner.encode(DECIMAL, parseDecimal(rent) ?? null)]);
+  }
+  transaction.insert('next', [1, 2]);
+  transaction.commit();
+  return store.view();
+}
+
+async function evaluate(
+  expression: Expression,
+  bound: Bindings = {},
+  context: Record<string, Value> = {},
+): Promise<Value> {
+  return evaluateExpression(leases(), expression, bound, { context }, unhurried);
+}
+
+async function all(
+  view: View,
+  literals: Parameters<typeof condition>[0],
+  types: Parameters<typeof condition>[1],
+  bound: Bindings = {},
+) {
+  const found: object[] = [];
+  const batches = solve(view, condition(literals, types, Object.keys(bound)), bound, {}, unhurried);
+  for await (const batch of batches) found.push(...batch.map((solution) => ({ ...solution })));
+  return found;
+}
+
+const over = [atom('Lease', 'l')];
+const rents = (name: 'sum' | 'min' | 'avg' | 'list', result = DECIMAL): Expression =>
+  aggregate(name, field('Lease.rent', v('l')), ['l'], condition(over, { l: LEASE }), result);
+
+describe('conditions', () => {
+  it('yields distinct solutions with outer variables bound', async () => {
+    const bound: Bindings = { least: { type: DECIMAL, value: parseDecimal('100') ?? null } };
+    const dear = test(compare('>=', field('Lease.rent', v('l')), v('least'), DECIMAL));
+    expect(await all(leases(), [atom('Lease', 'l'), dear], { l: LEASE }, bound)).toEqual([{ l: '#i1' }]);
+    expect(await all(leases(), [atom('Lease', '_'), atom('Lease', 'l')], { l: LEASE })).toHaveLength(3);
+  });
+
+  it('ranges over a list parameter', async () => {
+    const bound: Bindings = { numbers: { type: { kind: 'list', of: INT }, value: [3, 1, 3] } };
+    expect(await all(leases(), [each('n', v('numbers'))], {}, bound)).toEqual([{ n: 3 }, { n: 1 }]);
+  });
+
+  it('stops at the first solution, and says where there is none', async () => {
+    expect(await firstSolution(leases(), condition(over, { l: LEASE }), {}, {}, unhurried)).toMatchObject({ l: '#i1' });
+    const nothing = condition([...over, test(compare('==', field('Lease.code', v('l')), constant(TEXT, 'L9'), TEXT))], {
+      l: LEASE,
+    });
+    expect(await firstSolution(leases(), nothing, {}, {}, unhurried)).toBeUndefined();
+  });
+
+  it('counts what is absent as false in a comparison', async () => {
+    const cheap = test(compare('<', field('Lease.rent', v('l')), constant(DECIMAL, '100'), DECIMAL));
+    expect(await all(leases(), [...over, cheap], { l: LEASE })).toEqual([{ l: '#i2' }]);
+    const notCheap = test({ op: 'not', operand: cheap.op === 'test' ? cheap.condition : int(0) });
+    expect(await all(leases(), [...over, notCheap], { l: LEASE })).toEqual([{ l: '#i1' }, { l: '#i3' }]);
+  });
+});
+
+describe('expressions outside rules', () => {
+  it('aggregates, skipping what is absent', async () => {
+    expect(String(await evaluate(rents('sum')))).toBe('912.5');
+    expect(String(await evaluate(rents('avg')))).toBe('456.25');
+    expect(((await evaluate(rents('list', { kind: 'list', of: DECIMAL }))) as Value[]).map(String)).toEqual([
+      '12.5',
+      '900',
+    ]);
+  });
+
+  it('faults for the least of nothing, except where none is expected', async () => {
+    const none = condition([atom('next', 'l', 'l')], { l: LEASE });
+    const least = (result = DECIMAL): Expression => aggregate('min', field('Lease.rent', v('l')), ['l'], none, result);
+    await expect(evaluate(least())).rejects.toMatchObject({
+      kind: 'fault',
+      message: 'min of nothing, where a value is needed',
+    });
+    expect(await evaluate(least(optional(DECIMAL)))).toBeNull();
+    expect(String(await evaluate({ op: 'coalesce', left: least(), right: constant(DECIMAL, '0') }))).toBe('0');
+  });
+
+  it('reads fields of bound individuals and the context', async () => {
+    const l: Bindings = { l: { type: LEASE, value: '#i3' } };
+    expect(await evaluate(field('Lease.code', v('l')), l)).toBe('L3');
+    expect(await evaluate(field('Lease.rent', v('l')), l)).toBeNull();
+    expect(await evaluate({ op: 'context', name: 'user', type: TEXT }, {}, { user: 'ada' })).toBe('ada');
+  });
+
+  it('prints nothing for a part of a message that is none', async () => {
+    const rent: Expression = {
+      op: 'builtIn',
+      name: 'text',
+      types: [DECIMAL],
+      args: [field('Lease.rent', v('l'))],
+      result: TEXT,
+      span: SPAN,
+    };
+    const message: Expression = { op: 'concat', operands: [field('Lease.code', v('l')), constant(TEXT, ': '), rent] };
+    const say = (id: string): Promise<string> =>
+      evaluateMessage(leases(), message, { l: { type: LEASE, value: id } }, {}, unhurried);
+    expect(await say('#i2')).toBe('L2: 12.5');
+    expect(await say('#i3')).toBe('L3: ');
+  });
+
+  it('calls functions, and says which one cannot be called', () => {
+    const { program } = leases();
+    expect(callFunction(program, 'double', [21])).toBe(42);
+    expect(() => callFunction(program, 'double', [2 ** 52])).toThrow(
+      expect.objectContaining({ kind: 'fault', path: 'double', message: 'Int overflow' }),
+    );
+    expect(() => callFunction(program, 'world', [1])).toThrow(
+      expect.objectContaining({ kind: 'extern', path: 'world' }),
+    );
+    expect(() => callFunction(program, 'odd', [1])).toThrow(
+      expect.objectContaining({ kind: 'undecodable', path: 'odd' }),
+    );
+  });
+
+  it('evaluates refinements without facts', () => {
+    const positive = compare('>', v('value'), constant(DECIMAL, '0'), DECIMAL);
+    const holds = (text: string): Value =>
+      evaluatePure(leases().program, positive, { value: { type: DECIMAL, value: parseDecimal(text) ?? null } });
+    expect([holds('0.01'), holds('0'), holds('-1')]).toEqual([true, false, false]);
+    expect(decimalText(parseDecimal('1e3') ?? (null as never))).toBe('1000');
+  });
+});

@@ -1,0 +1,205 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DeadlineExceeded, type Pacer, unhurried } from '../base/ports.js';
+import { loadProgram } from './program.js';
+import { FactStore } from './store.js';
+import { artifact, atom, clause, INT, relation, rule } from './testing/ir.js';
+import type { RelationReader, View } from './types.js';
+import { Interner } from './values/codec.js';
+
+const PATH = rule(
+  'path',
+  [INT, INT],
+  [clause(['x', 'y'], [atom('edge', 'x', 'y')]), clause(['x', 'z'], [atom('path', 'x', 'y'), atom('edge', 'y', 'z')])],
+);
+
+function newStore(): FactStore {
+  const program = loadProgram(
+    artifact({ rules: [PATH], schema: { relations: [relation('edge', INT, INT), relation('flag')] } }),
+  );
+  return new FactStore(program, new Interner(program));
+}
+
+function sorted(reader: RelationReader): string[] {
+  return [...reader.rows()].map((row) => row.join()).sort();
+}
+
+function closure(edges: ReadonlySet<string>): string[] {
+  const paths = new Set(edges);
+  for (let size = -1; size !== paths.size; ) {
+    size = paths.size;
+    for (const first of [...paths]) {
+      for (const second of edges) {
+        if (first.split(',')[1] === second.split(',')[0]) paths.add(`${first.split(',')[0]},${second.split(',')[1]}`);
+      }
+    }
+  }
+  return [...paths].sort();
+}
+
+type Action =
+  | { readonly kind: 'insert' | 'delete'; readonly edge: readonly [number, number] }
+  | { readonly kind: 'deleteFrom'; readonly from: number }
+  | { readonly kind: 'commit' | 'rollback' | 'open' | 'close' | 'derive' };
+
+const node = fc.nat({ max: 4 });
+const action: fc.Arbitrary<Action> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({ kind: fc.constantFrom('insert' as const, 'delete' as const), edge: fc.tuple(node, node) }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('deleteFrom' as const), from: node }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constantFrom(
+        'commit' as const,
+        'rollback' as const,
+        'open' as const,
+        'close' as const,
+        'derive' as const,
+      ),
+    }),
+  },
+);
+
+describe('views and transactions', () => {
+  it('shows every view one committed state, and the writer its own', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { maxLength: 150 }), async (actions) => {
+        const store = newStore();
+        let committed = new Set<string>();
+        let written = new Set<string>();
+        let transaction = store.begin();
+        const views: { readonly view: View; readonly edges: ReadonlySet<string> }[] = [];
+        const check = async (view: View, edges: ReadonlySet<string>): Promise<void> => {
+          const reader = view.stored('edge');
+          expect(sorted(reader)).toEqual([...edges].sort());
+          expect(reader.size).toBe(edges.size);
+          expect([...reader.match([null, 1])].map(String).sort()).toEqual(
+            [...edges].filter((edge) => edge.endsWith(',1')).sort(),
+          );
+          expect(sorted(await view.materialise('path', unhurried))).toEqual(closure(edges));
+        };
+        for (const step of actions) {
+          if (step.kind === 'insert') {
+            expect(transaction.insert('edge', step.edge)).toBe(!written.has(step.edge.join()));
+            written.add(step.edge.join());
+          } else if (step.kind === 'delete') {
+            expect(transaction.delete('edge', step.edge)).toBe(written.delete(step.edge.join()));
+          } else if (step.kind === 'deleteFrom') {
+            const gone = transaction.deleteMatching('edge', [step.from, null]).map(String).sort();
+            expect(gone).toEqual([...written].filter((edge) => edge.startsWith(`${step.from},`)).sort());
+            for (const edge of gone) written.delete(edge);
+          } else if (step.kind === 'commit' || step.kind === 'rollback') {
+            transaction[step.kind]();
+            if (step.kind === 'commit') committed = written;
+            written = new Set(committed);
+            transaction = store.begin();
+          } else if (step.kind === 'open') {
+            views.push({ view: store.view(), edges: new Set(committed) });
+          } else if (step.kind === 'close') {
+            views.shift()?.view.release();
+          } else {
+            await check(transaction.view, written);
+            for (const { view, edges } of views) await check(view, edges);
+          }
+        }
+        await check(transaction.view, written);
+        transaction.rollback();
+        for (const { view, edges } of views) await check(view, edges);
+        for (const { view } of views) view.release();
+        await check(store.view(), committed);
+      }),
+      { numRuns: 200 },
+    );
+  }, 60_000);
+
+  it('drops dead rows once nobody reads, and keeps the order of the others', () => {
+    const store = newStore();
+    for (let round = 0; round < 50; round++) {
+      const transaction = store.begin();
+      for (let index = 0; index < 20; index++) transaction.insert('edge', [index, round]);
+      if (round > 0) transaction.deleteMatching('edge', [null, round - 1]);
+      transaction.commit();
+    }
+    const view = store.view();
+    expect([...view.stored('edge').rows()]).toEqual(Array.from({ length: 20 }, (_, index) => [index, 49]));
+    expect(store.state('edge').relation.count).toBeLessThan(120);
+  });
+
+  it('keeps relations without endpoints', () => {
+    const transaction = newStore().begin();
+    expect(transaction.view.stored('flag').has([])).toBe(false);
+    expect(transaction.insert('flag', [])).toBe(true);
+    expect(transaction.insert('flag', [])).toBe(false);
+    expect(transaction.view.stored('flag').size).toBe(1);
+    expect(transaction.delete('flag', [])).toBe(true);
+    expect(transaction.view.stored('flag').has([])).toBe(false);
+  });
+});
+
+function chainStore(length: number): FactStore {
+  const store = newStore();
+  const transaction = store.begin();
+  for (let index = 0; index < length; index++) transaction.insert('edge', [index, index + 1]);
+  transaction.commit();
+  return store;
+}
+
+/** Gives up at the given poll. */
+function impatient(polls: number): Pacer & { polls: number } {
+  return {
+    polls: 0,
+    poll() {
+      this.polls += 1;
+      if (this.polls >= polls) throw new DeadlineExceeded(1);
+      return undefined;
+    },
+  };
+}
+
+describe('evaluation under a deadline', () => {
+  it('asks the pacer often, and keeps nothing of what ran out of time', async () => {
+    const view = chainStore(300).view();
+    await expect(view.materialise('path', impatient(3))).rejects.toBeInstanceOf(DeadlineExceeded);
+    expect((await view.materialise('path', unhurried)).size).toBe(45_150);
+  });
+
+  it('goes on for others where one of those who wait gives up', async () => {
+    const view = chainStore(300).view();
+    const turns: Pacer = { poll: () => Promise.resolve() };
+    let polls = 0;
+    const leaving: Pacer = {
+      poll: () => {
+        polls += 1;
+        if (polls > 2) throw new DeadlineExceeded(1);
+        return Promise.resolve();
+      },
+    };
+    const [first, second] = await Promise.allSettled([
+      view.materialise('path', leaving),
+      view.materialise('path', turns),
+    ]);
+    expect(first.status).toBe('rejected');
+    expect(second.status === 'fulfilled' && second.value.size).toBe(45_150);
+  });
+
+  it('does not disturb a reader that pauses while a writer commits', async () => {
+    const store = chainStore(200);
+    const view = store.view();
+    let steps = 0;
+    const interrupted: Pacer = {
+      poll: () => {
+        const transaction = store.begin();
+        for (let index = 0; index < 40; index++) transaction.insert('edge', [1000 + steps * 40 + index, 0]);
+        transaction.delete('edge', [steps, steps + 1]);
+        transaction.commit();
+        steps += 1;
+        return Promise.resolve();
+      },
+    };
+    expect((await view.materialise('path', interrupted)).size).toBe(20_100);
+    expect(steps).toBeGreaterThan(2);
+  });
+});
