@@ -1,0 +1,139 @@
+/**
+ * `npm test`: lints, type-checks, builds, and runs every test that can run on this machine. Each step runs whatever became of
+ * the ones before it, save that journeys need a build. The last line sums all suites up.
+ */
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+import { electronBinary, hasDisplay } from './electron-binary.mjs';
+
+const root = join(import.meta.dirname, '..');
+const results = join(root, 'test-results');
+/** @type {string[]} */
+const failures = [];
+/** @type {string[]} */
+const notes = [];
+
+rmSync(results, { recursive: true, force: true });
+mkdirSync(results, { recursive: true });
+
+npm('lint');
+npm('typecheck');
+const built = npm('build');
+step('unit tests', 'npx', ['vitest', 'run']);
+if (built) journeys();
+else notes.push('Not run: the journeys, for there is no build.');
+
+const totals = sum([...vitestTotals(), ...playwrightTotals()]);
+for (const note of notes) console.log(note);
+if (failures.length > 0) console.log(`Failed: ${failures.join(', ')}.`);
+const line = `${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`;
+writeFileSync(join(results, 'totals.txt'), `${line}\n`);
+console.log(line);
+process.exitCode = failures.length === 0 && totals.failed === 0 ? 0 : 1;
+
+function journeys() {
+  /** @type {string[]} */
+  const projects = [];
+  if (chromiumIsThere()) projects.push('--project=chromium');
+  else notes.push('Skipped: the journeys in Chromium. Install it, or name one in ENTAIL_CHROMIUM.');
+  const screen = hasDisplay() ? [] : virtualScreen();
+  if (electronBinary() === undefined) {
+    notes.push(
+      'Skipped: the desktop. There is no Electron here; `npm start` fetches it, or ENTAIL_ELECTRON names one.',
+    );
+  } else if (screen === undefined) {
+    notes.push('Skipped: the desktop. There is neither a display nor xvfb-run here.');
+  } else {
+    projects.push('--project=electron');
+  }
+  if (projects.length === 0) return;
+  const [command = 'npx', ...before] = [...(screen ?? []), 'npx'];
+  step('journeys', command, [...before, 'playwright', 'test', ...projects]);
+}
+
+/** The system's Chromium, or Playwright's own; else the system's is installed where that is allowed. */
+function chromiumIsThere() {
+  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+  if (process.env['ENTAIL_CHROMIUM'] || names.some(onPath)) return true;
+  const { chromium } = createRequire(import.meta.url)('@playwright/test');
+  if (existsSync(chromium.executablePath()) || existsSync('/Applications/Google Chrome.app')) return true;
+  if (process.platform !== 'linux' || process.getuid?.() !== 0 || !onPath('apt-get')) return false;
+  console.log('Installing Chromium from the packages of the system …');
+  spawnSync('apt-get', ['update', '-qq'], { stdio: 'inherit' });
+  spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], { stdio: 'inherit' });
+  return onPath('chromium');
+}
+
+/** The command that gives another one a screen that nobody sees; undefined where there is none. */
+function virtualScreen() {
+  return onPath('xvfb-run') ? ['xvfb-run', '-a'] : undefined;
+}
+
+/** @param {string} name */
+function onPath(name) {
+  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)));
+}
+
+/** @param {string} script */
+function npm(script) {
+  return step(script, 'npm', ['run', '--silent', script]);
+}
+
+/**
+ * @param {string} name
+ * @param {string} command
+ * @param {string[]} args
+ */
+function step(name, command, args) {
+  console.log(`\n— ${name}`);
+  const { status } = spawnSync(command, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ENTAIL_TEST_RESULTS: results },
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) failures.push(name);
+  return status === 0;
+}
+
+/** @typedef {{ passed: number, failed: number, skipped: number }} Totals */
+
+/** @returns {Totals[]} */
+function vitestTotals() {
+  const report = readReport('vitest.json');
+  if (report === undefined) return [];
+  const { numPassedTests: passed, numFailedTests: failed, numPendingTests, numTodoTests } = report;
+  return [{ passed, failed, skipped: numPendingTests + numTodoTests }];
+}
+
+/** @returns {Totals[]} */
+function playwrightTotals() {
+  const report = readReport('playwright.json');
+  if (report === undefined) return [];
+  const { expected, unexpected, flaky, skipped } = report.stats;
+  return [{ passed: expected, failed: unexpected + flaky, skipped }];
+}
+
+/** @param {string} name */
+function readReport(name) {
+  const file = join(results, name);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+}
+
+/**
+ * @param {Totals[]} suites
+ * @returns {Totals}
+ */
+function sum(suites) {
+  return suites.reduce(
+    (all, one) => ({
+      passed: all.passed + one.passed,
+      failed: all.failed + one.failed,
+      skipped: all.skipped + one.skipped,
+    }),
+    { passed: 0, failed: 0, skipped: 0 },
+  );
+}
