@@ -12,6 +12,7 @@ import {
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod';
 import { ApiError } from '../api/errors.js';
+import { errorEnvelopeSchema } from '../api/schemas.js';
 import { didYouMean } from '../base/nearest.js';
 import type { Runtime } from '../world/runtime.js';
 import { type Access, createAccess } from './access.js';
@@ -43,13 +44,25 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
   const access = createAccess(settings.host, settings.token, settings.grant);
   const routes = createRouteTable();
   const app = createApp(runtime, access, settings);
-  app.addHook('onRoute', ({ url, method }) => routes.add(url, method));
+  app.addHook('onRoute', (route) => {
+    routes.add(route.url, route.method);
+    // Every route fails in one shape, and says so.
+    route.schema = {
+      ...route.schema,
+      response: { ...(route.schema?.response as object), default: errorEnvelopeSchema },
+    };
+  });
   app.addHook('onRequest', async (request, reply) => admit(request, reply, access, routes, settings));
   app.addHook('onResponse', async (request, reply) => logAnswer(request, reply));
   closePromptly(app);
   app.setErrorHandler((thrown, request, reply) => sendFailure(thrown, request, reply, runtime));
   await app.register(fastifySwagger, {
-    openapi: { openapi: '3.1.0', info: { title: 'Entail runtime', version: settings.version } },
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Entail runtime', version: settings.version },
+      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+      security: [{ token: [] }],
+    },
     transform: jsonSchemaTransform,
     transformObject: jsonSchemaTransformObject,
   });

@@ -368,6 +368,15 @@ describe('what the server says of itself', () => {
     server = await serveFake(createFakeRuntime());
     const { body } = await server.call('GET', '/v1/openapi.json');
     expect(body.openapi).toBe('3.1.0');
+    const failure = { $ref: '#/components/schemas/ErrorEnvelope' };
+    for (const path of Object.values<Record<string, { responses: object }>>(body.paths)) {
+      for (const { responses } of Object.values(path)) {
+        expect(responses).toMatchObject({ default: { content: { 'application/json': { schema: failure } } } });
+      }
+    }
+    expect(Object.keys(body.paths['/v1/module'].put.requestBody.content)).toEqual([
+      'application/vnd.entail.artifact+json',
+    ]);
     expect(Object.keys(body.paths).sort()).toEqual([
       '/healthz',
       '/readyz',

@@ -1,6 +1,8 @@
 /** The loaded module: what it is, and the two ways to replace it while the server runs. */
 
+import { z } from 'zod';
 import { moduleInfoSchema, successSchema } from '../../api/schemas.js';
+import { ARTIFACT_CONTENT_TYPE } from '../body.js';
 import { badRequest } from '../envelope.js';
 import { type App, frame, type ServerContext } from '../server-context.js';
 
@@ -20,7 +22,9 @@ export function registerModule(app: App, context: ServerContext): void {
       config: { capability: 'reload', body: 'artifact' },
       schema: {
         summary: 'Hot reload with an artifact',
-        description: 'The body is an artifact, sent as application/vnd.entail.artifact+json.',
+        description: 'The body is an artifact: the bytes that `entail build` writes.',
+        consumes: [ARTIFACT_CONTENT_TYPE],
+        body: z.unknown(),
         response,
       },
     },
