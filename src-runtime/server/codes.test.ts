@@ -86,6 +86,7 @@ function expectCode({ status, body }: Answer, code: ErrorCode, message?: RegExp)
 
 async function withAda(server: RealServer, headers?: Record<string, string>): Promise<string> {
   const { body } = await server.mutation('lease::addPerson', { name: 'Ada' }, headers);
+  expect(body.error).toBeUndefined();
   return body.result.$id;
 }
 
