@@ -70,13 +70,16 @@ function visitLiteral(schema: ReadableSchema, literal: Literal, reads: Reads): v
       return;
     }
     case 'let':
-      return visit(schema, literal.value, reads);
+      visit(schema, literal.value, reads);
+      return;
     case 'each':
-      return visit(schema, literal.in, reads);
+      visit(schema, literal.in, reads);
+      return;
     case 'test':
-      return visit(schema, literal.condition, reads);
+      visit(schema, literal.condition, reads);
+      return;
     default:
-      return unknownNode(literal);
+      unknownNode(literal);
   }
 }
 

@@ -217,7 +217,10 @@ export class Prover {
     const { steps } = normalise(this.inputs.program, condition);
     const found = yield* findBindings(this.inputs, aggregate.condition, group, types, true);
     for (const bindings of found) {
-      if (this.nodesLeft <= 0) return this.cut(node);
+      if (this.nodesLeft <= 0) {
+        this.cut(node);
+        return;
+      }
       this.addFacts(node, factsRead(this.inputs, steps, bindings, new Map()).facts, instance.depth);
       yield;
     }

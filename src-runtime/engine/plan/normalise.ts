@@ -75,11 +75,14 @@ class Normaliser {
         this.steps.push({ kind: 'absent', literal: index, relation: literal.relation, args: literal.args });
         return;
       case 'let':
-        return this.let(index, literal.variable, literal.value);
+        this.let(index, literal.variable, literal.value);
+        return;
       case 'each':
-        return this.each(index, literal.variable, literal.in);
+        this.each(index, literal.variable, literal.in);
+        return;
       case 'test':
-        return this.test(index, literal.condition);
+        this.test(index, literal.condition);
+        return;
     }
   }
 

@@ -49,7 +49,7 @@ export function evaluateNaively(facts: NaiveFacts, levels: readonly (readonly Ru
 
 function heads(facts: NaiveFacts, clause: Clause): NaiveTuple[] {
   return solveNaively(facts, clause.condition, {}).map((bindings) =>
-    clause.head.map((head) => valueOf(facts, head, bindings)),
+    clause.head.map((head) => evaluated(facts, head, bindings)),
   );
 }
 
@@ -107,7 +107,7 @@ export function holdsNaively(facts: NaiveFacts, literal: Literal, bindings: Naiv
     case 'absent':
       return !facts.tuples(literal.relation).some((tuple) => unify(literal.args, tuple, bindings) !== undefined);
     case 'test':
-      return valueOf(facts, literal.condition, bindings) === true;
+      return evaluated(facts, literal.condition, bindings) === true;
     default:
       return extensions(facts, literal, bindings).length > 0;
   }
@@ -120,9 +120,9 @@ function extensions(facts: NaiveFacts, literal: Literal, bindings: NaiveBindings
         .tuples(literal.relation)
         .flatMap((tuple) => [unify(literal.args, tuple, bindings)].filter((each) => each !== undefined));
     case 'let':
-      return assign(literal.variable, valueOf(facts, literal.value, bindings), bindings);
+      return assign(literal.variable, evaluated(facts, literal.value, bindings), bindings);
     case 'each': {
-      const list = valueOf(facts, literal.in, bindings);
+      const list = evaluated(facts, literal.in, bindings);
       return Array.isArray(list) ? list.flatMap((value) => assign(literal.variable, value, bindings)) : [];
     }
     default:
@@ -157,8 +157,8 @@ export function unify(
   return extended;
 }
 
-function valueOf(facts: NaiveFacts, expression: Expression, bindings: NaiveBindings): NaiveValue {
-  const value = (part: Expression): NaiveValue => valueOf(facts, part, bindings);
+function evaluated(facts: NaiveFacts, expression: Expression, bindings: NaiveBindings): NaiveValue {
+  const value = (part: Expression): NaiveValue => evaluated(facts, part, bindings);
   switch (expression.op) {
     case 'variable':
       return bindings[expression.name] ?? null;
@@ -254,7 +254,7 @@ function aggregateNaively(
   }
   if (aggregate.function === 'count') return distinct.size;
   const { value } = aggregate;
-  const values = [...distinct.values()].map((bindings) => (value === null ? null : valueOf(facts, value, bindings)));
+  const values = [...distinct.values()].map((bindings) => (value === null ? null : evaluated(facts, value, bindings)));
   const numbers = values.filter((each): each is number => typeof each === 'number');
   if (aggregate.function === 'sum') return numbers.reduce((total, each) => total + each, 0);
   if (numbers.length === 0) return null;

@@ -181,7 +181,8 @@ function extra(draw: Draw, maker: ClauseMaker, lower: Signature): void {
   const comparison = (): Expression => compare(operators[draw(6)] ?? '==', number(), number());
   switch (draw(9)) {
     case 0:
-      return maker.negative(lower);
+      maker.negative(lower);
+      return;
     case 1:
       maker.literals.push(test(comparison()));
       return;
@@ -225,7 +226,8 @@ function extra(draw: Draw, maker: ClauseMaker, lower: Signature): void {
       }
       return;
     default:
-      return addAggregate(draw, maker, lower);
+      addAggregate(draw, maker, lower);
+      return;
   }
 }
 

@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { EnumDeclaration, Json, Type } from '../../artifact/types.js';
+import { SPAN } from '../testing/ir.js';
+import { Interner, NONE } from './codec.js';
+import { compareValues } from './compare.js';
+import { dateFromDays, dateTimeText, daysOfDate, isDate } from './dates.js';
+import { BOOL, DATE, DATE_TIME, DECIMAL, INT, TEXT } from './value.js';
+import { constantValue, fromWire, toWire, type WireEnvironment } from './wire.js';
+
+const STATUS: Type = { kind: 'enum', path: 'm::Status' };
+const PARTY: Type = { kind: 'class', path: 'm::Party' };
+const status: EnumDeclaration = {
+  path: 'm::Status',
+  public: true,
+  span: SPAN,
+  members: [{ name: 'signed' }, { name: 'draft' }],
+};
+const schema = {
+  enums: new Map([[status.path, status]]),
+  individuals: new Map([
+    ['m::b', true],
+    ['m::a', true],
+  ]),
+};
+
+const environment: WireEnvironment = {
+  program: schema,
+  resolveIndividual: (reference) =>
+    reference === 'ghost' ? { came: 'the unknown individual "ghost"' } : { id: reference },
+};
+
+/** The value's wire form after it came in, or the message of its refusal. */
+function roundTrip(type: Type, json: unknown): Json {
+  const read = fromWire(type, json, environment);
+  return read.ok ? toWire(type, read.value) : `${read.path}: ${read.expected}, not ${read.came}`;
+}
+
+const list = (of: Type): Type => ({ kind: 'list', of });
+const optional = (of: Type): Type => ({ kind: 'optional', of });
+const record: Type = {
+  kind: 'record',
+  fields: [
+    { name: 'a', type: INT },
+    { name: 'b', type: optional(TEXT) },
+  ],
+};
+
+describe('wire forms', () => {
+  it.each<[Type, unknown, Json]>([
+    [BOOL, true, true],
+    [INT, -0, 0],
+    [INT, 2 ** 53 - 1, 2 ** 53 - 1],
+    [DECIMAL, '12.50', '12.5'],
+    [DECIMAL, 1e21, '1000000000000000000000'],
+    [DECIMAL, '-0.00', '0'],
+    [DECIMAL, '1.00000000000000000000000000000000045', '1'],
+    [DATE, '2024-02-29', '2024-02-29'],
+    [DATE_TIME, '2026-01-31T11:30:00+01:30', '2026-01-31T10:00:00.000Z'],
+    [DATE_TIME, '1969-12-31T23:59:59.5Z', '1969-12-31T23:59:59.500Z'],
+    [STATUS, 'draft', 'draft'],
+    [PARTY, { $id: '#i3', name: 'Ada' }, '#i3'],
+    [optional(INT), undefined, null],
+    [list(optional(INT)), [1, null], [1, null]],
+    [record, { a: 1 }, { a: 1, b: null }],
+  ])('reads %j from %j and writes %j', (type, json, expected) => {
+    expect(roundTrip(type, json)).toEqual(expected);
+  });
+
+  it.each<[Type, unknown, string]>([
+    [BOOL, 1, ': true or false, not 1'],
+    [INT, 1.5, ': a whole number within ±(2⁵³−1), not 1.5'],
+    [INT, 2 ** 53, ': a whole number within ±(2⁵³−1), not 9007199254740992'],
+    [INT, '1', ': a whole number within ±(2⁵³−1), not "1"'],
+    [DECIMAL, 'twelve', ': a decimal number such as "12.5", not "twelve"'],
+    [DECIMAL, '1e7000', ': a decimal number such as "12.5", not "1e7000"'],
+    [TEXT, '\ud800', ': a Unicode string, not "\\ud800"'],
+    [DATE, '2023-02-29', ': a date such as "2026-01-31", not "2023-02-29"'],
+    [DATE_TIME, '2026-01-31', ': an instant such as "2026-01-31T10:00:00Z", not "2026-01-31"'],
+    [STATUS, 'ended', ': one of signed, draft, not "ended"'],
+    [list(PARTY), ['#i1', 'ghost'], '[1]: an individual of m::Party, not the unknown individual "ghost"'],
+    [record, { a: 1, c: 2 }, '.c: only the keys a, b, not 2'],
+    [record, { b: 'x' }, '.a: a whole number within ±(2⁵³−1), not nothing'],
+  ])('refuses for %j what is none: %j', (type, json, expected) => {
+    expect(roundTrip(type, json)).toBe(expected);
+  });
+});
+
+describe('codes', () => {
+  const wires = fc.oneof(
+    fc.tuple(fc.constant(BOOL), fc.boolean()),
+    fc.tuple(fc.constant(INT), fc.maxSafeInteger()),
+    fc.tuple(fc.constant(TEXT), fc.string({ unit: 'grapheme' })),
+    fc.tuple(fc.constant(DATE), fc.integer({ min: -719_162, max: 2_932_896 }).map(dateFromDays)),
+    fc.tuple(
+      fc.constant(DATE_TIME),
+      fc.integer({ min: -62_135_596_800_000, max: 253_402_300_799_999 }).map(dateTimeText),
+    ),
+    fc.tuple(
+      fc.constant(DECIMAL),
+      fc.tuple(fc.maxSafeInteger(), fc.nat({ max: 9 })).map(([digits, places]) => `${digits}e-${places}`),
+    ),
+    fc.tuple(fc.constant(STATUS), fc.constantFrom('signed', 'draft')),
+    fc.tuple(fc.constant(PARTY), fc.constantFrom('@m::a', '@m::b', '#i0', '#i77')),
+  );
+
+  it('give every value back, and are equal only for equal values', () => {
+    const interner = new Interner(schema);
+    fc.assert(
+      fc.property(wires, wires, ([type, json], [otherType, otherJson]) => {
+        const value = constantValue(type, json);
+        const code = interner.encode(type, value);
+        expect(code).toBe(code | 0);
+        expect(compareValues(schema, type, interner.decode(type, code), value)).toBe(0);
+        if (type !== otherType) return;
+        const other = constantValue(otherType, otherJson);
+        const isSame = compareValues(schema, type, value, other) === 0;
+        expect(interner.encode(type, other) === code).toBe(isSame);
+      }),
+    );
+  });
+
+  it('are one for Decimals that differ in zeros only', () => {
+    const interner = new Interner(schema);
+    const code = (text: string): number => interner.encode(DECIMAL, constantValue(DECIMAL, text));
+    expect(code('12.50')).toBe(code('12.5'));
+    expect(code('-0')).toBe(code('0'));
+  });
+
+  it('keep none apart from every value', () => {
+    expect(new Interner(schema).encode(optional(INT), null)).toBe(NONE);
+    expect(new Interner(schema).decode(INT, NONE)).toBeNull();
+  });
+});
+
+describe('the total order', () => {
+  const order = (type: Type, values: readonly Json[]): Json[] =>
+    [...values].sort((left, right) =>
+      compareValues(schema, type, constantValue(type, left), constantValue(type, right)),
+    );
+
+  it('sorts Text by code point, enums by declaration, individuals declared first, none last', () => {
+    expect(order(TEXT, ['\u{1f600}', '\ufffd', 'b', 'a', 'B'])).toEqual(['B', 'a', 'b', '\ufffd', '\u{1f600}']);
+    expect(order(STATUS, ['draft', 'signed'])).toEqual(['signed', 'draft']);
+    expect(order(PARTY, ['#i10', '#i9', '@m::b', '@m::a'])).toEqual(['@m::a', '@m::b', '#i9', '#i10']);
+    expect(order(optional(BOOL), [null, true, false])).toEqual([false, true, null]);
+    expect(order(DECIMAL, ['10', '9.5', '-1'])).toEqual(['-1', '9.5', '10']);
+  });
+});
+
+describe('dates', () => {
+  it('count every day of four hundred years once', () => {
+    for (let days = daysOfDate('1900-01-01'); days < daysOfDate('2300-01-01'); days += 1) {
+      if (!isDate(dateFromDays(days)) || daysOfDate(dateFromDays(days)) !== days) throw new Error(dateFromDays(days));
+    }
+    expect([dateFromDays(0), dateFromDays(-719_162), dateFromDays(2_932_896)]).toEqual([
+      '1970-01-01',
+      '0001-01-01',
+      '9999-12-31',
+    ]);
+  });
+});
