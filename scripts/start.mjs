@@ -8,13 +8,7 @@ import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { buildIfNeeded } from './build-if-needed.mjs';
-import {
-  electronArguments,
-  electronBinary,
-  electronEnvironment,
-  electronPackage,
-  hasDisplay,
-} from './electron-binary.mjs';
+import { electronArguments, electronBinary, electronPackage, hasDisplay } from './electron-binary.mjs';
 
 const root = join(import.meta.dirname, '..');
 
@@ -54,7 +48,6 @@ function openInElectron(binary) {
   const child = spawn(binary, [...electronArguments(), root], {
     cwd: root,
     stdio: 'inherit',
-    env: electronEnvironment(),
   });
   endWith(child);
 }

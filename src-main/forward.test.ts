@@ -1,0 +1,81 @@
+/** What reaches the runtime of a request of the page, and what comes back. */
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { forward, type RuntimeAddress } from './forward.js';
+
+let server: Server | undefined;
+
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<RuntimeAddress> {
+  const started = createServer(answer);
+  server = started;
+  await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(started.address() as AddressInfo).port}`, token: 'secret' };
+}
+
+test('method, path, body and headers arrive, with the token instead of whatever the page sent as one', async () => {
+  const runtime = await serve((request, response) => {
+    const { authorization, origin } = request.headers;
+    const tenant = request.headers['x-tenant-id'];
+    let body = '';
+    request.setEncoding('utf8').on('data', (chunk: string) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      response.writeHead(201, { 'content-type': 'application/json', 'x-request-id': 'r1' });
+      response.end(JSON.stringify({ method: request.method, url: request.url, authorization, origin, tenant, body }));
+    });
+  });
+  const response = await forward(
+    new Request('app://workbench/v1/dispatch/query?limit=2', {
+      method: 'POST',
+      headers: { authorization: 'Bearer guess', origin: 'app://workbench', 'x-tenant-id': 'acme' },
+      body: '{"path":"lease::activeLeases"}',
+    }),
+    runtime,
+  );
+  expect([response.status, response.headers.get('x-request-id')]).toEqual([201, 'r1']);
+  expect(await response.json()).toEqual({
+    method: 'POST',
+    url: '/v1/dispatch/query?limit=2',
+    authorization: 'Bearer secret',
+    tenant: 'acme',
+    body: '{"path":"lease::activeLeases"}',
+  });
+});
+
+test('a stream of events arrives piece by piece, and ends at the runtime when the page lets go', async () => {
+  let left: () => void = () => undefined;
+  const gone = new Promise<void>((resolve) => {
+    left = resolve;
+  });
+  const runtime = await serve((_request, response) => {
+    response.on('close', left);
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write('id: 1\n\n');
+  });
+  const response = await forward(new Request('app://workbench/v1/events'), runtime);
+  const reader = response.body?.getReader();
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('id: 1\n\n');
+  await reader?.cancel();
+  await gone;
+});
+
+test('an answer without a body arrives as one', async () => {
+  const runtime = await serve((_request, response) => response.writeHead(204).end());
+  const response = await forward(new Request('app://workbench/v1/forks/a', { method: 'DELETE' }), runtime);
+  expect([response.status, await response.text()]).toEqual([204, '']);
+});
+
+test('while no runtime answers, the page sees what it would see of a server that is gone', async () => {
+  const request = new Request('app://workbench/v1/health');
+  expect((await forward(request, undefined)).type).toBe('error');
+  const runtime = await serve((request) => request.socket.destroy());
+  expect((await forward(request, runtime)).type).toBe('error');
+});

@@ -1,0 +1,89 @@
+/** A runtime that dies is started again, with the same data; one that cannot start says why. The workers here are real threads. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { RuntimeState } from '../src-renderer/host/host.js';
+import { type RuntimeSupervisor, superviseRuntime } from './runtime-supervisor.js';
+
+let folder = '';
+let supervisor: RuntimeSupervisor | undefined;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'entail-supervisor-'));
+});
+
+afterEach(async () => {
+  await supervisor?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const READY =
+  "parentPort.postMessage({ kind: 'ready', url: `http://127.0.0.1:${workerData.port || 4800}`, token: workerData.token });";
+const UNTIL_CLOSED = "parentPort.on('message', () => parentPort.close());";
+
+/** Supervises a worker with this body, and keeps what is said of it. */
+function supervise(body: string) {
+  const workerFile = join(folder, 'worker.mjs');
+  writeFileSync(workerFile, `import { parentPort, workerData } from 'node:worker_threads';\n${body}\n`);
+  const states: RuntimeState[] = [];
+  let told: () => void = () => undefined;
+  const made = superviseRuntime({
+    workerFile,
+    common: { logFile: join(folder, 'log'), version: '0.0.0', token: 'secret' },
+    pausesMs: [0],
+    onState: (state) => {
+      states.push(state);
+      told();
+    },
+  });
+  supervisor = made;
+  const seen = async (count: number): Promise<string[]> => {
+    while (states.length < count) {
+      await new Promise<void>((resolve) => {
+        told = resolve;
+      });
+    }
+    return states.map(({ state }) => state);
+  };
+  return { supervisor: made, states, seen };
+}
+
+const source = { files: ['lease.entail'], dataDirectory: 'data' };
+
+test('a runtime that is ready has an address; one that was closed has none', async () => {
+  const { supervisor, seen } = supervise(`${READY} ${UNTIL_CLOSED}`);
+  await supervisor.open(source);
+  expect(await seen(2)).toEqual(['starting', 'ready']);
+  expect(supervisor.address).toEqual({ url: 'http://127.0.0.1:4800', token: 'secret' });
+  await supervisor.close();
+  expect(supervisor.address).toBeUndefined();
+});
+
+test('a runtime that dies is started again at the same port, and everyone is told', async () => {
+  const { supervisor, seen, states } = supervise(
+    `${READY} ${UNTIL_CLOSED} if (workerData.port === 0) setImmediate(() => { throw new Error('out of memory'); });`,
+  );
+  await supervisor.open(source);
+  expect(await seen(4)).toEqual(['starting', 'ready', 'restarting', 'ready']);
+  expect(states[2]?.message).toContain('out of memory');
+  expect(supervisor.address?.url).toBe('http://127.0.0.1:4800');
+});
+
+test('a runtime that cannot start says why, and is tried again', async () => {
+  const { supervisor, seen, states } = supervise(
+    "parentPort.postMessage({ kind: 'refused', message: 'The data is locked.' });",
+  );
+  await supervisor.open(source);
+  expect((await seen(3)).slice(0, 3)).toEqual(['starting', 'failed', 'failed']);
+  expect(states[1]?.message).toBe('The data is locked.');
+});
+
+test('restart() brings the runtime back', async () => {
+  const { supervisor, seen } = supervise(`${READY} ${UNTIL_CLOSED}`);
+  await supervisor.open(source);
+  await seen(2);
+  supervisor.restart();
+  expect(await seen(4)).toEqual(['starting', 'ready', 'restarting', 'ready']);
+});
