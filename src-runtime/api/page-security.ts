@@ -4,7 +4,7 @@
  */
 
 /** Stands in index.html where the nonce of inline styles belongs: `<meta name="style-nonce" content="…">`. */
-export const STYLE_NONCE_PLACEHOLDER = '__STYLE_NONCE__';
+const STYLE_NONCE_PLACEHOLDER = '__STYLE_NONCE__';
 
 /** The headers of the page itself. `nonce` is fresh for each response, and safe in a header: base64 or hex. */
 export function pageHeaders(nonce: string): Record<string, string> {

@@ -19,7 +19,7 @@ export interface SourceFile {
 }
 
 /** What loading gave. `bytes` is absent where the sources have errors. */
-export interface LoadResult {
+interface LoadResult {
   readonly bytes?: Uint8Array;
   readonly diagnostics: readonly Diagnostic[];
   /** What was compiled; empty for an artifact. */

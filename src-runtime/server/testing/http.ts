@@ -8,7 +8,7 @@ import { buildServer } from '../build-server.js';
 import { createModuleLoader } from '../loader.js';
 import { DEFAULT_GRANT, DEFAULT_LIMITS, type ServerSettings } from '../options.js';
 
-export const TOKEN = 'test-token';
+const TOKEN = 'test-token';
 
 export interface Answer {
   readonly status: number;
