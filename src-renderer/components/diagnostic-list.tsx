@@ -18,8 +18,8 @@ interface ShownDiagnostic {
 export function DiagnosticList({ diagnostics }: { diagnostics: readonly ShownDiagnostic[] }) {
   return (
     <ul>
-      {diagnostics.map((diagnostic, index) => (
-        <li key={`${diagnostic.code} ${diagnostic.span.file} ${diagnostic.span.start.offset} ${index}`}>
+      {diagnostics.map((diagnostic) => (
+        <li key={`${diagnostic.code} ${diagnostic.span.file} ${diagnostic.span.start.offset} ${diagnostic.message}`}>
           <Link className="row diagnostic" to={moduleLocation(diagnostic.span)}>
             <Glyph kind={diagnostic.severity === 'error' ? 'blocking' : 'warning'} label={diagnostic.severity} />
             <span className="diagnostic-text">

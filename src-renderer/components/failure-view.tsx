@@ -1,6 +1,8 @@
 /** A failure as the envelope says it: code, status, message, firings, details, and from the registry what to do. */
 
-import { type ApiFailure, diagnosticsOf, failureOf, firingsOf, registryRow } from '../data/failure.js';
+import { Link } from 'react-router';
+import { type ApiFailure, diagnosticsOf, failureOf, firingsOf, registryRow, spanOf } from '../data/failure.js';
+import { moduleLocation } from '../data/locations.js';
 import { DiagnosticList } from './diagnostic-list.js';
 import { FiringList } from './firing-list.js';
 import { Glyph } from './glyph.js';
@@ -27,8 +29,11 @@ function Envelope({ failure }: { failure: ApiFailure }) {
   const row = registryRow(failure.code);
   const firings = firingsOf(failure);
   const diagnostics = diagnosticsOf(failure);
-  const { diagnostics: _shown, ...rest } = failure.details;
-  const details = firings.length + diagnostics.length > 0 ? rest : failure.details;
+  const span = spanOf(failure);
+  // What is shown in words above is not shown again as JSON.
+  const details = Object.fromEntries(
+    Object.entries(failure.details).filter(([name]) => name !== 'diagnostics' && name !== 'span'),
+  );
   return (
     <div className="failure" role="alert">
       <div className="failure-head">
@@ -45,6 +50,16 @@ function Envelope({ failure }: { failure: ApiFailure }) {
           <dd>{row.condition}</dd>
           <dt>What to do</dt>
           <dd>{row.remedy}</dd>
+          {span !== undefined && (
+            <>
+              <dt>Where</dt>
+              <dd>
+                <Link className="link mono" to={moduleLocation(span)}>
+                  {span.file}:{span.start.line}
+                </Link>
+              </dd>
+            </>
+          )}
           {failure.requestId !== '' && (
             <>
               <dt>Request</dt>

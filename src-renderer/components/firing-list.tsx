@@ -15,8 +15,8 @@ interface FiringListProps {
 export function FiringList({ firings, kept = false }: FiringListProps) {
   return (
     <ul>
-      {firings.map((firing, index) => (
-        <li key={`${firing.check} ${index}`} className="firing">
+      {firings.map((firing) => (
+        <li key={`${firing.check} ${JSON.stringify(firing.tuple)}`} className="firing">
           <Glyph kind={firing.severity} label={firing.severity} />
           <span>{firing.message}</span>
           <span className="firing-from">

@@ -94,6 +94,7 @@ const SHAPE: Record<GlyphKind, ReactElement> = {
 /** `label` is for screen readers where no word stands beside the shape. */
 export function Glyph({ kind, label, size = 12 }: { kind: GlyphKind; label?: string; size?: number }) {
   return (
+    // biome-ignore lint/a11y/noSvgWithoutTitle: named by `aria-label`, or hidden where a word stands beside it.
     <svg
       width={size}
       height={size}
@@ -101,7 +102,6 @@ export function Glyph({ kind, label, size = 12 }: { kind: GlyphKind; label?: str
       style={{ color: COLOR[kind], flex: 'none' }}
       {...(label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
     >
-      {label === undefined ? null : <title>{label}</title>}
       {SHAPE[kind]}
     </svg>
   );

@@ -29,9 +29,11 @@ export function IndividualPicker({ classPath, value, onChange, label, id, error 
   const className = shortName(classPath);
   const placeholder = individuals.isPending
     ? 'Loading…'
-    : options.length === 0
-      ? `No ${className} yet`
-      : `Choose a ${className}`;
+    : individuals.isError
+      ? 'The list could not be read; type an id'
+      : options.length === 0
+        ? `No ${className} yet`
+        : `Choose a ${className}`;
   return (
     <Autocomplete
       {...(id === undefined ? {} : { id })}

@@ -8,9 +8,9 @@ export function JsonView({ value }: { value: unknown }) {
   const text = JSON.stringify(value, null, 2) ?? 'null';
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
-    <pre className="json mono" tabIndex={0} aria-label="JSON">
-      {colour(text)}
-    </pre>
+    <section className="json-scroller" tabIndex={0} aria-label="JSON">
+      <pre className="json mono">{colour(text)}</pre>
+    </section>
   );
 }
 

@@ -2,7 +2,7 @@
 
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import type { RelationInfo } from '../data/relation-index.js';
-import { negatedSentenceOf, sentenceOf, valueText } from '../data/sentence.js';
+import { negatedSentenceOf, type SentencePart, sentenceOf, valueText } from '../data/sentence.js';
 import { ReferenceLabel } from './reference-label.js';
 import './value.css';
 
@@ -15,24 +15,19 @@ interface SentenceViewProps {
 }
 
 export function SentenceView({ relation, tuple, info, negated = false }: SentenceViewProps) {
+  const sentence = (negated ? negatedSentenceOf : sentenceOf)(relation, tuple, info);
   return (
     <span className="sentence">
-      {(negated ? negatedSentenceOf : sentenceOf)(relation, tuple, info).map((part, index) => {
-        if (part.kind === 'value') {
-          return part.reference ? (
-            <ReferenceLabel key={index} value={part.value} reference />
-          ) : (
-            <span key={index} className="value">
-              {valueText(part.value, false, (id) => id)}
-            </span>
-          );
-        }
-        return (
-          <span key={index} className={`sentence-${part.kind}`}>
-            {part.text}
-          </span>
-        );
-      })}
+      {sentence.map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: words have no identity but their place.
+        <Part key={index} part={part} />
+      ))}
     </span>
   );
+}
+
+function Part({ part }: { part: SentencePart }) {
+  if (part.kind !== 'value') return <span className={`sentence-${part.kind}`}>{part.text}</span>;
+  if (part.reference) return <ReferenceLabel value={part.value} reference />;
+  return <span className="value">{valueText(part.value, false, (id) => id)}</span>;
 }

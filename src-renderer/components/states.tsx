@@ -18,6 +18,7 @@ export function LoadingRows({ rows = 6 }: { rows?: number }) {
   return (
     <div role="status" aria-label="Loading">
       {Array.from({ length: rows }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows of nothing, all alike.
         <div className="row" key={index} style={{ cursor: 'default' }}>
           <Skeleton height={10} width={`${70 - ((index * 17) % 40)}%`} />
         </div>

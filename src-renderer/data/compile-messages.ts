@@ -26,8 +26,8 @@ export interface OutlineItem {
   readonly public: boolean;
   /** The whole item. */
   readonly span: Span;
-  /** Clauses of one derived relation count as one item. */
-  readonly clauses: number;
+  /** Clauses of one derived relation, and facts of one relation in a row, count as one item. */
+  readonly parts: number;
 }
 
 export interface CompileRequest {
@@ -37,6 +37,8 @@ export interface CompileRequest {
 
 export interface CompileReply {
   readonly id: number;
+  /** The hash that a server running these texts has; undefined where they do not compile. */
+  readonly moduleHash: string | undefined;
   readonly diagnostics: readonly Diagnostic[];
   /** By file name. */
   readonly outlines: Readonly<Record<string, readonly OutlineItem[]>>;

@@ -8,9 +8,10 @@ import { outlineOf } from './outline.js';
 self.addEventListener('message', (event: MessageEvent<CompileRequest>) => {
   const { id, files } = event.data;
   const startedAt = performance.now();
-  const { diagnostics } = compile(files);
+  const { artifact, diagnostics } = compile(files);
   const reply: CompileReply = {
     id,
+    moduleHash: artifact?.integrity,
     diagnostics,
     outlines: Object.fromEntries(files.map(({ file, text }) => [file, outlineOf(parseModule(file, text).value)])),
     durationMs: performance.now() - startedAt,

@@ -14,6 +14,8 @@ export interface CompileState {
   readonly diagnostics: readonly Diagnostic[];
   readonly outlines: Readonly<Record<string, readonly OutlineItem[]>>;
   readonly durationMs: number | undefined;
+  /** Of the texts compiled last; undefined where they do not compile. */
+  readonly moduleHash: string | undefined;
 }
 
 export const compileState = createStore<CompileState>({
@@ -21,6 +23,7 @@ export const compileState = createStore<CompileState>({
   diagnostics: [],
   outlines: {},
   durationMs: undefined,
+  moduleHash: undefined,
 });
 
 let worker: Worker | undefined;
@@ -71,6 +74,7 @@ function finish(reply: CompileReply): void {
       diagnostics: reply.diagnostics,
       outlines: reply.outlines,
       durationMs: reply.durationMs,
+      moduleHash: reply.moduleHash,
     });
   }
   if (next !== undefined) start(next);

@@ -4,6 +4,7 @@ import { ApiFailure } from '../../src-runtime/api/client.js';
 import { ERROR_REGISTRY, type ErrorRow } from '../../src-runtime/api/errors.js';
 import type { Firing } from '../../src-runtime/api/schemas.js';
 import type { Diagnostic } from '../../src-runtime/base/diagnostic.js';
+import type { Span } from '../../src-runtime/base/span.js';
 
 export { ApiFailure, ConnectionFailure } from '../../src-runtime/api/client.js';
 
@@ -32,6 +33,14 @@ export function diagnosticsOf(failure: ApiFailure): readonly Diagnostic[] {
   return listOf(failure.details['diagnostics']).filter(
     (entry): entry is Diagnostic => isObject(entry) && typeof entry['code'] === 'string' && isObject(entry['span']),
   );
+}
+
+/** The place in the source that the failure is about. */
+export function spanOf(failure: ApiFailure): Span | undefined {
+  const span = failure.details['span'];
+  return isObject(span) && typeof span['file'] === 'string' && isObject(span['start'])
+    ? (span as unknown as Span)
+    : undefined;
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -1,22 +1,29 @@
 /** The declarations of a module, as its outline lists them. */
 
+import { joinSpans } from '../../src-runtime/base/span.js';
 import type { Item, ModuleSyntax } from '../../src-runtime/language/ast.js';
 import type { OutlineItem, OutlineKind } from './compile-messages.js';
 
-/** In source order; later clauses of a derived relation are counted with its first. */
+/**
+ * In source order. Later clauses of a derived relation are counted with its first, and facts of one relation that follow
+ * one another with the first of them.
+ */
 export function outlineOf(module: ModuleSyntax): OutlineItem[] {
   const outline: OutlineItem[] = [];
   const derives = new Map<string, number>();
   for (const item of module.items) {
     const entry = outlineItem(item);
     if (entry === undefined) continue;
-    const first = item.kind === 'derive' ? derives.get(entry.name) : undefined;
+    const last = outline.length - 1;
+    const first = entry.kind === 'derive' ? derives.get(entry.name) : last;
     const before = first === undefined ? undefined : outline[first];
-    if (first !== undefined && before !== undefined) {
-      outline[first] = { ...before, clauses: before.clauses + 1 };
+    const joins = entry.kind === 'derive' || (entry.kind === 'fact' && before?.kind === 'fact');
+    if (joins && first !== undefined && before !== undefined && before.name === entry.name) {
+      const span = first === last ? joinSpans(before.span, entry.span) : before.span;
+      outline[first] = { ...before, span, parts: before.parts + 1 };
       continue;
     }
-    if (item.kind === 'derive') derives.set(entry.name, outline.length);
+    if (entry.kind === 'derive') derives.set(entry.name, outline.length);
     outline.push(entry);
   }
   return outline;
@@ -24,7 +31,7 @@ export function outlineOf(module: ModuleSyntax): OutlineItem[] {
 
 function outlineItem(item: Item): OutlineItem | undefined {
   if (item.kind === 'use') return undefined;
-  const common = { span: item.span, clauses: 1 };
+  const common = { span: item.span, parts: 1 };
   if (item.kind === 'fact') {
     const relation = item.relation.segments.map((segment) => segment.text).join('::');
     return { ...common, kind: 'fact', name: relation, public: false };

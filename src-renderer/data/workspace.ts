@@ -4,9 +4,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import type { SaveSourcesResult } from '../../src-runtime/api/schemas.js';
 import type { SourceFile } from './api.js';
+import { compileState } from './compiler.js';
 import { afterSave, drafts, type WorkFile, workFiles } from './drafts.js';
 import { ApiFailure } from './failure.js';
-import { useModuleInfo, useSaveSources, useSources } from './queries.js';
+import { useHealth, useModuleInfo, useSaveSources, useSources } from './queries.js';
 import { createStore, useStore } from './store.js';
 
 /** What the last save came to; shown until the next one. */
@@ -62,13 +63,12 @@ export function useSaveAll(): () => Promise<void> {
   }, [files, readOnly, mutateAsync, client]);
 }
 
-/** Whether the server runs exactly the texts in the editor; undefined while that is not known. */
+/** Whether the server runs exactly what the editor shows; undefined while that is not known. */
 export function useServerInStep(): boolean | undefined {
-  const { files } = useWorkFiles();
-  const info = useModuleInfo();
-  if (info.data === undefined || files.length === 0 || info.data.sources.length === 0) return undefined;
-  const loaded = new Map(info.data.sources.map(({ file, text }) => [file, text]));
-  return files.length === loaded.size && files.every(({ file, text }) => loaded.get(file) === text);
+  const { status, moduleHash } = useStore(compileState);
+  const served = useHealth().data?.module.moduleHash;
+  if (served === undefined || status !== 'current') return undefined;
+  return moduleHash === served;
 }
 
 function replaced(before: readonly SourceFile[], saved: readonly SourceFile[]): SourceFile[] {

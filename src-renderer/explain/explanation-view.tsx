@@ -50,7 +50,12 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
   );
 }
 
-function Steps({ explanation, index }: { explanation: Explanation; index: Index }) {
+interface StepsProps {
+  readonly explanation: Explanation;
+  readonly index: Index;
+}
+
+function Steps({ explanation, index }: StepsProps) {
   const navigate = useNavigate();
   const roots = useMemo(() => explanationSteps(explanation), [explanation]);
   const byId = useMemo(() => new Map(allSteps(roots).map((step) => [step.id, step])), [roots]);
@@ -60,7 +65,6 @@ function Steps({ explanation, index }: { explanation: Explanation; index: Index 
     setSelected(roots[0]?.id);
     setCollapsed(collapsedAtFirst(roots));
   }, [roots]);
-
   const select = (step: Step): void => {
     setSelected(step.id);
     setCollapsed((current) => withPathOpen(roots, step.id, current));
@@ -70,49 +74,83 @@ function Steps({ explanation, index }: { explanation: Explanation; index: Index 
     if (target !== undefined) select(target);
     else if (step.span !== undefined) void navigate(moduleLocation(step.span));
   };
-  const cut = explanation.holds && explanation.cut;
   const outline = (
-    <Pane
-      title="Outline"
-      actions={
-        <>
-          <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setCollapsed(new Set())}>
-            Expand all
-          </Button>
-          <Button
-            variant="subtle"
-            color="gray"
-            size="compact-xs"
-            onClick={() =>
-              setCollapsed(
-                new Set(
-                  allSteps(roots)
-                    .slice(1)
-                    .filter((step) => step.children.length > 0)
-                    .map((step) => step.id),
-                ),
-              )
-            }
-          >
-            Collapse
-          </Button>
-        </>
-      }
-    >
-      {cut && (
+    <Outline
+      explanation={explanation}
+      index={index}
+      roots={roots}
+      collapsed={collapsed}
+      onCollapsedChange={setCollapsed}
+      selected={selected}
+      onSelect={select}
+      onOpen={open}
+    />
+  );
+  const graph = (
+    <Pane title="Graph">
+      <Suspense fallback={null}>
+        <ProofGraphView roots={roots} index={index} selected={selected} onSelect={select} />
+      </Suspense>
+    </Pane>
+  );
+  const sides = [
+    { id: 'outline', size: '50%', minSize: 220, content: outline },
+    { id: 'graph', minSize: 220, content: graph },
+  ];
+  const details = (
+    <div className="pane-body details-body">
+      <StepDetails step={selected === undefined ? undefined : byId.get(selected)} index={index} />
+    </div>
+  );
+  return (
+    <div className="explanation-body">
+      <Panes
+        id="explanation"
+        orientation="vertical"
+        panes={[
+          { id: 'steps', minSize: 160, content: <Panes id="steps" panes={sides} /> },
+          { id: 'details', size: 152, minSize: 72, fixed: true, content: details },
+        ]}
+      />
+    </div>
+  );
+}
+
+interface OutlineProps extends StepsProps {
+  readonly roots: readonly Step[];
+  readonly collapsed: ReadonlySet<string>;
+  readonly onCollapsedChange: (collapsed: ReadonlySet<string>) => void;
+  readonly selected: string | undefined;
+  readonly onSelect: (step: Step) => void;
+  readonly onOpen: (step: Step) => void;
+}
+
+function Outline({ explanation, index, ...tree }: OutlineProps) {
+  const collapse = (): void => {
+    const inner = allSteps(tree.roots).slice(1);
+    tree.onCollapsedChange(new Set(inner.filter((step) => step.children.length > 0).map((step) => step.id)));
+  };
+  const actions = (
+    <>
+      <Button variant="subtle" color="gray" size="compact-xs" onClick={() => tree.onCollapsedChange(new Set())}>
+        Expand all
+      </Button>
+      <Button variant="subtle" color="gray" size="compact-xs" onClick={collapse}>
+        Collapse
+      </Button>
+    </>
+  );
+  return (
+    <Pane title="Outline" actions={actions}>
+      {explanation.holds && explanation.cut && (
         <div className="notice" data-tone="warning">
           <Glyph kind="warning" />
           <div className="notice-body">The proof reached the server’s limit of nodes and is not whole.</div>
         </div>
       )}
       <Tree
+        {...tree}
         label={explanation.holds ? 'Proof' : 'Why it does not hold'}
-        roots={roots}
-        collapsed={collapsed}
-        onCollapsedChange={setCollapsed}
-        selected={selected}
-        onSelect={select}
-        onOpen={open}
         renderNode={(step) => (
           <>
             <StepGlyph kind={step.kind} />
@@ -122,47 +160,6 @@ function Steps({ explanation, index }: { explanation: Explanation; index: Index 
         )}
       />
     </Pane>
-  );
-  const graph = (
-    <Pane title="Graph">
-      <Suspense fallback={null}>
-        <ProofGraphView roots={roots} index={index} selected={selected} onSelect={select} />
-      </Suspense>
-    </Pane>
-  );
-  return (
-    <div className="explanation-body">
-      <Panes
-        id="explanation"
-        orientation="vertical"
-        panes={[
-          {
-            id: 'steps',
-            minSize: 160,
-            content: (
-              <Panes
-                id="steps"
-                panes={[
-                  { id: 'outline', size: '50%', minSize: 220, content: outline },
-                  { id: 'graph', minSize: 220, content: graph },
-                ]}
-              />
-            ),
-          },
-          {
-            id: 'details',
-            size: 152,
-            minSize: 72,
-            fixed: true,
-            content: (
-              <div className="pane-body details-body">
-                <StepDetails step={selected === undefined ? undefined : byId.get(selected)} index={index} />
-              </div>
-            ),
-          },
-        ]}
-      />
-    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 /** Runs a callable: which route it goes to, how long it took, what becomes stale afterwards. */
 
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useRef } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { api } from '../data/api.js';
 import { factsChanged, PAGE_ROWS } from '../data/queries.js';
@@ -55,7 +55,6 @@ export function useCall(callable: Callable): RunningCall {
   }, [path]);
 
   // A call that is under way when the panel closes goes on, and its result is there when the panel opens again.
-  useEffect(() => () => void (controller.current = undefined), []);
   const cancel = useCallback(() => controller.current?.abort(), []);
   return { run, cancel, loadMore };
 }

@@ -74,6 +74,7 @@ export function Editor(props: EditorProps) {
   }, [file, readOnly]);
 
   // A text that came from elsewhere (the disk, another window) replaces what is shown; undo brings the old one back.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the view is new when the file or its mode is.
   useEffect(() => {
     const current = view.current;
     if (current === undefined || current.state.doc.toString() === text) return;
@@ -85,12 +86,14 @@ export function Editor(props: EditorProps) {
     });
   }, [text, file, readOnly]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the view is new when the file or its mode is.
   useEffect(() => {
     const current = view.current;
     if (current === undefined) return;
     current.dispatch(setDiagnostics(current.state, lintDiagnostics(diagnostics, file, current.state.doc.length)));
   }, [diagnostics, file, readOnly]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the view is new when the file or its mode is.
   useEffect(() => {
     const current = view.current;
     if (current === undefined || place === undefined) return;

@@ -43,7 +43,11 @@ export function Outline({ items, cursor, onOpen }: OutlineProps) {
               >
                 <span className="outline-kind">{item.kind}</span>
                 <Cut>{item.name}</Cut>
-                {item.clauses > 1 && <span className="dim numeric">{item.clauses} clauses</span>}
+                {item.parts > 1 && (
+                  <span className="dim numeric outline-parts">
+                    {item.parts} {item.kind === 'fact' ? 'facts' : 'clauses'}
+                  </span>
+                )}
               </button>
             </li>
           ))}

@@ -72,8 +72,8 @@ export function SaveNotice({ save }: { save: LastSave }) {
       <strong>Saved to disk. The server refused to reload it.</strong>
       <p>{failure.message}</p>
       <ul className="save-list">
-        {incompatibilities.map((entry, index) => (
-          <li key={index}>{incompatibilityText(entry)}</li>
+        {incompatibilities.map(incompatibilityText).map((text) => (
+          <li key={text}>{text}</li>
         ))}
       </ul>
       <p className="dim">

@@ -57,7 +57,8 @@ function InStep() {
   const inStep = useServerInStep();
   const { files } = useWorkFiles();
   const dirty = files.some((file) => file.dirty);
-  if (inStep === undefined) return null;
+  const { files: shown, readOnly } = useWorkFiles();
+  if (inStep === undefined || readOnly || shown.length === 0) return null;
   if (inStep) {
     return (
       <span className="status-item">

@@ -1,0 +1,36 @@
+/** The outline lists what a module declares, and does not drown in facts. */
+
+import { describe, expect, it } from 'vitest';
+import { parseModule } from '../../src-runtime/language/index.js';
+import { outlineOf } from './outline.js';
+
+function check(source: string, expected: string[]): void {
+  const { value } = parseModule('m.entail', `module m\n${source}`);
+  expect(outlineOf(value).map((item) => `${item.kind} ${item.name} ${item.parts}`)).toEqual(expected);
+}
+
+describe('outline', () => {
+  it('lists declarations in source order', () => {
+    check('enum Status { a, b }\nconcept Person { name: Text }\nrelation knows(a: Person, b: Person)', [
+      'enum Status 1',
+      'concept Person 1',
+      'relation knows 1',
+    ]);
+  });
+
+  it('counts the clauses of a derived relation, wherever they stand', () => {
+    check(
+      `derive reaches(a: Person, b: Person) when knows(a, b)
+       define Known(p: Person) when knows(_, p)
+       derive reaches(a: Person, b: Person) when knows(a, c), reaches(c, b)`,
+      ['derive reaches 2', 'define Known 1'],
+    );
+  });
+
+  it('counts facts of one relation in a row as one item that spans them', () => {
+    const source = 'module m\nfact knows(@a, @b)\nfact knows(@b, @c)\nfact likes(@a, @c)\nfact knows(@c, @a)';
+    const outline = outlineOf(parseModule('m.entail', source).value);
+    expect(outline.map((item) => `${item.name} ${item.parts}`)).toEqual(['knows 2', 'likes 1', 'knows 1']);
+    expect(outline[0]?.span.end.line).toBe(3);
+  });
+});
