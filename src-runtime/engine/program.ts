@@ -59,7 +59,6 @@ class LoadedProgram implements EngineProgram {
     this.concepts = byPath(artifact.schema.concepts);
     this.enums = byPath(artifact.schema.enums);
     this.individuals = byPath(artifact.individuals);
-    this.rules = byPath([...artifact.rules, ...artifact.defines, ...artifact.checks]);
     this.checks = byPath(artifact.checks);
     this.queries = byPath(artifact.queries);
     this.mutations = byPath(artifact.mutations);
@@ -68,9 +67,15 @@ class LoadedProgram implements EngineProgram {
     for (const concept of artifact.schema.concepts) {
       for (const field of concept.fields) this.fields.set(field.path, { ...field, concept: concept.path });
     }
-    this.relations = relationsOf(artifact);
+    const checkRules = artifact.checks.map((check) => ({ ...check, path: this.relationOfCheck(check.path) }));
+    this.rules = byPath([...artifact.rules, ...artifact.defines, ...checkRules]);
+    this.relations = relationsOf(artifact, checkRules);
     this.classes = classesOf(artifact, this.concepts, this.fields);
     for (const path of this.rules.keys()) this.order.set(path, this.order.size);
+  }
+
+  relationOfCheck(path: string): string {
+    return this.fields.has(path) ? `${path}!` : path;
   }
 
   classPathsOf(concept: string): readonly string[] {
@@ -177,7 +182,7 @@ function byPath<T extends { readonly path: string }>(declarations: readonly T[])
   return new Map(declarations.map((declaration) => [declaration.path, declaration]));
 }
 
-function relationsOf(artifact: Artifact): Map<string, RelationInfo> {
+function relationsOf(artifact: Artifact, checks: readonly RuleDeclaration[]): Map<string, RelationInfo> {
   const relations = new Map<string, RelationInfo>();
   const add = (path: string, kind: RelationKind, isPublic: boolean, endpoints: readonly EndpointInfo[]): void => {
     relations.set(path, { path, kind, public: isPublic, endpoints });
@@ -205,7 +210,7 @@ function relationsOf(artifact: Artifact): Map<string, RelationInfo> {
   for (const [kind, rules] of [
     ['derived', artifact.rules],
     ['define', artifact.defines],
-    ['check', artifact.checks],
+    ['check', checks],
   ] as const) {
     for (const rule of rules) {
       add(

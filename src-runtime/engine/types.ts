@@ -70,6 +70,11 @@ export interface Program {
   readonly mutations: ReadonlyMap<string, MutationDeclaration>;
   readonly functions: ReadonlyMap<string, FunctionDeclaration>;
   readonly context: ReadonlyMap<string, ContextDeclaration>;
+  /**
+   * The relation that holds a check's firings: of the same path, but for the built-in check of a required reference,
+   * which is named like its field.
+   */
+  relationOfCheck(path: string): string;
   /** The concept and all its ancestors: the relations that an individual of it stands in. */
   classPathsOf(concept: string): readonly string[];
   isSubclass(path: string, ancestor: string): boolean;

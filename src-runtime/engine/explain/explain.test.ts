@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import type { Json, RuleDeclaration } from '../../artifact/types.js';
+import { unhurried } from '../../base/ports.js';
+import { loadProgram } from '../program.js';
+import { FactStore } from '../store.js';
+import {
+  absent,
+  aggregate,
+  artifact,
+  atom,
+  bind,
+  clause,
+  compare,
+  condition,
+  INT,
+  int,
+  relation,
+  rule,
+  test,
+  v,
+} from '../testing/ir.js';
+import type { EngineExplanation, EngineProofPremise, ExplainOptions } from '../types.js';
+import { Interner } from '../values/codec.js';
+import { explain } from './explain.js';
+
+const RULES: readonly RuleDeclaration[] = [
+  rule(
+    'path',
+    [INT, INT],
+    [
+      clause(['x', 'y'], [atom('edge', 'x', 'y')]),
+      clause(['x', 'z'], [atom('path', 'x', 'y'), atom('edge', 'y', 'z')]),
+    ],
+  ),
+  rule(
+    'far',
+    [INT, INT],
+    [clause(['x', 'y'], [atom('path', 'x', 'y'), absent('edge', 'x', 'y'), test(compare('>', v('y'), int(2)))])],
+  ),
+  rule(
+    'busy',
+    [INT, INT],
+    [
+      clause(
+        ['x', 'n'],
+        [
+          atom('edge', 'x', '_'),
+          bind('n', aggregate('count', null, ['y'], condition([atom('edge', 'x', 'y')], {}, ['x']))),
+        ],
+      ),
+    ],
+  ),
+  { ...rule('bad', [INT], []), body: { op: 'rule', clauses: [{ ...clause(['x'], []), op: 'riddle' as 'clause' }] } },
+  rule('reader', [INT], [clause(['x'], [atom('bad', 'x')])]),
+];
+
+async function ask(path: string, codes: number[], options: ExplainOptions = {}): Promise<EngineExplanation> {
+  const program = loadProgram(artifact({ rules: RULES, schema: { relations: [relation('edge', INT, INT)] } }));
+  const store = new FactStore(program, new Interner(program));
+  const transaction = store.begin();
+  for (const [from, to] of [
+    [1, 2],
+    [2, 3],
+    [3, 4],
+    [1, 5],
+  ] as const)
+    transaction.insert('edge', [from, to]);
+  transaction.commit();
+  return explain(store.view(), path, codes, options, unhurried);
+}
+
+/** One line a node: kind, fact, text, value. */
+function outline(premise: EngineProofPremise, depth = 0): string[] {
+  const indent = '  '.repeat(depth);
+  if ('ref' in premise) return [`${indent}ref`];
+  const fact = premise.relation === undefined ? premise.text : `${premise.relation}(${premise.tuple?.join()})`;
+  const value = premise.value === undefined ? '' : ` = ${JSON.stringify(premise.value satisfies Json)}`;
+  return [`${indent}${premise.kind} ${fact}${value}`, ...premise.premises.flatMap((each) => outline(each, depth + 1))];
+}
+
+describe('explain', () => {
+  it('proves a fact down to stored ones, in source order', async () => {
+    const explanation = await ask('far', [1, 4]);
+    expect(explanation.holds && outline(explanation.proof)).toEqual([
+      'derived far(1,4)',
+      '  derived path(1,4)',
+      '    derived path(1,3)',
+      '      derived path(1,2)',
+      '        stored edge(1,2)',
+      '      stored edge(2,3)',
+      '    stored edge(3,4)',
+      '  absent edge(1,4)',
+      '  test compare',
+    ]);
+    expect(explanation.holds && explanation.proof).toMatchObject({
+      rule: { path: 'far', clause: 0 },
+      bindings: { x: 1, y: 4 },
+    });
+  });
+
+  it('shows what an aggregate counted, each fact expanded once', async () => {
+    const explanation = await ask('busy', [1, 2]);
+    expect(explanation.holds && outline(explanation.proof)).toEqual([
+      'derived busy(1,2)',
+      '  stored edge(1,2)',
+      '  aggregate let n = 2',
+      '    stored edge(1,5)',
+      '    ref',
+    ]);
+  });
+
+  it('tells declared facts from stored ones and carries their events', async () => {
+    const explanation = await ask('path', [1, 3], {
+      isDeclared: (_, [from]) => from === 1,
+      eventOf: (_, [from]) => ({ seq: from }),
+    });
+    expect(explanation.holds && outline(explanation.proof)).toContain('    declared edge(1,2)');
+    expect(JSON.stringify(explanation)).toContain('"event":{"seq":2}');
+    expect(JSON.stringify(explanation)).not.toContain('"event":{"seq":1}');
+  });
+
+  it('cuts a proof at the node limit and says so', async () => {
+    const explanation = await ask('far', [1, 4], { nodesMax: 4 });
+    expect(explanation.holds && explanation.cut).toBe(true);
+    expect(explanation.holds && outline(explanation.proof)).toHaveLength(4);
+  });
+
+  it('says which premise fails, and why that one does', async () => {
+    const explanation = await ask('path', [4, 1]);
+    expect(explanation).toMatchObject({
+      holds: false,
+      whyNot: {
+        relation: 'path',
+        tuple: [4, 1],
+        clauses: [
+          {
+            clause: 0,
+            satisfied: [],
+            fails: { text: 'edge(x, y)', tuple: [4, 1], whyNot: { message: 'edge(4, 1) is not stored.' } },
+          },
+          { clause: 1, satisfied: [], fails: { text: 'path(x, y)', tuple: [4, null], whyNot: { relation: 'path' } } },
+        ],
+      },
+    });
+  });
+
+  it('names the fact that blocks a negated premise', async () => {
+    const explanation = await ask('far', [1, 5]);
+    expect(explanation).toMatchObject({
+      holds: false,
+      whyNot: {
+        clauses: [{ fails: { text: 'not edge(x, y)', tuple: [1, 5], blockedBy: { kind: 'stored', tuple: [1, 5] } } }],
+      },
+    });
+  });
+
+  it('fails only where it reads a body that it does not know', async () => {
+    await expect(ask('bad', [1])).rejects.toMatchObject({ kind: 'undecodable', path: 'bad' });
+    await expect(ask('reader', [1])).rejects.toMatchObject({ kind: 'undecodable', path: 'bad' });
+    expect((await ask('path', [1, 2])).holds).toBe(true);
+  });
+});
