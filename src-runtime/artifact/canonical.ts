@@ -1,7 +1,7 @@
 /** The canonical form of JSON documents (RFC 8785), which artifacts are written in and hashed by. */
 
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import canonicalize from 'canonicalize';
 import { invariant } from '../base/invariant.js';
 

@@ -185,7 +185,10 @@ export interface Clause {
 
 /** A conjunction. The order of literals carries no meaning. */
 export interface Condition {
-  /** Every variable that the literals bind, with its type; parameters and outer variables are not repeated here. */
+  /**
+   * Every variable that the literals bind, with its type: a rule's parameters among them. What is bound outside (the
+   * parameters of a callable, names of a mutation, the group of an aggregate) is not repeated here.
+   */
   readonly variables: readonly { readonly name: string; readonly type: Type }[];
   readonly literals: readonly Literal[];
 }

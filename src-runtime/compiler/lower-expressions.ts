@@ -37,7 +37,13 @@ export function lowerExpression(lowering: Lowering, node: Expression): ir.Expres
     case 'convert':
       return { op: node.kind, operand: lower(node.operand) };
     case 'if':
-      return { op: 'if', condition: lower(node.condition), then: lower(node.then), else: lower(node.else) };
+      return {
+        op: 'if',
+        condition: lower(node.condition),
+        // biome-ignore lint/suspicious/noThenProperty: the artifact's word; nobody awaits an expression.
+        then: lower(node.whenTrue),
+        else: lower(node.whenFalse),
+      };
     case 'match':
       return lowerMatch(lowering, node);
     case 'arithmetic':

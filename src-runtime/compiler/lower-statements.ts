@@ -20,7 +20,7 @@ function lowerSelection(lowering: Lowering, body: Selection): ir.QueryBody {
   return {
     op: 'select',
     select: lowerExpression(lowering, body.select),
-    row: lowerType(body.select.type),
+    row: lowerType(body.row),
     condition: lowerCondition(lowering, body.condition),
     orderBy: body.orderBy.map(({ key, descending }) => ({
       key: lowerExpression(lowering, key),

@@ -10,7 +10,15 @@ import type { Environment, Scope } from './environment.js';
 import { report } from './environment.js';
 import { memberOf } from './expressions.js';
 import type { AtomSyntax } from './literals.js';
-import { atomOf, checkAtom, checkEach, checkLet, checkTest, variableArguments } from './literals.js';
+import {
+  argumentsOfUnknown,
+  atomOf,
+  checkAtom,
+  checkEach,
+  checkLet,
+  checkTest,
+  variableArguments,
+} from './literals.js';
 import { eachName, eachNameInBody } from './occurrences.js';
 import { checkSafety } from './safety.js';
 import type { Type } from './types.js';
@@ -102,7 +110,12 @@ function collect(
     draftOf(literal.name.text, literal.name.span)?.definitions.push(literal);
     return;
   }
-  if (atom === undefined || atom.negated) return;
+  if (atom === undefined) {
+    for (const { name, span } of argumentsOfUnknown(env, literal))
+      draftOf(name, span)?.uses.push({ type: ERROR, span });
+    return;
+  }
+  if (atom.negated) return;
   for (const { name, span, type } of variableArguments(atom)) {
     if (memberOf(type, name) !== undefined) continue;
     draftOf(name, span)?.uses.push({ type, span });

@@ -60,6 +60,7 @@ export function checkSelection(env: Environment, node: syntax.Selection, row: Ty
   return {
     kind: 'select',
     select: row === undefined ? select : coerce(env, select, row, 'a row'),
+    row: row ?? select.type,
     condition: body.condition,
     orderBy,
     limit,

@@ -30,6 +30,13 @@ export function checkCall(env: Environment, node: syntax.CallExpression): Expres
   return errorAt(node);
 }
 
+/** Whether a call means anything here, well-formed or not. */
+export function isCallable(env: Environment, node: syntax.CallExpression): boolean {
+  const name = pathText(node.callee).replace(/^std::/, '');
+  const known = BUILT_INS.has(name) || name === 'exists' || name === 'range';
+  return known || lookup(env.session, env.module, node.callee) !== undefined;
+}
+
 /** The arguments of a call of a function, query or mutation, in order of the parameters, defaults filled in. */
 export function checkArguments(
   env: Environment,
@@ -81,7 +88,7 @@ function defaultOf(parameter: ParameterSymbol, span: syntax.CallExpression['span
 
 function checkFunctionCall(env: Environment, node: syntax.CallExpression, symbol: FunctionSymbol): Expression {
   const args = checkArguments(env, node.args, symbol.parameters, symbol.name, node.span);
-  if (args === undefined) return errorAt(node);
+  if (args === undefined || args.some((arg) => arg.kind === 'error')) return errorAt(node);
   const absent = args.some((arg, i) => isOptional(arg.type) && !isOptional(symbol.parameters[i]?.type ?? arg.type));
   const type = absent ? optional(symbol.result) : symbol.result;
   return { kind: 'call', function: symbol, args, type, span: node.span };
@@ -162,6 +169,7 @@ function checkBuiltIn(env: Environment, node: syntax.CallExpression, name: strin
     return errorAt(node);
   }
   const fitted = args.map((arg, i) => coerce(env, arg, overload.parameters[i]?.type ?? arg.type, 'the argument'));
+  if (fitted.some((arg) => arg.kind === 'error')) return errorAt(node);
   const type = args.some((arg) => isOptional(arg.type)) ? optional(overload.result) : overload.result;
   const operandTypes = overload.parameters.map((parameter) => parameter.type);
   return { kind: 'builtIn', name, operandTypes, args: fitted, type, span: node.span };
@@ -181,6 +189,7 @@ function checkText(env: Environment, node: syntax.CallExpression, args: readonly
     return errorAt(node);
   }
   const fitted = coerce(env, operand, type, 'the argument');
+  if (fitted.kind === 'error') return errorAt(node);
   const result = isOptional(operand.type) ? optional(TEXT) : TEXT;
   return { kind: 'builtIn', name: 'text', operandTypes: [type], args: [fitted], type: result, span: node.span };
 }

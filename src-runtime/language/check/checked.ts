@@ -92,6 +92,8 @@ export type QueryBody = Selection | { readonly kind: 'value'; readonly value: Ex
 export interface Selection {
   readonly kind: 'select';
   readonly select: Expression;
+  /** The type that every row has: what the query promises, or what `select` gives. */
+  readonly row: Type;
   readonly condition: Condition;
   readonly orderBy: readonly { readonly key: Expression; readonly descending: boolean }[];
   readonly limit: Expression | null;
@@ -155,8 +157,8 @@ export type Expression =
   | (ExpressionBase & {
       readonly kind: 'if';
       readonly condition: Expression;
-      readonly then: Expression;
-      readonly else: Expression;
+      readonly whenTrue: Expression;
+      readonly whenFalse: Expression;
     })
   | (ExpressionBase & {
       readonly kind: 'match';

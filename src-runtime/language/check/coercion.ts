@@ -11,7 +11,9 @@ const Decimal34 = Decimal.clone({ precision: 34, rounding: Decimal.ROUND_HALF_EV
 
 /** The wire form of a Decimal: plain notation without trailing zeros, rounded to 34 digits. */
 export function decimalText(digits: string): string {
-  return new Decimal34(digits).toSignificantDigits(34).toFixed();
+  // A literal that the lexer has reported may have more behind its digits.
+  const number = /^-?\d+(?:\.\d+)?/.exec(digits)?.[0] ?? '0';
+  return new Decimal34(number).toSignificantDigits(34).toFixed();
 }
 
 /**

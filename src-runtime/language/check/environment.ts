@@ -2,8 +2,8 @@
 
 import type { Diagnostic } from '../../base/diagnostic.js';
 import type { Span } from '../../base/span.js';
-import { CODES } from '../codes.js';
 import type { CodeName } from '../codes.js';
+import { CODES } from '../codes.js';
 import type { Link, Variable } from './checked.js';
 import type { ModuleTable, NameTable } from './names.js';
 import type { ContextSymbol } from './symbols.js';

@@ -290,8 +290,8 @@ function checkIf(env: Environment, node: syntax.IfExpression, expected: Type | u
     kind: 'if',
     type,
     condition,
-    then: coerce(env, then, type, '`then`'),
-    else: coerce(env, otherwise, type, '`else`'),
+    whenTrue: coerce(env, then, type, '`then`'),
+    whenFalse: coerce(env, otherwise, type, '`else`'),
     span: node.span,
   };
 }

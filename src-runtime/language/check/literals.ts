@@ -3,6 +3,7 @@
 import type { Span } from '../../base/span.js';
 import type * as syntax from '../ast.js';
 import { alignArguments } from './arguments.js';
+import { isCallable } from './calls.js';
 import type { Expression, Literal, Variable } from './checked.js';
 import { coerce } from './coercion.js';
 import type { Environment } from './environment.js';
@@ -53,9 +54,19 @@ export function variableArguments(atom: AtomSyntax): { name: string; span: Span;
   });
 }
 
+/** Plain names in a tuple of something that is not declared: they are no mistakes of their own. */
+export function argumentsOfUnknown(env: Environment, literal: syntax.Literal): { name: string; span: Span }[] {
+  const call = literal.kind === 'holds' ? literal.expression : undefined;
+  if (call?.kind !== 'call' || isCallable(env, call)) return [];
+  return call.args.flatMap(({ value }) => {
+    const [only, ...more] = value.kind === 'name' ? value.path.segments : [];
+    return only === undefined || more.length > 0 ? [] : [{ name: only.text, span: value.span }];
+  });
+}
+
 /** A term may be narrower or wider than its endpoint, and is narrowed by it; types without a common value are refused. */
 export function checkAtom(env: Environment, atom: AtomSyntax, span: Span): Literal[] {
-  if (atom.args === undefined) return [];
+  if (atom.args === undefined) return [{ kind: 'test', condition: { kind: 'error', type: ERROR, span }, span }];
   const endpoints = endpointsOf(atom.predicate);
   const args = atom.args.map((argument, i) => {
     const endpoint = endpoints[i];

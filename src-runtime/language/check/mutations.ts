@@ -3,8 +3,8 @@
 import type * as syntax from '../ast.js';
 import { pathText } from '../ast.js';
 import { checkBody } from './bodies.js';
-import { checkArguments } from './calls.js';
 import { checkSelection, requestEnvironment } from './callables.js';
+import { checkArguments } from './calls.js';
 import type { CheckedMutation, Expression, Statement, Variable } from './checked.js';
 import type { Environment, Session } from './environment.js';
 import { report, withVariables } from './environment.js';

@@ -114,8 +114,8 @@ export function checkCompare(env: Environment, node: syntax.CompareExpression): 
     coerce(env, absent, operandType, 'the operand');
     return errorAt(node);
   }
-  const fit = (side: Expression) => (isScalar(operandType, 'Decimal') ? toDecimal(side) : side);
-  return { kind: 'compare', operator, operandType, left: fit(left), right: fit(right), type: BOOL, span };
+  const adapt = (side: Expression) => (isScalar(operandType, 'Decimal') ? toDecimal(side) : side);
+  return { kind: 'compare', operator, operandType, left: adapt(left), right: adapt(right), type: BOOL, span };
 }
 
 /** `and`, `or`: what an operand of `and` tests with `exists` is there to its right. */
@@ -164,8 +164,8 @@ export function checkCoalesce(env: Environment, node: syntax.CoalesceExpression,
       return errorAt(node);
     }
     const type = isOptional(right.type) ? optional(bare) : bare;
-    const fit = (side: Expression) => (isScalar(bare, 'Decimal') ? toDecimal(side) : side);
-    result = { kind: 'coalesce', left: fit(left), right: fit(right), type, span: node.span };
+    const adapt = (side: Expression) => (isScalar(bare, 'Decimal') ? toDecimal(side) : side);
+    result = { kind: 'coalesce', left: adapt(left), right: adapt(right), type, span: node.span };
   }
   return result ?? errorAt(node);
 }

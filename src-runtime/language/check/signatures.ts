@@ -212,6 +212,8 @@ function resolveDerive(session: Session, module: ModuleTable, symbol: DeriveSymb
           hint: 'Give the clause the same types, or another name.',
         },
       );
+      // What else seems wrong with it would follow from this.
+      symbol.clauses.splice(symbol.clauses.indexOf(clause), 1);
     } else if (clause.public !== first.public) {
       report(session, 'E0305', clause.name.span, `the clauses of ${symbol.name} are not all \`pub\``, { notes });
     }

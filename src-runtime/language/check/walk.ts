@@ -22,7 +22,7 @@ export function partsOf(expression: Expression): readonly Expression[] {
     case 'negate':
       return [expression.operand];
     case 'if':
-      return [expression.condition, expression.then, expression.else];
+      return [expression.condition, expression.whenTrue, expression.whenFalse];
     case 'match':
       return [expression.subject, ...expression.cases.map((branch) => branch.value)];
     case 'builtIn':

@@ -1,0 +1,170 @@
+/** What a build promises: the same bytes anywhere, an answer to any text, and the checks that declarations imply. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Artifact, Clause } from '../artifact/index.js';
+import { decodeArtifact, encodeArtifact } from '../artifact/index.js';
+import { compile } from './index.js';
+
+const folder = new URL('../../resources/modules/', import.meta.url);
+const samples = readdirSync(folder)
+  .filter((file) => file.endsWith('.entail'))
+  .sort()
+  .map((file) => ({ file, text: readFileSync(new URL(file, folder), 'utf8') }));
+
+/** The artifact of one module that must compile without a finding. */
+function build(text: string): Artifact {
+  const { artifact, diagnostics } = compile([{ file: 'm.entail', text }]);
+  expect(diagnostics).toEqual([]);
+  if (artifact === undefined) throw new Error('no errors and no artifact');
+  return artifact;
+}
+
+function clausesOf(declarations: readonly { readonly path: string; readonly body: unknown }[], path: string): Clause[] {
+  const found = declarations.find((declaration) => declaration.path === path);
+  return [...((found?.body as { clauses?: readonly Clause[] } | undefined)?.clauses ?? [])];
+}
+
+describe('a build', () => {
+  it('gives the same bytes in any order and folder', () => {
+    const bytes = (files: typeof samples) =>
+      encodeArtifact(compile(files, { includeSources: true }).artifact as Artifact);
+    const here = bytes(samples.map(({ file, text }) => ({ file: `/home/ada/modules/${file}`, text })));
+    const there = bytes([...samples].reverse().map(({ file, text }) => ({ file: `C:\\work\\${file}`, text })));
+    expect(there).toEqual(here);
+  });
+
+  it('gives bytes that decode to the artifact', () => {
+    const { artifact } = compile(samples);
+    expect(decodeArtifact(encodeArtifact(artifact as Artifact))).toEqual({ ok: true, artifact });
+  });
+
+  it('names files relative to their common folder', () => {
+    const { diagnostics } = compile([
+      { file: '/a/b/c/one.entail', text: 'module one\nconcept A is B { }' },
+      { file: '/a/b/two.entail', text: 'module two' },
+    ]);
+    expect(diagnostics.map(({ span }) => span.file)).toEqual(['c/one.entail']);
+  });
+
+  it('gives no artifact where something is wrong', () => {
+    expect(compile([{ file: 'a.entail', text: 'module a concept' }]).artifact).toBeUndefined();
+    expect(compile([]).artifact?.modules).toEqual([]);
+  });
+});
+
+describe('the schema hash', () => {
+  const hash = (text: string) => build(text).schemaHash;
+  const base = hash('module m\nconcept A { x: Int where value > 0, y: Text }\nrelation r(a: A)');
+
+  it('does not depend on docs, defaults, order, navigation or rules', () => {
+    const other =
+      'module m\nrelation r(a: A)\n/// About A.\nconcept A { y: Text, x: Int where  value > 0 = 3, all: [A] via rs }\nrelation rs(a: A, b: A)';
+    const same =
+      'module m\nrelation r(a: A)\n/// About A.\nconcept A { y: Text, x: Int where  value > 0 = 3 }\nderive d(a: A) when r(a)';
+    expect(hash(same)).toBe(base);
+    expect(hash(other)).not.toBe(base);
+  });
+
+  it.each([
+    ['a type', 'module m\nconcept A { x: Decimal where value > 0, y: Text }\nrelation r(a: A)'],
+    ['a refinement', 'module m\nconcept A { x: Int where value > 1, y: Text }\nrelation r(a: A)'],
+    ['optionality', 'module m\nconcept A { x: Int where value > 0, y: Text? }\nrelation r(a: A)'],
+    ['`unique`', 'module m\nconcept A { x: Int where value > 0, y: Text unique }\nrelation r(a: A)'],
+    ['an endpoint', 'module m\nconcept A { x: Int where value > 0, y: Text }\nrelation r(b: A)'],
+    ['`[0..1]`', 'module m\nconcept A { x: Int where value > 0, y: Text }\nrelation r(a: A [0..1])'],
+  ])('depends on %s', (_, text) => {
+    expect(hash(text)).not.toBe(base);
+  });
+});
+
+describe('lowering', () => {
+  it('lifts terms that are no variables into fresh ones', () => {
+    const { rules } = build('module m\nrelation r(a: Int, b: Int)\nderive d(x: Int) when r(x, y), r(y, x + 1)');
+    const literals = clausesOf(rules, 'm::d')[0]?.condition.literals ?? [];
+    expect(literals.map((literal) => ('text' in literal ? literal.text : literal.relation))).toEqual([
+      'm::r',
+      'x + 1',
+      'm::r',
+    ]);
+    expect(literals[2]).toMatchObject({ args: [{ name: 'y' }, { name: '$1' }] });
+  });
+
+  it('converts Int to Decimal in heads and joins the clauses of one derive', () => {
+    const { rules } = build(
+      'module m\nrelation i(a: Int)\nrelation d(a: Decimal)\nderive n(x: Decimal) when d(x)\nderive n(x: Decimal) when i(x)',
+    );
+    expect(clausesOf(rules, 'm::n').map((clause) => clause.head)).toEqual([
+      [{ op: 'variable', name: 'x' }],
+      [{ op: 'convert', operand: { op: 'variable', name: 'x' } }],
+    ]);
+  });
+
+  it('keeps the text of a literal on one line', () => {
+    const { rules } = build(
+      'module m\nrelation r(a: Text)\nderive d(x: Text) when r(x), x /* not */ !=\n  "a  // b" // end\n',
+    );
+    expect(clausesOf(rules, 'm::d')[0]?.condition.literals[1]).toMatchObject({ text: 'x != "a  // b"' });
+  });
+
+  it('fills defaults into declared individuals and keeps a repeated fact once', () => {
+    const { individuals, facts } = build(
+      'module m\nconcept A { x: Decimal = 2, y: Text? }\nindividual a: A { }\nrelation r(a: A)\nfact r(@a)\nfact r(@a)',
+    );
+    expect(individuals[0]?.fields).toEqual([{ field: 'm::A.x', value: '2' }]);
+    expect(facts.map((fact) => fact.tuple)).toEqual([['@m::a']]);
+  });
+
+  it('makes the checks that declarations imply', () => {
+    const { checks } = build(
+      'module m\nconcept A { code: Text unique, owner: A }\nrelation r(a: A, b: A [0..1], c: Int)',
+    );
+    expect(checks.map(({ path, builtIn, parameters }) => [path, builtIn, parameters.map(({ name }) => name)])).toEqual([
+      ['m::A.code.unique', true, ['a']],
+      ['m::A.owner', true, ['a']],
+      ['m::r.b', true, ['a', 'c']],
+    ]);
+  });
+});
+
+describe('any text', () => {
+  it('is answered with diagnostics or an artifact, never an exception', () => {
+    const words = samples.flatMap(({ text }) => text.match(/\w+|\S/g) ?? []);
+    for (let seed = 1; seed <= 1000; seed++) {
+      const random = generator(seed);
+      const sample = samples[random(samples.length)];
+      const text = mutate(sample?.text ?? '', words, random);
+      try {
+        const { artifact, diagnostics } = compile([{ file: 'm.entail', text }]);
+        expect(artifact === undefined).toBe(diagnostics.some(({ severity }) => severity === 'error'));
+      } catch (error) {
+        throw new Error(`seed ${seed}`, { cause: error });
+      }
+    }
+  }, 120_000);
+});
+
+/** A small deterministic generator (mulberry32): whole numbers below a bound. */
+function generator(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+/** A stretch of the text with one to four words taken away, replaced or put in. */
+function mutate(text: string, words: readonly string[], random: (below: number) => number): string {
+  const parts = text.match(/\w+|\s+|[^\w\s]/g) ?? [];
+  for (let times = 1 + random(4); times > 0; times--) {
+    const at = random(parts.length);
+    const word = words[random(words.length)] ?? '';
+    const kind = random(3);
+    if (kind === 0) parts.splice(at, 1 + random(3));
+    else if (kind === 1) parts.splice(at, 1, word);
+    else parts.splice(at, 0, ` ${word} `);
+  }
+  return parts.join('');
+}

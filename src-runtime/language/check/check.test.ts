@@ -1,0 +1,235 @@
+/** What the checker finds, one mistake at a time: a marked place in a snippet, and the one code that is reported there. */
+
+import { describe, expect, it } from 'vitest';
+import { CODES } from '../codes.js';
+import { parseModule } from '../parser/module.js';
+import { checkModules } from './index.js';
+
+const SCHEMA = `module m
+enum Status { draft, signed }
+concept Party { name: Text, rank: Int = 0 }
+concept Person is Party { email: Text?, boss: Person? via reports }
+concept Lease { code: Text, rent: Decimal where value > 0, status: Status = draft, holder: Person?, tenants: [Person] via tenantOf }
+relation tenantOf(lease: Lease, tenant: Person)
+relation reports(junior: Person, senior: Person [0..1])
+relation age(person: Person, years: Int)
+relation price(lease: Lease, amount: Decimal)
+individual ada: Person { name: "Ada" }
+fn twice(x: Int) -> Int = x * 2
+derive rented(l: Lease) when tenantOf(l, _)
+query all() -> [Lease] { select l where Lease(l) }
+`;
+
+/** Checks SCHEMA and the snippet; `⟦…⟧` marks where the finding stands. */
+function check(snippet: string, expected: readonly string[]): void {
+  const marks = [...snippet.matchAll(/⟦|⟧/g)].map((mark, i) => SCHEMA.length + mark.index - i);
+  const source = SCHEMA + snippet.replace(/⟦|⟧/g, '');
+  const { diagnostics } = checkSources(source);
+  expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual(
+    expected.map((code) => expect.stringMatching(`^${code} `)),
+  );
+  if (marks.length === 0) return;
+  const places = diagnostics.map(({ span }) => [span.start.offset, span.end.offset]);
+  expect(places).toEqual(expected.map((_, i) => [marks[2 * i], marks[2 * i + 1]]));
+}
+
+function checkSources(...sources: readonly string[]) {
+  const modules = sources.map((text, i) => {
+    const parsed = parseModule(`${i}.entail`, text);
+    expect(parsed.diagnostics).toEqual([]);
+    return parsed.value;
+  });
+  return checkModules(modules);
+}
+
+/** Every code with the mistakes that it stands for. */
+const EXAMPLES: { readonly [code: string]: readonly string[] } = {
+  E0101: [
+    'derive d(l: Lease) when ⟦tenatOf⟧(l, _)',
+    'concept C { x: ⟦Txt⟧ }',
+    'query q() -> Int { value ⟦cuont⟧ }',
+    'query q() -> Text { value context.⟦user⟧ }',
+    'mutation f() { ⟦launch⟧() }',
+  ],
+  E0102: ['use ⟦other⟧::{A}', 'derive d(p: Person) when ⟦other::rel⟧(p)'],
+  E0104: ['derive d(l: Lease) when Lease(l), l.status == ⟦sined⟧', 'fn f(s: Status) -> Bool = s == Status::⟦sined⟧'],
+  E0105: [
+    'derive d(l: Lease) when Lease(l), l.⟦cod⟧ == "x"',
+    'mutation f(l: Lease) { set l.⟦cod⟧ = "x" }',
+    'individual x: Party { name: "X", ⟦age⟧: 3 }',
+  ],
+  E0106: ['derive d(l: Lease) when tenantOf(⟦rent⟧: l)'],
+  E0107: [
+    'mutation f(l: Lease) { let ⟦l⟧ = 1 }',
+    'query q() -> [Lease] { select l where Lease(l), count(for ⟦l⟧ where rented(l)) > 1 }',
+  ],
+  E0108: ['derive d(l: ⟦rented⟧) when Lease(l)', 'concept C is ⟦Status⟧ { }', 'fn f() -> Int = ⟦twice⟧'],
+  E0110: [
+    'relation state(l: Lease, s: Status)\nderive d(l: Lease) when Lease(l), let ⟦signed⟧ = l.status, state(l, Status::draft), signed == Status::draft',
+  ],
+  E0201: [
+    'concept C { x: Int = ⟦"a"⟧ }',
+    'fn f(x: Int) -> Text = ⟦x⟧',
+    'derive d(l: Lease) when Lease(l), ⟦l.rent⟧',
+    'derive d(l: Lease) when tenantOf(l, ⟦@ada.rank⟧)',
+    'query q() -> [Text] { select ⟦l⟧ where Lease(l) }',
+  ],
+  E0202: [
+    'fn f(t: Text?) -> Int = length(t ?? "") + length(⟦t⟧)',
+    'mutation f(l: Lease) { set ⟦l.holder⟧.name = "x" }',
+  ],
+  E0203: [
+    'fn f(t: Text) -> Int = ⟦t⟧ + 1',
+    'derive d(p: Person) when ⟦p == "x"⟧, Person(p)',
+    'fn f(x: Decimal) -> Int = floor(x ⟦div⟧ 2)',
+    'derive d(p: Person) when Person(p), p ⟦<⟧ @ada',
+    'fn f(x: Int) -> Text = "a" ++ ⟦x⟧',
+  ],
+  E0204: ['derive d(x: Lease) when Lease(x), Person(⟦x⟧)', 'derive d(l: Lease) when age(_, n), price(l, ⟦n⟧)'],
+  E0205: ['derive d(⟦p⟧: Person) when Party(p)'],
+  E0206: [
+    'fn f(s: Status) -> Int = ⟦match s { draft => 1 }⟧',
+    'fn f(s: Status) -> Int = match s { _ => 1, ⟦draft => 2⟧ }',
+  ],
+  E0207: ['derive d(l: Lease) when ⟦tenantOf(l)⟧', 'fn f() -> Int = ⟦twice()⟧'],
+  E0208: ['fn f() -> Int = twice(⟦_⟧)'],
+  E0209: ['mutation f() { let x = ⟦[]⟧ }', 'mutation f() { let x = ⟦none⟧ }'],
+  E0210: ['derive d(x: Int) when x in ⟦3⟧', 'mutation f(l: Lease) { for x in ⟦l⟧ { delete x } }'],
+  E0301: [
+    'concept ⟦Party⟧ { }',
+    'enum E { a, ⟦a⟧ }',
+    'concept C { x: Int, ⟦x⟧: Text }',
+    'concept C is Party { ⟦name⟧: Text }',
+    'relation r(a: Int, ⟦a⟧: Int)',
+  ],
+  E0302: ['concept ⟦A⟧ is B { }\nconcept B is A { }'],
+  E0303: ['concept C { x: ⟦[Int]⟧ }', 'relation r(a: ⟦Int?⟧)', 'define D(x: ⟦Int⟧) when age(_, x)'],
+  E0304: ['concept C { x: [Person] ⟦via tenantOf⟧ }', 'concept C { x: ⟦Person⟧ via tenantOf }'],
+  E0305: ['derive ⟦rented⟧(p: Person) when tenantOf(_, p)', 'pub derive ⟦rented⟧(l: Lease) when Lease(l)'],
+  E0306: [
+    'individual ⟦bob⟧: Person { }',
+    'fact reports(@ada, @ada)\nindividual bob: Person { name: "B" }\n⟦fact reports(@ada, @bob)⟧',
+  ],
+  E0307: ['concept C { x: Int = ⟦twice(2)⟧ }'],
+  E0308: ['context a: Text\ncontext ⟦a⟧: Int'],
+  E0309: ['concept C { x: Person where ⟦true⟧ }'],
+  W0301: ['concept C { ⟦x⟧: Person? via r }\nrelation r(c: C, p: Person)'],
+  E0401: [
+    'derive d(⟦l⟧: Lease) when tenantOf(_, _)',
+    'derive d(l: Lease) when Lease(l), ⟦n⟧ > 3',
+    'derive d(l: Lease) when Lease(l), not tenantOf(l, ⟦t⟧)',
+  ],
+  E0402: ['derive d(l: Lease) when Lease(l), ⟦rented(l)⟧ or l.rent > 3'],
+  E0403: ['derive d(l: Lease) when Lease(l), let ⟦a⟧ = b + 1, let b = a + 1'],
+  W0401: ['derive d(l: Lease) when tenantOf(l, ⟦t⟧)'],
+  E0501: [
+    'derive win(p: Person) when reports(p, q), ⟦not win(q)⟧',
+    'derive total(p: Person, n: Int) when Person(p), let n = sum(m for q, m where reports(q, p), ⟦total(q, m)⟧)',
+  ],
+  E0601: [
+    'fn f(p: ⟦Person⟧) -> Int = 1',
+    'fn f() -> Int = ⟦count(for l where Lease(l))⟧',
+    'fn f() -> Bool = ⟦rented(1)⟧',
+  ],
+  E0602: ['fn ⟦f⟧(x: Int) -> Int = g(x)\nfn g(x: Int) -> Int = f(x)', 'mutation ⟦f⟧() { f() }'],
+  E0603: [
+    'mutation f(l: Lease) { insert ⟦rented⟧(l) }',
+    'mutation f() { set ⟦@ada⟧.name = "x" }',
+    'mutation f(l: Lease, p: Person) { insert Person { name: "x", ⟦boss⟧: p } }',
+  ],
+  E0604: ['derive d(l: Lease) when Lease(l), ⟦context.now⟧ == datetime "2026-01-01T00:00:00Z"'],
+  E0605: ['query q() -> ⟦Lease⟧ { select l where Lease(l) }', 'mutation f() { }\nmutation g() { let x = ⟦f()⟧ }'],
+  E0606: ['mutation ⟦f⟧() -> Int { }', 'mutation f() { ⟦return 1⟧ }', 'mutation f() -> Int { ⟦return 1⟧ return 2 }'],
+  E0607: [
+    'query q() -> Int { value 1 + length(text(⟦all()⟧)) }',
+    'derive d(l: Lease) when Lease(l), let x = ⟦list(n for n where age(_, n))⟧, x == x',
+  ],
+  E0608: ['mutation f() { insert ⟦Person⟧ { } }'],
+  E0701: ['mutation f() { ⟦set context.now = datetime "2026-01-01T00:00:00Z"⟧ }'],
+};
+
+/** Codes that only several modules together reach; their tests stand below. */
+const BETWEEN_MODULES = ['E0103', 'E0109'];
+
+describe('each code', () => {
+  it('has an example', () => {
+    expect([...Object.keys(EXAMPLES), ...BETWEEN_MODULES].sort()).toEqual(Object.keys(CODES).sort());
+  });
+
+  it.each(Object.entries(EXAMPLES).flatMap(([code, snippets]) => snippets.map((snippet) => ({ code, snippet }))))(
+    '$code: $snippet',
+    ({ code, snippet }) => check(snippet, [code]),
+  );
+});
+
+describe('one mistake, one diagnostic', () => {
+  it.each([
+    ['derive d(l: Lease, t: Text) when tenatOf(l, p), let t = p.name, l.rent > 3', 'E0101'],
+    ['derive d(l: Lease) when tenantOf(l, p), let x = p.nam, length(x) > 3', 'E0105'],
+    ['derive d(l: Leas) when Lease(l), l.code == "a"', 'E0101'],
+    ['concept C is Prson { a: Int }\nderive d(c: C) when C(c), c.a > 3', 'E0101'],
+    ['query q() -> [Leas] { select l where Lease(l) order by l.code }', 'E0101'],
+    ['mutation f() { let x = insrt(1) set x.name = "a" }', 'E0101'],
+    ['fn f(x: Txt) -> Int = length(x) + 1', 'E0101'],
+  ])('%s', (snippet, code) => check(snippet, [code]));
+});
+
+describe('modules together', () => {
+  it('see what is public, and each other in circles', () => {
+    const { diagnostics } = checkSources(
+      'module a::x\nuse b::{B}\npub concept A { }\nderive d(b: B) when b::has(b, _)',
+      'module b\nuse a::x::{A}\npub concept B { }\npub relation has(b: B, a: A)',
+    );
+    expect(diagnostics).toEqual([]);
+  });
+
+  it('do not see what is private', () => {
+    const { diagnostics } = checkSources('module a\nuse b::{B}', 'module b\nconcept B { }');
+    expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([['E0103', '"b::B" is not public']]);
+  });
+
+  it('have names of their own', () => {
+    const { diagnostics } = checkSources('module a', 'module a');
+    expect(diagnostics.map(({ code, span }) => [code, span.file])).toEqual([['E0109', '1.entail']]);
+  });
+});
+
+describe('hints', () => {
+  it.each([
+    ['derive d(l: Lease) when tenatOf(l, _)', 'Did you mean "tenantOf"?'],
+    ['derive d(l: Lease) when Lease(l), l.status == sined', 'Did you mean "signed"?'],
+    ['derive d(p: Person) when Party(p)', 'Add `Person(p)` to the body.'],
+    ['mutation f() { let x = 1 insert age(@ada, y) }', 'Did you mean "x"?'],
+  ])('%s', (snippet, hint) => {
+    expect(checkSources(SCHEMA + snippet).diagnostics.map((diagnostic) => diagnostic.hint)).toEqual([hint]);
+  });
+
+  it('spell out a circle through a negation', () => {
+    const source = `${SCHEMA}derive a(p: Person) when Person(p), not b(p)\nderive b(p: Person) when c(p)\nderive c(p: Person) when a(p)`;
+    const [finding] = checkSources(source).diagnostics;
+    expect(finding?.message).toBe('a depends on the absence of b, which depends on c, which depends on a');
+    expect(finding?.notes?.map((note) => note.message)).toEqual(['b depends on c here', 'c depends on a here']);
+  });
+});
+
+describe('what is right passes', () => {
+  it.each([
+    'derive boss(a: Person, b: Person) when reports(a, b)\nderive boss(a: Person, c: Person) when boss(a, b), reports(b, c)',
+    'derive cost(l: Lease, c: Decimal) when Lease(l), let n = count(for t where tenantOf(l, t)), let c = n',
+    'derive mail(p: Person, m: Text) when Person(p), let m = p.email ?? "none"',
+    'derive lives(p: Person, l: Lease) when Lease(l), p in l.tenants',
+    'derive day(n: Int) when n in range(1, 8)',
+    'derive chief(p: Person) when Person(p), not reports(p, _), not exists(p.email)',
+    'derive late(l: Lease) when Lease(l), match l.status { draft => true, signed => l.rent > 3 }',
+    'query top(n: Int = 3) -> [{ who: Person, mail: Text? }] { select { who: p, mail: p.email } where Person(p) order by p.name limit n }',
+    'query first() -> Lease? { select l where Lease(l), l.code == "a" }',
+    'query most() -> Int? { value max(n for n where age(_, n)) }',
+    'query codes() -> [Text] { value list(l.code for l where Lease(l)) }',
+    'mutation f(p: Person?) { if exists(p) { set p.email = none } else { insert Person { name: "x" } } }',
+    'mutation f() -> Person { return insert Person { name: "x" } }',
+    'mutation f() { for l in (select l where Lease(l), not rented(l)) { delete l } }',
+    'mutation f(l: Lease) { require not rented(l), l.status == draft message "{l.code} is {l.status}" let n = all() }',
+    'context tenantId: Text\nquery me() -> Text { value context.tenantId }',
+    'fn grade(x: Int) -> Text = if x > 3 then "good" else if x mod 2 == 0 then "even" else "odd"',
+  ])('%s', (snippet) => check(snippet, []));
+});
