@@ -43,6 +43,7 @@ function functionalChecks(relation: RelationSymbol): ir.CheckDeclaration[] {
         body: ruleOf(
           others.map((other) => other.name),
           [
+            ...others.map((other) => ({ name: other.name, type: lowerType(other.type) })),
             { name: '$1', type },
             { name: '$2', type },
           ],
@@ -89,6 +90,7 @@ function uniqueCheck(concept: ConceptSymbol, field: FieldSymbol): ir.CheckDeclar
     body: ruleOf(
       [holder],
       [
+        { name: holder, type: own },
         { name: '$1', type },
         { name: '$2', type: own },
       ],
@@ -121,7 +123,10 @@ function referenceCheck(concept: ConceptSymbol, field: FieldSymbol): ir.CheckDec
     },
     body: ruleOf(
       [holder],
-      [{ name: '$1', type }],
+      [
+        { name: holder, type: { kind: 'class', path: concept.path } },
+        { name: '$1', type },
+      ],
       [
         { op: 'atom', relation: field.path, args: [variable(holder), variable('$1')], span },
         { op: 'absent', relation: target, args: [variable('$1')], span },

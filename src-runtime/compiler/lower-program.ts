@@ -4,6 +4,7 @@ import type * as ir from '../artifact/index.js';
 import type { ArtifactDraft } from '../artifact/index.js';
 import type {
   CheckedCheck,
+  CheckedClause,
   CheckedProgram,
   CheckedRule,
   ConceptSymbol,
@@ -150,12 +151,9 @@ function lowerRule(lowering: Lowering, rule: CheckedRule): ir.RuleDeclaration {
     parameters: lowerRuleParameters(rule.parameters),
     body: {
       op: 'rule',
-      clauses: rule.clauses.map((clause) => ({
-        op: 'clause',
-        head: clause.head.map((term) => lowerExpression(lowering, term)),
-        condition: lowerCondition(lowering, clause.condition, classAtoms(given, rule.symbol.nameSpan)),
-        span: clause.span,
-      })),
+      clauses: rule.clauses.map((clause) =>
+        lowerClause(lowering, clause, rule.parameters, classAtoms(given, rule.symbol.nameSpan)),
+      ),
     },
   };
 }
@@ -170,16 +168,31 @@ function lowerCheck(lowering: Lowering, check: CheckedCheck): ir.CheckDeclaratio
     message: lowerExpression(lowering, check.message),
     body: {
       op: 'rule',
-      clauses: [
-        {
-          op: 'clause',
-          head: clause.head.map((term) => lowerExpression(lowering, term)),
-          condition: lowerCondition(lowering, clause.condition, classAtoms(check.parameters, symbol.nameSpan)),
-          span: clause.span,
-        },
-      ],
+      clauses: [lowerClause(lowering, clause, check.parameters, classAtoms(check.parameters, symbol.nameSpan))],
     },
   };
+}
+
+/** The literals of a clause bind its parameters too, so they stand among the condition's variables. */
+function lowerClause(
+  lowering: Lowering,
+  clause: CheckedClause,
+  parameters: readonly RuleParameter[],
+  first: readonly ir.Literal[],
+): ir.Clause {
+  const head = clause.head.map((term) => lowerExpression(lowering, term));
+  const condition = lowerCondition(lowering, clause.condition, first);
+  const bound = head.flatMap((term, index) => boundBy(term, lowerType((parameters[index] as RuleParameter).type)));
+  const known = new Set(condition.variables.map(({ name }) => name));
+  const variables = [...bound.filter(({ name }) => !known.has(name)), ...condition.variables];
+  return { op: 'clause', head, condition: { ...condition, variables }, span: clause.span };
+}
+
+/** A head term is a variable of the parameter's type, or a converted one, which is an Int. */
+function boundBy(term: ir.Expression, type: ir.Type): ir.Condition['variables'] {
+  if (term.op === 'variable') return [{ name: term.name, type }];
+  if (term.op === 'convert') return boundBy(term.operand, { kind: 'scalar', name: 'Int' });
+  return [];
 }
 
 /** What binds the parameters that range over a class. */

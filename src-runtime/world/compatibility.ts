@@ -130,7 +130,7 @@ async function brokenMultiplicities(before: View, after: View, pacer: Pacer): Pr
   const found: Incompatibility[] = [];
   for (const check of after.program.checks.values()) {
     if (!check.builtIn || before.program.checks.has(check.path)) continue;
-    const firings = (await after.materialise(check.path, pacer)).size;
+    const firings = (await after.materialise(after.program.relationOfCheck(check.path), pacer)).size;
     if (firings > 0)
       found.push({
         declaration: check.path,

@@ -1,6 +1,7 @@
 /** The context of a request: declared fields and `now`, from headers and body, checked against the module. */
 
 import { ApiError } from '../api/errors.js';
+import { headerOfContextField } from '../api/headers.js';
 import type { ContextDeclaration, Json, Type } from '../artifact/types.js';
 import { fromWire, type Value, type WireEnvironment } from '../engine/index.js';
 import type { RequestFrame } from './runtime.js';
@@ -72,7 +73,7 @@ function contextValue(field: ContextDeclaration, frame: RequestFrame, environmen
   if ((value === undefined || value === null) && field.type.kind !== 'optional') {
     throw new ApiError(
       'SVC_RUNTIME_MISSING_CONTEXT',
-      `The context field "${field.name}" is required; send the header "${headerName(field.name)}" or "context": { "${field.name}": … } in the body.`,
+      `The context field "${field.name}" is required; send the header "${headerOfContextField(field.name)}" or "context": { "${field.name}": … } in the body.`,
       { field: field.name },
     );
   }
@@ -82,9 +83,9 @@ function contextValue(field: ContextDeclaration, frame: RequestFrame, environmen
 function coerce(field: ContextDeclaration, json: Json, where: 'header' | 'body', environment: WireEnvironment): Value {
   const read = fromWire(field.type, json, environment);
   if (read.ok) return read.value;
-  const place = where === 'header' ? `The header "${headerName(field.name)}"` : `"context.${field.name}"`;
+  const place = where === 'header' ? `The header "${headerOfContextField(field.name)}"` : `"context.${field.name}"`;
   throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', `${place} must be ${read.expected}, but ${read.came} came.`, {
-    path: where === 'header' ? headerName(field.name) : `$.context.${field.name}`,
+    path: where === 'header' ? headerOfContextField(field.name) : `$.context.${field.name}`,
   });
 }
 
@@ -95,10 +96,4 @@ function headerJson(type: Type, text: string): Json {
   if (scalar.name === 'Bool') return text === 'true' ? true : text === 'false' ? false : text;
   if (scalar.name === 'Int') return /^-?[0-9]+$/.test(text) ? Number(text) : text;
   return text;
-}
-
-/** `tenantId` ↔ `x-tenant-id`, `principalId` ↔ `x-principal-id`, any other `fooBar` ↔ `x-context-foo-bar`. */
-export function headerName(field: string): string {
-  const dashed = field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  return field === 'tenantId' || field === 'principalId' ? `x-${dashed}` : `x-context-${dashed}`;
 }

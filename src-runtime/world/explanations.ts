@@ -41,10 +41,17 @@ export async function explainTuple(
         pacer,
       ),
     failed,
-  );
+  ).catch((error: unknown) => {
+    throw error instanceof ApiError && error.code === failed ? naming(error, relation) : error;
+  });
   if (explanation.holds) await attachEvents(site, explanation.proof as ProofPremise);
   else await attachToWhyNot(site, explanation.whyNot as WhyNot);
   return explanation as Explanation;
+}
+
+/** The same failure, with the relation that was to be explained. */
+function naming(error: ApiError, relation: string): ApiError {
+  return new ApiError(error.code, error.message, { relation, ...error.details }, { cause: error.cause });
 }
 
 /** Explains the fact that an id names: EXPLAIN_FAILED where the id names none. */

@@ -56,9 +56,10 @@ async function newFirings(
   changed: ReadonlySet<string>,
   pacer: Pacer,
 ): Promise<Firing[]> {
-  if (!readsAny(after, check.path, changed)) return [];
-  const old = await before.materialise(check.path, pacer);
-  const now = await after.materialise(check.path, pacer);
+  const relation = after.program.relationOfCheck(check.path);
+  if (!readsAny(after, relation, changed)) return [];
+  const old = await before.materialise(relation, pacer);
+  const now = await after.materialise(relation, pacer);
   const firings: Firing[] = [];
   for (const row of addedRows(old, now)) firings.push(await renderFiring(after, check, row, pacer));
   return firings;

@@ -109,7 +109,13 @@ async function listFirings(parts: SessionParts, view: View, filter: string | und
   const failed = 'SVC_RUNTIME_CHECK_EVAL_FAILED';
   const rows: Sortable<() => Promise<Firing>>[] = [];
   for (const check of checks) {
-    const reader = await withFaults(program, check.path, failed, () => view.materialise(check.path, pacer), failed);
+    const reader = await withFaults(
+      program,
+      check.path,
+      failed,
+      () => view.materialise(program.relationOfCheck(check.path), pacer),
+      failed,
+    );
     enforceRowCap(rows.length + reader.size, request);
     for (const codes of reader.rows()) {
       const row = [...codes];
