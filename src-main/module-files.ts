@@ -42,7 +42,7 @@ export function remembered(settings: Settings, files: readonly string[]): Settin
 /** What to serve for a set of files: each set has a data directory of its own, whatever order its files come in. */
 export function sourceOf(files: readonly string[], userData: string): RuntimeSource {
   const digest = createHash('sha256').update(keyOf(files)).digest('hex').slice(0, 12);
-  const name = basename(files[0] ?? 'none').replace(/\.entail(\.json)?$/, '');
+  const name = basename([...files].sort()[0] ?? 'none').replace(/\.entail(\.json)?$/, '');
   return { files, dataDirectory: join(userData, 'data', `${name.replace(/[^\w-]/g, '_')}-${digest}`) };
 }
 

@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 const READY =
-  "parentPort.postMessage({ kind: 'ready', url: `http://127.0.0.1:${workerData.port || 4800}`, token: workerData.token });";
+  "parentPort.postMessage({ kind: 'ready', url: 'http://127.0.0.1:' + (workerData.port || 4800), token: workerData.token });";
 const UNTIL_CLOSED = "parentPort.on('message', () => parentPort.close());";
 
 /** Supervises a worker with this body, and keeps what is said of it. */

@@ -1,0 +1,37 @@
+/** Messages are answered only to the workbench's own top frame, and only when they carry what the channel takes. */
+
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { answerPage, type PageMessages } from './ipc.js';
+
+type Listener = Parameters<PageMessages['handle']>[1];
+
+/** Sends one message to a channel that takes a name and greets it. */
+async function greet(frame: { origin: string; parent: object | null } | null, ...payload: unknown[]): Promise<unknown> {
+  let listener: Listener | undefined;
+  const messages: PageMessages = {
+    handle: (_channel, registered) => {
+      listener = registered;
+    },
+  };
+  answerPage(messages, 'entail:greet', z.tuple([z.string()]), (name) => `Hello ${name}`);
+  return await listener?.({ senderFrame: frame } as unknown as Parameters<Listener>[0], ...payload);
+}
+
+const workbench = { origin: 'app://workbench', parent: null };
+
+test('the workbench is answered', async () => {
+  expect(await greet(workbench, 'Ada')).toBe('Hello Ada');
+});
+
+test.each([
+  ['another origin', { origin: 'https://example.com', parent: null }],
+  ['a frame within the page', { origin: 'app://workbench', parent: {} }],
+  ['a frame that is gone', null],
+])('%s is refused', async (_name, frame) => {
+  await expect(greet(frame, 'Ada')).rejects.toThrow('the workbench page only');
+});
+
+test.each([[[]], [[1]], [['Ada', 'Grace']]])('a payload of %j is refused', async (payload) => {
+  await expect(greet(workbench, ...payload)).rejects.toThrow('does not take');
+});

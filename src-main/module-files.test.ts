@@ -1,0 +1,59 @@
+/** Which files are open at a start, and where their data is. */
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { lastOpened, remembered, sampleCopy, sourceOf } from './module-files.js';
+import { settingsFile } from './settings.js';
+
+let folder = '';
+let folders = { sample: '', userData: '' };
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'entail-modules-'));
+  folders = { sample: join(folder, 'lease.entail'), userData: join(folder, 'user') };
+  writeFileSync(folders.sample, 'module lease');
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('the first start opens a copy of the sample, and a later one keeps what was changed in it', async () => {
+  const [copy = ''] = await lastOpened({ recent: [] }, folders);
+  expect(copy).not.toBe(folders.sample);
+  writeFileSync(copy, 'module lease // changed');
+  expect(await sampleCopy(folders)).toEqual([copy]);
+  expect(readFileSync(copy, 'utf8')).toContain('changed');
+  expect(readFileSync(folders.sample, 'utf8')).toBe('module lease');
+});
+
+test('what was open last is opened again while it is there', async () => {
+  const file = join(folder, 'access.entail');
+  writeFileSync(file, 'module access');
+  const settings = remembered({ recent: [] }, [file]);
+  expect(await lastOpened(settings, folders)).toEqual([file]);
+  rmSync(file);
+  expect(await lastOpened(settings, folders)).toEqual(await sampleCopy(folders));
+});
+
+test('a set of files has one place for its data, in whatever order they come', () => {
+  const one = sourceOf(['/a/lease.entail', '/a/tax.entail'], '/user').dataDirectory;
+  expect(sourceOf(['/a/lease.entail'], '/user').dataDirectory).not.toBe(one);
+  expect(sourceOf(['/a/tax.entail', '/a/lease.entail'], '/user').dataDirectory).toBe(one);
+});
+
+test('recent sets are ten at most, each once, the last opened first', () => {
+  let settings = settingsFile(join(folder, 'none.json')).current;
+  for (let set = 0; set < 12; set += 1) settings = remembered(settings, [`/m/${set}.entail`]);
+  settings = remembered(settings, ['/m/5.entail']);
+  expect(settings.recent).toHaveLength(10);
+  expect(settings.recent.slice(0, 2)).toEqual([['/m/5.entail'], ['/m/11.entail']]);
+});
+
+test('settings are there at the next start; a damaged file stands for none', () => {
+  const path = join(folder, 'user/settings.json');
+  settingsFile(path).change((settings) => remembered(settings, ['/m/lease.entail']));
+  expect(settingsFile(path).current.recent).toEqual([['/m/lease.entail']]);
+  writeFileSync(path, '{');
+  expect(settingsFile(path).current.recent).toEqual([]);
+});
