@@ -35,8 +35,8 @@ export type {
   Transaction,
   View,
 } from './types.js';
-export { Interner, NONE } from './values/codec.js';
-export { compareValues, comparison } from './values/compare.js';
-export { Decimal, type DecimalValue, decimalText } from './values/decimal.js';
-export { bare, typeText, type Value } from './values/value.js';
+export { Interner } from './values/codec.js';
+export { compareValues } from './values/compare.js';
+export type { DecimalValue } from './values/decimal.js';
+export { typeText, type Value } from './values/value.js';
 export { constantValue, type FromWire, fromWire, toWire, type WireEnvironment } from './values/wire.js';

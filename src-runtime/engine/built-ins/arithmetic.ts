@@ -58,7 +58,7 @@ function nonZero(divisor: number): number {
 }
 
 /** Exact at every step, so that only the result must fit. */
-export function sumInts(values: readonly number[]): number {
+function sumInts(values: readonly number[]): number {
   let sum = 0;
   for (const value of values) sum += value;
   if (Number.isSafeInteger(sum) && values.every((value) => Math.abs(value) < 2 ** 40) && values.length < 4096) {

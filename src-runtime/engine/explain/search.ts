@@ -124,7 +124,7 @@ function headCode(
 }
 
 /** Null where the variable is not bound. */
-export function codeOfTerm(inputs: Inputs, term: Term, bindings: CodeBindings, type: Type): number | null {
+function codeOfTerm(inputs: Inputs, term: Term, bindings: CodeBindings, type: Type): number | null {
   if (term.op === 'variable') return bindings.get(term.name) ?? null;
   return inputs.interner.encode(type, constantValue(term.type, term.value));
 }

@@ -45,10 +45,6 @@ export interface NormalCondition {
 /** Names that no source can spell. */
 const HIDDEN_PREFIX = '$';
 
-export function isHidden(variable: string): boolean {
-  return variable.startsWith(HIDDEN_PREFIX);
-}
-
 export function normalise(program: EngineProgram, condition: Condition): NormalCondition {
   const normaliser = new Normaliser(program, condition);
   for (const [index, literal] of condition.literals.entries()) normaliser.literal(index, literal);
@@ -230,7 +226,7 @@ class Normaliser {
 }
 
 /** A built-in check keeps it to one value, so that reading it needs no check of its own. */
-export function isGuardedNavigation(program: EngineProgram, navigation: Navigation): boolean {
+function isGuardedNavigation(program: EngineProgram, navigation: Navigation): boolean {
   const relation = program.relations.get(navigation.relation);
   return (
     relation?.kind === 'stored' &&
@@ -240,7 +236,7 @@ export function isGuardedNavigation(program: EngineProgram, navigation: Navigati
 }
 
 /** True where evaluating it can fault. */
-export function isFaultable(program: EngineProgram, expression: Expression): boolean {
+function isFaultable(program: EngineProgram, expression: Expression): boolean {
   switch (expression.op) {
     case 'arithmetic':
       return true;

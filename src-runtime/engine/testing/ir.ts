@@ -3,7 +3,6 @@
 import type {
   ArithmeticOperator,
   Artifact,
-  CheckDeclaration,
   Clause,
   CompareOperator,
   ConceptDeclaration,
@@ -17,12 +16,12 @@ import type {
   Type,
 } from '../../artifact/types.js';
 import type { Span } from '../../base/span.js';
-import { BOOL, DATE, DATE_TIME, DECIMAL, INT, TEXT } from '../values/value.js';
+import { DATE, DATE_TIME, DECIMAL, INT, TEXT } from '../values/value.js';
 
 const start = { line: 1, column: 1, offset: 0 };
 export const SPAN: Span = { file: 'test.entail', start, end: start };
 
-export { BOOL, DATE, DATE_TIME, DECIMAL, INT, TEXT };
+export { DATE, DATE_TIME, DECIMAL, INT, TEXT };
 
 export function classOf(path: string): Type {
   return { kind: 'class', path };
@@ -130,11 +129,6 @@ export function clause(
 export function rule(path: string, types: readonly Type[], clauses: readonly Clause[]): RuleDeclaration {
   const parameters = types.map((type, index) => ({ name: `p${index}`, type }));
   return { path, public: true, span: SPAN, parameters, body: { op: 'rule', clauses } };
-}
-
-export function check(path: string, types: readonly Type[], clauses: readonly Clause[]): CheckDeclaration {
-  const message = constant(TEXT, path);
-  return { ...rule(path, types, clauses), severity: 'blocking', builtIn: false, message };
 }
 
 export function concept(

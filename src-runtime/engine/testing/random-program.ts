@@ -24,7 +24,7 @@ import {
   v,
 } from './ir.js';
 
-export const PERSON = classOf('Person');
+const PERSON = classOf('Person');
 
 export interface RandomProgram {
   readonly artifact: Artifact;

@@ -10,7 +10,7 @@ import type { Value } from './value.js';
 export const NONE = -2147483648;
 
 /** Ints below this in magnitude are their own code; the others are interned above it. */
-export const INT_INLINE_LIMIT = 0x40000000;
+const INT_INLINE_LIMIT = 0x40000000;
 
 /** What an interner needs to know of a program. */
 export interface CodecSchema {
@@ -156,7 +156,7 @@ function intern<K, V>(codes: Map<K, number>, values: V[], key: K, value: V): num
 }
 
 /** Injective on values of one type. */
-export function compositeKey(value: Value): string {
+function compositeKey(value: Value): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   if (value instanceof Decimal || Decimal.isDecimal(value)) return decimalText(value as DecimalValue);
   if (Array.isArray(value)) return `[${value.map(compositeKey).join(',')}]`;

@@ -60,7 +60,7 @@ function comparePresent(schema: OrderSchema, type: Type): Comparison {
 }
 
 /** By code point. Surrogates are moved above the other units, which makes unit order code point order. */
-export function compareText(left: string, right: string): number {
+function compareText(left: string, right: string): number {
   const length = Math.min(left.length, right.length);
   for (let index = 0; index < length; index++) {
     const a = left.charCodeAt(index);
@@ -70,7 +70,7 @@ export function compareText(left: string, right: string): number {
   return left.length - right.length;
 }
 
-export function compareIndividuals(left: string, right: string): number {
+function compareIndividuals(left: string, right: string): number {
   const leftNumber = left.startsWith('#i') ? Number(left.slice(2)) : -1;
   const rightNumber = right.startsWith('#i') ? Number(right.slice(2)) : -1;
   return leftNumber === rightNumber ? compareText(left, right) : leftNumber - rightNumber;

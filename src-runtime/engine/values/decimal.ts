@@ -13,10 +13,6 @@ export type DecimalValue = Base;
 /** Sums in this are exact, so that the order of a sum does not show. */
 const Wide = Base.clone({ ...settings, maxE: 9000, precision: 12_400, defaults: true });
 
-export function isDecimal(value: unknown): value is DecimalValue {
-  return Base.isDecimal(value);
-}
-
 const DECIMAL_PATTERN = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]{1,16})?$/;
 
 /** Reads a wire Decimal, rounded to 34 digits; undefined where the text is none. */

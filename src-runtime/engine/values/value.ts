@@ -43,7 +43,3 @@ export function typeText(type: Type): string {
       return type.path.slice(type.path.lastIndexOf('::') + (type.path.includes('::') ? 2 : 1));
   }
 }
-
-export function isIndividualId(text: string): boolean {
-  return /^#i(0|[1-9][0-9]{0,8})$/.test(text);
-}
