@@ -28,18 +28,37 @@ describe('sentences', () => {
     check(relation('stored', 'lease::tenantOf', 'lease', 'tenant'), ['#i2', '#i1'], 'Ada is a tenant of L1');
   });
 
+  it('joins an adjective with the word that belongs to it, and a place with `is`', () => {
+    check(relation('derived', 'lease::liable', 'p', 'l'), ['#i1', '#i2'], 'Ada is liable for L1');
+    check(relation('derived', 'access::within', 'r', 'f'), ['#i1', '#i2'], 'Ada is within L1');
+    check(relation('stored', 'access::inFolder', 'resource', 'folder'), ['#i1', '#i2'], 'Ada is in folder L1');
+  });
+
   it('spells out what does not read as a verb', () => {
-    check(relation('derived', 'lease::liable', 'p', 'l'), ['#i1', '#i2'], 'liable: p Ada, l L1');
+    check(relation('derived', 'lease::billed', 'p', 'l'), ['#i1', '#i2'], 'billed: p Ada, l L1');
+    check(relation('stored', 'lease::tenants', 'lease', 'tenant'), ['#i2', '#i1'], 'tenants: lease L1, tenant Ada');
+  });
+
+  it('calls an endpoint of one letter by its class, where that tells it apart', () => {
+    const info: RelationInfo = {
+      ...relation('derived', 'lease::balance'),
+      endpoints: [
+        { name: 'l', type: { kind: 'class', path: 'lease::Lease' } },
+        { name: 'owed', type: { kind: 'scalar', name: 'Decimal' } },
+      ],
+    };
+    check(info, ['#i2', '900'], 'balance: lease L1, owed 900');
   });
 
   it('says what a thing is', () => {
     check(relation('derived', 'lease::active', 'l'), ['#i2'], 'L1 is active');
+    check(relation('stored', 'points::entryPoint', 'method'), ['#i2'], 'L1 is an entry point');
     check(relation('define', 'lease::Tenant', 'individual'), ['#i1'], 'Ada is a Tenant');
     check(relation('concept', 'lease::Officer', 'individual'), ['#i1'], 'Ada is an Officer');
   });
 
   it('leaves an open endpoint open', () => {
-    check(relation('derived', 'lease::liable', 'p', 'l'), [null, '#i2'], 'liable: p any Person, l L1');
+    check(relation('derived', 'lease::liable', 'p', 'l'), [null, '#i2'], 'any Person is liable for L1');
   });
 
   it('says what is absent', () => {

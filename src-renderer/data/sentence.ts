@@ -19,23 +19,31 @@ export type SentencePart =
 
 export type Sentence = readonly SentencePart[];
 
-const PREPOSITIONS = new Set([
-  'for',
-  'of',
-  'in',
-  'to',
-  'by',
-  'on',
-  'with',
-  'at',
-  'from',
-  'into',
-  'as',
-  'under',
-  'over',
-]);
-const VERB_STARTS = new Set(['is', 'has', 'can', 'may', 'must', 'was', 'does', 'owns']);
+const PREPOSITIONS = new Set(
+  'above at before behind below beside for from in inside into near of on over to under with within'.split(' '),
+);
+const VERB_STARTS = new Set(['is', 'has', 'can', 'may', 'must', 'was', 'does']);
+/** Adjectives that take an object, with the word that joins it. */
+const ADJECTIVES: Readonly<Record<string, string>> = {
+  accessible: 'to',
+  accountable: 'for',
+  adjacent: 'to',
+  available: 'to',
+  connected: 'to',
+  dependent: 'on',
+  eligible: 'for',
+  entitled: 'to',
+  equal: 'to',
+  liable: 'for',
+  reachable: 'from',
+  related: 'to',
+  responsible: 'for',
+  similar: 'to',
+  subject: 'to',
+  visible: 'to',
+};
 
+/** `info` is undefined for a relation that the schema does not know; its endpoints are then numbered. */
 export function sentenceOf(
   relation: string,
   tuple: readonly (JsonValue | null)[],
@@ -54,7 +62,8 @@ export function sentenceOf(
   if (tuple.length === 2) {
     const role = roleSentence(all, info, slot);
     if (role !== undefined) return role;
-    if (readsAsVerb(all)) return [slot(0), words(' '), own(text), words(' '), slot(1)];
+    const joined = joinedWords(all, info);
+    if (joined !== undefined) return [slot(0), words(joined.is), own(joined.text), words(' '), slot(1)];
   }
   return spelledOut(text, tuple, info, slot);
 }
@@ -116,7 +125,8 @@ function fieldSentence(name: string, slot: (position: number) => SentencePart): 
 function unarySentence(text: string, all: readonly string[], slot: (position: number) => SentencePart): Sentence {
   const first = all[0] ?? '';
   if (VERB_STARTS.has(first) || looksThirdPerson(first)) return [slot(0), words(' '), own(text)];
-  return [slot(0), words(' is '), own(text)];
+  // Several words are a noun (`entry point`), one word an adjective (`active`) as often as not.
+  return [slot(0), words(all.length > 1 ? ` is ${articleFor(text)} ` : ' is '), own(text)];
 }
 
 /** `tenantOf(lease, tenant)`: the endpoint that the name mentions is the subject. */
@@ -132,15 +142,24 @@ function roleSentence(
   return [slot(position), words(` is ${articleFor(role)} `), own(role), words(' of '), slot(1 - position)];
 }
 
-function readsAsVerb(all: readonly string[]): boolean {
+/** The words between two endpoints: a verb, `is` and where something is, or `is` and an adjective with its preposition. */
+function joinedWords(
+  all: readonly string[],
+  info: RelationInfo | undefined,
+): { readonly is: string; readonly text: string } | undefined {
   const first = all[0] ?? '';
-  if (VERB_STARTS.has(first) || looksThirdPerson(first)) return true;
-  return false;
+  const text = all.join(' ');
+  if (PREPOSITIONS.has(first)) return { is: ' is ', text };
+  const preposition = ADJECTIVES[first];
+  if (preposition !== undefined && all.length === 1) return { is: ' is ', text: `${text} ${preposition}` };
+  // `tenants(lease, tenant)` is a plural, however much it looks like a verb.
+  const isPlural = info?.endpoints.some((endpoint) => `${humanize(endpoint.name)}s` === first) === true;
+  return VERB_STARTS.has(first) || (looksThirdPerson(first) && !isPlural) ? { is: ' ', text } : undefined;
 }
 
 /** `works`, `guarantees`, but neither `class` nor `status`. */
 function looksThirdPerson(word: string): boolean {
-  return /[^su]s$/.test(word) && word.length > 3 && !PREPOSITIONS.has(word);
+  return /[^su]s$/.test(word) && word.length > 3;
 }
 
 function spelledOut(
@@ -151,10 +170,20 @@ function spelledOut(
 ): Sentence {
   const parts: SentencePart[] = [own(text)];
   tuple.forEach((_, position) => {
-    const endpoint = info?.endpoints[position]?.name ?? String(position + 1);
-    parts.push(words(`${position === 0 ? ': ' : ', '}${humanize(endpoint)} `), slot(position));
+    parts.push(words(`${position === 0 ? ': ' : ', '}${endpointWords(info, position)} `), slot(position));
   });
   return parts;
+}
+
+/** What an endpoint is called: its name, or where that is only a letter or two, its class if no other has the same. */
+export function endpointWords(info: RelationInfo | undefined, position: number): string {
+  const endpoint = info?.endpoints[position];
+  if (info === undefined || endpoint === undefined) return String(position + 1);
+  const { name, type } = endpoint;
+  if (name.length > 2 || type.kind !== 'class') return humanize(name);
+  const { path } = type;
+  const alike = info.endpoints.filter((other) => other.type.kind === 'class' && other.type.path === path);
+  return alike.length === 1 ? humanize(shortName(path)) : name;
 }
 
 function slotPart(value: JsonValue | null, info: RelationInfo | undefined, position: number): SentencePart {

@@ -37,6 +37,12 @@ export function StepDetails({ step, index }: { step: Step | undefined; index: In
             </dd>
           </>
         )}
+        {step.kind === 'fails' && step.text !== undefined && (
+          <>
+            <dt>Premise</dt>
+            <dd className="mono">{step.text}</dd>
+          </>
+        )}
         {step.rule !== undefined && step.span !== undefined && (
           <>
             <dt>Rule</dt>

@@ -49,7 +49,7 @@ export function StepSentence({ step, index }: { step: Step; index: Index }) {
       </span>
     );
   }
-  if (step.kind === 'fails') {
+  if (step.kind === 'fails' && (step.relation === undefined || step.tuple === undefined)) {
     return (
       <span>
         <span className="dim">nothing satisfies </span>
@@ -70,7 +70,7 @@ export function StepSentence({ step, index }: { step: Step; index: Index }) {
       </span>
     );
   }
-  const negated = step.kind === 'absent' || step.kind === 'whyNot';
+  const negated = step.kind === 'absent' || step.kind === 'whyNot' || step.kind === 'fails';
   return (
     <SentenceView relation={step.relation} tuple={step.tuple ?? []} info={index.get(step.relation)} negated={negated} />
   );

@@ -13,7 +13,7 @@ import { plainText } from '../data/labels.js';
 import { explainLocation, shortName } from '../data/locations.js';
 import { useRelation } from '../data/queries.js';
 import type { RelationInfo } from '../data/relation-index.js';
-import { humanize } from '../data/sentence.js';
+import { endpointWords } from '../data/sentence.js';
 import { TupleForm } from './tuple-form.js';
 
 interface TupleListProps {
@@ -113,8 +113,8 @@ function Tuples({ info, facts, all, chosen }: TuplesProps) {
     <>
       {info.endpoints.length > 1 && (
         <div className="tuple-head dim" style={columns} aria-hidden>
-          {info.endpoints.map((endpoint) => (
-            <Cut key={endpoint.name}>{humanize(endpoint.name)}</Cut>
+          {info.endpoints.map((endpoint, position) => (
+            <Cut key={endpoint.name}>{endpointWords(info, position)}</Cut>
           ))}
         </div>
       )}
