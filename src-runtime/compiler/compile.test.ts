@@ -128,6 +128,11 @@ describe('lowering', () => {
 });
 
 describe('any text', () => {
+  it('has one finding a mistake, also where it cannot be read', () => {
+    const text = 'module m\nenum S { a }\nconcept C { s: S }\nderive d(c: C) when C(c), c.s in [a]';
+    expect(compile([{ file: 'm.entail', text }]).diagnostics.map(({ code }) => code)).toEqual(['E0014']);
+  });
+
   it('is answered with diagnostics or an artifact, never an exception', () => {
     const words = samples.flatMap(({ text }) => text.match(/\w+|\S/g) ?? []);
     for (let seed = 1; seed <= 1000; seed++) {

@@ -44,7 +44,11 @@ function analyse(sources: readonly Source[]): { value: CheckedProgram; diagnosti
   const checked = checkModules(parsed.map(({ value }) => value));
   const order = new Map(sources.map(({ file }, i) => [file, i]));
   const place = (diagnostic: Diagnostic) => order.get(diagnostic.span.file) ?? sources.length;
-  const diagnostics = [...parsed.flatMap((module) => module.diagnostics), ...checked.diagnostics];
+  const syntactic = parsed.flatMap((module) => module.diagnostics);
+  const lineOf = ({ span }: Diagnostic) => `${span.start.line} ${span.file}`;
+  const unreadable = new Set(syntactic.filter(({ severity }) => severity === 'error').map(lineOf));
+  // On a line that could not be read, what else seems wrong is a consequence.
+  const diagnostics = [...syntactic, ...checked.diagnostics.filter((finding) => !unreadable.has(lineOf(finding)))];
   diagnostics.sort((a, b) => place(a) - place(b) || a.span.start.offset - b.span.start.offset);
   return { value: checked.value, diagnostics };
 }

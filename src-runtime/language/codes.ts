@@ -47,6 +47,7 @@ export const CODES = {
     'The type of this expression cannot be told from its context, e.g. of `[]` or `none`.',
   ),
   E0210: error('not a list', 'What stands behind `in` cannot be iterated.'),
+  E0211: error('chain too long', 'Too many operators stand in one chain. Split it with `let` or a fn.'),
 
   E0301: error('declared twice', 'Two declarations, fields, members, endpoints or parameters have one name.'),
   E0302: error('inheritance circle', 'A concept is, by way of its parents, its own parent.'),

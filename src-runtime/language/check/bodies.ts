@@ -125,7 +125,7 @@ function collect(
 function resolveDraft(env: Environment, draft: Draft, definitions: Map<syntax.Literal, Literal>): Variable {
   if (draft.variable !== undefined) return draft.variable;
   const make = (type: Type): Variable => {
-    draft.variable ??= { name: draft.name, type, span: draft.span };
+    draft.variable ??= { name: draft.name, type, span: draft.span, places: draft.uses.map((use) => use.type) };
     if (type.kind === 'enum' && type.symbol.members.some((member) => member.name.text === draft.name)) {
       report(env.session, 'E0110', draft.span, `variable "${draft.name}" is named like a member of ${typeText(type)}`, {
         hint: 'Give the variable another name.',

@@ -95,6 +95,7 @@ const EXAMPLES: { readonly [code: string]: readonly string[] } = {
   E0208: ['fn f() -> Int = twice(⟦_⟧)'],
   E0209: ['mutation f() { let x = ⟦[]⟧ }', 'mutation f() { let x = ⟦none⟧ }'],
   E0210: ['derive d(x: Int) when x in ⟦3⟧', 'mutation f(l: Lease) { for x in ⟦l⟧ { delete x } }'],
+  E0211: [`fn f(x: Int) -> Int = ⟦x${' + x'.repeat(2000)}⟧`],
   E0301: [
     'concept ⟦Party⟧ { }',
     'enum E { a, ⟦a⟧ }',
@@ -108,6 +109,8 @@ const EXAMPLES: { readonly [code: string]: readonly string[] } = {
   E0305: ['derive ⟦rented⟧(p: Person) when tenantOf(_, p)', 'pub derive ⟦rented⟧(l: Lease) when Lease(l)'],
   E0306: [
     'individual ⟦bob⟧: Person { }',
+    'individual l: Lease { code: "L", rent: ⟦-1⟧ }',
+    'query q(n: Int where value > 0 and value < 5 = ⟦7⟧) -> Int { value n }',
     'fact reports(@ada, @ada)\nindividual bob: Person { name: "B" }\n⟦fact reports(@ada, @bob)⟧',
   ],
   E0307: ['concept C { x: Int = ⟦twice(2)⟧ }'],
@@ -218,6 +221,7 @@ describe('what is right passes', () => {
     'derive cost(l: Lease, c: Decimal) when Lease(l), let n = count(for t where tenantOf(l, t)), let c = n',
     'derive mail(p: Person, m: Text) when Person(p), let m = p.email ?? "none"',
     'derive lives(p: Person, l: Lease) when Lease(l), p in l.tenants',
+    'define Old(p: Person) when age(p, n), n > 60\ndefine Boss(p: Person) when reports(_, p)\nderive a(p: Old) when Old(p), Boss(p)\nderive b(p: Boss) when Old(p), Boss(p)',
     'derive day(n: Int) when n in range(1, 8)',
     'derive chief(p: Person) when Person(p), not reports(p, _), not exists(p.email)',
     'derive late(l: Lease) when Lease(l), match l.status { draft => true, signed => l.rent > 3 }',

@@ -115,6 +115,8 @@ export interface Variable {
   readonly name: string;
   readonly type: Type;
   readonly span: Span;
+  /** The types of all places that it stands at, where those are several defines side by side. */
+  readonly places?: readonly Type[];
 }
 
 export interface Condition {

@@ -28,7 +28,7 @@ export function coerce(env: Environment, expression: Expression, expected: Type,
     report(env.session, 'E0202', span, `none cannot stand for ${what}, which is ${typeText(expected)}`);
     return { kind: 'error', type: { kind: 'error' }, span };
   }
-  if (isSubtype(type, expected)) return expression;
+  if (isSubtype(type, expected) || standsAt(expression, expected)) return expression;
   if (isScalar(required(type), 'Int') && isScalar(required(expected), 'Decimal')) {
     if (!isOptional(type) || isOptional(expected) || env.absentFails) return toDecimal(expression);
   }
@@ -44,6 +44,13 @@ export function coerce(env: Environment, expression: Expression, expected: Type,
   }
   report(env.session, 'E0201', span, `${what} is ${typeText(expected)}, and this is ${typeText(type)}`);
   return { kind: 'error', type: { kind: 'error' }, span };
+}
+
+/** Whether a variable stands somewhere that makes it an `expected`, though another place gave it its type. */
+export function standsAt(expression: Expression, expected: Type): boolean {
+  const wanted = required(expected);
+  if (expression.kind !== 'variable' || wanted.kind !== 'class') return false;
+  return expression.variable.places?.some((place) => place.kind === 'class' && isSubtype(place, wanted)) ?? false;
 }
 
 /** Int to Decimal; a constant changes in place. */

@@ -1,9 +1,11 @@
 /** Third pass: what declarations carry besides types: refinements, defaults, navigation, context, parameters. */
 
+import type { Span } from '../../base/span.js';
 import type * as syntax from '../ast.js';
 import type { Expression, Variable } from './checked.js';
 import type { Environment, Session } from './environment.js';
 import { EMPTY_SCOPE, report, withVariables } from './environment.js';
+import { holdsFor } from './evaluate.js';
 import { checkAs } from './expressions.js';
 import type { ModuleTable } from './names.js';
 import { resolve } from './names.js';
@@ -66,6 +68,20 @@ export function checkConstant(
   return undefined;
 }
 
+/** Reports a constant that breaks the refinement of its place. */
+export function refuseRefined(
+  session: Session,
+  refinement: Expression | null,
+  value: Expression | null,
+  place: Span,
+  what: string,
+): void {
+  if (refinement === null || value?.kind !== 'constant' || holdsFor(refinement, value.value) !== false) return;
+  report(session, 'E0306', value.span, `${what} is ${String(value.value)}, which its refinement does not allow`, {
+    notes: [{ message: 'the refinement stands here', span: place }],
+  });
+}
+
 function declareContextField(session: Session, module: ModuleTable, item: syntax.ContextItem): void {
   const type = resolveType(session, module, item.type);
   const name = item.name.text;
@@ -111,6 +127,7 @@ function completeField(session: Session, module: ModuleTable, field: FieldSymbol
   field.refinement = checkRefinement(session, module, refinement, field.type);
   if (value !== null) {
     field.default = checkConstant(session, module, value, field.type, `the default of "${field.name}"`) ?? null;
+    refuseRefined(session, field.refinement, field.default, field.nameSpan, `the default of "${field.name}"`);
   }
 }
 
@@ -151,14 +168,18 @@ function parameterSymbol(
   const type = pure ? pureType(session, written, parameter.type.span) : written;
   const value = parameter.default;
   const name = parameter.name.text;
+  const refinement = checkRefinement(session, module, parameter.refinement, type);
+  const constant =
+    value === null ? null : (checkConstant(session, module, value, type, `the default of "${name}"`) ?? null);
+  refuseRefined(session, refinement, constant, parameter.name.span, `the default of "${name}"`);
   return {
     name,
     type,
     doc: parameter.doc,
     span: parameter.span,
     nameSpan: parameter.name.span,
-    refinement: checkRefinement(session, module, parameter.refinement, type),
-    default: value === null ? null : (checkConstant(session, module, value, type, `the default of "${name}"`) ?? null),
+    refinement,
+    default: constant,
   };
 }
 

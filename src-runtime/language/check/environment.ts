@@ -14,6 +14,8 @@ export interface Session {
   readonly diagnostics: Diagnostic[];
   readonly links: Link[];
   readonly context: Map<string, ContextSymbol>;
+  /** How deep the expression at hand will stand in its tree, as far as chains of operators make it deep. */
+  depth: number;
 }
 
 /** Names visible at a place. A lookup may work out a variable's type first. */

@@ -3,7 +3,7 @@
 import type * as syntax from '../ast.js';
 import { alignArguments } from './arguments.js';
 import type { CheckedFact, CheckedIndividual, Constant } from './checked.js';
-import { checkConstant } from './declarations.js';
+import { checkConstant, refuseRefined } from './declarations.js';
 import type { Session } from './environment.js';
 import { report } from './environment.js';
 import type { ModuleTable } from './names.js';
@@ -25,7 +25,9 @@ export function checkIndividual(session: Session, symbol: IndividualSymbol): Che
     const field = entryField({ session }, concept, entry, given);
     if (field === undefined) continue;
     const value = checkConstant(session, module, entry.value, field.type, `field "${field.name}"`);
-    if (value?.kind === 'constant') fields.push({ field, value: value.value });
+    if (value?.kind !== 'constant') continue;
+    fields.push({ field, value: value.value });
+    refuseRefined(session, field.refinement, value, field.nameSpan, `field "${field.name}"`);
   }
   for (const field of fieldsOf(concept)) {
     if (given.has(field.name) || field.syntax.via !== null || field.type.kind === 'error') continue;

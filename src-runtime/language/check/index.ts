@@ -22,7 +22,7 @@ export { typeText } from './types.js';
 
 /** Checks modules that are built together. Diagnostics come in source order, file by file as the modules were given. */
 export function checkModules(modules: readonly ModuleSyntax[]): Checked<CheckedProgram> {
-  const session: Session = { names: { modules: new Map() }, diagnostics: [], links: [], context: new Map() };
+  const session: Session = { names: { modules: new Map() }, diagnostics: [], links: [], context: new Map(), depth: 0 };
   const symbols = declareModules(session, modules);
   resolveClasses(session, symbols);
   resolveSignatures(session, symbols);

@@ -24,6 +24,10 @@ import {
 
 /** `a + b - c`: from the left. `/` is Decimal; `div` and `mod` are Int. */
 export function checkArithmetic(env: Environment, node: syntax.ArithmeticExpression): Expression {
+  return inChain(env, node, node.rest.length, () => checkSteps(env, node));
+}
+
+function checkSteps(env: Environment, node: syntax.ArithmeticExpression): Expression {
   let left = checkNumber(env, node.first);
   for (const step of node.rest) {
     const right = checkNumber(env, step.operand);
@@ -148,6 +152,10 @@ export function checkConcat(env: Environment, node: syntax.ConcatExpression): Ex
 
 /** `a ?? b ?? c`: every operand but the last may be none. */
 export function checkCoalesce(env: Environment, node: syntax.CoalesceExpression, expected?: Type): Expression {
+  return inChain(env, node, node.operands.length, () => checkAlternatives(env, node, expected));
+}
+
+function checkAlternatives(env: Environment, node: syntax.CoalesceExpression, expected?: Type): Expression {
   const hint = expected === undefined ? undefined : optional(expected);
   const operands = node.operands.map((operand, i) => {
     const last = i === node.operands.length - 1;
@@ -222,6 +230,24 @@ export function checkMatch(env: Environment, node: syntax.MatchExpression, expec
 /** Types values that `min`, `max`, `<` and `order by` can put in order. */
 export function isOrdered(type: Type): boolean {
   return type.kind === 'enum' || (type.kind === 'scalar' && type.name !== 'Bool');
+}
+
+/** Operators in one chain; each makes the checked tree one level deeper. */
+const CHAIN_MAX = 1000;
+
+/** Checks a chain unless it would make a tree that is too deep to walk. */
+function inChain(env: Environment, node: syntax.Expression, length: number, check: () => Expression): Expression {
+  const { session } = env;
+  if (session.depth + length > CHAIN_MAX) {
+    report(session, 'E0211', node.span, `more than ${CHAIN_MAX} operators stand in one expression`, {
+      hint: 'Split it with `let`.',
+    });
+    return errorAt(node);
+  }
+  session.depth += length;
+  const checked = check();
+  session.depth -= length;
+  return checked;
 }
 
 function checkNumber(env: Environment, node: syntax.Expression): Expression {

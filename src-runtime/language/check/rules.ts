@@ -3,7 +3,7 @@
 import type * as syntax from '../ast.js';
 import { checkBody } from './bodies.js';
 import type { CheckedCheck, CheckedClause, CheckedRule, Expression } from './checked.js';
-import { toDecimal } from './coercion.js';
+import { standsAt, toDecimal } from './coercion.js';
 import type { Environment, Scope, Session } from './environment.js';
 import { EMPTY_SCOPE, report } from './environment.js';
 import type { ModuleTable } from './names.js';
@@ -82,7 +82,7 @@ function headTerm(session: Session, parameter: syntax.HeadParameter, type: Type,
   const variable = scope.find(parameter.name.text);
   if (variable === undefined) return { kind: 'error', type: ERROR, span };
   const term: Expression = { kind: 'variable', variable, type: variable.type, span };
-  if (isSubtype(variable.type, type)) return term;
+  if (isSubtype(variable.type, type) || standsAt(term, type)) return term;
   if (isScalar(variable.type, 'Int') && isScalar(type, 'Decimal')) return toDecimal(term);
   const narrower = type.kind === 'class' && variable.type.kind === 'class' && isSubtype(type, variable.type);
   const name = parameter.name.text;
