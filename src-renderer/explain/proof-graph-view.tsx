@@ -129,10 +129,11 @@ function Flow({
       minZoom={0.1}
       maxZoom={1.5}
       deleteKeyCode={null}
-      onNodeClick={(_, node) => onSelect(node.data.step)}
-      onSelectionChange={({ nodes: chosen }) => {
-        const [only] = chosen;
-        if (chosen.length === 1 && only !== undefined && only.id !== selected) onSelect((only as StepNode).data.step);
+      // Asked for by pointer or keyboard; what is selected here is always what the outline has selected.
+      onNodesChange={(changes) => {
+        const change = changes.find((each) => each.type === 'select' && each.selected);
+        const step = change?.type === 'select' ? graph.steps.find(({ id }) => id === change.id) : undefined;
+        if (step !== undefined) onSelect(step);
       }}
     >
       <Panel position="top-right" className="graph-controls">

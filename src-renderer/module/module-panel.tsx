@@ -58,7 +58,7 @@ function Workspace({ files, readOnly }: { files: readonly WorkFile[]; readOnly: 
           </>
         )}
       </header>
-      <SaveNotice save={save} />
+      <SaveNotice save={save} dirty={dirty} />
       {open.conflict && <ConflictNotice file={open} />}
       <div className="module-body">
         <Panes

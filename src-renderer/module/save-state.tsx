@@ -36,7 +36,7 @@ function saveWords(save: LastSave, dirty: boolean) {
 }
 
 /** Why the server does not run what was saved. */
-export function SaveNotice({ save }: { save: LastSave }) {
+export function SaveNotice({ save, dirty }: { save: LastSave; dirty: boolean }) {
   if (save.state === 'refused') {
     return (
       <Notice tone="blocking">
@@ -54,6 +54,8 @@ export function SaveNotice({ save }: { save: LastSave }) {
   if (save.state !== 'done' || save.outcome.reloaded) return null;
   const { failure, diagnostics } = save.outcome;
   if (failure === undefined) {
+    // Once the text is being mended, the list of problems says what is left.
+    if (dirty) return null;
     const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
     return (
       <Notice tone="warning">
