@@ -20,6 +20,7 @@ export default defineConfig({
   reporter: results ? [list, ['json', { outputFile: `${results}/playwright.json` }]] : [list],
   use: {
     viewport: { width: 1440, height: 900 },
+    actionTimeout: 10_000,
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
   },

@@ -1,0 +1,109 @@
+/**
+ * The main journey, the same in a browser and on the desktop: edit the module, be told of a mistake, mend it, save, call a
+ * query and a mutation, be refused by a check, and see why a derived fact holds and why another does not.
+ */
+
+import { expect, type Page } from '@playwright/test';
+
+export interface JourneyEnd {
+  /** The module file as it is on disk. */
+  savedText(): Promise<string>;
+}
+
+export async function mainJourney(page: Page, { savedText }: JourneyEnd): Promise<void> {
+  await page.getByRole('link', { name: 'Module' }).click();
+  await mistakeIsTold(page);
+  await mendAndSave(page);
+  expect(await savedText()).toContain('derive unemployed(p: Person) when Tenant(p), not worksFor(p, _)');
+  await query(page);
+  await mutate(page);
+  await beRefused(page);
+  await explain(page);
+  await askWhyNot(page);
+}
+
+async function mistakeIsTold(page: Page): Promise<void> {
+  const source = page.getByRole('textbox', { name: 'Source of lease.entail' });
+  await expect(source).toContainText('A small landlord');
+  await source.click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('pub derive unemployed(p: Person) when Tenant(p), not worksFr(p, _)');
+  const problems = page.getByRole('button', { name: /error/ });
+  await expect(problems).toContainText('1 error');
+  await problems.click();
+  await expect(page.getByRole('region', { name: 'Problems' })).toContainText('worksFr');
+  await expect(page.getByRole('region', { name: 'Problems' })).toContainText('worksFor');
+}
+
+async function mendAndSave(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Source of lease.entail' }).click();
+  await page.keyboard.press('Control+End');
+  for (let step = 0; step < '(p, _)'.length; step++) await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type('or');
+  await expect(page.getByRole('button', { name: /error/ })).toContainText('0 errors');
+  await page.getByRole('button', { name: 'Close problems' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved and reloaded')).toBeVisible();
+  await expect(page.getByText('server runs this text')).toBeVisible();
+}
+
+async function query(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Invoke' }).click();
+  await page.getByRole('link', { name: 'activeLeases' }).click();
+  await page.getByRole('textbox', { name: 'minRent' }).fill('1000');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  const outcome = page.getByRole('region', { name: 'Outcome' });
+  await expect(outcome.getByText('3 rows')).toBeVisible();
+  await expect(outcome).toContainText('QUAY-5');
+}
+
+async function mutate(page: Page): Promise<void> {
+  await sign(page, 'Chidi Okafor', 'NEW-1');
+  const outcome = page.getByRole('region', { name: 'Outcome' });
+  await expect(outcome).toContainText('Done and on disk');
+  await expect(outcome).toContainText('has nobody who guarantees it');
+}
+
+async function beRefused(page: Page): Promise<void> {
+  await sign(page, 'Ada Lindqvist', 'NEW-2');
+  const outcome = page.getByRole('region', { name: 'Outcome' });
+  await expect(outcome).toContainText('SVC_RUNTIME_CHECK_VIOLATION');
+  await expect(outcome).toContainText('Ada Lindqvist holds 4 leases; three are allowed');
+}
+
+async function sign(page: Page, tenant: string, code: string): Promise<void> {
+  await page.getByRole('link', { name: 'sign', exact: true }).click();
+  const form = page.getByRole('region', { name: 'Arguments' });
+  await form.getByLabel('tenant', { exact: true }).fill(tenant);
+  await page.getByRole('option', { name: tenant }).click();
+  await form.getByRole('textbox', { name: 'code' }).fill(code);
+  await form.getByRole('textbox', { name: 'rent' }).fill('700');
+  await form.getByRole('button', { name: 'Run', exact: true }).click();
+}
+
+async function explain(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Explain' }).click();
+  await page.getByRole('region', { name: 'Derived' }).getByRole('link', { name: 'active' }).click();
+  await page.getByRole('region', { name: 'Tuples' }).getByRole('link', { name: 'NEW-1' }).click();
+  const explanation = page.getByRole('region', { name: 'Explanation' });
+  const outline = explanation.getByRole('tree');
+  await expect(outline.getByRole('treeitem').first()).toContainText('NEW-1 is active');
+  await outline.getByRole('treeitem', { name: /Chidi Okafor is a tenant of NEW-1/ }).click();
+  await expect(explanation).toContainText('stored');
+  await expect(explanation.getByRole('application').or(page.getByLabel('Graph of the explanation'))).toContainText(
+    'Chidi Okafor',
+  );
+}
+
+async function askWhyNot(page: Page): Promise<void> {
+  await page.getByRole('region', { name: 'Derived' }).getByRole('link', { name: 'unemployed' }).click();
+  const tuples = page.getByRole('region', { name: 'Tuples' });
+  await tuples.getByRole('button', { name: 'Ask about a tuple' }).click();
+  await tuples.getByLabel('p', { exact: true }).fill('Ada');
+  await page.getByRole('option', { name: /Ada Lindqvist/ }).click();
+  await tuples.getByRole('button', { name: 'Explain' }).click();
+  const explanation = page.getByRole('region', { name: 'Explanation' });
+  await expect(explanation).toContainText('does not hold');
+  await expect(explanation).toContainText('Acme Ltd');
+}
