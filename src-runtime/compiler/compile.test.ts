@@ -133,6 +133,20 @@ describe('any text', () => {
     expect(compile([{ file: 'm.entail', text }]).diagnostics.map(({ code }) => code)).toEqual(['E0014']);
   });
 
+  it('may be long, deep and out of order', () => {
+    const many = (count: number, part: (i: number) => string) => Array.from({ length: count }, (_, i) => part(i));
+    const texts = [
+      `module m\nrelation r(a: Int)\nderive d(x5000: Int) when r(x0)${many(5000, (i) => `, let x${i + 1} = x${i} + 1`)
+        .reverse()
+        .join('')}`,
+      `module m\nrelation r(a: Int)\nderive d(x0: Int) when r(_)${many(3000, (i) => `, let x${i} = x${(i + 1) % 3000}`).join('')}`,
+      `module m\n${many(2000, (i) => `concept C${i} is C${i + 1} { }`).join('\n')}\nconcept C2000 { }`,
+      `module m\nfn f(x: Int) -> Int = ${'('.repeat(200)}x${`${' + x'.repeat(100)})`.repeat(200)}`,
+    ];
+    const codes = texts.map((text) => compile([{ file: 'm.entail', text }]).diagnostics.map(({ code }) => code));
+    expect(codes).toEqual([[], ['E0403'], [], ['E0211']]);
+  });
+
   it('is answered with diagnostics or an artifact, never an exception', () => {
     const words = samples.flatMap(({ text }) => text.match(/\w+|\S/g) ?? []);
     for (let seed = 1; seed <= 1000; seed++) {

@@ -81,6 +81,10 @@ export const CODES = {
   W0401: warning('variable used once', 'A variable is used once only. Write `_`, or start its name with `_`.'),
 
   E0501: error('not stratified', 'A relation depends on its own absence or on an aggregate over itself.'),
+  W0501: warning(
+    'recursion that may not end',
+    'A recursive rule computes new values, and no comparison in the clause bounds them.',
+  ),
 
   E0601: error('not pure', 'A fn or refinement reads fields, relations, individuals or context.'),
   E0602: error('calls in a circle', 'Functions, or mutations and queries, call each other in a circle.'),

@@ -75,7 +75,7 @@ export function checkBody(env: Environment, body: syntax.Body, options: BodyOpti
     all: () => [...drafts.keys(), ...env.scope.all()],
   };
   const inner: Environment = { ...env, scope, absentFails: true };
-  for (const draft of drafts.values()) resolveDraft(inner, draft, definitions);
+  for (const draft of inOrder(inner, drafts)) resolveDraft(inner, draft, definitions);
   const literals = body.literals.flatMap((literal) => checkLiteral(inner, literal, atoms.get(literal), definitions));
   const outside = new Set([...(options.mustBind ?? []), ...(options.given ?? [])].map((parameter) => parameter.name));
   const variables = [...drafts.values()].flatMap((draft) => (draft.variable === undefined ? [] : [draft.variable]));
@@ -148,6 +148,58 @@ function resolveDraft(env: Environment, draft: Draft, definitions: Map<syntax.Li
   draft.resolving = false;
   definitions.set(definition, literal);
   return draft.variable ?? make(ERROR);
+}
+
+/**
+ * The drafts, each behind those that its `let` or `in` reads, so that resolving them never goes deep. One of each circle
+ * is reported and taken as resolved.
+ */
+function inOrder(env: Environment, drafts: ReadonlyMap<string, Draft>): Draft[] {
+  const waiting = new Map<Draft, Set<Draft>>();
+  const readers = new Map<Draft, Draft[]>();
+  for (const draft of drafts.values()) {
+    const reads = draftsRead(draft, drafts);
+    waiting.set(draft, reads);
+    for (const read of reads) readers.set(read, [...(readers.get(read) ?? []), draft]);
+  }
+  const order = [...waiting.keys()].filter((draft) => waiting.get(draft)?.size === 0);
+  const settle = () => {
+    for (const draft of order) {
+      waiting.delete(draft);
+      for (const reader of readers.get(draft) ?? []) {
+        const rest = waiting.get(reader);
+        if (rest?.delete(draft) && rest.size === 0) order.push(reader);
+      }
+    }
+  };
+  settle();
+  for (let [stuck] = waiting.keys(); stuck !== undefined; [stuck] = waiting.keys()) {
+    // Following what each waits for ends in a circle; the first that comes twice is on it.
+    const seen = new Set<Draft>();
+    for (let at: Draft | undefined = stuck; at !== undefined; [at] = waiting.get(at) ?? []) {
+      stuck = at;
+      if (seen.has(at)) break;
+      seen.add(at);
+    }
+    report(env.session, 'E0403', stuck.span, `the value of "${stuck.name}" depends on itself`);
+    stuck.variable = { name: stuck.name, type: ERROR, span: stuck.span };
+    waiting.get(stuck)?.clear();
+    order.push(stuck);
+    settle();
+  }
+  return order;
+}
+
+/** The drafts whose types this one waits for: none where a tuple gives its type. */
+function draftsRead(draft: Draft, drafts: ReadonlyMap<string, Draft>): Set<Draft> {
+  const [definition] = draft.definitions;
+  const reads = new Set<Draft>();
+  if (draft.uses.length > 0 || definition === undefined) return reads;
+  eachName(definition.kind === 'let' ? definition.value : definition.source, (name) => {
+    const read = drafts.get(name);
+    if (read !== undefined) reads.add(read);
+  });
+  return reads;
 }
 
 function typeOfUses(env: Environment, draft: Draft): Type {

@@ -129,6 +129,10 @@ const EXAMPLES: { readonly [code: string]: readonly string[] } = {
     'derive win(p: Person) when reports(p, q), ⟦not win(q)⟧',
     'derive total(p: Person, n: Int) when Person(p), let n = sum(m for q, m where reports(q, p), ⟦total(q, m)⟧)',
   ],
+  W0501: [
+    'derive n(x: Int) when x in range(0, 2)\nderive n(⟦x⟧: Int) when n(y), let x = y + 1',
+    'derive n(x: Text) when Party(p), let x = p.name\nderive n(⟦x⟧: Text) when n(y), let z = y ++ "a", let x = z',
+  ],
   E0601: [
     'fn f(p: ⟦Person⟧) -> Int = 1',
     'fn f() -> Int = ⟦count(for l where Lease(l))⟧',
@@ -222,6 +226,7 @@ describe('what is right passes', () => {
     'derive mail(p: Person, m: Text) when Person(p), let m = p.email ?? "none"',
     'derive lives(p: Person, l: Lease) when Lease(l), p in l.tenants',
     'define Old(p: Person) when age(p, n), n > 60\ndefine Boss(p: Person) when reports(_, p)\nderive a(p: Old) when Old(p), Boss(p)\nderive b(p: Boss) when Old(p), Boss(p)',
+    'derive n(x: Int) when x in range(0, 2)\nderive n(x: Int) when n(y), let x = y + 1, x < 10',
     'derive day(n: Int) when n in range(1, 8)',
     'derive chief(p: Person) when Person(p), not reports(p, _), not exists(p.email)',
     'derive late(l: Lease) when Lease(l), match l.status { draft => true, signed => l.rent > 3 }',

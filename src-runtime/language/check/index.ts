@@ -14,6 +14,7 @@ import { checkCheck, checkDefine, checkDerive } from './rules.js';
 import { resolveClasses, resolveSignatures } from './signatures.js';
 import { checkStratification } from './stratification.js';
 import type { DeclaredSymbol } from './symbols.js';
+import { warnOfGrowingRecursion } from './termination.js';
 
 export type * from './checked.js';
 export type * from './symbols.js';
@@ -44,6 +45,7 @@ function checkProgram(session: Session, symbols: readonly DeclaredSymbol[]): Che
   const mutations = symbols.flatMap((symbol) => (symbol.kind === 'mutation' ? [checkMutation(session, symbol)] : []));
   const facts = checkFacts(session);
   checkStratification(session, rules);
+  warnOfGrowingRecursion(session, rules);
   checkCallCircles(session, functions, mutations);
   checkFunctionalFacts(session, facts);
   return {

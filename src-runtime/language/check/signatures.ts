@@ -1,5 +1,6 @@
 /** Second pass: the types of everything that is declared, before any body or expression is looked at. */
 
+import { invariant } from '../../base/invariant.js';
 import type * as syntax from '../ast.js';
 import type { Session } from './environment.js';
 import { report } from './environment.js';
@@ -78,10 +79,8 @@ export function resolveSignatures(session: Session, symbols: readonly DeclaredSy
 
 export function moduleOf(session: Session, symbol: { readonly module: string }): ModuleTable {
   const module = session.names.modules.get(symbol.module);
-  if (module !== undefined) return module;
-  const [first] = session.names.modules.values();
-  if (first === undefined) throw new Error('a symbol stands in a module');
-  return first;
+  invariant(module !== undefined, 'a symbol stands in a module that was declared');
+  return module;
 }
 
 /** What functions and refinements may handle: no individuals, tuples or stored things. */

@@ -183,9 +183,9 @@ export function classAbove(symbol: ClassSymbol): ClassSymbol | null {
 
 /** The class and everything above it. Ends also where declarations form a circle (which is reported elsewhere). */
 export function classChain(symbol: ClassSymbol): ClassSymbol[] {
-  const chain: ClassSymbol[] = [];
-  for (let at: ClassSymbol | null = symbol; at !== null && !chain.includes(at); at = classAbove(at)) chain.push(at);
-  return chain;
+  const chain = new Set<ClassSymbol>();
+  for (let at: ClassSymbol | null = symbol; at !== null && !chain.has(at); at = classAbove(at)) chain.add(at);
+  return [...chain];
 }
 
 /** The concept itself, or the one a define stands under. */

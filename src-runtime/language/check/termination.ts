@@ -1,0 +1,87 @@
+/** Recursion that makes new values: it may never end, unless a comparison bounds what it makes. */
+
+import type { CheckedClause, CheckedRule, Expression, Literal, Variable } from './checked.js';
+import type { Session } from './environment.js';
+import { report } from './environment.js';
+import type { PredicateSymbol } from './symbols.js';
+import { eachVariable, partsOf } from './walk.js';
+
+/** Warns of each clause of a recursive rule whose head holds a computed value that no comparison mentions. */
+export function warnOfGrowingRecursion(session: Session, rules: readonly CheckedRule[]): void {
+  const needs = new Map<PredicateSymbol, Set<PredicateSymbol>>();
+  for (const { symbol, clauses } of rules) needs.set(symbol, new Set(clauses.flatMap(predicatesOf)));
+  for (const { symbol, clauses } of rules) {
+    for (const clause of clauses) {
+      if (!predicatesOf(clause).some((predicate) => reaches(needs, predicate, symbol))) continue;
+      const growing = clause.head.find((term) => isMade(clause, term) && !isBounded(clause, term));
+      if (growing === undefined) continue;
+      const name = growing.kind === 'variable' ? growing.variable.name : 'a value';
+      report(
+        session,
+        'W0501',
+        growing.span,
+        `recursion of ${symbol.name} makes new values of "${name}" without a bound`,
+        {
+          hint: `Add a comparison that bounds it, e.g. \`${name} < 1000\`.`,
+        },
+      );
+    }
+  }
+}
+
+function predicatesOf(clause: CheckedClause): PredicateSymbol[] {
+  return clause.condition.literals.flatMap((literal) => (literal.kind === 'atom' ? [literal.predicate] : []));
+}
+
+function reaches(
+  needs: ReadonlyMap<PredicateSymbol, ReadonlySet<PredicateSymbol>>,
+  start: PredicateSymbol,
+  end: PredicateSymbol,
+): boolean {
+  const seen = new Set<PredicateSymbol>([start]);
+  for (const at of seen) {
+    if (at === end) return true;
+    for (const next of needs.get(at) ?? []) seen.add(next);
+  }
+  return false;
+}
+
+/** Whether a head term comes out of an operator or function by way of `let`, and of no tuple. */
+function isMade(clause: CheckedClause, term: Expression): boolean {
+  const inner = term.kind === 'convert' ? term.operand : term;
+  if (inner.kind !== 'variable') return false;
+  const { literals } = clause.condition;
+  const seen = new Set<Variable>([inner.variable]);
+  for (const variable of seen) {
+    if (literals.some((literal) => standsIn(literal, variable))) continue;
+    for (const literal of literals) {
+      if (literal.kind !== 'let' || literal.variable !== variable) continue;
+      if (computes(literal.value)) return true;
+      eachVariable(literal.value, (read) => seen.add(read));
+    }
+  }
+  return false;
+}
+
+function standsIn(literal: Literal, variable: Variable): boolean {
+  if (literal.kind === 'each') return literal.variable === variable;
+  return literal.kind === 'atom' && literal.args.some((arg) => arg?.kind === 'variable' && arg.variable === variable);
+}
+
+/** Whether the expression makes values that no fact holds; aggregates in recursion are refused elsewhere. */
+function computes(expression: Expression): boolean {
+  const makes = ['arithmetic', 'negate', 'concat', 'builtIn', 'call'].includes(expression.kind);
+  return makes || partsOf(expression).some(computes);
+}
+
+function isBounded(clause: CheckedClause, term: Expression): boolean {
+  const mentioned = new Set<Variable>();
+  for (const literal of clause.condition.literals) {
+    if (literal.kind === 'test') eachVariable(literal.condition, (variable) => mentioned.add(variable));
+  }
+  let bounded = false;
+  eachVariable(term, (variable) => {
+    bounded ||= mentioned.has(variable);
+  });
+  return bounded;
+}
