@@ -110,7 +110,7 @@ export function memberOf(expected: Type | undefined, name: string): Type | undef
 }
 
 /** `l.email`, where an expression is a name or fields of one; what `exists` narrows. */
-export function narrowingKey(node: syntax.Expression): string | undefined {
+function narrowingKey(node: syntax.Expression): string | undefined {
   if (node.kind === 'name') return node.path.segments.length === 1 ? pathText(node.path) : undefined;
   if (node.kind !== 'field') return undefined;
   const of = narrowingKey(node.of);

@@ -19,7 +19,6 @@ import { warnOfGrowingRecursion } from './termination.js';
 export type * from './checked.js';
 export type * from './symbols.js';
 export type { Type } from './types.js';
-export { typeText } from './types.js';
 
 /** Checks modules that are built together. Diagnostics come in source order, file by file as the modules were given. */
 export function checkModules(modules: readonly ModuleSyntax[]): Checked<CheckedProgram> {

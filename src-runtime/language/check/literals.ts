@@ -25,7 +25,7 @@ export interface AtomSyntax {
 }
 
 /** The endpoints of whatever can stand as a tuple or class literal. */
-export function endpointsOf(predicate: PredicateSymbol): readonly { readonly name: string; readonly type: Type }[] {
+function endpointsOf(predicate: PredicateSymbol): readonly { readonly name: string; readonly type: Type }[] {
   if (predicate.kind === 'define') return [{ name: predicate.item.parameter.name.text, type: topOf(predicate) }];
   return predicate.kind === 'concept' ? [{ name: 'it', type: topOf(predicate) }] : predicate.endpoints;
 }

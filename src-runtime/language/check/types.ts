@@ -109,7 +109,7 @@ export function isSubtype(a: Type, b: Type): boolean {
   return sameType(a, b);
 }
 
-export function isSubclass(a: ClassSymbol, b: ClassSymbol): boolean {
+function isSubclass(a: ClassSymbol, b: ClassSymbol): boolean {
   return classChain(a).includes(b);
 }
 

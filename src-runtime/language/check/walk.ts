@@ -71,7 +71,7 @@ export function eachVariable(expression: Expression, visit: (variable: Variable,
   for (const part of partsOf(expression)) eachVariable(part, visit);
 }
 
-export function eachVariableOfCondition(condition: Condition, visit: (variable: Variable, span: Span) => void): void {
+function eachVariableOfCondition(condition: Condition, visit: (variable: Variable, span: Span) => void): void {
   for (const literal of condition.literals) {
     for (const part of partsOfLiteral(literal)) eachVariable(part, visit);
     if (literal.kind === 'let' || literal.kind === 'each') visit(literal.variable, literal.span);
