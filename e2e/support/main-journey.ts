@@ -75,7 +75,7 @@ async function beRefused(page: Page): Promise<void> {
 async function sign(page: Page, tenant: string, code: string): Promise<void> {
   await page.getByRole('link', { name: 'sign', exact: true }).click();
   const form = page.getByRole('region', { name: 'Arguments' });
-  await form.getByLabel('tenant', { exact: true }).fill(tenant);
+  await form.getByRole('combobox', { name: 'tenant' }).fill(tenant);
   await page.getByRole('option', { name: tenant }).click();
   await form.getByRole('textbox', { name: 'code' }).fill(code);
   await form.getByRole('textbox', { name: 'rent' }).fill('700');
@@ -100,7 +100,7 @@ async function askWhyNot(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Derived' }).getByRole('link', { name: 'unemployed' }).click();
   const tuples = page.getByRole('region', { name: 'Tuples' });
   await tuples.getByRole('button', { name: 'Ask about a tuple' }).click();
-  await tuples.getByLabel('p', { exact: true }).fill('Ada');
+  await tuples.getByRole('combobox', { name: 'p' }).fill('Ada');
   await page.getByRole('option', { name: /Ada Lindqvist/ }).click();
   await tuples.getByRole('button', { name: 'Explain' }).click();
   const explanation = page.getByRole('region', { name: 'Explanation' });

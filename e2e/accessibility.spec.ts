@@ -1,0 +1,61 @@
+/** Every panel, in both themes, at both common sizes: axe finds nothing, and nothing is reached by the mouse alone. */
+
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from '@playwright/test';
+import type { AxeResults } from 'axe-core';
+import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const panels = [
+  { name: 'Module', ready: (page: Page) => page.getByText('server runs this text') },
+  { name: 'Invoke', ready: (page: Page) => page.getByRole('button', { name: 'Run', exact: true }) },
+  { name: 'Explain', ready: (page: Page) => page.getByRole('tree').getByRole('treeitem').first() },
+];
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme });
+    for (const panel of panels) {
+      test(`axe finds nothing on the ${panel.name} panel`, async ({ page, workbench }) => {
+        await open(page, workbench, panel.name);
+        await expect(panel.ready(page)).toBeVisible();
+        expect(await violations(page)).toEqual([]);
+      });
+    }
+    test('axe finds nothing on a refused call', async ({ page, workbench }) => {
+      await open(page, workbench, 'Invoke');
+      await page.getByRole('link', { name: 'end', exact: true }).click();
+      await page.getByRole('combobox', { name: 'lease' }).fill('nobody');
+      await page.getByRole('button', { name: 'Run', exact: true }).click();
+      await expect(page.getByRole('region', { name: 'Outcome' })).toContainText('SVC_RUNTIME_VALIDATION_FAILED');
+      expect(await violations(page)).toEqual([]);
+    });
+  });
+}
+
+test('the palette reaches a callable by the keyboard alone', async ({ page, workbench }) => {
+  await open(page, workbench, 'Module');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('rentByTenant');
+  await expect(page.getByRole('dialog')).toContainText('rentByTenant');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/call=lease/);
+  await expect(page.getByRole('heading', { name: 'rentByTenant' })).toBeVisible();
+});
+
+async function open(page: Page, workbench: ServedWorkbench, panel: string): Promise<void> {
+  await page.goto(workbench.address);
+  await page.getByRole('link', { name: panel, exact: true }).click();
+}
+
+/** What axe finds, as one readable line each. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  const results = await page.evaluate<AxeResults>('axe.run()');
+  return results.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} — ${failureSummary}`),
+  );
+}

@@ -1,0 +1,76 @@
+/** What no linter knows of this repository: opening sentences, a core without clock and chance, words that must not be left. */
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => file !== '');
+
+const sources = files.filter((file) => /^(src-[a-z]+|e2e|scripts)\/.*\.(ts|tsx|mjs)$/.test(file));
+const core = sources.filter(
+  (file) =>
+    /^src-runtime\/(base|language|artifact|compiler|engine|world)\//.test(file) &&
+    !/(\.test\.ts$|\/testing\/)/.test(file),
+);
+
+/** `file:line: text` of every line of the files that the pattern matches. */
+function matches(among: readonly string[], pattern: RegExp): string[] {
+  return among.flatMap((file) =>
+    textOf(file)
+      .split('\n')
+      .flatMap((line, index) => (pattern.test(line) ? [`${file}:${index + 1}: ${line.trim()}`] : [])),
+  );
+}
+
+function textOf(file: string): string {
+  return readFileSync(join(root, file), 'utf8');
+}
+
+describe('the repository', () => {
+  it('has sources to look at', () => {
+    expect(core.length).toBeGreaterThan(50);
+    expect(core.length).toBeLessThan(sources.length);
+  });
+
+  it('opens each source file with a sentence that says what it is for', () => {
+    const silent = sources.filter(
+      (file) => !/\.(test|d)\.tsx?$/.test(file) && !/^(#!.*\n)?\s*\/\*\*?[\s*]+\S/.test(textOf(file)),
+    );
+    expect(silent).toEqual([]);
+  });
+
+  it('keeps clock and chance out of the core', () => {
+    const banned =
+      /\b(Date\.now|Math\.random|new Date\(\)|performance\.now|setTimeout|setInterval|setImmediate|queueMicrotask)\b/;
+    expect(matches(core, banned)).toEqual([]);
+  });
+
+  it('leaves no unfinished work, no focused and no skipped test', () => {
+    const unfinished = new RegExp(`\\b(${'TO' + 'DO|FIX' + 'ME'})\\b|\\b(it|test|describe)\\.(only|skip)\\(`);
+    const allowed = (line: string) =>
+      line.startsWith('e2e/support/desktop.ts') || line.startsWith('scripts/tidy.test.ts');
+    expect(matches(sources, unfinished).filter((line) => !allowed(line))).toEqual([]);
+  });
+
+  it('names no folder of anybody’s machine', () => {
+    const places = files.filter(
+      (file) =>
+        /\.(ts|tsx|mjs|json|md|css|html|entail)$/.test(file) &&
+        file !== 'package-lock.json' &&
+        !file.includes('.test.') &&
+        !file.includes('.test.'),
+    );
+    expect(matches(places, /(^|["'`\s(])\/(home|Users|root)\/[a-z]/)).toEqual([]);
+  });
+
+  it('resolves packages by name: the lock file names no registry', () => {
+    expect(textOf('package-lock.json')).not.toContain('"resolved"');
+  });
+});
