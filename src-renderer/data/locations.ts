@@ -37,6 +37,12 @@ export function parseTuple(text: string | null): JsonValue[] | undefined {
   }
 }
 
+/** How a list names its paths: without their module, unless there are several. */
+export function namesOf(paths: readonly string[]): (path: string) => string {
+  const modules = new Set(paths.map((path) => path.slice(0, Math.max(0, path.lastIndexOf('::')))));
+  return modules.size > 1 ? (path) => path : shortName;
+}
+
 /** The last segment of a qualified path: `lease::Lease.status` → `Lease.status`. */
 export function shortName(path: string): string {
   const at = path.lastIndexOf('::');

@@ -15,6 +15,8 @@ import { requestContext, sentContext } from './request-context.js';
 import { useStore } from './store.js';
 
 const HEALTH_INTERVAL_MS = 3_000;
+/** How soon a file that another program saved is seen; it need not change the module's hash. */
+const SOURCES_INTERVAL_MS = 5_000;
 export const PAGE_ROWS = 200;
 /** Individuals whose labels are fetched at once; others are asked for one by one as they are shown. */
 const LABEL_ROWS = 1_000;
@@ -48,6 +50,7 @@ export function useSources() {
   return useQuery({
     queryKey: ['module', 'sources'],
     queryFn: ({ signal }) => api.sources({ signal }).then((answer) => answer.result.files),
+    refetchInterval: SOURCES_INTERVAL_MS,
   });
 }
 

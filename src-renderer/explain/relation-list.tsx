@@ -7,7 +7,7 @@ import { Cut } from '../components/cut.js';
 import { Glyph } from '../components/glyph.js';
 import { Pane } from '../components/panes.js';
 import { LoadingRows } from '../components/states.js';
-import { explainLocation, shortName } from '../data/locations.js';
+import { explainLocation, namesOf } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import type { Index } from './step-view.js';
 
@@ -30,6 +30,7 @@ export function RelationList({
 }) {
   const [filter, setFilter] = useState('');
   const wanted = filter.trim().toLowerCase();
+  const nameOf = namesOf([...index.keys()]);
   const all = [...index.values()].filter((info) => info.path.toLowerCase().includes(wanted));
   return (
     <Pane title="Relations">
@@ -49,7 +50,13 @@ export function RelationList({
           <section key={title} aria-label={title}>
             <h3 className="group-title">{title}</h3>
             {infos.map((info) => (
-              <RelationRow key={info.path} info={info} glyph={glyph} chosen={info.path === chosen} />
+              <RelationRow
+                key={info.path}
+                name={nameOf(info.path)}
+                info={info}
+                glyph={glyph}
+                chosen={info.path === chosen}
+              />
             ))}
           </section>
         );
@@ -60,10 +67,12 @@ export function RelationList({
 }
 
 function RelationRow({
+  name,
   info,
   glyph,
   chosen,
 }: {
+  name: string;
   info: RelationInfo;
   glyph: (typeof GROUPS)[number]['glyph'];
   chosen: boolean;
@@ -71,7 +80,7 @@ function RelationRow({
   return (
     <Link className="row" to={explainLocation(info.path)} aria-current={chosen}>
       <Glyph kind={glyph} size={10} />
-      <Cut {...(info.doc === undefined ? {} : { tip: info.doc })}>{shortName(info.path)}</Cut>
+      <Cut {...(info.doc === undefined ? {} : { tip: info.doc })}>{name}</Cut>
     </Link>
   );
 }

@@ -8,7 +8,7 @@ import { Cut } from '../components/cut.js';
 import { Pane, Panes } from '../components/panes.js';
 import { Empty, LoadFailure, LoadingRows } from '../components/states.js';
 import { hasCode } from '../data/failure.js';
-import { invokeLocation, moduleLocation } from '../data/locations.js';
+import { invokeLocation, moduleLocation, namesOf } from '../data/locations.js';
 import { useSchema } from '../data/queries.js';
 import { useStore } from '../data/store.js';
 import { typeText } from '../data/type-text.js';
@@ -70,6 +70,7 @@ function CallableList({
   const [filter, setFilter] = useState('');
   const list = useRef<HTMLDivElement>(null);
   const groups = groupCallables(callables, filter);
+  const nameOf = namesOf(callables.map((callable) => callable.path));
   return (
     <Pane title="Callables">
       <div className="list-filter">
@@ -92,7 +93,7 @@ function CallableList({
                 to={invokeLocation(callable.path)}
                 aria-current={callable.path === chosen}
               >
-                <Cut>{callable.name}</Cut>
+                <Cut>{nameOf(callable.path)}</Cut>
               </Link>
             ))}
           </section>

@@ -37,15 +37,21 @@ interface EditorProps {
   readonly onCursor: (offset: number) => void;
 }
 
+/** The editor on the page. States outlive it, so what they call must be looked up, not closed over. */
+const shown: { current: EditorProps | undefined } = { current: undefined };
+
 /** By file; they outlive the panel, so that switching panels keeps undo history, selection and scroll. */
 const kept = new Map<string, { state: EditorState; scroll: number }>();
 
 export function Editor(props: EditorProps) {
   const parent = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | undefined>(undefined);
-  const latest = useRef(props);
-  latest.current = props;
   const { file, text, readOnly, diagnostics, place } = props;
+
+  // First of the effects, so that the others find the props of this render.
+  useEffect(() => {
+    shown.current = props;
+  });
 
   // The editor itself: made anew for each file, from the state that was kept.
   useEffect(() => {
@@ -53,19 +59,19 @@ export function Editor(props: EditorProps) {
     const before = kept.get(file);
     const onUpdate = EditorView.updateListener.of((update) => {
       if (update.docChanged && !update.transactions.some((transaction) => transaction.isUserEvent('external'))) {
-        latest.current.onChange(file, update.state.doc.toString());
+        shown.current?.onChange(file, update.state.doc.toString());
       }
-      if (update.selectionSet || update.docChanged) latest.current.onCursor(update.state.selection.main.head);
+      if (update.selectionSet || update.docChanged) shown.current?.onCursor(update.state.selection.main.head);
     });
     const extensions = editorExtensions(file, readOnly, onUpdate);
     const state =
       before === undefined || before.state.readOnly !== readOnly
-        ? EditorState.create({ doc: latest.current.text, extensions })
+        ? EditorState.create({ doc: shown.current?.text ?? '', extensions })
         : before.state;
     const made = new EditorView({ parent: parent.current, state });
     made.scrollDOM.scrollTop = before?.scroll ?? 0;
     view.current = made;
-    latest.current.onCursor(made.state.selection.main.head);
+    shown.current?.onCursor(made.state.selection.main.head);
     return () => {
       kept.set(file, { state: made.state, scroll: made.scrollDOM.scrollTop });
       made.destroy();

@@ -1,0 +1,33 @@
+/** Links lead to what they name, and lists name things as shortly as they can be told apart. */
+
+import { describe, expect, it } from 'vitest';
+import { explainLocation, invokeLocation, moduleLocation, namesOf, parseTuple, shortName } from './locations.js';
+
+describe('links', () => {
+  it('carry a tuple whole, whatever is in it', () => {
+    const tuple = ['#i1', '@lease::acme', 'a & b = "c"', 12, null, true];
+    const search = new URLSearchParams(explainLocation('lease::liable', tuple).split('?')[1]);
+    expect(search.get('relation')).toBe('lease::liable');
+    expect(parseTuple(search.get('tuple'))).toEqual(tuple);
+  });
+
+  it('name a place in a file and a callable', () => {
+    const start = { line: 4, column: 2, offset: 30 };
+    expect(moduleLocation({ file: 'a b.entail', start })).toBe('/module?file=a+b.entail&line=4&column=2');
+    expect(invokeLocation('lease::sign')).toBe('/invoke?call=lease%3A%3Asign');
+  });
+
+  it('with a broken tuple are links without one', () => {
+    expect(parseTuple('[1,')).toBeUndefined();
+    expect(parseTuple('{}')).toBeUndefined();
+    expect(parseTuple(null)).toBeUndefined();
+  });
+});
+
+describe('names', () => {
+  it('are without their module, unless there are several', () => {
+    expect(shortName('lease::Lease.status')).toBe('Lease.status');
+    expect(namesOf(['lease::sign', 'lease::end'])('lease::sign')).toBe('sign');
+    expect(namesOf(['lease::sign', 'access::grant'])('lease::sign')).toBe('lease::sign');
+  });
+});
