@@ -46,7 +46,7 @@ export function formValue(type: WireType, value: JsonValue): FormValue {
 }
 
 /** True where a kept form value still has the shape that the type asks for. */
-export function fitsType(type: WireType, value: unknown): value is FormValue {
+function fitsType(type: WireType, value: unknown): value is FormValue {
   if (type.kind === 'optional') return value === null || fitsType(type.of, value);
   if (type.kind === 'list') return Array.isArray(value) && value.every((item) => fitsType(type.of, item));
   if (type.kind === 'record') {

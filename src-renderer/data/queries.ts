@@ -135,7 +135,7 @@ export function factsChanged(client: QueryClient): Promise<void> {
 }
 
 /** The server runs another module: declarations and facts alike. */
-export async function moduleChanged(client: QueryClient): Promise<void> {
+async function moduleChanged(client: QueryClient): Promise<void> {
   await Promise.all([
     client.invalidateQueries({ queryKey: ['health'] }),
     client.invalidateQueries({ queryKey: ['module'] }),

@@ -106,7 +106,7 @@ function rawValue(value: JsonValue): string {
 }
 
 /** `worksFor` → `works for`. */
-export function humanize(name: string): string {
+function humanize(name: string): string {
   return name
     .replace(/_/g, ' ')
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')

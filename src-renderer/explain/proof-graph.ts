@@ -10,7 +10,7 @@ export interface ProofGraph {
 }
 
 /** More than this is no picture any more; the outline has them all. */
-export const GRAPH_STEPS_MAX = 160;
+const GRAPH_STEPS_MAX = 160;
 
 /** Level by level from the root, so that what is left out is what lies deepest. */
 export function proofGraph(roots: readonly Step[], stepsMax = GRAPH_STEPS_MAX): ProofGraph {
