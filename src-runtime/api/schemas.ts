@@ -16,7 +16,7 @@ export type WireType =
   | { kind: 'optional' | 'list'; of: WireType }
   | { kind: 'record'; fields: { name: string; type: WireType }[] };
 
-export const typeSchema: z.ZodType<WireType> = z
+const typeSchema: z.ZodType<WireType> = z
   .lazy(() =>
     z.union([
       z.object({
@@ -36,11 +36,9 @@ const positionSchema = z.object({
   offset: z.number().int(),
 });
 
-export const spanSchema = z
-  .object({ file: z.string(), start: positionSchema, end: positionSchema })
-  .meta({ id: 'Span' });
+const spanSchema = z.object({ file: z.string(), start: positionSchema, end: positionSchema }).meta({ id: 'Span' });
 
-export const diagnosticSchema = z
+const diagnosticSchema = z
   .object({
     code: z.string(),
     severity: z.enum(['error', 'warning']),
@@ -159,7 +157,7 @@ export interface ProofNode {
 }
 export type ProofPremise = ProofNode | { ref: string };
 
-export const proofNodeSchema: z.ZodType<ProofNode> = z
+const proofNodeSchema: z.ZodType<ProofNode> = z
   .lazy(() =>
     z.object({
       kind: z.enum(['declared', 'stored', 'derived', 'absent', 'test', 'aggregate']),
@@ -205,7 +203,7 @@ export interface WhyNot {
   }[];
 }
 
-export const whyNotSchema: z.ZodType<WhyNot> = z
+const whyNotSchema: z.ZodType<WhyNot> = z
   .lazy(() =>
     z.object({
       relation: z.string(),
@@ -352,7 +350,7 @@ export const servedSchemaSchema = z
   .meta({ id: 'Schema' });
 export type ServedSchema = z.infer<typeof servedSchemaSchema>;
 
-export const limitsSchema = z.object({
+const limitsSchema = z.object({
   bodyBytes: z.number().int(),
   rows: z.number().int(),
   timeoutMs: z.number().int(),

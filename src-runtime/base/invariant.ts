@@ -1,16 +1,11 @@
 /** Broken invariants: faults of this program, never of its user's input. They crash, and are caught once per request. */
 
-/** Thrown by `invariant` and `unreachable` only. */
-export class InvariantError extends Error {
+/** Thrown by `invariant` only. */
+class InvariantError extends Error {
   override readonly name = 'InvariantError';
 }
 
 /** Throws an InvariantError unless `condition` holds. `message` says what must have been true. */
 export function invariant(condition: unknown, message: string): asserts condition {
   if (!condition) throw new InvariantError(message);
-}
-
-/** Marks a branch that the types say cannot be taken. */
-export function unreachable(value: never): never {
-  throw new InvariantError(`unreachable: ${JSON.stringify(value)}`);
 }

@@ -1,4 +1,4 @@
 /** The language's edge: what the compiler, the world's tools and the editor use of it. */
 
-export { type HighlightKind, type HighlightState, highlightNext, highlightState } from './highlight.js';
+export type { HighlightKind, HighlightState } from './highlight.js';
 export { parseModule } from './parser/module.js';

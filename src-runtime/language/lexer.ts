@@ -297,7 +297,7 @@ export function escapeEnd(text: string, at: number): number {
 }
 
 /** What one escape stands for, or undefined where it is none. */
-export function escapedCharacter(written: string): string | undefined {
+function escapedCharacter(written: string): string | undefined {
   if (written === '\\n') return '\n';
   if (written === '\\t') return '\t';
   if (written === '\\"') return '"';

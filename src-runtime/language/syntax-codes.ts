@@ -6,7 +6,7 @@ export interface SyntaxCode {
   readonly example: string;
 }
 
-export const SYNTAX_CODES = {
+const SYNTAX_CODES = {
   E0001: { meaning: 'A character that occurs nowhere in the language.', example: 'query q() -> Int { value 1 # 2 }' },
   E0002: {
     meaning: 'A text literal without its closing quote on the same line.',

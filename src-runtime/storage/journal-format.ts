@@ -9,7 +9,7 @@
 import { crc32 } from 'node:zlib';
 import { StorageError } from './event-store.js';
 
-export const JOURNAL_VERSION = 1;
+const JOURNAL_VERSION = 1;
 export const JOURNAL_HEADER_BYTES = 20;
 const FRAME_HEADER_BYTES = 24;
 const JOURNAL_MAGIC = Buffer.from('ENTAILJ\n', 'latin1');

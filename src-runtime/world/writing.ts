@@ -124,7 +124,7 @@ export function deleteIndividual(writing: Writing, id: string): void {
 }
 
 /** The individual must exist: VALIDATION_FAILED. */
-export function requireExisting(writing: Writing, id: string): void {
+function requireExisting(writing: Writing, id: string): void {
   if (conceptOf(writing.transaction.view, writing.scope.interner.encodeIndividual(id)) === undefined) {
     throw invalid(`The individual ${id} does not exist (any more).`, { individual: id });
   }

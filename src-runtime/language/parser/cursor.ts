@@ -5,7 +5,7 @@ import type { Position, Span } from '../../base/span.js';
 import { RESERVED_WORDS, type Token, type Tokens } from '../lexer.js';
 import type { SyntaxCodeName } from '../syntax-codes.js';
 
-export const NESTING_MAX = 256;
+const NESTING_MAX = 256;
 
 /** Thrown by `fail` and caught by `attempt`: unwinds to the nearest place that can go on. Never leaves the parser. */
 class SyntaxStop extends Error {}

@@ -9,7 +9,7 @@ import type { EventStore } from '../../storage/event-store.js';
 import { openMemoryStore } from '../../storage/index.js';
 import { createRuntime, type Paging, type RequestFrame, type Runtime } from '../index.js';
 
-export const LIMITS: Limits = {
+const LIMITS: Limits = {
   bodyBytes: 4 * 1024 * 1024,
   rows: 10_000,
   timeoutMs: 10_000,
@@ -58,7 +58,7 @@ export async function startWorld(
 }
 
 /** Compiles, and throws the first error as text. */
-export function artifactBytes(source: string): Uint8Array {
+function artifactBytes(source: string): Uint8Array {
   const { artifact, diagnostics } = compile([{ file: 'test.entail', text: source }]);
   if (!artifact) throw new Error(diagnostics.map(({ code, message }) => `${code} ${message}`).join('\n'));
   return encodeArtifact(artifact);
