@@ -26,7 +26,11 @@ test('the page has no Node, no Electron and no token', async ({ desktop }) => {
   const { page } = desktop;
   await expect(page.getByRole('link', { name: 'Module' })).toBeVisible();
   const found = await page.evaluate(() => ({
-    names: ['require', 'process', 'module', 'Buffer', 'ipcRenderer'].filter((name) => name in globalThis),
+    // An element's id is a name on the window too.
+    names: ['require', 'process', 'module', 'Buffer', 'ipcRenderer'].filter((name) => {
+      const value: unknown = (globalThis as unknown as Record<string, unknown>)[name];
+      return value !== undefined && !(value instanceof Element);
+    }),
     bridge: Object.keys((globalThis as { entailHost?: object }).entailHost ?? {}).sort(),
     kept: JSON.stringify({ ...sessionStorage, ...localStorage }).includes('token'),
   }));

@@ -1,0 +1,60 @@
+/** The commands that the README shows, run as they stand there; only port and output file are this run's own. */
+
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { expect, test } from '@playwright/test';
+import { repository, withTemporaryFolder } from './support/temporary-folder.js';
+
+const run = promisify(execFile);
+
+test('the README’s tour on a shell', async () => {
+  await withTemporaryFolder(async (folder) => {
+    const [offline = '', calls = '', requests = ''] = await shellBlocks();
+    const artifact = join(folder, 'lease.entail.json');
+    const lines = offline.replace('lease.entail.json', artifact).split('\n');
+    const [check = '', build = '', serve = ''] = lines;
+    await shell(check);
+    await shell(build);
+    expect(JSON.parse(await readFile(artifact, 'utf8'))).toMatchObject({ format: 'entail-artifact' });
+
+    const server = spawn(
+      'bash',
+      [
+        '-c',
+        `exec ${serve.replace('npm run -s entail --', 'node out/main/entail.js').replace('--port 4800', '--port 0')}`,
+      ],
+      {
+        cwd: repository,
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    );
+    try {
+      const [line] = (await once(createInterface({ input: server.stdout }), 'line')) as [string];
+      const { port } = new URL((JSON.parse(line) as { url: string }).url);
+      const here = (text: string) => text.replaceAll('4800', port);
+      expect(await shell(here(calls))).toContain('QUAY-5');
+      const [query = '', mutation = '', explanation = ''] = here(requests).split('\n\n');
+      expect(JSON.parse(await shell(query))).toMatchObject({ result: [{ code: 'QUAY-5' }, {}, {}] });
+      expect(JSON.parse(await shell(mutation))).toMatchObject({ error: { code: 'SVC_RUNTIME_CHECK_VIOLATION' } });
+      expect(JSON.parse(await shell(explanation))).toMatchObject({ result: { holds: true } });
+    } finally {
+      server.kill();
+      await once(server, 'exit');
+    }
+  });
+});
+
+/** The blocks of shell commands behind the heading of the tour. */
+async function shellBlocks(): Promise<string[]> {
+  const readme = await readFile(join(repository, 'README.md'), 'utf8');
+  const tour = readme.slice(readme.indexOf('The same from a shell'));
+  return [...tour.matchAll(/```sh\n([\s\S]*?)\n```/g)].map(([, text = '']) => text);
+}
+
+async function shell(command: string): Promise<string> {
+  return (await run('bash', ['-euc', command], { cwd: repository })).stdout;
+}
