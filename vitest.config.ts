@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['src-*/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
+    benchmark: { include: ['src-*/**/*.bench.ts'] },
     environment: 'node',
     // Whole servers are started in some tests, on machines with two cores.
     testTimeout: 30_000,

@@ -4,11 +4,11 @@
  */
 
 import { spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { buildIfNeeded } from './build-if-needed.mjs';
 import { electronArguments, electronBinary, electronPackage, hasDisplay } from './electron-binary.mjs';
+import { sampleCopy } from './sample-copy.mjs';
 
 const root = join(import.meta.dirname, '..');
 
@@ -54,14 +54,8 @@ function openInElectron(binary) {
 
 /** @param {string} reason */
 function openInBrowser(reason) {
-  const home = join(root, '.entail');
-  const sample = join(home, 'modules/lease.entail');
-  if (!existsSync(sample)) {
-    // The workbench edits a copy, so that the sample itself stays as it is.
-    mkdirSync(join(home, 'modules'), { recursive: true });
-    copyFileSync(join(root, 'resources/modules/lease.entail'), sample);
-  }
-  const args = [join(root, 'out/main/entail.js'), 'serve', sample, '--data', join(home, 'data'), '--watch'];
+  const { module, data } = sampleCopy();
+  const args = [join(root, 'out/main/entail.js'), 'serve', module, '--data', data, '--watch'];
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
   createInterface({ input: child.stdout }).on('line', (line) => {
     const { url, token } = JSON.parse(line);
