@@ -1,0 +1,30 @@
+/** What was answered is on disk: a server that is killed the moment it has answered comes back with everything. */
+
+import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
+
+test('a mutation that was answered survives kill -9, and ids go on where they were', async ({ workbench }) => {
+  for (const round of [1, 2, 3]) {
+    const answer = await call(workbench, 'mutation', 'lease::register', { name: `Tenant ${round}` });
+    expect(answer.result.$id).toBe(`#i${round}`);
+    await workbench.kill();
+    await workbench.start();
+  }
+  const names = await call(workbench, 'individuals');
+  expect(names.result.map((entity: { name?: string }) => entity.name)).toEqual(
+    expect.arrayContaining(['Tenant 1', 'Tenant 2', 'Tenant 3']),
+  );
+});
+
+async function call(
+  { url, token }: ServedWorkbench,
+  what: 'mutation' | 'individuals',
+  path?: string,
+  args?: Record<string, string>,
+) {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const response =
+    what === 'individuals'
+      ? await fetch(`${url}/v1/individuals`, { headers })
+      : await fetch(`${url}/v1/dispatch/mutation`, { method: 'POST', headers, body: JSON.stringify({ path, args }) });
+  return await response.json();
+}
