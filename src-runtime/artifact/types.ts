@@ -244,6 +244,8 @@ export type Expression =
   | { readonly op: 'field'; readonly field: string; readonly of: Expression }
   /** Reads a navigation field: a value or none, or, with `many`, the list of distinct values in the language's order. */
   | ({ readonly op: 'navigate'; readonly field: string; readonly of: Expression } & Navigation)
+  /** Reads a field of a record; none where it is absent, or the record is. `type` is the field's. */
+  | { readonly op: 'member'; readonly name: string; readonly of: Expression; readonly type: Type }
   /** Both operands have type `type`. An absent operand makes it false, except under `==`/`!=` with the literal none. */
   | {
       readonly op: 'compare';
@@ -301,7 +303,7 @@ export type Expression =
       readonly op: 'record';
       readonly fields: readonly { readonly name: string; readonly value: Expression; readonly type: Type }[];
     }
-  /** Whole numbers from `from` up to, not including, `to`. Only behind `each`. */
+  /** Whole numbers from `from` up to, not including, `to`; behind `each` they are counted through, elsewhere a list. */
   | { readonly op: 'range'; readonly from: Expression; readonly to: Expression }
   /**
    * Over the distinct bindings of the variables `over` that satisfy `condition`; its other variables are either bound

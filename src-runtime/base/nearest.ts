@@ -2,12 +2,14 @@
 
 /**
  * The candidate nearest to `name` by Damerau–Levenshtein distance (optimal string alignment, case ignored), or
- * undefined where none is near enough to be meant: at most a third of the name's length, and at least one edit.
+ * undefined where none is near enough to be meant: at most a third of the name's length, one edit for two letters and
+ * more, and for a single letter only the other case.
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase();
   let best: string | undefined;
-  let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
+  const farthest = name.length < 2 ? 0 : Math.max(1, Math.floor(name.length / 3));
+  let bestDistance = farthest + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - name.length) >= bestDistance) continue;
     const distance = editDistance(wanted, candidate.toLowerCase());

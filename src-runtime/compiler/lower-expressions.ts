@@ -19,6 +19,8 @@ export function lowerExpression(lowering: Lowering, node: Expression): ir.Expres
       return { op: 'none' };
     case 'field':
       return lowerField(lowering, node);
+    case 'member':
+      return { op: 'member', name: node.name, of: lower(node.of), type: lowerType(node.type) };
     case 'compare':
       return {
         op: 'compare',

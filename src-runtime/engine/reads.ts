@@ -108,6 +108,7 @@ export function partsOf(expression: Expression): readonly Expression[] {
       return [];
     case 'field':
     case 'navigate':
+    case 'member':
       return [expression.of];
     case 'compare':
     case 'arithmetic':

@@ -16,6 +16,8 @@ export function expressionText(expression: Expression): string {
     case 'field':
     case 'navigate':
       return `${operand(expression.of)}.${expression.field.slice(expression.field.lastIndexOf('.') + 1)}`;
+    case 'member':
+      return `${operand(expression.of)}.${expression.name}`;
     case 'compare':
     case 'arithmetic':
       return `${operand(expression.left)} ${expression.operator} ${operand(expression.right)}`;

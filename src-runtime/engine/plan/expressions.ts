@@ -59,6 +59,11 @@ export class ExpressionWriter {
         return expression.many
           ? this.navigations(expression)
           : this.decode(this.readType(expression), this.navigationCode(expression), true);
+      case 'member': {
+        const record = this.unit.temporary();
+        const field = `${record}[${JSON.stringify(expression.name)}] ?? null`;
+        return `(${record} = ${this.value(expression.of)}, ${record} === null ? null : (${field}))`;
+      }
       case 'compare':
       case 'and':
       case 'or':
@@ -82,7 +87,7 @@ export class ExpressionWriter {
         return `({ __proto__: null, ${fields.join(', ')} })`;
       }
       case 'range':
-        throw new EvaluationFault('undecodable', 'a range stands outside of "in"');
+        return this.apply(strictCall(rangeList as never, null), [expression.from, expression.to]);
       default:
         return this.call(expression);
     }
@@ -274,6 +279,13 @@ const NEGATE = {
   Int: (value: number) => (value === 0 ? 0 : -value),
   Decimal: (value: import('../values/decimal.js').DecimalValue) => (value.isZero() ? value : value.negated()),
 };
+
+/** A range that nothing counts through: where `in` stands before it, its numbers are made one by one instead. */
+function rangeList(from: number, to: number): number[] {
+  if (to - from > RANGE_LIST_MAX) throw new EvaluationFault('fault', `a range of more than ${RANGE_LIST_MAX} numbers`);
+  return Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
+}
+const RANGE_LIST_MAX = 1_000_000;
 
 export function isComposite(type: Type): boolean {
   const { kind } = bare(type);

@@ -57,6 +57,7 @@ const EXAMPLES: { readonly [code: string]: readonly string[] } = {
     'derive d(l: Lease) when Lease(l), l.⟦cod⟧ == "x"',
     'mutation f(l: Lease) { set l.⟦cod⟧ = "x" }',
     'individual x: Party { name: "X", ⟦age⟧: 3 }',
+    'query q(r: { wide: Int }) -> Int { value r.⟦wid⟧ }',
   ],
   E0106: ['derive d(l: Lease) when tenantOf(⟦rent⟧: l)'],
   E0107: [
@@ -84,6 +85,7 @@ const EXAMPLES: { readonly [code: string]: readonly string[] } = {
     'fn f(x: Decimal) -> Int = floor(x ⟦div⟧ 2)',
     'derive d(p: Person) when Person(p), p ⟦<⟧ @ada',
     'fn f(x: Int) -> Text = "a" ++ ⟦x⟧',
+    'fn f() -> Bool = ⟦none == none⟧',
   ],
   E0204: ['derive d(x: Lease) when Lease(x), Person(⟦x⟧)', 'derive d(l: Lease) when age(_, n), price(l, ⟦n⟧)'],
   E0205: ['derive d(⟦p⟧: Person) when Party(p)'],
@@ -93,7 +95,7 @@ const EXAMPLES: { readonly [code: string]: readonly string[] } = {
   ],
   E0207: ['derive d(l: Lease) when ⟦tenantOf(l)⟧', 'fn f() -> Int = ⟦twice()⟧'],
   E0208: ['fn f() -> Int = twice(⟦_⟧)'],
-  E0209: ['mutation f() { let x = ⟦[]⟧ }', 'mutation f() { let x = ⟦none⟧ }'],
+  E0209: ['mutation f() { let x = ⟦[]⟧ }', 'mutation f() { let x = ⟦none⟧ }', 'mutation f() { let x = { a: ⟦none⟧ } }'],
   E0210: ['derive d(x: Int) when x in ⟦3⟧', 'mutation f(l: Lease) { for x in ⟦l⟧ { delete x } }'],
   E0211: [`fn f(x: Int) -> Int = ⟦x${' + x'.repeat(2000)}⟧`],
   E0301: [
@@ -104,7 +106,7 @@ const EXAMPLES: { readonly [code: string]: readonly string[] } = {
     'relation r(a: Int, ⟦a⟧: Int)',
   ],
   E0302: ['concept ⟦A⟧ is B { }\nconcept B is A { }'],
-  E0303: ['concept C { x: ⟦[Int]⟧ }', 'relation r(a: ⟦Int?⟧)', 'define D(x: ⟦Int⟧) when age(_, x)'],
+  E0303: ['concept C { x: ⟦[Int]⟧ }', 'relation r(a: ⟦Int?⟧)', 'relation ⟦r⟧()', 'define D(x: ⟦Int⟧) when age(_, x)'],
   E0304: ['concept C { x: [Person] ⟦via tenantOf⟧ }', 'concept C { x: ⟦Person⟧ via tenantOf }'],
   E0305: ['derive ⟦rented⟧(p: Person) when tenantOf(_, p)', 'pub derive ⟦rented⟧(l: Lease) when Lease(l)'],
   E0306: [
@@ -122,7 +124,10 @@ const EXAMPLES: { readonly [code: string]: readonly string[] } = {
     'derive d(l: Lease) when Lease(l), ⟦n⟧ > 3',
     'derive d(l: Lease) when Lease(l), not tenantOf(l, ⟦t⟧)',
   ],
-  E0402: ['derive d(l: Lease) when Lease(l), ⟦rented(l)⟧ or l.rent > 3'],
+  E0402: [
+    'derive d(l: Lease) when Lease(l), ⟦rented(l)⟧ or l.rent > 3',
+    'derive d(l: Lease) when ⟦Lease(l)⟧ and l.rent > 3',
+  ],
   E0403: ['derive d(l: Lease) when Lease(l), let ⟦a⟧ = b + 1, let b = a + 1'],
   W0401: ['derive d(l: Lease) when tenantOf(l, ⟦t⟧)'],
   E0501: [
@@ -206,7 +211,7 @@ describe('hints', () => {
     ['derive d(l: Lease) when tenatOf(l, _)', 'Did you mean "tenantOf"?'],
     ['derive d(l: Lease) when Lease(l), l.status == sined', 'Did you mean "signed"?'],
     ['derive d(p: Person) when Party(p)', 'Add `Person(p)` to the body.'],
-    ['mutation f() { let x = 1 insert age(@ada, y) }', 'Did you mean "x"?'],
+    ['mutation f() { let years = 1 insert age(@ada, year) }', 'Did you mean "years"?'],
   ])('%s', (snippet, hint) => {
     expect(checkSources(SCHEMA + snippet).diagnostics.map((diagnostic) => diagnostic.hint)).toEqual([hint]);
   });

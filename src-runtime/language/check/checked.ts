@@ -147,6 +147,8 @@ export type Expression =
   | (ExpressionBase & { readonly kind: 'constant'; readonly value: Constant })
   | (ExpressionBase & { readonly kind: 'none' })
   | (ExpressionBase & { readonly kind: 'field'; readonly field: FieldSymbol; readonly of: Expression })
+  /** A field of a record. */
+  | (ExpressionBase & { readonly kind: 'member'; readonly name: string; readonly of: Expression })
   | (ExpressionBase & {
       readonly kind: 'compare';
       readonly operator: syntax.CompareOperator;

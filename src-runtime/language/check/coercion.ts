@@ -28,12 +28,12 @@ export function coerce(env: Environment, expression: Expression, expected: Type,
     report(env.session, 'E0202', span, `none cannot stand for ${what}, which is ${typeText(expected)}`);
     return { kind: 'error', type: { kind: 'error' }, span };
   }
+  if (expression.kind === 'record' && required(expected).kind === 'record') {
+    return coerceRecord(env, expression, required(expected) as Type & { kind: 'record' }, what);
+  }
   if (isSubtype(type, expected) || standsAt(expression, expected)) return expression;
   if (isScalar(required(type), 'Int') && isScalar(required(expected), 'Decimal')) {
     if (!isOptional(type) || isOptional(expected) || env.absentFails) return toDecimal(expression);
-  }
-  if (expression.kind === 'record' && required(expected).kind === 'record') {
-    return coerceRecord(env, expression, required(expected) as Type & { kind: 'record' }, what);
   }
   if (isOptional(type) && isSubtype(required(type), expected)) {
     if (env.absentFails) return expression;

@@ -240,6 +240,7 @@ function checkField(env: Environment, node: syntax.FieldExpression): Expression 
     });
     return errorAt(node);
   }
+  if (owner.kind === 'record') return checkMember(env, node, of, owner);
   if (owner.kind !== 'class') {
     report(env.session, 'E0105', node.name.span, `a value of type ${typeText(of.type)} has no fields`);
     return errorAt(node);
@@ -261,15 +262,33 @@ function checkField(env: Environment, node: syntax.FieldExpression): Expression 
     return errorAt(node);
   }
   env.session.links.push({ span: node.name.span, target: field });
-  if (isOptional(of.type) && !env.absentFails) {
-    report(env.session, 'E0202', node.of.span, `this value may be none, and "${name}" is read from it`, {
-      hint: 'Guard it with `exists(…)`.',
-    });
-    return errorAt(node);
+  return { kind: 'field', field, of, type: typeOfRead(env, node, of, field.type), span: node.span };
+}
+
+/** A field of a record: a row of `for … in (select { … } …)`, a record parameter, a result. */
+function checkMember(
+  env: Environment,
+  node: syntax.FieldExpression,
+  of: Expression,
+  record: Type & { kind: 'record' },
+): Expression {
+  const name = node.name.text;
+  const field = record.fields.find((candidate) => candidate.name === name);
+  if (field !== undefined) {
+    return { kind: 'member', name, of, type: typeOfRead(env, node, of, field.type), span: node.span };
   }
+  const names = record.fields.map((candidate) => candidate.name);
+  report(env.session, 'E0105', node.name.span, `${typeText(record)} has no field "${name}"`, {
+    hint: suggestion(name, names),
+  });
+  return errorAt(node);
+}
+
+/** What is read from a value that may be none may be none as well, unless `exists` has seen it. */
+function typeOfRead(env: Environment, node: syntax.FieldExpression, of: Expression, own: Type): Type {
   const key = narrowingKey(node);
-  const own = key !== undefined && env.narrowed.has(key) ? required(field.type) : field.type;
-  return { kind: 'field', field, of, type: isOptional(of.type) ? optional(own) : own, span: node.span };
+  if (key !== undefined && env.narrowed.has(key)) return required(own);
+  return isOptional(of.type) ? optional(own) : own;
 }
 
 function checkIf(env: Environment, node: syntax.IfExpression, expected: Type | undefined): Expression {
@@ -327,7 +346,12 @@ function checkRecord(env: Environment, node: syntax.RecordExpression, expected: 
       continue;
     }
     const type = wanted?.kind === 'record' ? wanted.fields.find((field) => field.name === name)?.type : undefined;
-    fields.push({ name, value: checkExpression(env, entry.value, type) });
+    const value = checkExpression(env, entry.value, type);
+    if (value.type.kind === 'none' && wanted?.kind !== 'record') {
+      report(env.session, 'E0209', entry.value.span, `nothing tells the type of "${name}", which is none`);
+      return errorAt(node);
+    }
+    fields.push({ name, value });
   }
   const type: Type = { kind: 'record', fields: fields.map(({ name, value }) => ({ name, type: value.type })) };
   return { kind: 'record', fields, type, span: node.span };

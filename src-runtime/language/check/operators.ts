@@ -99,6 +99,10 @@ export function checkCompare(env: Environment, node: syntax.CompareExpression): 
       return errorAt(node);
     }
     const type = required(left.kind === 'none' ? right.type : left.type);
+    if (type.kind === 'none') {
+      report(env.session, 'E0203', span, 'none is compared with itself', { hint: 'Compare a value with none.' });
+      return errorAt(node);
+    }
     return { kind: 'compare', operator, operandType: type, left, right, type: BOOL, span };
   }
   const operandType = comparedType(left.type, right.type);
@@ -166,7 +170,8 @@ function checkAlternatives(env: Environment, node: syntax.CoalesceExpression, ex
     const left = operands[i];
     if (left === undefined) break;
     const right: Expression = result;
-    const bare = commonType(required(left.type), required(right.type));
+    const common = commonType(required(left.type), required(right.type));
+    const bare = common === undefined ? undefined : required(common);
     if (bare === undefined) {
       report(env.session, 'E0203', node.span, `\`??\` joins ${typeText(left.type)} and ${typeText(right.type)}`);
       return errorAt(node);

@@ -5,7 +5,7 @@ import type { Expression, Literal, Variable } from './checked.js';
 import type { Environment } from './environment.js';
 import { report } from './environment.js';
 import type { Type } from './types.js';
-import { eachVariable } from './walk.js';
+import { eachVariable, partsOf, partsOfLiteral } from './walk.js';
 
 /**
  * Reports, once a variable, those of `variables` that are mentioned and not bound, and those of `mustBind` that are not
@@ -80,14 +80,9 @@ function reportUnbound(
 
 /** Where something is wrong already, what looks unbound may be a consequence. */
 function hasError(literal: Literal): boolean {
-  switch (literal.kind) {
-    case 'let':
-      return literal.value.type.kind === 'error';
-    case 'each':
-      return literal.source.type.kind === 'error';
-    case 'test':
-      return literal.condition.type.kind === 'error';
-    default:
-      return literal.args.some((arg) => arg?.kind === 'error');
-  }
+  return partsOfLiteral(literal).some(isErroneous);
+}
+
+function isErroneous(expression: Expression): boolean {
+  return expression.type.kind === 'error' || partsOf(expression).some(isErroneous);
 }

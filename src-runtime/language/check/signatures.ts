@@ -56,6 +56,11 @@ export function resolveSignatures(session: Session, symbols: readonly DeclaredSy
         break;
       case 'relation':
         refuseTwins(session, symbol.item.endpoints, `${symbol.name} has two endpoints`);
+        if (symbol.item.endpoints.length === 0) {
+          report(session, 'E0303', symbol.nameSpan, 'a relation has one endpoint at least', {
+            hint: `Write \`relation ${symbol.name}(endpoint: Type)\`.`,
+          });
+        }
         symbol.endpoints = symbol.item.endpoints.map((endpoint) => storedEndpoint(session, module, endpoint));
         break;
       case 'derive':

@@ -7,6 +7,7 @@ import type { Condition, Expression, Literal, Variable } from './checked.js';
 export function partsOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'field':
+    case 'member':
       return [expression.of];
     case 'compare':
     case 'arithmetic':

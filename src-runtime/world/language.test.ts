@@ -1,0 +1,160 @@
+/** The language from end to end: what a module says, and what its queries, mutations and checks then answer. */
+
+import { describe, expect, it } from 'vitest';
+import type { JsonValue } from '../api/schemas.js';
+import { failureOf, startWorld } from './testing/start-world.js';
+
+/** A few people and who they report to: `ada` is on top, `bob` has no age. */
+const PEOPLE = `module staff
+enum Grade { junior, senior }
+concept Person { name: Text, age: Int?, grade: Grade = junior, boss: Person? via reportsTo, team: [Person] via reportsTo.person }
+relation reportsTo(person: Person, boss: Person [0..1])
+relation knows(person: Person, topic: Text)
+individual ada: Person { name: "Ada", age: 50, grade: senior }
+individual bob: Person { name: "Bob" }
+individual cyd: Person { name: "Cyd", age: 20 }
+individual dan: Person { name: "Dan", age: 30, grade: senior }
+fact reportsTo(@bob, @ada)
+fact reportsTo(@cyd, @ada)
+fact reportsTo(@dan, @cyd)
+fact knows(@cyd, "go")
+fact knows(@dan, "go")
+fact knows(@dan, "rust")
+derive above(low: Person, high: Person) when reportsTo(low, high)
+derive above(low: Person, high: Person) when above(low, middle), reportsTo(middle, high)
+`;
+
+async function answer(declarations: string, args: Record<string, JsonValue> = {}): Promise<JsonValue> {
+  return (await startWorld(PEOPLE + declarations)).query('staff::q', args);
+}
+
+describe('rows', () => {
+  it.each<[where: string, names: string[]]>([
+    ['Person(p)', ['Ada', 'Bob', 'Cyd', 'Dan']],
+    ['reportsTo(p, _)', ['Bob', 'Cyd', 'Dan']],
+    ['reportsTo(boss: p)', ['Ada', 'Cyd']],
+    ['Person(p), not reportsTo(p, _)', ['Ada']],
+    ['Person(p), not reportsTo(boss: p)', ['Bob', 'Dan']],
+    ['above(p, @ada)', ['Bob', 'Cyd', 'Dan']],
+    ['Person(p), p.grade == senior', ['Ada', 'Dan']],
+    ['Person(p), p.grade < senior', ['Bob', 'Cyd']],
+    ['Person(p), p.age > 25', ['Ada', 'Dan']],
+    ['Person(p), not p.age > 25', ['Bob', 'Cyd']],
+    ['Person(p), p.age > 25 or p.name == "Bob"', ['Ada', 'Bob', 'Dan']],
+    ['Person(p), p.age == none', ['Bob']],
+    ['Person(p), exists(p.age)', ['Ada', 'Cyd', 'Dan']],
+    ['Person(p), (p.age ?? 100) > 40', ['Ada', 'Bob']],
+    ['Person(p), let a = p.age, a < 40', ['Cyd', 'Dan']],
+    ['Person(p), p.age != 20', ['Ada', 'Dan']],
+    ['p in @ada.team', ['Bob', 'Cyd']],
+    ['Person(p), p.boss.boss == @ada', ['Dan']],
+    ['Person(p), count(for t where knows(p, t)) > 1', ['Dan']],
+    ['Person(p), n in range(0, 3), n * 10 == p.age', ['Cyd']],
+    ['Person(p), 100 div (p.age - 30) > 0, p.age != 30', ['Ada']],
+  ])('%s', async (where, names) => {
+    expect(await answer(`pub query q() -> [Text] { select p.name where ${where} order by p.name }`)).toEqual(names);
+  });
+
+  it.each<[order: string, names: string[]]>([
+    ['p.age', ['Cyd', 'Dan', 'Ada', 'Bob']],
+    ['p.age desc', ['Ada', 'Dan', 'Cyd', 'Bob']],
+    ['(p.age ?? 0) > 25, p.name desc', ['Cyd', 'Bob', 'Dan', 'Ada']],
+    ['p.boss.age, p.name', ['Dan', 'Bob', 'Cyd', 'Ada']],
+    ['count(for t where knows(p, t)) desc, p.name limit 2', ['Dan', 'Cyd']],
+  ])('in the order of %s', async (order, names) => {
+    expect(await answer(`pub query q() -> [Text] { select p.name where Person(p) order by ${order} }`)).toEqual(names);
+  });
+
+  it('follow [0..1] fields, and are none where one is absent', async () => {
+    const query = 'pub query q() -> [Text?] { select p.boss.boss.name where Person(p) order by p.boss.boss.name }';
+    expect(await answer(query)).toEqual(['Ada', null]);
+  });
+
+  it('group by what the body binds, and count over distinct bindings', async () => {
+    const query = `pub query q() -> [{ boss: Text, ages: Int, topics: Int }] {
+      select { boss: b.name, ages: sum(p.age for p where reportsTo(p, b)), topics: count(for t where above(p, b), knows(p, t)) }
+      where reportsTo(_, b) order by b.name }`;
+    expect(await answer(query)).toEqual([
+      { boss: 'Ada', ages: 20, topics: 2 },
+      { boss: 'Cyd', ages: 30, topics: 2 },
+    ]);
+  });
+});
+
+describe('records', () => {
+  it('are read by their fields in values, bodies and fns', async () => {
+    const declarations = `
+      fn area(size: { width: Decimal, height: Decimal }) -> Decimal = size.width * size.height
+      pub query q(size: { width: Decimal, height: Decimal, label: Text? }, wanted: [{ who: Person, least: Int }])
+        -> { area: Decimal, label: Text?, names: [Text] } {
+        value {
+          area: size.width * size.height, label: size.label,
+          names: list(w.who.name for w where w in wanted, w.who.age >= w.least)
+        }
+      }`;
+    const wanted = [
+      { who: '@ada', least: 50 },
+      { who: '@cyd', least: 50 },
+    ];
+    expect(await answer(declarations, { size: { width: 2, height: '1.5' }, wanted })).toEqual({
+      area: '3',
+      label: null,
+      names: ['Ada'],
+    });
+  });
+
+  it('are rows that a mutation goes through', async () => {
+    const world = await startWorld(`module stock
+      concept Part { name: Text, price: Int }
+      pub mutation raise() -> [{ name: Text, by: Int }] {
+        for n in range(1, 4) { insert Part { name: text(n), price: n * 10 } }
+        for row in (select { part: p, share: p.price div 10 } where Part(p), p.price > 10 order by p.price) {
+          set row.part.price = row.part.price + row.share
+        }
+        let raised = risen()
+        return raised
+      }
+      query risen() -> [{ name: Text, by: Int }] {
+        select { name: p.name, by: p.price mod 10 } where Part(p), p.price mod 10 > 0 order by p.name
+      }`);
+    expect((await world.mutate('stock::raise')).result).toEqual([
+      { name: '2', by: 2 },
+      { name: '3', by: 3 },
+    ]);
+  });
+
+  it('may hold none where the result says so', async () => {
+    expect(await answer('pub query q() -> { n: Int, t: Text? } { value { n: 1, t: none } }')).toEqual({
+      n: 1,
+      t: null,
+    });
+  });
+});
+
+describe('values', () => {
+  it.each<[type: string, expression: string, value: JsonValue]>([
+    ['Int', '-7 div 2', -3],
+    ['Int', '-7 mod 2', -1],
+    ['Decimal', '2 / 3', '0.6666666666666666666666666666666667'],
+    ['Decimal', 'round(-2.5, 0)', '-3'],
+    ['Bool', '12.5 == 12.50', true],
+    ['Bool', 'false and 1 div 0 == 1', false],
+    ['Int', 'none ?? 3', 3],
+    ['Int?', 'max(p.age for p where Person(p), p.name == "Eve")', null],
+    ['Decimal?', 'avg(p.age for p where Person(p))', '33.33333333333333333333333333333333'],
+    ['[Int]', 'range(2, 5)', [2, 3, 4]],
+    ['Text', 'substring("a😀bc", 1, 2)', '😀b'],
+    ['Date', 'addMonths(date "2026-01-31", 1)', '2026-02-28'],
+    ['Text', 'match @dan.grade { junior => "j", senior => "s" }', 's'],
+  ])('%s: %s', async (type, expression, value) => {
+    expect(await answer(`pub query q() -> ${type} { value ${expression} }`)).toEqual(value);
+  });
+
+  it.each(['9007199254740991 + 1', '1 div 0', 'max(p.age for p where Person(p), p.name == "Eve")'])(
+    'cannot give %s',
+    async (expression) => {
+      const failure = await failureOf(answer(`pub query q() -> Int { value ${expression} }`));
+      expect(failure.code).toBe('SVC_RUNTIME_QUERY_EVAL_FAILED');
+    },
+  );
+});
