@@ -24,6 +24,8 @@ export interface ApplicationPaths {
   readonly page: string;
   /** The sample module as it was installed; never changed. */
   readonly sample: string;
+  /** The window's picture where the system shows one. */
+  readonly icon: string;
   /** The user's folder of the application. */
   readonly userData: string;
 }
@@ -43,6 +45,7 @@ async function run(paths: ApplicationPaths): Promise<void> {
   const showWindow = (): BrowserWindow =>
     openWindow({
       preload: paths.preload,
+      icon: paths.icon,
       place: settings.current.window,
       onPlace: (place) => settings.change((current) => ({ ...current, window: place })),
     });

@@ -12,6 +12,7 @@ const VISIBLE_MIN = 100;
 
 export interface WindowOptions {
   readonly preload: string;
+  readonly icon: string;
   readonly place: WindowPlace | undefined;
   onPlace(place: WindowPlace): void;
 }
@@ -24,6 +25,7 @@ export function openWindow(options: WindowOptions): BrowserWindow {
     ...(place !== undefined && isVisible(place) ? bounds(place) : {}),
     show: false,
     title: 'Entail',
+    icon: options.icon,
     backgroundColor: '#1c1d1f',
     webPreferences: {
       preload: options.preload,
