@@ -56,6 +56,10 @@ export function checkAggregate(env: Environment, node: syntax.AggregateExpressio
 
 function fitValue(env: Environment, node: syntax.AggregateExpression, value: Expression): Expression | undefined {
   const type = required(value.type);
+  if (type.kind === 'none') {
+    report(env.session, 'E0209', value.span, 'nothing tells the type of this none');
+    return undefined;
+  }
   if (node.function === 'sum' || node.function === 'avg') {
     if (!isNumber(type)) {
       report(env.session, 'E0203', value.span, `${node.function} needs numbers, and this is ${typeText(value.type)}`);

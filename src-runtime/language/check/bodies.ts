@@ -20,7 +20,7 @@ import {
   variableArguments,
 } from './literals.js';
 import { eachName, eachNameInBody } from './occurrences.js';
-import { checkSafety } from './safety.js';
+import { checkSafety, reportUnbound } from './safety.js';
 import type { Type } from './types.js';
 import { ERROR, narrower, typeText } from './types.js';
 
@@ -139,7 +139,10 @@ function resolveDraft(env: Environment, draft: Draft, definitions: Map<syntax.Li
     return make(ERROR);
   }
   const [definition] = draft.definitions;
-  if (definition === undefined) return make(draft.declared ?? ERROR);
+  if (definition === undefined) {
+    if (draft.declared === undefined) reportUnbound(env, draft.name, draft.span);
+    return make(draft.declared ?? ERROR);
+  }
   draft.resolving = true;
   const literal =
     definition.kind === 'let'

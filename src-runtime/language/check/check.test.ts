@@ -95,7 +95,12 @@ const EXAMPLES: { readonly [code: string]: readonly string[] } = {
   ],
   E0207: ['derive d(l: Lease) when ⟦tenantOf(l)⟧', 'fn f() -> Int = ⟦twice()⟧'],
   E0208: ['fn f() -> Int = twice(⟦_⟧)'],
-  E0209: ['mutation f() { let x = ⟦[]⟧ }', 'mutation f() { let x = ⟦none⟧ }', 'mutation f() { let x = { a: ⟦none⟧ } }'],
+  E0209: [
+    'mutation f() { let x = ⟦[]⟧ }',
+    'mutation f() { let x = ⟦none⟧ }',
+    'mutation f() { let x = { a: ⟦none⟧ } }',
+    'query q() -> [Int?] { value list(⟦none⟧ for p where Person(p)) }',
+  ],
   E0210: ['derive d(x: Int) when x in ⟦3⟧', 'mutation f(l: Lease) { for x in ⟦l⟧ { delete x } }'],
   E0211: [`fn f(x: Int) -> Int = ⟦x${' + x'.repeat(2000)}⟧`],
   E0301: [
@@ -120,6 +125,9 @@ const EXAMPLES: { readonly [code: string]: readonly string[] } = {
   E0309: ['concept C { x: Person where ⟦true⟧ }'],
   W0301: ['concept C { ⟦x⟧: Person? via r }\nrelation r(c: C, p: Person)'],
   E0401: [
+    'query q() -> Int { value count(for ⟦x⟧ where x == x) }',
+    'query q(p: Person) -> [Person] { select x where reports(p, p), p == ⟦x⟧ }',
+    'check c(p: Person) when Person(p), ⟦y⟧ > 3 severity warning message "{y}"',
     'derive d(⟦l⟧: Lease) when tenantOf(_, _)',
     'derive d(l: Lease) when Lease(l), ⟦n⟧ > 3',
     'derive d(l: Lease) when Lease(l), not tenantOf(l, ⟦t⟧)',

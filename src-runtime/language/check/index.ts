@@ -29,7 +29,7 @@ export function checkModules(modules: readonly ModuleSyntax[]): Checked<CheckedP
   declareContext(session);
   completeDeclarations(session, symbols);
   const value = checkProgram(session, symbols);
-  return { value, diagnostics: inSourceOrder(session.diagnostics, modules) };
+  return { value, diagnostics: inSourceOrder(oncePerName(session.diagnostics, modules), modules) };
 }
 
 function checkProgram(session: Session, symbols: readonly DeclaredSymbol[]): CheckedProgram {
@@ -84,4 +84,18 @@ function inSourceOrder(diagnostics: readonly Diagnostic[], modules: readonly Mod
   return [...diagnostics].sort(
     (a, b) => place(a) - place(b) || a.span.start.offset - b.span.start.offset || (a.code < b.code ? -1 : 1),
   );
+}
+
+/** A name without a value is one mistake of its item, wherever the item reads it. */
+function oncePerName(diagnostics: readonly Diagnostic[], modules: readonly ModuleSyntax[]): Diagnostic[] {
+  const starts = new Map(modules.map(({ file, items }) => [file, items.map((item) => item.span.start.offset)]));
+  const seen = new Set<string>();
+  return diagnostics.filter(({ code, message, span }) => {
+    const name =
+      code === 'E0401' || code === 'E0101' ? /^(?:nothing in the body gives )?("\w+") /.exec(message)?.[1] : null;
+    if (name === null || name === undefined) return true;
+    const item = starts.get(span.file)?.findLastIndex((start) => start <= span.start.offset);
+    const key = `${span.file} ${item} ${name}`;
+    return !seen.has(key) && seen.add(key);
+  });
 }

@@ -38,10 +38,17 @@ export function checkSafety(
       if (literal.kind === 'each' && ready(literal.source)) known.add(literal.variable);
     }
   }
-  reportUnbound(env, literals, own, known, mustBind);
+  reportAllUnbound(env, literals, own, known, mustBind);
 }
 
-function reportUnbound(
+/** Says that a variable of a body has no value. */
+export function reportUnbound(env: Environment, name: string, span: Span): void {
+  report(env.session, 'E0401', span, `nothing in the body gives "${name}" a value`, {
+    hint: 'Bind it with a tuple, a class, `in` or `let`.',
+  });
+}
+
+function reportAllUnbound(
   env: Environment,
   literals: readonly Literal[],
   own: ReadonlySet<Variable>,
@@ -53,14 +60,13 @@ function reportUnbound(
   const complain = (name: string, span: Span) => {
     if (reported.has(name)) return;
     reported.add(name);
-    report(env.session, 'E0401', span, `nothing in the body gives "${name}" a value`, {
-      hint: 'Bind it with a tuple, a class, `in` or `let`.',
-    });
+    reportUnbound(env, name, span);
   };
-  if (literals.some(hasError)) return;
   const defined = new Set(
     literals.flatMap((literal) => (literal.kind === 'let' || literal.kind === 'each' ? [literal.variable] : [])),
   );
+  // Where something is wrong already, what looks unbound may be a consequence.
+  if (literals.some((literal) => partsOfLiteral(literal).some(isErroneous))) return;
   const visit = (expression: Expression) =>
     eachVariable(expression, (variable, span) => {
       const blamed = own.has(variable) && !known.has(variable) && !parameters.has(variable.name);
@@ -68,6 +74,7 @@ function reportUnbound(
     });
   for (const { name, span } of mustBind) {
     const variable = [...own].find((candidate) => candidate.name === name);
+    if (variable?.type.kind === 'error') continue;
     if (variable === undefined || !known.has(variable)) complain(name, span);
   }
   for (const literal of literals) {
@@ -76,11 +83,6 @@ function reportUnbound(
     else if (literal.kind === 'test') visit(literal.condition);
     else for (const arg of literal.args) if (arg !== null) visit(arg);
   }
-}
-
-/** Where something is wrong already, what looks unbound may be a consequence. */
-function hasError(literal: Literal): boolean {
-  return partsOfLiteral(literal).some(isErroneous);
 }
 
 function isErroneous(expression: Expression): boolean {
