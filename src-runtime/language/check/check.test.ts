@@ -208,6 +208,17 @@ describe('modules together', () => {
     expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([['E0103', '"b::B" is not public']]);
   });
 
+  it('say once that an import finds nothing, however often its name is used', () => {
+    const { diagnostics } = checkSources(
+      'module a\nuse b::{X, has}\nconcept Y is X { x: X? }\nderive d(x: X) when has(x, y), y > 3\nmutation m() { has() }\nquery q() -> Int { value has }',
+      'module b\nconcept X { }',
+    );
+    expect(diagnostics.map(({ code, span }) => [code, span.start.line])).toEqual([
+      ['E0103', 2],
+      ['E0101', 2],
+    ]);
+  });
+
   it('have names of their own', () => {
     const { diagnostics } = checkSources('module a', 'module a');
     expect(diagnostics.map(({ code, span }) => [code, span.file])).toEqual([['E0109', '1.entail']]);

@@ -29,7 +29,7 @@ export function declareModules(session: Session, modules: readonly ModuleSyntax[
 function declareModule(session: Session, syntax: ModuleSyntax): ModuleTable {
   const name = syntax.name === null ? `?${syntax.file}` : pathText(syntax.name);
   const before = session.names.modules.get(name);
-  const module: ModuleTable = { name, syntax, declared: new Map(), imported: new Map() };
+  const module: ModuleTable = { name, syntax, declared: new Map(), imported: new Map(), missing: new Set() };
   if (before === undefined) {
     session.names.modules.set(name, module);
     return module;
@@ -110,12 +110,14 @@ function resolveUse(session: Session, module: ModuleTable, item: UseItem): void 
   const other = session.names.modules.get(otherName);
   if (other === undefined) {
     reportUnknownModule(session, otherName, item.module.span);
+    for (const name of item.names) module.missing.add(name.text);
     return;
   }
   for (const name of item.names) {
     const symbol = other.declared.get(name.text);
     if (symbol === undefined || !(symbol.public || other === module)) {
       reportNotThere(session, other, name.text, name.span);
+      module.missing.add(name.text);
       continue;
     }
     session.links.push({ span: name.span, target: symbol });

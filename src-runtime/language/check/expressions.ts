@@ -153,6 +153,7 @@ function checkName(env: Environment, node: syntax.NameExpression, expected: Type
 }
 
 function reportUnknownName(env: Environment, node: syntax.NameExpression, name: string, expected: Type | undefined) {
+  if (env.module.missing.has(name)) return;
   const variables = [...env.scope.all()];
   if (expected?.kind === 'enum') {
     const members = expected.symbol.members.map((member) => member.name.text);

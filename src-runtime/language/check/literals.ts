@@ -54,11 +54,22 @@ export function variableArguments(atom: AtomSyntax): { name: string; span: Span;
   });
 }
 
-/** Plain names in a tuple of something that is not declared: they are no mistakes of their own. */
+/**
+ * Plain names in a tuple that is no literal, because it is not declared or stands between `and` and `or`: they are no
+ * mistakes of their own.
+ */
 export function argumentsOfUnknown(env: Environment, literal: syntax.Literal): { name: string; span: Span }[] {
-  const call = literal.kind === 'holds' ? literal.expression : undefined;
-  if (call?.kind !== 'call' || isCallable(env, call)) return [];
-  return call.args.flatMap(({ value }) => {
+  return literal.kind === 'holds' ? argumentsOfTuples(env, literal.expression) : [];
+}
+
+function argumentsOfTuples(env: Environment, node: syntax.Expression): { name: string; span: Span }[] {
+  if (node.kind === 'and' || node.kind === 'or') {
+    return node.operands.flatMap((operand) => argumentsOfTuples(env, operand));
+  }
+  if (node.kind !== 'call') return [];
+  const predicate = lookup(env.session, env.module, node.callee);
+  if (isCallable(env, node) && !(predicate !== undefined && isPredicate(predicate))) return [];
+  return node.args.flatMap(({ value }) => {
     const [only, ...more] = value.kind === 'name' ? value.path.segments : [];
     return only === undefined || more.length > 0 ? [] : [{ name: only.text, span: value.span }];
   });

@@ -140,6 +140,7 @@ function reportNotCallable(env: Environment, call: syntax.CallExpression, known:
     });
     return;
   }
+  if (env.module.missing.has(name)) return;
   const callables = [...env.module.declared.values(), ...env.module.imported.values()]
     .filter((symbol) => symbol.kind === 'mutation' || symbol.kind === 'query')
     .map((symbol) => symbol.name);

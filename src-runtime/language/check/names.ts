@@ -14,6 +14,8 @@ export interface ModuleTable {
   readonly syntax: ModuleSyntax;
   readonly declared: Map<string, DeclaredSymbol>;
   readonly imported: Map<string, DeclaredSymbol>;
+  /** Imports that found nothing, which has been reported: where such a name is used, nothing more is wrong. */
+  readonly missing: Set<string>;
 }
 
 export interface NameTable {
@@ -73,6 +75,7 @@ export function reportUnknown(
   const text = pathText(path);
   const last = path.segments[path.segments.length - 1]?.text ?? text;
   if (path.segments.length === 1) {
+    if (module.missing.has(text)) return;
     const known = [...module.declared.values(), ...module.imported.values()]
       .filter(accept)
       .map((symbol) => symbol.name);

@@ -2,7 +2,7 @@
 
 import type { Body, Literal } from '../ast.js';
 import type { Cursor } from './cursor.js';
-import { expression } from './expressions.js';
+import { expression, refuseAssignment } from './expressions.js';
 import { declaredName } from './names.js';
 
 const STATEMENT_WORDS = new Set(
@@ -45,8 +45,7 @@ function literal(p: Cursor): Literal {
     return { kind: 'in', name, source, span: p.spanFrom(start) };
   }
   const read = expression(p);
-  if (p.at('='))
-    p.fail('E0018', '`=` does not compare', { hint: 'write `==` to compare, or `let x = …` to name a value' });
+  refuseAssignment(p);
   const span = p.spanFrom(start);
   return read.kind === 'not' ? { kind: 'not', operand: read.operand, span } : { kind: 'holds', expression: read, span };
 }

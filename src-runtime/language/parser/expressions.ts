@@ -12,10 +12,17 @@ export function expression(p: Cursor): Expression {
   return p.nested(() => (p.atWord('if') ? conditional(p) : disjunction(p)));
 }
 
+/** Behind a complete expression, where nothing is assigned. */
+export function refuseAssignment(p: Cursor): void {
+  if (!p.at('=')) return;
+  p.fail('E0018', '`=` does not compare', { hint: 'write `==` to compare, or `let x = …` to name a value' });
+}
+
 function conditional(p: Cursor): Expression {
   const start = p.index;
   p.take();
   const condition = expression(p);
+  refuseAssignment(p);
   p.expectWord('then', 'behind the condition of `if`');
   const then = expression(p);
   p.expectWord(

@@ -5,7 +5,7 @@ import { body } from './bodies.js';
 import { field, headParameter, headParameters, parameters } from './clauses.js';
 import type { Cursor } from './cursor.js';
 import { expression } from './expressions.js';
-import { anyWord, bracketed, declaredName, path } from './names.js';
+import { anyWord, bracketed, declaredName, meant, path } from './names.js';
 import { argumentList, entryList, textValue } from './operands.js';
 import { selection } from './selections.js';
 import { block } from './statements.js';
@@ -31,8 +31,7 @@ export function item(p: Cursor): Item {
   }
   const reader = READERS.get(word);
   if (reader === undefined) {
-    const hint =
-      'an item begins with one of: concept, enum, relation, individual, fact, derive, define, check, query, mutation, fn, extern, context, use, test; literals of a body are separated by commas';
+    const hint = `${meant(word, READERS.keys())}an item begins with one of: concept, enum, relation, individual, fact, derive, define, check, query, mutation, fn, extern, context, use, test; literals of a body are separated by commas`;
     return p.fail('E0014', `expected an item, found ${p.found()}`, { hint });
   }
   p.take();

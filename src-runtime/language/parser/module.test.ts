@@ -44,6 +44,10 @@ test('every name and its span are the same text, and line and column fit the off
 
 test.each([
   ['derive a(x: A) when x.n = 1', ['E0018 =']],
+  [
+    'fn f(x: Int) -> Int = if x = 1 then 2 else 3\nfn g(x: Int) -> Int = if (x = 1) then 2 else 3',
+    ['E0018 =', 'E0018 ='],
+  ],
   ['derive a(x: A) when 1 < x.n < 3', ['E0019 <']],
   ['fn f() -> Decimal = 12.', ['E0005 12.']],
   ['fn f() -> Int = 9007199254740992', ['E0006 9007199254740992']],
@@ -63,6 +67,15 @@ test.each([
   ['fn f() -> Int = /// why\n 1', ['W0001 /// why']],
   ['check c(x: A) when A(x) severity warning message "{x + } {y"', ['E0016 ', 'E0029 {']],
 ])('%s', (text, expected) => check(text, expected));
+
+test.each([
+  ['pub qurey q() -> Int { value 1 }', 'query'],
+  ['mutation m(a: A) { delte a }', 'delete'],
+  ['query q() -> [A] { select a where A(a) ordr by a.n }', 'order'],
+])('%s: did you mean %s', (text, word) => {
+  const [finding] = parseModule('m', `module m\n${text}`).diagnostics;
+  expect(finding?.hint).toContain(`did you mean \`${word}\`?`);
+});
 
 test('a file without its module line says so once', () => {
   expect(parseModule('m', 'concept A { }').diagnostics.map((each) => each.code)).toEqual(['E0013']);

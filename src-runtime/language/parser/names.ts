@@ -1,5 +1,6 @@
 /** Names, paths, and lists of things between brackets. */
 
+import { nearest } from '../../base/nearest.js';
 import type { Name, Path } from '../ast.js';
 import { RESERVED_WORDS } from '../lexer.js';
 import type { Cursor } from './cursor.js';
@@ -60,4 +61,10 @@ export function bracketed<T>(
   }
   p.close(opening, close);
   return elements;
+}
+
+/** The beginning of a hint: the word of the language that is nearest to a misspelt one, or nothing. */
+export function meant(word: string, words: Iterable<string>): string {
+  const guess = nearest(word, words);
+  return guess === undefined ? '' : `did you mean \`${guess}\`? `;
 }

@@ -5,7 +5,7 @@ import { unescapeAll } from '../lexer.js';
 import { body } from './bodies.js';
 import { calendarDate, instant } from './calendar.js';
 import type { Cursor } from './cursor.js';
-import { expression } from './expressions.js';
+import { expression, refuseAssignment } from './expressions.js';
 import { anyWord, bracketed, declaredName, isReserved, path } from './names.js';
 
 const INT_MAX_DIGITS = '9007199254740991';
@@ -232,6 +232,7 @@ function symbolOperand(p: Cursor): Expression {
   if (p.at('(')) {
     const open = p.take();
     const inner = expression(p);
+    refuseAssignment(p);
     p.close(open, ')');
     return inner;
   }

@@ -4,6 +4,7 @@ import type { Selection, SortKey } from '../ast.js';
 import { body } from './bodies.js';
 import type { Cursor } from './cursor.js';
 import { expression } from './expressions.js';
+import { meant } from './names.js';
 
 export function selection(p: Cursor): Selection {
   const start = p.index;
@@ -20,6 +21,8 @@ export function selection(p: Cursor): Selection {
     } while (p.accept(','));
   }
   const limit = p.acceptWord('limit') ? expression(p) : null;
+  const hint = p.current.kind === 'word' ? meant(p.current.text, ['order', 'limit', 'desc']) : '';
+  if (hint !== '') p.fail('E0010', `expected the end of the selection, found ${p.found()}`, { hint: hint.trim() });
   return { kind: 'select', select, body: condition, orderBy, limit, span: p.spanFrom(start) };
 }
 

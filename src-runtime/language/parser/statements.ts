@@ -4,7 +4,7 @@ import type { Block, Expression, InsertIndividual, Selection, Statement } from '
 import { body } from './bodies.js';
 import type { Cursor } from './cursor.js';
 import { expression } from './expressions.js';
-import { anyWord, declaredName, path } from './names.js';
+import { anyWord, declaredName, meant, path } from './names.js';
 import { argumentList, call, entryList } from './operands.js';
 import { selection } from './selections.js';
 import { template } from './template.js';
@@ -85,7 +85,8 @@ function callStatement(p: Cursor): Statement {
     p.fail('E0025', 'braces cannot stand here', { hint });
   }
   if (!p.atName() || !(p.peekIs(1, '(') || p.peekIs(1, '::'))) {
-    const hint = 'a statement is insert, set, delete, forget, require, let, for, if, return, or a call of a mutation';
+    const word = p.current.kind === 'word' ? p.current.text : '';
+    const hint = `${meant(word, STATEMENT_WORDS)}a statement is insert, set, delete, forget, require, let, for, if, return, or a call of a mutation`;
     p.fail('E0015', `expected a statement, found ${p.found()}`, { hint });
   }
   const called = call(p, 'a mutation');
