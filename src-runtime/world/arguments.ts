@@ -2,8 +2,9 @@
 
 import { ApiError } from '../api/errors.js';
 import type { JsonValue } from '../api/schemas.js';
-import type { Parameter } from '../artifact/types.js';
+import type { Parameter, Type } from '../artifact/types.js';
 import { didYouMean } from '../base/nearest.js';
+import type { Pacer } from '../base/ports.js';
 import {
   type Bindings,
   evaluatePure,
@@ -13,6 +14,7 @@ import {
   type View,
   type WireEnvironment,
 } from '../engine/index.js';
+import { localName } from './expression-text.js';
 import { requestEnvironment } from './individuals.js';
 import { brokenRefinement } from './refinements.js';
 
@@ -89,4 +91,44 @@ function argumentValue(
     );
   }
   return read.value;
+}
+
+/** Throws VALIDATION_FAILED where an argument under a define is none of those that the define holds of. */
+export async function requireMembers(
+  view: View,
+  callable: string,
+  parameters: readonly Parameter[],
+  bound: Bindings,
+  pacer: Pacer,
+): Promise<void> {
+  for (const { name, type } of parameters) {
+    for (const { define, id } of definedIn(view.program, type, bound[name]?.value ?? null)) {
+      const members = await view.materialise(define, pacer);
+      if (members.has([view.interner.encodeIndividual(id)])) continue;
+      throw new ApiError(
+        'SVC_RUNTIME_VALIDATION_FAILED',
+        `The argument "${name}" of "${callable}" must be a ${localName(define)}, and ${id} is none now.`,
+        { path: `$.args.${name}`, parameter: name, class: define, individual: id },
+      );
+    }
+  }
+}
+
+/** The individuals in a value that stand where its type names a define. */
+function definedIn(program: Program, type: Type, value: Value): { define: string; id: string }[] {
+  if (value === null) return [];
+  switch (type.kind) {
+    case 'optional':
+      return definedIn(program, type.of, value);
+    case 'list':
+      return (value as readonly Value[]).flatMap((item) => definedIn(program, type.of, item));
+    case 'record': {
+      const record = value as { readonly [key: string]: Value };
+      return type.fields.flatMap((field) => definedIn(program, field.type, record[field.name] ?? null));
+    }
+    case 'class':
+      return program.classes.get(type.path)?.kind === 'define' ? [{ define: type.path, id: value as string }] : [];
+    default:
+      return [];
+  }
 }

@@ -74,7 +74,7 @@ export function conceptOf(view: View, code: number): string | undefined {
 
 /**
  * Whether an individual of the concept may stand where the class is asked for. A define is not decided here: what it
- * holds of is derived, so its concept stands for it, and rules narrow.
+ * holds of is derived, so its concept stands for it; who calls asks for its members.
  */
 function isInstance(program: Program, concept: string, classPath: string): boolean {
   let wanted = classPath;

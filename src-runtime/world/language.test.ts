@@ -158,3 +158,23 @@ describe('values', () => {
     },
   );
 });
+
+describe('a parameter under a define', () => {
+  const LEADS = `
+    define Lead(p: Person) when reportsTo(_, p)
+    pub query q(leads: [Lead]) -> [Text] { select l.name where l in leads order by l.name }
+    pub mutation promote(lead: Lead, to: Grade) { set lead.name = lead.name }`;
+
+  it('takes those that the define holds of', async () => {
+    expect(await answer(LEADS, { leads: ['@ada', '@cyd'] })).toEqual(['Ada', 'Cyd']);
+  });
+
+  it('refuses everybody else', async () => {
+    const failure = await failureOf(answer(LEADS, { leads: ['@ada', '@bob'] }));
+    expect(failure.code).toBe('SVC_RUNTIME_VALIDATION_FAILED');
+    expect(failure.details).toMatchObject({ parameter: 'leads', class: 'staff::Lead', individual: '@staff::bob' });
+    const world = await startWorld(PEOPLE + LEADS);
+    const refused = await failureOf(world.mutate('staff::promote', { lead: '@bob', to: 'senior' }));
+    expect(refused.code).toBe('SVC_RUNTIME_VALIDATION_FAILED');
+  });
+});

@@ -6,7 +6,7 @@ import type { Type } from '../artifact/types.js';
 import type { Clock, Pacer } from '../base/ports.js';
 import { callFunction, factId, type Surroundings, type Value, type View } from '../engine/index.js';
 import type { EventStore } from '../storage/event-store.js';
-import { readArguments } from './arguments.js';
+import { readArguments, requireMembers } from './arguments.js';
 import { requireCheck, requireCompute, requireMutation, requireQuery } from './callables.js';
 import type { RequestContext } from './context.js';
 import type { Cursors } from './cursor.js';
@@ -50,8 +50,9 @@ export function createSession(parts: SessionParts): Session {
     query: (path, args, paging, pacer) =>
       reading(scope, async (view) => {
         const query = requireQuery(program, path);
-        return withFaults(program, path, 'SVC_RUNTIME_QUERY_EVAL_FAILED', () => {
+        return withFaults(program, path, 'SVC_RUNTIME_QUERY_EVAL_FAILED', async () => {
           const bound = readArguments(view, path, query.parameters, args);
+          await requireMembers(view, path, query.parameters, bound, pacer);
           const request = pageRequest(parts, paging, ['query', path, args]);
           return runQuery(view, query, bound, surroundings, request, pacer);
         });

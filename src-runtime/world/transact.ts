@@ -6,7 +6,7 @@ import type { MutationDeclaration } from '../artifact/types.js';
 import type { Pacer } from '../base/ports.js';
 import type { Surroundings } from '../engine/index.js';
 import { StorageError, type StoredTransaction } from '../storage/event-store.js';
-import { readArguments } from './arguments.js';
+import { readArguments, requireMembers } from './arguments.js';
 import { createRenderer } from './entities.js';
 import { withFaults } from './faults.js';
 import { guard } from './guard.js';
@@ -63,8 +63,9 @@ async function run(
   pacer: Pacer,
 ) {
   const { view } = writing.transaction;
-  const value = await withFaults(scope.program, mutation.path, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', () => {
+  const value = await withFaults(scope.program, mutation.path, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async () => {
     const bound = readArguments(view, mutation.path, mutation.parameters, args);
+    await requireMembers(view, mutation.path, mutation.parameters, bound, pacer);
     return runMutation(writing, mutation, bound, surroundings, pacer);
   });
   const warnings = await guard(before, view, writing.changed, pacer);
