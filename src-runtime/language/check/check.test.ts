@@ -263,6 +263,7 @@ describe('what is right passes', () => {
     'mutation f() { for l in (select l where Lease(l), not rented(l)) { delete l } }',
     'mutation f(l: Lease) { require not rented(l), l.status == draft message "{l.code} is {l.status}" let n = all() }',
     'context tenantId: Text\nquery me() -> Text { value context.tenantId }',
+    'concept C { s: Status? }\nderive d(c: C) when C(c), (c.s ?? draft) == signed',
     'fn grade(x: Int) -> Text = if x > 3 then "good" else if x mod 2 == 0 then "even" else "odd"',
   ])('%s', (snippet) => check(snippet, []));
 });

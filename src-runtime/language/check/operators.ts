@@ -160,10 +160,13 @@ export function checkCoalesce(env: Environment, node: syntax.CoalesceExpression,
 }
 
 function checkAlternatives(env: Environment, node: syntax.CoalesceExpression, expected?: Type): Expression {
-  const hint = expected === undefined ? undefined : optional(expected);
+  let wanted = expected;
   const operands = node.operands.map((operand, i) => {
     const last = i === node.operands.length - 1;
-    return checkExpression(env, operand, last ? expected : (hint ?? { kind: 'none' }));
+    const absent: Type = wanted === undefined ? { kind: 'none' } : optional(wanted);
+    const checked = checkExpression(env, operand, last ? wanted : absent);
+    if (wanted === undefined && checked.type.kind !== 'none') wanted = required(checked.type);
+    return checked;
   });
   let result = operands[operands.length - 1];
   for (let i = operands.length - 2; i >= 0 && result !== undefined; i--) {
