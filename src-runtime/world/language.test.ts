@@ -178,3 +178,27 @@ describe('a parameter under a define', () => {
     expect(refused.code).toBe('SVC_RUNTIME_VALIDATION_FAILED');
   });
 });
+
+describe('inside a mutation', () => {
+  it.each<[statements: string, code: string]>([
+    ['delete p return p.age ?? 0', 'VALIDATION_FAILED'],
+    ['delete p if p.age == none { insert knows(@ada, "x") } return 0', 'VALIDATION_FAILED'],
+    ['delete p let q = self(p) return 0', 'VALIDATION_FAILED'],
+    ['let n = adult(3) return n', 'VALIDATION_FAILED'],
+    ['return 1 div 0', 'COMPUTE_EVAL_FAILED'],
+    ['for k in (select 1 div ((x.age ?? 50) - 50) where Person(x)) { let n = k } return 0', 'QUERY_EVAL_FAILED'],
+  ])('%s: %s', async (statements, code) => {
+    const world = await startWorld(`${PEOPLE}
+      query self(p: Person) -> Int { value 1 }
+      mutation adult(age: Int where value >= 18) -> Int { return age }
+      pub mutation m() -> Int { let p = insert Person { name: "Eve" } ${statements} }`);
+    expect((await failureOf(world.mutate('staff::m'))).code).toBe(`SVC_RUNTIME_${code}`);
+  });
+
+  it('what is gone can be deleted again, and the rest goes on', async () => {
+    const world = await startWorld(
+      `${PEOPLE}pub mutation m() -> Int { let p = insert Person { name: "Eve" } delete p delete p return count(for q where Person(q)) }`,
+    );
+    expect((await world.mutate('staff::m')).result).toBe(4);
+  });
+});

@@ -19,8 +19,18 @@ import {
   type Surroundings,
   type Value,
 } from '../engine/index.js';
+import { withFaults } from './faults.js';
 import { requireKnownBody, selectRows } from './queries.js';
-import { deleteFacts, deleteIndividual, insertFact, insertIndividual, setField, type Writing } from './writing.js';
+import { brokenRefinement } from './refinements.js';
+import {
+  deleteFacts,
+  deleteIndividual,
+  insertFact,
+  insertIndividual,
+  requireExisting,
+  setField,
+  type Writing,
+} from './writing.js';
 
 /** What a run of statements shares. */
 interface Run {
@@ -98,7 +108,9 @@ async function runStatement(run: Run, statement: Statement, frame: Frame): Promi
       return;
     }
     case 'deleteIndividual': {
-      const target = await value(statement.target);
+      const { target: expression } = statement;
+      const target =
+        expression.op === 'variable' ? (frame.bindings[expression.name]?.value ?? null) : await value(expression);
       if (target !== null) deleteIndividual(writing, String(target));
       return;
     }
@@ -115,6 +127,7 @@ async function runStatement(run: Run, statement: Statement, frame: Frame): Promi
       return runIf(run, statement, frame);
     case 'return':
       frame.returned = await value(statement.value);
+      if (run.mutation.result) requirePresent(run, run.mutation.result, frame.returned);
       return;
     case 'forget':
       throw new EvaluationFault('extern', 'forget is not served by this runtime', { path: run.mutation.path });
@@ -148,9 +161,13 @@ async function runInvoke(run: Run, statement: Statement & { readonly op: 'invoke
   const bindings: Bindings = Object.fromEntries(
     callable.parameters.map(({ name, type }, index) => [name, { type, value: args[index] ?? null }]),
   );
+  requireRefinements(run, callable, bindings);
   let result: Value = null;
   if (mutation) result = await runMutation(run.writing, mutation, bindings, run.surroundings, run.pacer);
-  else if (query) result = await queryValue(run, query, bindings);
+  else if (query) {
+    const failed = 'SVC_RUNTIME_QUERY_EVAL_FAILED';
+    result = await withFaults(program, query.path, failed, () => queryValue(run, query, bindings));
+  }
   if (statement.bind !== null && callable.result) bind(frame, statement.bind, callable.result, result);
 }
 
@@ -175,7 +192,14 @@ async function runFor(run: Run, statement: Statement & { readonly op: 'for' }, f
     values = ((await evaluate(run, frame, rows.value)) ?? []) as readonly Value[];
   } else if (rows.query.op === 'select') {
     const { view } = run.writing.transaction;
-    const selection = await selectRows(view, rows.query, frame.bindings, run.surroundings, run.pacer, () => undefined);
+    const { query } = rows;
+    requireUsable(run, frame, query);
+    const selection = await withFaults(
+      view.program,
+      `A selection of ${run.mutation.path}`,
+      'SVC_RUNTIME_QUERY_EVAL_FAILED',
+      () => selectRows(view, query, frame.bindings, run.surroundings, run.pacer, () => undefined),
+    );
     values = selection.rows.map(({ row }) => row);
   } else {
     values = [await evaluate(run, frame, rows.query.value)];
@@ -206,10 +230,12 @@ async function runBlock(run: Run, statements: readonly Statement[], frame: Frame
 
 async function holds(run: Run, frame: Frame, condition: Condition): Promise<boolean> {
   const { view } = run.writing.transaction;
+  requireUsable(run, frame, condition);
   return (await firstSolution(view, condition, frame.bindings, run.surroundings, run.pacer)) !== undefined;
 }
 
-function evaluate(run: Run, frame: Frame, expression: Expression): Promise<Value> {
+async function evaluate(run: Run, frame: Frame, expression: Expression): Promise<Value> {
+  requireUsable(run, frame, expression);
   return evaluateExpression(run.writing.transaction.view, expression, frame.bindings, run.surroundings, run.pacer);
 }
 
@@ -228,4 +254,49 @@ function bind(frame: Frame, name: string, type: Type, value: Value): void {
 
 function undecodable(run: Run, message: string): EvaluationFault {
   return new EvaluationFault('undecodable', message, { path: run.mutation.path });
+}
+
+/** What a call inside a mutation passes obeys the refinements that a call from outside does. */
+function requireRefinements(run: Run, callable: MutationDeclaration | QueryDeclaration, bindings: Bindings): void {
+  for (const { name, type, refinement } of callable.parameters) {
+    const value = bindings[name]?.value ?? null;
+    if (!refinement || value === null) continue;
+    const broken = brokenRefinement(run.writing.scope.program, refinement, type, value);
+    if (broken === undefined) continue;
+    throw new ApiError(
+      'SVC_RUNTIME_VALIDATION_FAILED',
+      `"${run.mutation.path}" calls "${callable.path}" with a "${name}" that does not satisfy ${broken}.`,
+      { parameter: name, refinement: broken },
+    );
+  }
+}
+
+/** Throws VALIDATION_FAILED where a part of the body names an individual that the mutation has deleted. */
+function requireUsable(run: Run, frame: Frame, node: unknown): void {
+  if (run.writing.deleted.size === 0 || typeof node !== 'object' || node === null) return;
+  const { op, name } = node as { readonly op?: unknown; readonly name?: unknown };
+  if (op === 'variable' && typeof name === 'string') {
+    const bound = Object.hasOwn(frame.bindings, name) ? frame.bindings[name] : undefined;
+    if (bound !== undefined && bare(bound.type).kind === 'class') requirePresent(run, bound.type, bound.value);
+  }
+  for (const child of Object.values(node)) requireUsable(run, frame, child);
+}
+
+/** Throws VALIDATION_FAILED where the value holds an individual that the mutation has deleted. */
+function requirePresent(run: Run, type: Type, value: Value): void {
+  const { writing } = run;
+  if (writing.deleted.size === 0 || value === null) return;
+  const plain = bare(type);
+  if (plain.kind === 'class') {
+    if (writing.deleted.has(value as string)) requireExisting(writing, value as string);
+  } else if (plain.kind === 'list') {
+    for (const item of value as readonly Value[]) requirePresent(run, plain.of, item);
+  } else if (plain.kind === 'record') {
+    const record = value as { readonly [key: string]: Value };
+    for (const field of plain.fields) requirePresent(run, field.type, record[field.name] ?? null);
+  }
+}
+
+function bare(type: Type): Type {
+  return type.kind === 'optional' ? type.of : type;
 }

@@ -17,6 +17,8 @@ export interface Writing {
   readonly events: StoredEvent[];
   /** Stored relations, fields and classes that it touched. */
   readonly changed: Set<string>;
+  /** Individuals that it has deleted: they can be deleted again, and not be used for anything else. */
+  readonly deleted: Set<string>;
   /** The number that the next new individual takes. */
   nextIndividual: number;
 }
@@ -27,6 +29,7 @@ export function beginWriting(scope: Scope): Writing {
     transaction: scope.facts.begin(),
     events: [],
     changed: new Set(),
+    deleted: new Set(),
     nextIndividual: scope.nextIndividual,
   };
 }
@@ -120,11 +123,12 @@ export function deleteIndividual(writing: Writing, id: string): void {
     }
   }
   for (const path of program.classPathsOf(concept)) deleteSilently(writing, path, [code]);
+  writing.deleted.add(id);
   record(writing, { kind: 'deleteIndividual', id, concept });
 }
 
 /** The individual must exist: VALIDATION_FAILED. */
-function requireExisting(writing: Writing, id: string): void {
+export function requireExisting(writing: Writing, id: string): void {
   if (conceptOf(writing.transaction.view, writing.scope.interner.encodeIndividual(id)) === undefined) {
     throw invalid(`The individual ${id} does not exist (any more).`, { individual: id });
   }
