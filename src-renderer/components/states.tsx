@@ -2,6 +2,7 @@
 
 import { Button, Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import { FailureView } from './failure-view.js';
 
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
@@ -10,6 +11,21 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
       <h3>{title}</h3>
       {children}
     </div>
+  );
+}
+
+/** Of a panel that works on the loaded module, while none is: what would be here, and where to open one. */
+export function NoModuleLoaded({ title, appears }: { title: string; appears: string }) {
+  return (
+    <Empty title={title}>
+      <p>
+        No module is loaded. Open one in the{' '}
+        <Link className="link" to="/module">
+          Module panel
+        </Link>
+        ; its {appears} appear here.
+      </p>
+    </Empty>
   );
 }
 

@@ -1,9 +1,9 @@
 /** The Explain panel: choose a relation, one of its tuples or any other, and see why it holds or why not. */
 
 import { useEffect, useMemo } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { Panes } from '../components/panes.js';
-import { Empty, LoadFailure, LoadingRows } from '../components/states.js';
+import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
 import { hasCode } from '../data/failure.js';
 import { explainLocation, parseTuple, shortName } from '../data/locations.js';
 import { useRelation, useSchema } from '../data/queries.js';
@@ -31,7 +31,9 @@ export function ExplainPanel() {
   }, [wanted, first, navigate]);
   useFirstTuple(info?.path, tuple === undefined);
 
-  if (hasCode(schema.error, 'SVC_RUNTIME_MODULE_NOT_LOADED')) return <NothingToExplain />;
+  if (hasCode(schema.error, 'SVC_RUNTIME_MODULE_NOT_LOADED')) {
+    return <NoModuleLoaded title="Nothing to explain yet" appears="relations and their proofs" />;
+  }
   if (schema.isError) return <LoadFailure error={schema.error} onRetry={() => void schema.refetch()} />;
   return (
     <Panes
@@ -103,20 +105,6 @@ function NoTuple({ wanted, known }: { wanted: string | null; known: boolean }) {
   return (
     <Empty title="No tuple chosen">
       <p>Choose a tuple on the left to see why it holds, or ask about any other to see why it does not.</p>
-    </Empty>
-  );
-}
-
-function NothingToExplain() {
-  return (
-    <Empty title="Nothing to explain yet">
-      <p>
-        No module is loaded. Open one in the{' '}
-        <Link className="link" to="/module">
-          Module panel
-        </Link>
-        ; its relations and their proofs appear here.
-      </p>
     </Empty>
   );
 }

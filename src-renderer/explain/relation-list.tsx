@@ -1,10 +1,10 @@
 /** What can be explained: derived relations first, then what is stored, classes, checks and fields. */
 
-import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Cut } from '../components/cut.js';
 import { Glyph } from '../components/glyph.js';
+import { ListFilter } from '../components/list-filter.js';
 import { Pane } from '../components/panes.js';
 import { LoadingRows } from '../components/states.js';
 import { explainLocation, namesOf } from '../data/locations.js';
@@ -34,14 +34,7 @@ export function RelationList({
   const all = [...index.values()].filter((info) => info.path.toLowerCase().includes(wanted));
   return (
     <Pane title="Relations">
-      <div className="list-filter">
-        <TextInput
-          aria-label="Filter relations"
-          placeholder="Filter"
-          value={filter}
-          onChange={(event) => setFilter(event.currentTarget.value)}
-        />
-      </div>
+      <ListFilter label="Filter relations" value={filter} onChange={setFilter} />
       {pending && <LoadingRows rows={6} />}
       {GROUPS.map(({ title, kinds, glyph }) => {
         const infos = all.filter((info) => (kinds as readonly string[]).includes(info.kind));

@@ -1,11 +1,12 @@
 /** The tuples of a relation, a page at a time; each leads to its explanation. Another tuple can be asked about. */
 
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { Fact, JsonValue, ServedSchema } from '../../src-runtime/api/schemas.js';
 import { Cut } from '../components/cut.js';
+import { ListFilter } from '../components/list-filter.js';
 import { Pane } from '../components/panes.js';
 import { ReferenceLabel, useLabels } from '../components/reference-label.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';
@@ -52,14 +53,7 @@ export function TupleList({ info, schema, chosen }: TupleListProps) {
     >
       <div className="tuples">
         {asking && <TupleForm key={info.path} info={info} schema={schema} start={chosen} />}
-        <div className="list-filter">
-          <TextInput
-            aria-label="Filter tuples"
-            placeholder="Filter"
-            value={filter}
-            onChange={(event) => setFilter(event.currentTarget.value)}
-          />
-        </div>
+        <ListFilter label="Filter tuples" value={filter} onChange={setFilter} />
         {relation.isPending && <LoadingRows rows={5} />}
         {relation.isError && <LoadFailure error={relation.error} onRetry={() => void relation.refetch()} />}
         {relation.data !== undefined && <Tuples info={info} facts={shown} chosen={chosen} all={facts.length} />}

@@ -1,12 +1,12 @@
 /** The Invoke panel: the callables, the arguments of the chosen one, and what its last call came to. */
 
-import { TextInput } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/schemas.js';
 import { Cut } from '../components/cut.js';
+import { ListFilter } from '../components/list-filter.js';
 import { Pane, Panes } from '../components/panes.js';
-import { Empty, LoadFailure, LoadingRows } from '../components/states.js';
+import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
 import { hasCode } from '../data/failure.js';
 import { invokeLocation, moduleLocation, namesOf } from '../data/locations.js';
 import { useSchema } from '../data/queries.js';
@@ -33,7 +33,9 @@ export function InvokePanel() {
     if (wanted === null && first !== undefined) void navigate(invokeLocation(first), { replace: true });
   }, [wanted, first, navigate]);
 
-  if (hasCode(schema.error, 'SVC_RUNTIME_MODULE_NOT_LOADED')) return <NothingToCall />;
+  if (hasCode(schema.error, 'SVC_RUNTIME_MODULE_NOT_LOADED')) {
+    return <NoModuleLoaded title="Nothing to call yet" appears="public queries, mutations and functions" />;
+  }
   if (schema.isError) return <LoadFailure error={schema.error} onRetry={() => void schema.refetch()} />;
   return (
     <Panes
@@ -73,14 +75,7 @@ function CallableList({
   const nameOf = namesOf(callables.map((callable) => callable.path));
   return (
     <Pane title="Callables">
-      <div className="list-filter">
-        <TextInput
-          aria-label="Filter callables"
-          placeholder="Filter"
-          value={filter}
-          onChange={(event) => setFilter(event.currentTarget.value)}
-        />
-      </div>
+      <ListFilter label="Filter callables" value={filter} onChange={setFilter} />
       {pending && <LoadingRows rows={8} />}
       <div ref={list}>
         {groups.map((group) => (
@@ -173,20 +168,6 @@ function NoCallable({ wanted }: { wanted: string | null }) {
   return (
     <Empty title={`There is no public ${wanted}`}>
       <p>It may have been renamed since the link was made. The callables of the loaded module are on the left.</p>
-    </Empty>
-  );
-}
-
-function NothingToCall() {
-  return (
-    <Empty title="Nothing to call yet">
-      <p>
-        No module is loaded. Open one in the{' '}
-        <Link className="link" to="/module">
-          Module panel
-        </Link>
-        ; its public queries, mutations and functions appear here.
-      </p>
     </Empty>
   );
 }

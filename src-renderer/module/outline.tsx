@@ -1,8 +1,8 @@
 /** The declarations of the open file: the one under the cursor is marked, each leads to its place. */
 
-import { TextInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { Cut } from '../components/cut.js';
+import { ListFilter } from '../components/list-filter.js';
 import { Pane } from '../components/panes.js';
 import { LoadingRows } from '../components/states.js';
 import type { OutlineItem } from '../data/compile-messages.js';
@@ -21,14 +21,7 @@ export function Outline({ items, cursor, onOpen }: OutlineProps) {
   }, [items, filter]);
   return (
     <Pane title="Outline">
-      <div className="list-filter">
-        <TextInput
-          aria-label="Filter the outline"
-          placeholder="Filter"
-          value={filter}
-          onChange={(event) => setFilter(event.currentTarget.value)}
-        />
-      </div>
+      <ListFilter label="Filter the outline" value={filter} onChange={setFilter} />
       {items === undefined ? (
         <LoadingRows rows={8} />
       ) : (
