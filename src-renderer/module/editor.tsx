@@ -72,7 +72,9 @@ export function Editor(props: EditorProps) {
     made.scrollDOM.scrollTop = before?.scroll ?? 0;
     view.current = made;
     shown.current?.onCursor(made.state.selection.main.head);
+    const stopKeeping = keepCursorInView(made);
     return () => {
+      stopKeeping();
       kept.set(file, { state: made.state, scroll: made.scrollDOM.scrollTop });
       made.destroy();
       view.current = undefined;
@@ -113,6 +115,23 @@ export function Editor(props: EditorProps) {
   }, [place, file, readOnly]);
 
   return <div className="editor" ref={parent} />;
+}
+
+/** A cursor that was in view stays there when the editor becomes smaller: problems open, a window shrinks. */
+function keepCursorInView(view: EditorView): () => void {
+  const { scrollDOM } = view;
+  let height = scrollDOM.clientHeight;
+  const observer = new ResizeObserver(() => {
+    const { head } = view.state.selection.main;
+    const line = view.lineBlockAt(head);
+    const top = scrollDOM.scrollTop;
+    const wasInView = line.bottom > top && line.top < top + height;
+    const shrank = scrollDOM.clientHeight < height;
+    height = scrollDOM.clientHeight;
+    if (wasInView && shrank) view.dispatch({ effects: EditorView.scrollIntoView(head, { y: 'nearest' }) });
+  });
+  observer.observe(scrollDOM);
+  return () => observer.disconnect();
 }
 
 function editorExtensions(file: string, readOnly: boolean, onUpdate: Extension): Extension {
