@@ -35,6 +35,16 @@ export function diagnosticsOf(failure: ApiFailure): readonly Diagnostic[] {
   );
 }
 
+/** What keeps a candidate module from being loaded: a declaration, what became of it, and how many facts use it. */
+export function incompatibilitiesOf(details: Readonly<Record<string, unknown>>): readonly string[] {
+  return listOf(details['incompatibilities']).filter(isObject).map(incompatibilityText);
+}
+
+function incompatibilityText({ declaration, reason, facts }: Record<string, unknown>): string {
+  const use = facts === 1 ? '1 stored fact uses it' : `${String(facts)} stored facts use it`;
+  return `${String(declaration)} ${String(reason)}; ${use}`;
+}
+
 /** The place in the source that the failure is about. */
 export function spanOf(failure: ApiFailure): Span | undefined {
   const span = failure.details['span'];

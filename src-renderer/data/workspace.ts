@@ -8,7 +8,7 @@ import { compileState } from './compiler.js';
 import { afterSave, drafts, type WorkFile, workFiles } from './drafts.js';
 import { ApiFailure } from './failure.js';
 import { useHealth, useModuleInfo, useSaveSources, useSources } from './queries.js';
-import { createStore, useStore } from './store.js';
+import { createKeptStore, createStore, useStore } from './store.js';
 
 /** What the last save came to; shown until the next one. */
 export type LastSave =
@@ -19,6 +19,13 @@ export type LastSave =
   | { readonly state: 'unreachable'; readonly message: string };
 
 export const lastSave = createStore<LastSave>({ state: 'none' });
+
+/** Whether the pane with the problems of all files is shown. */
+export const problemsOpen = createKeptStore(
+  'entail.problems',
+  false,
+  (value): value is boolean => typeof value === 'boolean',
+);
 
 export interface Workspace {
   readonly files: readonly WorkFile[];

@@ -1,11 +1,12 @@
 /** What the last save came to: a few words beside the button, and where it did not work a notice with the way out. */
 
 import { Button } from '@mantine/core';
-import { DiagnosticList } from '../components/diagnostic-list.js';
+import type { ReactNode } from 'react';
 import { FailureView } from '../components/failure-view.js';
 import { Glyph } from '../components/glyph.js';
-import { registryRow } from '../data/failure.js';
-import { type LastSave, lastSave } from '../data/workspace.js';
+import { incompatibilitiesOf, registryRow } from '../data/failure.js';
+import { useStore } from '../data/store.js';
+import { type LastSave, lastSave, problemsOpen } from '../data/workspace.js';
 
 /** One short phrase, announced by screen readers. */
 export function SaveWords({ save, dirty }: { save: LastSave; dirty: boolean }) {
@@ -56,46 +57,66 @@ export function SaveNotice({ save, dirty }: { save: LastSave; dirty: boolean }) 
   if (failure === undefined) {
     // Once the text is being mended, the list of problems says what is left.
     if (dirty) return null;
-    const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
-    return (
-      <Notice tone="warning">
-        <strong>
-          Saved to disk. The server keeps running the last good module, because this one does not compile.
-        </strong>
-        <DiagnosticList diagnostics={errors} />
-      </Notice>
-    );
+    const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error').length;
+    return <DoesNotCompile errors={errors} />;
   }
-  const incompatibilities = Array.isArray(failure.details['incompatibilities'])
-    ? failure.details['incompatibilities']
-    : [];
+  const incompatibilities = incompatibilitiesOf(failure.details);
   return (
     <Notice tone="blocking">
-      <strong>Saved to disk. The server refused to reload it.</strong>
-      <p>{failure.message}</p>
-      <ul className="save-list">
-        {incompatibilities.map(incompatibilityText).map((text) => (
-          <li key={text}>{text}</li>
-        ))}
-      </ul>
+      <strong>Saved to disk. The server keeps running the last good module.</strong>
+      {incompatibilities.length === 0 ? (
+        <p>{failure.message}</p>
+      ) : (
+        <>
+          <p>Stored facts do not fit the saved module:</p>
+          <ul className="save-list">
+            {incompatibilities.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </>
+      )}
       <p className="dim">
-        <span className="mono">{failure.code}</span> {registryRow(failure.code)?.remedy}
+        <span className="mono">{failure.code}</span>{' '}
+        {incompatibilities.length === 0
+          ? registryRow(failure.code)?.remedy
+          : 'Put back what is listed, or remove the facts that use it with a mutation, then save again.'}
       </p>
     </Notice>
   );
 }
 
-function incompatibilityText(entry: unknown): string {
-  if (typeof entry === 'string') return entry;
-  const message = (entry as { message?: unknown } | null)?.message;
-  return typeof message === 'string' ? message : JSON.stringify(entry);
+/** One line: the errors themselves are the problems pane's to list. */
+function DoesNotCompile({ errors }: { errors: number }) {
+  const shown = useStore(problemsOpen);
+  return (
+    <Notice
+      tone="warning"
+      action={
+        shown ? null : (
+          <Button variant="subtle" size="compact-xs" onClick={() => problemsOpen.set(true)}>
+            Show problems
+          </Button>
+        )
+      }
+    >
+      Saved to disk with {errors} {errors === 1 ? 'error' : 'errors'}. The server keeps running the last good module.
+    </Notice>
+  );
 }
 
-function Notice({ tone, children }: { tone: 'blocking' | 'warning'; children: React.ReactNode }) {
+interface NoticeProps {
+  readonly tone: 'blocking' | 'warning';
+  readonly action?: ReactNode;
+  readonly children: ReactNode;
+}
+
+function Notice({ tone, action, children }: NoticeProps) {
   return (
     <div className="notice save-notice" data-tone={tone}>
       <Glyph kind={tone} />
       <div className="notice-body">{children}</div>
+      {action}
       <Button variant="subtle" color="gray" size="compact-xs" onClick={() => lastSave.set({ state: 'none' })}>
         Dismiss
       </Button>

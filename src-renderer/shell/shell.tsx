@@ -5,8 +5,8 @@ import { Outlet, useLocation } from 'react-router';
 import { Panes } from '../components/panes.js';
 import { useLiveCompile } from '../data/compiler.js';
 import { useFollowServer } from '../data/queries.js';
-import { createKeptStore, useStore } from '../data/store.js';
-import { useSaveAll, useWorkFiles } from '../data/workspace.js';
+import { useStore } from '../data/store.js';
+import { problemsOpen, useSaveAll, useWorkFiles } from '../data/workspace.js';
 import { Palette } from './palette.js';
 import { Problems } from './problems.js';
 import { PANELS, Rail } from './rail.js';
@@ -14,8 +14,6 @@ import { StatusLine } from './status-line.js';
 import { TopBar } from './top-bar.js';
 import { useRuntimeWords } from './use-runtime-words.js';
 import './shell.css';
-
-const problemsOpen = createKeptStore('entail.problems', false, (value): value is boolean => typeof value === 'boolean');
 
 export function Shell() {
   useFollowServer();
