@@ -2,7 +2,7 @@
 
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { Glyph } from '../components/glyph.js';
 import { Panes } from '../components/panes.js';
 import { Empty, LoadFailure, LoadingRows } from '../components/states.js';
@@ -23,7 +23,9 @@ export function ModulePanel() {
   const info = useModuleInfo();
   if (sources.isError) return <LoadFailure error={sources.error} onRetry={() => void sources.refetch()} />;
   if (sources.isPending || (readOnly && info.isPending)) return <LoadingRows rows={12} />;
-  return files.length > 0 ? <Workspace files={files} readOnly={readOnly} /> : <NoModule />;
+  if (files.length > 0) return <Workspace files={files} readOnly={readOnly} />;
+  const served = info.data?.modules.map(({ name }) => name) ?? [];
+  return served.length > 0 ? <NoSources names={served} /> : <NoModule />;
 }
 
 function Workspace({ files, readOnly }: { files: readonly WorkFile[]; readOnly: boolean }) {
@@ -144,6 +146,25 @@ function ConflictNotice({ file }: { file: WorkFile }) {
         Take the one on disk
       </Button>
     </div>
+  );
+}
+
+/** What is served can be called and explained, but not read. */
+function NoSources({ names }: { names: readonly string[] }) {
+  return (
+    <Empty title={`${names.join(', ')} is served without its sources`}>
+      <p>
+        The artifact that is loaded carries none. Its callables are in{' '}
+        <Link className="link" to="/invoke">
+          Invoke
+        </Link>{' '}
+        and its facts in{' '}
+        <Link className="link" to="/explain">
+          Explain
+        </Link>
+        ; to edit it, start the server with its <code className="mono">.entail</code> files.
+      </p>
+    </Empty>
   );
 }
 
