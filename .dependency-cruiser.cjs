@@ -11,7 +11,7 @@ const runtimeMayImport = {
   storage: ['base', 'artifact'],
   world: ['base', 'api', 'artifact', 'compiler', 'engine'],
   server: ['base', 'api', 'artifact', 'compiler', 'engine', 'language', 'storage', 'world'],
-  cli: ['base', 'api', 'artifact', 'compiler', 'language', 'server'],
+  cli: ['base', 'api', 'artifact', 'compiler', 'language', 'server', 'world'],
 };
 
 const pure = ['base', 'api', 'language', 'artifact', 'compiler', 'engine', 'world'];

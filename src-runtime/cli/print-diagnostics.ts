@@ -20,6 +20,12 @@ export function formatDiagnostics(
   return `${[...blocks, countLine(diagnostics)].join('\n\n')}\n`;
 }
 
+/** The line of source that a span begins on, with carets under it, in no colours. */
+export function excerptOf(span: Span, sources: readonly Source[]): string {
+  const lines = new Map(sources.map(({ file, text }) => [file, text.split(/\r?\n/)]));
+  return excerpt(span, lines, (text) => text, painter(false));
+}
+
 function formatOne(diagnostic: Diagnostic, lines: ReadonlyMap<string, readonly string[]>, paint: Painter): string {
   const { code, severity, message, span, notes = [], hint } = diagnostic;
   const shade = severity === 'error' ? 'red' : 'yellow';

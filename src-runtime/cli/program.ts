@@ -9,6 +9,7 @@ import { checkCommand } from './check.js';
 import { type Installation, serveCommand } from './serve.js';
 import { addServeOptions, type ServeOptions } from './serve-options.js';
 import { CommandFailure, type Terminal } from './terminal.js';
+import { testCommand } from './test.js';
 
 /** Runs one command. 0 good, 1 findings or failure, 2 wrong usage. `args` are those behind the program's name. */
 export async function runProgram(
@@ -51,6 +52,12 @@ function createProgram(installation: Installation, terminal: Terminal, done: (ex
     .argument('<files...>', 'module sources (.entail)')
     .requiredOption('-o, --output <file>', 'the artifact to write (.entail.json)')
     .action(async (files: string[], options: { output: string }) => done(await buildCommand(files, options, terminal)));
+  program
+    .command('test')
+    .description('run the test blocks of module sources')
+    .argument('<files...>', 'module sources (.entail)')
+    .option('--json', 'print { "tests": [...] } on stdout')
+    .action(async (files: string[], options: { json?: boolean }) => done(await testCommand(files, options, terminal)));
   addServeOptions(
     program
       .command('serve')

@@ -8,10 +8,12 @@ import type { CheckedProgram } from '../language/check/index.js';
 import { checkModules } from '../language/check/index.js';
 import { parseModule } from '../language/index.js';
 import { lowerProgram } from './lower-program.js';
+import { lowerTests, type ModuleTest } from './lower-tests.js';
 import type { Source } from './sources.js';
 import { placeSources } from './sources.js';
 
-export type { Source };
+export type { ModuleTestStep } from './lower-tests.js';
+export type { ModuleTest, Source };
 
 export interface CompileOptions {
   /** What the artifact says wrote it. */
@@ -23,6 +25,8 @@ export interface CompileOptions {
 export interface Compiled {
   /** Undefined where a diagnostic is an error. */
   readonly artifact: Artifact | undefined;
+  /** The modules' `test` blocks; empty where a diagnostic is an error. */
+  readonly tests: readonly ModuleTest[];
   /** By file and place; `span.file` is relative to the common folder of the sources. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -31,12 +35,12 @@ export interface Compiled {
 export function compile(sources: readonly Source[], options: CompileOptions = {}): Compiled {
   const placed = placeSources(sources);
   const { value, diagnostics } = analyse(placed);
-  if (hasErrors(diagnostics)) return { artifact: undefined, diagnostics };
+  if (hasErrors(diagnostics)) return { artifact: undefined, tests: [], diagnostics };
   const draft = lowerProgram(value, placed, {
     compiler: options.compiler ?? 'entail 0.1.0',
     includeSources: options.includeSources ?? false,
   });
-  return { artifact: sealArtifact(draft), diagnostics };
+  return { artifact: sealArtifact(draft), tests: lowerTests(value, placed), diagnostics };
 }
 
 function analyse(sources: readonly Source[]): { value: CheckedProgram; diagnostics: Diagnostic[] } {

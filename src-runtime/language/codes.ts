@@ -99,6 +99,11 @@ export const CODES = {
   E0608: error('required field missing', 'An insert leaves out a field that is neither optional nor has a default.'),
 
   E0701: error('test only', 'A statement that belongs to tests stands in a mutation.'),
+  E0702: error(
+    'not in a test',
+    'A test is a straight line: `for`, `if`, `return`, `require` and `forget` belong to mutations.',
+  ),
+  E0703: error('no error code', 'Behind `expect error` stands something that has not the form of an error code.'),
 } as const satisfies { readonly [code: string]: CodeRow };
 
 export type CodeName = keyof typeof CODES;

@@ -69,6 +69,19 @@ export async function runMutation(
   return frame.returned ?? null;
 }
 
+/** Runs statements that stand in no mutation of the module; `mutation` lends its path to messages. Gives all names. */
+export async function runBare(
+  writing: Writing,
+  mutation: MutationDeclaration,
+  bound: Bindings,
+  surroundings: Surroundings,
+  pacer: Pacer,
+): Promise<Bindings> {
+  const frame: Frame = { bindings: bound, returned: undefined };
+  await runStatements({ writing, mutation, surroundings, pacer }, mutation.body.statements, frame);
+  return frame.bindings;
+}
+
 async function runStatements(run: Run, statements: readonly Statement[], frame: Frame): Promise<void> {
   for (const statement of statements) {
     await run.pacer.poll();

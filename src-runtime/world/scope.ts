@@ -51,7 +51,7 @@ export interface HiddenEvents {
 
 export async function openScope(
   program: Program,
-  store: EventStore,
+  store: Pick<EventStore, 'read'>,
   identity: { readonly scopeId: string; readonly tenant: string },
   options: { readonly factsPerRule: number },
 ): Promise<{ scope: Scope; hidden: HiddenEvents }> {

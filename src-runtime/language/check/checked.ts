@@ -36,6 +36,7 @@ export interface CheckedProgram {
   readonly queries: readonly CheckedQuery[];
   readonly mutations: readonly CheckedMutation[];
   readonly functions: readonly CheckedFunction[];
+  readonly tests: readonly CheckedTest[];
   /** Every place where a declaration is named. */
   readonly links: readonly Link[];
 }
@@ -258,3 +259,17 @@ export type Statement =
       readonly span: Span;
     }
   | { readonly kind: 'return'; readonly value: Expression; readonly span: Span };
+
+export interface CheckedTest {
+  readonly module: string;
+  readonly name: string;
+  readonly steps: readonly TestStep[];
+  readonly span: Span;
+}
+
+export type TestStep =
+  | { readonly kind: 'statement'; readonly statement: Statement }
+  | { readonly kind: 'expect'; readonly condition: Condition; readonly span: Span }
+  /** `call` is an `invoke`. */
+  | { readonly kind: 'expectError'; readonly code: string; readonly call: Statement; readonly span: Span }
+  | { readonly kind: 'setContext'; readonly field: string; readonly value: Expression; readonly span: Span };

@@ -15,6 +15,7 @@ import { resolveClasses, resolveSignatures } from './signatures.js';
 import { checkStratification } from './stratification.js';
 import type { DeclaredSymbol } from './symbols.js';
 import { warnOfGrowingRecursion } from './termination.js';
+import { checkTests } from './tests.js';
 
 export type * from './checked.js';
 export type * from './symbols.js';
@@ -43,6 +44,7 @@ function checkProgram(session: Session, symbols: readonly DeclaredSymbol[]): Che
   const functions = symbols.flatMap((symbol) => (symbol.kind === 'fn' ? [checkFunction(session, symbol)] : []));
   const mutations = symbols.flatMap((symbol) => (symbol.kind === 'mutation' ? [checkMutation(session, symbol)] : []));
   const facts = checkFacts(session);
+  const checks = symbols.flatMap((symbol) => (symbol.kind === 'check' ? [checkCheck(session, symbol)] : []));
   checkStratification(session, rules);
   warnOfGrowingRecursion(session, rules);
   checkCallCircles(session, functions, mutations);
@@ -61,10 +63,11 @@ function checkProgram(session: Session, symbols: readonly DeclaredSymbol[]): Che
     }),
     facts,
     rules,
-    checks: symbols.flatMap((symbol) => (symbol.kind === 'check' ? [checkCheck(session, symbol)] : [])),
+    checks,
     queries: symbols.flatMap((symbol) => (symbol.kind === 'query' ? [checkQuery(session, symbol)] : [])),
     mutations,
     functions,
+    tests: checkTests(session, checks),
     links: session.links,
   };
 }

@@ -40,7 +40,7 @@ function checkBlock(env: Environment, block: syntax.Block, result: Type | null):
   return statements;
 }
 
-function checkStatement(env: Environment, node: syntax.Statement, result: Type | null): Step {
+export function checkStatement(env: Environment, node: syntax.Statement, result: Type | null): Step {
   const { span } = node;
   const only = (statement: Statement | undefined): Step => ({
     statements: statement === undefined ? [] : [statement],
@@ -107,7 +107,7 @@ function checkLetStatement(env: Environment, node: syntax.LetStatement): Step {
 }
 
 /** A call of a mutation or query; undefined where the callee is something else. */
-function checkInvoke(
+export function checkInvoke(
   env: Environment,
   call: syntax.CallExpression,
   name: syntax.Name | null,

@@ -1,0 +1,65 @@
+/** `entail test` as a shell sees it. */
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { runProgram } from './program.js';
+import { testTerminal } from './testing/terminal.js';
+
+const MODULE = `module m
+pub concept Person { name: Text }
+pub relation knows(a: Person, b: Person)
+pub derive linked(a: Person, b: Person) when knows(a, b)
+pub mutation add(name: Text) -> Person { return insert Person { name: name } }
+test "adds" { let p = add("Bo") expect Person(p) }
+`;
+const FAILING = `test "links" {
+  let p = add("Bo")
+  expect linked(p, p)
+}
+`;
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'entail-test-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function run(text: string, ...options: string[]) {
+  const file = join(folder, 'm.entail');
+  await writeFile(file, text);
+  const terminal = testTerminal();
+  const code = await runProgram(['test', file, ...options], { version: '1.2.3', page: undefined }, terminal);
+  return { code, out: terminal.written, complaints: terminal.complaints };
+}
+
+it('prints a line a test and a summary, and exits with 0', async () => {
+  const { code, out } = await run(MODULE);
+  expect([code, out.replace(/[\d.]+ ms/, 'T ms')]).toEqual([0, 'ok     m: adds (T ms)\n1 passed, 0 failed\n']);
+});
+
+it('shows a failing expectation with its source and why the fact does not hold, and exits with 1', async () => {
+  const { code, out } = await run(MODULE + FAILING);
+  expect(code).toBe(1);
+  expect(out).toMatch(/failed m: links/);
+  expect(out).toContain('m.entail:9:3 m::linked(#i1, #i1) does not hold');
+  expect(out).toContain('  9 |   expect linked(p, p)\n    |   ^^^^^^^^^^^^^^^^^^^');
+  expect(out).toContain('stops at: knows(a, b)');
+  expect(out).toMatch(/1 passed, 1 failed\n$/);
+});
+
+it('prints results as JSON', async () => {
+  const { code, out } = await run(MODULE + FAILING, '--json');
+  expect(code).toBe(1);
+  expect(JSON.parse(out).tests).toMatchObject([
+    { module: 'm', name: 'adds', passed: true, ms: expect.any(Number) },
+    { module: 'm', name: 'links', passed: false, failure: { text: 'expect linked(p, p)' } },
+  ]);
+});
+
+it('prints findings of sources that do not compile, as check does', async () => {
+  const { code, complaints } = await run(`${MODULE}test "t" { expect lnked(_, _) }`);
+  expect(code).toBe(1);
+  expect(complaints).toMatch(/error E0101/);
+});

@@ -1,0 +1,84 @@
+/** `entail test`: runs the `test` blocks of module sources, and shows for each failure what was expected and why. */
+
+import type { Explanation, ProofPremise, WhyNot } from '../api/schemas.js';
+import { hasErrors } from '../base/diagnostic.js';
+import { compile } from '../compiler/index.js';
+import { readSourceFiles } from '../server/index.js';
+import { type ModuleTestFailure, runModuleTests } from '../world/index.js';
+import { resolveFiles } from './files.js';
+import { excerptOf, formatDiagnostics } from './print-diagnostics.js';
+import type { Terminal } from './terminal.js';
+
+const FACTS_PER_RULE = 20_000_000;
+
+/** 1 where a test fails or the sources have errors. */
+export async function testCommand(
+  files: readonly string[],
+  options: { json?: boolean },
+  terminal: Terminal,
+): Promise<number> {
+  const sources = await readSourceFiles(resolveFiles(files));
+  const { artifact, tests, diagnostics } = compile(sources);
+  if (artifact === undefined || hasErrors(diagnostics)) {
+    if (options.json === true) terminal.out(`${JSON.stringify({ diagnostics }, null, 2)}\n`);
+    else terminal.error(formatDiagnostics(diagnostics, sources, terminal.colour));
+    return 1;
+  }
+  const clock = { now: () => performance.now() };
+  const results = await runModuleTests(artifact, tests, { clock, factsPerRule: FACTS_PER_RULE });
+  const failed = results.filter(({ passed }) => !passed).length;
+  if (options.json === true) {
+    terminal.out(`${JSON.stringify({ tests: results }, null, 2)}\n`);
+    return failed > 0 ? 1 : 0;
+  }
+  for (const { module, name, passed, ms, failure } of results) {
+    terminal.out(`${passed ? 'ok    ' : 'failed'} ${module}: ${name} (${ms.toFixed(1)} ms)\n`);
+    if (failure !== undefined) terminal.out(`${formatFailure(failure, sources)}\n`);
+  }
+  terminal.out(`${results.length - failed} passed, ${failed} failed\n`);
+  return failed > 0 ? 1 : 0;
+}
+
+function formatFailure(failure: ModuleTestFailure, sources: readonly { file: string; text: string }[]): string {
+  const { span, message, values = {}, facts = [] } = failure;
+  const named = Object.entries(values).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
+  return [
+    `  ${span.file}:${span.start.line}:${span.start.column} ${message}`,
+    excerptOf(span, sources),
+    ...(named.length > 0 ? [`  where ${named.join(', ')}`] : []),
+    ...facts.flatMap((fact) => explanationLines(fact).map((line) => `  ${line}`)),
+  ].join('\n');
+}
+
+function explanationLines(explanation: Explanation): string[] {
+  return explanation.holds ? proofLines(explanation.proof, '') : whyNotLines(explanation.whyNot, '');
+}
+
+function proofLines(premise: ProofPremise, indent: string): string[] {
+  if ('ref' in premise) return [`${indent}(as shown above)`];
+  const { kind, relation, tuple, text, value, rule, premises } = premise;
+  const what = relation === undefined ? (text ?? '') : fact(relation, tuple ?? []);
+  const result = value === undefined ? '' : ` = ${JSON.stringify(value)}`;
+  const place = rule === undefined ? '' : `, ${rule.span.file}:${rule.span.start.line}`;
+  return [
+    `${indent}${what}${result} (${kind}${place})`,
+    ...premises.flatMap((inner) => proofLines(inner, `${indent}  `)),
+  ];
+}
+
+function whyNotLines({ message, clauses }: WhyNot, indent: string): string[] {
+  return [
+    `${indent}${message}`,
+    ...clauses.flatMap(({ span, satisfied, fails }) => [
+      `${indent}  clause at ${span.file}:${span.start.line}`,
+      ...satisfied.flatMap((premise) => proofLines(premise, `${indent}    `)),
+      ...(fails === null ? [] : [`${indent}    stops at: ${fails.text}`]),
+      ...(fails?.blockedBy === undefined ? [] : proofLines(fails.blockedBy, `${indent}      `)),
+      ...(fails?.whyNot === undefined ? [] : whyNotLines(fails.whyNot, `${indent}      `)),
+    ]),
+  ];
+}
+
+function fact(relation: string, tuple: readonly unknown[]): string {
+  return `${relation}(${tuple.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(', ')})`;
+}

@@ -1,0 +1,110 @@
+/** Types `test` blocks: straight lines of set-up, calls, context and expectations, each seeing the names before it. */
+
+import type { Span } from '../../base/span.js';
+import type * as syntax from '../ast.js';
+import { checkBody } from './bodies.js';
+import type { CheckedCheck, CheckedTest, Expression, TestStep } from './checked.js';
+import type { Environment, Session } from './environment.js';
+import { EMPTY_SCOPE, report } from './environment.js';
+import { checkAs, checkExpression } from './expressions.js';
+import { checkInvoke, checkStatement } from './mutations.js';
+import type { ModuleTable } from './names.js';
+import type { DeclaredSymbol, DeriveSymbol } from './symbols.js';
+
+export function checkTests(session: Session, checks: readonly CheckedCheck[]): CheckedTest[] {
+  return [...session.names.modules.values()].flatMap((module) =>
+    module.syntax.items.flatMap((item) => (item.kind === 'test' ? [checkTest(session, module, item, checks)] : [])),
+  );
+}
+
+function checkTest(
+  session: Session,
+  module: ModuleTable,
+  item: syntax.TestItem,
+  checks: readonly CheckedCheck[],
+): CheckedTest {
+  let env: Environment = {
+    session,
+    module,
+    scope: EMPTY_SCOPE,
+    place: 'request',
+    absentFails: false,
+    narrowed: new Set(),
+  };
+  const withFirings = firingsAsRelations(module, checks);
+  const steps: TestStep[] = [];
+  for (const statement of item.body.statements) {
+    const { span } = statement;
+    switch (statement.kind) {
+      case 'expect': {
+        const { condition } = checkBody({ ...env, module: withFirings }, statement.body);
+        steps.push({ kind: 'expect', condition, span });
+        break;
+      }
+      case 'expectError': {
+        checkCode(env, statement.code);
+        const call = checkInvoke(env, statement.call, null, span)?.statement;
+        if (call !== undefined) steps.push({ kind: 'expectError', code: statement.code.text, call, span });
+        break;
+      }
+      case 'setContext':
+        steps.push(checkSetContext(env, statement.field, statement.value, span));
+        break;
+      case 'for':
+      case 'ifStatement':
+      case 'return':
+      case 'require':
+      case 'forget':
+        report(session, 'E0702', span, `${REFUSED[statement.kind]} cannot stand in a test`, {
+          hint: 'A test is insert, set, delete, let, calls and expect, one after the other; move the rest into a mutation and call it.',
+        });
+        break;
+      default: {
+        const checked = checkStatement(env, statement, null);
+        for (const own of checked.statements) steps.push({ kind: 'statement', statement: own });
+        env = checked.env;
+      }
+    }
+  }
+  return { module: module.name, name: item.title.value, steps, span: item.span };
+}
+
+const REFUSED = {
+  for: '`for`',
+  ifStatement: '`if`',
+  return: '`return`',
+  require: '`require`',
+  forget: '`forget`',
+} as const;
+
+function checkCode(env: Environment, code: syntax.Name): void {
+  if (/^SVC_RUNTIME_[A-Z_]+$/.test(code.text)) return;
+  report(env.session, 'E0703', code.span, `"${code.text}" is no error code`, {
+    hint: 'Write one that the API answers with, e.g. `SVC_RUNTIME_VALIDATION_FAILED`.',
+  });
+}
+
+function checkSetContext(env: Environment, field: syntax.Name, value: syntax.Expression, span: Span): TestStep {
+  const read: Expression = checkExpression(env, { kind: 'context', field, span: field.span });
+  const checked = checkAs(env, value, read.type, `context.${field.text}`);
+  return { kind: 'setContext', field: field.text, value: checked, span };
+}
+
+/** The module as expectations see it: a check's name is a relation of its parameters, which holds of its firings. */
+function firingsAsRelations(module: ModuleTable, checks: readonly CheckedCheck[]): ModuleTable {
+  const relations = new Map<DeclaredSymbol, DeriveSymbol>();
+  for (const { symbol, parameters } of checks) {
+    const { kind: _, item, ...base } = symbol;
+    const endpoints = parameters.map(({ name, type, doc }) => ({
+      name,
+      type,
+      doc,
+      functional: false,
+      span: item.span,
+    }));
+    relations.set(symbol, { ...base, kind: 'derive', clauses: [], endpoints });
+  }
+  const replaced = (names: ReadonlyMap<string, DeclaredSymbol>) =>
+    new Map([...names].map(([name, symbol]) => [name, relations.get(symbol) ?? symbol]));
+  return { ...module, declared: replaced(module.declared), imported: replaced(module.imported) };
+}

@@ -1,0 +1,107 @@
+/** Says why an expectation of a `test` block does not hold: the values that met, and a proof or why-not of each fact. */
+
+import { ApiError } from '../api/errors.js';
+import type { Explanation, JsonValue } from '../api/schemas.js';
+import type { Condition, Literal } from '../artifact/types.js';
+import type { Pacer } from '../base/ports.js';
+import {
+  type Bindings,
+  constantValue,
+  firstSolution,
+  type Surroundings,
+  toWire,
+  type Value,
+  type View,
+} from '../engine/index.js';
+import { explainTuple } from './explanations.js';
+import type { Scope } from './scope.js';
+
+export interface BrokenExpectation {
+  readonly message: string;
+  /** What the names of the test stand for where the expectation stops. */
+  readonly values?: Readonly<Record<string, JsonValue>>;
+  readonly facts: readonly Explanation[];
+}
+
+/** `condition` has no solution. The first literals that hold together are passed over; the next one is what fails. */
+export async function explainBroken(
+  scope: Scope,
+  view: View,
+  condition: Condition,
+  bound: Bindings,
+  surroundings: Surroundings,
+  pacer: Pacer,
+): Promise<BrokenExpectation> {
+  let known = bound;
+  for (const [index, literal] of condition.literals.entries()) {
+    const literals = condition.literals.slice(0, index + 1);
+    const first = { variables: condition.variables.filter(({ name }) => isRead(literals, name)), literals };
+    const found = await firstSolution(view, first, bound, surroundings, pacer).catch(() => undefined);
+    if (found === undefined) {
+      const fact = await explainLiteral(scope, view, literal, known, surroundings, pacer);
+      const { text, facts } = fact;
+      const values = valuesOf(known, literal);
+      return { message: text, ...(Object.keys(values).length > 0 && { values }), facts };
+    }
+    const own = condition.variables.flatMap(({ name, type }) =>
+      Object.hasOwn(found, name) ? [[name, { type, value: found[name] ?? null }] as const] : [],
+    );
+    known = { ...bound, ...Object.fromEntries(own) };
+  }
+  return { message: 'nothing satisfies all of it together', facts: [] };
+}
+
+async function explainLiteral(
+  scope: Scope,
+  view: View,
+  literal: Literal,
+  known: Bindings,
+  surroundings: Surroundings,
+  pacer: Pacer,
+): Promise<{ readonly text: string; readonly facts: readonly Explanation[] }> {
+  if (literal.op !== 'atom' && literal.op !== 'absent') return { text: `\`${literal.text}\` does not hold`, facts: [] };
+  const types = view.program.relations.get(literal.relation)?.endpoints.map(({ type }) => type) ?? [];
+  const open = types.map((type, index) => ({ name: `$open${index}`, type }));
+  const terms = open.map(({ name }, index) => {
+    const term = literal.args[index] ?? null;
+    const isFree = term === null || (term.op === 'variable' && !Object.hasOwn(known, term.name));
+    return isFree ? ({ op: 'variable', name } as const) : term;
+  });
+  const atom: Literal = { ...literal, op: 'atom', args: terms };
+  const found = await firstSolution(view, { variables: open, literals: [atom] }, known, surroundings, pacer);
+  const tuple = types.map((type, index): JsonValue | undefined => {
+    const term = terms[index];
+    if (term === undefined) return undefined;
+    if (term.op === 'constant') return toWire(type, constantValue(type, term.value)) as JsonValue;
+    const value: Value | undefined = known[term.name]?.value ?? found?.[term.name];
+    return value === undefined ? undefined : (toWire(type, value) as JsonValue);
+  });
+  const shown = tuple.map((value) =>
+    value === undefined ? '_' : typeof value === 'string' ? value : JSON.stringify(value),
+  );
+  const text = `${literal.relation}(${shown.join(', ')}) ${found === undefined ? 'does not hold' : 'holds'}`;
+  if (tuple.includes(undefined)) return { text, facts: [] };
+  try {
+    const site = { view, declared: scope.declared, nodesMax: 1_000, eventOf: async () => undefined };
+    return { text, facts: [await explainTuple(site, literal.relation, tuple, pacer)] };
+  } catch (error) {
+    if (error instanceof ApiError) return { text, facts: [] };
+    throw error;
+  }
+}
+
+/** The values of the names that the literal reads. */
+function valuesOf(known: Bindings, literal: Literal): Record<string, JsonValue> {
+  return Object.fromEntries(
+    Object.entries(known).flatMap(([name, { type, value }]) =>
+      !name.startsWith('$') && isRead(literal, name) ? [[name, toWire(type, value) as JsonValue]] : [],
+    ),
+  );
+}
+
+function isRead(node: unknown, name: string): boolean {
+  if (typeof node !== 'object' || node === null) return false;
+  const own = node as { readonly op?: unknown; readonly name?: unknown; readonly variable?: unknown };
+  if ((own.op === 'variable' && own.name === name) || own.variable === name) return true;
+  return Object.values(node).some((child) => isRead(child, name));
+}

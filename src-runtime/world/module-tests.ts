@@ -1,0 +1,222 @@
+/**
+ * Runs `test` blocks. Each has ground truth alone, in a scope of its own that is thrown away; its statements run on the
+ * same code as mutations do, calls of mutations behind the same guard.
+ */
+
+import { ApiError, ERROR_CODES } from '../api/errors.js';
+import type { Artifact, Statement } from '../artifact/index.js';
+import type { MutationDeclaration } from '../artifact/types.js';
+import type { Clock, Pacer } from '../base/ports.js';
+import { DeadlineExceeded, unhurried } from '../base/ports.js';
+import type { Span } from '../base/span.js';
+import type { ModuleTest, ModuleTestStep } from '../compiler/index.js';
+import {
+  type Bindings,
+  evaluateExpression,
+  firstSolution,
+  loadProgram,
+  type Program,
+  type Surroundings,
+  type Value,
+} from '../engine/index.js';
+import { requireMembers } from './arguments.js';
+import { withFaults } from './faults.js';
+import { guard } from './guard.js';
+import { type BrokenExpectation, explainBroken } from './module-test-failures.js';
+import { runBare } from './mutations.js';
+import { openScope, type Scope } from './scope.js';
+import { beginWriting } from './writing.js';
+
+export interface ModuleTestResult {
+  readonly module: string;
+  readonly name: string;
+  readonly passed: boolean;
+  readonly ms: number;
+  readonly failure?: ModuleTestFailure;
+}
+
+export interface ModuleTestFailure extends Partial<BrokenExpectation> {
+  readonly message: string;
+  /** The statement that failed, as written, and where it stands. */
+  readonly text: string;
+  readonly span: Span;
+}
+
+export interface ModuleTestOptions {
+  readonly clock: Clock;
+  readonly factsPerRule: number;
+  readonly pacer?: Pacer;
+}
+
+const START = Date.parse('2026-01-01T00:00:00.000Z');
+
+/** In the order of `tests`. A test ends at its first failure. */
+export async function runModuleTests(
+  artifact: Artifact,
+  tests: readonly ModuleTest[],
+  options: ModuleTestOptions,
+): Promise<ModuleTestResult[]> {
+  const program = loadProgram(artifact);
+  const results: ModuleTestResult[] = [];
+  for (const test of tests) {
+    const startedAt = options.clock.now();
+    const failure = await runTest(program, test, options);
+    const { module, name } = test;
+    const ms = options.clock.now() - startedAt;
+    results.push({ module, name, passed: failure === undefined, ms, ...(failure && { failure }) });
+  }
+  return results;
+}
+
+/** A test under way. `bound` and `context` grow from step to step. */
+interface Run {
+  readonly scope: Scope;
+  readonly test: ModuleTest;
+  readonly pacer: Pacer;
+  bound: Bindings;
+  context: Readonly<Record<string, Value>>;
+}
+
+async function runTest(
+  program: Program,
+  test: ModuleTest,
+  options: ModuleTestOptions,
+): Promise<ModuleTestFailure | undefined> {
+  const nothing = { read: () => (async function* () {})() };
+  const { scope } = await openScope(program, nothing, { scopeId: 'test', tenant: 'test' }, options);
+  const pacer = options.pacer ?? unhurried;
+  const run: Run = { scope, test, pacer, bound: {}, context: { now: START } };
+  for (const step of test.steps) {
+    const { text, span } = step;
+    try {
+      const broken = await runStep(run, step);
+      if (broken !== undefined) return { ...broken, text, span };
+    } catch (error) {
+      if (error instanceof ApiError) return { message: `it failed: ${error.code} ${error.message}`, text, span };
+      if (error instanceof DeadlineExceeded) return { message: error.message, text, span };
+      throw error;
+    }
+  }
+  return undefined;
+}
+
+async function runStep(run: Run, step: ModuleTestStep): Promise<BrokenExpectation | undefined> {
+  switch (step.op) {
+    case 'statement':
+      await execute(run, step.statement);
+      return undefined;
+    case 'setContext': {
+      const value = await reading(run, (view) =>
+        evaluateExpression(view, step.value, run.bound, surroundingsOf(run), run.pacer),
+      );
+      run.context = { ...run.context, [step.field]: value };
+      return undefined;
+    }
+    case 'expect':
+      return reading(run, async (view) => {
+        const found = await firstSolution(view, step.condition, run.bound, surroundingsOf(run), run.pacer);
+        if (found !== undefined) return undefined;
+        return explainBroken(run.scope, view, step.condition, run.bound, surroundingsOf(run), run.pacer);
+      });
+    case 'expectError':
+      return expectError(run, step.code, step.call);
+  }
+}
+
+async function expectError(run: Run, code: string, call: Statement): Promise<BrokenExpectation | undefined> {
+  if (!ERROR_CODES.some((known) => known === code)) {
+    return { message: `no failure has the code ${code}; GET /v1/errors lists those that there are`, facts: [] };
+  }
+  try {
+    await execute(run, call);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.code === code) return undefined;
+    return { message: `${code} was expected, and this came instead: ${error.code} ${error.message}`, facts: [] };
+  }
+  return { message: `${code} was expected, and the call succeeded`, facts: [] };
+}
+
+/** One statement as a transaction: a call of a mutation is guarded, set-up is not; nothing is kept of what fails. */
+async function execute(run: Run, statement: Statement): Promise<void> {
+  const { scope, pacer, test } = run;
+  const name = `test "${test.name}"`;
+  const surroundings = surroundingsOf(run);
+  const before = scope.facts.view();
+  const writing = beginWriting(scope);
+  let committed = false;
+  try {
+    if (statement.op === 'invoke') {
+      requireContext(run);
+      await requireCallable(run, statement);
+    }
+    const mutation = bareMutation(name, test.span, statement);
+    const failed = 'SVC_RUNTIME_COMPUTE_EVAL_FAILED';
+    const bound = await withFaults(scope.program, name, failed, () =>
+      runBare(writing, mutation, run.bound, surroundings, pacer),
+    );
+    if (statement.op === 'invoke' && scope.program.mutations.has(statement.callable)) {
+      await guard(before, writing.transaction.view, writing.changed, pacer);
+    }
+    writing.transaction.commit();
+    committed = true;
+    run.bound = bound;
+    scope.lastTransaction += 1;
+    scope.lastSeq += writing.events.length;
+    scope.nextIndividual = writing.nextIndividual;
+  } finally {
+    if (!committed) writing.transaction.rollback();
+    before.release();
+  }
+}
+
+/** Arguments under a define must be what the define holds of, as in a call from outside. */
+async function requireCallable(run: Run, statement: Statement & { readonly op: 'invoke' }): Promise<void> {
+  const { program } = run.scope;
+  const callable = program.mutations.get(statement.callable) ?? program.queries.get(statement.callable);
+  if (callable === undefined) return;
+  await withFaults(program, callable.path, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', () =>
+    reading(run, async (view) => {
+      const bound: Record<string, Bindings[string]> = {};
+      for (const [index, { name, type }] of callable.parameters.entries()) {
+        const arg = statement.args[index];
+        const value =
+          arg === undefined ? null : await evaluateExpression(view, arg, run.bound, surroundingsOf(run), run.pacer);
+        bound[name] = { type, value };
+      }
+      await requireMembers(view, callable.path, callable.parameters, bound, run.pacer);
+    }),
+  );
+}
+
+/** A call needs the context that a request would have to carry. */
+function requireContext(run: Run): void {
+  const missing = run.scope.program.artifact.schema.context.find(
+    ({ name, type }) => type.kind !== 'optional' && (run.context[name] ?? null) === null,
+  );
+  if (missing === undefined) return;
+  throw new ApiError(
+    'SVC_RUNTIME_MISSING_CONTEXT',
+    `The context field "${missing.name}" is required; write "set context.${missing.name} = …" before the call.`,
+    { field: missing.name },
+  );
+}
+
+function bareMutation(path: string, span: Span, statement: Statement): MutationDeclaration {
+  return { path, public: false, span, parameters: [], result: null, body: { op: 'block', statements: [statement] } };
+}
+
+function surroundingsOf(run: Run): Surroundings {
+  return { context: run.context };
+}
+
+async function reading<T>(run: Run, work: (view: ReturnType<Scope['facts']['view']>) => Promise<T>): Promise<T> {
+  const view = run.scope.facts.view();
+  try {
+    return await withFaults(run.scope.program, `test "${run.test.name}"`, 'SVC_RUNTIME_QUERY_EVAL_FAILED', () =>
+      work(view),
+    );
+  } finally {
+    view.release();
+  }
+}
