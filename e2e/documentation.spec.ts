@@ -16,8 +16,9 @@ test('the README’s tour on a shell', async () => {
     const [offline = '', calls = '', requests = ''] = await shellBlocks();
     const artifact = join(folder, 'lease.entail.json');
     const lines = offline.replace('lease.entail.json', artifact).split('\n');
-    const [check = '', build = '', serve = ''] = lines;
+    const [check = '', moduleTests = '', build = '', serve = ''] = lines;
     await shell(check);
+    await shell(moduleTests);
     await shell(build);
     expect(JSON.parse(await readFile(artifact, 'utf8'))).toMatchObject({ format: 'entail-artifact' });
 
