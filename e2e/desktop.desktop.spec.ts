@@ -41,15 +41,16 @@ test('the page can neither leave the workbench nor open a window', async ({ desk
   const { application, page } = desktop;
   await expect(page.getByRole('link', { name: 'Module' })).toBeVisible();
   expect(await page.evaluate(() => window.open('https://example.com/') === null)).toBe(true);
-  const refused = application.evaluate(
-    ({ BrowserWindow }) =>
-      new Promise<boolean>((resolve) => {
-        const contents = BrowserWindow.getAllWindows()[0]?.webContents;
-        contents?.once('will-frame-navigate', (event) => resolve(event.defaultPrevented));
-      }),
-  );
+  // Listening is awaited before the page tries, or the attempt could be over by then.
+  await application.evaluate(({ BrowserWindow }) => {
+    BrowserWindow.getAllWindows()[0]?.webContents.once('will-frame-navigate', (event) => {
+      Object.assign(globalThis, { navigationRefused: event.defaultPrevented });
+    });
+  });
   await page.evaluate(() => window.location.assign('https://example.com/'));
-  expect(await refused).toBe(true);
+  const refused = () =>
+    application.evaluate(() => (globalThis as { navigationRefused?: boolean }).navigationRefused ?? null);
+  await expect.poll(refused).toBe(true);
   const urls = await application.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows().map(({ webContents }) => webContents.getURL()),
   );

@@ -28,7 +28,7 @@ export function TopBar({ words }: { words: StateWords }) {
           </Cut>
         )}
       </div>
-      <button type="button" className="top-search" aria-label="Go to or run" onClick={spotlight.open}>
+      <button type="button" className="top-search" onClick={spotlight.open}>
         <IconSearch size={14} aria-hidden />
         <span>Go to or run</span>
         <kbd>{/Mac/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'}</kbd>
