@@ -3,6 +3,8 @@
  * given, and what a client does about it. Served by `GET /v1/errors`, printed in docs/errors.md, compared by tests.
  */
 
+import type { ErrorCodeName } from '../base/error-codes.js';
+
 export interface ErrorRow {
   readonly status: number;
   /** When the code is given. */
@@ -242,7 +244,7 @@ export const ERROR_REGISTRY = {
     condition: 'Returned by `/readyz` and `/v1/health` when the storage backend is not reachable.',
     remedy: 'Bring the data directory back and make it writable.',
   },
-} as const satisfies Record<string, ErrorRow>;
+} as const satisfies Record<ErrorCodeName, ErrorRow>;
 
 export type ErrorCode = keyof typeof ERROR_REGISTRY;
 
