@@ -1,0 +1,119 @@
+/**
+ * What the language service answers. Plain values over texts and offsets, so that an editor in a worker, a language
+ * server over stdio and a test all use the same functions. Offsets count UTF-16 code units from 0.
+ */
+
+import type { Diagnostic } from '../../base/diagnostic.js';
+import type { Span } from '../../base/span.js';
+import type { ModuleSyntax } from '../ast.js';
+import type { CheckedProgram } from '../check/index.js';
+
+export interface SourceText {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Sources that are built together, parsed and checked once; every question is asked of one. */
+export interface Analysis {
+  readonly sources: readonly SourceText[];
+  /** One a source, in the same order. */
+  readonly modules: readonly ModuleSyntax[];
+  /** What the parser found, one list a source, in the same order. */
+  readonly syntaxDiagnostics: readonly (readonly Diagnostic[])[];
+  readonly program: CheckedProgram;
+  /** In source order, file by file. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Replaces what stands at `span` by `text`. */
+export interface TextEdit {
+  readonly span: Span;
+  readonly text: string;
+}
+
+export type CompletionKind =
+  | 'keyword'
+  | 'module'
+  | 'concept'
+  | 'define'
+  | 'enum'
+  | 'member'
+  | 'type'
+  | 'relation'
+  | 'derive'
+  | 'check'
+  | 'individual'
+  | 'query'
+  | 'mutation'
+  | 'fn'
+  | 'builtIn'
+  | 'variable'
+  | 'field'
+  | 'endpoint'
+  | 'parameter'
+  | 'context'
+  | 'code';
+
+export interface Completion {
+  readonly label: string;
+  readonly kind: CompletionKind;
+  /** A type or a signature, in source form: `Decimal`, `(lease: Lease, tenant: Person)`. */
+  readonly detail: string | null;
+  readonly doc: string | null;
+  /** What replaces the range; `label` where absent. */
+  readonly insert?: string;
+  /** Edits elsewhere that go with it: the `use` that imports a name of another module. */
+  readonly also?: readonly TextEdit[];
+  /** Best first; items of one rank stand in the order of their labels. */
+  readonly rank: number;
+}
+
+export interface Completions {
+  /** The range that an item replaces: from the start of the word to its end. */
+  readonly from: number;
+  readonly to: number;
+  readonly items: readonly Completion[];
+}
+
+export interface Hover {
+  /** What the answer is about. */
+  readonly span: Span;
+  /** In source form: `pub relation tenantOf(lease: Lease, tenant: Person)`. */
+  readonly signature: string;
+  readonly doc: string | null;
+  /** Further lines: where it is declared, what a field's refinement is, what the type of an expression is. */
+  readonly notes: readonly string[];
+}
+
+export interface Reference {
+  readonly span: Span;
+  readonly isDeclaration: boolean;
+}
+
+/** What a rename would do, or why it cannot: a sentence that names the thing and the way out. */
+export type RenameOutcome =
+  | { readonly ok: true; readonly edits: readonly TextEdit[] }
+  | { readonly ok: false; readonly reason: string };
+
+export interface SignatureHelp {
+  /** The callee with its parameters, in source form. */
+  readonly label: string;
+  readonly doc: string | null;
+  /** Where each parameter stands in `label`, and its documentation. */
+  readonly parameters: readonly { readonly from: number; readonly to: number; readonly doc: string | null }[];
+  /** The parameter at the cursor; null behind the last one. */
+  readonly active: number | null;
+}
+
+export interface QuickFix {
+  /** `Change to "tenantOf"`. */
+  readonly title: string;
+  readonly diagnostic: Diagnostic;
+  readonly edits: readonly TextEdit[];
+}
+
+export interface FoldingRange {
+  readonly from: number;
+  readonly to: number;
+  readonly kind: 'block' | 'comment' | 'imports';
+}
