@@ -7,6 +7,7 @@ import { hasErrors } from '../base/diagnostic.js';
 import type { CheckedProgram } from '../language/check/index.js';
 import { checkModules } from '../language/check/index.js';
 import { parseModule } from '../language/index.js';
+import { withoutConsequences } from './consequences.js';
 import { lowerProgram } from './lower-program.js';
 import { lowerTests, type ModuleTest } from './lower-tests.js';
 import type { Source } from './sources.js';
@@ -49,10 +50,7 @@ function analyse(sources: readonly Source[]): { value: CheckedProgram; diagnosti
   const order = new Map(sources.map(({ file }, i) => [file, i]));
   const place = (diagnostic: Diagnostic) => order.get(diagnostic.span.file) ?? sources.length;
   const syntactic = parsed.flatMap((module) => module.diagnostics);
-  const lineOf = ({ span }: Diagnostic) => `${span.start.line} ${span.file}`;
-  const unreadable = new Set(syntactic.filter(({ severity }) => severity === 'error').map(lineOf));
-  // On a line that could not be read, what else seems wrong is a consequence.
-  const diagnostics = [...syntactic, ...checked.diagnostics.filter((finding) => !unreadable.has(lineOf(finding)))];
+  const diagnostics = [...syntactic, ...withoutConsequences(checked.diagnostics, parsed)];
   diagnostics.sort((a, b) => place(a) - place(b) || a.span.start.offset - b.span.start.offset);
   return { value: checked.value, diagnostics };
 }

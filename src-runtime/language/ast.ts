@@ -38,6 +38,10 @@ export interface ModuleSyntax {
   readonly name: Path | null;
   readonly doc: string | null;
   readonly items: readonly Item[];
+  /** Names that items declare which could not be read: where they are used, nothing more is wrong. */
+  readonly unread: readonly string[];
+  /** Nothing was left out for being unreadable. */
+  readonly whole: boolean;
   /** The whole text. */
   readonly span: Span;
 }

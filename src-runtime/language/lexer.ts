@@ -1,8 +1,8 @@
-/** Text to tokens. Comments are dropped, documentation is kept beside the tokens; errors become diagnostics. */
+/** Text to tokens. Comments and documentation are kept beside the tokens; errors become diagnostics. */
 
 import type { Diagnostic } from '../base/diagnostic.js';
 import type { Position, Span } from '../base/span.js';
-import type { SyntaxCodeName } from './syntax-codes.js';
+import type { CodeName } from './codes/registry.js';
 
 export type TokenKind = 'word' | 'int' | 'decimal' | 'text' | 'punctuation' | 'error' | 'end';
 
@@ -24,8 +24,20 @@ export interface Documentation {
   readonly span: Span;
 }
 
+/** A comment of any form, documentation lines included, and the index of the token that follows it. */
+export interface Comment {
+  readonly before: number;
+  /** As it is written, from its first slash to its last character. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  readonly line: number;
+  readonly endLine: number;
+}
+
 export interface Tokens {
   readonly tokens: readonly Token[];
+  readonly comments: readonly Comment[];
   readonly documentation: readonly Documentation[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -88,6 +100,7 @@ class Lexer {
   /** Offset at which column 1 of the line would stand. */
   private lineStart: number;
   private readonly tokens: Token[] = [];
+  private readonly comments: Comment[] = [];
   private readonly documentation: Documentation[] = [];
   private readonly diagnostics: Diagnostic[] = [];
 
@@ -104,7 +117,8 @@ class Lexer {
   run(): Tokens {
     while (this.at < this.to) this.next();
     this.push('end', this.to);
-    return { tokens: this.tokens, documentation: this.documentation, diagnostics: this.diagnostics };
+    const { tokens, comments, documentation, diagnostics } = this;
+    return { tokens, comments, documentation, diagnostics };
   }
 
   private next(): void {
@@ -114,6 +128,7 @@ class Lexer {
     else if (isWordStart(code)) this.push('word', this.endOfWord(this.at));
     else if (isDigit(code)) this.number();
     else if (code === 34) this.literal();
+    else if (code === 39 || code === 96) this.quoted(code);
     else if (code === 47 && this.text.charCodeAt(this.at + 1) === 47) this.lineComment();
     else if (code === 47 && this.text.charCodeAt(this.at + 1) === 42) this.blockComment();
     else this.punctuation();
@@ -143,11 +158,11 @@ class Lexer {
       } else if (!isWordStart(this.text.charCodeAt(at + 1))) {
         kind = 'decimal';
         at += 1;
-        problem = `write \`${this.text.slice(start, at)}0\`, with digits on both sides of the point`;
+        problem = `Write \`${this.text.slice(start, at)}0\`, with digits on both sides of the point.`;
       }
     }
     const end = this.endOfWord(at);
-    if (end > at) problem = 'write plain digits, with no exponent, separator or unit; put a space before a word';
+    if (end > at) problem = 'Write plain digits, with no exponent, separator or unit; put a space before a word.';
     if (problem !== undefined) {
       this.report('E0005', `\`${this.text.slice(start, end)}\` is not a number`, start, end, problem);
     }
@@ -178,16 +193,30 @@ class Lexer {
       'the text is not closed on this line',
       start,
       at,
-      'add `"` at its end; write `\\n` for a new line',
+      'Add `"` at its end; write `\\n` for a new line.',
     );
     this.push('text', at);
+  }
+
+  /** A text in the quotes of another language is reported and read as a text, where it ends on its line. */
+  private quoted(quote: number): void {
+    const start = this.at;
+    let end = start + 1;
+    while (end < this.to && this.text.charCodeAt(end) !== quote && !isLineEnd(this.text.charCodeAt(end))) end += 1;
+    if (this.text.charCodeAt(end) !== quote || end >= this.to) {
+      this.unknown();
+      return;
+    }
+    const content = this.text.slice(start + 1, end);
+    this.report('E0009', 'a text stands in double quotes', start, end + 1, `Write \`"${content}"\`.`);
+    this.push('text', end + 1, `"${content.replaceAll('"', '\\"')}"`);
   }
 
   /** Checks the escape at `at`; returns the offset behind it. */
   private escape(at: number): number {
     const end = escapeEnd(this.text, at);
     if (escapedCharacter(this.text.slice(at, end)) === undefined) {
-      const hint = 'the escapes are `\\n`, `\\t`, `\\"`, `\\\\` and `\\u{…}`; write `\\\\` for a backslash';
+      const hint = 'The escapes are `\\n`, `\\t`, `\\"`, `\\\\` and `\\u{…}`; write `\\\\` for a backslash.';
       this.report('E0003', `\`${this.text.slice(at, end)}\` is not an escape`, at, end, hint);
     }
     return end;
@@ -199,6 +228,7 @@ class Lexer {
     while (end < this.to && !isLineEnd(this.text.charCodeAt(end))) end += 1;
     if (this.text.charAt(start + 2) === '/' && this.text.charAt(start + 3) !== '/') this.document(start, end);
     this.at = end;
+    this.keepComment(start, this.line);
   }
 
   private document(start: number, end: number): void {
@@ -214,17 +244,25 @@ class Lexer {
     } else this.documentation.push({ before: this.tokens.length, text, span });
   }
 
+  /** The comment that has just been read. */
+  private keepComment(start: number, line: number): void {
+    const { at: end, line: endLine } = this;
+    this.comments.push({ before: this.tokens.length, text: this.text.slice(start, end), start, end, line, endLine });
+  }
+
   private blockComment(): void {
+    const [start, line] = [this.at, this.line];
     const found = this.text.indexOf('*/', this.at + 2);
     const end = found < 0 || found + 2 > this.to ? this.to : found + 2;
     if (end === this.to && (found < 0 || found + 2 > this.to)) {
-      this.report('E0004', 'the comment is never closed', this.at, this.at + 2, 'add `*/` where it ends');
+      this.report('E0004', 'the comment is never closed', this.at, this.at + 2, 'Add `*/` where it ends.');
     }
     while (this.at < end) {
       const code = this.text.charCodeAt(this.at);
       if (isLineEnd(code)) this.newline(code);
       else this.at += 1;
     }
+    this.keepComment(start, line);
   }
 
   private punctuation(): void {
@@ -238,7 +276,7 @@ class Lexer {
   /** Another language's operator is reported and read as what it stands for, so that parsing goes on undisturbed. */
   private foreign(symbol: string, meant: string): void {
     const end = this.at + symbol.length;
-    const hint = meant === '' ? 'leave it out: newlines and `;` separate nothing' : `write \`${meant}\``;
+    const hint = meant === '' ? 'Leave it out: newlines and `;` separate nothing.' : `Write \`${meant}\`.`;
     this.report('E0008', `\`${symbol}\` is not an operator here`, this.at, end, hint);
     if (meant !== '') this.push(isWordStart(meant.charCodeAt(0)) ? 'word' : 'punctuation', end, meant);
     this.at = end;
@@ -251,7 +289,7 @@ class Lexer {
     end = Math.max(end, start + 1);
     const shown = this.text.slice(start, end).trim() || `U+${this.text.charCodeAt(start).toString(16).toUpperCase()}`;
     const hint =
-      'names are made of the letters a to z and A to Z, digits and `_`; other characters stand in texts only';
+      'Names are made of the letters a to z and A to Z, digits and `_`; other characters stand in texts only.';
     this.report('E0001', `\`${shown.slice(0, 20)}\` has no meaning here`, start, end, hint);
     if (this.text.slice(start, end).trim() === '') this.at = end;
     else this.push('error', end);
@@ -278,7 +316,7 @@ class Lexer {
     };
   }
 
-  private report(code: SyntaxCodeName, message: string, start: number, end: number, hint: string): void {
+  private report(code: CodeName, message: string, start: number, end: number, hint: string): void {
     this.diagnostics.push({ code, severity: 'error', message, span: this.span(start, end), hint });
   }
 }

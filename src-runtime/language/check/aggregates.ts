@@ -5,7 +5,7 @@ import { checkBody } from './bodies.js';
 import type { Expression } from './checked.js';
 import { toDecimal } from './coercion.js';
 import type { Environment } from './environment.js';
-import { report } from './environment.js';
+import { linkVariable, report } from './environment.js';
 import { checkExpression, errorAt } from './expressions.js';
 import { isOrdered } from './operators.js';
 import type { Type } from './types.js';
@@ -14,11 +14,17 @@ import { DECIMAL, ERROR, INT, isNumber, isOptional, optional, required, typeText
 /** `expected` decides whether `min`, `max` and `avg` of nothing are none or an evaluation error. */
 export function checkAggregate(env: Environment, node: syntax.AggregateExpression, expected?: Type): Expression {
   if (env.place === 'pure') {
-    report(env.session, 'E0601', node.span, 'functions and refinements cannot aggregate');
+    report(env.session, 'E0601', node.span, 'functions and refinements cannot aggregate', {
+      hint: 'Pass the number that the function needs as a parameter.',
+    });
     return errorAt(node);
   }
+  const target = { kind: 'builtIn', form: 'aggregate', name: node.function } as const;
+  env.session.links.push({ span: node.functionSpan, target });
   if (node.function === 'list' && (env.place === 'rule' || env.absentFails)) {
-    report(env.session, 'E0607', node.span, 'lists are made outside rule bodies only');
+    report(env.session, 'E0607', node.span, 'lists are made outside rule bodies only', {
+      hint: 'Use `count`, `sum`, `avg`, `min` or `max`, or the tuples themselves.',
+    });
     return errorAt(node);
   }
   const fresh: syntax.Name[] = [];
@@ -35,6 +41,7 @@ export function checkAggregate(env: Environment, node: syntax.AggregateExpressio
   const listed = node.variables.map((name) => ({ name: name.text, span: name.span }));
   const body = checkBody(env, node.body, { mustBind: listed, reads: node.value === null ? [] : [node.value] });
   const over = listed.map(({ name, span }) => body.scope.find(name) ?? { name, type: ERROR, span });
+  for (const [i, { span }] of listed.entries()) if (over[i] !== undefined) linkVariable(env.session, span, over[i]);
   const inner: Environment = { ...body.env, absentFails: true };
   const value = node.value === null ? null : checkExpression(inner, node.value);
   if (value?.type.kind === 'error') return errorAt(node);
@@ -57,12 +64,16 @@ export function checkAggregate(env: Environment, node: syntax.AggregateExpressio
 function fitValue(env: Environment, node: syntax.AggregateExpression, value: Expression): Expression | undefined {
   const type = required(value.type);
   if (type.kind === 'none') {
-    report(env.session, 'E0209', value.span, 'nothing tells the type of this none');
+    report(env.session, 'E0209', value.span, 'nothing tells the type of this none', {
+      hint: 'Aggregate a field or a variable.',
+    });
     return undefined;
   }
   if (node.function === 'sum' || node.function === 'avg') {
     if (!isNumber(type)) {
-      report(env.session, 'E0203', value.span, `${node.function} needs numbers, and this is ${typeText(value.type)}`);
+      report(env.session, 'E0203', value.span, `${node.function} needs numbers, and this is ${typeText(value.type)}`, {
+        hint: 'Write an expression of Int or Decimal before `for`.',
+      });
       return undefined;
     }
     return node.function === 'avg' ? toDecimal(value) : value;
@@ -73,6 +84,7 @@ function fitValue(env: Environment, node: syntax.AggregateExpression, value: Exp
       'E0203',
       value.span,
       `${node.function} needs values with an order, and this is ${typeText(value.type)}`,
+      { hint: 'Write an expression of a number, a Text, a Date, a DateTime or an enum before `for`.' },
     );
     return undefined;
   }

@@ -2,13 +2,15 @@
 
 import type { Span } from '../../base/span.js';
 import type { Argument } from '../ast.js';
+import type { LinkTarget } from './checked.js';
 import type { Session } from './environment.js';
 import { report } from './environment.js';
 import { suggestion } from './names.js';
+import type { PredicateSymbol } from './symbols.js';
 
 /**
  * For each parameter its argument, or null where a named call leaves it out. Undefined where the call does not fit,
- * which has been reported.
+ * which has been reported. `targetOf` tells what the name of the i-th parameter means to tools.
  */
 export function alignArguments(
   session: Session,
@@ -16,6 +18,7 @@ export function alignArguments(
   parameters: readonly string[],
   callee: string,
   span: Span,
+  targetOf?: (index: number) => LinkTarget | undefined,
 ): (Argument | null)[] | undefined {
   if (!args.some((argument) => argument.name !== null)) {
     if (args.length === parameters.length) return [...args];
@@ -26,7 +29,7 @@ export function alignArguments(
       span,
       `${callee} takes ${wanted}, and ${args.length} ${args.length === 1 ? 'is' : 'are'} given`,
       {
-        hint: parameters.length === 0 ? undefined : `They are: ${parameters.join(', ')}.`,
+        hint: parameters.length === 0 ? `Write \`${callee}()\`.` : `They are: ${parameters.join(', ')}.`,
       },
     );
     return undefined;
@@ -42,11 +45,18 @@ export function alignArguments(
       });
       return undefined;
     }
+    const target = targetOf?.(index);
+    if (target !== undefined) session.links.push({ span: name.span, target });
     if (aligned[index] !== null) {
-      report(session, 'E0207', name.span, `"${name.text}" is given twice`);
+      report(session, 'E0207', name.span, `"${name.text}" is given twice`, { hint: 'Leave one of them out.' });
       return undefined;
     }
     aligned[index] = argument;
   }
   return aligned;
+}
+
+/** What the names of a predicate's endpoints mean to tools; the one place of a concept has no name of its own. */
+export function endpointTarget(of: PredicateSymbol): (index: number) => LinkTarget | undefined {
+  return (index) => (of.kind === 'concept' ? undefined : { kind: 'endpoint', of, index });
 }

@@ -135,7 +135,9 @@ function resolveDraft(env: Environment, draft: Draft, definitions: Map<syntax.Li
   };
   if (draft.uses.length > 0) return make(typeOfUses(env, draft));
   if (draft.resolving) {
-    report(env.session, 'E0403', draft.span, `the value of "${draft.name}" depends on itself`);
+    report(env.session, 'E0403', draft.span, `the value of "${draft.name}" depends on itself`, {
+      hint: 'Let one value of the circle come from a tuple or a constant.',
+    });
     return make(ERROR);
   }
   const [definition] = draft.definitions;
@@ -184,7 +186,9 @@ function inOrder(env: Environment, drafts: ReadonlyMap<string, Draft>): Draft[] 
       if (seen.has(at)) break;
       seen.add(at);
     }
-    report(env.session, 'E0403', stuck.span, `the value of "${stuck.name}" depends on itself`);
+    report(env.session, 'E0403', stuck.span, `the value of "${stuck.name}" depends on itself`, {
+      hint: 'Let one value of the circle come from a tuple or a constant.',
+    });
     stuck.variable = { name: stuck.name, type: ERROR, span: stuck.span };
     waiting.get(stuck)?.clear();
     order.push(stuck);
@@ -216,6 +220,7 @@ function typeOfUses(env: Environment, draft: Draft): Type {
         use.span,
         `"${draft.name}" is ${typeText(type)} elsewhere, and ${typeText(use.type)} here`,
         {
+          hint: 'Use two variables, or correct the one that stands at the wrong place.',
           notes: [
             { message: `it is ${typeText(draft.uses[0]?.type ?? type)} here`, span: draft.uses[0]?.span ?? draft.span },
           ],

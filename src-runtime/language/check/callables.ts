@@ -52,11 +52,18 @@ export function checkSelection(env: Environment, node: syntax.Selection, row: Ty
     const checked = checkExpression(body.env, key);
     const type = required(checked.type);
     if (!isOrdered(type) && type.kind !== 'class' && !isScalar(type, 'Bool') && type.kind !== 'error') {
-      report(env.session, 'E0203', key.span, `rows cannot be ordered by ${typeText(checked.type)}`);
+      report(env.session, 'E0203', key.span, `rows cannot be ordered by ${typeText(checked.type)}`, {
+        hint: 'Order by a scalar, an enum or an individual.',
+      });
     }
     return { key: checked, descending };
   });
   const limit = node.limit === null ? null : checkAs(env, node.limit, INT, '`limit`');
+  if (limit?.kind === 'constant' && Number(limit.value) < 0) {
+    report(env.session, 'E0609', limit.span, `no query has ${String(limit.value)} rows`, {
+      hint: 'Write the largest number of rows, or leave out `limit` for all of them.',
+    });
+  }
   return {
     kind: 'select',
     select: row === undefined ? select : coerce(env, select, row, 'a row'),

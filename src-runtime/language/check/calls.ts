@@ -9,8 +9,8 @@ import { coerce } from './coercion.js';
 import type { Environment } from './environment.js';
 import { report } from './environment.js';
 import { checkAs, checkExpression, errorAt } from './expressions.js';
-import { lookup, reportUnknown } from './names.js';
-import type { DeclaredSymbol, FunctionSymbol, ParameterSymbol } from './symbols.js';
+import { linkPath, lookup, reportUnknown } from './names.js';
+import type { CallableSymbol, DeclaredSymbol, FunctionSymbol, ParameterSymbol } from './symbols.js';
 import { isPredicate, KIND_TEXT } from './symbols.js';
 import type { Type } from './types.js';
 import { BOOL, INT, isOptional, optional, required, TEXT, typeText } from './types.js';
@@ -18,10 +18,13 @@ import { BOOL, INT, isOptional, optional, required, TEXT, typeText } from './typ
 export function checkCall(env: Environment, node: syntax.CallExpression): Expression {
   const symbol = lookup(env.session, env.module, node.callee);
   if (symbol !== undefined) {
-    env.session.links.push({ span: node.callee.span, target: symbol });
+    linkPath(env.session, node.callee, symbol);
     return symbol.kind === 'fn' ? checkFunctionCall(env, node, symbol) : misplacedCall(env, node, symbol);
   }
   const name = pathText(node.callee).replace(/^std::/, '');
+  if (BUILT_INS.has(name) || name === 'exists' || name === 'range') {
+    linkPath(env.session, node.callee, { kind: 'builtIn', form: 'function', name });
+  }
   if (name === 'exists') return checkExists(env, node);
   if (name === 'range') return checkRange(env, node);
   if (BUILT_INS.has(name)) return checkBuiltIn(env, node, name);
@@ -41,10 +44,10 @@ export function isCallable(env: Environment, node: syntax.CallExpression): boole
 export function checkArguments(
   env: Environment,
   args: readonly syntax.Argument[],
-  parameters: readonly ParameterSymbol[],
-  callee: string,
+  of: CallableSymbol,
   span: syntax.CallExpression['span'],
 ): Expression[] | undefined {
+  const { parameters, name: callee } = of;
   const named = args.some((argument) => argument.name !== null);
   const leftOut = named ? [] : parameters.slice(args.length);
   const mayLeaveOut = leftOut.every((parameter) => defaultOf(parameter, span) !== undefined);
@@ -56,6 +59,7 @@ export function checkArguments(
     taken.map((parameter) => parameter.name),
     callee,
     span,
+    (i) => (parameters[i] === undefined ? undefined : { kind: 'parameter', of, parameter: parameters[i] }),
   );
   if (aligned === undefined) return undefined;
   const checked: Expression[] = [];
@@ -67,7 +71,9 @@ export function checkArguments(
     }
     const value = defaultOf(parameter, span);
     if (value === undefined) {
-      report(env.session, 'E0207', span, `${callee} needs "${parameter.name}"`);
+      report(env.session, 'E0207', span, `${callee} needs "${parameter.name}"`, {
+        hint: `Give it: \`${parameter.name}: …\`.`,
+      });
       return undefined;
     }
     checked.push(value);
@@ -87,7 +93,7 @@ function defaultOf(parameter: ParameterSymbol, span: syntax.CallExpression['span
 }
 
 function checkFunctionCall(env: Environment, node: syntax.CallExpression, symbol: FunctionSymbol): Expression {
-  const args = checkArguments(env, node.args, symbol.parameters, symbol.name, node.span);
+  const args = checkArguments(env, node.args, symbol, node.span);
   if (args === undefined || args.some((arg) => arg.kind === 'error')) return errorAt(node);
   const absent = args.some((arg, i) => isOptional(arg.type) && !isOptional(symbol.parameters[i]?.type ?? arg.type));
   const type = absent ? optional(symbol.result) : symbol.result;
@@ -97,7 +103,9 @@ function checkFunctionCall(env: Environment, node: syntax.CallExpression, symbol
 function misplacedCall(env: Environment, node: syntax.CallExpression, symbol: DeclaredSymbol): Expression {
   if (isPredicate(symbol)) {
     if (env.place === 'pure') {
-      report(env.session, 'E0601', node.span, 'functions and refinements know no relations and classes');
+      report(env.session, 'E0601', node.span, 'functions and refinements know no relations and classes', {
+        hint: 'Pass what the function needs as a parameter, or write a derive.',
+      });
     } else {
       report(env.session, 'E0402', node.span, `"${symbol.name}" stands inside an expression, where only values can`, {
         hint: 'Make it a literal of its own, or write a helper derive and use that.',
@@ -122,6 +130,7 @@ function misplacedCall(env: Environment, node: syntax.CallExpression, symbol: De
     'E0108',
     node.callee.span,
     `"${pathText(node.callee)}" is ${KIND_TEXT[symbol.kind]} and cannot be called`,
+    { hint: 'Call a function, or use a relation or class as a literal of a body.' },
   );
   return errorAt(node);
 }
@@ -151,7 +160,9 @@ function checkBuiltIn(env: Environment, node: syntax.CallExpression, name: strin
   const args: Expression[] = [];
   for (const [i, argument] of aligned.entries()) {
     if (argument === null) {
-      report(env.session, 'E0207', node.span, `${name} needs "${builtInParameters(name)[i] ?? ''}"`);
+      report(env.session, 'E0207', node.span, `${name} needs "${builtInParameters(name)[i] ?? ''}"`, {
+        hint: `It takes: ${builtInParameters(name).join(', ')}.`,
+      });
       return errorAt(node);
     }
     if (argument.value.kind === 'wildcard') return refuseWildcard(env, argument.value);
@@ -165,7 +176,9 @@ function checkBuiltIn(env: Environment, node: syntax.CallExpression, name: strin
   );
   if (overload === undefined) {
     const given = args.map((arg) => typeText(arg.type)).join(', ');
-    report(env.session, 'E0203', node.span, `${name} takes ${overloadsText(name)}, and (${given}) is given`);
+    report(env.session, 'E0203', node.span, `${name} takes ${overloadsText(name)}, and (${given}) is given`, {
+      hint: 'Convert the arguments, or use another function.',
+    });
     return errorAt(node);
   }
   const fitted = args.map((arg, i) => coerce(env, arg, overload.parameters[i]?.type ?? arg.type, 'the argument'));
@@ -185,6 +198,7 @@ function checkText(env: Environment, node: syntax.CallExpression, args: readonly
       'E0203',
       node.span,
       `text takes one scalar, enum or individual, and this is ${typeText(operand.type)}`,
+      { hint: 'Print one value of it.' },
     );
     return errorAt(node);
   }
@@ -195,6 +209,8 @@ function checkText(env: Environment, node: syntax.CallExpression, args: readonly
 }
 
 function refuseWildcard(env: Environment, node: syntax.Wildcard): Expression {
-  report(env.session, 'E0208', node.span, '`_` matches anything and has no value');
+  report(env.session, 'E0208', node.span, '`_` matches anything and has no value', {
+    hint: 'Write the value that is meant.',
+  });
   return errorAt(node);
 }

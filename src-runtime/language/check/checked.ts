@@ -6,16 +6,19 @@
 import type { Span } from '../../base/span.js';
 import type * as syntax from '../ast.js';
 import type {
+  CallableSymbol,
   CheckSymbol,
   ConceptSymbol,
   ContextSymbol,
   DeclaredSymbol,
   DefineSymbol,
   DeriveSymbol,
+  EnumSymbol,
   FieldSymbol,
   FunctionSymbol,
   IndividualSymbol,
   MutationSymbol,
+  ParameterSymbol,
   PredicateSymbol,
   QuerySymbol,
   RelationSymbol,
@@ -37,14 +40,28 @@ export interface CheckedProgram {
   readonly mutations: readonly CheckedMutation[];
   readonly functions: readonly CheckedFunction[];
   readonly tests: readonly CheckedTest[];
-  /** Every place where a declaration is named. */
+  /** Every place where something is named; a path is the place of its last word. Some places come twice. */
   readonly links: readonly Link[];
 }
 
 export interface Link {
   readonly span: Span;
-  readonly target: DeclaredSymbol | FieldSymbol | ContextSymbol;
+  readonly target: LinkTarget;
 }
+
+/** What a name can mean. */
+export type LinkTarget =
+  | DeclaredSymbol
+  | FieldSymbol
+  | ContextSymbol
+  | { readonly kind: 'member'; readonly of: EnumSymbol; readonly member: syntax.EnumMember }
+  /** The endpoint of a relation or check that a named argument gives, or the parameter of a define. */
+  | { readonly kind: 'endpoint'; readonly of: PredicateSymbol; readonly index: number }
+  /** The parameter that a named argument gives. */
+  | { readonly kind: 'parameter'; readonly of: CallableSymbol; readonly parameter: ParameterSymbol }
+  | { readonly kind: 'variable'; readonly variable: Variable }
+  /** A function or aggregate of `std`, or a scalar type. */
+  | { readonly kind: 'builtIn'; readonly form: 'function' | 'aggregate' | 'type'; readonly name: string };
 
 export interface CheckedIndividual {
   readonly symbol: IndividualSymbol;
@@ -116,6 +133,8 @@ export interface Variable {
   readonly name: string;
   readonly type: Type;
   readonly span: Span;
+  /** No source declares it: `value` of a refinement, and what `return` makes on its way. */
+  readonly implicit?: true;
   /** The types of all places that it stands at, where those are several defines side by side. */
   readonly places?: readonly Type[];
 }

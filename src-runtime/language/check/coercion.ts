@@ -7,7 +7,8 @@ import { report } from './environment.js';
 import type { Type } from './types.js';
 import { isOptional, isScalar, isSubtype, optional, required, typeText } from './types.js';
 
-const Decimal34 = Decimal.clone({ precision: 34, rounding: Decimal.ROUND_HALF_EVEN });
+/** Decimals as the runtime computes with them. */
+export const Decimal34 = Decimal.clone({ precision: 34, rounding: Decimal.ROUND_HALF_EVEN });
 
 /** The wire form of a Decimal: plain notation without trailing zeros, rounded to 34 digits. */
 export function decimalText(digits: string): string {
@@ -25,7 +26,9 @@ export function coerce(env: Environment, expression: Expression, expected: Type,
   if (type.kind === 'error' || expected.kind === 'error') return expression;
   if (type.kind === 'none') {
     if (isOptional(expected)) return { kind: 'none', type: expected, span };
-    report(env.session, 'E0202', span, `none cannot stand for ${what}, which is ${typeText(expected)}`);
+    report(env.session, 'E0202', span, `none cannot stand for ${what}, which is ${typeText(expected)}`, {
+      hint: `Give a value, or declare it as \`${typeText(expected)}?\`.`,
+    });
     return { kind: 'error', type: { kind: 'error' }, span };
   }
   if (expression.kind === 'record' && required(expected).kind === 'record') {
@@ -42,7 +45,9 @@ export function coerce(env: Environment, expression: Expression, expected: Type,
     });
     return { kind: 'error', type: { kind: 'error' }, span };
   }
-  report(env.session, 'E0201', span, `${what} is ${typeText(expected)}, and this is ${typeText(type)}`);
+  report(env.session, 'E0201', span, `${what} is ${typeText(expected)}, and this is ${typeText(type)}`, {
+    hint: conversionHint(type, expected),
+  });
   return { kind: 'error', type: { kind: 'error' }, span };
 }
 
@@ -64,6 +69,21 @@ export function toDecimal(expression: Expression): Expression {
   return { kind: 'convert', type: isOptional(type) ? optional(decimal) : decimal, operand: expression, span };
 }
 
+/** How a value of one type becomes one of another, where there is a way. */
+function conversionHint(given: Type, expected: Type): string {
+  const [from, to] = [required(given), required(expected)];
+  if (isScalar(to, 'Text') && (from.kind === 'scalar' || from.kind === 'enum')) return 'Convert it: `text(…)`.';
+  if (isScalar(to, 'Int') && isScalar(from, 'Decimal')) return 'Convert it: `floor(…)` or `ceil(…)`.';
+  if (isScalar(to, 'Date') && isScalar(from, 'DateTime')) return 'Convert it: `dateOf(…)`.';
+  if (isScalar(to, 'Date') && isScalar(from, 'Text')) return 'Write a date: `date "2026-01-31"`.';
+  if (isScalar(to, 'DateTime') && isScalar(from, 'Text')) return 'Write an instant: `datetime "2026-01-31T10:00:00Z"`.';
+  if (isScalar(to, 'Bool')) return 'Compare it with something: `… == …`.';
+  if (to.kind === 'class' && from.kind === 'scalar')
+    return `Give an individual of ${to.symbol.name}; declared ones are written \`@name\`.`;
+  if (to.kind === 'list' && from.kind !== 'list') return 'Write a list: `[…]`.';
+  return `Give a value of type ${typeText(expected)}, or correct the type.`;
+}
+
 function coerceRecord(
   env: Environment,
   expression: Expression & { kind: 'record' },
@@ -77,7 +97,9 @@ function coerceRecord(
       missing === undefined
         ? `${what} is ${typeText(expected)}, which has no field "${surplus?.name ?? ''}"`
         : `${what} is ${typeText(expected)}, and this record has no field "${missing.name}"`;
-    report(env.session, 'E0201', expression.span, message);
+    report(env.session, 'E0201', expression.span, message, {
+      hint: missing === undefined ? 'Leave it out.' : `Add \`${missing.name}: …\`.`,
+    });
     return { kind: 'error', type: { kind: 'error' }, span: expression.span };
   }
   const fields = expected.fields.flatMap((field) => {

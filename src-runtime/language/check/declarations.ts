@@ -5,7 +5,7 @@ import type * as syntax from '../ast.js';
 import type { Expression, Variable } from './checked.js';
 import type { Environment, Session } from './environment.js';
 import { EMPTY_SCOPE, report, withVariables } from './environment.js';
-import { holdsFor } from './evaluate.js';
+import { constantOf, holdsFor } from './evaluate.js';
 import { checkAs } from './expressions.js';
 import type { ModuleTable } from './names.js';
 import { resolve } from './names.js';
@@ -62,8 +62,11 @@ export function checkConstant(
   if (value.type.kind === 'error' || value.kind === 'error') return undefined;
   if (value.kind === 'constant' || value.kind === 'none') return value;
   if (value.kind === 'list' && value.items.every((item) => item.kind === 'constant')) return value;
+  const folded = constantOf(value);
+  if (folded !== undefined && folded !== null)
+    return { kind: 'constant', type: value.type, value: folded, span: value.span };
   report(session, 'E0307', node.span, `${what} must be a constant`, {
-    hint: 'Write a literal, an enum member or a declared individual.',
+    hint: 'Write a literal, an enum member, a declared individual, or arithmetic of literals.',
   });
   return undefined;
 }
@@ -79,6 +82,7 @@ export function refuseRefined(
   if (refinement === null || value?.kind !== 'constant' || holdsFor(refinement, value.value) !== false) return;
   report(session, 'E0306', value.span, `${what} is ${String(value.value)}, which its refinement does not allow`, {
     notes: [{ message: 'the refinement stands here', span: place }],
+    hint: 'Give a value for which the refinement is true.',
   });
 }
 
@@ -87,7 +91,9 @@ function declareContextField(session: Session, module: ModuleTable, item: syntax
   const name = item.name.text;
   const before = session.context.get(name);
   if (name === 'now') {
-    report(session, 'E0301', item.name.span, '`context.now` is always there and is not declared');
+    report(session, 'E0301', item.name.span, '`context.now` is always there and is not declared', {
+      hint: 'Remove this line.',
+    });
     return;
   }
   if (before !== undefined) {
@@ -97,6 +103,7 @@ function declareContextField(session: Session, module: ModuleTable, item: syntax
         ? `the context field "${name}" is declared twice`
         : `the context field "${name}" is ${typeText(before.type)} in module ${before.module}, and ${typeText(type)} here`;
     report(session, 'E0308', item.name.span, message, {
+      hint: 'Declare it once, or with the same type in each module.',
       notes: [{ message: 'it is declared here', span: before.nameSpan }],
     });
     return;
@@ -141,11 +148,13 @@ function checkRefinement(
   const inner = required(type);
   if (inner.kind !== 'scalar' && inner.kind !== 'enum') {
     if (inner.kind !== 'error') {
-      report(session, 'E0309', node.span, `only scalars and enums can be refined, and this is ${typeText(type)}`);
+      report(session, 'E0309', node.span, `only scalars and enums can be refined, and this is ${typeText(type)}`, {
+        hint: 'Write a check instead.',
+      });
     }
     return null;
   }
-  const value: Variable = { name: 'value', type: inner, span: node.span };
+  const value: Variable = { name: 'value', type: inner, span: node.span, implicit: true };
   const env: Environment = {
     session,
     module,
@@ -196,6 +205,10 @@ function resolveNavigation(
   const isTuple = (symbol: DeclaredSymbol): symbol is TupleSymbol =>
     symbol.kind === 'relation' || symbol.kind === 'derive';
   const relation = resolve(session, module, via.relation, isTuple, 'a relation');
+  const named = relation?.endpoints.findIndex((endpoint) => endpoint.name === via.endpoint?.text) ?? -1;
+  if (relation !== undefined && via.endpoint !== null && named >= 0) {
+    session.links.push({ span: via.endpoint.span, target: { kind: 'endpoint', of: relation, index: named } });
+  }
   if (relation === undefined || field.type.kind === 'error') return null;
   const many = field.type.kind === 'list';
   const value = field.type.kind === 'list' || field.type.kind === 'optional' ? field.type.of : undefined;
@@ -205,6 +218,7 @@ function resolveNavigation(
       'E0304',
       field.syntax.type.span,
       `navigation field "${field.name}" is \`T?\` or \`[T]\`, and this is ${typeText(field.type)}`,
+      { hint: `Write \`${typeText(field.type)}?\` for one at most, or \`[${typeText(field.type)}]\` for several.` },
     );
     return null;
   }

@@ -8,7 +8,7 @@ import { report } from './environment.js';
 import type { ModuleTable } from './names.js';
 import { addName, reportNotThere, reportUnknownModule } from './names.js';
 import type { DeclaredSymbol } from './symbols.js';
-import { ERROR } from './types.js';
+import { ERROR, SCALARS } from './types.js';
 
 /** Fills the session's name table; returns every symbol in source order, those with a name taken twice included. */
 export function declareModules(session: Session, modules: readonly ModuleSyntax[]): DeclaredSymbol[] {
@@ -29,7 +29,18 @@ export function declareModules(session: Session, modules: readonly ModuleSyntax[
 function declareModule(session: Session, syntax: ModuleSyntax): ModuleTable {
   const name = syntax.name === null ? `?${syntax.file}` : pathText(syntax.name);
   const before = session.names.modules.get(name);
-  const module: ModuleTable = { name, syntax, declared: new Map(), imported: new Map(), missing: new Set() };
+  const module: ModuleTable = {
+    name,
+    syntax,
+    declared: new Map(),
+    imported: new Map(),
+    missing: new Set(syntax.unread),
+  };
+  if (syntax.name !== null && /^std(?:$|::)/.test(name)) {
+    report(session, 'E0310', syntax.name.span, '`std` is the module of the built-in functions', {
+      hint: 'Give the module another name.',
+    });
+  }
   if (before === undefined) {
     session.names.modules.set(name, module);
     return module;
@@ -54,6 +65,12 @@ function symbolOf(session: Session, module: ModuleTable, item: Item): DeclaredSy
       before.clauses.push(item);
       return undefined;
     }
+  }
+  if (SCALARS.some((name) => name === item.name.text)) {
+    report(session, 'E0310', item.name.span, `"${item.name.text}" is a type of the language`, {
+      hint: 'Give the declaration another name.',
+    });
+    return undefined;
   }
   const symbol = newSymbol(module, item);
   return addName(session, module, 'declared', item.name, symbol) ? symbol : undefined;

@@ -2,8 +2,8 @@
 
 import type { Diagnostic } from '../../base/diagnostic.js';
 import type { Span } from '../../base/span.js';
-import type { CodeName } from '../codes.js';
-import { CODES } from '../codes.js';
+import type { CodeName } from '../codes/registry.js';
+import { CODES } from '../codes/registry.js';
 import type { Link, Variable } from './checked.js';
 import type { ModuleTable, NameTable } from './names.js';
 import type { ContextSymbol } from './symbols.js';
@@ -44,20 +44,26 @@ export interface Environment {
 }
 
 export interface Findings {
-  readonly hint?: string | undefined;
+  /** The way out, as one sentence. */
+  readonly hint: string;
   readonly notes?: readonly { readonly message: string; readonly span: Span }[];
 }
 
 /** Adds a diagnostic; the severity follows from the code's letter. */
-export function report(session: Session, code: CodeName, span: Span, message: string, extra: Findings = {}): void {
+export function report(session: Session, code: CodeName, span: Span, message: string, extra: Findings): void {
   session.diagnostics.push({
     code,
     severity: CODES[code].severity,
     message,
     span,
     ...(extra.notes === undefined ? {} : { notes: extra.notes }),
-    ...(extra.hint === undefined ? {} : { hint: extra.hint }),
+    hint: extra.hint,
   });
+}
+
+/** Notes that a variable is mentioned, or introduced, at a place. */
+export function linkVariable(session: Session, span: Span, variable: Variable): void {
+  session.links.push({ span, target: { kind: 'variable', variable } });
 }
 
 /** A scope with more names in front. */

@@ -1,7 +1,9 @@
 /** Evaluates refinements on constants at compile time, as far as they can be told without running anything. */
 
 import { Decimal } from 'decimal.js';
+import type { ArithmeticOperator, CompareOperator } from '../ast.js';
 import type { Constant, Expression } from './checked.js';
+import { Decimal34, decimalText } from './coercion.js';
 import type { Type } from './types.js';
 
 /** What the refinement says of the constant; undefined where only the runtime can tell. */
@@ -10,14 +12,38 @@ export function holdsFor(refinement: Expression, value: Constant): boolean | und
   return typeof result === 'boolean' ? result : undefined;
 }
 
+/** The value of an expression without variables; undefined where it has none, or only the runtime can tell. */
+export function constantOf(node: Expression): Constant | undefined {
+  return evaluate(node, null);
+}
+
 function evaluate(node: Expression, value: Constant): Constant | undefined {
   switch (node.kind) {
     case 'constant':
       return node.value;
     case 'variable':
       return value;
+    case 'none':
+      return null;
     case 'convert':
-      return evaluate(node.operand, value);
+      return decimalOf(evaluate(node.operand, value));
+    case 'arithmetic':
+      return evaluateArithmetic(node, value);
+    case 'negate':
+      return negated(evaluate(node.operand, value));
+    case 'concat': {
+      const parts = node.operands.map((operand) => evaluate(operand, value));
+      return parts.every((part) => typeof part === 'string') ? parts.join('') : undefined;
+    }
+    case 'coalesce': {
+      const left = evaluate(node.left, value);
+      return left === null ? evaluate(node.right, value) : left;
+    }
+    case 'if': {
+      const condition = evaluate(node.condition, value);
+      if (typeof condition !== 'boolean') return undefined;
+      return evaluate(condition ? node.whenTrue : node.whenFalse, value);
+    }
     case 'not': {
       const operand = evaluate(node.operand, value);
       return typeof operand === 'boolean' ? !operand : undefined;
@@ -34,6 +60,41 @@ function evaluate(node: Expression, value: Constant): Constant | undefined {
   }
 }
 
+/** Int stays a number, Decimal is its wire text, as everywhere. */
+function evaluateArithmetic(node: Expression & { kind: 'arithmetic' }, value: Constant): Constant | undefined {
+  const [left, right] = [evaluate(node.left, value), evaluate(node.right, value)];
+  if (!isNumeral(left) || !isNumeral(right)) return undefined;
+  const [a, b] = [new Decimal34(left), new Decimal34(right)];
+  const { operator } = node;
+  if (b.isZero() && (operator === '/' || operator === 'div' || operator === 'mod')) return undefined;
+  const result = ARITHMETIC[operator](a, b);
+  if (node.number === 'Decimal') return result.isFinite() ? decimalText(result.toFixed()) : undefined;
+  const int = result.toNumber();
+  return Number.isSafeInteger(int) ? int + 0 : undefined;
+}
+
+const ARITHMETIC: { readonly [O in ArithmeticOperator]: (a: Decimal, b: Decimal) => Decimal } = {
+  '+': (a, b) => a.plus(b),
+  '-': (a, b) => a.minus(b),
+  '*': (a, b) => a.times(b),
+  '/': (a, b) => a.div(b),
+  div: (a, b) => a.div(b).trunc(),
+  mod: (a, b) => a.mod(b),
+};
+
+function isNumeral(value: Constant | undefined): value is number | string {
+  return typeof value === 'number' || typeof value === 'string';
+}
+
+function negated(value: Constant | undefined): Constant | undefined {
+  if (typeof value === 'number') return value === 0 ? 0 : -value;
+  return typeof value === 'string' ? decimalText(new Decimal34(value).negated().toFixed()) : undefined;
+}
+
+function decimalOf(value: Constant | undefined): Constant | undefined {
+  return typeof value === 'number' ? decimalText(String(value)) : value;
+}
+
 function evaluateLogic(node: Expression & { kind: 'and' | 'or' | 'concat' }, value: Constant): boolean | undefined {
   const decisive = node.kind === 'or';
   const operands = node.operands.map((operand) => evaluate(operand, value));
@@ -45,8 +106,18 @@ function evaluateCompare(node: Expression & { kind: 'compare' }, value: Constant
   const left = evaluate(node.left, value);
   const right = evaluate(node.right, value);
   if (left === undefined || right === undefined || left === null || right === null) return undefined;
-  const order = compareConstants(node.operandType, left, right);
-  switch (node.operator) {
+  return holdsOfConstants(node.operator, node.operandType, left, right);
+}
+
+/** The comparison of two constants of one type. */
+export function holdsOfConstants(
+  operator: CompareOperator,
+  type: Type,
+  left: boolean | number | string,
+  right: boolean | number | string,
+): boolean {
+  const order = compareConstants(type, left, right);
+  switch (operator) {
     case '==':
       return order === 0;
     case '!=':
@@ -62,7 +133,8 @@ function evaluateCompare(node: Expression & { kind: 'compare' }, value: Constant
   }
 }
 
-function compareConstants(type: Type, a: boolean | number | string, b: boolean | number | string): number {
+/** Less than, equal to or greater than 0, by the order of the type's values. */
+export function compareConstants(type: Type, a: boolean | number | string, b: boolean | number | string): number {
   if (type.kind === 'enum') {
     const place = (name: unknown) => type.symbol.members.findIndex((member) => member.name.text === name);
     return place(a) - place(b);

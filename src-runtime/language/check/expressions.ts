@@ -1,5 +1,6 @@
 /** Types expressions: names, literals, fields and control flow. Operators, calls and aggregates have files of their own. */
 
+import type { Span } from '../../base/span.js';
 import type * as syntax from '../ast.js';
 import { pathText } from '../ast.js';
 import { checkAggregate } from './aggregates.js';
@@ -7,8 +8,9 @@ import { checkCall } from './calls.js';
 import type { Constant, Expression } from './checked.js';
 import { coerce, decimalText } from './coercion.js';
 import type { Environment } from './environment.js';
-import { report } from './environment.js';
-import { lookup, resolve, suggestion } from './names.js';
+import { linkVariable, report } from './environment.js';
+import type { ModuleTable } from './names.js';
+import { choices, lookup, resolve, suggestion } from './names.js';
 import {
   checkArithmetic,
   checkCoalesce,
@@ -142,14 +144,25 @@ function checkName(env: Environment, node: syntax.NameExpression, expected: Type
   const name = pathText(node.path);
   if (node.path.segments.length > 1) return checkQualifiedMember(env, node);
   const enumType = memberOf(expected, name);
-  if (enumType !== undefined) return { kind: 'constant', type: enumType, value: name, span: node.span };
+  if (enumType !== undefined) {
+    linkMember(env, enumType, name, node.span);
+    return { kind: 'constant', type: enumType, value: name, span: node.span };
+  }
   const variable = env.scope.find(name);
   if (variable !== undefined) {
+    linkVariable(env.session, node.span, variable);
     const type = env.narrowed.has(name) ? required(variable.type) : variable.type;
     return { kind: 'variable', type, variable, span: node.span };
   }
   reportUnknownName(env, node, name, expected === undefined ? undefined : required(expected));
   return errorAt(node);
+}
+
+function linkMember(env: Environment, type: Type, name: string, span: Span): void {
+  const of = type.kind === 'enum' ? type.symbol : undefined;
+  const member = of?.members.find((candidate) => candidate.name.text === name);
+  if (of !== undefined && member !== undefined)
+    env.session.links.push({ span, target: { kind: 'member', of, member } });
 }
 
 function reportUnknownName(env: Environment, node: syntax.NameExpression, name: string, expected: Type | undefined) {
@@ -165,7 +178,8 @@ function reportUnknownName(env: Environment, node: syntax.NameExpression, name: 
   }
   const declared = lookup(env.session, env.module, node.path);
   if (declared !== undefined) {
-    const hint = declared.kind === 'individual' ? `Write @${name}.` : undefined;
+    const hint =
+      declared.kind === 'individual' ? `Write \`@${name}\`.` : 'Write a variable, a parameter or a literal instead.';
     report(env.session, 'E0108', node.span, `"${name}" is ${KIND_TEXT[declared.kind]}, and a value is needed here`, {
       hint,
     });
@@ -177,14 +191,30 @@ function reportUnknownName(env: Environment, node: syntax.NameExpression, name: 
     });
     return;
   }
-  report(env.session, 'E0101', node.span, `"${name}" is not declared here`, { hint: suggestion(name, variables) });
+  const members = [...membersOf(env.module, name)];
+  const hint =
+    suggestion(name, variables) ??
+    (members[0] === undefined
+      ? 'Name a parameter, or a name that `let` or `for` introduces.'
+      : `Write \`${members[0]}\`.`);
+  report(env.session, 'E0101', node.span, `"${name}" is not declared here`, { hint });
+}
+
+/** The enums of the module that have a member of this name, written as one would. */
+function membersOf(module: ModuleTable, name: string): string[] {
+  return [...module.declared.values(), ...module.imported.values()].flatMap((symbol) =>
+    symbol.kind === 'enum' && symbol.members.some((member) => member.name.text === name)
+      ? [`${symbol.name}::${name}`]
+      : [],
+  );
 }
 
 function checkQualifiedMember(env: Environment, node: syntax.NameExpression): Expression {
   const segments = node.path.segments;
   const last = segments[segments.length - 1];
   if (last === undefined) return errorAt(node);
-  const path = { segments: segments.slice(0, -1), span: node.path.span };
+  const prefix = segments.slice(0, -1);
+  const path = { segments: prefix, span: { ...node.span, end: prefix[prefix.length - 1]?.span.end ?? node.span.end } };
   const isEnum = (symbol: { kind: string }): symbol is EnumSymbol => symbol.kind === 'enum';
   const symbol = resolve(env.session, env.module, path, isEnum, 'an enum');
   if (symbol === undefined) return errorAt(node);
@@ -195,7 +225,9 @@ function checkQualifiedMember(env: Environment, node: syntax.NameExpression): Ex
     });
     return errorAt(node);
   }
-  return { kind: 'constant', type: { kind: 'enum', symbol }, value: last.text, span: node.span };
+  const type: Type = { kind: 'enum', symbol };
+  linkMember(env, type, last.text, last.span);
+  return { kind: 'constant', type, value: last.text, span: node.span };
 }
 
 function checkIndividual(env: Environment, node: syntax.IndividualExpression): Expression {
@@ -203,7 +235,9 @@ function checkIndividual(env: Environment, node: syntax.IndividualExpression): E
   const symbol = resolve(env.session, env.module, node.path, isIndividual, 'an individual');
   if (symbol === undefined || symbol.concept === null) return errorAt(node);
   if (env.place === 'pure') {
-    report(env.session, 'E0601', node.span, 'functions and refinements know no individuals');
+    report(env.session, 'E0601', node.span, 'functions and refinements know no individuals', {
+      hint: 'Pass the value that the function needs as a parameter.',
+    });
     return errorAt(node);
   }
   const value: Constant = `@${symbol.path}`;
@@ -243,21 +277,30 @@ function checkField(env: Environment, node: syntax.FieldExpression): Expression 
   }
   if (owner.kind === 'record') return checkMember(env, node, of, owner);
   if (owner.kind !== 'class') {
-    report(env.session, 'E0105', node.name.span, `a value of type ${typeText(of.type)} has no fields`);
+    report(env.session, 'E0105', node.name.span, `a value of type ${typeText(of.type)} has no fields`, {
+      hint: 'Only individuals and records have fields.',
+    });
     return errorAt(node);
   }
   if (env.place === 'pure') {
-    report(env.session, 'E0601', node.span, 'functions and refinements read no fields');
+    report(env.session, 'E0601', node.span, 'functions and refinements read no fields', {
+      hint: 'Pass the value of the field as a parameter.',
+    });
     return errorAt(node);
   }
   const fields = fieldsOf(owner.symbol);
   const field = fields.find((candidate) => candidate.name === name);
   if (field === undefined) {
     report(env.session, 'E0105', node.name.span, `${owner.symbol.name} has no field "${name}"`, {
-      hint: suggestion(
-        name,
-        fields.map((candidate) => candidate.name),
-      ),
+      hint:
+        suggestion(
+          name,
+          fields.map((candidate) => candidate.name),
+        ) ??
+        choices(
+          'Its fields are',
+          fields.map((candidate) => candidate.name),
+        ),
       notes: [{ message: `${owner.symbol.name} is declared here`, span: owner.symbol.nameSpan }],
     });
     return errorAt(node);
@@ -280,7 +323,7 @@ function checkMember(
   }
   const names = record.fields.map((candidate) => candidate.name);
   report(env.session, 'E0105', node.name.span, `${typeText(record)} has no field "${name}"`, {
-    hint: suggestion(name, names),
+    hint: suggestion(name, names) ?? choices('Its fields are', names),
   });
   return errorAt(node);
 }
@@ -303,6 +346,7 @@ function checkIf(env: Environment, node: syntax.IfExpression, expected: Type | u
       'E0201',
       node.else.span,
       `\`then\` is ${typeText(then.type)}, and \`else\` is ${typeText(otherwise.type)}`,
+      { hint: 'Give both the same type.' },
     );
     return errorAt(node);
   }
@@ -324,7 +368,9 @@ function checkList(env: Environment, node: syntax.ListExpression, expected: Type
   if (of === undefined || of.kind === 'none') {
     const message =
       items.length === 0 ? 'nothing tells the type of this list' : 'the items of this list have different types';
-    report(env.session, 'E0209', node.span, message);
+    report(env.session, 'E0209', node.span, message, {
+      hint: items.length === 0 ? 'Write it where a list of a known type is expected.' : 'Give all items the same type.',
+    });
     return errorAt(node);
   }
   const itemType = of;
@@ -343,13 +389,17 @@ function checkRecord(env: Environment, node: syntax.RecordExpression, expected: 
   for (const entry of node.entries) {
     const name = entry.name.text;
     if (fields.some((field) => field.name === name)) {
-      report(env.session, 'E0301', entry.name.span, `the record has two fields "${name}"`);
+      report(env.session, 'E0301', entry.name.span, `the record has two fields "${name}"`, {
+        hint: 'Give one of them another name.',
+      });
       continue;
     }
     const type = wanted?.kind === 'record' ? wanted.fields.find((field) => field.name === name)?.type : undefined;
     const value = checkExpression(env, entry.value, type);
     if (value.type.kind === 'none' && wanted?.kind !== 'record') {
-      report(env.session, 'E0209', entry.value.span, `nothing tells the type of "${name}", which is none`);
+      report(env.session, 'E0209', entry.value.span, `nothing tells the type of "${name}", which is none`, {
+        hint: 'Leave the field out, or write the record where its type is known.',
+      });
       return errorAt(node);
     }
     fields.push({ name, value });

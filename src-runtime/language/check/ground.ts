@@ -1,7 +1,7 @@
 /** Types ground truth: declared individuals and facts, whose values are constants. */
 
 import type * as syntax from '../ast.js';
-import { alignArguments } from './arguments.js';
+import { alignArguments, endpointTarget } from './arguments.js';
 import type { CheckedFact, CheckedIndividual, Constant } from './checked.js';
 import { checkConstant, refuseRefined } from './declarations.js';
 import type { Session } from './environment.js';
@@ -47,17 +47,21 @@ export function checkFact(session: Session, module: ModuleTable, item: syntax.Fa
   const relation = resolve(session, module, item.relation, isRelation, 'a stored relation');
   if (relation === undefined) return undefined;
   const names = relation.endpoints.map((endpoint) => endpoint.name);
-  const aligned = alignArguments(session, item.args, names, relation.name, item.span);
+  const aligned = alignArguments(session, item.args, names, relation.name, item.span, endpointTarget(relation));
   if (aligned === undefined) return undefined;
   const tuple: Constant[] = [];
   for (const [i, endpoint] of relation.endpoints.entries()) {
     const argument = aligned[i] ?? null;
     if (argument === null) {
-      report(session, 'E0207', item.span, `${relation.name} needs "${endpoint.name}"`);
+      report(session, 'E0207', item.span, `${relation.name} needs "${endpoint.name}"`, {
+        hint: `Give it: \`${endpoint.name}: …\`.`,
+      });
       continue;
     }
     if (argument.value.kind === 'wildcard') {
-      report(session, 'E0208', argument.span, 'a fact has a value at every endpoint');
+      report(session, 'E0208', argument.span, 'a fact has a value at every endpoint', {
+        hint: 'Write the value.',
+      });
       continue;
     }
     const what = `"${endpoint.name}" of ${relation.name}`;
@@ -85,6 +89,7 @@ export function checkFunctionalFacts(session: Session, facts: readonly CheckedFa
           `${fact.relation.name} holds one "${endpoint.name}" at most, and another fact gives a different one`,
           {
             notes: [{ message: 'the other fact stands here', span: before.fact.span }],
+            hint: 'Remove one of the two.',
           },
         );
       }

@@ -1,14 +1,16 @@
 /** The checker's edge: from syntax trees to a checked program. Never throws on any tree, recovered ones included. */
 
-import type { Checked, Diagnostic } from '../../base/diagnostic.js';
+import { type Checked, type Diagnostic, hasErrors } from '../../base/diagnostic.js';
 import type { ModuleSyntax } from '../ast.js';
 import { checkFunction, checkQuery } from './callables.js';
 import type { CheckedFact, CheckedProgram } from './checked.js';
+import { warnOfContradictions } from './contradictions.js';
 import { completeDeclarations, declareContext } from './declarations.js';
 import { declareModules } from './declare.js';
 import type { Session } from './environment.js';
 import { checkFact, checkFunctionalFacts, checkIndividual } from './ground.js';
 import { checkMutation } from './mutations.js';
+import { warnOfBottomlessRecursion, warnOfRepeatedClauses } from './reachability.js';
 import { checkCallCircles } from './recursion.js';
 import { checkCheck, checkDefine, checkDerive } from './rules.js';
 import { resolveClasses, resolveSignatures } from './signatures.js';
@@ -16,6 +18,7 @@ import { checkStratification } from './stratification.js';
 import type { DeclaredSymbol } from './symbols.js';
 import { warnOfGrowingRecursion } from './termination.js';
 import { checkTests } from './tests.js';
+import { warnOfUnused } from './usage.js';
 
 export type * from './checked.js';
 export type * from './symbols.js';
@@ -30,6 +33,8 @@ export function checkModules(modules: readonly ModuleSyntax[]): Checked<CheckedP
   declareContext(session);
   completeDeclarations(session, symbols);
   const value = checkProgram(session, symbols);
+  // Where something is wrong, what seems unused or empty may be a consequence.
+  if (modules.every((module) => module.whole) && !hasErrors(session.diagnostics)) warnOfIdleCode(session, value);
   return { value, diagnostics: inSourceOrder(oncePerName(session.diagnostics, modules), modules) };
 }
 
@@ -70,6 +75,13 @@ function checkProgram(session: Session, symbols: readonly DeclaredSymbol[]): Che
     tests: checkTests(session, checks),
     links: session.links,
   };
+}
+
+function warnOfIdleCode(session: Session, program: CheckedProgram): void {
+  warnOfContradictions(session, program);
+  warnOfRepeatedClauses(session, program.rules);
+  warnOfBottomlessRecursion(session, program.rules);
+  warnOfUnused(session, program);
 }
 
 function checkFacts(session: Session): CheckedFact[] {

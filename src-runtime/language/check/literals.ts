@@ -2,14 +2,14 @@
 
 import type { Span } from '../../base/span.js';
 import type * as syntax from '../ast.js';
-import { alignArguments } from './arguments.js';
+import { alignArguments, endpointTarget } from './arguments.js';
 import { isCallable } from './calls.js';
 import type { Expression, Literal, Variable } from './checked.js';
 import { coerce } from './coercion.js';
 import type { Environment } from './environment.js';
-import { report } from './environment.js';
+import { linkVariable, report } from './environment.js';
 import { checkAs, checkExpression } from './expressions.js';
-import { lookup } from './names.js';
+import { linkPath, lookup } from './names.js';
 import type { PredicateSymbol } from './symbols.js';
 import { isClass, isPredicate } from './symbols.js';
 import type { Type } from './types.js';
@@ -36,9 +36,9 @@ export function atomOf(env: Environment, literal: syntax.Literal): AtomSyntax | 
   if (call?.kind !== 'call') return undefined;
   const predicate = lookup(env.session, env.module, call.callee);
   if (predicate === undefined || !isPredicate(predicate)) return undefined;
-  env.session.links.push({ span: call.callee.span, target: predicate });
+  linkPath(env.session, call.callee, predicate);
   const names = endpointsOf(predicate).map((endpoint) => endpoint.name);
-  const args = alignArguments(env.session, call.args, names, predicate.name, call.span);
+  const args = alignArguments(env.session, call.args, names, predicate.name, call.span, endpointTarget(predicate));
   return { negated: literal.kind === 'not', predicate, call, args };
 }
 
@@ -99,9 +99,13 @@ export function checkLet(
     known === undefined
       ? checkExpression(env, literal.value)
       : checkAs(env, literal.value, known.type, `"${known.name}"`);
-  if (value.type.kind === 'none') report(env.session, 'E0209', literal.value.span, 'a `let` of none never holds');
+  if (value.type.kind === 'none')
+    report(env.session, 'E0209', literal.value.span, 'a `let` of none never holds', {
+      hint: 'Give it a value, or remove it.',
+    });
   const type = value.type.kind === 'none' ? ERROR : required(value.type);
   const variable = known ?? define?.(type) ?? { name: literal.name.text, type, span: literal.name.span };
+  linkVariable(env.session, literal.name.span, variable);
   return { kind: 'let', variable, value, span: literal.span };
 }
 
@@ -121,15 +125,18 @@ export function checkEach(
       'E0210',
       literal.source.span,
       `\`in\` goes through a list, a [0..*] field or a range, and this is ${typeText(source.type)}`,
+      { hint: 'Write `x in range(from, to)` for numbers; one value is compared with `==`.' },
     );
   }
   const variable = known ?? define?.(type) ?? { name: literal.name.text, type, span: literal.name.span };
+  linkVariable(env.session, literal.name.span, variable);
   if (known !== undefined && !termFits(type, known.type)) {
     report(
       env.session,
       'E0204',
       literal.name.span,
       `"${known.name}" is ${typeText(known.type)}, and the elements are ${typeText(type)}`,
+      { hint: 'Give the element a name of its own.' },
     );
   }
   return { kind: 'each', variable, source, span: literal.span };
@@ -151,7 +158,9 @@ function checkTerm(env: Environment, node: syntax.Expression, type: Type, what: 
       node.span,
       `${what} is ${typeText(type)}, and "${term.variable.name}" is ${typeText(own)}`,
       {
-        hint: mixed ? `Convert it with \`let\` first: \`let d = ${term.variable.name} * 1.0\`.` : undefined,
+        hint: mixed
+          ? `Convert it with \`let\` first: \`let d = ${term.variable.name} * 1.0\`.`
+          : `Put something of type ${typeText(type)} there.`,
       },
     );
     return { kind: 'error', type: ERROR, span: node.span };

@@ -9,7 +9,7 @@ import type { CheckedMutation, Expression, Statement, Variable } from './checked
 import type { Environment, Session } from './environment.js';
 import { report, withVariables } from './environment.js';
 import { checkAs, checkExpression, narrowedBy } from './expressions.js';
-import { lookup, suggestion } from './names.js';
+import { choices, linkPath, lookup, suggestion } from './names.js';
 import type { MutationSymbol, QuerySymbol } from './symbols.js';
 import { checkTemplate } from './templates.js';
 import type { Type } from './types.js';
@@ -75,7 +75,9 @@ export function checkStatement(env: Environment, node: syntax.Statement, result:
     case 'setContext':
     case 'expect':
     case 'expectError':
-      report(env.session, 'E0701', span, 'this statement belongs to tests only');
+      report(env.session, 'E0701', span, 'this statement belongs to tests only', {
+        hint: 'Move it into a `test` block; a mutation refuses with `require`.',
+      });
       return only(undefined);
   }
 }
@@ -101,7 +103,10 @@ function checkLetStatement(env: Environment, node: syntax.LetStatement): Step {
     return { statements: listed(invoked.statement), env: next(variable) };
   }
   const checked = checkExpression(env, value);
-  if (checked.type.kind === 'none') report(env.session, 'E0209', value.span, 'nothing tells the type of this none');
+  if (checked.type.kind === 'none')
+    report(env.session, 'E0209', value.span, 'nothing tells the type of this none', {
+      hint: 'Write `none` where it is used.',
+    });
   const variable = bind(checked.type.kind === 'none' ? ERROR : checked.type);
   return { statements: [{ kind: 'let', variable, value: checked, span }], env: next(variable) };
 }
@@ -119,8 +124,8 @@ export function checkInvoke(
     reportNotCallable(env, call, symbol !== undefined);
     return { statement: undefined, variable: null };
   }
-  env.session.links.push({ span: call.callee.span, target: symbol });
-  const args = checkArguments(env, call.args, symbol.parameters, symbol.name, call.span);
+  linkPath(env.session, call.callee, symbol);
+  const args = checkArguments(env, call.args, symbol, call.span);
   const type = resultOf(symbol);
   if (name !== null && type === null) {
     report(env.session, 'E0605', call.span, `${symbol.name} returns nothing that "${name.text}" could name`, {
@@ -145,7 +150,7 @@ function reportNotCallable(env: Environment, call: syntax.CallExpression, known:
     .filter((symbol) => symbol.kind === 'mutation' || symbol.kind === 'query')
     .map((symbol) => symbol.name);
   report(env.session, 'E0101', call.callee.span, `mutation "${name}" is not declared here`, {
-    hint: suggestion(name, callables),
+    hint: suggestion(name, callables) ?? choices('The mutations and queries are', callables),
   });
 }
 
@@ -176,6 +181,7 @@ function elementType(env: Environment, value: Expression): Type {
       'E0210',
       value.span,
       `\`for\` goes through a list or a \`(select …)\`, and this is ${typeText(list)}`,
+      { hint: 'Write `for x in (select x where …) { … }`.' },
     );
   }
   return ERROR;
@@ -196,7 +202,7 @@ function checkIfStatement(env: Environment, node: syntax.IfStatement, result: Ty
 function checkReturn(env: Environment, node: syntax.ReturnStatement, result: Type | null): Step {
   const { value, span } = node;
   if (value.kind === 'insertIndividual') {
-    const variable: Variable = { name: RETURNED, type: insertedType(env, value), span };
+    const variable: Variable = { name: RETURNED, type: insertedType(env, value), span, implicit: true };
     const insert = checkInsertIndividual(env, value, variable);
     const term: syntax.NameExpression = {
       kind: 'name',
@@ -231,7 +237,9 @@ function checkReturns(session: Session, symbol: MutationSymbol, block: syntax.Bl
         hint: 'Write `-> Type` behind its parameters.',
       });
     } else if (statement !== last) {
-      report(session, 'E0606', statement.span, '`return` is the last statement of a mutation');
+      report(session, 'E0606', statement.span, '`return` is the last statement of a mutation', {
+        hint: 'Move it to the end; for a value that depends on something write `return if … then … else …`.',
+      });
     }
   }
   if (symbol.result !== null && returnsIn(block).length === 0) {

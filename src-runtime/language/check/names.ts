@@ -4,6 +4,7 @@ import { didYouMean, nearest } from '../../base/nearest.js';
 import type { Span } from '../../base/span.js';
 import type { ModuleSyntax, Name, Path } from '../ast.js';
 import { pathText } from '../ast.js';
+import type { LinkTarget } from './checked.js';
 import type { Session } from './environment.js';
 import { report } from './environment.js';
 import type { DeclaredSymbol } from './symbols.js';
@@ -48,7 +49,7 @@ export function resolve<T extends DeclaredSymbol>(
     reportUnknown(session, module, path, accept, wanted);
     return undefined;
   }
-  session.links.push({ span: path.span, target: symbol });
+  linkPath(session, path, symbol);
   if (accept(symbol)) return symbol;
   report(
     session,
@@ -57,9 +58,15 @@ export function resolve<T extends DeclaredSymbol>(
     `"${pathText(path)}" is ${KIND_TEXT[symbol.kind]}, and ${wanted} is needed here`,
     {
       notes: [{ message: `"${symbol.name}" is declared here`, span: symbol.nameSpan }],
+      hint: `Name ${wanted} here.`,
     },
   );
   return undefined;
+}
+
+/** Notes that the last word of a path names something. */
+export function linkPath(session: Session, path: Path, target: LinkTarget): void {
+  session.links.push({ span: path.segments[path.segments.length - 1]?.span ?? path.span, target });
 }
 
 /** Reports why a path resolves to nothing: no such module, not public, or no such name. */
@@ -80,7 +87,10 @@ export function reportUnknown(
       .filter(accept)
       .map((symbol) => symbol.name);
     report(session, 'E0101', path.span, `${wanted} "${text}" is not declared here`.replace(/^an? /, ''), {
-      hint: suggestion(text, [...known, ...moreNames]) ?? importHint(session, module, last, accept),
+      hint:
+        suggestion(text, [...known, ...moreNames]) ??
+        importHint(session, module, last, accept) ??
+        'Declare it in this module, or import it with `use`.',
     });
     return;
   }
@@ -111,7 +121,9 @@ export function reportNotThere(session: Session, other: ModuleTable, name: strin
     return;
   }
   const known = [...other.declared.values()].filter((symbol) => symbol.public).map((symbol) => symbol.name);
-  report(session, 'E0101', span, `module "${other.name}" declares no "${name}"`, { hint: suggestion(name, known) });
+  report(session, 'E0101', span, `module "${other.name}" declares no "${name}"`, {
+    hint: suggestion(name, known) ?? choices('Its public names are', known),
+  });
 }
 
 /** `Did you mean "x"?`, or undefined. */
@@ -119,6 +131,12 @@ export function suggestion(name: string, known: Iterable<string>): string | unde
   const text = didYouMean(name, known);
   if (text === '') return undefined;
   return `Did you mean "${nearest(name, known) ?? ''}"?`;
+}
+
+/** What there is instead, for a hint: `Its fields are name, email.` At most twelve are told. */
+export function choices(beginning: string, names: readonly string[]): string {
+  if (names.length === 0) return `${beginning} none.`;
+  return `${beginning} ${names.slice(0, 12).join(', ')}${names.length > 12 ? ', …' : ''}.`;
 }
 
 /** Adds a name to a module unless it is taken there. */

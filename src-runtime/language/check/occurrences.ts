@@ -78,3 +78,71 @@ function childrenOf(node: syntax.Expression): readonly syntax.Expression[] {
       return [];
   }
 }
+
+/** Names in a block, those that its statements introduce not included: they are returned. */
+export function eachNameInBlock(block: syntax.Block, visit: (name: string) => void): syntax.Name[] {
+  return block.statements.flatMap((statement) => eachNameInStatement(statement, visit));
+}
+
+export function eachNameInSelection(selection: syntax.Selection, visit: (name: string) => void): void {
+  eachName(selection.select, visit);
+  eachNameInBody(selection.body, visit);
+  for (const { key } of selection.orderBy) eachName(key, visit);
+  if (selection.limit !== null) eachName(selection.limit, visit);
+}
+
+function eachNameInStatement(statement: syntax.Statement, visit: (name: string) => void): syntax.Name[] {
+  switch (statement.kind) {
+    case 'insertIndividual':
+      for (const { value } of statement.fields) eachName(value, visit);
+      return [];
+    case 'insertTuple':
+      eachNameInArguments(statement.args, visit);
+      return [];
+    case 'set':
+      eachName(statement.of, visit);
+      eachName(statement.value, visit);
+      return [];
+    case 'setContext':
+      eachName(statement.value, visit);
+      return [];
+    case 'delete':
+    case 'forget':
+      eachName(statement.target, visit);
+      return [];
+    case 'let':
+    case 'return':
+      if (statement.value.kind === 'insertIndividual') eachNameInStatement(statement.value, visit);
+      else eachName(statement.value, visit);
+      return statement.kind === 'let' ? [statement.name] : [];
+    case 'callStatement':
+    case 'expectError':
+      eachNameInArguments(statement.call.args, visit);
+      return [];
+    case 'require':
+      eachNameInBody(statement.body, visit);
+      for (const part of statement.message.parts) if (part.kind === 'expression') eachName(part.expression, visit);
+      return [];
+    case 'expect':
+      eachNameInBody(statement.body, visit);
+      return [];
+    case 'for':
+      if (statement.source.kind === 'select') eachNameInSelection(statement.source, visit);
+      else eachName(statement.source, visit);
+      return [statement.name, ...eachNameInBlock(statement.body, visit)];
+    case 'ifStatement':
+      return eachNameInBranches(statement, visit);
+  }
+}
+
+function eachNameInBranches(statement: syntax.IfStatement, visit: (name: string) => void): syntax.Name[] {
+  const introduced = statement.branches.flatMap((branch) => {
+    eachNameInBody(branch.condition, visit);
+    return eachNameInBlock(branch.body, visit);
+  });
+  return [...introduced, ...(statement.otherwise === null ? [] : eachNameInBlock(statement.otherwise, visit))];
+}
+
+function eachNameInArguments(args: readonly syntax.Argument[], visit: (name: string) => void): void {
+  for (const { value } of args) if (value.kind !== 'wildcard') eachName(value, visit);
+}

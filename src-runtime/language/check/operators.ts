@@ -108,7 +108,7 @@ export function checkCompare(env: Environment, node: syntax.CompareExpression): 
   const operandType = comparedType(left.type, right.type);
   if (operandType === undefined) {
     const message = `${typeText(left.type)} and ${typeText(right.type)} cannot be compared`;
-    report(env.session, 'E0203', span, message);
+    report(env.session, 'E0203', span, message, { hint: comparisonHint(left.type, right.type) });
     return errorAt(node);
   }
   if (!equality && !isOrdered(operandType)) {
@@ -176,7 +176,9 @@ function checkAlternatives(env: Environment, node: syntax.CoalesceExpression, ex
     const common = commonType(required(left.type), required(right.type));
     const bare = common === undefined ? undefined : required(common);
     if (bare === undefined) {
-      report(env.session, 'E0203', node.span, `\`??\` joins ${typeText(left.type)} and ${typeText(right.type)}`);
+      report(env.session, 'E0203', node.span, `\`??\` joins ${typeText(left.type)} and ${typeText(right.type)}`, {
+        hint: 'Give both sides the same type.',
+      });
       return errorAt(node);
     }
     const type = isOptional(right.type) ? optional(bare) : bare;
@@ -202,7 +204,9 @@ export function checkMatch(env: Environment, node: syntax.MatchExpression, expec
     const key = pattern?.kind === 'constant' ? pattern.value : null;
     if (pattern !== null && pattern.type.kind === 'error') wrong = true;
     else if (pattern !== null && pattern.kind !== 'constant') {
-      report(env.session, 'E0206', branch.pattern.span, 'a pattern is an enum member, a constant or `_`');
+      report(env.session, 'E0206', branch.pattern.span, 'a pattern is an enum member, a constant or `_`', {
+        hint: 'Compare with `if … then … else …` instead.',
+      });
       wrong = true;
     } else if (covered || (pattern !== null && seen.has(key))) {
       report(env.session, 'E0206', branch.span, 'an earlier case already covers this one', { hint: 'Remove it.' });
@@ -218,6 +222,7 @@ export function checkMatch(env: Environment, node: syntax.MatchExpression, expec
         'E0201',
         branch.value.span,
         `the other cases are ${typeText(type ?? value.type)}, and this one is ${typeText(value.type)}`,
+        { hint: 'Give all cases the same type.' },
       );
       return errorAt(node);
     }
@@ -262,10 +267,27 @@ function checkNumber(env: Environment, node: syntax.Expression): Expression {
   const operand = checkExpression(env, node);
   if (operand.type.kind === 'error') return operand;
   if (!isNumber(required(operand.type))) {
-    report(env.session, 'E0203', operand.span, `arithmetic needs numbers, and this is ${typeText(operand.type)}`);
+    report(env.session, 'E0203', operand.span, `arithmetic needs numbers, and this is ${typeText(operand.type)}`, {
+      hint: arithmeticHint(required(operand.type)),
+    });
     return errorAt(node);
   }
   return env.absentFails ? operand : coerce(env, operand, required(operand.type), 'the operand');
+}
+
+function arithmeticHint(type: Type): string {
+  if (isScalar(type, 'Text')) return 'Join texts with `++`.';
+  if (isScalar(type, 'Date')) return 'Use `addDays(d, n)`, `addMonths(d, n)` or `daysBetween(a, b)`.';
+  return type.kind === 'class' ? 'Read one of its fields.' : 'Use a value of type Int or Decimal.';
+}
+
+function comparisonHint(left: Type, right: Type): string {
+  const [a, b] = [required(left), required(right)];
+  if (a.kind === 'class' && b.kind === 'class') return 'No individual is in both concepts.';
+  if (a.kind === 'class' || b.kind === 'class') return 'Compare one of its fields, or a declared individual: `@name`.';
+  if (a.kind === 'list' || b.kind === 'list') return 'Go through the elements with `in`.';
+  if (a.kind === 'enum' || b.kind === 'enum') return 'Write the bare name of a member, without quotes.';
+  return 'Convert one of them, or compare other values.';
 }
 
 function comparedType(a: Type, b: Type): Type | undefined {

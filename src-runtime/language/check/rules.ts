@@ -5,7 +5,7 @@ import { checkBody } from './bodies.js';
 import type { CheckedCheck, CheckedClause, CheckedRule, Expression } from './checked.js';
 import { standsAt, toDecimal } from './coercion.js';
 import type { Environment, Scope, Session } from './environment.js';
-import { EMPTY_SCOPE, report } from './environment.js';
+import { EMPTY_SCOPE, linkVariable, report } from './environment.js';
 import type { ModuleTable } from './names.js';
 import { headType, moduleOf, refuseTwins } from './signatures.js';
 import type { CheckSymbol, DefineSymbol, DeriveSymbol } from './symbols.js';
@@ -81,6 +81,7 @@ function headTerm(session: Session, parameter: syntax.HeadParameter, type: Type,
   const span = parameter.name.span;
   const variable = scope.find(parameter.name.text);
   if (variable === undefined) return { kind: 'error', type: ERROR, span };
+  linkVariable(session, span, variable);
   const term: Expression = { kind: 'variable', variable, type: variable.type, span };
   if (isSubtype(variable.type, type) || standsAt(term, type)) return term;
   if (isScalar(variable.type, 'Int') && isScalar(type, 'Decimal')) return toDecimal(term);
@@ -92,7 +93,9 @@ function headTerm(session: Session, parameter: syntax.HeadParameter, type: Type,
     span,
     `"${name}" is ${typeText(type)} in the head, and ${typeText(variable.type)} in the body`,
     {
-      hint: narrower ? `Add \`${typeText(type)}(${name})\` to the body.` : undefined,
+      hint: narrower
+        ? `Add \`${typeText(type)}(${name})\` to the body.`
+        : `Promise \`${name}: ${typeText(variable.type)}\`, or use another variable in the body.`,
     },
   );
   return { kind: 'error', type: ERROR, span };

@@ -108,6 +108,7 @@ export function refuseTwins(session: Session, named: readonly { readonly name: s
     }
     report(session, 'E0301', name.span, `${what} "${name.text}"`, {
       notes: [{ message: 'the first one stands here', span: before.span }],
+      hint: 'Give one of them another name.',
     });
   }
 }
@@ -123,7 +124,9 @@ function resolveDefine(session: Session, module: ModuleTable, symbol: DefineSymb
   const type = resolveType(session, module, written);
   if (type.kind === 'class') symbol.base = type.symbol;
   else if (type.kind !== 'error') {
-    report(session, 'E0303', written.span, `a define picks individuals of a concept, and this is ${typeText(type)}`);
+    report(session, 'E0303', written.span, `a define picks individuals of a concept, and this is ${typeText(type)}`, {
+      hint: 'Write a `derive` for other values.',
+    });
   }
 }
 
@@ -219,7 +222,10 @@ function resolveDerive(session: Session, module: ModuleTable, symbol: DeriveSymb
       // What else seems wrong with it would follow from this.
       symbol.clauses.splice(symbol.clauses.indexOf(clause), 1);
     } else if (clause.public !== first.public) {
-      report(session, 'E0305', clause.name.span, `the clauses of ${symbol.name} are not all \`pub\``, { notes });
+      report(session, 'E0305', clause.name.span, `the clauses of ${symbol.name} are not all \`pub\``, {
+        notes,
+        hint: 'Write `pub` before each of them, or before none.',
+      });
     }
   }
 }

@@ -135,6 +135,8 @@ export interface ContextSymbol {
   readonly nameSpan: Span;
 }
 
+/** What has parameters that arguments can name. */
+export type CallableSymbol = QuerySymbol | MutationSymbol | FunctionSymbol;
 export type ClassSymbol = ConceptSymbol | DefineSymbol;
 export type TupleSymbol = RelationSymbol | DeriveSymbol;
 /** What can stand as a literal of a body. */

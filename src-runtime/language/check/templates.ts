@@ -29,6 +29,7 @@ function printed(env: Environment, value: Expression): Expression {
       'E0203',
       span,
       `a message prints scalars, enums and individuals, and this is ${typeText(type)}`,
+      { hint: 'Print one value of it.' },
     );
     return { kind: 'error', type: { kind: 'error' }, span };
   }

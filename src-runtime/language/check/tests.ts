@@ -1,5 +1,6 @@
 /** Types `test` blocks: straight lines of set-up, calls, context and expectations, each seeing the names before it. */
 
+import { ERROR_CODE_NAMES } from '../../base/error-codes.js';
 import type { Span } from '../../base/span.js';
 import type * as syntax from '../ast.js';
 import { checkBody } from './bodies.js';
@@ -9,12 +10,29 @@ import { EMPTY_SCOPE, report } from './environment.js';
 import { checkAs, checkExpression } from './expressions.js';
 import { checkInvoke, checkStatement } from './mutations.js';
 import type { ModuleTable } from './names.js';
+import { suggestion } from './names.js';
 import type { DeclaredSymbol, DeriveSymbol } from './symbols.js';
 
 export function checkTests(session: Session, checks: readonly CheckedCheck[]): CheckedTest[] {
-  return [...session.names.modules.values()].flatMap((module) =>
-    module.syntax.items.flatMap((item) => (item.kind === 'test' ? [checkTest(session, module, item, checks)] : [])),
-  );
+  return [...session.names.modules.values()].flatMap((module) => {
+    const items = module.syntax.items.flatMap((item) => (item.kind === 'test' ? [item] : []));
+    refuseTwinTests(session, items);
+    return items.map((item) => checkTest(session, module, item, checks));
+  });
+}
+
+function refuseTwinTests(session: Session, items: readonly syntax.TestItem[]): void {
+  const first = new Map<string, Span>();
+  for (const { title } of items) {
+    const before = first.get(title.value);
+    if (before === undefined) first.set(title.value, title.span);
+    else {
+      report(session, 'E0704', title.span, `another test of this module is called "${title.value}", too`, {
+        notes: [{ message: 'it stands here', span: before }],
+        hint: 'Say in its name what this one shows.',
+      });
+    }
+  }
 }
 
 function checkTest(
@@ -78,9 +96,13 @@ const REFUSED = {
 } as const;
 
 function checkCode(env: Environment, code: syntax.Name): void {
-  if (/^SVC_RUNTIME_[A-Z_]+$/.test(code.text)) return;
+  if (ERROR_CODE_NAMES.some((name) => name === code.text)) return;
+  const meant =
+    suggestion(code.text, ERROR_CODE_NAMES) ??
+    suggestion(`SVC_RUNTIME_${code.text.toUpperCase()}`, ERROR_CODE_NAMES) ??
+    'Write one that the API answers with, e.g. `SVC_RUNTIME_VALIDATION_FAILED`.';
   report(env.session, 'E0703', code.span, `"${code.text}" is no error code`, {
-    hint: 'Write one that the API answers with, e.g. `SVC_RUNTIME_VALIDATION_FAILED`.',
+    hint: meant,
   });
 }
 
@@ -95,12 +117,12 @@ function firingsAsRelations(module: ModuleTable, checks: readonly CheckedCheck[]
   const relations = new Map<DeclaredSymbol, DeriveSymbol>();
   for (const { symbol, parameters } of checks) {
     const { kind: _, item, ...base } = symbol;
-    const endpoints = parameters.map(({ name, type, doc }) => ({
+    const endpoints = parameters.map(({ name, type, doc }, i) => ({
       name,
       type,
       doc,
       functional: false,
-      span: item.span,
+      span: item.parameters[i]?.span ?? item.span,
     }));
     relations.set(symbol, { ...base, kind: 'derive', clauses: [], endpoints });
   }

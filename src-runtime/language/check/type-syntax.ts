@@ -6,7 +6,7 @@ import { pathText } from '../ast.js';
 import type { Session } from './environment.js';
 import { report } from './environment.js';
 import type { ModuleTable } from './names.js';
-import { lookup, reportUnknown } from './names.js';
+import { linkPath, lookup, reportUnknown } from './names.js';
 import type { DeclaredSymbol } from './symbols.js';
 import { KIND_TEXT } from './symbols.js';
 import type { Type } from './types.js';
@@ -59,16 +59,20 @@ function namedType(session: Session, module: ModuleTable, path: Path): Type {
   const text = pathText(path);
   if (symbol === undefined) {
     const scalar = SCALARS.find((name) => name === text);
-    if (scalar !== undefined) return { kind: 'scalar', name: scalar };
+    if (scalar !== undefined) {
+      session.links.push({ span: path.span, target: { kind: 'builtIn', form: 'type', name: scalar } });
+      return { kind: 'scalar', name: scalar };
+    }
     reportUnknown(session, module, path, isTypeSymbol, 'a type', SCALARS);
     return ERROR;
   }
-  session.links.push({ span: path.span, target: symbol });
+  linkPath(session, path, symbol);
   if (symbol.kind === 'enum') return { kind: 'enum', symbol };
   if (symbol.kind === 'concept' || symbol.kind === 'define') return { kind: 'class', symbol };
   if (symbol.kind === 'externType') return { kind: 'extern', symbol };
   report(session, 'E0108', path.span, `"${text}" is ${KIND_TEXT[symbol.kind]}, and a type is needed here`, {
     notes: [{ message: `"${symbol.name}" is declared here`, span: symbol.nameSpan }],
+    hint: 'Name a scalar, an enum, a concept or a define.',
   });
   return ERROR;
 }
@@ -83,7 +87,9 @@ function recordType(session: Session, module: ModuleTable, syntax: TypeSyntax & 
   const fields: { name: string; type: Type }[] = [];
   for (const field of syntax.fields) {
     if (fields.some((other) => other.name === field.name.text)) {
-      report(session, 'E0301', field.name.span, `the record has two fields "${field.name.text}"`, {});
+      report(session, 'E0301', field.name.span, `the record has two fields "${field.name.text}"`, {
+        hint: 'Give one of them another name.',
+      });
       continue;
     }
     fields.push({ name: field.name.text, type: resolveType(session, module, field.type) });

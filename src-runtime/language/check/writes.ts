@@ -2,13 +2,13 @@
 
 import type * as syntax from '../ast.js';
 import { pathText } from '../ast.js';
-import { alignArguments } from './arguments.js';
+import { alignArguments, endpointTarget } from './arguments.js';
 import { checkArgument } from './calls.js';
 import type { Expression, Statement, Variable } from './checked.js';
 import type { Environment } from './environment.js';
 import { report } from './environment.js';
 import { checkAs, checkExpression } from './expressions.js';
-import { lookup, resolve, suggestion } from './names.js';
+import { choices, lookup, resolve, suggestion } from './names.js';
 import type { ConceptSymbol, DeclaredSymbol, FieldSymbol, RelationSymbol } from './symbols.js';
 import { fieldsOf, isPredicate, KIND_TEXT } from './symbols.js';
 import { isOptional, required, typeText } from './types.js';
@@ -50,16 +50,21 @@ export function entryField(
   const field = fields.find((candidate) => candidate.name === name);
   if (field === undefined) {
     report(env.session, 'E0105', entry.name.span, `${concept.name} has no field "${name}"`, {
-      hint: suggestion(
-        name,
-        fields.map((candidate) => candidate.name),
-      ),
+      hint:
+        suggestion(
+          name,
+          fields.map((candidate) => candidate.name),
+        ) ??
+        choices(
+          'Its fields are',
+          fields.map((candidate) => candidate.name),
+        ),
     });
     return undefined;
   }
   env.session.links.push({ span: entry.name.span, target: field });
   if (given.has(name)) {
-    report(env.session, 'E0301', entry.name.span, `"${name}" is given twice`);
+    report(env.session, 'E0301', entry.name.span, `"${name}" is given twice`, { hint: 'Leave one of them out.' });
     return undefined;
   }
   given.add(name);
@@ -70,13 +75,15 @@ export function checkInsertTuple(env: Environment, node: syntax.InsertTupleState
   const relation = writtenRelation(env, node.relation, 'inserted into');
   if (relation === undefined) return undefined;
   const names = relation.endpoints.map((endpoint) => endpoint.name);
-  const aligned = alignArguments(env.session, node.args, names, relation.name, node.span);
+  const aligned = alignArguments(env.session, node.args, names, relation.name, node.span, endpointTarget(relation));
   if (aligned === undefined) return undefined;
   const args: Expression[] = [];
   for (const [i, endpoint] of relation.endpoints.entries()) {
     const argument = aligned[i] ?? null;
     if (argument === null) {
-      report(env.session, 'E0207', node.span, `${relation.name} needs "${endpoint.name}"`);
+      report(env.session, 'E0207', node.span, `${relation.name} needs "${endpoint.name}"`, {
+        hint: `Give it: \`${endpoint.name}: …\`.`,
+      });
       return undefined;
     }
     args.push(checkArgument(env, argument, endpoint.type, `"${endpoint.name}" of ${relation.name}`));
@@ -94,10 +101,15 @@ export function checkSet(env: Environment, node: syntax.SetStatement): Statement
   const field = fields.find((candidate) => candidate.name === name);
   if (field === undefined) {
     report(env.session, 'E0105', node.field.span, `${type.symbol.name} has no field "${name}"`, {
-      hint: suggestion(
-        name,
-        fields.map((candidate) => candidate.name),
-      ),
+      hint:
+        suggestion(
+          name,
+          fields.map((candidate) => candidate.name),
+        ) ??
+        choices(
+          'Its fields are',
+          fields.map((candidate) => candidate.name),
+        ),
     });
     return undefined;
   }
@@ -118,7 +130,7 @@ export function checkDelete(env: Environment, node: syntax.DeleteStatement): Sta
   const relation = writtenRelation(env, target.callee, 'deleted from');
   if (relation === undefined) return undefined;
   const names = relation.endpoints.map((endpoint) => endpoint.name);
-  const aligned = alignArguments(env.session, target.args, names, relation.name, target.span);
+  const aligned = alignArguments(env.session, target.args, names, relation.name, target.span, endpointTarget(relation));
   if (aligned === undefined) return undefined;
   const args = relation.endpoints.map((endpoint, i) => {
     const argument = aligned[i] ?? null;
@@ -139,11 +151,15 @@ function checkWrittenIndividual(env: Environment, node: syntax.Expression, verb:
   if (target.type.kind === 'error') return undefined;
   const type = required(target.type);
   if (type.kind !== 'class') {
-    report(env.session, 'E0201', node.span, `only individuals can be ${verb}, and this is ${typeText(target.type)}`);
+    report(env.session, 'E0201', node.span, `only individuals can be ${verb}, and this is ${typeText(target.type)}`, {
+      hint: 'Name an individual: a parameter, or what `let` or `for` introduces.',
+    });
     return undefined;
   }
   if (target.kind === 'constant') {
-    report(env.session, 'E0603', node.span, `${String(target.value)} is declared in a module and cannot be ${verb}`);
+    report(env.session, 'E0603', node.span, `${String(target.value)} is declared in a module and cannot be ${verb}`, {
+      hint: 'Insert an individual in a mutation where it must change.',
+    });
     return undefined;
   }
   if (isOptional(target.type)) {

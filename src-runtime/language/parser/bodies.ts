@@ -46,6 +46,10 @@ function literal(p: Cursor): Literal {
   }
   const read = expression(p);
   refuseAssignment(p);
+  if (p.atWord('in')) {
+    const hint = 'Write `x == a or x == b` to compare; `x in list` binds a variable to each element.';
+    p.fail('E0010', 'only a variable stands before `in`', { hint });
+  }
   const span = p.spanFrom(start);
   return read.kind === 'not' ? { kind: 'not', operand: read.operand, span } : { kind: 'holds', expression: read, span };
 }

@@ -19,7 +19,7 @@ export function headParameter(p: Cursor): HeadParameter {
   const { name, type: parameterType, doc, span, refinement, default: fallback } = parameter(p);
   const surplus = refinement ?? fallback;
   if (surplus !== null) {
-    const hint = 'leave it out, and write the condition in the body';
+    const hint = 'Leave it out, and write the condition in the body.';
     p.report('E0028', 'parameters of rules have neither refinement nor default', surplus.span, { hint });
   }
   return { name, type: parameterType, doc, span };
@@ -29,7 +29,7 @@ function parameter(p: Cursor): Parameter {
   const start = p.index;
   const doc = p.takeDoc();
   const name = declaredName(p, 'the name of a parameter');
-  p.expect(':', 'behind the name of a parameter', 'every parameter has a type: write `name: Type`');
+  p.expect(':', 'behind the name of a parameter', 'Every parameter has a type: write `name: Type`.');
   const parameterType = type(p);
   const refinement = p.acceptWord('where') ? expression(p) : null;
   const fallback = defaultValue(p);
@@ -44,7 +44,7 @@ export function field(p: Cursor): Field {
   const start = p.index;
   const doc = p.takeDoc();
   const name = anyWord(p, 'the name of a field');
-  p.expect(':', 'behind the name of a field', 'every field has a type: write `name: Type`');
+  p.expect(':', 'behind the name of a field', 'Every field has a type: write `name: Type`.');
   const fieldType = type(p);
   const via = p.atWord('via') ? navigation(p) : null;
   const unique = p.acceptWord('unique');
@@ -53,7 +53,7 @@ export function field(p: Cursor): Field {
   const span = p.spanFrom(start);
   if (via === null) return { name, type: fieldType, unique, refinement, default: fallback, via, doc, span };
   if (unique || refinement !== null || fallback !== null) {
-    const hint = 'a navigation field is read through its relation: constrain the relation';
+    const hint = 'A navigation field is read through its relation: constrain the relation.';
     p.report('E0028', 'a navigation field is neither unique nor refined and has no default', span, { hint });
   }
   return { name, type: fieldType, unique: false, refinement: null, default: null, via, doc, span };

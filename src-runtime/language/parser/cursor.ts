@@ -1,9 +1,10 @@
 /** A place among the tokens of one text: looking, taking, reporting and recovering. What is parsed, others know. */
 
 import type { Diagnostic, DiagnosticNote } from '../../base/diagnostic.js';
+import { nearest } from '../../base/nearest.js';
 import type { Position, Span } from '../../base/span.js';
+import type { CodeName } from '../codes/registry.js';
 import { RESERVED_WORDS, type Token, type Tokens } from '../lexer.js';
-import type { SyntaxCodeName } from '../syntax-codes.js';
 
 const NESTING_MAX = 256;
 
@@ -21,7 +22,8 @@ const ITEM_WORDS = new Set(
 const STATEMENT_WORDS = new Set('let insert set delete forget return for if'.split(' '));
 
 export interface ReportDetails {
-  readonly hint?: string;
+  /** The way out, as one sentence. */
+  readonly hint: string;
   readonly notes?: readonly DiagnosticNote[];
 }
 
@@ -124,8 +126,16 @@ export class Cursor {
     return this.at(symbol) ? this.take() : this.failExpected(`\`${symbol}\` ${where}`, hint);
   }
 
+  /** A misspelt word is reported and taken for the one that is meant. */
   expectWord(word: string, where: string, hint?: string): Token {
-    return this.atWord(word) ? this.take() : this.failExpected(`\`${word}\` ${where}`, hint);
+    if (this.atWord(word)) return this.take();
+    const { current } = this;
+    if (!this.atName() || nearest(current.text, [word]) === undefined) {
+      return this.failExpected(`\`${word}\` ${where}`, hint);
+    }
+    const message = `expected \`${word}\` ${where}, found ${this.found()}`;
+    this.report('E0010', message, this.tokenSpan(current), { hint: `Did you mean \`${word}\`?` });
+    return this.take();
   }
 
   /**
@@ -135,7 +145,7 @@ export class Cursor {
   close(open: Token, symbol: string): void {
     if (this.accept(symbol)) return;
     const notes = [{ message: `\`${open.text}\` is opened here`, span: this.tokenSpan(open) }];
-    const hint = `add \`${symbol}\`, or the comma or word that is missing before ${this.found()}`;
+    const hint = `Add \`${symbol}\`, or the comma or word that is missing before ${this.found()}.`;
     this.report('E0011', `expected \`${symbol}\`, found ${this.found()}`, this.tokenSpan(this.current), {
       hint,
       notes,
@@ -181,21 +191,22 @@ export class Cursor {
     return current.kind === 'text' ? `the text ${shown}` : `\`${shown}\``;
   }
 
-  report(code: SyntaxCodeName, message: string, span: Span, details: ReportDetails = {}): void {
+  report(code: CodeName, message: string, span: Span, details: ReportDetails): void {
     const isConsequence = this.lastErrorIndex === this.index;
     this.lastErrorIndex = this.index;
     // What the lexer could not read, it has reported.
     if (isConsequence || this.current.kind === 'error') return;
+    if (isUnclosed(this.current) || (this.index > 0 && isUnclosed(this.peek(-1)))) return;
     this.diagnostics.push({ code, severity: 'error', message, span, ...details });
   }
 
-  fail(code: SyntaxCodeName, message: string, details: ReportDetails = {}): never {
+  fail(code: CodeName, message: string, details: ReportDetails): never {
     this.report(code, message, this.tokenSpan(this.current), details);
     throw stop;
   }
 
   failExpected(expected: string, hint?: string): never {
-    return this.fail('E0010', `expected ${expected}, found ${this.found()}`, hint === undefined ? {} : { hint });
+    return this.fail('E0010', `expected ${expected}, found ${this.found()}`, { hint: hint ?? `Write ${expected}.` });
   }
 
   // Recovering
@@ -203,7 +214,7 @@ export class Cursor {
   /** Runs `parse` one level deeper; too deep a nesting is an error. */
   nested<T>(parse: () => T): T {
     if (this.depth >= NESTING_MAX) {
-      const hint = 'split it: give parts of it names with `let`, a helper derive or a fn';
+      const hint = 'Split it: give parts of it names with `let`, a helper derive or a fn.';
       this.fail('E0020', `this is nested more than ${NESTING_MAX} deep`, { hint });
     }
     this.depth += 1;
@@ -254,6 +265,11 @@ export class Cursor {
       this.index += 1;
     }
   }
+}
+
+/** A text without its end takes what stands behind it on its line, so that what is missing there is no mistake. */
+function isUnclosed(token: Token): boolean {
+  return token.kind === 'text' && (token.text.length < 2 || !token.text.endsWith('"'));
 }
 
 function startOf(token: Token): Position {

@@ -15,7 +15,7 @@ export function expression(p: Cursor): Expression {
 /** Behind a complete expression, where nothing is assigned. */
 export function refuseAssignment(p: Cursor): void {
   if (!p.at('=')) return;
-  p.fail('E0018', '`=` does not compare', { hint: 'write `==` to compare, or `let x = …` to name a value' });
+  p.fail('E0018', '`=` does not compare', { hint: 'Write `==` to compare, or `let x = …` to name a value.' });
 }
 
 function conditional(p: Cursor): Expression {
@@ -28,7 +28,7 @@ function conditional(p: Cursor): Expression {
   p.expectWord(
     'else',
     'behind the value of `then`',
-    'an `if` expression gives a value in both cases: write `else` and a value',
+    'An `if` expression gives a value in both cases: write `else` and a value.',
   );
   const otherwise = expression(p);
   return { kind: 'if', condition, then, else: otherwise, span: p.spanFrom(start) };
@@ -57,7 +57,9 @@ function comparison(p: Cursor): Expression {
   const operator = p.take();
   const right = coalescence(p);
   if (atComparison(p)) {
-    p.fail('E0019', 'comparisons cannot be chained', { hint: 'write `a < b and b < c`, or two literals with a comma' });
+    p.fail('E0019', 'comparisons cannot be chained', {
+      hint: 'Write `a < b and b < c`, or two literals with a comma.',
+    });
   }
   return {
     kind: 'compare',

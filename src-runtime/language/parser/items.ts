@@ -1,5 +1,6 @@
 /** The items of a module. Each begins with a word of its own, `pub` before it where it may be public. */
 
+import { nearest } from '../../base/nearest.js';
 import type { Endpoint, EnumMember, Expression, Item, Name, QueryBody } from '../ast.js';
 import { body } from './bodies.js';
 import { field, headParameter, headParameters, parameters } from './clauses.js';
@@ -27,12 +28,20 @@ export function item(p: Cursor): Item {
   const isPublic = p.acceptWord('pub');
   const word = p.current.kind === 'word' ? p.current.text : '';
   if (isPublic && NEVER_PUBLIC.has(word)) {
-    p.report('E0027', `\`${word}\` cannot be public`, p.tokenSpan(p.peek(-1)), { hint: 'leave out `pub`' });
+    p.report('E0027', `\`${word}\` cannot be public`, p.tokenSpan(p.peek(-1)), { hint: 'Leave out `pub`.' });
   }
   const reader = READERS.get(word);
   if (reader === undefined) {
-    const hint = `${meant(word, READERS.keys())}an item begins with one of: concept, enum, relation, individual, fact, derive, define, check, query, mutation, fn, extern, context, use, test; literals of a body are separated by commas`;
-    return p.fail('E0014', `expected an item, found ${p.found()}`, { hint });
+    const guess = nearest(word, READERS.keys());
+    const read = guess === undefined ? undefined : READERS.get(guess);
+    const hint = `${meant(word, READERS.keys())}An item begins with one of: concept, enum, relation, individual, fact, derive, define, check, query, mutation, fn, extern, context, use, test; literals of a body are separated by commas.`;
+    if (read === undefined || p.peek(1).kind !== 'word') {
+      return p.fail('E0014', `expected an item, found ${p.found()}`, { hint });
+    }
+    // A misspelt word is reported and taken for the one that is meant.
+    p.report('E0014', `expected an item, found ${p.found()}`, p.tokenSpan(p.current), { hint });
+    p.take();
+    return read(p, { start, doc, public: isPublic });
   }
   p.take();
   return reader(p, { start, doc, public: isPublic });
@@ -62,7 +71,7 @@ function named(p: Cursor, { start, doc, public: isPublic }: Opening, name: Name)
 }
 
 function use(p: Cursor, { start, doc }: Opening): Item {
-  const hint = 'write `use other::{Person, worksFor}`';
+  const hint = 'Write `use other::{Person, worksFor}`.';
   const first = p.index;
   const segments = [declaredName(p, 'the name of a module')];
   while (p.at('::') && !p.peekIs(1, '{')) {
@@ -104,7 +113,7 @@ function endpoint(p: Cursor): Endpoint {
   const start = p.index;
   const doc = p.takeDoc();
   const name = anyWord(p, 'the name of an endpoint');
-  p.expect(':', 'behind the name of an endpoint', 'every endpoint has a type: write `name: Type`');
+  p.expect(':', 'behind the name of an endpoint', 'Every endpoint has a type: write `name: Type`.');
   const endpointType = type(p);
   const functional = p.at('[');
   if (functional) multiplicity(p);
@@ -114,7 +123,7 @@ function endpoint(p: Cursor): Endpoint {
 function multiplicity(p: Cursor): void {
   const isKnown = p.peek(1).text === '0' && p.peekIs(2, '..') && p.peek(3).text === '1' && p.peekIs(4, ']');
   if (!isKnown) {
-    p.fail('E0026', 'this is no multiplicity', { hint: 'write `[0..1]` for at most one, and nothing for any number' });
+    p.fail('E0026', 'this is no multiplicity', { hint: 'Write `[0..1]` for at most one, and nothing for any number.' });
   }
   for (let taken = 0; taken < 5; taken += 1) p.take();
 }
@@ -145,7 +154,7 @@ function define(p: Cursor, opening: Opening): Item {
   const name = declaredName(p, 'the name of a derived class');
   const open = p.expect('(', 'before the parameter');
   const parameter = headParameter(p);
-  if (p.at(',')) p.fail('E0028', 'a define has one parameter', { hint: 'write a `derive` for a relation of several' });
+  if (p.at(',')) p.fail('E0028', 'a define has one parameter', { hint: 'Write a `derive` for a relation of several.' });
   p.close(open, ')');
   p.expectWord('when', 'and a body');
   const condition = body(p);
@@ -160,21 +169,29 @@ function check(p: Cursor, opening: Opening): Item {
   p.expectWord(
     'severity',
     'behind the body of a check',
-    'write `severity blocking` or `severity warning`, then `message "…"`',
+    'Write `severity blocking` or `severity warning`, then `message "…"`.',
   );
   const isWarning = p.atWord('warning');
-  if (!isWarning && !p.atWord('blocking')) p.failExpected('`blocking` or `warning`');
+  if (!isWarning && !p.atWord('blocking')) unknownSeverity(p);
   p.take();
-  p.expectWord('message', 'behind the severity', 'write `message "…"`');
+  p.expectWord('message', 'behind the severity', 'Write `message "…"`.');
   const message = template(p);
   const severity = isWarning ? 'warning' : 'blocking';
   return { kind: 'check', parameters: heads, body: condition, severity, message, ...named(p, opening, name) };
 }
 
+function unknownSeverity(p: Cursor): void {
+  const guess = p.current.kind === 'word' ? meant(p.current.text, ['blocking', 'warning']) : '';
+  const hint = `${guess}A blocking check undoes what breaks it; a warning is only shown.`;
+  const message = `expected \`blocking\` or \`warning\`, found ${p.found()}`;
+  if (p.current.kind !== 'word') p.fail('E0010', message, { hint });
+  p.report('E0010', message, p.tokenSpan(p.current), { hint });
+}
+
 function query(p: Cursor, opening: Opening): Item {
   const name = declaredName(p, 'the name of a query');
   const taken = parameters(p);
-  p.expect('->', 'and the type of the result', 'a query has a result: write `-> [T]`, `-> T?` or `-> T`');
+  p.expect('->', 'and the type of the result', 'A query has a result: write `-> [T]`, `-> T?` or `-> T`.');
   const result = type(p);
   const open = p.expect('{', 'before the body of the query');
   const read = queryBody(p);
@@ -219,7 +236,7 @@ function fn(p: Cursor, opening: Opening): Item {
   const taken = parameters(p);
   p.expect('->', 'and the type of the result');
   const result = type(p);
-  p.expect('=', 'and an expression', 'write `fn name(x: Int) -> Int = x * 2`');
+  p.expect('=', 'and an expression', 'Write `fn name(x: Int) -> Int = x * 2`.');
   const value = readable(p);
   return { kind: 'fn', parameters: taken, result, body: value, ...named(p, opening, name) };
 }
@@ -246,7 +263,7 @@ function context(p: Cursor, { start, doc }: Opening): Item {
 
 function test(p: Cursor, { start, doc }: Opening): Item {
   const { current } = p;
-  if (current.kind !== 'text') p.failExpected('the title of the test', 'write `test "what holds" { … }`');
+  if (current.kind !== 'text') p.failExpected('the title of the test', 'Write `test "what holds" { … }`.');
   p.take();
   const title = { kind: 'text' as const, value: textValue(current.text), span: p.tokenSpan(current) };
   const statements = block(p, 'test', 'before the statements of the test');

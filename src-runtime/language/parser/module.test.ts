@@ -74,7 +74,7 @@ test.each([
   ['query q() -> [A] { select a where A(a) ordr by a.n }', 'order'],
 ])('%s: did you mean %s', (text, word) => {
   const [finding] = parseModule('m', `module m\n${text}`).diagnostics;
-  expect(finding?.hint).toContain(`did you mean \`${word}\`?`);
+  expect(finding?.hint).toContain(`Did you mean \`${word}\`?`);
 });
 
 test('a file without its module line says so once', () => {

@@ -1,7 +1,8 @@
 /** One file's text to its syntax tree, with everything that is wrong with it as text. */
 
-import type { Checked, Diagnostic } from '../../base/diagnostic.js';
+import { type Checked, type Diagnostic, hasErrors } from '../../base/diagnostic.js';
 import type { Item, ModuleSyntax, Path } from '../ast.js';
+import type { CodeName } from '../codes/registry.js';
 import { type Tokens, tokenize } from '../lexer.js';
 import { Cursor } from './cursor.js';
 import { item } from './items.js';
@@ -16,11 +17,11 @@ export function parseModule(file: string, text: string): Checked<ModuleSyntax> {
   const p = new Cursor(file, text, tokens);
   const doc = p.current.text === 'module' ? p.takeDoc() : null;
   const name = moduleName(p);
-  const items = itemsOf(p);
+  const { items, unread } = itemsOf(p);
   const span = { file, start: { line: 1, column: 1, offset: 0 }, end: p.spanFrom(p.index).end };
   const found = [...tokens.diagnostics, ...p.diagnostics, ...strayDocumentation(p, tokens)];
   const diagnostics = found.sort((a, b) => a.span.start.offset - b.span.start.offset);
-  return { value: { file, name, doc, items, span }, diagnostics };
+  return { value: { file, name, doc, items, unread, whole: !hasErrors(diagnostics), span }, diagnostics };
 }
 
 function moduleName(p: Cursor): Path | null {
@@ -31,13 +32,14 @@ function moduleName(p: Cursor): Path | null {
       () => false,
     );
   }
-  const hint = 'begin the file with `module name`';
+  const hint = 'Begin the file with `module name`.';
   p.report('E0013', 'the file does not begin with its `module` line', p.tokenSpan(p.current), { hint });
   return null;
 }
 
-function itemsOf(p: Cursor): Item[] {
+function itemsOf(p: Cursor): { readonly items: Item[]; readonly unread: string[] } {
   const items: Item[] = [];
+  const unread: string[] = [];
   while (!p.atEnd()) {
     const start = p.index;
     const read = p.attempt(
@@ -46,15 +48,28 @@ function itemsOf(p: Cursor): Item[] {
       () => false,
     );
     if (read !== undefined) items.push(read);
+    else unread.push(...wordsFrom(p, start));
     // What failed on its first token, or stopped at a stray bracket, must not stop the rest from being read.
     if (p.index === start) p.take();
   }
-  return items;
+  return { items, unread };
+}
+
+/** The words that an unreadable item begins with, the name that it declares among them. */
+function wordsFrom(p: Cursor, start: number): string[] {
+  const words: string[] = [];
+  for (let at = start; at < start + 4; at += 1) {
+    const token = p.peek(at - p.index);
+    if (token.kind !== 'word') break;
+    words.push(token.text);
+  }
+  return words;
 }
 
 function strayDocumentation(p: Cursor, tokens: Tokens): Diagnostic[] {
-  const hint = 'write `//`, or move it before an item, a field, a member, an endpoint or a parameter';
+  const hint = 'Write `//`, or move it before an item, a field, a member, an endpoint or a parameter.';
+  const code: CodeName = 'W0001';
   return tokens.documentation
     .filter((each) => !p.isDocUsed(each.before))
-    .map(({ span }) => ({ code: 'W0001', severity: 'warning', message: 'this documents nothing', span, hint }));
+    .map(({ span }) => ({ code, severity: 'warning', message: 'this documents nothing', span, hint }));
 }

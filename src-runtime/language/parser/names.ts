@@ -10,7 +10,7 @@ export function declaredName(p: Cursor, what: string): Name {
   if (p.atName()) return anyWord(p, what);
   const { current } = p;
   if (current.kind === 'word') {
-    const hint = current.text === '_' ? 'give it a name' : `choose another name, for example \`${current.text}_\``;
+    const hint = current.text === '_' ? 'Give it a name.' : `Choose another name, for example \`${current.text}_\`.`;
     const problem = current.text === '_' ? 'the wildcard `_`' : `the reserved word \`${current.text}\``;
     return p.fail('E0012', `${problem} cannot be ${what}`, { hint });
   }
@@ -66,5 +66,5 @@ export function bracketed<T>(
 /** The beginning of a hint: the word of the language that is nearest to a misspelt one, or nothing. */
 export function meant(word: string, words: Iterable<string>): string {
   const guess = nearest(word, words);
-  return guess === undefined ? '' : `did you mean \`${guess}\`? `;
+  return guess === undefined ? '' : `Did you mean \`${guess}\`? `;
 }

@@ -19,7 +19,7 @@ export function operand(p: Cursor): Expression {
     p.take();
     const name = anyWord(p, 'the name of a field behind `.`');
     fields += 1;
-    if (fields > 256) p.fail('E0020', 'more than 256 fields in a row', { hint: 'name a part of it with `let`' });
+    if (fields > 256) p.fail('E0020', 'more than 256 fields in a row', { hint: 'Name a part of it with `let`.' });
     of = { kind: 'field', of, name, span: p.spanFrom(start) };
   }
   return of;
@@ -46,7 +46,9 @@ function bareOperand(p: Cursor): Expression {
 }
 
 function failOperand(p: Cursor): never {
-  return p.fail('E0016', `expected an expression, found ${p.found()}`);
+  return p.fail('E0016', `expected an expression, found ${p.found()}`, {
+    hint: 'Write a value: a literal, a name, a call, or something in parentheses.',
+  });
 }
 
 export function textValue(text: string): string {
@@ -61,7 +63,7 @@ function int(p: Cursor): Expression {
   const isLarge = digits.length > max.length || (digits.length === max.length && digits > max);
   const span = p.tokenSpan(token);
   if (isLarge)
-    p.report('E0006', `${digits} is beyond the range of Int`, span, { hint: `write \`${digits}.0\`, a Decimal` });
+    p.report('E0006', `${digits} is beyond the range of Int`, span, { hint: `Write \`${digits}.0\`, a Decimal.` });
   p.take();
   const value = isLarge ? 0 : Number.parseInt(digits, 10);
   return { kind: 'int', value: Number.isNaN(value) ? 0 : value, span };
@@ -84,29 +86,31 @@ function wordOperand(p: Cursor): Expression {
       return p.nested(() => matchExpression(p));
     case 'if':
       return p.fail('E0016', 'an `if` between operators stands in parentheses', {
-        hint: 'write `(if … then … else …)`',
+        hint: 'Write `(if … then … else …)`.',
       });
     case 'insert':
       return p.fail('E0024', '`insert` cannot stand inside an expression', {
-        hint: 'insert it before, with `let x = insert …`',
+        hint: 'Insert it before, with `let x = insert …`.',
       });
     case '_':
       return p.fail('E0021', '`_` stands for any value only as a whole argument or match pattern', {
-        hint: 'give it a name and use it, or write a literal like `rel(_, x)`',
+        hint: 'Give it a name and use it, or write a literal like `rel(_, x)`.',
       });
     case 'date':
     case 'datetime':
       return p.peek(1).kind === 'text' ? timeLiteral(p, current.text) : nameOrCall(p);
     default:
       if (!isReserved(current.text)) return nameOrCall(p);
-      return p.fail('E0016', `expected an expression, found the reserved word \`${current.text}\``);
+      return p.fail('E0016', `expected an expression, found the reserved word \`${current.text}\``, {
+        hint: 'Write a value before it, or leave the word out.',
+      });
   }
 }
 
 function contextField(p: Cursor): Expression {
   const start = p.index;
   p.take();
-  p.expect('.', 'behind `context`', 'write `context.now` or `context.` and a declared context field');
+  p.expect('.', 'behind `context`', 'Write `context.now` or `context.` and a declared context field.');
   const field = anyWord(p, 'the name of a context field');
   return { kind: 'context', field, span: p.spanFrom(start) };
 }
@@ -118,7 +122,9 @@ function timeLiteral(p: Cursor, kind: 'date' | 'datetime'): Expression {
   const value = kind === 'date' ? calendarDate(written) : instant(written);
   if (value === undefined) {
     const hint =
-      kind === 'date' ? 'write `date "2026-01-31"`' : 'write `datetime "2026-01-31T10:00:00Z"`, with `Z` or an offset';
+      kind === 'date'
+        ? 'Write `date "2026-01-31"`.'
+        : 'Write `datetime "2026-01-31T10:00:00Z"`, with `Z` or an offset.';
     const what = kind === 'date' ? 'no date of the calendar' : 'no instant';
     p.report('E0007', `"${written}" is ${what}`, p.tokenSpan(p.current), { hint });
   }
@@ -189,7 +195,7 @@ function checkMixture(p: Cursor, args: readonly Argument[]): void {
   const odd = args.find((each) => (each.name === null) !== (args[0]?.name === null));
   if (odd === undefined || named.length === args.length) return;
   p.report('E0022', 'named and positional arguments are mixed', odd.span, {
-    hint: 'name all arguments of the call or none',
+    hint: 'Name all arguments of the call or none.',
   });
 }
 
@@ -198,11 +204,11 @@ function aggregate(p: Cursor, start: number, callee: Path, value: Expression | n
   const name = callee.segments.map((each) => each.text).join('::');
   if (!AGGREGATES.has(name)) {
     p.fail('E0023', `there is no aggregate \`${name}\``, {
-      hint: 'the aggregates are count, sum, avg, min, max and list',
+      hint: 'The aggregates are count, sum, avg, min, max and list.',
     });
   }
   if ((name === 'count') !== (value === null)) {
-    const hint = name === 'count' ? 'write `count(for x where …)`' : `write \`${name}(expression for x where …)\``;
+    const hint = name === 'count' ? 'Write `count(for x where …)`.' : `Write \`${name}(expression for x where …)\`.`;
     p.fail(
       'E0023',
       name === 'count' ? '`count` takes no expression' : `\`${name}\` needs an expression before \`for\``,

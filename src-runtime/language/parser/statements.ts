@@ -1,6 +1,8 @@
 /** Blocks and statements of mutations and tests. */
 
+import { nearest } from '../../base/nearest.js';
 import type { Block, Expression, InsertIndividual, Selection, Statement } from '../ast.js';
+import { pathText } from '../ast.js';
 import { body } from './bodies.js';
 import type { Cursor } from './cursor.js';
 import { expression } from './expressions.js';
@@ -35,18 +37,23 @@ export function block(p: Cursor, kind: BlockKind, where: string): Block {
   });
 }
 
-function statement(p: Cursor, kind: BlockKind): Statement {
+/** `word` is the one that the statement begins with, or the one that is meant by it. */
+function statement(
+  p: Cursor,
+  kind: BlockKind,
+  word: string = p.current.kind === 'word' ? p.current.text : '',
+): Statement {
   const start = p.index;
-  switch (p.current.kind === 'word' ? p.current.text : '') {
+  switch (word) {
     case 'insert':
       return insert(p);
     case 'set':
       return set(p);
     case 'delete':
     case 'forget': {
-      const word = p.take().text === 'delete' ? 'delete' : 'forget';
+      p.take();
       const target = expression(p);
-      return { kind: word, target, span: p.spanFrom(start) };
+      return { kind: word === 'delete' ? 'delete' : 'forget', target, span: p.spanFrom(start) };
     }
     case 'let': {
       p.take();
@@ -72,22 +79,28 @@ function statement(p: Cursor, kind: BlockKind): Statement {
       return { kind: 'require', body: condition, message, span: p.spanFrom(start) };
     }
     case 'expect':
-      return kind === 'test' ? expectation(p) : callStatement(p);
+      return kind === 'test' ? expectation(p) : callStatement(p, kind);
     default:
-      return callStatement(p);
+      return callStatement(p, kind);
   }
 }
 
-function callStatement(p: Cursor): Statement {
+function callStatement(p: Cursor, kind: BlockKind): Statement {
   const start = p.index;
   if (p.at('{')) {
-    const hint = 'the braces of a concept stand only behind `insert`: write `insert Concept { … }`';
+    const hint = 'The braces of a concept stand only behind `insert`: write `insert Concept { … }`.';
     p.fail('E0025', 'braces cannot stand here', { hint });
   }
   if (!p.atName() || !(p.peekIs(1, '(') || p.peekIs(1, '::'))) {
     const word = p.current.kind === 'word' ? p.current.text : '';
-    const hint = `${meant(word, STATEMENT_WORDS)}a statement is insert, set, delete, forget, require, let, for, if, return, or a call of a mutation`;
-    p.fail('E0015', `expected a statement, found ${p.found()}`, { hint });
+    const hint = `${meant(word, STATEMENT_WORDS)}A statement is insert, set, delete, forget, require, let, for, if, return, or a call of a mutation.`;
+    const guess = nearest(word, STATEMENT_WORDS);
+    if (guess === undefined || p.peek(1).kind !== 'word') {
+      p.fail('E0015', `expected a statement, found ${p.found()}`, { hint });
+    }
+    // A misspelt word is reported and taken for the one that is meant.
+    p.report('E0015', `expected a statement, found ${p.found()}`, p.tokenSpan(p.current), { hint });
+    return statement(p, kind, guess);
   }
   const called = call(p, 'a mutation');
   return { kind: 'callStatement', call: called, span: p.spanFrom(start) };
@@ -107,8 +120,15 @@ function insert(p: Cursor): Statement {
 }
 
 function insertedOrComputed(p: Cursor): Expression | InsertIndividual {
-  if (!p.atWord('insert')) return expression(p);
   const start = p.index;
+  if (!p.atWord('insert')) {
+    const value = expression(p);
+    if (value.kind !== 'name' || !p.at('{')) return value;
+    const hint = `Write \`insert ${pathText(value.path)} { … }\`.`;
+    p.report('E0025', 'the braces of a concept stand behind `insert`', p.tokenSpan(p.current), { hint });
+    const fields = entryList(p, 'before the fields of the individual');
+    return { kind: 'insertIndividual', concept: value.path, fields, span: p.spanFrom(start) };
+  }
   p.take();
   const concept = path(p, 'a concept behind `insert`');
   const fields = entryList(p, 'before the fields of the individual');
@@ -120,7 +140,7 @@ function set(p: Cursor): Statement {
   p.take();
   const target = expression(p);
   if (target.kind !== 'field' && target.kind !== 'context') {
-    p.failExpected('`.` and the name of a field', 'write `set x.field = value`');
+    p.failExpected('`.` and the name of a field', 'Write `set x.field = value`.');
   }
   p.expect('=', 'behind the field');
   const value = expression(p);

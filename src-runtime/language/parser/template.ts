@@ -7,7 +7,7 @@ import { Cursor } from './cursor.js';
 import { expression } from './expressions.js';
 
 export function template(p: Cursor): Template {
-  if (p.current.kind !== 'text') p.failExpected('the text of the message', 'write `message "…"`');
+  if (p.current.kind !== 'text') p.failExpected('the text of the message', 'Write `message "…"`.');
   const token = p.current;
   const span = p.tokenSpan(token);
   const isClosed = token.text.length > 1 && token.text.endsWith('"');
@@ -46,7 +46,7 @@ function readParts(p: Cursor, tokenStart: Position, from: number, end: number): 
       const close = closingBrace(p.text, at, end);
       if (close === undefined) {
         p.report('E0029', 'the brace is not closed', spanOf(at, at + 1), {
-          hint: 'add `}`, or write `{{` for a brace itself',
+          hint: 'Add `}`, or write `{{` for a brace itself.',
         });
         return parts;
       }
@@ -55,7 +55,7 @@ function readParts(p: Cursor, tokenStart: Position, from: number, end: number): 
       textStart = at;
     } else {
       if (symbol === '}')
-        p.report('E0029', 'the brace closes nothing', spanOf(at, at + 1), { hint: 'write `}}` for a brace itself' });
+        p.report('E0029', 'the brace closes nothing', spanOf(at, at + 1), { hint: 'Write `}}` for a brace itself.' });
       value += symbol;
       at += 1;
     }

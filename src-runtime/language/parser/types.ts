@@ -27,8 +27,10 @@ function unmarkedType(p: Cursor): TypeSyntax {
   }
   if (!p.atName() || p.atKey()) {
     const hint =
-      'a type is `Text`, `Int`, `Decimal`, `Bool`, `Date`, `DateTime`, a declared name, `[T]`, `{ a: T }` or `T?`';
-    return p.fail('E0017', `expected a type, found ${p.found()}`, { hint });
+      'A type is `Text`, `Int`, `Decimal`, `Bool`, `Date`, `DateTime`, a declared name, `[T]`, `{ a: T }` or `T?`.';
+    if (!p.at(',') && !p.at(')') && !p.at('}')) p.fail('E0017', `expected a type, found ${p.found()}`, { hint });
+    p.report('E0017', `expected a type, found ${p.found()}`, p.tokenSpan(p.current), { hint });
+    return { kind: 'error', span: p.emptySpan() };
   }
   const named = path(p, 'a type');
   return { kind: 'named', path: named, span: named.span };

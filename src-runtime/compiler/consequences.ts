@@ -1,0 +1,55 @@
+/** Findings of the checker that only follow from what the parser could not read. */
+
+import type { Checked, Diagnostic } from '../base/diagnostic.js';
+import type { Span } from '../base/span.js';
+import type { ModuleSyntax } from '../language/ast.js';
+import type { CodeName } from '../language/codes/registry.js';
+
+/** What may be missing only because it stood in what could not be read. */
+const ABOUT_WHAT_IS_MISSING: ReadonlySet<string> = new Set<CodeName>([
+  ...(['E0206', 'E0207', 'E0209', 'E0303', 'E0304', 'E0305', 'E0306'] as const),
+  ...(['E0401', 'W0401', 'E0605', 'E0606', 'E0608'] as const),
+]);
+
+/** The findings that are mistakes of their own. One mistake gives one diagnostic. */
+export function withoutConsequences(
+  findings: readonly Diagnostic[],
+  parsed: readonly Checked<ModuleSyntax>[],
+): Diagnostic[] {
+  const unreadable = parsed.flatMap(unreadableItems);
+  return findings.filter(({ code, span }) => {
+    const hit = unreadable.find(({ file, from, to }) => file === span.file && isBetween(span, from, to));
+    if (hit === undefined) return true;
+    if (hit.errors.some((error) => overlap(error, span))) return false;
+    // A `let` that could not be read leaves its name unknown to what follows.
+    if (code === 'E0101') return span.start.offset < Math.min(...hit.errors.map((error) => error.start.offset));
+    return !ABOUT_WHAT_IS_MISSING.has(code);
+  });
+}
+
+interface UnreadableItem {
+  readonly file: string;
+  readonly from: number;
+  readonly to: number;
+  readonly errors: readonly Span[];
+}
+
+/** The items with a syntax error in them, or where the next one begins. */
+function unreadableItems({ value, diagnostics }: Checked<ModuleSyntax>): UnreadableItem[] {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error').map(({ span }) => span);
+  if (errors.length === 0) return [];
+  return value.items.flatMap((item, i) => {
+    const from = item.span.start.offset;
+    const to = value.items[i + 1]?.span.start.offset ?? value.span.end.offset;
+    const own = errors.filter((error) => isBetween(error, from, to));
+    return own.length === 0 ? [] : [{ file: value.file, from, to, errors: own }];
+  });
+}
+
+function isBetween(span: Span, from: number, to: number): boolean {
+  return span.start.offset >= from && span.start.offset <= to;
+}
+
+function overlap(a: Span, b: Span): boolean {
+  return a.start.offset < b.end.offset && b.start.offset < a.end.offset;
+}

@@ -1,0 +1,118 @@
+/** The registry of diagnostics keeps its word: each example fails with its one code, each cure compiles, and the page says so. */
+
+import { describe, expect, it } from 'vitest';
+import type { Diagnostic } from '../base/diagnostic.js';
+import type { CodeName } from '../language/codes/registry.js';
+import { CODES, EXAMPLE_FRAME } from '../language/codes/registry.js';
+import type { CodeRow } from '../language/codes/row.js';
+import { compile } from './index.js';
+
+const rows = Object.entries<CodeRow>(CODES).map(([code, row]) => ({ code: code as CodeName, row }));
+
+/** The files of an example: the frame and the example, or the modules that it consists of. */
+function filesOf(example: string, alone: boolean): { file: string; text: string }[] {
+  if (alone) return [{ file: 'a.entail', text: example }];
+  if (!example.startsWith('module ')) return [{ file: 'office.entail', text: EXAMPLE_FRAME + example }];
+  return example.split(/\n(?=module )/).map((text, i) => ({ file: `${i}.entail`, text }));
+}
+
+/** What the compiler finds, and the text that each finding points at. */
+function findingsIn(example: string, alone: boolean): { finding: Diagnostic; place: string }[] {
+  const files = filesOf(example.replace(/[⟦⟧]/g, ''), alone);
+  const texts = new Map(files.map(({ file, text }) => [file, text]));
+  return compile(files).diagnostics.map((finding) => {
+    const { file, start, end } = finding.span;
+    const text = texts.get(file) ?? '';
+    const marked = `${text.slice(0, start.offset)}⟦${text.slice(start.offset, end.offset)}⟧${text.slice(end.offset)}`;
+    const joined = files.map((each) => (each.file === file ? marked : each.text)).join('\n');
+    return { finding, place: joined.replace(EXAMPLE_FRAME, '') };
+  });
+}
+
+describe('each code', () => {
+  it.each(rows)('$code fails as its example says, there and nowhere else', ({ code, row }) => {
+    const found = findingsIn(row.failing, row.alone === true);
+    expect(found.map(({ finding }) => `${finding.code} ${finding.severity}`)).toEqual([`${code} ${row.severity}`]);
+    expect(found[0]?.place).toBe(row.failing);
+  });
+
+  it.each(rows)('$code is cured as its example says', ({ row }) => {
+    expect(findingsIn(row.cured, row.alone === true).map(({ finding }) => finding)).toEqual([]);
+  });
+
+  it.each(rows)('$code says what is wrong and the way out, in one style', ({ row }) => {
+    const [found] = findingsIn(row.failing, row.alone === true);
+    expect(found?.finding.message).toMatch(/^[^A-Z].*[^.]$|^[A-Z]\w* (has|takes|needs|and|in|cannot) .*[^.]$/);
+    expect(found?.finding.hint).toMatch(/^[A-Z`].*[.?]$/s);
+    for (const text of [row.meaning, row.cure]) expect(text).toMatch(/^[A-Z`].*\.$/s);
+    expect(row.title).toMatch(/^[^A-Z].*[^.]$/);
+  });
+});
+
+describe('the reference of diagnostics', () => {
+  it('equals docs/diagnostics.md (npx vitest run src-runtime/compiler -u writes it anew)', async () => {
+    await expect(diagnosticsPage()).toMatchFileSnapshot('../../docs/diagnostics.md');
+  });
+});
+
+function diagnosticsPage(): string {
+  const sorted = [...rows].sort((a, b) => (digits(a.code) < digits(b.code) ? -1 : 1));
+  return [
+    '# Diagnostics',
+    '',
+    'Every finding of the compiler, with a mistake that it stands for, what the compiler says of it, and the cure.',
+    '`⟦…⟧` marks the place that a finding points at. A code never changes its meaning; `E` is an error, `W` a warning,',
+    'which never stops a build. [language.md](language.md#diagnostics) tells what the ranges are about.',
+    '',
+    'This page is generated from `src-runtime/language/codes`; a test compares the two, and compiles every example.',
+    '',
+    'Examples that are not whole modules continue this one:',
+    '',
+    '```entail',
+    EXAMPLE_FRAME.trimEnd(),
+    '```',
+    '',
+    '| Code | Title |',
+    '|---|---|',
+    ...sorted.map(({ code, row }) => `| [${code}](#${code.toLowerCase()}) | ${row.title} |`),
+    '',
+    ...sorted.flatMap(({ code, row }) => entryOf(code, row)),
+  ].join('\n');
+}
+
+/** Errors and warnings of one range stand together. */
+function digits(code: string): string {
+  return `${code.slice(1, 3)}${code.charAt(0)}${code.slice(3)}`;
+}
+
+function entryOf(code: string, row: CodeRow): string[] {
+  const [found] = findingsIn(row.failing, row.alone === true);
+  const says = [`${row.severity} ${code}: ${found?.finding.message ?? ''}`];
+  for (const note of found?.finding.notes ?? []) says.push(`note: ${note.message}`);
+  if (found?.finding.hint !== undefined) says.push(`hint: ${found.finding.hint}`);
+  return [
+    `## ${code}`,
+    '',
+    `**${row.title.charAt(0).toUpperCase()}${row.title.slice(1)}.** ${row.meaning}`,
+    '',
+    '```entail mistake',
+    shown(row.failing),
+    '```',
+    '',
+    '```text',
+    ...says,
+    '```',
+    '',
+    row.cure,
+    '',
+    '```entail cure',
+    row.cured,
+    '```',
+    '',
+  ];
+}
+
+/** An example as the page prints it: what goes on for more than a line is cut. */
+function shown(example: string): string {
+  return example.replace(/( \+ x){20,}|\({20,}|\){20,}/g, ' … ');
+}
