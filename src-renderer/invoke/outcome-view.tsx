@@ -127,6 +127,13 @@ function EventWords({ event }: { event: WireEvent }) {
           deleted <span className="mono">{id}</span>
         </span>
       );
+    case 'forgetIndividual':
+    case 'redacted':
+      return (
+        <span>
+          {event.kind === 'redacted' ? 'erased, with' : 'forgot'} <span className="mono">{id}</span>
+        </span>
+      );
     case 'setField':
       return (
         <span>

@@ -112,7 +112,17 @@ export const eventSchema = z
     seq: z.number().int(),
     txn: z.number().int(),
     at: z.string(),
-    kind: z.enum(['insertIndividual', 'deleteIndividual', 'setField', 'insertFact', 'deleteFact']),
+    kind: z
+      .enum([
+        'insertIndividual',
+        'deleteIndividual',
+        'setField',
+        'insertFact',
+        'deleteFact',
+        'forgetIndividual',
+        'redacted',
+      ])
+      .describe('redacted: what is left of an event that told of the forgotten individual `id`.'),
     id: z.string().optional(),
     concept: z.string().optional(),
     field: z.string().optional(),

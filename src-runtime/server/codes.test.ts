@@ -1,6 +1,6 @@
 /** One test a code: how a client comes to see it, over HTTP, from the real runtime. */
 
-import { rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../api/errors.js';
@@ -193,6 +193,24 @@ describe('codes of access and routing', () => {
     const denied = await server.call('POST', '/v1/module/reload');
     expectCode(denied, 'SVC_RUNTIME_CAPABILITY_DENIED');
     expect(denied.body.error.details.capability).toBe('reload');
+  });
+
+  it('SVC_RUNTIME_CAPABILITY_DENIED, where a mutation forgets and the server does not grant it', async () => {
+    const forgetting = `${LEASE}pub mutation erase(p: Person) { forget p }`;
+    const server = await serve(forgetting, { onDisk: true });
+    const { body } = await server.mutation('lease::addPerson', { name: 'Nobody Known' });
+    const denied = await server.mutation('lease::erase', { surplus: true });
+    expectCode(denied, 'SVC_RUNTIME_CAPABILITY_DENIED');
+    expect(denied.body.error.details.capability).toBe('forget');
+    await server.stop();
+
+    const granting = await serve(forgetting, { onDisk: true, folder: server.folder, grant: ['forget'] });
+    const erased = await granting.mutation('lease::erase', { p: body.result.$id });
+    expect(erased).toMatchObject({ status: 200, body: { events: [{ kind: 'forgetIndividual' }] } });
+    const data = join(server.folder, 'data');
+    for (const name of await readdir(data)) {
+      expect((await readFile(join(data, name))).includes('Nobody Known')).toBe(false);
+    }
   });
 
   it('SVC_RUNTIME_UNKNOWN_ROUTE, SVC_RUNTIME_METHOD_NOT_ALLOWED', async () => {

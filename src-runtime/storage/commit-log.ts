@@ -76,6 +76,7 @@ export class CommitLog {
   #sequenceBytes = 0;
   #bytesSinceCheckpoint: number;
   #checkpointBytes: number;
+  #isUncertain = false;
 
   private constructor(
     options: CommitLogOptions,
@@ -186,6 +187,44 @@ export class CommitLog {
     }
     this.#checkpointBytes = bytes.length;
     await removeLeftovers(this.#options, generation);
+  }
+
+  /**
+   * Makes one commit durable by a checkpoint that ends with it, `bytes`, and removes every older file: nothing that the
+   * commit took out of the database stays on disk. A checkpoint must not be under way.
+   */
+  async appendAsCheckpoint(bytes: Uint8Array): Promise<void> {
+    const { files, directory, warn } = this.#options;
+    const generation = await this.rotate();
+    try {
+      await this.writeCheckpoint(generation, bytes);
+    } catch (error) {
+      await this.#withdrawCheckpoint(generation);
+      throw error;
+    }
+    this.#sequence += 1;
+    // Once more, for a file that could not be removed at the first try; it would still hold what must go.
+    await removeLeftovers(this.#options, generation);
+    await files.syncDirectory(directory).catch((error: unknown) => {
+      warn({ err: error, directory }, 'could not sync the removal of older files; opening the directory removes them');
+    });
+  }
+
+  /** Whether a refused commit may be in force all the same, so that nothing may follow it before a new start. */
+  get isUncertain(): boolean {
+    return this.#isUncertain;
+  }
+
+  async #withdrawCheckpoint(generation: number): Promise<void> {
+    const { files, directory } = this.#options;
+    try {
+      for (const name of await files.list(directory)) {
+        if (Number(CHECKPOINT_NAME.exec(name)?.[1] ?? -1) === generation) await files.remove(join(directory, name));
+      }
+      await files.syncDirectory(directory);
+    } catch {
+      this.#isUncertain = true;
+    }
   }
 
   /** Rejects unless the directory is the one that was opened and takes a file. */

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { EventStore } from './event-store.js';
 import { openLocked } from './sqljs-store.js';
 import { FAKE_DIRECTORY, FakeDisk, type Incident } from './testing/fake-disk.js';
-import { history, rememberingLog, SCOPE, scopeRecord, transaction } from './testing/histories.js';
+import { forgetting, history, redacted, rememberingLog, SCOPE, scopeRecord, transaction } from './testing/histories.js';
 
 const TRANSACTIONS = 12;
 const unlocked = { check: async () => undefined, release: async () => undefined };
@@ -142,6 +142,87 @@ async function appendInspite(store: EventStore, txn: number): Promise<void> {
     await store.append(SCOPE, transaction(txn));
   }
 }
+
+describe('forgetting', () => {
+  const ERASURE = { individuals: ['#i2'], plainPositions: { name: [1] } };
+  const before = [1, 2, 3, 4].map((txn) => transaction(txn));
+  const after = [transaction(1), redacted(2), transaction(3), transaction(4), forgetting(5, 2)];
+
+  async function prepared(): Promise<{ disk: FakeDisk; store: EventStore }> {
+    const disk = new FakeDisk();
+    const store = await openOn(disk);
+    await store.createScope(scopeRecord);
+    for (const written of before) await store.append(SCOPE, written);
+    disk.operations = 0;
+    return { disk, store };
+  }
+
+  const forget = (store: EventStore) => store.append(SCOPE, forgetting(5, 2), ERASURE);
+
+  async function countForgetting(): Promise<number> {
+    const { disk, store } = await prepared();
+    await forget(store);
+    const { operations } = disk;
+    await store.close();
+    return operations;
+  }
+
+  /** Whether any file holds the name that transaction 2 gave. */
+  function isNamed(disk: FakeDisk): boolean {
+    return disk.paths().some((path) => Buffer.from(disk.bytes(path)).includes('Zoë 2.'));
+  }
+
+  describe.each(['nothing', 'half', 'all'] as const)('when %s of a file operation is done', (done) => {
+    test.each(['killed', 'power lost'] as const)(
+      'process %s at every operation: all of it or nothing, and nothing is left',
+      async (cause) => {
+        const operations = await countForgetting();
+        expect(operations).toBeGreaterThan(8);
+        for (let atOperation = 1; atOperation <= operations; atOperation += 1) {
+          const { disk, store } = await prepared();
+          disk.expect({ atOperation, done, kind: 'crash' });
+          const acknowledged = await forget(store).then(
+            () => true,
+            () => false,
+          );
+          await store.close().catch(() => undefined);
+          const next = disk.afterwards(cause);
+          const again = await openOn(next);
+          const found = await history(again);
+          if (acknowledged) expect(found).toEqual(after);
+          expect([before, after]).toContainEqual(found);
+          expect(isNamed(next)).toBe(found.length === before.length);
+          await again.append(SCOPE, transaction(50));
+          await again.close();
+          expect(await history(await openOn(next))).toEqual([...found, transaction(50)]);
+        }
+      },
+    );
+
+    test('a disk that is full at any operation: refused and nothing kept, or done and nothing left', async () => {
+      const operations = await countForgetting();
+      for (let atOperation = 1; atOperation <= operations; atOperation += 1) {
+        const { disk, store } = await prepared();
+        disk.expect({ atOperation, done, kind: 'full' });
+        await forget(store).catch(async () => {
+          expect(await history(store)).toEqual(before);
+          await forget(store);
+        });
+        expect(await history(store)).toEqual(after);
+        expect(isNamed(disk)).toBe(false);
+        await store.append(SCOPE, transaction(6));
+        await store.close().catch(() => undefined);
+        for (const cause of ['killed', 'power lost'] as const) {
+          const next = disk.afterwards(cause);
+          const again = await openOn(next);
+          expect(await history(again)).toEqual([...after, transaction(6)]);
+          expect(isNamed(next)).toBe(false);
+          await again.close();
+        }
+      }
+    });
+  });
+});
 
 test('appends made at the same time share one sync', async () => {
   const disk = new FakeDisk();

@@ -4,8 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import initSqlJs, { type Database as SqlDatabase, type SqlJsStatic, type SqlValue, type Statement } from 'sql.js';
 import {
+  type Erasure,
   type ForkRecord,
   type ForkStatus,
+  redactEvent,
   type ScopeRecord,
   StorageError,
   type StoredTransaction,
@@ -16,7 +18,12 @@ export type Change =
   | { readonly kind: 'createScope'; readonly record: ScopeRecord }
   | { readonly kind: 'recordSchema'; readonly scopeId: string; readonly schemaHash: string }
   | { readonly kind: 'putFork'; readonly scopeId: string; readonly fork: ForkRecord }
-  | { readonly kind: 'append'; readonly scopeId: string; readonly transaction: StoredTransaction };
+  | {
+      readonly kind: 'append';
+      readonly scopeId: string;
+      readonly transaction: StoredTransaction;
+      readonly erasure?: Erasure;
+    };
 
 /** The last numbers that a scope has used. */
 export interface ScopeHead {
@@ -62,6 +69,8 @@ const STATEMENTS = {
       status = excluded.status, created_at = excluded.created_at, closed_at = excluded.closed_at`,
   append: `INSERT INTO transactions (scope, fork, txn, at, cause, principal, events) VALUES (${SCOPE_KEY}, ?, ?, ?, ?, ?, ?)`,
   moveHead: 'UPDATE scopes SET last_txn = ?, last_seq = max(last_seq, ?) WHERE scope_id = ?',
+  allEvents: `SELECT rowid, events FROM transactions WHERE scope = ${SCOPE_KEY}`,
+  rewrite: 'UPDATE transactions SET events = ? WHERE rowid = ?',
   meta: 'SELECT value FROM meta WHERE key = ?',
   setMeta: 'UPDATE meta SET value = ? WHERE key = ?',
   begin: 'BEGIN',
@@ -172,6 +181,11 @@ export class Database {
     }
   }
 
+  /** Rewrites the database without what was deleted or replaced in it. */
+  compact(): void {
+    this.#sql.run('VACUUM');
+  }
+
   /** The whole database as a SQLite file that says which commit it ends with. */
   exportBytes(sequence: number): Uint8Array {
     this.#run('setMeta', [sequence, 'sequence']);
@@ -205,9 +219,28 @@ export class Database {
         const { fork, txn, at, cause, principal, events } = change.transaction;
         this.#run('append', [change.scopeId, fork, txn, at, cause, principal, JSON.stringify(events)]);
         this.#run('moveHead', [txn, events.at(-1)?.seq ?? 0, change.scopeId]);
+        if (change.erasure) this.#erase(change.scopeId, change.erasure);
         return;
       }
     }
+  }
+
+  #erase(scopeId: string, erasure: Erasure): void {
+    const statement = this.#statement('allEvents');
+    const rewritten: [string, SqlValue][] = [];
+    try {
+      statement.bind([scopeId]);
+      while (statement.step()) {
+        const [row, events] = statement.get();
+        const text = textOf(events);
+        if (!erasure.individuals.some((id) => text.includes(`"${id}"`))) continue;
+        const redacted = (JSON.parse(text) as StoredTransaction['events']).map((event) => redactEvent(event, erasure));
+        rewritten.push([JSON.stringify(redacted), numberOf(row)]);
+      }
+    } finally {
+      statement.reset();
+    }
+    for (const values of rewritten) this.#run('rewrite', values);
   }
 
   #configure(): void {

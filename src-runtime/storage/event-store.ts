@@ -34,7 +34,15 @@ export type EventBody =
   /** `value` null clears the field. */
   | { readonly kind: 'setField'; readonly id: string; readonly field: string; readonly value: Json }
   | { readonly kind: 'insertFact'; readonly relation: string; readonly tuple: readonly Json[] }
-  | { readonly kind: 'deleteFact'; readonly relation: string; readonly tuple: readonly Json[] };
+  | { readonly kind: 'deleteFact'; readonly relation: string; readonly tuple: readonly Json[] }
+  /** Deletes; the append that brings it erases the individual from the history. */
+  | { readonly kind: 'forgetIndividual'; readonly id: string; readonly concept: string }
+  /** What is left of an event that told of the forgotten individual `id`; `clears` a field of another that referred to it. */
+  | {
+      readonly kind: 'redacted';
+      readonly id: string;
+      readonly clears?: { readonly id: string; readonly field: string };
+    };
 
 /** `seq` is unique and increasing in its scope, over all its forks. */
 export type StoredEvent = EventBody & { readonly seq: number };
@@ -49,6 +57,39 @@ export interface StoredTransaction {
   readonly cause: string;
   readonly principal: string | null;
   readonly events: readonly StoredEvent[];
+}
+
+/** Which individuals an append erases, and how to tell a mention of one from a text that reads alike. */
+export interface Erasure {
+  readonly individuals: readonly string[];
+  /** By relation or field: the positions of tuples that hold no individuals. What is not listed counts as a mention. */
+  readonly plainPositions: Readonly<Record<string, readonly number[]>>;
+}
+
+/** The event without anything that it said of erased individuals; itself where it said nothing of them. */
+export function redactEvent(event: StoredEvent, { individuals, plainPositions }: Erasure): StoredEvent {
+  const { seq } = event;
+  const mentioned = (path: string, tuple: readonly Json[]) =>
+    individuals.find((id) => tuple.some((value, at) => value === id && !plainPositions[path]?.includes(at)));
+  switch (event.kind) {
+    case 'insertIndividual':
+    case 'deleteIndividual':
+      return individuals.includes(event.id) ? { kind: 'redacted', seq, id: event.id } : event;
+    case 'setField': {
+      if (individuals.includes(event.id)) return { kind: 'redacted', seq, id: event.id };
+      const id = mentioned(event.field, [event.id, event.value]);
+      return id === undefined ? event : { kind: 'redacted', seq, id, clears: { id: event.id, field: event.field } };
+    }
+    case 'insertFact':
+    case 'deleteFact': {
+      const id = mentioned(event.relation, event.tuple);
+      return id === undefined ? event : { kind: 'redacted', seq, id };
+    }
+    case 'redacted':
+      return event.clears && individuals.includes(event.clears.id) ? { kind: 'redacted', seq, id: event.id } : event;
+    case 'forgetIndividual':
+      return event;
+  }
 }
 
 /** Storage refused or failed. `unreachable` where the directory is gone or not writable at all. */
@@ -77,9 +118,10 @@ export interface EventStore {
   putFork(scopeId: string, fork: ForkRecord): Promise<void>;
   /**
    * Makes a transaction durable whole or not at all: once the promise resolves it survives `kill -9`. A rejected append
-   * left nothing behind, and the next one may be tried.
+   * left nothing behind, and the next one may be tried. With an erasure, every event of the scope, in all its forks, is
+   * replaced by what `redactEvent` leaves of it, as part of the same whole: once the promise resolves, no file holds more.
    */
-  append(scopeId: string, transaction: StoredTransaction): Promise<void>;
+  append(scopeId: string, transaction: StoredTransaction, erasure?: Erasure): Promise<void>;
   /** A fork's own transactions in order of `txn`, those above `afterTxn` only. */
   read(scopeId: string, fork: string, afterTxn: number): AsyncIterable<StoredTransaction>;
   /** Finishes what runs and releases the directory. */

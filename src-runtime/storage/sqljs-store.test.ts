@@ -5,8 +5,8 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openMemoryStore, openSqlJsStore } from './index.js';
-import { history, rememberingLog, SCOPE, scopeRecord, transaction } from './testing/histories.js';
+import { type EventStore, openMemoryStore, openSqlJsStore, type StoredTransaction } from './index.js';
+import { forgetting, history, redacted, rememberingLog, SCOPE, scopeRecord, transaction } from './testing/histories.js';
 
 let directory: string;
 const log = rememberingLog();
@@ -73,6 +73,54 @@ test('refuses transactions whose numbers do not go on, and unknown scopes, and k
   await expect(store.append(SCOPE, transaction(2))).rejects.toThrow(/does not come after 2/);
   expect(await history(store)).toEqual([transaction(2)]);
   await store.close();
+});
+
+test('an erasure takes what an individual was out of every fork and every file, and leaves texts that read alike', async () => {
+  const about = (txn: number, events: StoredTransaction['events'], fork = 'main') => ({
+    ...transaction(txn, fork),
+    events,
+  });
+  const store = await openHere();
+  await store.createScope(scopeRecord);
+  await store.append(SCOPE, transaction(1));
+  await store.append(
+    SCOPE,
+    about(2, [
+      { kind: 'insertFact', seq: 3, relation: 'likes', tuple: ['#i1', 'secret jam'] },
+      { kind: 'insertFact', seq: 4, relation: 'likes', tuple: ['#i2', '#i1'] },
+      { kind: 'setField', seq: 5, id: '#i2', field: 'boss', value: '#i1' },
+    ]),
+  );
+  const fork = { fork: 'what-if', parent: 'main', baseSeq: 2, status: 'open', createdAt: '2026-01-02' } as const;
+  await store.putFork(SCOPE, fork);
+  await store.append(
+    SCOPE,
+    about(3, [{ kind: 'setField', seq: 6, id: '#i1', field: 'name', value: 'Zoë 1. F' }], 'what-if'),
+  );
+  await store.append(SCOPE, forgetting(4, 1), { individuals: ['#i1'], plainPositions: { likes: [1], name: [1] } });
+
+  const check = async (opened: EventStore) => {
+    expect(await history(opened)).toEqual([
+      redacted(1),
+      about(2, [
+        { kind: 'redacted', seq: 3, id: '#i1' },
+        { kind: 'insertFact', seq: 4, relation: 'likes', tuple: ['#i2', '#i1'] },
+        { kind: 'redacted', seq: 5, id: '#i1', clears: { id: '#i2', field: 'boss' } },
+      ]),
+      forgetting(4, 1),
+    ]);
+    expect(await history(opened, 'what-if')).toEqual([about(3, [{ kind: 'redacted', seq: 6, id: '#i1' }], 'what-if')]);
+    expect(await opened.forks(SCOPE)).toEqual([fork]);
+  };
+  await check(store);
+  for (const name of await readdir(directory)) {
+    const bytes = await readFile(join(directory, name));
+    expect([name, bytes.includes('Zoë 1.'), bytes.includes('secret jam')]).toEqual([name, false, false]);
+  }
+  await store.close();
+  const again = await openHere();
+  await check(again);
+  await again.close();
 });
 
 test('a torn tail is cut off and logged', async () => {

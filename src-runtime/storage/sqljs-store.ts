@@ -6,6 +6,7 @@ import { type CommitLog, recover } from './commit-log.js';
 import { type Change, type Database, openDatabase } from './database.js';
 import { asStorageError, type StorageLog, systemCode } from './errors.js';
 import {
+  type Erasure,
   type EventStore,
   type ForkRecord,
   type ScopeRecord,
@@ -89,7 +90,7 @@ interface Waiting {
 
 class SqlJsStore implements EventStore {
   readonly kind: string;
-  readonly #database: Database;
+  #database: Database;
   readonly #durability: Durability | undefined;
   readonly #log: StorageLog;
   readonly #checkpointAfterBytes: number;
@@ -143,8 +144,8 @@ class SqlJsStore implements EventStore {
     return this.#enqueue({ kind: 'putFork', scopeId, fork });
   }
 
-  append(scopeId: string, transaction: StoredTransaction): Promise<void> {
-    return this.#enqueue({ kind: 'append', scopeId, transaction });
+  append(scopeId: string, transaction: StoredTransaction, erasure?: Erasure): Promise<void> {
+    return this.#enqueue({ kind: 'append', scopeId, transaction, ...(erasure && { erasure }) });
   }
 
   async *read(scopeId: string, fork: string, afterTxn: number): AsyncGenerator<StoredTransaction, void, undefined> {
@@ -217,8 +218,12 @@ class SqlJsStore implements EventStore {
       if (this.#fault !== undefined) throw this.#fault;
       accepted = this.#acceptable(group);
       if (accepted.length === 0) return;
-      await this.#makeDurable(`[${accepted.map((waiting) => waiting.text).join(',')}]`);
-      await this.#makeVisible(accepted.map((waiting) => waiting.change));
+      const changes = accepted.map((waiting) => waiting.change);
+      if (this.#durability !== undefined && changes.some(erases)) await this.#erase(this.#durability, changes);
+      else {
+        await this.#makeDurable(`[${accepted.map((waiting) => waiting.text).join(',')}]`);
+        await this.#makeVisible(changes);
+      }
     } catch (error) {
       const failure = asStorageError(error, 'write the history');
       for (const waiting of accepted) waiting.reject(failure);
@@ -252,6 +257,40 @@ class SqlJsStore implements EventStore {
     }
   }
 
+  /**
+   * Applies changes that erase to a copy of the database, whose checkpoint is the commit: a journal would go on holding
+   * what is erased, and the database that is served stays as it was where the disk refuses.
+   */
+  async #erase({ lock, commits }: Durability, changes: readonly Change[]): Promise<void> {
+    await lock.check();
+    await this.#checkpoint;
+    const copy = await openDatabase({ file: 'The database', bytes: this.#snapshot(commits) });
+    try {
+      copy.apply(changes);
+      copy.compact();
+      await commits.appendAsCheckpoint(copy.exportBytes(commits.sequence + 1));
+    } catch (error) {
+      copy.close();
+      if (commits.isUncertain) {
+        this.#fault = asStorageError(error, 'write the history or take the write back; start again to go on');
+      }
+      throw error;
+    }
+    this.#database.close();
+    this.#database = copy;
+  }
+
+  /** The library closes the database for an export, so after a failed one there is none to go on with. */
+  #snapshot(commits: CommitLog): Uint8Array {
+    try {
+      return this.#database.exportBytes(commits.sequence);
+    } catch (error) {
+      const what = 'take a snapshot of the history, which is safe on disk; start again to go on';
+      this.#fault = asStorageError(error, what);
+      throw this.#fault;
+    }
+  }
+
   #isCheckpointDue(): boolean {
     const commits = this.#durability?.commits;
     if (commits === undefined || this.#checkpoint !== undefined || this.#fault !== undefined) return false;
@@ -274,13 +313,8 @@ class SqlJsStore implements EventStore {
     }
     let bytes: Uint8Array;
     try {
-      bytes = this.#database.exportBytes(commits.sequence);
-    } catch (error) {
-      // The library closes the database for an export, so after a failed one there is none to go on with.
-      this.#fault = asStorageError(
-        error,
-        'take a snapshot of the history, which is safe on disk; start again to go on',
-      );
+      bytes = this.#snapshot(commits);
+    } catch {
       return;
     }
     this.#checkpoint = commits
@@ -313,4 +347,8 @@ class SqlJsStore implements EventStore {
       await this.#durability?.lock.release();
     }
   }
+}
+
+function erases(change: Change): boolean {
+  return change.kind === 'append' && change.erasure !== undefined;
 }

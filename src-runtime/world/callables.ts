@@ -1,6 +1,7 @@
 /** Public callables by path: what may be called, and why something may not. */
 
 import { ApiError, type ErrorCode } from '../api/errors.js';
+import type { Capability } from '../api/schemas.js';
 import type {
   CheckDeclaration,
   FunctionDeclaration,
@@ -10,6 +11,7 @@ import type {
 } from '../artifact/types.js';
 import { didYouMean } from '../base/nearest.js';
 import type { Program } from '../engine/index.js';
+import { MAIN_FORK } from '../storage/event-store.js';
 
 /** Throws UNKNOWN_QUERY, UNSUPPORTED_QUERY_RESULT, UNSUPPORTED_QUERY_BODY. */
 export function requireQuery(program: Program, path: string): QueryDeclaration {
@@ -33,6 +35,43 @@ export function requireMutation(program: Program, path: string): MutationDeclara
     throw unrenderable('SVC_RUNTIME_UNSUPPORTED_MUTATION_RESULT', path);
   }
   return mutation;
+}
+
+/**
+ * For a mutation that forgets, itself or through those it calls: throws CAPABILITY_DENIED unless that is granted, and
+ * VALIDATION_FAILED inside a fork, since what a fork did could still be aborted.
+ */
+export function requireForgettable(
+  program: Program,
+  mutation: MutationDeclaration,
+  fork: string,
+  granted: readonly Capability[],
+): void {
+  if (!forgets(program, mutation.body, new Set())) return;
+  if (granted.includes('forget')) {
+    if (fork === MAIN_FORK) return;
+    throw new ApiError(
+      'SVC_RUNTIME_VALIDATION_FAILED',
+      `"${mutation.path}" forgets, which cannot be done inside the fork "${fork}"; call it on "${MAIN_FORK}".`,
+      { fork },
+    );
+  }
+  throw new ApiError(
+    'SVC_RUNTIME_CAPABILITY_DENIED',
+    `"${mutation.path}" forgets, and this server does not grant the capability "forget"; start it with --grant ${[...granted, 'forget'].join(',')}.`,
+    { reason: 'capability', capability: 'forget' },
+  );
+}
+
+function forgets(program: Program, node: unknown, seen: Set<string>): boolean {
+  if (typeof node !== 'object' || node === null) return false;
+  const { op, callable } = node as { readonly op?: unknown; readonly callable?: unknown };
+  if (op === 'forget') return true;
+  if (op === 'invoke' && typeof callable === 'string' && !seen.has(callable)) {
+    seen.add(callable);
+    if (forgets(program, program.mutations.get(callable)?.body, seen)) return true;
+  }
+  return Object.values(node).some((child) => forgets(program, child, seen));
 }
 
 /** Throws UNKNOWN_COMPUTE, also for an extern function and one that reaches one. */

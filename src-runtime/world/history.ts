@@ -11,7 +11,10 @@ export function wireEvent({ txn, at }: StoredTransaction, event: StoredEvent): W
   switch (event.kind) {
     case 'insertIndividual':
     case 'deleteIndividual':
+    case 'forgetIndividual':
       return { seq, txn, at, kind, id: event.id, concept: event.concept };
+    case 'redacted':
+      return { seq, txn, at, kind, id: event.id };
     case 'setField':
       return { seq, txn, at, kind, id: event.id, field: event.field, value: event.value as JsonValue };
     case 'insertFact':

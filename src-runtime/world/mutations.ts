@@ -25,6 +25,7 @@ import { brokenRefinement } from './refinements.js';
 import {
   deleteFacts,
   deleteIndividual,
+  forgetIndividual,
   insertFact,
   insertIndividual,
   requireExisting,
@@ -120,11 +121,14 @@ async function runStatement(run: Run, statement: Statement, frame: Frame): Promi
       deleteFacts(writing, statement.relation, pattern);
       return;
     }
-    case 'deleteIndividual': {
+    case 'deleteIndividual':
+    case 'forget': {
       const { target: expression } = statement;
       const target =
         expression.op === 'variable' ? (frame.bindings[expression.name]?.value ?? null) : await value(expression);
-      if (target !== null) deleteIndividual(writing, String(target));
+      if (target === null) return;
+      if (statement.op === 'forget') forgetIndividual(writing, String(target));
+      else deleteIndividual(writing, String(target));
       return;
     }
     case 'require':
@@ -142,8 +146,6 @@ async function runStatement(run: Run, statement: Statement, frame: Frame): Promi
       frame.returned = await value(statement.value);
       if (run.mutation.result) requirePresent(run, run.mutation.result, frame.returned);
       return;
-    case 'forget':
-      throw new EvaluationFault('extern', 'forget is not served by this runtime', { path: run.mutation.path });
     default:
       throw undecodable(
         run,

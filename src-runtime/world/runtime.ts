@@ -4,6 +4,7 @@
  */
 
 import type {
+  Capability,
   Entity,
   Explanation,
   Fact,
@@ -37,6 +38,12 @@ export interface Page<T> {
   readonly nextCursor?: string;
 }
 
+export interface MutateOptions {
+  readonly dryRun: boolean;
+  /** What the host and the caller's token grant. */
+  readonly granted: readonly Capability[];
+}
+
 export interface MutationAnswer {
   readonly result: JsonValue;
   /** Null where nothing changed, and for a dry run. */
@@ -51,12 +58,7 @@ export interface Session {
   readonly scopeId: string;
   readonly fork: string;
   query(path: string, args: Record<string, JsonValue>, paging: Paging, pacer: Pacer): Promise<Page<JsonValue>>;
-  mutate(
-    path: string,
-    args: Record<string, JsonValue>,
-    options: { readonly dryRun: boolean },
-    pacer: Pacer,
-  ): Promise<MutationAnswer>;
+  mutate(path: string, args: Record<string, JsonValue>, options: MutateOptions, pacer: Pacer): Promise<MutationAnswer>;
   compute(path: string, args: Record<string, JsonValue>, pacer: Pacer): Promise<JsonValue>;
   checks(check: string | undefined, paging: Paging, pacer: Pacer): Promise<Page<Firing[]>>;
   explain(relation: string, tuple: readonly unknown[], pacer: Pacer): Promise<Explanation>;

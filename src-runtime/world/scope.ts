@@ -89,7 +89,7 @@ function replay(scope: Scope, stored: StoredTransaction): string[] {
   const misfits: string[] = [];
   const transaction = scope.facts.begin();
   for (const event of stored.events) {
-    if (event.kind === 'insertIndividual') noteIndividual(scope, event.id);
+    if (event.kind === 'insertIndividual' || event.kind === 'redacted') noteIndividual(scope, event.id);
     if (!apply(scope, transaction, event)) misfits.push(describeEvent(event));
     scope.lastSeq = Math.max(scope.lastSeq, event.seq);
   }
@@ -107,7 +107,8 @@ function apply(scope: Scope, transaction: Transaction, event: EventBody): boolea
   const { program } = scope;
   switch (event.kind) {
     case 'insertIndividual':
-    case 'deleteIndividual': {
+    case 'deleteIndividual':
+    case 'forgetIndividual': {
       if (!program.concepts.has(event.concept)) return false;
       for (const path of program.classPathsOf(event.concept)) {
         const codes = encodeTuple(scope, transaction.view, path, [event.id], false);
@@ -115,6 +116,12 @@ function apply(scope: Scope, transaction: Transaction, event: EventBody): boolea
         if (event.kind === 'insertIndividual') transaction.insert(path, codes);
         else transaction.delete(path, codes);
       }
+      return true;
+    }
+    case 'redacted': {
+      if (!event.clears) return true;
+      const holder = encodeHolder(scope, transaction.view, event.clears.field, event.clears.id);
+      if (holder !== undefined) transaction.deleteMatching(event.clears.field, [holder, null]);
       return true;
     }
     case 'setField': {
@@ -142,7 +149,10 @@ function describeEvent(event: EventBody): string {
   switch (event.kind) {
     case 'insertIndividual':
     case 'deleteIndividual':
+    case 'forgetIndividual':
       return `${event.id}: ${event.concept}`;
+    case 'redacted':
+      return `what is left of ${event.id}`;
     case 'setField':
       return `${event.field}(${event.id}, ${JSON.stringify(event.value)})`;
     case 'insertFact':

@@ -7,7 +7,7 @@ import type { Clock, Pacer } from '../base/ports.js';
 import { callFunction, factId, type Surroundings, type Value, type View } from '../engine/index.js';
 import type { EventStore } from '../storage/event-store.js';
 import { readArguments, requireMembers } from './arguments.js';
-import { requireCheck, requireCompute, requireMutation, requireQuery } from './callables.js';
+import { requireCheck, requireCompute, requireForgettable, requireMutation, requireQuery } from './callables.js';
 import type { RequestContext } from './context.js';
 import type { Cursors } from './cursor.js';
 import { createRenderer, requireClass } from './entities.js';
@@ -57,8 +57,11 @@ export function createSession(parts: SessionParts): Session {
           return runQuery(view, query, bound, surroundings, request, pacer);
         });
       }),
-    mutate: (path, args, options, pacer) =>
-      transact(parts, requireMutation(program, path), args, surroundings, options, pacer),
+    async mutate(path, args, options, pacer) {
+      const mutation = requireMutation(program, path);
+      requireForgettable(program, mutation, fork, options.granted);
+      return transact(parts, mutation, args, surroundings, options, pacer);
+    },
     compute: (path, args) =>
       reading(scope, async (view) => {
         const fn = requireCompute(program, path);

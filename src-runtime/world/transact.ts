@@ -5,7 +5,7 @@ import type { JsonValue } from '../api/schemas.js';
 import type { MutationDeclaration } from '../artifact/types.js';
 import type { Pacer } from '../base/ports.js';
 import type { Surroundings } from '../engine/index.js';
-import { StorageError, type StoredTransaction } from '../storage/event-store.js';
+import { type Erasure, redactEvent, StorageError, type StoredTransaction } from '../storage/event-store.js';
 import { readArguments, requireMembers } from './arguments.js';
 import { createRenderer } from './entities.js';
 import { withFaults } from './faults.js';
@@ -15,7 +15,7 @@ import { runMutation } from './mutations.js';
 import type { MutationAnswer } from './runtime.js';
 import { ScopeRetired } from './scope.js';
 import type { SessionParts } from './session.js';
-import { beginWriting, type Writing } from './writing.js';
+import { beginWriting, erasureOf, type Writing } from './writing.js';
 
 /** Waits for earlier writers of the scope. Nothing is kept where anything fails, nor of a dry run. */
 export function transact(
@@ -35,11 +35,12 @@ export function transact(
     let committed = false;
     try {
       const { result, warnings } = await run(parts, writing, before, mutation, args, surroundings, pacer);
-      const stored = storedTransaction(parts, writing, mutation);
+      const erasure = erasureOf(writing);
+      const stored = storedTransaction(parts, writing, mutation, erasure);
       const events = stored.events.map((event) => wireEvent(stored, event));
       if (options.dryRun || events.length === 0) return { result, txn: null, events, warnings };
       await pacer.poll();
-      await append(parts, stored);
+      await append(parts, stored, erasure);
       writing.transaction.commit();
       committed = true;
       scope.lastTransaction = stored.txn;
@@ -74,20 +75,29 @@ async function run(
   return { result: type ? renderer.render(type, value) : null, warnings };
 }
 
-function storedTransaction(parts: SessionParts, writing: Writing, mutation: MutationDeclaration): StoredTransaction {
+function storedTransaction(
+  parts: SessionParts,
+  writing: Writing,
+  mutation: MutationDeclaration,
+  erasure: Erasure | undefined,
+): StoredTransaction {
   return {
     fork: parts.fork,
     txn: parts.scope.lastTransaction + 1,
     at: new Date(parts.clock.now()).toISOString(),
     cause: mutation.path,
     principal: parts.context.principal,
-    events: writing.events,
+    events: erasure ? writing.events.map((event) => redactEvent(event, erasure)) : writing.events,
   };
 }
 
-async function append({ store, scope }: SessionParts, stored: StoredTransaction): Promise<void> {
+async function append(
+  { store, scope }: SessionParts,
+  stored: StoredTransaction,
+  erasure: Erasure | undefined,
+): Promise<void> {
   try {
-    await store.append(scope.scopeId, stored);
+    await store.append(scope.scopeId, stored, erasure);
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
     throw new ApiError(

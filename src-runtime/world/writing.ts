@@ -6,7 +6,7 @@
 import { ApiError } from '../api/errors.js';
 import type { FieldDeclaration, Json } from '../artifact/types.js';
 import { evaluatePure, type FieldInfo, type Transaction, toWire, type Value } from '../engine/index.js';
-import type { EventBody, StoredEvent } from '../storage/event-store.js';
+import type { Erasure, EventBody, StoredEvent } from '../storage/event-store.js';
 import { conceptOf, isCreated } from './individuals.js';
 import { brokenRefinement } from './refinements.js';
 import { factKey, fieldValue, type Scope } from './scope.js';
@@ -19,6 +19,8 @@ export interface Writing {
   readonly changed: Set<string>;
   /** Individuals that it has deleted: they can be deleted again, and not be used for anything else. */
   readonly deleted: Set<string>;
+  /** Those among them that the history must lose too. */
+  readonly forgotten: Set<string>;
   /** The number that the next new individual takes. */
   nextIndividual: number;
 }
@@ -30,6 +32,7 @@ export function beginWriting(scope: Scope): Writing {
     events: [],
     changed: new Set(),
     deleted: new Set(),
+    forgotten: new Set(),
     nextIndividual: scope.nextIndividual,
   };
 }
@@ -104,12 +107,26 @@ export function deleteFacts(writing: Writing, relation: string, pattern: readonl
  * required field that still refers to it is left for the guard. Removing what is gone is no event.
  */
 export function deleteIndividual(writing: Writing, id: string): void {
+  const concept = removeIndividual(writing, id, 'deleted');
+  if (concept !== undefined) record(writing, { kind: 'deleteIndividual', id, concept });
+}
+
+/** As `deleteIndividual`, and has the history erase it; also one that this transaction has deleted before. */
+export function forgetIndividual(writing: Writing, id: string): void {
+  const concept = removeIndividual(writing, id, 'forgotten') ?? deletedConcept(writing, id);
+  if (concept === undefined || writing.forgotten.has(id)) return;
+  writing.forgotten.add(id);
+  record(writing, { kind: 'forgetIndividual', id, concept });
+}
+
+/** Returns its concept, undefined where it is gone. */
+function removeIndividual(writing: Writing, id: string, verb: string): string | undefined {
   const { scope, transaction } = writing;
   const { program } = scope;
   const code = scope.interner.encodeIndividual(id);
   const concept = conceptOf(transaction.view, code);
-  if (concept === undefined) return;
-  requireWritable(writing, id, 'deleted');
+  if (concept === undefined) return undefined;
+  requireWritable(writing, id, verb);
   for (const info of program.relations.values()) {
     if (info.kind !== 'stored' && info.kind !== 'field') continue;
     for (const [position, { type }] of info.endpoints.entries()) {
@@ -124,7 +141,23 @@ export function deleteIndividual(writing: Writing, id: string): void {
   }
   for (const path of program.classPathsOf(concept)) deleteSilently(writing, path, [code]);
   writing.deleted.add(id);
-  record(writing, { kind: 'deleteIndividual', id, concept });
+  return concept;
+}
+
+function deletedConcept({ events }: Writing, id: string): string | undefined {
+  const event = events.find((candidate) => candidate.kind === 'deleteIndividual' && candidate.id === id);
+  return event?.kind === 'deleteIndividual' ? event.concept : undefined;
+}
+
+/** What the history must erase with this transaction; undefined where it forgets nobody. */
+export function erasureOf({ scope, forgotten }: Writing): Erasure | undefined {
+  if (forgotten.size === 0) return undefined;
+  const plain = [...scope.program.relations.values()].flatMap(({ path, kind, endpoints }) =>
+    kind === 'stored' || kind === 'field'
+      ? [[path, [...endpoints.keys()].filter((at) => endpoints[at]?.type.kind !== 'class')] as const]
+      : [],
+  );
+  return { individuals: [...forgotten], plainPositions: Object.fromEntries(plain) };
 }
 
 /** The individual must exist: VALIDATION_FAILED. */

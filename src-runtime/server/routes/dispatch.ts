@@ -46,7 +46,7 @@ export function registerDispatch(app: App, context: ServerContext): void {
     async (request) => {
       const { path, args } = request.body;
       const session = await runtime.enter(requestFrame(request, request.body));
-      const options = { dryRun: request.query.dryRun === 'true' };
+      const options = { dryRun: request.query.dryRun === 'true', granted: context.settings.grant };
       const { result, txn, events, warnings } = await session.mutate(path, args, options, pacerOf(context));
       return { result, txn, events: [...events], warnings: [...warnings], ...frame(context, request) };
     },

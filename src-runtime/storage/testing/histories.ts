@@ -17,9 +17,24 @@ export function transaction(txn: number, fork = MAIN_FORK, padding = 0): StoredT
     principal: txn % 2 === 0 ? 'ada' : null,
     events: [
       { kind: 'insertIndividual', seq: txn * 2 - 1, id: `#i${txn}`, concept: 'lease::Person' },
-      { kind: 'setField', seq: txn * 2, id: `#i${txn}`, field: 'name', value: `Zoë ${'x'.repeat(padding)}` },
+      { kind: 'setField', seq: txn * 2, id: `#i${txn}`, field: 'name', value: `Zoë ${txn}. ${'x'.repeat(padding)}` },
     ],
   };
+}
+
+/** Transaction `txn`, which forgets the individual that `transaction(individual)` made. */
+export function forgetting(txn: number, individual: number): StoredTransaction {
+  const id = `#i${individual}`;
+  return {
+    ...transaction(txn),
+    events: [{ kind: 'forgetIndividual', seq: txn * 2 - 1, id, concept: 'lease::Person' }],
+  };
+}
+
+/** What `transaction(txn)` is after `forgetting` its individual. */
+export function redacted(txn: number): StoredTransaction {
+  const { events, ...rest } = transaction(txn);
+  return { ...rest, events: events.map(({ seq }) => ({ kind: 'redacted', seq, id: `#i${txn}` })) };
 }
 
 export async function history(store: EventStore, fork = MAIN_FORK, afterTxn = 0): Promise<StoredTransaction[]> {

@@ -1,7 +1,7 @@
 /** A world for tests: a module from source text over a store in memory, with a clock that stands still. */
 
 import { ApiError } from '../../api/errors.js';
-import type { JsonValue, Limits } from '../../api/schemas.js';
+import { CAPABILITIES, type Capability, type JsonValue, type Limits } from '../../api/schemas.js';
 import { encodeArtifact } from '../../artifact/index.js';
 import { unhurried } from '../../base/ports.js';
 import { compile } from '../../compiler/index.js';
@@ -32,7 +32,12 @@ type MutateAnswer = Awaited<ReturnType<Runtime['enter']>>['mutate'];
 
 export async function startWorld(
   source: string,
-  options: { readonly store?: EventStore; readonly limits?: Partial<Limits>; readonly accept?: boolean } = {},
+  options: {
+    readonly store?: EventStore;
+    readonly limits?: Partial<Limits>;
+    readonly accept?: boolean;
+    readonly granted?: readonly Capability[];
+  } = {},
 ): Promise<TestWorld> {
   const store = options.store ?? (await openMemoryStore());
   const runtime = createRuntime({
@@ -53,7 +58,7 @@ export async function startWorld(
     query: async (path, args = {}, paging = ALL) =>
       (await (await runtime.enter(FRAME)).query(path, args, paging, unhurried)).result,
     mutate: async (path, args = {}, dryRun = false) =>
-      (await runtime.enter(FRAME)).mutate(path, args, { dryRun }, unhurried),
+      (await runtime.enter(FRAME)).mutate(path, args, { dryRun, granted: options.granted ?? CAPABILITIES }, unhurried),
   };
 }
 

@@ -1,0 +1,183 @@
+/** `forget`: what of an individual is left in the answers, the history and the files. */
+
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { Entity, JsonValue } from '../api/schemas.js';
+import { unhurried } from '../base/ports.js';
+import { compile } from '../compiler/index.js';
+import { loadProgram } from '../engine/index.js';
+import { type EventStore, MAIN_FORK, StorageError, type StoredEvent } from '../storage/event-store.js';
+import { openMemoryStore, openSqlJsStore } from '../storage/index.js';
+import { requireForgettable } from './callables.js';
+import { FRAME, failureOf, startWorld, type TestWorld } from './testing/start-world.js';
+
+const STAFF = `module staff
+pub concept Person { name: Text, note: Text?, boss: Person? }
+pub concept Badge { holder: Person }
+pub relation knows(person: Person, topic: Text)
+pub relation mentors(mentor: Person, pupil: Person)
+pub derive expert(p: Person) when knows(p, _)
+pub individual root: Person { name: "Root" }
+pub query people() -> [Person] { select p where Person(p), p != @root order by p.name }
+pub mutation add(name: Text, note: Text?, boss: Person?) -> Person {
+  return insert Person { name: name, note: note, boss: boss }
+}
+pub mutation learn(p: Person, topic: Text) { insert knows(p, topic) }
+pub mutation mentor(a: Person, b: Person) { insert mentors(a, b) }
+pub mutation issue(p: Person) -> Badge { return insert Badge { holder: p } }
+pub mutation erase(p: Person) { forget p }
+pub mutation eraseDeeply(p: Person) { if p.name != "" { for q in (select x where Person(x), x == p) { erase(q) } } }
+pub mutation renameAndErase(p: Person, to: Text) { set p.name = to insert knows(p, to) delete p forget p forget p }
+pub mutation eraseRoot(p: Person) { forget p }
+`;
+
+async function staff(options: Parameters<typeof startWorld>[1] = {}) {
+  const world = await startWorld(STAFF, options);
+  const add = async (name: string, more: Record<string, JsonValue> = {}) =>
+    ((await world.mutate('staff::add', { name, ...more })).result as Entity).$id;
+  const ada = await add('Secret Ada', { note: 'hidden' });
+  const bob = await add('Bob', { note: ada, boss: ada });
+  await world.mutate('staff::learn', { p: ada, topic: 'secret jam' });
+  await world.mutate('staff::learn', { p: bob, topic: 'bread' });
+  await world.mutate('staff::mentor', { a: ada, b: bob });
+  return { world, ada, bob };
+}
+
+async function eventsOf({ store }: TestWorld): Promise<StoredEvent[]> {
+  const events: StoredEvent[] = [];
+  for (const { scopeId } of await store.scopes()) {
+    for await (const { events: more } of store.read(scopeId, MAIN_FORK, 0)) events.push(...more);
+  }
+  return events;
+}
+
+const everything = async (world: TestWorld) =>
+  JSON.stringify([await eventsOf(world), await world.query('staff::people')]);
+
+it('deletes the individual, and leaves placeholders of what the history told of it', async () => {
+  const { world, ada, bob } = await staff();
+  const answer = await world.mutate('staff::erase', { p: ada });
+  expect(JSON.stringify(answer)).not.toMatch(/[Ss]ecret|hidden/);
+  expect(answer.events.map(({ kind }) => kind)).toContain('forgetIndividual');
+  expect(await world.query('staff::people')).toMatchObject([{ $id: bob, note: ada, boss: null }]);
+  const events = await eventsOf(world);
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+  expect(events.filter(({ kind }) => kind === 'redacted').length).toBeGreaterThan(4);
+  expect(await everything(world)).not.toMatch(/[Ss]ecret|hidden/);
+});
+
+it('leaves the explanations of everything else as they were', async () => {
+  const { world, ada, bob } = await staff();
+  const explained = async () => (await world.runtime.enter(FRAME)).explain('staff::expert', [bob], unhurried);
+  const before = await explained();
+  await world.mutate('staff::erase', { p: ada });
+  expect(await explained()).toEqual(before);
+  expect(before).toMatchObject({ proof: { premises: [{ kind: 'stored', event: { kind: 'insertFact' } }] } });
+});
+
+it('is as true after a restart, and ids are not given twice', async () => {
+  const { world, ada, bob } = await staff();
+  const { $id: last } = (await world.mutate('staff::add', { name: 'Last' })).result as Entity;
+  await world.mutate('staff::erase', { p: ada });
+  await world.mutate('staff::erase', { p: last });
+  const again = await startWorld(STAFF, { store: world.store });
+  expect(await again.query('staff::people')).toEqual(await world.query('staff::people'));
+  expect(await again.query('staff::people')).toMatchObject([{ $id: bob, boss: null }]);
+  const { $id } = (await again.mutate('staff::add', { name: 'Next' })).result as Entity;
+  expect($id).not.toBe(last);
+});
+
+it('erases what the same mutation wrote or deleted before, once', async () => {
+  const { world, ada } = await staff();
+  const answer = await world.mutate('staff::renameAndErase', { p: ada, to: 'secret name' });
+  expect(answer.events.filter(({ kind }) => kind === 'forgetIndividual')).toHaveLength(1);
+  expect(JSON.stringify(answer) + (await everything(world))).not.toMatch(/[Ss]ecret|hidden/);
+});
+
+it('keeps all where a guard or the disk refuses, and for a dry run', async () => {
+  const memory = await openMemoryStore();
+  let broken = false;
+  const store: EventStore = Object.assign(Object.create(memory) as EventStore, {
+    kind: memory.kind,
+    ...Object.fromEntries(
+      (['scopes', 'scope', 'createScope', 'forks', 'read'] as const).map((name) => [
+        name,
+        (memory[name] as (...args: never[]) => unknown).bind(memory),
+      ]),
+    ),
+    append: (...args: Parameters<EventStore['append']>) =>
+      broken ? Promise.reject(new StorageError('full', 'failed')) : memory.append(...args),
+  });
+  const { world, ada } = await staff({ store });
+  const before = await everything(world);
+  await world.mutate('staff::erase', { p: ada }, true);
+  expect(await everything(world)).toBe(before);
+  broken = true;
+  expect((await failureOf(world.mutate('staff::erase', { p: ada }))).code).toBe('SVC_RUNTIME_STORAGE_ERROR');
+  expect(await everything(world)).toBe(before);
+  broken = false;
+  await world.mutate('staff::issue', { p: ada });
+  const guarded = await failureOf(world.mutate('staff::erase', { p: ada }));
+  expect(guarded.code).toBe('SVC_RUNTIME_CHECK_VIOLATION');
+  expect(guarded.details).toMatchObject({ diagnostics: [{ check: 'staff::Badge.holder' }] });
+  expect(await everything(world)).toContain('Secret Ada');
+});
+
+it('is refused for declared individuals', async () => {
+  const { world } = await staff();
+  const failure = await failureOf(world.mutate('staff::eraseRoot', { p: '@root' }));
+  expect(failure.code).toBe('SVC_RUNTIME_VALIDATION_FAILED');
+  expect(failure.message).toContain('cannot be forgotten');
+});
+
+it('needs its capability, also in a callee, and before the arguments are looked at', async () => {
+  const { world, ada } = await staff({ granted: ['fork', 'reload'] });
+  for (const path of ['staff::erase', 'staff::eraseDeeply']) {
+    const failure = await failureOf(world.mutate(path, { surplus: 1 }));
+    expect(failure.code).toBe('SVC_RUNTIME_CAPABILITY_DENIED');
+    expect(failure.details).toMatchObject({ capability: 'forget' });
+  }
+  await world.mutate('staff::learn', { p: ada, topic: 'more' });
+});
+
+it('is reached through callees, blocks and loops', async () => {
+  const { world, ada } = await staff();
+  await world.mutate('staff::eraseDeeply', { p: ada });
+  expect(await everything(world)).not.toMatch(/[Ss]ecret|hidden/);
+});
+
+it('is refused inside a fork', async () => {
+  const { artifact } = compile([{ file: 'staff.entail', text: STAFF }]);
+  if (!artifact) throw new Error('it compiles');
+  const program = loadProgram(artifact);
+  const erase = program.mutations.get('staff::erase');
+  if (!erase) throw new Error('it is declared');
+  expect(() => requireForgettable(program, erase, 'what-if', ['forget'])).toThrow(/inside the fork "what-if"/);
+  expect(() => requireForgettable(program, erase, MAIN_FORK, ['forget'])).not.toThrow();
+});
+
+it('leaves nothing in the files of the data directory', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'entail-forget-'));
+  const log = { info: () => undefined, warn: () => undefined };
+  const grep = async () => {
+    const files = await Promise.all((await readdir(directory)).map((name) => readFile(join(directory, name))));
+    return files.some((bytes) => ['Secret Ada', 'hidden', 'secret jam'].some((text) => bytes.includes(text)));
+  };
+  try {
+    const store = await openSqlJsStore({ directory, log, checkpointAfterBytes: 600 });
+    const { world, ada, bob } = await staff({ store });
+    expect(await grep()).toBe(true);
+    await world.mutate('staff::erase', { p: ada });
+    expect(await grep()).toBe(false);
+    await world.mutate('staff::learn', { p: bob, topic: 'cheese' });
+    await world.runtime.close();
+    expect(await grep()).toBe(false);
+    const again = await startWorld(STAFF, { store: await openSqlJsStore({ directory, log }) });
+    expect(await again.query('staff::people')).toMatchObject([{ $id: bob }]);
+    await again.runtime.close();
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+});
