@@ -2,8 +2,8 @@
 
 import { compile } from '../../src-runtime/compiler/index.js';
 import { parseModule } from '../../src-runtime/language/index.js';
+import { outlineOf } from '../../src-runtime/language/service/index.js';
 import type { CompileReply, CompileRequest } from './compile-messages.js';
-import { outlineOf } from './outline.js';
 
 self.addEventListener('message', (event: MessageEvent<CompileRequest>) => {
   const { id, files } = event.data;

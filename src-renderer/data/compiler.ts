@@ -2,8 +2,9 @@
 
 import { useEffect } from 'react';
 import type { Diagnostic } from '../../src-runtime/base/diagnostic.js';
+import type { OutlineItem } from '../../src-runtime/language/service/index.js';
 import type { SourceFile } from './api.js';
-import type { CompileReply, CompileRequest, OutlineItem } from './compile-messages.js';
+import type { CompileReply, CompileRequest } from './compile-messages.js';
 import { createStore } from './store.js';
 
 const TYPING_PAUSE_MS = 120;

@@ -1,11 +1,11 @@
 /** The declarations of the open file: the one under the cursor is marked, each leads to its place. */
 
 import { useMemo, useState } from 'react';
+import type { OutlineItem } from '../../src-runtime/language/service/index.js';
 import { Cut } from '../components/cut.js';
 import { ListFilter } from '../components/list-filter.js';
 import { Pane } from '../components/panes.js';
 import { LoadingRows } from '../components/states.js';
-import type { OutlineItem } from '../data/compile-messages.js';
 
 interface OutlineProps {
   readonly items: readonly OutlineItem[] | undefined;

@@ -60,6 +60,7 @@ export type LinkTarget =
   /** The parameter that a named argument gives. */
   | { readonly kind: 'parameter'; readonly of: CallableSymbol; readonly parameter: ParameterSymbol }
   | { readonly kind: 'variable'; readonly variable: Variable }
+  | { readonly kind: 'module'; readonly name: string }
   /** A function or aggregate of `std`, or a scalar type. */
   | { readonly kind: 'builtIn'; readonly form: 'function' | 'aggregate' | 'type'; readonly name: string };
 

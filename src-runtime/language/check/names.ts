@@ -64,9 +64,14 @@ export function resolve<T extends DeclaredSymbol>(
   return undefined;
 }
 
-/** Notes that the last word of a path names something. */
+/** Notes that the last word of a path names something, and what is before it a module. */
 export function linkPath(session: Session, path: Path, target: LinkTarget): void {
-  session.links.push({ span: path.segments[path.segments.length - 1]?.span ?? path.span, target });
+  const last = path.segments[path.segments.length - 1];
+  session.links.push({ span: last?.span ?? path.span, target });
+  const before = path.segments[path.segments.length - 2];
+  if (before === undefined) return;
+  const span = { ...path.span, end: before.span.end };
+  session.links.push({ span, target: { kind: 'module', name: prefixText(path) } });
 }
 
 /** Reports why a path resolves to nothing: no such module, not public, or no such name. */

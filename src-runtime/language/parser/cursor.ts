@@ -102,6 +102,17 @@ export class Cursor {
     return current.text === 'test' ? next.kind === 'text' : next.kind === 'word' && next.line === current.line;
   }
 
+  /**
+   * At the head of an item so surely that it can be nothing else. Words of items may be names as well; what is written
+   * in front of `query leases(` is unfinished all the same, and the query is one.
+   */
+  atItemHead(): boolean {
+    if (!this.atItemStart()) return false;
+    const behind = this.peek(2);
+    const isExtern = this.current.text === 'extern' && (this.peek(1).text === 'fn' || this.peek(1).text === 'type');
+    return isExtern || this.current.text === 'test' || /^(?:[({]|::?|is)$/.test(behind.text);
+  }
+
   // Taking
 
   take(): Token {

@@ -19,7 +19,7 @@ export function declaredName(p: Cursor, what: string): Name {
 
 /** Fields, endpoints and record keys may be any word. */
 export function anyWord(p: Cursor, what: string): Name {
-  if (p.current.kind !== 'word') return p.failExpected(what);
+  if (p.current.kind !== 'word' || p.atItemHead()) return p.failExpected(what);
   const token = p.take();
   return { text: token.text, span: p.tokenSpan(token) };
 }

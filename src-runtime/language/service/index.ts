@@ -1,6 +1,10 @@
 /** The language service's edge: what editors and language servers ask about module sources. */
 
 export { analyse } from './analysis.js';
+export { foldingRanges } from './folding.js';
+export { hoverAt } from './hover.js';
+export { outlineOf } from './outline.js';
+export { definitionAt, referencesAt } from './references.js';
 export type {
   Analysis,
   Completion,
@@ -8,6 +12,8 @@ export type {
   Completions,
   FoldingRange,
   Hover,
+  OutlineItem,
+  OutlineKind,
   QuickFix,
   Reference,
   RenameOutcome,

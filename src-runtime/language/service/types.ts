@@ -117,3 +117,29 @@ export interface FoldingRange {
   readonly to: number;
   readonly kind: 'block' | 'comment' | 'imports';
 }
+
+export type OutlineKind =
+  | 'enum'
+  | 'concept'
+  | 'relation'
+  | 'individual'
+  | 'fact'
+  | 'derive'
+  | 'define'
+  | 'check'
+  | 'query'
+  | 'mutation'
+  | 'fn'
+  | 'context'
+  | 'extern'
+  | 'test';
+
+export interface OutlineItem {
+  readonly kind: OutlineKind;
+  readonly name: string;
+  readonly public: boolean;
+  /** The whole item. */
+  readonly span: Span;
+  /** Clauses of one derived relation, and facts of one relation in a row, count as one item. */
+  readonly parts: number;
+}

@@ -1,8 +1,8 @@
 /** The declarations of a module, as its outline lists them. */
 
-import { joinSpans } from '../../src-runtime/base/span.js';
-import type { Item, ModuleSyntax } from '../../src-runtime/language/ast.js';
-import type { OutlineItem, OutlineKind } from './compile-messages.js';
+import { joinSpans } from '../../base/span.js';
+import type { Item, ModuleSyntax } from '../ast.js';
+import type { OutlineItem, OutlineKind } from './types.js';
 
 /**
  * In source order. Later clauses of a derived relation are counted with its first, and facts of one relation that follow

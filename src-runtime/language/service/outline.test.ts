@@ -1,7 +1,7 @@
 /** The outline lists what a module declares, and does not drown in facts. */
 
 import { describe, expect, it } from 'vitest';
-import { parseModule } from '../../src-runtime/language/index.js';
+import { parseModule } from '../parser/module.js';
 import { outlineOf } from './outline.js';
 
 function check(source: string, expected: string[]): void {

@@ -1,0 +1,235 @@
+/** How the things of a program read: their declaration in source form, their types and their documentation. */
+
+import type { Span } from '../../base/span.js';
+import type { HeadParameter } from '../ast.js';
+import { BUILT_INS, builtInParameters } from '../check/built-ins.js';
+import type { LinkTarget } from '../check/checked.js';
+import type { DeclaredSymbol } from '../check/index.js';
+import type { CallableSymbol, EndpointSymbol, FieldSymbol } from '../check/symbols.js';
+import { KIND_TEXT } from '../check/symbols.js';
+import { typeText } from '../check/types.js';
+import type { Analysis } from './types.js';
+
+/** The declaration without its body: `pub relation tenantOf(lease: Lease, tenant: Person)`. */
+export function signatureOf(analysis: Analysis, target: LinkTarget): string {
+  switch (target.kind) {
+    case 'field':
+      return `${target.concept.name}.${written(analysis, target.syntax.span)}`;
+    case 'context':
+      return `context ${target.name}: ${typeText(target.type)}`;
+    case 'member':
+      return `${target.of.name}::${target.member.name.text}`;
+    case 'endpoint':
+      return endpointText(target);
+    case 'parameter':
+      return written(analysis, target.parameter.span);
+    case 'variable':
+      return `${target.variable.name}: ${typeText(target.variable.type)}`;
+    case 'module':
+      return `module ${target.name}`;
+    case 'builtIn':
+      return builtInSignature(target.form, target.name);
+    default:
+      return declarationText(analysis, target);
+  }
+}
+
+/** What stands behind a name in a list: a type or parameters; null where a name says everything. */
+export function detailOf(analysis: Analysis, symbol: DeclaredSymbol): string | null {
+  switch (symbol.kind) {
+    case 'enum':
+      return `{ ${symbol.members.map((member) => member.name.text).join(', ')} }`;
+    case 'concept':
+      return symbol.parent === null ? null : `is ${symbol.parent.name}`;
+    case 'externType':
+      return null;
+    case 'individual':
+      return symbol.concept?.name ?? null;
+    case 'relation':
+    case 'derive':
+      return `(${symbol.endpoints.map(endpointWritten).join(', ')})`;
+    case 'define':
+      return `(${headText(analysis, [symbol.item.parameter])})`;
+    case 'check':
+      return `(${headText(analysis, symbol.item.parameters)})`;
+    case 'query':
+    case 'mutation':
+    case 'fn':
+      return `(${parameterTexts(analysis, symbol).join(', ')})${resultText(symbol)}`;
+  }
+}
+
+export function docOf(analysis: Analysis, target: LinkTarget): string | null {
+  switch (target.kind) {
+    case 'field':
+      return target.syntax.doc;
+    case 'member':
+      return target.member.doc;
+    case 'parameter':
+      return target.parameter.doc;
+    case 'endpoint':
+      if (target.of.kind === 'concept') return null;
+      return target.of.kind === 'define'
+        ? target.of.item.parameter.doc
+        : (target.of.endpoints[target.index]?.doc ?? null);
+    case 'module':
+      return analysis.program.modules.find(({ name }) => name === target.name)?.doc ?? null;
+    case 'builtIn':
+      return BUILT_IN_DOCS[target.name] ?? null;
+    case 'variable':
+      return null;
+    default:
+      return target.doc;
+  }
+}
+
+/** Where it belongs, as sentences for a reader. */
+export function notesOf(target: LinkTarget): string[] {
+  switch (target.kind) {
+    case 'field':
+      return [`Field of \`${target.concept.path}\`.`, ...navigationNote(target)];
+    case 'member':
+      return [`Member of \`${target.of.path}\`.`];
+    case 'endpoint':
+      return [
+        target.of.kind === 'define' ? `Parameter of \`${target.of.path}\`.` : `Endpoint of \`${target.of.path}\`.`,
+      ];
+    case 'parameter':
+      return [`Parameter of \`${target.of.path}\`.`];
+    case 'context':
+      return [`Sent with requests; declared in module \`${target.module}\`.`];
+    case 'variable':
+      return target.variable.implicit ? ['The value that the refinement is about.'] : [];
+    case 'module':
+    case 'builtIn':
+      return [];
+    case 'derive':
+      return [`Derived from ${counted(target.clauses.length, 'clause')}; declared in module \`${target.module}\`.`];
+    case 'check':
+      return [`${target.item.severity === 'blocking' ? 'Blocking' : 'Warning'} check of module \`${target.module}\`.`];
+    default:
+      return [`${capitalised(KIND_TEXT[target.kind])} of module \`${target.module}\`.`];
+  }
+}
+
+/** The parameters of a query, mutation or function as they are written, on one line each. */
+export function parameterTexts(analysis: Analysis, symbol: CallableSymbol): string[] {
+  return symbol.parameters.map((parameter) => written(analysis, parameter.span));
+}
+
+export function resultText(symbol: CallableSymbol): string {
+  return symbol.result === null ? '' : ` -> ${typeText(symbol.result)}`;
+}
+
+export function endpointWritten(endpoint: EndpointSymbol): string {
+  return `${endpoint.name}: ${typeText(endpoint.type)}${endpoint.functional ? ' [0..1]' : ''}`;
+}
+
+/** One line an overload. */
+export function builtInSignature(form: 'function' | 'aggregate' | 'type', name: string): string {
+  if (form === 'type') return name;
+  if (form === 'aggregate') return name === 'count' ? 'count(for v where BODY)' : `${name}(EXPR for v where BODY)`;
+  if (name === 'exists') return 'exists(e) -> Bool';
+  if (name === 'range') return 'range(from: Int, to: Int) -> [Int]';
+  if (name === 'text') return 'text(x) -> Text';
+  const overloads = BUILT_INS.get(name) ?? [];
+  const parameters = (i: number) =>
+    builtInParameters(name).map(
+      (each, p) => `${each}: ${typeText(overloads[i]?.parameters[p]?.type ?? { kind: 'error' })}`,
+    );
+  return overloads.map(({ result }, i) => `${name}(${parameters(i).join(', ')}) -> ${typeText(result)}`).join('\n');
+}
+
+/** Source text on one line. */
+export function written(analysis: Analysis, span: Span): string {
+  const text = analysis.sources.find(({ file }) => file === span.file)?.text ?? '';
+  return text
+    .slice(span.start.offset, span.end.offset)
+    .replace(/\/\/[^\n]*|\s+/g, ' ')
+    .replace(/ {2,}/g, ' ');
+}
+
+function declarationText(analysis: Analysis, symbol: DeclaredSymbol): string {
+  const keyword = symbol.kind === 'fn' && symbol.item.kind === 'externFn' ? 'extern fn' : KEYWORDS[symbol.kind];
+  const opening = `${symbol.public ? 'pub ' : ''}${keyword} ${symbol.name}`;
+  const detail = detailOf(analysis, symbol);
+  if (detail === null) return opening;
+  if (symbol.kind === 'individual') return `${opening}: ${detail}`;
+  return symbol.kind === 'enum' || symbol.kind === 'concept' ? `${opening} ${detail}` : `${opening}${detail}`;
+}
+
+const KEYWORDS: { readonly [K in DeclaredSymbol['kind']]: string } = {
+  enum: 'enum',
+  concept: 'concept',
+  externType: 'extern type',
+  relation: 'relation',
+  derive: 'derive',
+  define: 'define',
+  individual: 'individual',
+  check: 'check',
+  query: 'query',
+  mutation: 'mutation',
+  fn: 'fn',
+};
+
+/** What a name says no more of than its type. */
+const BUILT_IN_DOCS: Readonly<Record<string, string>> = {
+  abs: 'The number without its sign.',
+  round: 'Rounded to that many digits behind the point, half away from zero.',
+  floor: 'The largest Int that is not above it.',
+  ceil: 'The smallest Int that is not below it.',
+  min: 'The smaller of two numbers; as an aggregate the smallest value, none of nothing.',
+  max: 'The larger of two numbers; as an aggregate the largest value, none of nothing.',
+  length: 'How many code points the text has.',
+  lower: 'In lower case.',
+  upper: 'In upper case.',
+  trim: 'Without white space at both ends.',
+  contains: 'Whether `s` stands somewhere in `t`.',
+  startsWith: 'Whether `t` begins with `s`.',
+  endsWith: 'Whether `t` ends with `s`.',
+  replace: 'With every `a` in it replaced by `b`.',
+  substring: '`len` code points of it, from position `from`, which counts from 0.',
+  text: 'A scalar, enum member or individual as Text.',
+  year: 'The year of a date.',
+  month: 'The month of a date, 1 to 12.',
+  day: 'The day of the month, from 1.',
+  addDays: 'The date `n` days later.',
+  addMonths: 'The date `n` months later; beyond the month’s end its last day.',
+  daysBetween: 'How many days `b` is after `a`.',
+  dateOf: 'The UTC date of an instant.',
+  exists: 'Whether the value is there.',
+  range: 'The Ints from `from` up to `to`, which is not among them.',
+  count: 'How many bindings of the variables satisfy the body.',
+  sum: 'The sum over the bindings of the variables; 0 of nothing.',
+  avg: 'The mean over the bindings of the variables; none of nothing.',
+  list: 'The values for the bindings of the variables, in order; outside rules only.',
+  Bool: '`true` or `false`.',
+  Int: 'A whole number, exact up to 2⁵³−1.',
+  Decimal: 'A decimal number of 34 significant digits.',
+  Text: 'A Unicode string.',
+  Date: 'A day of the calendar, `date "2026-01-31"`.',
+  DateTime: 'An instant in UTC, `datetime "2026-01-31T10:00:00Z"`.',
+};
+
+function endpointText({ of, index }: LinkTarget & { kind: 'endpoint' }): string {
+  if (of.kind === 'concept') return of.name;
+  if (of.kind === 'define') return `${of.item.parameter.name.text}: ${of.base?.name ?? '?'}`;
+  const endpoint = of.endpoints[index];
+  return endpoint === undefined ? of.name : endpointWritten(endpoint);
+}
+
+function headText(analysis: Analysis, parameters: readonly HeadParameter[]): string {
+  return parameters.map((parameter) => written(analysis, parameter.span)).join(', ');
+}
+
+function navigationNote(field: FieldSymbol): string[] {
+  return field.navigation === null ? [] : [`Read through \`${field.navigation.relation.path}\`; it cannot be written.`];
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,21 @@
+/** From a name to where it is declared, and to every place that means the same, across all files. */
+
+import type { Span } from '../../base/span.js';
+import { occurrenceAt } from './symbol-index.js';
+import type { Analysis, Reference } from './types.js';
+
+/**
+ * Where the thing that is named at `offset` is declared: several spans for the clauses of one derived relation, and for
+ * a context field that several modules declare; none for what is built in, and where nothing is named.
+ */
+export function definitionAt(analysis: Analysis, file: string, offset: number): readonly Span[] {
+  return referencesAt(analysis, file, offset)
+    .filter(({ isDeclaration }) => isDeclaration)
+    .map(({ span }) => span);
+}
+
+/** Every place that names the same thing, the one at `offset` and the declarations included, file by file. */
+export function referencesAt(analysis: Analysis, file: string, offset: number): readonly Reference[] {
+  const { occurrences } = occurrenceAt(analysis, file, offset)?.entity ?? { occurrences: [] };
+  return occurrences.map(({ span, isDeclaration }) => ({ span, isDeclaration }));
+}

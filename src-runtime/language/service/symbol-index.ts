@@ -1,0 +1,173 @@
+/** What each name of the sources means, and every place that means the same. Built once an analysis, when first asked. */
+
+import type { Span } from '../../base/span.js';
+import type { Path } from '../ast.js';
+import { pathText } from '../ast.js';
+import type { LinkTarget } from '../check/checked.js';
+import type { DeclaredSymbol } from '../check/index.js';
+import type { Analysis } from './types.js';
+
+/** One thing that has a name, wherever it is named. */
+export interface Entity {
+  readonly target: LinkTarget;
+  readonly name: string;
+  /** In the order of the files and of the text. */
+  readonly occurrences: Occurrence[];
+}
+
+export interface Occurrence {
+  readonly span: Span;
+  readonly entity: Entity;
+  readonly isDeclaration: boolean;
+}
+
+export interface SymbolIndex {
+  readonly entities: readonly Entity[];
+  /** By file, in source order; no two overlap. */
+  readonly occurrences: ReadonlyMap<string, readonly Occurrence[]>;
+  /** What is declared, by the target that stands for it. */
+  entityOf(target: LinkTarget): Entity | undefined;
+}
+
+export function indexOf(analysis: Analysis): SymbolIndex {
+  const known = INDEXES.get(analysis);
+  if (known !== undefined) return known;
+  const index = buildIndex(analysis);
+  INDEXES.set(analysis, index);
+  return index;
+}
+
+const INDEXES = new WeakMap<Analysis, SymbolIndex>();
+
+/** What is named at an offset, the end of the name included: there the cursor stands behind a word just written. */
+export function occurrenceAt(analysis: Analysis, file: string, offset: number): Occurrence | undefined {
+  const occurrences = indexOf(analysis).occurrences.get(file) ?? [];
+  let [low, high] = [0, occurrences.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((occurrences[middle]?.span.start.offset ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  const [found, before] = [occurrences[low - 1], occurrences[low - 2]];
+  if (found !== undefined && offset <= found.span.end.offset) return found;
+  return before !== undefined && offset <= before.span.end.offset ? before : undefined;
+}
+
+function buildIndex(analysis: Analysis): SymbolIndex {
+  const entities = new Map<string, Entity>();
+  const places = new Map<string, Map<number, Occurrence>>();
+  for (const { file } of analysis.sources) places.set(file, new Map());
+  const texts = new Map(analysis.sources.map(({ file, text }) => [file, text]));
+  const add = (span: Span, target: LinkTarget, isDeclaration?: boolean) => {
+    const own = places.get(span.file);
+    if (own === undefined || own.has(span.start.offset)) return;
+    const name = nameOf(target);
+    const key = keyOf(target);
+    // What stands for something that the source does not name, the checker's own variables for instance.
+    const { start, end } = span;
+    if (target.kind !== 'module' && texts.get(span.file)?.slice(start.offset, end.offset) !== name) return;
+    const entity = entities.get(key) ?? { target, name, occurrences: [] };
+    entities.set(key, entity);
+    const declares = isDeclaration ?? key === placeKey(span);
+    own.set(start.offset, { span, entity, isDeclaration: declares });
+  };
+  eachDeclaration(analysis, (span, target) => add(span, target, true));
+  for (const path of usedModules(analysis)) add(path.span, { kind: 'module', name: pathText(path) });
+  for (const { span, target } of analysis.program.links) add(span, target);
+  const occurrences = new Map<string, Occurrence[]>();
+  for (const [file, own] of places) {
+    const sorted = [...own.values()].sort((a, b) => a.span.start.offset - b.span.start.offset);
+    for (const occurrence of sorted) occurrence.entity.occurrences.push(occurrence);
+    occurrences.set(file, sorted);
+  }
+  return { entities: [...entities.values()], occurrences, entityOf: (target) => entities.get(keyOf(target)) };
+}
+
+/** Calls `add` for the name of everything that is declared, what is declared inside it included. */
+function eachDeclaration(analysis: Analysis, add: (span: Span, target: LinkTarget) => void): void {
+  for (const symbol of analysis.program.symbols) {
+    add(symbol.nameSpan, symbol);
+    eachPart(symbol, add);
+  }
+  const context = new Map(analysis.program.context.map((symbol) => [symbol.name, symbol]));
+  for (const module of analysis.modules) {
+    if (module.name !== null) add(module.name.span, { kind: 'module', name: pathText(module.name) });
+    for (const item of module.items) {
+      const symbol = item.kind === 'context' ? context.get(item.name.text) : undefined;
+      if (item.kind === 'context' && symbol !== undefined) add(item.name.span, symbol);
+    }
+  }
+}
+
+function eachPart(symbol: DeclaredSymbol, add: (span: Span, target: LinkTarget) => void): void {
+  switch (symbol.kind) {
+    case 'enum':
+      for (const member of symbol.members) add(member.name.span, { kind: 'member', of: symbol, member });
+      return;
+    case 'concept':
+      for (const field of symbol.fields) add(field.nameSpan, field);
+      return;
+    case 'relation':
+      for (const [index, { name }] of symbol.item.endpoints.entries())
+        add(name.span, { kind: 'endpoint', of: symbol, index });
+      return;
+    case 'derive':
+      for (const clause of symbol.clauses) add(clause.name.span, symbol);
+      for (const [index, { name }] of (symbol.clauses[0]?.parameters ?? []).entries()) {
+        add(name.span, { kind: 'endpoint', of: symbol, index });
+      }
+      return;
+    case 'define':
+      add(symbol.item.parameter.name.span, { kind: 'endpoint', of: symbol, index: 0 });
+      return;
+    case 'query':
+    case 'mutation':
+    case 'fn':
+      for (const parameter of symbol.parameters) add(parameter.nameSpan, { kind: 'parameter', of: symbol, parameter });
+      return;
+    default:
+      return;
+  }
+}
+
+/** The modules that `use` names and that are there. */
+function usedModules(analysis: Analysis): Path[] {
+  const names = new Set(analysis.program.modules.map(({ name }) => name));
+  return analysis.modules.flatMap((module) =>
+    module.items.flatMap((item) => (item.kind === 'use' && names.has(pathText(item.module)) ? [item.module] : [])),
+  );
+}
+
+/** The name as it is written where it is declared. */
+export function nameOf(target: LinkTarget): string {
+  if (target.kind === 'member') return target.member.name.text;
+  if (target.kind === 'variable') return target.variable.name;
+  if (target.kind === 'parameter') return target.parameter.name;
+  if (target.kind !== 'endpoint') return target.name;
+  const { of, index } = target;
+  if (of.kind === 'concept') return '';
+  return of.kind === 'define' ? of.item.parameter.name.text : (of.endpoints[index]?.name ?? '');
+}
+
+/** The same for all that mean the same thing: where it is declared, else its name. */
+function keyOf(target: LinkTarget): string {
+  if (target.kind === 'builtIn') return `${target.form} ${target.name}`;
+  if (target.kind === 'module') return `module ${target.name}`;
+  const span = declaringSpan(target);
+  return target.kind === 'variable' && target.variable.implicit ? `implicit ${placeKey(span)}` : placeKey(span);
+}
+
+function declaringSpan(target: Exclude<LinkTarget, { kind: 'builtIn' | 'module' }>): Span {
+  if (target.kind === 'member') return target.member.name.span;
+  if (target.kind === 'variable') return target.variable.span;
+  if (target.kind === 'parameter') return target.parameter.nameSpan;
+  if (target.kind !== 'endpoint') return target.nameSpan;
+  const { of, index } = target;
+  if (of.kind === 'define') return of.item.parameter.name.span;
+  // An endpoint begins with its name.
+  return of.kind === 'concept' ? of.nameSpan : (of.endpoints[index]?.span ?? of.nameSpan);
+}
+
+function placeKey(span: Span): string {
+  return `${span.file}:${span.start.offset}`;
+}
