@@ -146,44 +146,4 @@ describe('any text', () => {
     const codes = texts.map((text) => compile([{ file: 'm.entail', text }]).diagnostics.map(({ code }) => code));
     expect(codes).toEqual([[], ['E0403'], [], ['E0211']]);
   });
-
-  it('is answered with diagnostics or an artifact, never an exception', () => {
-    const words = samples.flatMap(({ text }) => text.match(/\w+|\S/g) ?? []);
-    for (let seed = 1; seed <= 1000; seed++) {
-      const random = generator(seed);
-      const sample = samples[random(samples.length)];
-      const text = mutate(sample?.text ?? '', words, random);
-      try {
-        const { artifact, diagnostics } = compile([{ file: 'm.entail', text }]);
-        expect(artifact === undefined).toBe(diagnostics.some(({ severity }) => severity === 'error'));
-      } catch (error) {
-        throw new Error(`seed ${seed}`, { cause: error });
-      }
-    }
-  }, 120_000);
 });
-
-/** A small deterministic generator (mulberry32): whole numbers below a bound. */
-function generator(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
-
-/** A stretch of the text with one to four words taken away, replaced or put in. */
-function mutate(text: string, words: readonly string[], random: (below: number) => number): string {
-  const parts = text.match(/\w+|\s+|[^\w\s]/g) ?? [];
-  for (let times = 1 + random(4); times > 0; times--) {
-    const at = random(parts.length);
-    const word = words[random(words.length)] ?? '';
-    const kind = random(3);
-    if (kind === 0) parts.splice(at, 1 + random(3));
-    else if (kind === 1) parts.splice(at, 1, word);
-    else parts.splice(at, 0, ` ${word} `);
-  }
-  return parts.join('');
-}

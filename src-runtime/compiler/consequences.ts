@@ -8,7 +8,7 @@ import type { CodeName } from '../language/codes/registry.js';
 /** What may be missing only because it stood in what could not be read. */
 const ABOUT_WHAT_IS_MISSING: ReadonlySet<string> = new Set<CodeName>([
   ...(['E0206', 'E0207', 'E0209', 'E0303', 'E0304', 'E0305', 'E0306'] as const),
-  ...(['E0401', 'W0401', 'E0605', 'E0606', 'E0608'] as const),
+  ...(['E0401', 'E0402', 'E0403', 'W0401', 'E0605', 'E0606', 'E0608'] as const),
 ]);
 
 /** The findings that are mistakes of their own. One mistake gives one diagnostic. */

@@ -60,6 +60,16 @@ const FOREIGN_OPERATORS: ReadonlyMap<string, string> = new Map([
   ['!==', '!='],
   [';', ''],
 ]);
+const FOREIGN_HINTS: ReadonlyMap<string, string> = new Map([
+  [';', 'Leave it out: newlines and `;` separate nothing.'],
+  ['&&', 'Write `and`; the literals of a body are separated by commas.'],
+  [':=', 'Write `let x = …` to name a value.'],
+]);
+const HINTS_OF_UNKNOWN: ReadonlyMap<string, string> = new Map([
+  ['#', 'A comment begins with `//`.'],
+  ['|', 'Write `T?` for a value that may be none, and `or` between conditions.'],
+  ['\\', 'Write `not` before what must not hold.'],
+]);
 const LONGEST_FIRST = [
   ...['===', '!=='],
   ...['::', '->', '=>', '==', '!=', '<=', '>=', '??', '++', '..', '&&', '||', '<>', ':='],
@@ -276,7 +286,7 @@ class Lexer {
   /** Another language's operator is reported and read as what it stands for, so that parsing goes on undisturbed. */
   private foreign(symbol: string, meant: string): void {
     const end = this.at + symbol.length;
-    const hint = meant === '' ? 'Leave it out: newlines and `;` separate nothing.' : `Write \`${meant}\`.`;
+    const hint = FOREIGN_HINTS.get(symbol) ?? `Write \`${meant}\`.`;
     this.report('E0008', `\`${symbol}\` is not an operator here`, this.at, end, hint);
     if (meant !== '') this.push(isWordStart(meant.charCodeAt(0)) ? 'word' : 'punctuation', end, meant);
     this.at = end;
@@ -289,6 +299,7 @@ class Lexer {
     end = Math.max(end, start + 1);
     const shown = this.text.slice(start, end).trim() || `U+${this.text.charCodeAt(start).toString(16).toUpperCase()}`;
     const hint =
+      HINTS_OF_UNKNOWN.get(shown.charAt(0)) ??
       'Names are made of the letters a to z and A to Z, digits and `_`; other characters stand in texts only.';
     this.report('E0001', `\`${shown.slice(0, 20)}\` has no meaning here`, start, end, hint);
     if (this.text.slice(start, end).trim() === '') this.at = end;

@@ -2,6 +2,7 @@
 
 import type * as syntax from '../ast.js';
 import { pathText } from '../ast.js';
+import { AGGREGATES } from '../parser/operands.js';
 import { alignArguments } from './arguments.js';
 import { BUILT_INS, builtInParameters, chooseOverload, overloadsText } from './built-ins.js';
 import type { Expression } from './checked.js';
@@ -28,6 +29,13 @@ export function checkCall(env: Environment, node: syntax.CallExpression): Expres
   if (name === 'exists') return checkExists(env, node);
   if (name === 'range') return checkRange(env, node);
   if (BUILT_INS.has(name)) return checkBuiltIn(env, node, name);
+  if (AGGREGATES.has(name)) {
+    const form = name === 'count' ? 'count(for x where …)' : `${name}(expression for x where …)`;
+    report(env.session, 'E0023', node.span, `\`${name}\` goes over bindings, which \`for\` and \`where\` name`, {
+      hint: `Write \`${form}\`.`,
+    });
+    return errorAt(node);
+  }
   const callable = (candidate: DeclaredSymbol) => candidate.kind === 'fn' || isPredicate(candidate);
   reportUnknown(env.session, env.module, node.callee, callable, 'a name', [...BUILT_INS.keys(), 'exists', 'range']);
   return errorAt(node);
@@ -120,7 +128,7 @@ function misplacedCall(env: Environment, node: syntax.CallExpression, symbol: De
       node.span,
       `"${symbol.name}" is ${KIND_TEXT[symbol.kind]} and cannot run inside an expression`,
       {
-        hint: 'Call it in a mutation: `let x = …(…)`.',
+        hint: 'Call it in a mutation or test, as a statement: `let x = …(…)`.',
       },
     );
     return errorAt(node);

@@ -77,6 +77,8 @@ function conversionHint(given: Type, expected: Type): string {
   if (isScalar(to, 'Date') && isScalar(from, 'DateTime')) return 'Convert it: `dateOf(…)`.';
   if (isScalar(to, 'Date') && isScalar(from, 'Text')) return 'Write a date: `date "2026-01-31"`.';
   if (isScalar(to, 'DateTime') && isScalar(from, 'Text')) return 'Write an instant: `datetime "2026-01-31T10:00:00Z"`.';
+  if (to.kind === 'enum') return `Write the bare name of a member of ${to.symbol.name}, without quotes.`;
+  if (to.kind === 'list' && from.kind === 'list') return 'Only a list that is written out converts its elements.';
   if (isScalar(to, 'Bool')) return 'Compare it with something: `… == …`.';
   if (to.kind === 'class' && from.kind === 'scalar')
     return `Give an individual of ${to.symbol.name}; declared ones are written \`@name\`.`;

@@ -3,6 +3,7 @@
 import type { Span } from '../../base/span.js';
 import type * as syntax from '../ast.js';
 import { pathText } from '../ast.js';
+import { FOREIGN_VALUES, foreignHint } from '../foreign-words.js';
 import { checkAggregate } from './aggregates.js';
 import { checkCall } from './calls.js';
 import type { Constant, Expression } from './checked.js';
@@ -187,26 +188,29 @@ function reportUnknownName(env: Environment, node: syntax.NameExpression, name: 
   }
   if (env.absentFails) {
     report(env.session, 'E0401', node.span, `nothing in the body gives "${name}" a value`, {
-      hint: suggestion(name, variables) ?? 'Bind it with a tuple, a class, `in` or `let`.',
+      hint:
+        foreignHint(FOREIGN_VALUES, name) ??
+        suggestion(name, variables) ??
+        memberHint(env.module, name) ??
+        'Bind it with a tuple, a class, `in` or `let`.',
     });
     return;
   }
-  const members = [...membersOf(env.module, name)];
   const hint =
+    foreignHint(FOREIGN_VALUES, name) ??
     suggestion(name, variables) ??
-    (members[0] === undefined
-      ? 'Name a parameter, or a name that `let` or `for` introduces.'
-      : `Write \`${members[0]}\`.`);
+    memberHint(env.module, name) ??
+    'Name a parameter, or a name that `let` or `for` introduces.';
   report(env.session, 'E0101', node.span, `"${name}" is not declared here`, { hint });
 }
 
-/** The enums of the module that have a member of this name, written as one would. */
-function membersOf(module: ModuleTable, name: string): string[] {
-  return [...module.declared.values(), ...module.imported.values()].flatMap((symbol) =>
-    symbol.kind === 'enum' && symbol.members.some((member) => member.name.text === name)
-      ? [`${symbol.name}::${name}`]
-      : [],
-  );
+/** A bare member where nothing tells its enum. */
+function memberHint(module: ModuleTable, name: string): string | undefined {
+  for (const symbol of [...module.declared.values(), ...module.imported.values()]) {
+    if (symbol.kind !== 'enum' || !symbol.members.some((member) => member.name.text === name)) continue;
+    return `Compare something with it, \`… == ${name}\`, or write \`${symbol.name}::${name}\`.`;
+  }
+  return undefined;
 }
 
 function checkQualifiedMember(env: Environment, node: syntax.NameExpression): Expression {
@@ -265,6 +269,12 @@ function checkContext(env: Environment, node: syntax.ContextExpression): Express
 }
 
 function checkField(env: Environment, node: syntax.FieldExpression): Expression {
+  if (isEnumName(env, node.of)) {
+    report(env.session, 'E0108', node.span, 'an enum has no fields', {
+      hint: `Write \`${pathText(node.of.path)}::${node.name.text}\`, or the member alone.`,
+    });
+    return errorAt(node);
+  }
   const of = checkExpression(env, node.of);
   const name = node.name.text;
   if (of.type.kind === 'error') return errorAt(node);
@@ -307,6 +317,11 @@ function checkField(env: Environment, node: syntax.FieldExpression): Expression 
   }
   env.session.links.push({ span: node.name.span, target: field });
   return { kind: 'field', field, of, type: typeOfRead(env, node, of, field.type), span: node.span };
+}
+
+function isEnumName(env: Environment, node: syntax.Expression): node is syntax.NameExpression {
+  if (node.kind !== 'name' || env.scope.find(pathText(node.path)) !== undefined) return false;
+  return lookup(env.session, env.module, node.path)?.kind === 'enum';
 }
 
 /** A field of a record: a row of `for … in (select { … } …)`, a record parameter, a result. */

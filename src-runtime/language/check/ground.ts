@@ -21,9 +21,13 @@ export function checkIndividual(session: Session, symbol: IndividualSymbol): Che
   const module = moduleOf(session, symbol);
   const given = new Set<string>();
   const fields: { field: FieldSymbol; value: Constant }[] = [];
+  let misnamed = false;
   for (const entry of item.fields) {
     const field = entryField({ session }, concept, entry, given);
-    if (field === undefined) continue;
+    if (field === undefined) {
+      misnamed = true;
+      continue;
+    }
     const value = checkConstant(session, module, entry.value, field.type, `field "${field.name}"`);
     if (value?.kind !== 'constant') continue;
     fields.push({ field, value: value.value });
@@ -32,7 +36,7 @@ export function checkIndividual(session: Session, symbol: IndividualSymbol): Che
   for (const field of fieldsOf(concept)) {
     if (given.has(field.name) || field.syntax.via !== null || field.type.kind === 'error') continue;
     if (field.default?.kind === 'constant') fields.push({ field, value: field.default.value });
-    else if (!isOptional(field.type) && field.syntax.default === null) {
+    else if (!misnamed && !isOptional(field.type) && field.syntax.default === null) {
       report(session, 'E0306', symbol.nameSpan, `@${symbol.name} has no "${field.name}", which ${concept.name} needs`, {
         notes: [{ message: 'the field is declared here', span: field.nameSpan }],
         hint: `Give it: \`${field.name}: …\`.`,

@@ -143,7 +143,20 @@ export function checkEach(
 }
 
 export function checkTest(env: Environment, condition: syntax.Expression, span: Span): Literal {
+  const tuple = condition.kind === 'and' ? condition.operands.find((operand) => isTuple(env, operand)) : undefined;
+  if (tuple !== undefined) {
+    report(env.session, 'E0402', tuple.span, 'a tuple or class stands between `and`, where only values can', {
+      hint: 'Separate the literals of a body with commas.',
+    });
+    return { kind: 'test', condition: { kind: 'error', type: ERROR, span }, span };
+  }
   return { kind: 'test', condition: checkAs(env, condition, BOOL, 'a literal'), span };
+}
+
+function isTuple(env: Environment, node: syntax.Expression): boolean {
+  const call = node.kind === 'not' ? node.operand : node;
+  const symbol = call.kind === 'call' ? lookup(env.session, env.module, call.callee) : undefined;
+  return symbol !== undefined && isPredicate(symbol);
 }
 
 function checkTerm(env: Environment, node: syntax.Expression, type: Type, what: string): Expression {

@@ -4,6 +4,7 @@ import { didYouMean, nearest } from '../../base/nearest.js';
 import type { Span } from '../../base/span.js';
 import type { ModuleSyntax, Name, Path } from '../ast.js';
 import { pathText } from '../ast.js';
+import { FOREIGN_FUNCTIONS, FOREIGN_TYPES, foreignHint } from '../foreign-words.js';
 import type { LinkTarget } from './checked.js';
 import type { Session } from './environment.js';
 import { report } from './environment.js';
@@ -93,6 +94,7 @@ export function reportUnknown(
       .map((symbol) => symbol.name);
     report(session, 'E0101', path.span, `${wanted} "${text}" is not declared here`.replace(/^an? /, ''), {
       hint:
+        foreignHint(wanted === 'a type' ? FOREIGN_TYPES : FOREIGN_FUNCTIONS, text) ??
         suggestion(text, [...known, ...moreNames]) ??
         importHint(session, module, last, accept) ??
         'Declare it in this module, or import it with `use`.',

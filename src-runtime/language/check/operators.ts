@@ -30,7 +30,8 @@ export function checkArithmetic(env: Environment, node: syntax.ArithmeticExpress
 function checkSteps(env: Environment, node: syntax.ArithmeticExpression): Expression {
   let left = checkNumber(env, node.first);
   for (const step of node.rest) {
-    const right = checkNumber(env, step.operand);
+    // Where the left side is wrong, the right side would be wrong in the same way.
+    const right = left.type.kind === 'error' ? checkExpression(env, step.operand) : checkNumber(env, step.operand);
     const span = { ...node.span, end: step.span.end };
     if (left.type.kind === 'error' || right.type.kind === 'error') {
       left = errorAt({ span });
@@ -192,12 +193,12 @@ function checkAlternatives(env: Environment, node: syntax.CoalesceExpression, ex
 export function checkMatch(env: Environment, node: syntax.MatchExpression, expected?: Type): Expression {
   const subject = checkExpression(env, node.subject);
   const subjectType = required(subject.type);
-  if (!env.absentFails && isOptional(subject.type)) coerce(env, subject, subjectType, 'what is matched');
   const seen = new Set<unknown>();
   const cases: { pattern: Expression | null; value: Expression }[] = [];
   let type: Type | undefined;
   let covered = false;
   let wrong = subject.type.kind === 'error';
+  if (!env.absentFails && !wrong) wrong = coerce(env, subject, subjectType, 'what is matched').kind === 'error';
   for (const branch of node.cases) {
     const pattern =
       branch.pattern.kind === 'wildcard' ? null : checkAs(env, branch.pattern, subjectType, 'the pattern');

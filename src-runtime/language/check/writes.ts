@@ -27,6 +27,8 @@ export function checkInsertIndividual(
     if (field === undefined) return [];
     return [{ field, value: checkAs(env, entry.value, field.type, `field "${field.name}"`) }];
   });
+  // A field that is missing may be the one whose name is wrong.
+  if (fields.length < node.fields.length) return { kind: 'insertIndividual', concept, fields, bind, span: node.span };
   for (const field of fieldsOf(concept)) {
     const needed = field.navigation === null && field.syntax.via === null && field.syntax.default === null;
     if (!needed || isOptional(field.type) || given.has(field.name) || field.type.kind === 'error') continue;

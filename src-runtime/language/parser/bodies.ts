@@ -2,7 +2,7 @@
 
 import type { Body, Literal } from '../ast.js';
 import type { Cursor } from './cursor.js';
-import { expression, refuseAssignment } from './expressions.js';
+import { expression, refuseAssignment, refuseContinuation } from './expressions.js';
 import { declaredName } from './names.js';
 
 const STATEMENT_WORDS = new Set(
@@ -15,6 +15,12 @@ export function body(p: Cursor): Body {
   const literals: Literal[] = [];
   do {
     if (literals.length > 0 && (p.at(')') || p.at('}'))) break;
+    if (p.atWord('order') && p.peek(1).text === 'by') {
+      p.report('E0010', 'expected a literal behind the comma, found `order by`', p.tokenSpan(p.current), {
+        hint: 'Leave out the comma.',
+      });
+      break;
+    }
     const read = p.attempt(
       () => literal(p),
       () => undefined,
@@ -46,10 +52,7 @@ function literal(p: Cursor): Literal {
   }
   const read = expression(p);
   refuseAssignment(p);
-  if (p.atWord('in')) {
-    const hint = 'Write `x == a or x == b` to compare; `x in list` binds a variable to each element.';
-    p.fail('E0010', 'only a variable stands before `in`', { hint });
-  }
+  refuseContinuation(p);
   const span = p.spanFrom(start);
   return read.kind === 'not' ? { kind: 'not', operand: read.operand, span } : { kind: 'holds', expression: read, span };
 }

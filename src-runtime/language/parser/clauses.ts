@@ -1,6 +1,7 @@
 /** The pieces that several items share: parameters, refinements, defaults, navigation. */
 
 import type { Expression, Field, HeadParameter, Parameter, Via } from '../ast.js';
+import { FOREIGN_FIELDS, foreignHint } from '../foreign-words.js';
 import type { Cursor } from './cursor.js';
 import { expression } from './expressions.js';
 import { anyWord, bracketed, declaredName, path } from './names.js';
@@ -44,7 +45,8 @@ export function field(p: Cursor): Field {
   const start = p.index;
   const doc = p.takeDoc();
   const name = anyWord(p, 'the name of a field');
-  p.expect(':', 'behind the name of a field', 'Every field has a type: write `name: Type`.');
+  const foreign = foreignHint(FOREIGN_FIELDS, name.text) ?? foreignHint(FOREIGN_FIELDS, p.current.text);
+  p.expect(':', 'behind the name of a field', foreign ?? 'Every field has a type: write `name: Type`.');
   const fieldType = type(p);
   const via = p.atWord('via') ? navigation(p) : null;
   const unique = p.acceptWord('unique');

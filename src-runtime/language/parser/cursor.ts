@@ -161,7 +161,7 @@ export class Cursor {
       hint,
       notes,
     });
-    this.skip(0, () => this.isFirstOnLine() && STATEMENT_WORDS.has(this.current.text));
+    this.skip(0, () => this.atWord('when') || (this.isFirstOnLine() && STATEMENT_WORDS.has(this.current.text)));
     this.accept(symbol);
   }
 
@@ -220,7 +220,23 @@ export class Cursor {
     return this.fail('E0010', `expected ${expected}, found ${this.found()}`, { hint: hint ?? `Write ${expected}.` });
   }
 
+  /** At an operator of another language, which the lexer has reported. */
+  isForeign(): boolean {
+    const { kind, text, start, end } = this.current;
+    return kind === 'punctuation' && end - start !== text.length;
+  }
+
+  /** Goes on at the nearest recovery point, where what is wrong has been reported. */
+  giveUp(): never {
+    throw stop;
+  }
+
   // Recovering
+
+  /** To the next item. */
+  skipToItem(): void {
+    this.skip(Number.POSITIVE_INFINITY, () => false);
+  }
 
   /** Runs `parse` one level deeper; too deep a nesting is an error. */
   nested<T>(parse: () => T): T {

@@ -1,6 +1,7 @@
 /** Expressions with operators, from the loosest binding to the tightest. What stands between operators is in operands.ts. */
 
 import type { ArithmeticOperator, ArithmeticStep, CompareOperator, Expression } from '../ast.js';
+import { FOREIGN_CONTINUATIONS, foreignHint } from '../foreign-words.js';
 import type { Cursor } from './cursor.js';
 import { operand } from './operands.js';
 
@@ -15,7 +16,20 @@ export function expression(p: Cursor): Expression {
 /** Behind a complete expression, where nothing is assigned. */
 export function refuseAssignment(p: Cursor): void {
   if (!p.at('=')) return;
-  p.fail('E0018', '`=` does not compare', { hint: 'Write `==` to compare, or `let x = …` to name a value.' });
+  if (p.isForeign()) p.giveUp();
+  const hint = p.peekIs(1, '<') || p.peekIs(1, '>') ? `Write \`${p.peek(1).text}=\`.` : undefined;
+  p.fail('E0018', '`=` does not compare', {
+    hint: hint ?? 'Write `==` to compare, or `let x = …` to name a value.',
+  });
+}
+
+/** Behind a complete expression, where other languages go on and this one does not. */
+export function refuseContinuation(p: Cursor): void {
+  const { current } = p;
+  const hint = p.isFirstOnLine() || p.atKey() ? undefined : foreignHint(FOREIGN_CONTINUATIONS, current.text);
+  if (hint !== undefined && current.kind !== 'text') {
+    p.fail('E0010', `expected the end of the expression, found ${p.found()}`, { hint });
+  }
 }
 
 function conditional(p: Cursor): Expression {
@@ -23,7 +37,7 @@ function conditional(p: Cursor): Expression {
   p.take();
   const condition = expression(p);
   refuseAssignment(p);
-  p.expectWord('then', 'behind the condition of `if`');
+  p.expectWord('then', 'behind the condition of `if`', 'Write `if … then … else …`.');
   const then = expression(p);
   p.expectWord(
     'else',

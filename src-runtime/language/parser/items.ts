@@ -2,10 +2,11 @@
 
 import { nearest } from '../../base/nearest.js';
 import type { Endpoint, EnumMember, Expression, Item, Name, QueryBody } from '../ast.js';
+import { FOREIGN_ITEMS, FOREIGN_PARENTS, foreignHint } from '../foreign-words.js';
 import { body } from './bodies.js';
 import { field, headParameter, headParameters, parameters } from './clauses.js';
 import type { Cursor } from './cursor.js';
-import { expression } from './expressions.js';
+import { expression, refuseContinuation } from './expressions.js';
 import { anyWord, bracketed, declaredName, meant, path } from './names.js';
 import { argumentList, entryList, textValue } from './operands.js';
 import { selection } from './selections.js';
@@ -34,7 +35,10 @@ export function item(p: Cursor): Item {
   if (reader === undefined) {
     const guess = nearest(word, READERS.keys());
     const read = guess === undefined ? undefined : READERS.get(guess);
-    const hint = `${meant(word, READERS.keys())}An item begins with one of: concept, enum, relation, individual, fact, derive, define, check, query, mutation, fn, extern, context, use, test; literals of a body are separated by commas.`;
+    const known = foreignHint(FOREIGN_ITEMS, p.current.text) ?? ruleHint(p);
+    const hint =
+      known ??
+      `${meant(word, READERS.keys())}An item begins with one of: concept, enum, relation, individual, fact, derive, define, check, query, mutation, fn, extern, context, use, test; literals of a body are separated by commas.`;
     if (read === undefined || p.peek(1).kind !== 'word') {
       return p.fail('E0014', `expected an item, found ${p.found()}`, { hint });
     }
@@ -45,6 +49,12 @@ export function item(p: Cursor): Item {
   }
   p.take();
   return reader(p, { start, doc, public: isPublic });
+}
+
+/** `old(P) :- …` and `age(ada, 36).` of other rule languages. */
+function ruleHint(p: Cursor): string | undefined {
+  if (!p.atName() || !p.peekIs(1, '(')) return undefined;
+  return 'A fact begins with `fact`, a rule with `derive`: `derive name(x: Type) when …`.';
 }
 
 const READERS: ReadonlyMap<string, (p: Cursor, opening: Opening) => Item> = new Map([
@@ -99,7 +109,9 @@ function enumMember(p: Cursor): EnumMember {
 function concept(p: Cursor, opening: Opening): Item {
   const name = declaredName(p, 'the name of a concept');
   const parent = p.acceptWord('is') ? path(p, 'the parent concept') : null;
-  const fields = bracketed(p, ['{', '}'], 'before the fields (`{ }` where there are none)', () => field(p), 'optional');
+  const where = 'before the fields (`{ }` where there are none)';
+  if (!p.at('{')) p.failExpected(`\`{\` ${where}`, foreignHint(FOREIGN_PARENTS, p.current.text));
+  const fields = bracketed(p, ['{', '}'], where, () => field(p), 'optional');
   return { kind: 'concept', parent, fields, ...named(p, opening, name) };
 }
 
@@ -130,7 +142,7 @@ function multiplicity(p: Cursor): void {
 
 function individual(p: Cursor, opening: Opening): Item {
   const name = declaredName(p, 'the name of an individual');
-  p.expect(':', 'and a concept behind the name');
+  p.expect(':', 'and a concept behind the name', 'Write `individual name: Concept { field: value }`.');
   const of = path(p, 'a concept');
   const fields = entryList(p, 'before the fields (`{ }` where there are none)');
   return { kind: 'individual', concept: of, fields, ...named(p, opening, name) };
@@ -145,7 +157,7 @@ function fact(p: Cursor, { start, doc }: Opening): Item {
 function derive(p: Cursor, opening: Opening): Item {
   const name = declaredName(p, 'the name of a derived relation');
   const heads = headParameters(p);
-  p.expectWord('when', 'and a body');
+  p.expectWord('when', 'and a body', 'Write `derive name(x: Type) when`, and literals separated by commas.');
   const condition = body(p);
   return { kind: 'derive', parameters: heads, body: condition, ...named(p, opening, name) };
 }
@@ -209,7 +221,11 @@ function queryBody(p: Cursor): QueryBody {
       () => false,
     );
   }
-  p.expectWord('value', 'or `select` at the start of a query’s body');
+  p.expectWord(
+    'value',
+    'or `select` at the start of a query’s body',
+    'Write `select x where …` for rows, and `value …` for one value.',
+  );
   const value = readable(p);
   return { kind: 'value', value, span: p.spanFrom(start) };
 }
@@ -217,7 +233,11 @@ function queryBody(p: Cursor): QueryBody {
 /** An expression at whose errors the item around it is kept, so that its name stays known. */
 function readable(p: Cursor): Expression {
   return p.attempt(
-    () => expression(p),
+    () => {
+      const value = expression(p);
+      refuseContinuation(p);
+      return value;
+    },
     (span): Expression => ({ kind: 'error', span }),
     () => false,
   );

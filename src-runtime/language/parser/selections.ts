@@ -1,6 +1,7 @@
 /** `select … where … order by … limit …`, of queries and of `for`. */
 
 import type { Selection, SortKey } from '../ast.js';
+import { FOREIGN_CLAUSES, foreignHint } from '../foreign-words.js';
 import { body } from './bodies.js';
 import type { Cursor } from './cursor.js';
 import { expression } from './expressions.js';
@@ -10,7 +11,11 @@ export function selection(p: Cursor): Selection {
   const start = p.index;
   p.expectWord('select', 'at the start of a selection');
   const select = expression(p);
-  p.expectWord('where', 'behind what is selected');
+  p.expectWord(
+    'where',
+    'behind what is selected',
+    'Write `select x where Concept(x)`; several values are a record: `select { a: x.a, b: x.b } where …`.',
+  );
   const condition = body(p);
   const orderBy: SortKey[] = [];
   if (p.acceptWord('order')) {
@@ -21,7 +26,9 @@ export function selection(p: Cursor): Selection {
     } while (p.accept(','));
   }
   const limit = p.acceptWord('limit') ? expression(p) : null;
-  const hint = p.current.kind === 'word' ? meant(p.current.text, ['order', 'limit', 'desc']) : '';
+  const { current } = p;
+  const guess = current.kind === 'word' ? meant(current.text, ['order', 'limit', 'desc']) : '';
+  const hint = foreignHint(FOREIGN_CLAUSES, current.text) ?? guess;
   if (hint !== '') p.fail('E0010', `expected the end of the selection, found ${p.found()}`, { hint: hint.trim() });
   return { kind: 'select', select, body: condition, orderBy, limit, span: p.spanFrom(start) };
 }

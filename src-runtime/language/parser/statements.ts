@@ -3,6 +3,7 @@
 import { nearest } from '../../base/nearest.js';
 import type { Block, Expression, InsertIndividual, Selection, Statement } from '../ast.js';
 import { pathText } from '../ast.js';
+import { FOREIGN_STATEMENTS, foreignHint } from '../foreign-words.js';
 import { body } from './bodies.js';
 import type { Cursor } from './cursor.js';
 import { expression } from './expressions.js';
@@ -74,7 +75,7 @@ function statement(
     case 'require': {
       p.take();
       const condition = body(p);
-      p.expectWord('message', 'behind what is required');
+      p.expectWord('message', 'behind what is required', 'Write `require … message "…"`.');
       const message = template(p);
       return { kind: 'require', body: condition, message, span: p.spanFrom(start) };
     }
@@ -93,8 +94,11 @@ function callStatement(p: Cursor, kind: BlockKind): Statement {
   }
   if (!p.atName() || !(p.peekIs(1, '(') || p.peekIs(1, '::'))) {
     const word = p.current.kind === 'word' ? p.current.text : '';
-    const hint = `${meant(word, STATEMENT_WORDS)}A statement is insert, set, delete, forget, require, let, for, if, return, or a call of a mutation.`;
-    const guess = nearest(word, STATEMENT_WORDS);
+    const hint =
+      foreignHint(FOREIGN_STATEMENTS, word) ??
+      assignmentHint(p) ??
+      `${meant(word, STATEMENT_WORDS)}A statement is insert, set, delete, forget, require, let, for, if, return, or a call of a mutation.`;
+    const guess = foreignHint(FOREIGN_STATEMENTS, word) === undefined ? nearest(word, STATEMENT_WORDS) : undefined;
     if (guess === undefined || p.peek(1).kind !== 'word') {
       p.fail('E0015', `expected a statement, found ${p.found()}`, { hint });
     }
@@ -104,6 +108,13 @@ function callStatement(p: Cursor, kind: BlockKind): Statement {
   }
   const called = call(p, 'a mutation');
   return { kind: 'callStatement', call: called, span: p.spanFrom(start) };
+}
+
+/** `x.field = value` and `x = value` without a word before them. */
+function assignmentHint(p: Cursor): string | undefined {
+  if (!p.atName()) return undefined;
+  if (p.peekIs(1, '.')) return 'Write `set x.field = value`, or `return` before a result.';
+  return p.peekIs(1, '=') ? 'Write `let name = value`; a name never changes.' : undefined;
 }
 
 function insert(p: Cursor): Statement {
@@ -140,7 +151,7 @@ function set(p: Cursor): Statement {
   p.take();
   const target = expression(p);
   if (target.kind !== 'field' && target.kind !== 'context') {
-    p.failExpected('`.` and the name of a field', 'Write `set x.field = value`.');
+    p.fail('E0010', '`set` gives one field of an individual its value', { hint: 'Write `set x.field = value`.' });
   }
   p.expect('=', 'behind the field');
   const value = expression(p);
@@ -152,6 +163,7 @@ function set(p: Cursor): Statement {
 function forEach(p: Cursor, kind: BlockKind): Statement {
   const start = p.index;
   p.take();
+  if (p.at('(') || p.at('{')) p.failExpected('the variable behind `for`', 'Write `for x in (select x where …) { … }`.');
   const name = declaredName(p, 'the variable behind `for`');
   p.expectWord('in', 'behind the variable of `for`');
   const source = rows(p);
@@ -178,6 +190,9 @@ function branch(p: Cursor, kind: BlockKind): Statement {
     const branchStart = p.index;
     p.take();
     const condition = body(p);
+    if (p.atWord('then')) {
+      p.fail('E0010', 'an `if` statement has no `then`', { hint: 'Write `if … { … }`.' });
+    }
     const inner = block(p, kind, 'behind the condition of `if`');
     branches.push({ condition, body: inner, span: p.spanFrom(branchStart) });
     if (!p.acceptWord('else')) break;
@@ -189,6 +204,10 @@ function branch(p: Cursor, kind: BlockKind): Statement {
 function expectation(p: Cursor): Statement {
   const start = p.index;
   p.take();
+  if (p.atWord('error') && p.peek(1).text === 'from') {
+    p.take();
+    p.failExpected('an error code before `from`', 'Write `expect error SVC_RUNTIME_CHECK_VIOLATION from …`.');
+  }
   if (!(p.atWord('error') && p.peek(1).kind === 'word' && p.peek(2).text === 'from')) {
     const condition = body(p);
     return { kind: 'expect', body: condition, span: p.spanFrom(start) };

@@ -8,6 +8,9 @@ export function type(p: Cursor): TypeSyntax {
   return p.nested(() => {
     const start = p.index;
     const base = unmarkedType(p);
+    if (p.at('<') || (p.at('[') && p.peekIs(1, ']'))) {
+      p.fail('E0017', 'a list type is written `[T]`', { hint: 'Put the type of the elements between brackets.' });
+    }
     if (!p.accept('?')) return base;
     return { kind: 'optional', of: base, span: p.spanFrom(start) };
   });

@@ -1,0 +1,100 @@
+/** Words that newcomers bring from other languages, and what to write here instead: hints for the parser and checker. */
+
+type Hints = ReadonlyMap<string, string>;
+
+/** `a b c: hint` lines to a map from each word, in lower case. */
+function hints(rows: readonly (readonly [string, string])[]): Hints {
+  return new Map(rows.flatMap(([words, hint]) => words.split(' ').map((word): [string, string] => [word, hint])));
+}
+
+/** What is found under the word in any case. */
+export function foreignHint(words: Hints, word: string): string | undefined {
+  return words.get(word.toLowerCase());
+}
+
+export const FOREIGN_ITEMS: Hints = hints([
+  ['table class struct interface type entity model create object', 'Write `concept Name { field: Type }`.'],
+  ['function def func fun let const var', 'Write `fn name(x: Int) -> Int = …`, or a query or mutation.'],
+  ['procedure method action command', 'Write `mutation name(x: Type) { … }`.'],
+  ['rule predicate', 'Write `derive name(x: Type) when …`.'],
+  ['view', 'Write `query name() -> [T] { select x where … }`.'],
+  ['import from include using require', 'Write `use other::{Person, worksFor}`.'],
+  ['public export pubb', 'Write `pub`.'],
+  ['constraint assert invariant', 'Write `check name(x: Type) when … severity blocking message "…"`.'],
+  ['insert', 'Write `fact relation(…)` or `individual name: Concept { … }`; `insert` belongs to mutations.'],
+  ['module', 'One file is one module, whose line stands first.'],
+  ['-', 'A comment begins with `//`.'],
+]);
+
+export const FOREIGN_STATEMENTS: Hints = hints([
+  ['update', 'Write `set x.field = value`.'],
+  ['add create new', 'Write `insert Concept { … }` or `insert relation(…)`.'],
+  ['remove drop', 'Write `delete x` or `delete relation(…)`.'],
+  ['const var', 'Write `let name = value`; a name never changes.'],
+  ['assert', 'Write `expect …` in a test, and `require … message "…"` in a mutation.'],
+  ['throw raise fail', 'Write `require … message "…"` before what must not happen.'],
+  ['foreach while', 'Write `for x in (select x where …) { … }`.'],
+  ['elif elsif elseif', 'Write `else if`.'],
+]);
+
+export const FOREIGN_TYPES: Hints = hints([
+  ['string str varchar char', 'Write `Text`.'],
+  ['boolean', 'Write `Bool`.'],
+  ['integer long bigint', 'Write `Int`.'],
+  ['number float double real numeric money', 'Write `Decimal`, or `Int` for whole numbers.'],
+  ['timestamp instant', 'Write `DateTime`.'],
+  ['list array set', 'Write `[T]` for a list of T.'],
+  ['any object', 'Write the type that it has.'],
+]);
+
+export const FOREIGN_VALUES: Hints = hints([
+  ['null nil undefined nothing', 'Write `none`.'],
+  ['now today', 'Write `context.now` in a query or mutation; rules take it from nowhere.'],
+]);
+
+export const FOREIGN_FUNCTIONS: Hints = hints([
+  ['len size', 'Write `length(text)`, or `count(for x where …)` for how many there are.'],
+  ['str tostring string', 'Write `text(x)`.'],
+  ['concat join', 'Join texts with `++`.'],
+  ['date', 'Write `date "2026-01-31"`, without parentheses.'],
+  ['datetime', 'Write `datetime "2026-01-31T10:00:00Z"`, without parentheses.'],
+  ['now today', 'Read `context.now` in a query or mutation, or pass the time as a parameter.'],
+  ['coalesce ifnull nvl', 'Write `a ?? b`.'],
+  ['int', 'Write `floor(x)` or `ceil(x)`.'],
+  ['like matches', 'Use `contains`, `startsWith` or `endsWith`.'],
+]);
+
+/** What stands behind a complete expression, where another language goes on. */
+export const FOREIGN_CONTINUATIONS: Hints = hints([
+  ['is', 'Write `==`, also for `== none`.'],
+  ['like matches', 'Use `contains(t, s)`, `startsWith(t, s)` or `endsWith(t, s)`.'],
+  ['between', 'Write two comparisons, separated by a comma.'],
+  ['?', 'Write `if … then … else …`.'],
+  ['=>', 'Write `>=`.'],
+  ['[', 'Lists have no index; go through them with `x in list`.'],
+  ['in', 'Write `x == a or x == b` to compare; `x in list` binds a variable to each element.'],
+  ['exists', 'Write the tuple itself; `_` stands for any value.'],
+]);
+
+/** What stands where a field begins, or behind the name of a concept. */
+export const FOREIGN_FIELDS: Hints = hints([
+  ['default', 'Write the default behind the type: `= value`.'],
+  ['not null required', 'A field without `?` is required as it is.'],
+  ['check', 'Write the refinement behind the type: `where value > 0`.'],
+  ['?', 'Write the `?` behind the type.'],
+]);
+
+export const FOREIGN_PARENTS: Hints = hints([
+  ['extends inherits isa : < under of', 'Write `is` before the parent: `concept Person is Party { … }`.'],
+  ['( =', 'Write the fields in braces: `concept Person { name: Text }`.'],
+]);
+
+/** What stands behind the body of a selection. */
+export const FOREIGN_CLAUSES: Hints = hints([
+  ['descending', 'Write `desc`.'],
+  ['ascending', 'Write `asc`, or nothing.'],
+  ['sort orderby', 'Write `order by`.'],
+  ['order', 'Write `order by` before `limit`.'],
+  ['group having', 'Write an aggregate in the body: `let n = count(for x where …)`.'],
+  ['top take offset', 'Write `limit`.'],
+]);
