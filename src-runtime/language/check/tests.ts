@@ -17,7 +17,9 @@ export function checkTests(session: Session, checks: readonly CheckedCheck[]): C
   return [...session.names.modules.values()].flatMap((module) => {
     const items = module.syntax.items.flatMap((item) => (item.kind === 'test' ? [item] : []));
     refuseTwinTests(session, items);
-    return items.map((item) => checkTest(session, module, item, checks));
+    if (items.length === 0) return [];
+    const withFirings = firingsAsRelations(module, checks);
+    return items.map((item) => checkTest(session, module, item, withFirings));
   });
 }
 
@@ -39,7 +41,7 @@ function checkTest(
   session: Session,
   module: ModuleTable,
   item: syntax.TestItem,
-  checks: readonly CheckedCheck[],
+  withFirings: ModuleTable,
 ): CheckedTest {
   let env: Environment = {
     session,
@@ -49,7 +51,6 @@ function checkTest(
     absentFails: false,
     narrowed: new Set(),
   };
-  const withFirings = firingsAsRelations(module, checks);
   const steps: TestStep[] = [];
   for (const statement of item.body.statements) {
     const { span } = statement;

@@ -76,6 +76,12 @@ test.each([
   expect(finding?.hint).toContain(`Did you mean \`${word}\`?`);
 });
 
+test('an expectation in a mutation is one mistake, and nothing is guessed', () => {
+  const { diagnostics } = parseModule('m', 'module m\nmutation m() { expect a }');
+  expect(diagnostics.map(({ code }) => code)).toEqual(['E0015']);
+  expect(diagnostics[0]?.hint).toMatch(/^`expect` belongs to tests/);
+});
+
 test('a file without its module line says so once', () => {
   expect(parseModule('m', 'concept A { }').diagnostics.map((each) => each.code)).toEqual(['E0013']);
 });

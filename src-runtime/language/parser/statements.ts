@@ -53,6 +53,9 @@ function statement(
     case 'delete':
     case 'forget': {
       p.take();
+      if (p.atWord('from') && p.peek(1).kind === 'word') {
+        p.fail('E0010', 'behind `delete` stands a tuple or an individual', { hint: 'Write `delete relation(x, _)`.' });
+      }
       const target = expression(p);
       return { kind: word === 'delete' ? 'delete' : 'forget', target, span: p.spanFrom(start) };
     }
@@ -95,11 +98,12 @@ function callStatement(p: Cursor, kind: BlockKind): Statement {
   if (!p.atName() || !(p.peekIs(1, '(') || p.peekIs(1, '::'))) {
     const word = p.current.kind === 'word' ? p.current.text : '';
     const hint =
+      (word === 'expect' ? '`expect` belongs to tests; a mutation says what must hold with `require`.' : undefined) ??
       foreignHint(FOREIGN_STATEMENTS, word) ??
       assignmentHint(p) ??
       `${meant(word, STATEMENT_WORDS)}A statement is insert, set, delete, forget, require, let, for, if, return, or a call of a mutation.`;
     const guess = foreignHint(FOREIGN_STATEMENTS, word) === undefined ? nearest(word, STATEMENT_WORDS) : undefined;
-    if (guess === undefined || p.peek(1).kind !== 'word') {
+    if (guess === undefined || guess === word || p.peek(1).kind !== 'word') {
       p.fail('E0015', `expected a statement, found ${p.found()}`, { hint });
     }
     // A misspelt word is reported and taken for the one that is meant.
@@ -133,6 +137,9 @@ function insert(p: Cursor): Statement {
 function insertedOrComputed(p: Cursor): Expression | InsertIndividual {
   const start = p.index;
   if (!p.atWord('insert')) {
+    if ((p.atWord('new') || p.atWord('create')) && p.peek(1).kind === 'word') {
+      p.fail('E0010', `expected a value, found ${p.found()}`, { hint: 'Write `insert Concept { … }`.' });
+    }
     const value = expression(p);
     if (value.kind !== 'name' || !p.at('{')) return value;
     const hint = `Write \`insert ${pathText(value.path)} { … }\`.`;

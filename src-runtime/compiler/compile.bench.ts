@@ -1,0 +1,34 @@
+/** What an editor and a build wait for: a module of 5,000 lines read, checked, and made an artifact. */
+
+import { bench, describe } from 'vitest';
+import { encodeArtifact } from '../artifact/index.js';
+import { checkModules } from '../language/check/index.js';
+import { parseModule } from '../language/index.js';
+import { compile } from './index.js';
+import { largeModule } from './testing/large-module.js';
+
+const FILE = 'company.entail';
+const text = largeModule(5000);
+const { diagnostics } = compile([{ file: FILE, text }]);
+if (diagnostics.length > 0) throw new Error(JSON.stringify(diagnostics.slice(0, 5), null, 2));
+
+/** One character more in a name in the middle: one finding, and everything else is as it was. */
+const at = text.indexOf('ready', text.length / 2) + 3;
+const edited = `${text.slice(0, at)}x${text.slice(at)}`;
+
+function check(source: string): number {
+  const parsed = parseModule(FILE, source);
+  return parsed.diagnostics.length + checkModules([parsed.value]).diagnostics.length;
+}
+
+describe(`a module of ${text.split('\n').length - 1} lines`, () => {
+  bench('parse', () => void parseModule(FILE, text));
+  bench('parse and check', () => void check(text));
+  bench('parse and check after a character was typed in the middle', () => {
+    if (check(edited) === 0) throw new Error('the edit is a mistake');
+  });
+  bench('compile to canonical bytes', () => {
+    const { artifact } = compile([{ file: FILE, text }]);
+    if (artifact) encodeArtifact(artifact);
+  });
+});

@@ -1,0 +1,28 @@
+/** The front end on texts that nobody would write. `npm run fuzz` does the same with many more, and new ones each time. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { examine, minimised } from './testing/examine.js';
+import { materialFrom, randomText } from './testing/random-texts.js';
+
+const folder = new URL('../../resources/modules/', import.meta.url);
+const files = readdirSync(folder).filter((file) => file.endsWith('.entail'));
+const material = materialFrom(files.sort().map((file) => readFileSync(new URL(file, folder), 'utf8')));
+
+const INPUTS = 5000;
+
+it('any text has diagnostics or an artifact, and formatting what can be read keeps its meaning', () => {
+  for (let seed = 1; seed <= INPUTS; seed++) {
+    const text = randomText(material, seed);
+    try {
+      examine(text);
+    } catch (error) {
+      throw new Error(`seed ${seed}`, { cause: error });
+    }
+  }
+}, 120_000);
+
+it('what fails is shown in its smallest form', () => {
+  const text = 'module m\nfn f() -> Int = 1 + bad * 2\nfn g() -> Int = 3';
+  expect(minimised(text, (each) => each.includes('bad'))).toBe('bad');
+});

@@ -1,0 +1,61 @@
+/** What must hold of any text that is given to the front end, and the smallest text of which it does not. */
+
+import { encodeArtifact } from '../../artifact/index.js';
+import { hasErrors } from '../../base/diagnostic.js';
+import { format } from '../../language/format/index.js';
+import { parseModule } from '../../language/index.js';
+import { compile } from '../index.js';
+
+const FILE = 'm.entail';
+
+/**
+ * Throws an Error that says what does not hold: diagnostics or an artifact, never an exception; every place within the
+ * text; and of what parses without errors, that formatting keeps its meaning and leaves nothing to format.
+ */
+export function examine(text: string): void {
+  const { artifact, diagnostics } = compile([{ file: FILE, text }]);
+  require(hasErrors(diagnostics) === (artifact === undefined), 'there is an artifact exactly where there is no error');
+  for (const { code, span, notes = [] } of diagnostics) {
+    for (const { start, end } of [span, ...notes.map((note) => note.span)]) {
+      require(start.offset <= end.offset && end.offset <= text.length, `the place of ${code} lies within the text`);
+    }
+  }
+  if (artifact) encodeArtifact(artifact);
+  if (hasErrors(parseModule(FILE, text).diagnostics)) return;
+  const once = format(FILE, text).value;
+  require(meaningOf(once) === meaningOf(text), 'formatting keeps the meaning');
+  require(format(FILE, once).value === once, 'what is formatted stays as it is');
+}
+
+/** The tree without places; a text that cannot be read any more has another meaning than any that can. */
+function meaningOf(text: string): string {
+  const { value, diagnostics } = parseModule(FILE, text);
+  if (hasErrors(diagnostics)) return 'unreadable';
+  return JSON.stringify(value, (key, item: unknown) => (/^span$|Span$/.test(key) ? undefined : item));
+}
+
+function require(holds: boolean, promise: string): void {
+  if (!holds) throw new Error(`It was promised that ${promise}.`);
+}
+
+/** A text that fails too, and from which no line, then no word and no character can be taken without its passing. */
+export function minimised(text: string, fails: (text: string) => boolean): string {
+  let parts = [text];
+  for (const separator of [/(?<=\n)/, /\b/, /(?:)/u]) {
+    parts = withoutNeedless(parts.join('').split(separator), fails);
+  }
+  return parts.join('');
+}
+
+/** Takes away halves, then quarters and so on, as long as what is left fails. */
+function withoutNeedless(all: readonly string[], fails: (text: string) => boolean): string[] {
+  let parts = [...all];
+  for (let size = Math.ceil(parts.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let at = 0; at < parts.length; ) {
+      const without = [...parts.slice(0, at), ...parts.slice(at + size)];
+      if (fails(without.join(''))) parts = without;
+      else at += size;
+    }
+  }
+  return parts;
+}
