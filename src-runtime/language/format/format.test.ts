@@ -1,0 +1,137 @@
+/** What a user can rely on when a module is formatted: meaning and comments stay, and the second time changes nothing. */
+
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { tokenize } from '../lexer.js';
+import { parseModule } from '../parser/module.js';
+import { format } from './index.js';
+
+const FILE = 'a.entail';
+const SAMPLES = ['access', 'lease', 'pointsto'].map((name) => {
+  const path = new URL(`../../../resources/modules/${name}.entail`, import.meta.url);
+  return [name, readFileSync(path, 'utf8')] as const;
+});
+const DOCUMENTED = /```entail\n(module library[\s\S]*?)```/.exec(
+  readFileSync(new URL('../../../docs/language.md', import.meta.url), 'utf8'),
+)?.[1];
+
+const EVERYTHING = `module all::kinds
+use other::{Person, worksFor}
+use std::{}
+enum Colour { red, green }
+extern type Handle
+extern fn load(h: Handle) -> [Int?]
+context tenant: Text?
+pub concept Thing is other::Base { size: Int unique where value > 0 and value < -(-9) = 3, tags: [other::Tag] via tagged.tag }
+concept Empty {}
+relation tagged(thing: Thing, tag: other::Tag [0..1])
+individual first: Thing { size: 1 colour: Colour::red }
+fact tagged(@first, @other::tag)
+derive near(a: Thing, b: Thing) when (a.size + b.size) * -2 > 3 or not (a == b), let c = (1 - 2) - (3 ?? 4), x in [1, 2, (3)], not near(b, _)
+define Big(t: Thing) when t.size > 3
+check odd(t: Thing) when Thing(t) severity warning message "odd {t.size}"
+query all(limit: Int = 3) -> [{ t: Thing, n: Decimal }] { select { t: x, n: 1.50 } where Thing(x), exists(x) order by (x.size) desc, x.size asc limit (3) }
+query one() -> Int { value count(for t, u where near(t, u)) + sum(t.size for t where Thing(t)) }
+mutation go(t: Thing, when_: Date = date "2026-01-31") { let n = insert Thing { size: 1 } set t.size = 1 set context.tenant = none
+  delete tagged(t, _) forget t require t.size > 3, Thing(t) message "no"
+  for x in (select y where Thing(y)) { delete x } for z in [1, 2] { go(t: @first, when_: context.now) }
+  if t.size > 1 { insert tagged(t, @first) } else if t.size < 0 { return 1 } else { } go(@first) }
+fn pick(c: Colour) -> Text = if c == red then "a" ++ "b" else match c { red => "x", _ => "y" }
+test "all" { expect near(_, _) expect error SVC_RUNTIME_VALIDATION_FAILED from go(@first) }
+`;
+
+function formatted(text: string): string {
+  const { value, diagnostics } = format(FILE, text);
+  expect(diagnostics.filter((each) => each.severity === 'error')).toEqual([]);
+  return value;
+}
+
+/** The tree with every place left out. */
+function meaning(text: string): unknown {
+  return JSON.parse(
+    JSON.stringify(parseModule(FILE, text).value, (key, value) => (/^span$|Span$/.test(key) ? undefined : value)),
+  );
+}
+
+function comments(text: string): string[] {
+  return tokenize(FILE, text)
+    .comments.map((each) => each.text.trimEnd())
+    .sort();
+}
+
+function expectFaithful(text: string): void {
+  const once = formatted(text);
+  expect(meaning(once)).toEqual(meaning(text));
+  expect(comments(once)).toEqual(comments(text));
+  expect(formatted(once)).toBe(once);
+}
+
+describe('what the language comes with is in its style', () => {
+  test.each(SAMPLES)('%s', (_, text) => expect(formatted(text)).toBe(text));
+
+  it('the first module of the reference', () => {
+    expect(DOCUMENTED).toBeDefined();
+    expect(formatted(DOCUMENTED ?? '')).toBe(DOCUMENTED);
+  });
+});
+
+describe('meaning and comments stay, and formatting again changes nothing', () => {
+  it('in a module with every construct', () => expectFaithful(EVERYTHING));
+
+  it('whatever blanks, line ends and comments stand between the tokens', () => {
+    const blanks = fc.constantFrom(' ', '\n', '\n\n\n', '\t ', ' // note\n', '\n    // own line\n\n', ' /* inline */ ');
+    const longer = fc.constantFrom('\n/* two\n   lines */\n', '\n/// documents\n', ' /* a */ /* b */\n', '\n/* c */ ');
+    const between = fc.oneof({ weight: 6, arbitrary: fc.constant(' ') }, blanks, longer);
+    const texts = [EVERYTHING, DOCUMENTED ?? ''].map((text) => tokenize(FILE, text).tokens.map((each) => each.text));
+    const cases = fc
+      .constantFrom(...texts)
+      .chain((tokens) =>
+        fc
+          .array(between, { minLength: tokens.length, maxLength: tokens.length })
+          .map((gaps) => tokens.map((token, index) => `${gaps[index]}${token}`).join('')),
+      );
+    fc.assert(fc.property(cases, expectFaithful), { numRuns: 150 });
+  });
+});
+
+describe('style', () => {
+  const cases: readonly (readonly [string, string, string])[] = [
+    ['fields stand on a line each', 'concept A { a: Int, b: Text? }', 'concept A {\n  a: Int,\n  b: Text?\n}'],
+    ['blank lines are kept, one at most', 'enum A { a }\n\n\n\nenum B { b }', 'enum A { a }\n\nenum B { b }'],
+    ['a rule stands on one line where it fits', 'derive a(b: B) when\n c(b),\nd(b)', 'derive a(b: B) when c(b), d(b)'],
+    ['a line that the author begins with `when` stays', 'derive a(b: B)\n when c(b)', 'derive a(b: B)\n  when c(b)'],
+    [
+      'the clauses of a check stand on a line each',
+      'check a(b: B) when c(b), d(b) severity warning message "m"',
+      'check a(b: B)\n  when c(b), d(b)\n  severity warning\n  message "m"',
+    ],
+    [
+      'a comment keeps to its code',
+      'concept A {   // about A\n// about a\na: Int   // behind a\n// last\n}',
+      'concept A {   // about A\n  // about a\n  a: Int   // behind a\n  // last\n}',
+    ],
+    ['marks touch as they are read', 'fn f( a:Int )->Int=- a*( 1+2 )', 'fn f(a: Int) -> Int = -a * (1 + 2)'],
+    ['line ends stay of one kind', 'enum A {\r\na }\r\n', 'enum A {\r\n  a\r\n}'],
+  ];
+  test.each(cases)('%s', (_, text, expected) => {
+    const lineEnd = text.includes('\r') ? '\r\n' : '\n';
+    const head = `module m${lineEnd}`;
+    expect(formatted(`${head}${text}`)).toBe(`${head}${expected}${lineEnd}`);
+  });
+
+  it('a rule that does not fit has its body, or else each literal, on lines of its own', () => {
+    const literals = (count: number) => Array.from({ length: count }, (_, index) => `linked(b, other${index})`);
+    const text = (count: number) => `module m\nderive a(b: B) when ${literals(count).join(', ')}`;
+    expect(formatted(text(5))).toBe(`${text(5)}\n`);
+    expect(formatted(text(6))).toBe(`module m\nderive a(b: B)\n  when ${literals(6).join(', ')}\n`);
+    expect(formatted(text(7))).toBe(`module m\nderive a(b: B)\n  when ${literals(7).join(',\n    ')}\n`);
+  });
+});
+
+it('a text with syntax errors is given back as it is, with what is wrong', () => {
+  const text = 'module  m\nconcept A {  a Int }\n';
+  const { value, diagnostics } = format(FILE, text);
+  expect(value).toBe(text);
+  expect(diagnostics.map((each) => each.severity)).toContain('error');
+});
