@@ -24,6 +24,7 @@ export const FOREIGN_ITEMS: Hints = hints([
   ['insert', 'Write `fact relation(…)` or `individual name: Concept { … }`; `insert` belongs to mutations.'],
   ['module', 'One file is one module, whose line stands first.'],
   ['-', 'A comment begins with `//`.'],
+  ['[', 'Write `[0..1]` behind the type of an endpoint.'],
 ]);
 
 export const FOREIGN_STATEMENTS: Hints = hints([
@@ -62,6 +63,13 @@ export const FOREIGN_FUNCTIONS: Hints = hints([
   ['coalesce ifnull nvl', 'Write `a ?? b`.'],
   ['int', 'Write `floor(x)` or `ceil(x)`.'],
   ['like matches', 'Use `contains`, `startsWith` or `endsWith`.'],
+]);
+
+/** What stands where a value begins. */
+export const FOREIGN_OPERANDS: Hints = hints([
+  ['*', 'Write `_` for any value, and what is selected by its name.'],
+  ['=', 'Write `set x.n = x.n + 1` to change a field, and `==` to compare.'],
+  ['> < >= <= == !=', 'A comparison has a value on both sides; in a refinement that is `value`.'],
 ]);
 
 /** What stands behind a complete expression, where another language goes on. */

@@ -297,12 +297,15 @@ class Lexer {
     let end = start;
     while (end < this.to && this.isUnknown(end)) end += 1;
     end = Math.max(end, start + 1);
+    // What `#` begins is a comment elsewhere.
+    const isComment = this.text.charAt(start) === '#';
+    while (isComment && end < this.to && !isLineEnd(this.text.charCodeAt(end))) end += 1;
     const shown = this.text.slice(start, end).trim() || `U+${this.text.charCodeAt(start).toString(16).toUpperCase()}`;
     const hint =
       HINTS_OF_UNKNOWN.get(shown.charAt(0)) ??
       'Names are made of the letters a to z and A to Z, digits and `_`; other characters stand in texts only.';
     this.report('E0001', `\`${shown.slice(0, 20)}\` has no meaning here`, start, end, hint);
-    if (this.text.slice(start, end).trim() === '') this.at = end;
+    if (isComment || this.text.slice(start, end).trim() === '') this.at = end;
     else this.push('error', end);
   }
 

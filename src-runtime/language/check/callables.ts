@@ -6,6 +6,7 @@ import type { CheckedFunction, CheckedQuery, QueryBody, Selection, Variable } fr
 import { coerce } from './coercion.js';
 import type { Environment, Scope, Session } from './environment.js';
 import { EMPTY_SCOPE, report, withVariables } from './environment.js';
+import { constantOf } from './evaluate.js';
 import { checkAs, checkExpression } from './expressions.js';
 import { isOrdered } from './operators.js';
 import { moduleOf } from './signatures.js';
@@ -59,8 +60,9 @@ export function checkSelection(env: Environment, node: syntax.Selection, row: Ty
     return { key: checked, descending };
   });
   const limit = node.limit === null ? null : checkAs(env, node.limit, INT, '`limit`');
-  if (limit?.kind === 'constant' && Number(limit.value) < 0) {
-    report(env.session, 'E0609', limit.span, `no query has ${String(limit.value)} rows`, {
+  const rows = limit === null ? undefined : constantOf(limit);
+  if (limit !== null && typeof rows === 'number' && rows < 0) {
+    report(env.session, 'E0609', limit.span, `no query has ${rows} rows`, {
       hint: 'Write the largest number of rows, or leave out `limit` for all of them.',
     });
   }

@@ -5,7 +5,7 @@ import type { Expression } from './checked.js';
 import type { Environment } from './environment.js';
 import { report } from './environment.js';
 import type { Type } from './types.js';
-import { isOptional, isScalar, isSubtype, optional, required, typeText } from './types.js';
+import { isNumber, isOptional, isScalar, isSubtype, optional, required, typeText } from './types.js';
 
 /** Decimals as the runtime computes with them. */
 export const Decimal34 = Decimal.clone({ precision: 34, rounding: Decimal.ROUND_HALF_EVEN });
@@ -73,6 +73,7 @@ export function toDecimal(expression: Expression): Expression {
 function conversionHint(given: Type, expected: Type): string {
   const [from, to] = [required(given), required(expected)];
   if (isScalar(to, 'Text') && (from.kind === 'scalar' || from.kind === 'enum')) return 'Convert it: `text(…)`.';
+  if (isNumber(to) && isScalar(from, 'Text')) return 'Write a number, without quotes.';
   if (isScalar(to, 'Int') && isScalar(from, 'Decimal')) return 'Convert it: `floor(…)` or `ceil(…)`.';
   if (isScalar(to, 'Date') && isScalar(from, 'DateTime')) return 'Convert it: `dateOf(…)`.';
   if (isScalar(to, 'Date') && isScalar(from, 'Text')) return 'Write a date: `date "2026-01-31"`.';

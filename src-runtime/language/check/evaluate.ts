@@ -7,17 +7,17 @@ import { Decimal34, decimalText } from './coercion.js';
 import type { Type } from './types.js';
 
 /** What the refinement says of the constant; undefined where only the runtime can tell. */
-export function holdsFor(refinement: Expression, value: Constant): boolean | undefined {
+export function holdsFor(refinement: Expression, value: Constant | undefined): boolean | undefined {
   const result = evaluate(refinement, value);
   return typeof result === 'boolean' ? result : undefined;
 }
 
 /** The value of an expression without variables; undefined where it has none, or only the runtime can tell. */
 export function constantOf(node: Expression): Constant | undefined {
-  return evaluate(node, null);
+  return evaluate(node, undefined);
 }
 
-function evaluate(node: Expression, value: Constant): Constant | undefined {
+function evaluate(node: Expression, value: Constant | undefined): Constant | undefined {
   switch (node.kind) {
     case 'constant':
       return node.value;
@@ -61,7 +61,10 @@ function evaluate(node: Expression, value: Constant): Constant | undefined {
 }
 
 /** Int stays a number, Decimal is its wire text, as everywhere. */
-function evaluateArithmetic(node: Expression & { kind: 'arithmetic' }, value: Constant): Constant | undefined {
+function evaluateArithmetic(
+  node: Expression & { kind: 'arithmetic' },
+  value: Constant | undefined,
+): Constant | undefined {
   const [left, right] = [evaluate(node.left, value), evaluate(node.right, value)];
   if (!isNumeral(left) || !isNumeral(right)) return undefined;
   const [a, b] = [new Decimal34(left), new Decimal34(right)];
@@ -95,14 +98,17 @@ function decimalOf(value: Constant | undefined): Constant | undefined {
   return typeof value === 'number' ? decimalText(String(value)) : value;
 }
 
-function evaluateLogic(node: Expression & { kind: 'and' | 'or' | 'concat' }, value: Constant): boolean | undefined {
+function evaluateLogic(
+  node: Expression & { kind: 'and' | 'or' | 'concat' },
+  value: Constant | undefined,
+): boolean | undefined {
   const decisive = node.kind === 'or';
   const operands = node.operands.map((operand) => evaluate(operand, value));
   if (operands.includes(decisive)) return decisive;
   return operands.every((operand) => operand === !decisive) ? !decisive : undefined;
 }
 
-function evaluateCompare(node: Expression & { kind: 'compare' }, value: Constant): boolean | undefined {
+function evaluateCompare(node: Expression & { kind: 'compare' }, value: Constant | undefined): boolean | undefined {
   const left = evaluate(node.left, value);
   const right = evaluate(node.right, value);
   if (left === undefined || right === undefined || left === null || right === null) return undefined;
@@ -155,7 +161,7 @@ function compareCodePoints(a: string, b: string): number {
   return left.length - right.length;
 }
 
-function evaluateText(node: Expression & { kind: 'builtIn' }, value: Constant): Constant | undefined {
+function evaluateText(node: Expression & { kind: 'builtIn' }, value: Constant | undefined): Constant | undefined {
   const [text, other] = node.args.map((arg) => evaluate(arg, value));
   if (typeof text !== 'string') return undefined;
   if (node.name === 'length') return [...text].length;

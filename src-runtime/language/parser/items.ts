@@ -53,6 +53,7 @@ export function item(p: Cursor): Item {
 
 /** `old(P) :- …` and `age(ada, 36).` of other rule languages. */
 function ruleHint(p: Cursor): string | undefined {
+  if (p.atKey()) return 'Write `individual name: Concept { field: value }`.';
   if (!p.atName() || !p.peekIs(1, '(')) return undefined;
   return 'A fact begins with `fact`, a rule with `derive`: `derive name(x: Type) when …`.';
 }

@@ -1,6 +1,7 @@
 /** What stands between operators: literals, names, calls, aggregates, fields, `match`, lists and records. */
 
 import type { AggregateName, Argument, CallExpression, Entry, Expression, MatchCase, Path, Wildcard } from '../ast.js';
+import { FOREIGN_OPERANDS, foreignHint } from '../foreign-words.js';
 import { unescapeAll } from '../lexer.js';
 import { body } from './bodies.js';
 import { calendarDate, instant } from './calendar.js';
@@ -52,7 +53,9 @@ function bareOperand(p: Cursor): Expression {
 
 function failOperand(p: Cursor): never {
   return p.fail('E0016', `expected an expression, found ${p.found()}`, {
-    hint: 'Write a value: a literal, a name, a call, or something in parentheses.',
+    hint:
+      foreignHint(FOREIGN_OPERANDS, p.current.text) ??
+      'Write a value: a literal, a name, a call, or something in parentheses.',
   });
 }
 
@@ -76,7 +79,7 @@ function int(p: Cursor): Expression {
 
 function wordOperand(p: Cursor): Expression {
   const { current } = p;
-  if (p.atKey()) return failOperand(p);
+  if (p.atKey() || (p.atItemStart() && !isReserved(p.peek(1).text))) return failOperand(p);
   switch (current.text) {
     case 'true':
     case 'false':

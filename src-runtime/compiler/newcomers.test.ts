@@ -1,0 +1,126 @@
+/** What newcomers write: each mistake gives one finding, whose hint says what to write instead. */
+
+import { describe, expect, it } from 'vitest';
+import { EXAMPLE_FRAME } from '../language/codes/registry.js';
+import { compile } from './index.js';
+
+/** Compiles the frame of the reference and the snippet; every finding as its code and hint. */
+function check(snippet: string, expected: readonly (readonly [string, string])[]): void {
+  const text = snippet.startsWith('module ') ? snippet : EXAMPLE_FRAME + snippet;
+  const { diagnostics } = compile([{ file: 'm.entail', text }]);
+  expect(diagnostics.map(({ code, hint }) => [code, hint])).toEqual(
+    expected.map(([code, hint]) => [code, expect.stringContaining(hint)]),
+  );
+}
+
+/** A mistake, its code, and what the hint contains. */
+type Row = readonly [snippet: string, code: string, hint: string];
+
+describe('words of other languages', () => {
+  const rows: readonly Row[] = [
+    ['class Visitor { name: Text }', 'E0014', 'Write `concept'],
+    ['create table Visitor { name: Text }', 'E0014', 'Write `concept'],
+    ['def f(x: Int) -> Int = x', 'E0014', 'Write `fn'],
+    ['import lease', 'E0014', 'Write `use'],
+    ['public concept Visitor { }', 'E0014', 'Write `pub`'],
+    ['bob: Person { name: "Bob" }', 'E0014', 'Write `individual'],
+    ['age(@ada, 36).', 'E0014', 'A fact begins with `fact`'],
+    ['-- a comment\nconcept Visitor { }', 'E0014', '`//`'],
+    ['# a comment\nconcept Visitor { }', 'E0001', '`//`'],
+    ['concept Visitor { name: string }', 'E0101', 'Write `Text`'],
+    ['concept Visitor { fee: float }', 'E0101', 'Write `Decimal`'],
+    ['concept Visitor { tags: List<Text> }', 'E0017', 'between brackets'],
+    ['concept Visitor { tags: Text[] }', 'E0017', 'between brackets'],
+    ['concept Visitor { name: Text default "x" }', 'E0010', '`= value`'],
+    ['concept Visitor { name: Text not null }', 'E0010', 'required'],
+    ['concept Visitor { name?: Text }', 'E0010', 'behind the type'],
+    ['concept Visitor extends Person { }', 'E0010', 'Write `is`'],
+    ['concept Visitor (name: Text)', 'E0010', 'braces'],
+    ['relation likes(a: Person, b: Person)[0..1]', 'E0014', 'behind the type of an endpoint'],
+    ['derive old(p: Person) :- age(p, n), n > 60', 'E0010', 'derive name(x: Type) when'],
+    ['derive old(p: Person) when age(p, n) and n > 60', 'E0402', 'commas'],
+    ['derive old(p: Person) when age(p, n) && n > 60', 'E0008', 'commas'],
+    ['derive old(p: Person) when age(p, n), n => 60', 'E0010', '`>=`'],
+    ['derive old(p: Person) when age(p, n), n =< 60', 'E0018', '`<=`'],
+    ['derive a(l: Lease) when Lease(l), n := 3, n > 2', 'E0008', 'let x'],
+    ['derive a(l: Lease) when Lease(l), l.status == "draft"', 'E0203', 'without quotes'],
+    ['derive a(l: Lease) when Lease(l), l.status == Status.draft', 'E0108', 'Status::draft'],
+    ['derive a(l: Lease) when Lease(l), l.status in [draft, signed]', 'E0010', 'x == a or x == b'],
+    ['derive a(l: Lease) when Lease(l), l.status == draft or signed', 'E0401', '… == signed'],
+    ['derive a(l: Lease) when Lease(l), l.status is draft', 'E0010', '`==`'],
+    ['derive a(l: Lease) when Lease(l), l.holder == null', 'E0401', '`none`'],
+    ['derive a(l: Lease) when Lease(l), l.code like "A%"', 'E0010', 'startsWith'],
+    ['derive a(l: Lease) when Lease(l), l.code.startsWith("A")', 'E0010', 'startsWith(…)'],
+    ['derive a(l: Lease) when Lease(l), l.code + "x" == "Ax"', 'E0203', '`++`'],
+    ['derive a(l: Lease) when Lease(l), l.rent between 3 and 5', 'E0010', 'two comparisons'],
+    ['derive a(l: Lease) when Lease(l), l.rent > .5', 'E0005', '`0.5`'],
+    ['derive a(l: Lease) when Lease(l), count(l.tenants) > 2', 'E0023', 'count(for x where …)'],
+    ['query q() -> [Lease] { select * where Lease(_) }', 'E0016', '`_`'],
+    ['query q() -> [Lease] { select l from Lease }', 'E0010', 'where Concept(x)'],
+    ['query q() -> [Lease] { select l where Lease(l) order by l.rent descending }', 'E0010', '`desc`'],
+    ['query q() -> [Lease] { select l where Lease(l) sort by l.rent }', 'E0010', '`order by`'],
+    ['query q() -> [Lease] { select l where Lease(l) limit 3 order by l.rent }', 'E0010', 'before `limit`'],
+    ['query q() -> [Lease] { select l where Lease(l), order by l.rent }', 'E0010', 'comma'],
+    ['query q() -> [Lease] { return l where Lease(l) }', 'E0010', 'select x where'],
+    ['mutation m(l: Lease) { l.rent = 3 }', 'E0015', '`set x.field = value`'],
+    ['mutation m(l: Lease) { update l.rent = 3 }', 'E0015', '`set x.field = value`'],
+    ['mutation m(l: Lease) { set l.rent += 3 }', 'E0016', 'set x.n = x.n + 1'],
+    ['mutation m() -> Person { let p = new Person { name: "x" } return p }', 'E0010', 'insert Concept'],
+    ['mutation m(p: Person) { delete from age where person == p }', 'E0010', 'delete relation'],
+    ['mutation m(p: Person) { if p.rank > 3 then { delete p } }', 'E0010', 'if … { … }'],
+    ['mutation m(p: Person) { throw "x" }', 'E0015', 'require'],
+    ['mutation m(p: Person) { require p.rank > 3 }', 'E0010', 'message'],
+    ['fn f(x: Int) -> Int = x > 3 ? 1 : 2', 'E0010', 'if … then … else'],
+    ['fn f(x: Int) -> Int = if x > 3 { 1 } else { 2 }', 'E0010', 'then … else'],
+    ['fn f(s: Status) -> Int = match s { "draft" => 1, _ => 2 }', 'E0201', 'bare name'],
+    ['fn f(xs: [Int]) -> Int = xs[0]', 'E0010', 'no index'],
+    ['fn f(xs: [Int]) -> [Decimal] = xs', 'E0201', 'written out'],
+    ['fn f(t: Text) -> Int = len(t)', 'E0101', 'length'],
+    ['fn f() -> Date = date("2026-01-01")', 'E0101', 'without parentheses'],
+    ['fn f() -> Date = "2026-01-01"', 'E0201', 'date "2026-01-31"'],
+    ['fn f(d: Date) -> Date = d + 1', 'E0203', 'addDays'],
+    ["fn f() -> Text = 'a'", 'E0009', '`"a"`'],
+    ['test "x" { expect error from rename(@ada, "") }', 'E0010', 'expect error'],
+  ];
+  it.each(rows)('%s: %s', (snippet, code, hint) => check(snippet, [[code, hint]]));
+});
+
+describe('misspelt words', () => {
+  const rows: readonly Row[] = [
+    ['relaton likes(a: Person, b: Person)\nderive l(a: Person) when likes(a, _)', 'E0014', 'Did you mean `relation`?'],
+    ['derive old(p: Person) wehn age(p, n), n > 60\nderive o(p: Person) when old(p)', 'E0010', '`when`'],
+    ['check c(l: Lease) when Lease(l) severty warning message "x"', 'E0010', '`severity`'],
+    ['check c(l: Lease) when Lease(l) severity blokcing message "x"', 'E0010', '`blocking`'],
+    ['mutation m(p: Person) { delte p }', 'E0015', '`delete`'],
+    ['test "x" { expect error SVC_RUNTIME_CHECK_VIOLATON from rename(@ada, "") }', 'E0703', 'CHECK_VIOLATION'],
+    ['test "x" { expect error CHECK_VIOLATION from rename(@ada, "") }', 'E0703', 'SVC_RUNTIME_CHECK_VIOLATION'],
+    ['use ofice::{Person}', 'E0102', 'Did you mean "office"?'],
+  ];
+  it.each(rows)('%s: %s', (snippet, code, hint) => check(snippet, [[code, hint]]));
+});
+
+describe('one mistake, one finding', () => {
+  const rows: readonly (readonly [string, string])[] = [
+    ['individual bob: Person { name: "Bob }\nindividual eve: Person { name: "Eve" }', 'E0002'],
+    ['"\nconcept Visitor { }', 'E0002'],
+    ['derive a(l: Lease) when', 'E0016'],
+    ['derive a(l: Lease) when\nderive b(l: Lease) when a(l)', 'E0016'],
+    ['derive a(l: Lease when Lease(l)', 'E0011'],
+    ['derive a(l: Lease) when Lease(l), let n = count(for t where tenantOf(l, t), n > 2', 'E0011'],
+    ['concept Visitor { name: }\nderive named(v: Visitor) when v.name == "x"', 'E0017'],
+    ['concept Visitor ( name: Text )\nderive a(v: Visitor) when Visitor(v)', 'E0010'],
+    ['individual bob: Person { nam: "Bob" }', 'E0105'],
+    ['mutation m() { insert Person { nam: "x" } }', 'E0105'],
+    ['mutation m(p: Person) { let x = 1 + set p.rank = x }', 'E0016'],
+    ['fn f(s: Status?) -> Int = match s { draft => 1, signed => 2 }', 'E0202'],
+    ['query q() -> [Lease] { select l where Lease(l) limit 1 - 3 }', 'E0609'],
+  ];
+  it.each(rows)('%s: %s', (snippet, code) => check(snippet, [[code, '']]));
+
+  it('does not hide another one in the same line', () => {
+    check('derive a(l: Lease) when Lease(l), l.cod == "x", l.rent = 3', [
+      ['E0105', 'code'],
+      ['E0018', '=='],
+    ]);
+  });
+});
