@@ -6,6 +6,7 @@ import { ListenError, ModuleLoadError, SourceFileError, StorageError } from '../
 import { buildCommand } from './build.js';
 import { type Assignment, type CallOptions, callCommand } from './call.js';
 import { checkCommand } from './check.js';
+import { fmtCommand } from './fmt.js';
 import { type Installation, serveCommand } from './serve.js';
 import { addServeOptions, type ServeOptions } from './serve-options.js';
 import { CommandFailure, type Terminal } from './terminal.js';
@@ -57,7 +58,21 @@ function createProgram(installation: Installation, terminal: Terminal, done: (ex
     .description('run the test blocks of module sources')
     .argument('<files...>', 'module sources (.entail)')
     .option('--json', 'print { "tests": [...] } on stdout')
-    .action(async (files: string[], options: { json?: boolean }) => done(await testCommand(files, options, terminal)));
+    .option(
+      '--timeout-ms <number>',
+      'wall-clock budget of each statement and expectation',
+      (text) => wholeNumber(text),
+      10_000,
+    )
+    .action(async (files: string[], options: { json?: boolean; timeoutMs: number }) =>
+      done(await testCommand(files, options, terminal)),
+    );
+  program
+    .command('fmt')
+    .description('write module sources in the one style of the language')
+    .argument('<files...>', 'module sources (.entail)')
+    .option('--check', 'change nothing; name the files that are not formatted')
+    .action(async (files: string[], options: { check?: boolean }) => done(await fmtCommand(files, options, terminal)));
   addServeOptions(
     program
       .command('serve')

@@ -1,0 +1,29 @@
+/** `entail fmt`: brings module sources into the one style of the language, or says which are not in it. */
+
+import { hasErrors } from '../base/diagnostic.js';
+import { format } from '../language/format/index.js';
+import { openModuleSource } from '../server/index.js';
+import { resolveFiles } from './files.js';
+import { formatDiagnostics } from './print-diagnostics.js';
+import type { Terminal } from './terminal.js';
+
+/**
+ * Names the files that it changes, or with `check` would change, one a line. 1 where a file has syntax errors, which is
+ * left as it is, or with `check` where one is not formatted.
+ */
+export async function fmtCommand(
+  files: readonly string[],
+  { check = false }: { check?: boolean },
+  terminal: Terminal,
+): Promise<number> {
+  const module = openModuleSource(resolveFiles(files));
+  const sources = await module.read();
+  const results = sources.map(({ file, text }) => ({ file, text, ...format(file, text) }));
+  const changed = results.filter(({ text, value }) => value !== text).map(({ file, value }) => ({ file, text: value }));
+  if (!check) await module.write(changed);
+  for (const { file } of changed) terminal.out(`${file}\n`);
+  const errors = results.flatMap(({ diagnostics }) => diagnostics).filter((each) => each.severity === 'error');
+  if (errors.length > 0) terminal.error(formatDiagnostics(errors, sources, terminal.colour));
+  if (check && changed.length > 0) terminal.error('entail fmt without --check formats them.\n');
+  return hasErrors(errors) || (check && changed.length > 0) ? 1 : 0;
+}
