@@ -117,7 +117,7 @@ async function work() {
     const text = randomText(material, seed);
     const failure = failureOf(text);
     if (failure === undefined) continue;
-    const smallest = minimised(text, (candidate) => {
+    const smallest = minimised(text, (/** @type {string} */ candidate) => {
       Atomics.add(progress, 0, 1);
       return failureOf(candidate)?.message === failure.message;
     });

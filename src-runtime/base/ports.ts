@@ -22,9 +22,12 @@ export interface Pacer {
 export class DeadlineExceeded extends Error {
   override readonly name = 'DeadlineExceeded';
   readonly budgetMs: number;
-  constructor(budgetMs: number) {
-    super(`the work took longer than ${budgetMs} ms`);
+  /** The rule that was being evaluated, where it was one. */
+  readonly rule: string | undefined;
+  constructor(budgetMs: number, rule?: string) {
+    super(`the work took longer than ${budgetMs} ms${rule === undefined ? '' : `, in the rule "${rule}"`}`);
     this.budgetMs = budgetMs;
+    this.rule = rule;
   }
 }
 

@@ -77,10 +77,11 @@ function count(number: number, word: string): string {
   return `${number} ${word}${number === 1 ? '' : 's'}`;
 }
 
-const CODES = { bold: 1, dim: 2, red: 31, yellow: 33, cyan: 36 } as const;
+const CODES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
 
 type Painter = (shade: keyof typeof CODES, text: string) => string;
 
-function painter(colour: boolean): Painter {
+/** Puts ANSI codes around a text, or leaves it as it is. */
+export function painter(colour: boolean): Painter {
   return (shade, text) => (colour ? `\u001b[${CODES[shade]}m${text}\u001b[0m` : text);
 }

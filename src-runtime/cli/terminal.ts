@@ -4,6 +4,8 @@ export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Whether diagnostics on stderr may have colour. */
   readonly colour: boolean;
+  /** The same of results on stdout. */
+  readonly colourOut: boolean;
   out(text: string): void;
   error(text: string): void;
   /** Resolves when the process is told to stop. */
@@ -18,7 +20,8 @@ export class CommandFailure extends Error {
 export function processTerminal(): Terminal {
   return {
     environment: process.env,
-    colour: process.stderr.isTTY === true && !process.env['NO_COLOR'],
+    colour: wantsColour(process.env, process.stderr.isTTY === true),
+    colourOut: wantsColour(process.env, process.stdout.isTTY === true),
     out: (text) => void process.stdout.write(text),
     error: (text) => void process.stderr.write(text),
     stopRequested: () =>
@@ -27,4 +30,11 @@ export function processTerminal(): Terminal {
         process.once('SIGINT', () => resolve());
       }),
   };
+}
+
+/** `NO_COLOR` with any value forbids colour, `FORCE_COLOR` other than 0 asks for it; else a terminal gets it. */
+export function wantsColour(environment: Terminal['environment'], isTerminal: boolean): boolean {
+  if (environment['NO_COLOR']) return false;
+  const forced = environment['FORCE_COLOR'];
+  return forced === undefined ? isTerminal : forced !== '0' && forced !== 'false';
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { runProgram } from './program.js';
+import { wantsColour } from './terminal.js';
 import { testTerminal } from './testing/terminal.js';
 
 const MODULE = `module m
@@ -26,10 +27,10 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-async function run(text: string, ...options: string[]) {
+async function run(text: string, options: readonly string[] = [], environment: Readonly<Record<string, string>> = {}) {
   const file = join(folder, 'm.entail');
   await writeFile(file, text);
-  const terminal = testTerminal();
+  const terminal = testTerminal(environment);
   const code = await runProgram(['test', file, ...options], { version: '1.2.3', page: undefined }, terminal);
   return { code, out: terminal.written, complaints: terminal.complaints };
 }
@@ -50,7 +51,7 @@ it('shows a failing expectation with its source and why the fact does not hold, 
 });
 
 it('prints results as JSON', async () => {
-  const { code, out } = await run(MODULE + FAILING, '--json');
+  const { code, out } = await run(MODULE + FAILING, ['--json']);
   expect(code).toBe(1);
   expect(JSON.parse(out).tests).toMatchObject([
     { module: 'm', name: 'adds', passed: true, ms: expect.any(Number) },
@@ -62,4 +63,33 @@ it('prints findings of sources that do not compile, as check does', async () => 
   const { code, complaints } = await run(`${MODULE}test "t" { expect lnked(_, _) }`);
   expect(code).toBe(1);
   expect(complaints).toMatch(/error E0101/);
+});
+
+it('gives up what takes too long, and names the rule', async () => {
+  const runaway = `pub derive grow(n: Int) when let n = 0
+pub derive grow(n: Int) when grow(m), let n = m + 1
+test "runs away" { expect grow(-1) }
+test "goes on" { expect not linked(_, _) }
+`;
+  const { code, out } = await run(MODULE + runaway, ['--timeout-ms', '200']);
+  expect(code).toBe(1);
+  expect(out).toContain('it was given up: the work took longer than 200 ms, in the rule "m::grow"');
+  expect(out).toContain('ok     m: goes on');
+  expect(out).toMatch(/2 passed, 1 failed\n$/);
+});
+
+it('has colour where it is asked for', async () => {
+  const { out } = await run(MODULE, [], { FORCE_COLOR: '1' });
+  expect(out).toContain('\u001b[32mok    \u001b[0m m: adds');
+});
+
+it.each([
+  [{}, true, true],
+  [{}, false, false],
+  [{ NO_COLOR: '1' }, true, false],
+  [{ FORCE_COLOR: '1' }, false, true],
+  [{ FORCE_COLOR: '0' }, true, false],
+  [{ NO_COLOR: '1', FORCE_COLOR: '1' }, true, false],
+])('%j on a terminal (%s): colour %s', (environment, isTerminal, expected) => {
+  expect(wantsColour(environment, isTerminal)).toBe(expected);
 });

@@ -3,10 +3,10 @@
 import type { Explanation, ProofPremise, WhyNot } from '../api/schemas.js';
 import { hasErrors } from '../base/diagnostic.js';
 import { compile } from '../compiler/index.js';
-import { readSourceFiles } from '../server/index.js';
+import { createPacer, readSourceFiles } from '../server/index.js';
 import { type ModuleTestFailure, runModuleTests } from '../world/index.js';
 import { resolveFiles } from './files.js';
-import { excerptOf, formatDiagnostics } from './print-diagnostics.js';
+import { excerptOf, formatDiagnostics, painter } from './print-diagnostics.js';
 import type { Terminal } from './terminal.js';
 
 const FACTS_PER_RULE = 20_000_000;
@@ -14,7 +14,7 @@ const FACTS_PER_RULE = 20_000_000;
 /** 1 where a test fails or the sources have errors. */
 export async function testCommand(
   files: readonly string[],
-  options: { json?: boolean },
+  options: { readonly json?: boolean; readonly timeoutMs: number },
   terminal: Terminal,
 ): Promise<number> {
   const sources = await readSourceFiles(resolveFiles(files));
@@ -25,14 +25,20 @@ export async function testCommand(
     return 1;
   }
   const clock = { now: () => performance.now() };
-  const results = await runModuleTests(artifact, tests, { clock, factsPerRule: FACTS_PER_RULE });
+  const results = await runModuleTests(artifact, tests, {
+    clock,
+    factsPerRule: FACTS_PER_RULE,
+    createPacer: () => createPacer(options.timeoutMs),
+  });
   const failed = results.filter(({ passed }) => !passed).length;
   if (options.json === true) {
     terminal.out(`${JSON.stringify({ tests: results }, null, 2)}\n`);
     return failed > 0 ? 1 : 0;
   }
+  const paint = painter(terminal.colourOut);
   for (const { module, name, passed, ms, failure } of results) {
-    terminal.out(`${passed ? 'ok    ' : 'failed'} ${module}: ${name} (${ms.toFixed(1)} ms)\n`);
+    const verdict = passed ? paint('green', 'ok    ') : paint('red', 'failed');
+    terminal.out(`${verdict} ${module}: ${name} ${paint('dim', `(${ms.toFixed(1)} ms)`)}\n`);
     if (failure !== undefined) terminal.out(`${formatFailure(failure, sources)}\n`);
   }
   terminal.out(`${results.length - failed} passed, ${failed} failed\n`);

@@ -1,7 +1,7 @@
 /** The facts of one scope in memory: stored relations by version, derived ones kept for the states that still read them. */
 
 import { invariant } from '../base/invariant.js';
-import type { Pacer } from '../base/ports.js';
+import { DeadlineExceeded, type Pacer } from '../base/ports.js';
 import { SharedWork } from './drive.js';
 import { evaluateComponent, type Inputs, type Materialised } from './evaluate.js';
 import { type Component, type EngineProgram, engineProgram } from './program.js';
@@ -136,6 +136,9 @@ export class FactStore {
     kept.set(key, evaluation);
     try {
       return await evaluation.result(pacer);
+    } catch (error) {
+      if (!(error instanceof DeadlineExceeded) || error.rule !== undefined) throw error;
+      throw new DeadlineExceeded(error.budgetMs, component.paths[0]);
     } finally {
       if ((evaluation.hasFailed || evaluation.isAbandoned) && kept.get(key) === evaluation) kept.delete(key);
       for (const oldest of kept.keys()) if (kept.size > EVALUATIONS_KEPT) kept.delete(oldest);

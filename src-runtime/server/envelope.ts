@@ -13,7 +13,7 @@ export function toApiError(thrown: unknown): ApiError {
     return new ApiError(
       'SVC_RUNTIME_REQUEST_TIMEOUT',
       `The request took longer than ${thrown.budgetMs} ms and was abandoned; nothing was kept. Narrow it, or raise the time limit of the server.`,
-      { budgetMs: thrown.budgetMs },
+      { budgetMs: thrown.budgetMs, ...(thrown.rule !== undefined && { rule: thrown.rule }) },
       { cause: thrown },
     );
   }

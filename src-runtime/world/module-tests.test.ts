@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { unhurried } from '../base/ports.js';
 import { compile } from '../compiler/index.js';
 import { runModuleTests } from './index.js';
 
@@ -25,7 +26,11 @@ const run = async (source: string) => {
   const { artifact, tests, diagnostics } = compile([{ file: 'm.entail', text: source }]);
   if (!artifact) throw new Error(diagnostics.map(({ code, message }) => `${code} ${message}`).join('\n'));
   let nowMs = 0;
-  return runModuleTests(artifact, tests, { clock: { now: () => nowMs++ }, factsPerRule: 100_000 });
+  return runModuleTests(artifact, tests, {
+    clock: { now: () => nowMs++ },
+    factsPerRule: 100_000,
+    createPacer: () => unhurried,
+  });
 };
 
 const failureOf = async (body: string) => {

@@ -7,7 +7,7 @@ import { ApiError } from '../api/errors.js';
 import type { Artifact, Statement } from '../artifact/index.js';
 import type { MutationDeclaration } from '../artifact/types.js';
 import type { Clock, Pacer } from '../base/ports.js';
-import { DeadlineExceeded, unhurried } from '../base/ports.js';
+import { DeadlineExceeded } from '../base/ports.js';
 import type { Span } from '../base/span.js';
 import type { ModuleTest, ModuleTestStep } from '../compiler/index.js';
 import {
@@ -45,7 +45,8 @@ export interface ModuleTestFailure extends Partial<BrokenExpectation> {
 export interface ModuleTestOptions {
   readonly clock: Clock;
   readonly factsPerRule: number;
-  readonly pacer?: Pacer;
+  /** Makes the budget of one statement or expectation. */
+  readonly createPacer: () => Pacer;
 }
 
 const START = Date.parse('2026-01-01T00:00:00.000Z');
@@ -68,11 +69,11 @@ export async function runModuleTests(
   return results;
 }
 
-/** A test under way. `bound` and `context` grow from step to step. */
+/** A test under way. `bound` and `context` grow from step to step; each step has a pacer of its own. */
 interface Run {
   readonly scope: Scope;
   readonly test: ModuleTest;
-  readonly pacer: Pacer;
+  pacer: Pacer;
   bound: Bindings;
   context: Readonly<Record<string, Value>>;
 }
@@ -84,16 +85,16 @@ async function runTest(
 ): Promise<ModuleTestFailure | undefined> {
   const nothing = { read: () => (async function* () {})() };
   const { scope } = await openScope(program, nothing, { scopeId: 'test', tenant: 'test' }, options);
-  const pacer = options.pacer ?? unhurried;
-  const run: Run = { scope, test, pacer, bound: {}, context: { now: START } };
+  const run: Run = { scope, test, pacer: options.createPacer(), bound: {}, context: { now: START } };
   for (const step of test.steps) {
     const { text, span } = step;
+    run.pacer = options.createPacer();
     try {
       const broken = await runStep(run, step);
       if (broken !== undefined) return { ...broken, text, span };
     } catch (error) {
       if (error instanceof ApiError) return { message: `it failed: ${error.code} ${error.message}`, text, span };
-      if (error instanceof DeadlineExceeded) return { message: error.message, text, span };
+      if (error instanceof DeadlineExceeded) return { message: `it was given up: ${error.message}`, text, span };
       throw error;
     }
   }

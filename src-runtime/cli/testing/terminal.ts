@@ -22,6 +22,7 @@ export function testTerminal(environment: Readonly<Record<string, string>> = {})
   const terminal: TestTerminal = {
     environment,
     colour: false,
+    colourOut: environment['FORCE_COLOR'] === '1',
     written: '',
     complaints: '',
     firstLine,
