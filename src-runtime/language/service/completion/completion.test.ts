@@ -1,0 +1,228 @@
+/** Completion at a cursor `|`, in half-written source, with nothing behind it and with another item behind it. */
+
+import { describe, expect, it } from 'vitest';
+import { completionsAt } from '../index.js';
+import { withCursor } from '../testing/cursor.js';
+
+const FRAME = `module office
+enum Status { draft, signed, ended }
+pub concept Party { name: Text }
+pub concept Person is Party { email: Text?, boss: Person? via reports }
+concept Lease { code: Text, rent: Decimal where value > 0, status: Status = draft, tenants: [Person] via tenantOf }
+relation reports(junior: Person, senior: Person [0..1])
+relation tenantOf(lease: Lease, tenant: Person)
+relation graded(lease: Lease, status: Status)
+individual ada: Person { name: "Ada" }
+context user: Text
+fn twice(x: Decimal) -> Decimal = x * 2
+fn next(s: Status) -> Status = s
+derive rented(l: Lease) when tenantOf(l, _)
+query leases(least: Decimal = 0) -> [Lease] { select l where Lease(l) }
+mutation sign(tenant: Person, code: Text) -> Lease { return insert Lease { code: code, rent: 1 } }
+`;
+const BEHIND = ['', '\nderive behind(p: Person) when Person(p)', '\nquery behind(x: Int) -> Int { value x }'];
+
+function labels(source: string): string[] {
+  const { analysis, file, offset } = withCursor(source);
+  return completionsAt(analysis, file, offset).items.map(({ label }) => label);
+}
+
+/** Some of what is offered, and some of what must not be (`!name`). */
+function check(source: string, expected: string): void {
+  for (const behind of BEHIND) {
+    const found = labels(`${FRAME}${source}${behind}`);
+    for (const label of expected.split(' ')) {
+      if (label.startsWith('!')) expect(found, `${source}${behind}`).not.toContain(label.slice(1));
+      else expect(found, `${source}${behind}`).toContain(label);
+    }
+  }
+}
+
+/** Exactly what is offered, in any order. */
+function checkAll(source: string, expected: string): void {
+  for (const behind of BEHIND) {
+    expect(labels(`${FRAME}${source}${behind}`).sort(), `${source}${behind}`).toEqual(
+      expected.split(' ').filter(Boolean).sort(),
+    );
+  }
+}
+
+describe('items', () => {
+  it('begin with their words', () => {
+    check('|', 'concept query derive pub test !select');
+    check('pub |', 'concept query !test !fact');
+    checkAll('extern |', 'fn type');
+    checkAll('concept N|', '');
+    check('concept N |', 'is');
+    check('concept N is |', 'Party Person Lease !Status');
+    checkAll('fact |', 'reports tenantOf graded');
+  });
+
+  it('of a file without its module line begin with `module`', () => {
+    expect(labels('|')).toContain('module');
+  });
+});
+
+describe('types', () => {
+  it('stand behind a colon and an arrow', () => {
+    check('concept N { a: |', 'Text Status Lease !rented !twice');
+    check('derive d(l: |', 'Text Status Lease');
+    check('query q(l: |', 'Text Status Lease');
+    check('query q() -> |', 'Text Lease');
+    check('query q() -> [|', 'Text Lease');
+    check('query q() -> [{ a: |', 'Text Lease');
+    check('context c: |', 'Text');
+    check('individual i: |', 'Person !Text');
+    check('concept N { a: Text |', 'where unique via');
+    check('concept N { a: Person? via |', 'reports tenantOf !Person');
+    checkAll('concept N { a: Person? via reports.|', 'junior senior');
+    check('concept N { a: Int where |', 'value twice');
+    checkAll('concept N { |', '');
+  });
+});
+
+describe('rules', () => {
+  it('offer tuples, classes, variables and functions where a literal begins', () => {
+    check('derive d(l: Lease) when |', 'l tenantOf Lease not let twice round !sign !context');
+    check('derive d(l: Lease) when Lease(l), ten|', 'tenantOf l');
+    check('derive d(l: Lease) when not |', 'tenantOf');
+    check('derive d(l: Lease) |', 'when');
+    check('derive d(l: Lease) when Lease(l) |', 'and or !tenantOf');
+    check('check c(l: Lease) when Lease(l) |', 'severity');
+    checkAll('check c(l: Lease) when Lease(l) severity |', 'blocking warning');
+    checkAll('check c(l: Lease) when Lease(l) severity blocking |', 'message');
+  });
+
+  it('offer the variables that the body binds so far', () => {
+    check('derive d(l: Lease) when tenantOf(l, p), |', 'l p');
+    check('derive d(l: Lease) when tenantOf(l, p), let n = count(for q where reports(q, p)), |', 'l p n !q');
+    check('derive d(l: Lease) when let n = sum(|.rent for x where Lease(x))', 'x l');
+  });
+
+  it('offer fields behind a dot, inherited and navigation ones too', () => {
+    checkAll('derive d(p: Person) when p.|', 'name email boss');
+    checkAll('derive d(p: Person) when p.na|', 'name email boss');
+    checkAll('derive d(p: Person) when p.boss.|', 'name email boss');
+    checkAll('derive d(l: Lease) when tenantOf(l, t), t.|', 'name email boss');
+    checkAll('derive d(l: Lease) when tenantOf(tenant: t, lease: l), t.|', 'name email boss');
+    checkAll('derive d(l: Lease) when l.rent > 1, @ada.|', 'name email boss');
+    checkAll('derive d(l: Lease) when x.|', '');
+  });
+
+  it('offer members where an enum is expected', () => {
+    const first = (source: string) => labels(FRAME + source).slice(0, 3);
+    expect(first('derive d(l: Lease) when l.status == |')).toEqual(['draft', 'ended', 'signed']);
+    expect(first('derive d(l: Lease) when graded(l, |')).toContain('draft');
+    expect(first('derive d(l: Lease) when graded(lease: l, status: |')).toEqual(['draft', 'ended', 'signed']);
+    expect(first('concept N { s: Status = |')).toEqual(['draft', 'ended', 'signed']);
+    expect(first('query q(s: Status = |')).toEqual(['draft', 'ended', 'signed']);
+    expect(first('fn f() -> Status = |')).toEqual(['draft', 'ended', 'signed']);
+    expect(first('fn f() -> Status = next(|')).toContain('draft');
+    expect(first('mutation m(l: Lease) { set l.status = |')).toEqual(['draft', 'ended', 'signed']);
+    expect(first('mutation m() { insert Lease { status: |')).toEqual(['draft', 'ended', 'signed']);
+    checkAll('fn f(s: Status) -> Int = match s { |', '_ draft ended signed');
+    checkAll('fn f(s: Status) -> Int = match s { draft => 1, |', '_ draft ended signed');
+    checkAll('derive d(l: Lease) when l.status == Status::|', 'draft ended signed');
+  });
+
+  it('offer endpoints and parameters by name', () => {
+    check('derive d(l: Lease) when tenantOf(|', 'lease tenant l');
+    check('derive d(l: Lease) when tenantOf(lease: l, |', 'tenant !lease');
+    check('derive d(l: Lease) when tenantOf(l, |', '!tenant l');
+    check('mutation m() { sign(|', 'tenant code');
+    check('fn f() -> Decimal = twice(|', 'x');
+  });
+
+  it('offer individuals behind `@`', () => {
+    checkAll('fact reports(@|', 'ada');
+    checkAll('fact reports(@a|', 'ada');
+  });
+});
+
+describe('requests', () => {
+  it('offer the parts of a query', () => {
+    check('query q() -> [Lease] { |', 'select value');
+    check('query q() -> [Lease] { select l |', 'where');
+    check('query q() -> [Lease] { select l where |', 'tenantOf Lease');
+    check('query q() -> [Lease] { select l where Lease(l) |', 'order limit');
+    checkAll('query q() -> [Lease] { select l where Lease(l) order |', 'by');
+    check('query q() -> [Lease] { select l where Lease(l) order by l.rent |', 'desc asc limit');
+    checkAll('query q() -> [Lease] { select l where Lease(l), l.|', 'code rent status tenants');
+    checkAll('query q() -> [Lease] { select l.| where Lease(l) }', 'code rent status tenants');
+    checkAll('query q() -> Text { value context.|', 'user now');
+  });
+
+  it('offer statements, what can be inserted, and its fields', () => {
+    check('mutation m(p: Person) { |', 'insert set let return sign !expect');
+    check('mutation m(p: Person) {\n  delete p\n  |', 'insert set let return sign');
+    check('mutation m(p: Person) { insert |', 'Lease tenantOf !rented');
+    checkAll('mutation m(p: Person) { insert Lease { |', 'code rent status');
+    checkAll('mutation m(p: Person) { insert Lease { code: "x", |', 'rent status');
+    checkAll('mutation m(p: Person) { let l = insert Lease { code: "x", r| }', 'rent status');
+    checkAll('individual i: Person { |', 'name email');
+    check('mutation m(p: Person) { let l = insert Lease { code: "x" }\n set l.|', 'code rent');
+    check('mutation m(p: Person) { let x = |', 'p insert sign');
+    check('mutation m(p: Person) { if exists(p.boss) { let q = p }\n delete |', 'p tenantOf !q');
+  });
+
+  it('offer codes and calls in tests', () => {
+    check('test "t" { |', 'expect insert sign !for');
+    check('test "t" { expect |', 'not error rented');
+    check('test "t" { expect error |', 'SVC_RUNTIME_VALIDATION_FAILED');
+    checkAll('test "t" { expect error SVC_RUNTIME_VALIDATION_FAILED |', 'from');
+    check('test "t" { expect error SVC_RUNTIME_VALIDATION_FAILED from |', 'sign leases');
+    check('test "t" { let l = sign(@ada, "x") expect rented(|', 'l');
+  });
+});
+
+describe('texts and comments', () => {
+  it('offer nothing', () => {
+    checkAll('// derive |', '');
+    checkAll('/* | */', '');
+    checkAll('fn f() -> Text = "twi|"', '');
+    checkAll('fn f() -> Text = "{twi|}"', '');
+    checkAll('check c(l: Lease) when Lease(l) severity warning message "a {l.code} |"', '');
+  });
+
+  it('offer what a message can print between its braces', () => {
+    check('check c(l: Lease) when tenantOf(l, p) severity warning message "a {|}"', 'l p');
+    checkAll('check c(l: Lease) when tenantOf(l, p) severity warning message "a {p.na|}"', 'name email boss');
+    checkAll('check c(l: Lease) when tenantOf(l, p) severity warning message "a {p.|', 'name email boss');
+  });
+});
+
+describe('other modules', () => {
+  const BASE =
+    '// file base.entail\nmodule base\npub concept Person { name: Text }\nconcept Hidden { }\npub relation knows(a: Person, b: Person)\n// file m.entail\nmodule m\n';
+
+  function applied(source: string, label: string): string | undefined {
+    const { analysis, file, offset } = withCursor(BASE + source);
+    const item = completionsAt(analysis, file, offset).items.find((each) => each.label === label);
+    const text = analysis.sources.find((each) => each.file === file)?.text ?? '';
+    const [edit] = item?.also ?? [];
+    if (edit === undefined) return undefined;
+    return text.slice(0, edit.span.start.offset) + edit.text + text.slice(edit.span.end.offset);
+  }
+
+  it('offer their public names with the `use` that imports them', () => {
+    expect(applied('derive d(p: |', 'Person')).toBe('module m\n\nuse base::{Person}\nderive d(p: ');
+    expect(applied('use base::{Person}\nderive d(p: Person) when |', 'knows')).toBe(
+      'module m\nuse base::{Person, knows}\nderive d(p: Person) when ',
+    );
+    expect(labels(`${BASE}derive d(p: |`)).not.toContain('Hidden');
+  });
+
+  it('offer themselves after `use` and their names behind `::`', () => {
+    expect(labels(`${BASE}use |`)).toEqual(['base']);
+    expect(labels(`${BASE}use base::{|`)).toEqual(['Person', 'knows']);
+    expect(labels(`${BASE}use base::{Person, |}`)).toEqual(['knows']);
+    expect(labels(`${BASE}derive d(p: base::|`)).toEqual(['Person', 'knows']);
+    expect(labels(`${BASE}fn f() -> Int = std::|`)).toContain('round');
+  });
+});
+
+it('replaces the whole word at the cursor', () => {
+  const { analysis, file, offset } = withCursor('module m\nconcept Lease { }\nderive d(l: Le|as)');
+  const { from, to } = completionsAt(analysis, file, offset);
+  expect(analysis.sources[0]?.text.slice(from, to)).toBe('Leas');
+});

@@ -1,0 +1,61 @@
+/** The type that a value at the cursor should have, where what stands around it says so. */
+
+import { fieldsOf } from '../../check/symbols.js';
+import type { Type } from '../../check/types.js';
+import { resolveName } from './names.js';
+import { commasBetween, parametersOf, typeBefore, typeNamed } from './scope.js';
+import type { Site } from './site.js';
+import { pathBefore } from './site.js';
+
+export function expectedAt(site: Site): Type | undefined {
+  const { before, open } = site;
+  const index = before.length - 1;
+  const previous = before[index]?.text ?? '';
+  const bracket = open[open.length - 1];
+  if (/^(?:==|!=|<|<=|>|>=)$/.test(previous)) return typeBefore(site, index);
+  if (previous === '=') return assigned(site, index);
+  if (previous === 'return') return resultWritten(site);
+  if (bracket === undefined) return undefined;
+  if (bracket.role === 'match' && (previous === '{' || previous === ',')) return typeBefore(site, bracket.index);
+  if (bracket.role === 'entries' && previous === ':') {
+    const concept = symbolBefore(site, bracket.index);
+    const key = before[index - 1]?.text;
+    return concept?.kind === 'concept' ? fieldsOf(concept).find(({ name }) => name === key)?.type : undefined;
+  }
+  if (bracket.role !== 'call') return undefined;
+  const symbol = symbolBefore(site, bracket.index);
+  const parameters = symbol === undefined ? [] : parametersOf(symbol);
+  if (previous === ':') return parameters.find(({ name }) => name === before[index - 1]?.text)?.type ?? undefined;
+  if (previous !== '(' && previous !== ',') return undefined;
+  return parameters[commasBetween(before, bracket.index, before.length)]?.type ?? undefined;
+}
+
+/** The type of what stands before `=`: of a field that is set, or one that has a default. */
+function assigned(site: Site, equals: number): Type | undefined {
+  const { before, open } = site;
+  const role = open[open.length - 1]?.role;
+  if (role === 'parameters' || role === 'fields') {
+    let colon = equals - 1;
+    while (colon > 0 && before[colon]?.text !== ':') colon -= 1;
+    return typeWrittenAt(site, colon + 1);
+  }
+  if (site.kind === 'fn' && role === undefined) return resultWritten(site);
+  return before[equals - 2]?.text === '.' ? typeBefore(site, equals) : undefined;
+}
+
+function resultWritten(site: Site): Type | undefined {
+  const arrow = site.before.findIndex(({ text }) => text === '->');
+  return arrow < 0 ? undefined : typeWrittenAt(site, arrow + 1);
+}
+
+function typeWrittenAt(site: Site, from: number): Type | undefined {
+  let end = from + 1;
+  while (site.before[end]?.text === '::') end += 2;
+  const path = pathBefore(site.before, end);
+  return path === undefined ? undefined : typeNamed(site, path.text);
+}
+
+function symbolBefore(site: Site, index: number) {
+  const path = pathBefore(site.before, index);
+  return path === undefined ? undefined : resolveName(site.names, site.module, path.text);
+}

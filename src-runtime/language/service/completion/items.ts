@@ -1,0 +1,154 @@
+/** The single things that completion offers, each with its detail, documentation and rank. */
+
+import { pathText } from '../../ast.js';
+import { BUILT_INS } from '../../check/built-ins.js';
+import type { LinkTarget } from '../../check/checked.js';
+import type { DeclaredSymbol } from '../../check/index.js';
+import { fieldsOf } from '../../check/symbols.js';
+import type { Type } from '../../check/types.js';
+import { required, SCALARS, typeText } from '../../check/types.js';
+import { builtInSignature, detailOf, docOf } from '../describe.js';
+import type { Completion, CompletionKind, TextEdit } from '../types.js';
+import type { Parameter } from './scope.js';
+import { variablesAt } from './scope.js';
+import type { Site } from './site.js';
+
+/** Best first. */
+export const RANK = { expected: 0, local: 1, declared: 2, builtIn: 3, keyword: 4, elsewhere: 5, module: 6 } as const;
+
+export function keywords(words: string, rank: number = RANK.keyword): Completion[] {
+  return words.split(' ').map((label) => ({ label, kind: 'keyword', detail: null, doc: null, rank }));
+}
+
+export function variables(site: Site): Completion[] {
+  return [...variablesAt(site)].map(([label, type]) => ({
+    label,
+    kind: 'variable',
+    detail: type === null ? null : typeText(type),
+    doc: null,
+    rank: RANK.local,
+  }));
+}
+
+/** Declared, imported and importable names that `accept` takes, and the modules they can be qualified by. */
+export function names(site: Site, accept: (symbol: DeclaredSymbol) => boolean): Completion[] {
+  const { module } = site;
+  const own = [...module.declared.values(), ...module.imported.values()].filter(accept);
+  const taken = new Set(own.map(({ name }) => name));
+  const items = own.map((symbol) => named(site, symbol, RANK.declared));
+  for (const other of site.names.byName.values()) {
+    if (other === module) continue;
+    const offered = [...other.declared.values()].filter((symbol) => symbol.public && accept(symbol));
+    for (const symbol of offered) {
+      const also = taken.has(symbol.name) || isTaken(site, symbol.name) ? undefined : importEdit(site, symbol);
+      if (also !== undefined) items.push({ ...named(site, symbol, RANK.elsewhere), also: [also] });
+    }
+    if (offered.length > 0) items.push({ ...moduleItem(other.name), insert: `${other.name}::` });
+  }
+  return items;
+}
+
+export function named(site: Site, symbol: DeclaredSymbol, rank: number): Completion {
+  const { name, kind } = symbol;
+  const doc = docOf(site.analysis, symbol);
+  return {
+    label: name,
+    kind: kind === 'externType' ? 'type' : kind,
+    detail: detailOf(site.analysis, symbol),
+    doc,
+    rank,
+  };
+}
+
+export function moduleItem(name: string): Completion {
+  return { label: name, kind: 'module', detail: null, doc: null, rank: RANK.module };
+}
+
+export function scalars(): Completion[] {
+  return SCALARS.map((name) => builtIn('type', name, 'type'));
+}
+
+/** `exists` and `range` among the functions. */
+export function builtInFunctions(): Completion[] {
+  return [...BUILT_INS.keys(), 'exists', 'range'].map((name) => builtIn('function', name, 'builtIn'));
+}
+
+export function aggregates(): Completion[] {
+  return ['count', 'sum', 'avg', 'list'].map((name) => builtIn('aggregate', name, 'builtIn'));
+}
+
+/** Members where the type is an enum, `true` and `false` where it is Bool. */
+export function members(site: Site, type: Type | undefined): Completion[] {
+  const of = type === undefined ? undefined : required(type);
+  if (of?.kind === 'scalar' && of.name === 'Bool') return keywords('true false', RANK.expected);
+  if (of?.kind !== 'enum') return [];
+  return of.symbol.members.map((member) => {
+    const target: LinkTarget = { kind: 'member', of: of.symbol, member };
+    return {
+      label: member.name.text,
+      kind: 'member',
+      detail: of.symbol.name,
+      doc: docOf(site.analysis, target),
+      rank: RANK.expected,
+    };
+  });
+}
+
+export function fields(of: Type): Completion[] {
+  const owner = required(of);
+  if (owner.kind === 'record') return owner.fields.map(({ name, type }) => field(name, type, null));
+  if (owner.kind !== 'class') return [];
+  return fieldsOf(owner.symbol).map(({ name, type, syntax }) => field(name, type, syntax.doc));
+}
+
+/** Fields that an insert or individual may still give, required ones first. */
+export function entryKeys(symbol: DeclaredSymbol | undefined, given: ReadonlySet<string>): Completion[] {
+  if (symbol?.kind !== 'concept') return [];
+  return fieldsOf(symbol).flatMap(({ name, type, syntax }): Completion[] => {
+    if (syntax.via !== null || given.has(name)) return [];
+    const isRequired = type.kind !== 'optional' && syntax.default === null;
+    const rank = isRequired ? RANK.expected : RANK.local;
+    return [{ ...field(name, type, syntax.doc), insert: `${name}: `, rank }];
+  });
+}
+
+export function argumentNames(
+  symbol: DeclaredSymbol,
+  parameters: readonly Parameter[],
+  given: ReadonlySet<string>,
+): Completion[] {
+  const isTuple = symbol.kind === 'relation' || symbol.kind === 'derive' || symbol.kind === 'check';
+  const kind: CompletionKind = isTuple ? 'endpoint' : 'parameter';
+  return parameters.flatMap(({ name, type, doc }): Completion[] => {
+    if (name === '' || given.has(name)) return [];
+    return [
+      { label: name, kind, detail: type === null ? null : typeText(type), doc, insert: `${name}: `, rank: RANK.local },
+    ];
+  });
+}
+
+/** The edit that imports a name: into the `use` of its module, or a new `use` behind the others. */
+export function importEdit(site: Pick<Site, 'analysis' | 'file'>, symbol: DeclaredSymbol): TextEdit | undefined {
+  const syntax = site.analysis.modules.find((module) => module.file === site.file);
+  if (syntax === undefined || syntax.name === null || symbol.module.startsWith('?')) return undefined;
+  const uses = syntax.items.filter((item) => item.kind === 'use');
+  const there = uses.find((item) => pathText(item.module) === symbol.module);
+  const last = there?.names[there.names.length - 1];
+  if (last !== undefined) return { span: { ...last.span, start: last.span.end }, text: `, ${symbol.name}` };
+  const behind = uses[uses.length - 1]?.span ?? syntax.name.span;
+  const gap = uses.length === 0 ? '\n\n' : '\n';
+  return { span: { ...behind, start: behind.end }, text: `${gap}use ${symbol.module}::{${symbol.name}}` };
+}
+
+function isTaken(site: Site, name: string): boolean {
+  return site.module.declared.has(name) || site.module.imported.has(name);
+}
+
+function builtIn(form: 'function' | 'aggregate' | 'type', name: string, kind: CompletionKind): Completion {
+  const detail = form === 'type' ? null : (builtInSignature(form, name).split('\n')[0] ?? null);
+  return { label: name, kind, detail, doc: null, rank: RANK.builtIn };
+}
+
+function field(label: string, type: Type, doc: string | null): Completion {
+  return { label, kind: 'field', detail: typeText(type), doc, rank: RANK.expected };
+}

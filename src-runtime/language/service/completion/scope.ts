@@ -1,0 +1,244 @@
+/** Variables in reach of the cursor and the types of what is written before it, as far as they are known. */
+
+import type { DeclaredSymbol } from '../../check/index.js';
+import { fieldsOf } from '../../check/symbols.js';
+import type { Type } from '../../check/types.js';
+import { DATE_TIME, INT, required, SCALARS } from '../../check/types.js';
+import type { Token } from '../../lexer.js';
+import { RESERVED_WORDS } from '../../lexer.js';
+import { indexOf, nameOf } from '../symbol-index.js';
+import { resolveName } from './names.js';
+import type { Site } from './site.js';
+import { CLOSING, OPENING, openingOf, pathBefore } from './site.js';
+
+export interface Parameter {
+  readonly name: string;
+  readonly type: Type | null;
+  readonly doc: string | null;
+}
+
+/** By name. The checker knows most of them; what stands in an item that could not be read is told by its tokens. */
+export function variablesAt(site: Site): ReadonlyMap<string, Type | null> {
+  const variables = new Map<string, Type | null>();
+  for (const [name, type] of variablesOfTokens(site)) variables.set(name, type);
+  for (const [name, type] of variablesOfIndex(site)) if (variables.has(name)) variables.set(name, type);
+  return variables;
+}
+
+/** What a relation, class, function, query or mutation takes. */
+export function parametersOf(symbol: DeclaredSymbol): readonly Parameter[] {
+  switch (symbol.kind) {
+    case 'relation':
+    case 'derive':
+      return symbol.endpoints;
+    case 'define':
+      return [
+        { name: symbol.item.parameter.name.text, type: { kind: 'class', symbol }, doc: symbol.item.parameter.doc },
+      ];
+    case 'concept':
+      return [{ name: '', type: { kind: 'class', symbol }, doc: null }];
+    case 'query':
+    case 'mutation':
+    case 'fn':
+      return symbol.parameters;
+    case 'check':
+      return symbol.item.parameters.map(({ name, doc }) => ({ name: name.text, type: null, doc }));
+    default:
+      return [];
+  }
+}
+
+/** The type of the name, field or call that ends before token `index`; undefined where it is not known. */
+export function typeBefore(site: Site, index: number, variables = variablesAt(site)): Type | undefined {
+  const tokens = site.before;
+  const last = tokens[index - 1];
+  if (last === undefined) return undefined;
+  if (last.text === ')' && last.kind === 'punctuation') {
+    const callee = pathBefore(tokens, openingOf(tokens, index - 1));
+    const symbol = callee === undefined ? undefined : resolveName(site.names, site.module, callee.text);
+    const returns = symbol?.kind === 'fn' || symbol?.kind === 'query' || symbol?.kind === 'mutation';
+    return returns ? (symbol.result ?? undefined) : undefined;
+  }
+  if (last.kind !== 'word') return undefined;
+  if (tokens[index - 2]?.text === '.') {
+    if (tokens[index - 3]?.text === 'context') return contextType(site, last.text);
+    const of = typeBefore(site, index - 2, variables);
+    return of === undefined ? undefined : fieldType(of, last.text);
+  }
+  const path = pathBefore(tokens, index);
+  if (path === undefined) return undefined;
+  if (tokens[path.start - 1]?.text === '@') {
+    const symbol = resolveName(site.names, site.module, path.text);
+    return symbol?.kind === 'individual' && symbol.concept !== null
+      ? { kind: 'class', symbol: symbol.concept }
+      : undefined;
+  }
+  return variables.get(path.text) ?? undefined;
+}
+
+export function typeNamed(site: Site, path: string): Type | undefined {
+  const symbol = resolveName(site.names, site.module, path);
+  if (symbol?.kind === 'enum') return { kind: 'enum', symbol };
+  if (symbol?.kind === 'concept' || symbol?.kind === 'define') return { kind: 'class', symbol };
+  const scalar = SCALARS.find((name) => name === path);
+  return scalar === undefined ? undefined : { kind: 'scalar', name: scalar };
+}
+
+export function fieldType(of: Type, name: string): Type | undefined {
+  const owner = required(of);
+  if (owner.kind === 'class') return fieldsOf(owner.symbol).find((field) => field.name === name)?.type;
+  return owner.kind === 'record' ? owner.fields.find((field) => field.name === name)?.type : undefined;
+}
+
+function contextType(site: Site, name: string): Type | undefined {
+  if (name === 'now') return DATE_TIME;
+  return site.analysis.program.context.find((field) => field.name === name)?.type;
+}
+
+function variablesOfIndex(site: Site): Map<string, Type> {
+  const [first, last] = [site.item[0], site.item[site.item.length - 1]];
+  const variables = new Map<string, Type>();
+  if (first === undefined || last === undefined) return variables;
+  for (const { span, entity } of indexOf(site.analysis).occurrences.get(site.file) ?? []) {
+    if (span.start.offset < first.start || span.start.offset > last.end) continue;
+    const { target } = entity;
+    const type =
+      target.kind === 'variable'
+        ? target.variable.type
+        : target.kind === 'parameter'
+          ? target.parameter.type
+          : undefined;
+    if (type !== undefined && type.kind !== 'error') variables.set(nameOf(target), type);
+  }
+  return variables;
+}
+
+/** Reads heads, tuples, `let`, `in` and `for` without a parser. */
+function variablesOfTokens(site: Site): Map<string, Type | null> {
+  const tokens = site.item;
+  const variables = new Map<string, Type | null>();
+  const isStatement = site.kind === 'mutation' || site.kind === 'test';
+  for (const [i, token] of tokens.entries()) {
+    if (token.kind !== 'word' || token.text === '_' || (token.start < site.to && token.end >= site.offset)) continue;
+    const introduced = introducedAt(site, tokens, i);
+    if (introduced === undefined || !isInReach(site, tokens, i, isStatement)) continue;
+    if ((variables.get(token.text) ?? null) === null) variables.set(token.text, introduced.type);
+  }
+  return variables;
+}
+
+/** Whether the word at `i` is a variable where it can be introduced, and its type as far as one sees it there. */
+function introducedAt(site: Site, tokens: readonly Token[], i: number): { readonly type: Type | null } | undefined {
+  const [word, before, next] = [tokens[i], tokens[i - 1]?.text ?? '', tokens[i + 1]?.text ?? ''];
+  if (word === undefined || RESERVED_WORDS.has(word.text)) return undefined;
+  const opening = enclosing(tokens, i);
+  if (next === ':' && opening >= 0 && isHead(tokens, opening)) return { type: typeWritten(site, tokens, i + 2) };
+  if (before === 'let') return { type: typeOfLet(site, tokens, i + 2) };
+  if (before === 'for' || next === 'in') return { type: null };
+  if (opening < 0 || tokens[opening]?.text !== '(' || isHead(tokens, opening)) return undefined;
+  const isWhole = (before === '(' || before === ',' || before === ':') && (next === ',' || next === ')' || next === '');
+  const callee = pathBefore(tokens, opening);
+  const symbol = callee === undefined ? undefined : resolveName(site.names, site.module, callee.text);
+  const isTuple =
+    symbol?.kind === 'relation' || symbol?.kind === 'derive' || symbol?.kind === 'define' || symbol?.kind === 'concept';
+  if (!isWhole || symbol === undefined || !isTuple) return undefined;
+  const parameters = parametersOf(symbol);
+  const position =
+    before === ':'
+      ? parameters.findIndex(({ name }) => name === tokens[i - 2]?.text)
+      : commasBetween(tokens, opening, i);
+  const type = parameters[position]?.type ?? null;
+  const isMember = type?.kind === 'enum' && type.symbol.members.some((member) => member.name.text === word.text);
+  return isMember ? undefined : { type };
+}
+
+/** Names inside an aggregate or a block are not seen outside it, and those of statements only behind them. */
+function isInReach(site: Site, tokens: readonly Token[], i: number, isStatement: boolean): boolean {
+  const token = tokens[i];
+  if (token === undefined) return false;
+  const cursor = tokens.findIndex(({ start }) => start >= site.from);
+  const at = cursor < 0 ? tokens.length : cursor;
+  for (let opening = enclosing(tokens, i); opening >= 0; opening = enclosing(tokens, opening)) {
+    if (!isScope(tokens, opening)) continue;
+    const closing = closingOf(tokens, opening);
+    const isInside = at > opening && at <= closing;
+    return isInside && (tokens[opening]?.text === '(' || !isStatement || token.start < site.from);
+  }
+  return true;
+}
+
+function isScope(tokens: readonly Token[], opening: number): boolean {
+  if (tokens[opening]?.text === '{') return true;
+  if (tokens[opening]?.text !== '(') return false;
+  if (tokens[opening + 1]?.text === 'select') return true;
+  for (let at = opening + 1; at < closingOf(tokens, opening); at += 1) {
+    if (tokens[at]?.text === 'for') return true;
+    if (tokens[at]?.text === '(') at = closingOf(tokens, at);
+  }
+  return false;
+}
+
+function isHead(tokens: readonly Token[], opening: number): boolean {
+  return tokens[opening]?.text === '(' && enclosing(tokens, opening) < 0 && opening === 2;
+}
+
+/** The type that a chain of words at `from` writes, marks included. */
+function typeWritten(site: Site, tokens: readonly Token[], from: number): Type | null {
+  if (tokens[from]?.text === '[') {
+    const of = typeWritten(site, tokens, from + 1);
+    return of === null ? null : { kind: 'list', of };
+  }
+  let end = from + 1;
+  while (tokens[end]?.text === '::') end += 2;
+  const type = typeNamed(site, pathBefore(tokens, end)?.text ?? '');
+  if (type === undefined) return null;
+  return tokens[end]?.text === '?' ? { kind: 'optional', of: type } : type;
+}
+
+function typeOfLet(site: Site, tokens: readonly Token[], from: number): Type | null {
+  const first = tokens[from];
+  if (first?.text === 'insert') return typeWritten(site, tokens, from + 1);
+  if (first?.text === 'count') return INT;
+  const symbol = first === undefined ? undefined : resolveName(site.names, site.module, first.text);
+  const returns = symbol?.kind === 'mutation' || symbol?.kind === 'query' || symbol?.kind === 'fn';
+  return returns && tokens[from + 1]?.text === '(' ? symbol.result : null;
+}
+
+/** The index of the innermost bracket that is open before `index`; -1 outside all. */
+export function enclosing(tokens: readonly Token[], index: number): number {
+  let depth = 0;
+  for (let at = index - 1; at >= 0; at -= 1) {
+    const token = tokens[at];
+    if (token?.kind !== 'punctuation') continue;
+    if (CLOSING.has(token.text)) depth += 1;
+    else if (OPENING.has(token.text)) depth -= 1;
+    if (depth < 0) return at;
+  }
+  return -1;
+}
+
+/** The index of the bracket that closes the one at `opening`; the number of tokens where none does. */
+function closingOf(tokens: readonly Token[], opening: number): number {
+  let depth = 0;
+  for (let at = opening; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    if (token?.kind !== 'punctuation') continue;
+    if (OPENING.has(token.text)) depth += 1;
+    else if (CLOSING.has(token.text)) depth -= 1;
+    if (depth === 0) return at;
+  }
+  return tokens.length;
+}
+
+/** How many arguments stand between an opening bracket and token `index`. */
+export function commasBetween(tokens: readonly Token[], opening: number, index: number): number {
+  let [depth, commas] = [0, 0];
+  for (let at = opening + 1; at < index; at += 1) {
+    const token = tokens[at];
+    if (token?.kind !== 'punctuation') continue;
+    if (OPENING.has(token.text)) depth += 1;
+    else if (CLOSING.has(token.text)) depth -= 1;
+    else if (token.text === ',' && depth === 0) commas += 1;
+  }
+  return commas;
+}
