@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { hasErrors } from '../../base/diagnostic.js';
 import { tokenize } from '../lexer.js';
 import { parseModule } from '../parser/module.js';
 import { format } from './index.js';
@@ -63,6 +64,9 @@ function comments(text: string): string[] {
 function expectFaithful(text: string): void {
   const once = formatted(text);
   expect(meaning(once)).toEqual(meaning(text));
+  expect(tokenize(FILE, once).tokens.map((each) => each.text)).toEqual(
+    tokenize(FILE, text).tokens.map((each) => each.text),
+  );
   expect(comments(once)).toEqual(comments(text));
   expect(formatted(once)).toBe(once);
 }
@@ -92,6 +96,90 @@ describe('meaning and comments stay, and formatting again changes nothing', () =
           .map((gaps) => tokens.map((token, index) => `${gaps[index]}${token}`).join('')),
       );
     fc.assert(fc.property(cases, expectFaithful), { numRuns: 150 });
+  });
+});
+
+describe('what survives formatting is the same text but for blanks', () => {
+  const words = fc.constantFrom(
+    'a',
+    'longerNameOfSomething',
+    '1',
+    '2.50',
+    '@first',
+    '"text"',
+    'none',
+    'date "2026-01-31"',
+  );
+  const { expression } = fc.letrec<{ expression: string }>((tie) => {
+    const pair = fc.tuple(tie('expression'), tie('expression'));
+    return {
+      expression: fc.oneof(
+        { maxDepth: 5, depthIdentifier: 'expression' },
+        words,
+        fc
+          .tuple(pair, fc.constantFrom('+', '-', '*', 'div', '??', '++', 'and', 'or', '=='))
+          .map(([[left, right], operator]) => `(${left}) ${operator} (${right})`),
+        tie('expression').map((each) => `(${each})`),
+        tie('expression').map((each) => `-(${each})`),
+        tie('expression').map((each) => `(not (${each}))`),
+        pair.map(([left, right]) => `f(${left}, ${right})`),
+        pair.map(([left, right]) => `[${left}, ${right}]`),
+        pair.map(([left, right]) => `{ a: ${left} b: ${right} }`),
+        pair.map(([left, right]) => `(if ${left} then ${right} else ${left})`),
+        pair.map(([left, right]) => `match (${left}) { a => ${right}, _ => none }`),
+        pair.map(([left, right]) => `sum(${left} for x, y where (${right}), not near(x, _))`),
+      ),
+    };
+  });
+  const item = fc
+    .tuple(expression, expression)
+    .chain(([one, other]) =>
+      fc.constantFrom(
+        `fn f(x: Int where (${one}) = ${other}) -> Int = ${one}`,
+        `derive d(x: A)\nwhen (${one}), let y = ${other}, z in ${one}`,
+        `check c(x: A) when (${one}), (${other}) severity warning message "m"`,
+        `query q() -> [A] { select (${one}) where (${other}) order by (${one}) desc limit (${other}) }`,
+        `mutation m() { let x = (${one}) set x.a = ${other} require (${other}) message "m" if (${one}) { return (${other}) } }`,
+        `individual i: A { a: ${one}, b: ${other} }`,
+      ),
+    );
+
+  it('in random modules', () => {
+    fc.assert(
+      fc.property(fc.array(item, { maxLength: 3 }), (items) => expectFaithful(`module m\n${items.join('\n')}`)),
+      { numRuns: 300 },
+    );
+  });
+
+  it('in samples of which lines are left out, doubled and joined, where they can still be read', () => {
+    const [, sample] = SAMPLES[1] ?? ['', ''];
+    const lines = sample.split('\n');
+    let readable = 0;
+    const changes = fc.array(fc.tuple(fc.nat({ max: lines.length - 1 }), fc.constantFrom('out', 'double', 'join')), {
+      minLength: 1,
+      maxLength: 3,
+    });
+    fc.assert(
+      fc.property(changes, (all) => {
+        const changed = [...lines];
+        for (const [at, change] of all) {
+          const line = changed[at] ?? '';
+          if (change === 'out') changed[at] = '';
+          else if (change === 'double') changed[at] = `${line}\n${line}`;
+          else changed.splice(at, 2, `${line} ${changed[at + 1] ?? ''}`);
+        }
+        const text = changed.join('\n');
+        if (hasErrors(parseModule(FILE, text).diagnostics)) return;
+        readable += 1;
+        expectFaithful(text);
+      }),
+      { numRuns: 150, seed: 7 },
+    );
+    expect(readable).toBeGreaterThan(20);
+  });
+
+  it('in the deepest nesting that is allowed', () => {
+    expectFaithful(`module m\nfn f() -> Int = ${'(1 + '.repeat(200)}1${')'.repeat(200)}`);
   });
 });
 
