@@ -6,6 +6,8 @@ export { foldingRanges } from './folding.js';
 export { hoverAt } from './hover.js';
 export { outlineOf } from './outline.js';
 export { definitionAt, referencesAt } from './references.js';
+export { applyEdits, rename, renameAt } from './rename.js';
+export { signatureAt } from './signature.js';
 export type {
   Analysis,
   Completion,

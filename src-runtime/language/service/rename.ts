@@ -1,0 +1,135 @@
+/** Renames what the sources declare, and refuses whatever would change what they mean. */
+
+import type { Span } from '../../base/span.js';
+import type { LinkTarget } from '../check/checked.js';
+import { RESERVED_WORDS } from '../lexer.js';
+import { analyse } from './analysis.js';
+import type { Occurrence } from './symbol-index.js';
+import { indexOf, occurrenceAt } from './symbol-index.js';
+import type { Analysis, RenameOutcome, SourceText, TextEdit } from './types.js';
+
+/** What a rename at a place is about: the name to select and its text, or why nothing there can be renamed. */
+export type RenamePlace =
+  | { readonly ok: true; readonly span: Span; readonly name: string }
+  | { readonly ok: false; readonly reason: string };
+
+export function renameAt(analysis: Analysis, file: string, offset: number): RenamePlace {
+  const found = occurrenceAt(analysis, file, offset);
+  if (found === undefined) return { ok: false, reason: 'Nothing is named here. Put the cursor on a name.' };
+  const reason = unchangeable(found);
+  return reason === undefined ? { ok: true, span: found.span, name: found.entity.name } : { ok: false, reason };
+}
+
+/**
+ * The edits that give what is named at `offset` another name, everywhere. Refused are names that are none, and those
+ * after which any name would mean something else or a new finding appear: the renamed sources are analysed to see.
+ */
+export function rename(analysis: Analysis, file: string, offset: number, newName: string): RenameOutcome {
+  const place = renameAt(analysis, file, offset);
+  const found = occurrenceAt(analysis, file, offset);
+  if (!place.ok || found === undefined) return { ok: false, reason: place.ok ? '' : place.reason };
+  const { target, name, occurrences } = found.entity;
+  const malformed = malformedName(target, newName);
+  if (malformed !== undefined) return { ok: false, reason: malformed };
+  if (newName === name) return { ok: true, edits: [] };
+  const edits = occurrences.map(({ span }): TextEdit => ({ span, text: newName }));
+  const renamed = analyse(analysis.sources.map((source) => applyEdits(source, edits)));
+  const reason = firstDifference(analysis, renamed, edits, newName);
+  return reason === undefined ? { ok: true, edits } : { ok: false, reason };
+}
+
+/** The source with the edits of its file made. Edits must not overlap. */
+export function applyEdits(source: SourceText, edits: readonly TextEdit[]): SourceText {
+  const own = edits.filter(({ span }) => span.file === source.file);
+  if (own.length === 0) return source;
+  let text = '';
+  let at = 0;
+  for (const { span, text: replacement } of own.toSorted((a, b) => a.span.start.offset - b.span.start.offset)) {
+    text += source.text.slice(at, span.start.offset) + replacement;
+    at = span.end.offset;
+  }
+  return { file: source.file, text: text + source.text.slice(at) };
+}
+
+function unchangeable({ entity: { target, name, occurrences } }: Occurrence): string | undefined {
+  if (target.kind === 'builtIn') return `"${name}" is part of the language and cannot be renamed.`;
+  if (target.kind === 'variable' && target.variable.implicit)
+    return '`value` is the word of refinements and cannot be renamed.';
+  if (occurrences.some(({ isDeclaration }) => isDeclaration)) return undefined;
+  return `"${name}" is not declared in these sources. Open the file that declares it as well.`;
+}
+
+function malformedName(target: LinkTarget, name: string): string | undefined {
+  const words = target.kind === 'module' ? name.split('::') : [name];
+  for (const word of words) {
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(word) || word === '_') {
+      return `"${name}" is no name. Use letters, digits and \`_\`, and begin with a letter.`;
+    }
+    const isFree = target.kind === 'field' || (target.kind === 'endpoint' && target.of.kind === 'relation');
+    if (RESERVED_WORDS.has(word) && !isFree)
+      return `"${word}" is a reserved word. Use another one, for example \`${word}_\`.`;
+  }
+  return undefined;
+}
+
+/** Why the renamed sources mean something else; undefined where they mean the same. */
+function firstDifference(
+  before: Analysis,
+  after: Analysis,
+  edits: readonly TextEdit[],
+  name: string,
+): string | undefined {
+  const known = countByCode(before);
+  const added = after.diagnostics.find(({ code }) => {
+    const left = known.get(code) ?? 0;
+    known.set(code, left - 1);
+    return left <= 0;
+  });
+  if (added !== undefined) {
+    const { file, start } = added.span;
+    return `With the name "${name}" there is a new finding in ${file}, line ${start.line}: ${added.message}. Use another name.`;
+  }
+  const changed = changedMeaning(before, after, edits);
+  if (changed === undefined) return undefined;
+  const { file, start } = changed;
+  return `"${name}" is a name already in reach of ${file}, line ${start.line}, and would mean something else there. Use another name.`;
+}
+
+/** The first place whose name means something else than before. */
+function changedMeaning(before: Analysis, after: Analysis, edits: readonly TextEdit[]): Span | undefined {
+  const shifted = shifter(edits);
+  for (const { file } of before.sources) {
+    const [old, now] = [indexOf(before).occurrences.get(file) ?? [], indexOf(after).occurrences.get(file) ?? []];
+    for (let i = 0; i < Math.max(old.length, now.length); i += 1) {
+      const [was, is] = [old[i], now[i]];
+      if (was === undefined || is === undefined) return (was ?? is)?.span;
+      const [first, firstNow] = [was.entity.occurrences[0], is.entity.occurrences[0]];
+      const isSame =
+        shifted(was.span) === is.span.start.offset &&
+        first !== undefined &&
+        firstNow !== undefined &&
+        first.span.file === firstNow.span.file &&
+        shifted(first.span) === firstNow.span.start.offset &&
+        was.entity.occurrences.length === is.entity.occurrences.length;
+      if (!isSame) return was.span;
+    }
+  }
+  return undefined;
+}
+
+/** Where the start of a span comes to stand by the edits before it. */
+function shifter(edits: readonly TextEdit[]): (span: Span) => number {
+  const byFile = new Map<string, { readonly from: number; readonly by: number }[]>();
+  for (const { span, text } of edits.toSorted((a, b) => a.span.start.offset - b.span.start.offset)) {
+    const own = byFile.get(span.file) ?? [];
+    const by = (own[own.length - 1]?.by ?? 0) + text.length - (span.end.offset - span.start.offset);
+    byFile.set(span.file, [...own, { from: span.end.offset, by }]);
+  }
+  return ({ file, start }) => start.offset + (byFile.get(file)?.findLast(({ from }) => from <= start.offset)?.by ?? 0);
+}
+
+function countByCode(analysis: Analysis): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { code } of analysis.diagnostics) counts.set(code, (counts.get(code) ?? 0) + 1);
+  return counts;
+}
