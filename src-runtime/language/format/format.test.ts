@@ -208,6 +208,12 @@ describe('style', () => {
     expect(formatted(`${head}${text}`)).toBe(`${head}${expected}${lineEnd}`);
   });
 
+  it('an operator begins the line of its operand, parentheses and all', () => {
+    const name = 'x'.repeat(60);
+    const text = `module m\nfn f() -> Int = (${name}) + ((${name}) - 1)`;
+    expect(formatted(text)).toBe(`module m\nfn f() -> Int = (${name})\n  + ((${name}) - 1)\n`);
+  });
+
   it('a rule that does not fit has its body, or else each literal, on lines of its own', () => {
     const literals = (count: number) => Array.from({ length: count }, (_, index) => `linked(b, other${index})`);
     const text = (count: number) => `module m\nderive a(b: B) when ${literals(count).join(', ')}`;
