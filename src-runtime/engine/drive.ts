@@ -29,8 +29,8 @@ export class SharedWork<T> {
     return this.outcome === undefined && this.drivers === 0;
   }
 
-  get hasFailed(): boolean {
-    return this.outcome !== undefined && 'error' in this.outcome;
+  get isDone(): boolean {
+    return this.outcome !== undefined;
   }
 
   async result(pacer: Pacer): Promise<T> {

@@ -2,84 +2,78 @@
 
 import type { Clause, Expression } from '../artifact/types.js';
 import { EvaluationFault } from './errors.js';
+import { type Inputs, readAs, rowsOfInput } from './inputs.js';
 import { normalise } from './plan/normalise.js';
-import { compileClause, type Plan, recursiveSteps, type SizeOf, startPlan } from './plan/plans.js';
-import type { SourceRole, SourceSpec } from './plan/unit.js';
+import { compileClause, type Plan, recursiveSteps, startPlan } from './plan/plans.js';
+import { BLOCK_ROWS, type SourceRows, type SourceSpec } from './plan/unit.js';
 import type { Component, EngineProgram } from './program.js';
 import { partsOf } from './reads.js';
 import { Relation } from './relation.js';
-import type { Interner } from './values/codec.js';
-
-/** A derived relation that is whole. Facts of round r are the rows from `rounds[r − 1]` (0 for the first) to `rounds[r]`. */
-export interface Materialised {
-  readonly relation: Relation;
-  readonly rounds: readonly number[];
-}
-
-/** One state to evaluate on. */
-export interface Inputs {
-  readonly program: EngineProgram;
-  readonly interner: Interner;
-  readonly version: number;
-  readonly factsMax: number;
-  stored(path: string): Relation;
-  derived(path: string): Materialised;
-}
 
 /** A relation while its component is evaluated: rows below `low` are older than the last round's, those below `high` are joined. */
 interface Growing {
   readonly relation: Relation;
-  readonly rounds: number[];
   low: number;
   high: number;
 }
 
-interface ClauseTask {
+export interface ClauseTask {
   readonly path: string;
   readonly clause: Clause;
   readonly number: number;
-  /** Steps to run as delta; empty for a clause that reads nothing of its component. */
+  /** Steps that join relations of the component; empty for a clause that reads none. */
   readonly deltas: readonly number[];
   /** Reads its component where no delta can be taken (under `or`, for one): runs whole in every round. */
   readonly isWhole: boolean;
 }
 
+/** A component's relations, evaluated on one state. */
+export interface Evaluated {
+  readonly relations: ReadonlyMap<string, Relation>;
+  /** Rows that it visited, about. */
+  readonly cost: number;
+}
+
 /** Yields between blocks of work. Throws EvaluationFault, with nothing left behind. */
-export function* evaluateComponent(
-  inputs: Inputs,
-  component: Component,
-): Generator<void, ReadonlyMap<string, Materialised>> {
+export function* evaluateComponent(inputs: Inputs, component: Component): Generator<void, Evaluated> {
   const growing = new Map<string, Growing>();
   for (const path of component.paths) {
     const arity = inputs.program.relations.get(path)?.endpoints.length ?? 0;
-    growing.set(path, { relation: new Relation(arity, false), rounds: [], low: 0, high: 0 });
+    growing.set(path, { relation: Relation.derived(arity), low: 0, high: 0 });
   }
-  const tasks = component.paths.flatMap((path) => clauseTasks(inputs.program, path, growing));
-  for (const task of tasks) if (task.isWhole || task.deltas.length === 0) yield* runClause(inputs, growing, task, -1);
-  while (closeRound(growing)) {
+  const tasks = clauseTasks(inputs.program, component);
+  let cost = 0;
+  for (const task of tasks) {
+    if (task.isWhole || task.deltas.length === 0) cost += yield* runClause(inputs, growing, task, -1);
+  }
+  for (let round = 1; closeRound(growing, round); round++) {
     for (const task of tasks) {
-      if (task.isWhole) yield* runClause(inputs, growing, task, -1);
-      else for (const delta of task.deltas) yield* runClause(inputs, growing, task, delta);
+      if (task.isWhole) cost += yield* runClause(inputs, growing, task, -1);
+      else for (const delta of task.deltas) cost += yield* runClause(inputs, growing, task, delta);
     }
   }
-  return growing;
+  return { relations: new Map([...growing].map(([path, { relation }]) => [path, relation])), cost };
 }
 
-function clauseTasks(program: EngineProgram, path: string, growing: ReadonlyMap<string, Growing>): ClauseTask[] {
-  const isMember = (relation: string): boolean => growing.has(relation);
-  return program.clausesOf(path).map((clause, number) => {
-    const deltas = recursiveSteps(program, clause, isMember);
-    return { path, clause, number, deltas, isWhole: looksUpMember(program, clause, isMember) };
-  });
+/** The clauses of a component's relations, in order. */
+export function clauseTasks(program: EngineProgram, component: Component): ClauseTask[] {
+  const members = new Set(component.paths);
+  const isMember = (relation: string): boolean => members.has(relation);
+  return component.paths.flatMap((path) =>
+    program.clausesOf(path).map((clause, number) => {
+      const deltas = recursiveSteps(program, clause, isMember);
+      return { path, clause, number, deltas, isWhole: looksUpMember(program, clause, isMember) };
+    }),
+  );
 }
 
-/** Ends a round; false where it added nothing. */
-function closeRound(growing: ReadonlyMap<string, Growing>): boolean {
+/** Ends a round, which is the height of what it added; false where it added nothing. */
+function closeRound(growing: ReadonlyMap<string, Growing>, round: number): boolean {
   let added = false;
   for (const each of growing.values()) {
     each.low = each.high;
     each.high = each.relation.count;
-    each.rounds.push(each.high);
+    each.relation.height.fill(round, each.low, each.high);
     if (each.high > each.low) added = true;
   }
   return added;
@@ -90,47 +84,53 @@ function* runClause(
   growing: ReadonlyMap<string, Growing>,
   task: ClauseTask,
   delta: number,
-): Generator<void, void> {
+): Generator<void, number> {
   const target = growing.get(task.path) as Growing;
   const { path, number: clause } = task;
   try {
     const plan = clausePlan(inputs, growing, task, delta);
     const isIdle = plan.sources.some((spec) => spec.role === 'delta' && isEmptyDelta(growing.get(spec.path)));
-    if (isIdle) return;
-    yield* startPlan(plan, inputs.interner, (spec) => resolveSource(inputs, growing, spec), {
+    if (isIdle) return 0;
+    const work = startPlan(plan, inputs.interner, (spec) => resolveSource(inputs, growing, spec), {
       target: target.relation,
       factsMax: inputs.factsMax,
-      overBudget: () => {
-        throw new EvaluationFault('factBudget', `${path} derives more than ${inputs.factsMax} facts`, { path });
-      },
+      overBudget: () => overBudget(inputs, path),
       outer: {},
       bound: [],
       context: {},
     });
-    // Many short runs are long work too.
-    yield;
+    return yield* costOf(work);
   } catch (error) {
     throw error instanceof EvaluationFault ? error.at({ path, clause, span: task.clause.span }) : error;
   }
+}
+
+/** Runs a plan. Many short runs are long work too, so that each yields and costs something. */
+export function* costOf(work: Generator<void, unknown>): Generator<void, number> {
+  let cost = RUN_COST;
+  yield;
+  for (; work.next().done !== true; cost += BLOCK_ROWS) yield;
+  return cost;
+}
+
+/** What starting a plan costs, in rows. */
+const RUN_COST = 256;
+
+export function overBudget(inputs: Inputs, path: string): never {
+  throw new EvaluationFault('factBudget', `${path} derives more than ${inputs.factsMax} facts`, { path });
 }
 
 function isEmptyDelta(growing: Growing | undefined): boolean {
   return growing !== undefined && growing.low === growing.high;
 }
 
-function resolveSource(inputs: Inputs, growing: ReadonlyMap<string, Growing>, spec: SourceSpec) {
+function resolveSource(inputs: Inputs, growing: ReadonlyMap<string, Growing>, spec: SourceSpec): SourceRows {
   const member = growing.get(spec.path);
-  if (member === undefined) return resolveInput(inputs, spec);
+  if (member === undefined) return rowsOfInput(inputs, spec);
   const { relation } = member;
   const low = spec.role === 'delta' ? member.low : 0;
   const high = spec.role === 'old' ? member.low : member.high;
   return { relation, version: 0, low, high };
-}
-
-/** The rows that a state has of a relation. */
-export function resolveInput(inputs: Inputs, spec: { readonly path: string; readonly role: SourceRole }) {
-  const relation = spec.role === 'stored' ? inputs.stored(spec.path) : inputs.derived(spec.path).relation;
-  return { relation, version: inputs.version, low: 0, high: relation.count };
 }
 
 const PLANS = new WeakMap<Clause, Map<string, Plan>>();
@@ -138,28 +138,15 @@ const PLANS = new WeakMap<Clause, Map<string, Plan>>();
 /** A plan is made anew where the sizes that decided its order have changed by an order of magnitude. */
 function clausePlan(inputs: Inputs, growing: ReadonlyMap<string, Growing>, task: ClauseTask, delta: number): Plan {
   const { program } = inputs;
-  const sizeOf: SizeOf = (path) => (growing.has(path) ? GROWING_SIZE : sizeOfInput(inputs, path));
-  const sizes = program.componentOf(task.path).reads;
-  const key = `${delta} ${[...sizes].map((path) => sizeClass(sizeOf(path))).join(' ')}`;
+  const isMember = (path: string): boolean => growing.has(path);
+  const { key, access } = readAs(inputs, program.componentOf(task.path).reads, isMember);
   const plans = PLANS.get(task.clause) ?? new Map<string, Plan>();
   PLANS.set(task.clause, plans);
-  const known = plans.get(key);
+  const known = plans.get(`${delta} ${key}`);
   if (known !== undefined) return known;
-  const recursion = { isMember: (path: string) => growing.has(path), delta };
-  const plan = compileClause(program, task.path, task.clause, recursion, (path) => 10 ** sizeClass(sizeOf(path)));
-  plans.set(key, plan);
+  const plan = compileClause(program, task.path, task.clause, { isMember, delta }, access);
+  plans.set(`${delta} ${key}`, plan);
   return plan;
-}
-
-/** What to expect of a relation of which nothing is known yet. */
-const GROWING_SIZE = 10_000;
-
-export function sizeOfInput(inputs: Inputs, path: string): number {
-  return inputs.program.isRule(path) ? inputs.derived(path).relation.count : inputs.stored(path).count;
-}
-
-export function sizeClass(size: number): number {
-  return Math.round(Math.log10(size + 1));
 }
 
 /** True where the clause reads a member inside an expression that normalisation leaves as a lookup. */

@@ -13,17 +13,23 @@ const SLOTS_MIN = 16;
 export class HashIndex {
   readonly columns: readonly number[];
   slots = new Int32Array(SLOTS_MIN).fill(-1);
-  next: Int32Array;
+  /** Empty while no two rows can share a key. */
+  next = new Int32Array(0);
   /** Distinct keys among the rows that are covered. */
   keys = 0;
   /** Rows below this are in the index. */
   covered = 0;
   private readonly code: IndexCode;
 
-  constructor(arity: number, columns: readonly number[], capacity: number) {
+  constructor(arity: number, columns: readonly number[]) {
     this.columns = columns;
-    this.next = new Int32Array(capacity).fill(-1);
     this.code = indexCode(arity, columns);
+  }
+
+  /** From now on rows may share a key. */
+  chain(capacity: number): this {
+    this.next = new Int32Array(capacity).fill(-1);
+    return this;
   }
 
   /** Adds the rows up to `count`. */
@@ -43,9 +49,11 @@ export class HashIndex {
 
   /** Follows the rows to larger arrays. */
   grow(capacity: number): void {
-    const next = new Int32Array(capacity).fill(-1);
-    next.set(this.next);
-    this.next = next;
+    if (this.next.length > 0) {
+      const next = new Int32Array(capacity);
+      next.set(this.next);
+      this.next = next.fill(-1, this.covered);
+    }
     this.slots = this.slots.slice();
   }
 

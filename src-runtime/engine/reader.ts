@@ -3,26 +3,29 @@
 import type { Relation } from './relation.js';
 import type { RelationInfo, RelationReader } from './types.js';
 
+/** What a reader knows of its relation beside the rows. */
+export interface ReaderFacts {
+  readonly size: number;
+  /** The commit that a version of a stored relation belongs to. */
+  readonly commitOf?: (version: number) => number;
+}
+
 /** Reads rows up to what there is when it is asked; a view of a committed version sees the same ones for ever. */
 export class Reader implements RelationReader {
   readonly info: RelationInfo;
   readonly relation: Relation;
   readonly version: number;
+  private readonly facts: ReaderFacts;
 
-  constructor(info: RelationInfo, relation: Relation, version: number) {
+  constructor(info: RelationInfo, relation: Relation, version: number, facts: ReaderFacts) {
     this.info = info;
     this.relation = relation;
     this.version = version;
+    this.facts = facts;
   }
 
   get size(): number {
-    const { relation, version } = this;
-    if (!relation.versioned) return relation.count;
-    if (relation.writtenAt === version) return relation.writtenSize;
-    if (relation.committedAt <= version) return relation.committedSize;
-    let size = 0;
-    for (let row = 0; row < relation.count; row++) if (relation.isVisible(row, version)) size++;
-    return size;
+    return this.facts.size;
   }
 
   has(codes: readonly number[]): boolean {
@@ -30,9 +33,9 @@ export class Reader implements RelationReader {
   }
 
   bornAt(codes: readonly number[]): number | undefined {
-    if (!this.relation.versioned) return undefined;
-    const row = this.relation.find(codes, this.version);
-    return row < 0 ? undefined : this.relation.birth[row];
+    const { commitOf } = this.facts;
+    const row = commitOf === undefined ? -1 : this.relation.find(codes, this.version);
+    return row < 0 ? undefined : commitOf?.(this.relation.birth[row] ?? 0);
   }
 
   *rows(): Generator<number[]> {

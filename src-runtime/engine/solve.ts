@@ -5,8 +5,8 @@ import { invariant } from '../base/invariant.js';
 import type { Pacer } from '../base/ports.js';
 import { drive } from './drive.js';
 import { EvaluationFault } from './errors.js';
-import { type Inputs, resolveInput, sizeClass, sizeOfInput } from './evaluate.js';
 import { functionOf } from './functions.js';
+import { type Inputs, readAs, rowsOfInput } from './inputs.js';
 import {
   codedNames,
   compileCondition,
@@ -95,12 +95,12 @@ export async function prepareExpression(
   const engineView = engineViewOf(view);
   const { program, interner } = engineView;
   const inputs = await engineView.inputsFor(readsOfExpression(program, expression, noReads()).relations, pacer);
-  const plan = expressionPlan(program, expression, variables);
+  const plan = expressionPlan(inputs, expression, variables);
   const names = codedNames(variables);
   const runtime = { ...emptyRuntime(interner), context: surroundings.context ?? {} };
   return (values) => {
     const bound = names.map((name) => interner.encode(variables[name] as Type, values[name] ?? null));
-    const work = startPlan(plan, interner, (spec) => resolveInput(inputs, spec), { ...runtime, bound, outer: values });
+    const work = startPlan(plan, interner, (spec) => rowsOfInput(inputs, spec), { ...runtime, bound, outer: values });
     const step = work.next();
     return step.done === true ? step.value : drive(work, pacer);
   };
@@ -170,8 +170,8 @@ function startSearchOn(
   surroundings: Surroundings,
 ): Search {
   const { interner } = inputs;
-  const found = new Relation(condition.variables.length, false);
-  const work = startPlan(plan, interner, (spec) => resolveInput(inputs, spec), {
+  const found = Relation.plain(condition.variables.length);
+  const work = startPlan(plan, interner, (spec) => rowsOfInput(inputs, spec), {
     target: found,
     factsMax: inputs.factsMax,
     overBudget: () => {
@@ -202,17 +202,18 @@ const PURE = new WeakMap<object, Map<string, ReturnType<typeof compilePure>>>();
 
 function conditionPlan(inputs: Inputs, condition: Condition, types: OuterTypes, pauses: boolean): Plan {
   const { program } = inputs;
-  const reads = [...readsOfCondition(program, condition, noReads()).relations];
-  const sizes = new Map(reads.map((path) => [path, sizeClass(sizeOfInput(inputs, path))]));
-  const key = `${pauses} ${JSON.stringify(types)} ${[...sizes.values()].join(' ')}`;
-  const sizeOf = (path: string): number => 10 ** (sizes.get(path) ?? 0);
-  return cached(CONDITIONS, condition, key, () =>
-    compileCondition(program, condition, types, () => undefined, sizeOf, pauses),
+  const { key, access } = readAs(inputs, readsOfCondition(program, condition, noReads()).relations);
+  return cached(CONDITIONS, condition, `${pauses} ${JSON.stringify(types)} ${key}`, () =>
+    compileCondition(program, condition, types, access, pauses),
   );
 }
 
-function expressionPlan(program: StoreView['program'], expression: Expression, types: OuterTypes): Plan {
-  return cached(EXPRESSIONS, expression, JSON.stringify(types), () => compileExpression(program, expression, types));
+function expressionPlan(inputs: Inputs, expression: Expression, types: OuterTypes): Plan {
+  const { program } = inputs;
+  const { key, access } = readAs(inputs, readsOfExpression(program, expression, noReads()).relations);
+  return cached(EXPRESSIONS, expression, `${JSON.stringify(types)} ${key}`, () =>
+    compileExpression(program, expression, types, access),
+  );
 }
 
 /** Bodies are parts of their artifact, so what was made for one lives as long as the artifact does. */

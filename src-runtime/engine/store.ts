@@ -1,30 +1,33 @@
 /** The facts of one scope in memory: stored relations by version, derived ones kept for the states that still read them. */
 
 import { invariant } from '../base/invariant.js';
-import { DeadlineExceeded, type Pacer } from '../base/ports.js';
-import { SharedWork } from './drive.js';
-import { evaluateComponent, type Inputs, type Materialised } from './evaluate.js';
+import type { Pacer } from '../base/ports.js';
+import { ComponentStates } from './components.js';
+import type { Inputs, Materialised } from './inputs.js';
 import { type Component, type EngineProgram, engineProgram } from './program.js';
 import { matchingRows, Reader } from './reader.js';
-import { ALIVE, Relation } from './relation.js';
+import { Relation } from './relation.js';
 import type { Program, RelationReader, Transaction, View } from './types.js';
 import type { Interner } from './values/codec.js';
 
 export interface FactStoreOptions {
   /** Facts that one rule may derive; 20 million unless given. */
   readonly factsMax?: number;
+  /** Rows that maintaining a change may visit before it is weighed against evaluating anew; 100,000 unless given. */
+  readonly maintenanceCostMin?: number;
 }
 
 const FACTS_MAX = 20_000_000;
-
-/** States of one component's relations that are kept: the committed one, the writer's, and what a slow reader still needs. */
-const EVALUATIONS_KEPT = 3;
-
-type Evaluation = SharedWork<ReadonlyMap<string, Materialised>>;
+const MAINTENANCE_COST_MIN = 100_000;
 
 /** Which version left a relation in which state. Revisions are never used twice, so equal revisions mean equal facts. */
 interface StoredState {
   readonly relation: Relation;
+  /** Rows that the last committed version sees, and the version since which it does. */
+  committedSize: number;
+  committedAt: number;
+  /** Rows that the writer sees. */
+  writtenSize: number;
   /** Ascending; the first entry is that of the empty relation. */
   history: { readonly version: number; readonly revision: number }[];
   /** The writer's, once it has changed the relation. */
@@ -35,21 +38,33 @@ export class FactStore {
   readonly program: EngineProgram;
   readonly interner: Interner;
   readonly factsMax: number;
+  private readonly maintenanceCostMin: number;
   private readonly states = new Map<string, StoredState>();
-  private readonly evaluations = new Map<Component, Map<string, Evaluation>>();
+  private readonly components = new Map<Component, ComponentStates>();
+  /** The last committed one. A transaction takes a new one whenever it changes what it has derived from. */
   private version = 1;
+  /** The last version of each commit. */
+  private readonly commits: number[] = [1];
   private revisions = 0;
   private writer: StoreTransaction | undefined;
-  private readonly activeVersions = new Map<StoreView, number>();
+  private readonly openViews = new Set<StoreView>();
+  private hasPast = false;
 
   constructor(program: Program, interner: Interner, options: FactStoreOptions = {}) {
     this.program = engineProgram(program);
     this.interner = interner;
     this.factsMax = options.factsMax ?? FACTS_MAX;
+    this.maintenanceCostMin = options.maintenanceCostMin ?? MAINTENANCE_COST_MIN;
     for (const [path, info] of program.relations) {
       if (this.program.isRule(path)) continue;
-      const relation = new Relation(info.endpoints.length, true);
-      this.states.set(path, { relation, history: [{ version: 0, revision: 0 }], pending: undefined });
+      this.states.set(path, {
+        relation: Relation.stored(info.endpoints.length),
+        committedSize: 0,
+        committedAt: 0,
+        writtenSize: 0,
+        history: [{ version: 0, revision: 0 }],
+        pending: undefined,
+      });
     }
   }
 
@@ -60,24 +75,26 @@ export class FactStore {
 
   begin(): Transaction {
     invariant(this.writer === undefined, 'one transaction at a time');
-    this.writer = new StoreTransaction(this, this.version + 1);
+    this.writer = new StoreTransaction(this, this.version + 1, this.commits.length + 1);
     return this.writer;
   }
 
   openView(version: number): StoreView {
     const view = new StoreView(this, version);
-    this.activeVersions.set(view, version);
+    this.openViews.add(view);
     return view;
   }
 
   closeView(view: StoreView): void {
-    this.activeVersions.delete(view);
-    if (this.activeVersions.size > 0 || this.writer !== undefined) return;
+    this.openViews.delete(view);
+    if (this.openViews.size > 0 || this.writer !== undefined || !this.hasPast) return;
+    this.hasPast = false;
     for (const state of this.states.values()) {
       state.history = state.history.slice(-1);
       const { relation } = state;
-      if (relation.count > 64 && relation.committedSize * 2 < relation.count) relation.compact(this.version);
+      if (relation.count > 64 && state.committedSize * 2 < relation.count) relation.compact(this.version);
     }
+    for (const component of this.components.values()) component.forgetPast();
   }
 
   state(path: string): StoredState {
@@ -86,69 +103,84 @@ export class FactStore {
     return state;
   }
 
-  touch(path: string): Relation {
+  reader(path: string, version: number): RelationReader {
+    const info = this.program.relations.get(path);
+    invariant(info !== undefined, `${path} is declared`);
     const state = this.state(path);
-    const { relation } = state;
-    if (state.pending === undefined) {
-      relation.writtenAt = this.version + 1;
-      relation.writtenSize = relation.committedSize;
-    }
-    this.revisions += 1;
-    state.pending = this.revisions;
-    return relation;
+    return new Reader(info, state.relation, version, {
+      size: this.sizeAt(state, version),
+      commitOf: (birth) => this.commitOf(birth),
+    });
   }
 
-  /** Ends the writer; what it wrote becomes the committed state, or is gone. */
-  finish(touched: Iterable<string>, isCommit: boolean): void {
-    if (isCommit) this.version += 1;
+  /** Notes that the writer changes the relation. */
+  touch(path: string): StoredState {
+    const state = this.state(path);
+    if (state.pending === undefined) state.writtenSize = state.committedSize;
+    this.revisions += 1;
+    state.pending = this.revisions;
+    return state;
+  }
+
+  /** Ends the writer, whose last version this is; what it wrote becomes the committed state, or is gone. */
+  finish(touched: Iterable<string>, version: number, isCommit: boolean): void {
+    if (isCommit) {
+      this.version = version;
+      this.commits.push(version);
+    } else for (const component of this.components.values()) component.undoTo(this.version);
     for (const path of touched) {
       const state = this.state(path);
-      const { relation, pending } = state;
-      if (isCommit && pending !== undefined) {
-        relation.committedSize = relation.writtenSize;
-        relation.committedAt = this.version;
-        state.history.push({ version: this.version, revision: pending });
-      }
-      relation.writtenAt = 0;
+      if (isCommit && state.pending !== undefined) {
+        state.committedSize = state.writtenSize;
+        state.committedAt = version;
+        state.history.push({ version, revision: state.pending });
+      } else state.relation.undoTo(this.version);
       state.pending = undefined;
     }
+    this.hasPast = true;
     this.writer = undefined;
   }
 
-  revisionAt(path: string, version: number): number {
-    const { history, pending } = this.state(path);
-    if (pending !== undefined && version > this.version) return pending;
-    for (let index = history.length - 1; index >= 0; index--) {
-      const entry = history[index];
-      if (entry !== undefined && entry.version <= version) return entry.revision;
-    }
-    return 0;
+  /** The relations of a component in the state that the inputs have, derived unless that has been done or is under way. */
+  evaluated(component: Component, inputs: Inputs, pacer: Pacer): Promise<ReadonlyMap<string, Materialised>> {
+    const states = this.components.get(component) ?? new ComponentStates(component, this.maintenanceCostMin);
+    this.components.set(component, states);
+    const key = component.storedReads.map((path) => this.revisionAt(path, inputs.version)).join(' ');
+    this.hasPast = true;
+    return states.at(key, inputs, pacer);
   }
 
-  /** The relations of a component in the state that the inputs have, evaluated unless that has been done or is under way. */
-  async evaluated(component: Component, inputs: Inputs, pacer: Pacer): Promise<ReadonlyMap<string, Materialised>> {
-    const kept = this.evaluations.get(component) ?? new Map<string, Evaluation>();
-    this.evaluations.set(component, kept);
-    const key = component.storedReads.map((path) => this.revisionAt(path, inputs.version)).join(' ');
-    const evaluation = kept.get(key) ?? new SharedWork(evaluateComponent(inputs, component));
-    // Moved to the end, so that the first is the one that was not wanted for longest.
-    kept.delete(key);
-    kept.set(key, evaluation);
-    try {
-      return await evaluation.result(pacer);
-    } catch (error) {
-      if (!(error instanceof DeadlineExceeded) || error.rule !== undefined) throw error;
-      throw new DeadlineExceeded(error.budgetMs, component.paths[0]);
-    } finally {
-      if ((evaluation.hasFailed || evaluation.isAbandoned) && kept.get(key) === evaluation) kept.delete(key);
-      for (const oldest of kept.keys()) if (kept.size > EVALUATIONS_KEPT) kept.delete(oldest);
+  private revisionAt(path: string, version: number): number {
+    const { history, pending } = this.state(path);
+    if (pending !== undefined && version > this.version) return pending;
+    return history.findLast((entry) => entry.version <= version)?.revision ?? 0;
+  }
+
+  private sizeAt(state: StoredState, version: number): number {
+    if (version > this.version && state.pending !== undefined) return state.writtenSize;
+    if (state.committedAt <= version) return state.committedSize;
+    let size = 0;
+    for (let row = 0; row < state.relation.count; row++) if (state.relation.isVisible(row, version)) size++;
+    return size;
+  }
+
+  private commitOf(version: number): number {
+    let [low, high] = [0, this.commits.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.commits[middle] ?? 0) < version) low = middle + 1;
+      else high = middle;
     }
+    return low + 1;
   }
 }
 
 export class StoreView implements View {
   readonly store: FactStore;
-  readonly version: number;
+  /** The writer's grows with its changes. */
+  version: number;
+  /** True once something has been derived from this version, so that the writer needs another one for its next change. */
+  isSealed = false;
   private isReleased = false;
 
   constructor(store: FactStore, version: number) {
@@ -166,9 +198,7 @@ export class StoreView implements View {
 
   stored(path: string): RelationReader {
     this.assertOpen();
-    const info = this.program.relations.get(path);
-    invariant(info !== undefined, `${path} is declared`);
-    return new Reader(info, this.store.state(path).relation, this.version);
+    return this.store.reader(path, this.version);
   }
 
   async materialise(path: string, pacer: Pacer): Promise<RelationReader> {
@@ -176,19 +206,20 @@ export class StoreView implements View {
     const info = this.program.relations.get(path);
     invariant(info !== undefined, `${path} is declared`);
     if (!this.program.isRule(path)) return this.stored(path);
-    const inputs = await this.inputsFor([path], pacer);
-    return new Reader(info, inputs.derived(path).relation, this.version);
+    const { relation, version, size } = (await this.inputsFor([path], pacer)).derived(path);
+    return new Reader(info, relation, version, { size });
   }
 
   /** What is needed to read these relations: rules among them, and those behind them, are evaluated. */
   async inputsFor(paths: Iterable<string>, pacer: Pacer): Promise<Inputs> {
     this.assertOpen();
-    const { store } = this;
+    const { store, version } = this;
+    this.isSealed = true;
     const derived = new Map<string, Materialised>();
     const inputs: Inputs = {
       program: this.program,
       interner: this.interner,
-      version: this.version,
+      version,
       factsMax: store.factsMax,
       stored: (path) => store.state(path).relation,
       derived: (path) => {
@@ -215,49 +246,35 @@ export class StoreView implements View {
   }
 }
 
-/** One change of a row, as it is undone. */
-interface Change {
-  readonly path: string;
-  readonly row: number;
-  readonly kind: 'born' | 'died' | 'revived';
-}
-
 class StoreTransaction implements Transaction {
   readonly view: StoreView;
-  private readonly store: FactStore;
   readonly version: number;
-  private readonly changes: Change[] = [];
+  private readonly store: FactStore;
+  private readonly touched = new Set<string>();
   private isFinished = false;
 
-  constructor(store: FactStore, version: number) {
+  constructor(store: FactStore, firstVersion: number, commit: number) {
     this.store = store;
-    this.version = version;
-    this.view = store.openView(version);
+    this.version = commit;
+    this.view = store.openView(firstVersion);
   }
 
   insert(path: string, codes: readonly number[]): boolean {
     this.assertOpen();
     const { relation } = this.store.state(path);
     invariant(codes.length === relation.arity, `a fact of ${path} has ${relation.arity} values`);
-    if (relation.find(codes, this.version) >= 0) return false;
-    this.store.touch(path);
-    relation.writtenSize += 1;
+    if (relation.find(codes, this.view.version) >= 0) return false;
+    const state = this.change(path);
+    state.writtenSize += 1;
     const died = this.rowThatDied(relation, codes);
-    if (died >= 0) {
-      relation.death[died] = ALIVE;
-      this.changes.push({ path, row: died, kind: 'revived' });
-      return true;
-    }
-    const row = relation.append(codes);
-    relation.birth[row] = this.version;
-    relation.death[row] = ALIVE;
-    this.changes.push({ path, row, kind: 'born' });
+    if (died >= 0) relation.revive(died);
+    else relation.append(codes, this.view.version);
     return true;
   }
 
   delete(path: string, codes: readonly number[]): boolean {
     this.assertOpen();
-    const row = this.store.state(path).relation.find(codes, this.version);
+    const row = this.store.state(path).relation.find(codes, this.view.version);
     if (row < 0) return false;
     this.kill(path, row);
     return true;
@@ -268,7 +285,7 @@ class StoreTransaction implements Transaction {
     const { relation } = this.store.state(path);
     const columns = [...pattern.keys()].filter((column) => pattern[column] !== null);
     const key = columns.map((column) => pattern[column] ?? 0);
-    return matchingRows(relation, columns, key, this.version).map((row) => {
+    return matchingRows(relation, columns, key, this.view.version).map((row) => {
       this.kill(path, row);
       return relation.rowAt(row);
     });
@@ -279,31 +296,36 @@ class StoreTransaction implements Transaction {
   }
 
   rollback(): void {
-    for (const { path, row, kind } of this.changes.reverse()) {
-      // A row that was never born in any version is dead in all of them.
-      this.store.state(path).relation.death[row] = kind === 'born' ? 0 : kind === 'died' ? ALIVE : this.version;
-    }
     this.end(false);
   }
 
   private end(isCommit: boolean): void {
     this.assertOpen();
     this.isFinished = true;
-    this.store.finish(new Set(this.changes.map((change) => change.path)), isCommit);
+    this.store.finish(this.touched, this.view.version, isCommit);
     this.view.release();
   }
 
   private kill(path: string, row: number): void {
-    const relation = this.store.touch(path);
-    relation.writtenSize -= 1;
-    relation.death[row] = this.version;
-    this.changes.push({ path, row, kind: 'died' });
+    const { relation } = this.change(path);
+    this.store.state(path).writtenSize -= 1;
+    relation.kill(row, this.view.version);
   }
 
-  /** The row of this tuple that this transaction deleted; it keeps its place when it comes back. */
+  /** Before each change: what has been derived keeps the version that it was derived from. */
+  private change(path: string): ReturnType<FactStore['touch']> {
+    if (this.view.isSealed) {
+      this.view.version += 1;
+      this.view.isSealed = false;
+    }
+    this.touched.add(path);
+    return this.store.touch(path);
+  }
+
+  /** The row of this tuple that died at the writer's present version; it keeps its place when it comes back. */
   private rowThatDied(relation: Relation, codes: readonly number[]): number {
     let row = relation.identity.find(relation.rows, codes);
-    while (row >= 0 && relation.death[row] !== this.version) row = relation.identity.next[row] ?? -1;
+    while (row >= 0 && !relation.diedAt(row, this.view.version)) row = relation.identity.next[row] ?? -1;
     return row;
   }
 

@@ -89,7 +89,7 @@ export interface RelationReader {
   readonly info: RelationInfo;
   readonly size: number;
   has(codes: readonly number[]): boolean;
-  /** The version that put a stored row there; undefined where the row is absent or derived. */
+  /** The commit that put a stored row there, as transactions count them; undefined where the row is absent or derived. */
   bornAt(codes: readonly number[]): number | undefined;
   /** In natural order, the same on every run. */
   rows(): Iterable<number[]>;
@@ -110,7 +110,7 @@ export interface View {
 
 /** The one writer. What it does is seen by its own view only, until `commit`. */
 export interface Transaction {
-  /** The version that a commit makes: one more than the last. Rows that it inserts are born at it. */
+  /** The number of the commit that this makes: one more than the last. Rows that it inserts are born at it. */
   readonly version: number;
   /** Reads what the transaction has done so far, always up to date; released by commit and rollback. */
   readonly view: View;

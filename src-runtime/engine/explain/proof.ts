@@ -1,14 +1,14 @@
 /**
- * Builds the proof of a fact from the top down, breadth first. A derived fact of round r is explained by premises of earlier
- * rounds, so every path ends in stored facts and no proof of it is lower as far as rounds can tell. A fact that occurs twice
- * is expanded where it occurs first.
+ * Builds the proof of a fact from the top down, breadth first. A derived fact is explained by lower
+ * premises, so every path ends in stored facts and no proof of it is lower as far as heights are known. A fact that occurs
+ * twice is expanded where it occurs first.
  */
 
 import type { Condition, Expression, Json, Literal, Type } from '../../artifact/types.js';
 import { invariant } from '../../base/invariant.js';
-import type { Inputs } from '../evaluate.js';
 import { factId } from '../fact-id.js';
-import { groupOf, normalise, type Step, variablesOf } from '../plan/normalise.js';
+import type { Inputs } from '../inputs.js';
+import { conditionOf, groupOf, normalise, type Step, variablesOf } from '../plan/normalise.js';
 import { partsOf } from '../reads.js';
 import type { EngineProofNode, EngineProofPremise, ExplainOptions } from '../types.js';
 import { toWire } from '../values/wire.js';
@@ -17,8 +17,8 @@ import {
   factLike,
   factsRead,
   findBindings,
+  type HeightLimits,
   headBindings,
-  type RowLimits,
   tupleOf,
   typesOf,
 } from './search.js';
@@ -39,7 +39,7 @@ interface Task {
 interface Instance {
   readonly bindings: CodeBindings;
   readonly types: ReadonlyMap<string, Type>;
-  readonly limits: RowLimits;
+  readonly limits: HeightLimits;
   readonly depth: number;
 }
 
@@ -123,13 +123,13 @@ export class Prover {
     invariant(false, `a fact of ${path} is an instance of one of its clauses`);
   }
 
-  /** Rows of the fact's component that were there before the round that derived it. */
-  private limitsOf(path: string, codes: readonly number[]): RowLimits {
+  /** Of the fact's component, the facts below its own height. */
+  private limitsOf(path: string, codes: readonly number[]): HeightLimits {
     const { program } = this.inputs;
-    const row = this.inputs.derived(path).relation.find(codes, this.inputs.version);
-    const round = this.inputs.derived(path).rounds.findIndex((end) => row < end);
+    const { relation, version } = this.inputs.derived(path);
+    const height = relation.height[relation.find(codes, version)] ?? 0;
     const members = program.componentOf(path).recursive ? program.componentOf(path).paths : [];
-    return new Map(members.map((member) => [member, this.inputs.derived(member).rounds[round - 1] ?? 0]));
+    return new Map(members.map((member) => [member, height]));
   }
 
   /** Adds the premises of a condition in source order. */
@@ -206,7 +206,7 @@ export class Prover {
     aggregate: Expression & { op: 'aggregate' },
     instance: Instance,
   ): Generator<void, void> {
-    const condition = withValue(aggregate);
+    const condition = conditionOf(aggregate);
     const group = new Map(
       [...groupOf(aggregate)].flatMap((name) => {
         const code = instance.bindings.get(name);
@@ -251,15 +251,4 @@ function isPresent(premises: readonly EngineProofPremise[], premise: EngineProof
 function aggregatesIn(expression: Expression): (Expression & { op: 'aggregate' })[] {
   if (expression.op === 'aggregate') return [expression];
   return partsOf(expression).flatMap(aggregatesIn);
-}
-
-/** The condition with the aggregate's value as one more literal, so that the fields it reads are seen. */
-function withValue(aggregate: Expression & { op: 'aggregate' }): Condition {
-  const { condition, value, span, result } = aggregate;
-  if (value === null) return condition;
-  const name = '$value';
-  return {
-    variables: [...condition.variables, { name, type: result }],
-    literals: [...condition.literals, { op: 'let', variable: name, value, text: '', span }],
-  };
 }

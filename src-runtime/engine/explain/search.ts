@@ -2,10 +2,12 @@
 
 import type { Clause, Condition, Expression, Literal, Term, Type } from '../../artifact/types.js';
 import { EvaluationFault } from '../errors.js';
-import { type Inputs, resolveInput, sizeOfInput } from '../evaluate.js';
+import { type Inputs, readAs, relationOf, rowsOfInput } from '../inputs.js';
 import type { Step } from '../plan/normalise.js';
 import { codedNames, compileCondition, type OuterTypes, type Plan, startPlan } from '../plan/plans.js';
+import type { SourceRole } from '../plan/unit.js';
 import { matchingRows } from '../reader.js';
+import { noReads, readsOfCondition } from '../reads.js';
 import { Relation } from '../relation.js';
 import { NONE } from '../values/codec.js';
 import type { DecimalValue } from '../values/decimal.js';
@@ -15,10 +17,10 @@ import { constantValue } from '../values/wire.js';
 /** Codes of variables by name. */
 export type CodeBindings = ReadonlyMap<string, number>;
 
-/** Row numbers that a proof may use of the relations of its component: those of earlier rounds. */
-export type RowLimits = ReadonlyMap<string, number>;
+/** What a proof may use of the relations of its own component: facts below this height. */
+export type HeightLimits = ReadonlyMap<string, number>;
 
-const NO_LIMITS: RowLimits = new Map();
+const NO_LIMITS: HeightLimits = new Map();
 
 const PLANS = new WeakMap<Condition, Map<string, Plan>>();
 
@@ -29,19 +31,19 @@ export function* findBindings(
   bound: CodeBindings,
   types: ReadonlyMap<string, Type>,
   all: boolean,
-  limits: RowLimits = NO_LIMITS,
+  limits: HeightLimits = NO_LIMITS,
 ): Generator<void, Map<string, number>[]> {
   const outer: Record<string, Type> = {};
   for (const name of bound.keys()) outer[name] = types.get(name) ?? INT;
   const plan = planFor(inputs, condition, outer, limits, all);
-  const found = new Relation(condition.variables.length, false);
+  const found = Relation.plain(condition.variables.length);
   const work = startPlan(
     plan,
     inputs.interner,
     (spec) => {
-      const limit = limits.get(spec.path);
-      if (limit === undefined) return resolveInput(inputs, spec);
-      return { relation: inputs.derived(spec.path).relation, version: 0, low: 0, high: limit };
+      const below = limits.get(spec.path);
+      const rows = rowsOfInput(inputs, spec);
+      return below === undefined ? rows : { ...rows, below };
     },
     {
       target: found,
@@ -65,15 +67,20 @@ export function* findBindings(
   });
 }
 
-function planFor(inputs: Inputs, condition: Condition, outer: OuterTypes, limits: RowLimits, all: boolean): Plan {
+function planFor(inputs: Inputs, condition: Condition, outer: OuterTypes, limits: HeightLimits, all: boolean): Plan {
+  const { program } = inputs;
   const plans = PLANS.get(condition) ?? new Map<string, Plan>();
   PLANS.set(condition, plans);
-  const key = `${all} ${[...limits.keys()].join(' ')} ${JSON.stringify(outer)}`;
-  const known = plans.get(key);
+  const { key, access } = readAs(inputs, readsOfCondition(program, condition, noReads()).relations);
+  const name = `${all} ${[...limits.keys()].join(' ')} ${JSON.stringify(outer)} ${key}`;
+  const known = plans.get(name);
   if (known !== undefined) return known;
-  const roleOf = (path: string) => (limits.has(path) ? ('all' as const) : undefined);
-  const plan = compileCondition(inputs.program, condition, outer, roleOf, (path) => sizeOfInput(inputs, path), !all);
-  plans.set(key, plan);
+  const roleOf = (path: string): SourceRole => {
+    const role = access.roleOf(path);
+    return !limits.has(path) ? role : role === 'whole' ? 'wholeLower' : 'lower';
+  };
+  const plan = compileCondition(program, condition, outer, { ...access, roleOf }, !all);
+  plans.set(name, plan);
   return plan;
 }
 
@@ -146,19 +153,18 @@ export function factLike(
   inputs: Inputs,
   path: string,
   tuple: readonly (number | null)[],
-  limits: RowLimits = NO_LIMITS,
+  limits: HeightLimits = NO_LIMITS,
 ): number[] | undefined {
-  const isRule = inputs.program.isRule(path);
-  const relation = isRule ? inputs.derived(path).relation : inputs.stored(path);
+  const { relation, version } = relationOf(inputs, path);
   const columns = [...tuple.keys()].filter((column) => tuple[column] !== null);
-  const limit = limits.get(path) ?? relation.count;
+  const below = limits.get(path) ?? Number.POSITIVE_INFINITY;
   const rows = matchingRows(
     relation,
     columns,
     columns.map((column) => tuple[column] ?? 0),
-    inputs.version,
+    version,
   );
-  const row = rows.find((each) => each < limit);
+  const row = rows.find((each) => (relation.height[each] ?? 0) < below);
   return row === undefined ? undefined : relation.rowAt(row);
 }
 
@@ -167,7 +173,7 @@ export function factsRead(
   inputs: Inputs,
   steps: readonly Step[],
   bindings: CodeBindings,
-  limits: RowLimits,
+  limits: HeightLimits,
 ): { readonly facts: { readonly path: string; readonly codes: number[] }[]; readonly bindings: CodeBindings } {
   const known = new Map(bindings);
   const facts: { readonly path: string; readonly codes: number[] }[] = [];

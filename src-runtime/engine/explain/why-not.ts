@@ -2,7 +2,7 @@
 
 import type { Clause, Json, Literal } from '../../artifact/types.js';
 import { EvaluationFault } from '../errors.js';
-import type { Inputs } from '../evaluate.js';
+import type { Inputs } from '../inputs.js';
 import { literalVariables, normalise } from '../plan/normalise.js';
 import type { EngineProofPremise, EngineWhyNot, EngineWhyNotClause } from '../types.js';
 import type { Prover } from './proof.js';

@@ -56,7 +56,7 @@ function aggregateFunction(
     return mustSift ? `if (${insert}(${['seen', ...row].join(', ')})) { ${add} }` : `{ ${add} }`;
   });
   const result = isCount ? 'count' : `${unit.constant(finisher(unit, aggregate, isOptional))}(values)`;
-  const seen = mustSift ? `const seen = new ${unit.constant(Relation)}(${aggregate.over.length}, false);` : '';
+  const seen = mustSift ? `const seen = ${unit.constant(Relation)}.plain(${aggregate.over.length});` : '';
   const memo = unit.name('memo');
   const source = `const ${memo} = new Map();
     function* ${name}(${registers.map(({ js }) => js).join(', ')}) {

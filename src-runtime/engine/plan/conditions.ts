@@ -4,19 +4,24 @@ import type { Condition, Expression, Term, Type } from '../../artifact/types.js'
 import { EvaluationFault } from '../errors.js';
 import { bare } from '../values/value.js';
 import { ExpressionWriter, IN_BODY, INDIVIDUAL, isComposite, type Register, type Scope } from './expressions.js';
-import { isFaultableStep, normalise, type Step, stepVariables } from './normalise.js';
+import { isFaultableStep, type NormalCondition, normalise, type Step, stepVariables } from './normalise.js';
 import { orderSteps } from './order.js';
 import { checkSingle } from './reading.js';
-import { type SourceRole, TICK_SOURCE, type Unit } from './unit.js';
+import { LEVEL, type SourceRole, TICK_SOURCE, type Unit } from './unit.js';
 
 export interface ConditionOptions {
-  /** The step that reads the delta, and what the atoms of the component before and after it read. */
+  /** The step that must come first, because it reads the delta or what is given; −1 for none. */
   readonly first: number;
+  /** How an atom is read; undefined leaves it to the unit. */
   readonly roleOfStep: (step: number) => SourceRole | undefined;
-  readonly sizeOf: (relation: string) => number;
+  /** True where the given rows come with heights. */
+  readonly hasLevel?: boolean;
 }
 
-export const PLAIN: ConditionOptions = { first: -1, roleOfStep: () => undefined, sizeOf: () => 1000 };
+export const PLAIN: ConditionOptions = { first: -1, roleOfStep: () => undefined };
+
+/** Writes what is done with one way to satisfy the condition. `heights` are those of the `member` rows that it reads. */
+export type Finish = (scope: Scope, heights: readonly string[]) => string;
 
 /** Source that runs `finish`'s statements for every way to satisfy the condition. */
 export function writeCondition(
@@ -24,43 +29,61 @@ export function writeCondition(
   condition: Condition,
   outer: Scope,
   options: ConditionOptions,
-  finish: (scope: Scope) => string,
+  finish: Finish,
+): string {
+  return writeSteps(unit, normalise(unit.program, condition), outer, options, finish);
+}
+
+/** The label of the loop over what is given, where a scan of that comes first. */
+export const GIVEN_LABEL = 'given';
+
+/** The same for a condition in its normal form. */
+export function writeSteps(
+  unit: Unit,
+  { steps, types }: NormalCondition,
+  outer: Scope,
+  options: ConditionOptions,
+  finish: Finish,
 ): string {
   const { program } = unit;
-  const { steps, types } = normalise(program, condition);
   const ordered = orderSteps({
     steps,
     bound: outer.keys(),
     first: options.first,
     isFaultable: (step) => isFaultableStep(program, step),
-    sizeOf: options.sizeOf,
+    rowsOf: unit.access.rowsOf,
     isField: (relation) => program.fields.has(relation),
   });
   const roles = new Map(steps.map((step, index) => [step, options.roleOfStep(index)]));
-  return new ConditionWriter(unit, types, roles, finish).write(ordered, outer);
+  return new ConditionWriter(unit, types, roles, options.hasLevel === true, finish).write(ordered, outer);
 }
 
 class ConditionWriter {
   private readonly unit: Unit;
   private readonly types: ReadonlyMap<string, Type>;
   private readonly roles: ReadonlyMap<Step, SourceRole | undefined>;
-  private readonly finish: (scope: Scope) => string;
+  private readonly hasLevel: boolean;
+  private readonly finish: Finish;
+  /** Of the `member` rows that are being read where the writer stands. */
+  private readonly heights: string[] = [];
 
   constructor(
     unit: Unit,
     types: ReadonlyMap<string, Type>,
     roles: ReadonlyMap<Step, SourceRole | undefined>,
-    finish: (scope: Scope) => string,
+    hasLevel: boolean,
+    finish: Finish,
   ) {
     this.unit = unit;
     this.types = types;
     this.roles = roles;
+    this.hasLevel = hasLevel;
     this.finish = finish;
   }
 
   write(steps: readonly Step[], scope: Scope): string {
     const [step, ...rest] = steps;
-    if (step === undefined) return this.finish(scope);
+    if (step === undefined) return this.finish(scope, [...this.heights]);
     if (isFaultableStep(this.unit.program, step)) return this.writeFaultable(step, rest, scope);
     return this.writeStep(step, scope, (inner) => this.write(rest, inner));
   }
@@ -100,7 +123,7 @@ class ConditionWriter {
       if (${fault} === null) {
         ${prepared.use((inner) => this.write(rest, inner))}
       } else {
-        ${new ConditionWriter(this.unit, this.types, this.roles, () => `throw ${fault};`).write(others, scope)}
+        ${new ConditionWriter(this.unit, this.types, this.roles, this.hasLevel, () => `throw ${fault};`).write(others, scope)}
       }`;
   }
 
@@ -146,7 +169,7 @@ class ConditionWriter {
     }
   }
 
-  private atom(step: Step & { kind: 'atom' }, scope: Scope, rest: (scope: Scope) => string): string {
+  private atom(step: Step & { kind: 'atom' }, scope: Scope, then: (scope: Scope) => string): string {
     const { unit } = this;
     const arity = step.args.length;
     const bound: { readonly column: number; readonly key: string }[] = [];
@@ -160,6 +183,15 @@ class ConditionWriter {
     const isScan = bound.length === 0 && (free.length > 0 || arity > 0);
     const n = unit.source(step.relation, isScan ? null : bound.map(({ column }) => column), this.roles.get(step));
     const row = unit.name('r');
+    const role = this.roles.get(step);
+    const level = role === 'given' && this.hasLevel ? `const ${LEVEL} = height${n}[${row}];` : '';
+    const rest = (inner: Scope): string => {
+      if (role !== 'member') return `${level} ${then(inner)}`;
+      this.heights.push(`height${n}[${row}]`);
+      const source = then(inner);
+      this.heights.pop();
+      return source;
+    };
     if (free.length === 0 && !isScan) {
       return `{ ${unit.probe(n, row, keys)} if (${unit.isRow(n, row)}) { ${TICK_SOURCE} ${rest(scope)} } }`;
     }
@@ -182,7 +214,8 @@ class ConditionWriter {
       return `{ ${unit.probe(n, row, keys)} for (; ${unit.isRow(n, row)}; ${row} = next${n}[${row}]) { ${body} } }`;
     // Nothing of the tuple is used: one row is as good as all.
     const once = free.length === 0 ? 'break;' : '';
-    return `for (let ${row} = low${n}; ${row} < high${n}; ${row}++) { ${body} ${once} }`;
+    const label = role === 'given' ? `${GIVEN_LABEL}: ` : '';
+    return `${label}for (let ${row} = low${n}; ${row} < high${n}; ${row}++) { ${body} ${once} }`;
   }
 
   private absent(step: Step & { kind: 'absent' }, scope: Scope, rest: (scope: Scope) => string): string {

@@ -51,6 +51,18 @@ export function normalise(program: EngineProgram, condition: Condition): NormalC
   return { steps: normaliser.steps, types: normaliser.types };
 }
 
+/** The steps that evaluate an expression to a term, strictly, beside those of a condition with these types. */
+export function normaliseTerm(
+  program: EngineProgram,
+  types: ReadonlyMap<string, Type>,
+  expression: Expression,
+): NormalCondition & { readonly term: Term } {
+  const normaliser = new Normaliser(program, { variables: [], literals: [] });
+  for (const [name, type] of types) normaliser.types.set(name, type);
+  const term = normaliser.term(-1, expression);
+  return { steps: normaliser.steps, types: normaliser.types, term };
+}
+
 class Normaliser {
   readonly steps: Step[] = [];
   readonly types = new Map<string, Type>();
@@ -192,7 +204,7 @@ class Normaliser {
     this.steps.push({ kind: 'single', literal: index, navigation: read, field: read.field, of, value: value.name });
   }
 
-  private term(index: number, expression: Expression): Term {
+  term(index: number, expression: Expression): Term {
     if (expression.op === 'variable' || expression.op === 'constant') return expression;
     const strict = this.strict(index, expression);
     if (strict.op === 'variable' || strict.op === 'constant') return strict;
@@ -295,6 +307,15 @@ export function groupOf(aggregate: Expression & { op: 'aggregate' }): Set<string
   if (aggregate.value !== null) variablesOf(aggregate.value, used);
   for (const variable of aggregate.condition.variables) used.delete(variable.name);
   return used;
+}
+
+/** An aggregate's condition with its value as one more literal, so that the fields it reads are seen. */
+export function conditionOf({ condition, value, span, result }: Expression & { op: 'aggregate' }): Condition {
+  if (value === null) return condition;
+  return {
+    variables: [...condition.variables, { name: '$value', type: result }],
+    literals: [...condition.literals, { op: 'let', variable: '$value', value, text: '', span }],
+  };
 }
 
 export function literalVariables(literal: Literal): Set<string> {

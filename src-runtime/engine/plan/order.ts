@@ -10,8 +10,8 @@ export interface OrderInput {
   /** Index of the step that must come first, because it reads the delta; −1 for none. */
   readonly first: number;
   isFaultable(step: Step): boolean;
-  /** Rows to expect in a relation. */
-  sizeOf(relation: string): number;
+  /** Rows to expect for one value of these columns. */
+  rowsOf(relation: string, columns: readonly number[]): number;
   /** True where a value of the first columns decides the row: a field. */
   isField(relation: string): boolean;
 }
@@ -100,12 +100,13 @@ function best(input: OrderInput, joins: readonly Pending[], bound: ReadonlySet<s
 
 function estimateRows(input: OrderInput, step: Step, bound: ReadonlySet<string>): number {
   if (step.kind !== 'atom') return 8;
-  const isKnown = step.args.map((arg) => arg !== null && (arg.op === 'constant' || bound.has(arg.name)));
-  const known = isKnown.filter(Boolean).length;
-  const size = input.sizeOf(step.relation);
-  if (known === step.args.length) return 0;
-  if (input.isField(step.relation) && isKnown[0] === true) return 0.5;
-  return 1 + size ** ((step.args.length - known) / step.args.length);
+  const known = [...step.args.keys()].filter((column) => {
+    const arg = step.args[column] ?? null;
+    return arg !== null && (arg.op === 'constant' || bound.has(arg.name));
+  });
+  if (known.length === step.args.length) return 0;
+  if (input.isField(step.relation) && known[0] === 0) return 0.5;
+  return 1 + input.rowsOf(step.relation, known);
 }
 
 /** Safety is the compiler's to check, so this is a damaged artifact. */

@@ -2,13 +2,22 @@
 
 import type { Clause, Condition, Expression, Type } from '../../artifact/types.js';
 import type { EngineProgram } from '../program.js';
-import { insertRow, type Relation } from '../relation.js';
+import { insertRow } from '../relation.js';
 import type { Interner } from '../values/codec.js';
 import type { Value } from '../values/value.js';
-import { writeCondition } from './conditions.js';
+import { PLAIN, writeCondition } from './conditions.js';
 import { ExpressionWriter, IN_BODY, isComposite, OUTSIDE, type Register, type Scope } from './expressions.js';
 import { normalise } from './normalise.js';
-import { type PlanFactory, type Runtime, type Source, type SourceRole, type SourceSpec, Unit } from './unit.js';
+import {
+  type Access,
+  type PlanFactory,
+  type Runtime,
+  type Source,
+  type SourceRole,
+  type SourceRows,
+  type SourceSpec,
+  Unit,
+} from './unit.js';
 
 export interface Plan {
   readonly factory: PlanFactory;
@@ -27,8 +36,6 @@ export interface Recursion {
   readonly delta: number;
 }
 
-export type SizeOf = (relation: string) => number;
-
 /** The steps of a clause that join relations of its own component. */
 export function recursiveSteps(
   program: EngineProgram,
@@ -45,30 +52,26 @@ export function compileClause(
   path: string,
   clause: Clause,
   recursion: Recursion,
-  sizeOf: SizeOf,
+  access: Access,
 ): Plan {
-  const unit = new Unit(program, (relation) => defaultRole(program, relation, recursion.isMember));
+  const unit = new Unit(program, access);
   const { steps } = normalise(program, clause.condition);
-  const endpoints = program.relations.get(path)?.endpoints ?? [];
   const roleOfStep = (index: number): SourceRole | undefined => {
     const step = steps[index];
     if (step?.kind !== 'atom' || !recursion.isMember(step.relation) || recursion.delta < 0) return undefined;
     return index === recursion.delta ? 'delta' : index < recursion.delta ? 'all' : 'old';
   };
-  const body = writeCondition(
-    unit,
-    clause.condition,
-    new Map(),
-    { first: recursion.delta, roleOfStep, sizeOf },
-    (scope) => {
-      const writer = new ExpressionWriter(unit, scope, IN_BODY);
-      const codes = clause.head.map((head, column) =>
-        writer.code(head, endpoints[column]?.type ?? { kind: 'class', path: '' }),
-      );
-      return insertSource(unit, codes, '');
-    },
+  const body = writeCondition(unit, clause.condition, new Map(), { first: recursion.delta, roleOfStep }, (scope) =>
+    insertSource(unit, headCodes(unit, path, clause, scope), ''),
   );
   return planOf(unit, body);
+}
+
+/** Source of the codes of a clause's head. */
+export function headCodes(unit: Unit, path: string, clause: Clause, scope: Scope): string[] {
+  const endpoints = unit.program.relations.get(path)?.endpoints ?? [];
+  const writer = new ExpressionWriter(unit, scope, IN_BODY);
+  return clause.head.map((head, column) => writer.code(head, endpoints[column]?.type ?? { kind: 'class', path: '' }));
 }
 
 /**
@@ -79,13 +82,12 @@ export function compileCondition(
   program: EngineProgram,
   condition: Condition,
   outer: OuterTypes,
-  roleOf: (relation: string) => SourceRole | undefined,
-  sizeOf: SizeOf,
+  access: Access,
   pauses: boolean,
 ): Plan {
-  const unit = new Unit(program, (relation) => roleOf(relation) ?? defaultRole(program, relation, () => false));
+  const unit = new Unit(program, access);
   const { scope, declare } = outerScope(outer);
-  const body = writeCondition(unit, condition, scope, { first: -1, roleOfStep: () => undefined, sizeOf }, (inner) => {
+  const body = writeCondition(unit, condition, scope, PLAIN, (inner) => {
     const codes = condition.variables.map(({ name }) => inner.get(name)?.js ?? 'NONE');
     return insertSource(unit, codes, pauses ? 'yield;' : '');
   });
@@ -93,8 +95,13 @@ export function compileCondition(
 }
 
 /** A plan that returns the value of an expression outside rules. */
-export function compileExpression(program: EngineProgram, expression: Expression, outer: OuterTypes): Plan {
-  const unit = new Unit(program, (relation) => defaultRole(program, relation, () => false));
+export function compileExpression(
+  program: EngineProgram,
+  expression: Expression,
+  outer: OuterTypes,
+  access: Access,
+): Plan {
+  const unit = new Unit(program, access);
   const { scope, declare } = outerScope(outer);
   const value = new ExpressionWriter(unit, scope, OUTSIDE).value(expression);
   return planOf(unit, `${declare} return ${value};`);
@@ -109,12 +116,7 @@ export function codedNames(outer: OuterTypes): string[] {
 export function startPlan(
   plan: Plan,
   interner: Interner,
-  resolve: (spec: SourceSpec) => {
-    readonly relation: Relation;
-    readonly version: number;
-    readonly low: number;
-    readonly high: number;
-  },
+  resolve: (spec: SourceSpec) => SourceRows,
   runtime: Omit<Runtime, 'interner'>,
 ): Generator<void, Value> {
   const sources = plan.sources.map((spec): Source => {
@@ -125,18 +127,14 @@ export function startPlan(
   return plan.factory(plan.constants, codes, sources, { ...runtime, interner });
 }
 
-function planOf(unit: Unit, body: string): Plan {
+export function planOf(unit: Unit, body: string): Plan {
   return { factory: unit.finish(body), constants: unit.constants, codes: unit.codes, sources: unit.sources };
 }
 
-function insertSource(unit: Unit, codes: readonly string[], after: string): string {
+/** Source that inserts a row into the target, and what to do where it is new. */
+export function insertSource(unit: Unit, codes: readonly string[], after: string): string {
   const insert = unit.constant(insertRow(codes.length));
   return `if (${insert}(${['T', ...codes].join(', ')})) { if (T.count > X.factsMax) X.overBudget(); ${after} }`;
-}
-
-function defaultRole(program: EngineProgram, relation: string, isMember: (relation: string) => boolean): SourceRole {
-  if (isMember(relation)) return 'all';
-  return program.isRule(relation) ? 'whole' : 'stored';
 }
 
 function outerScope(outer: OuterTypes): { scope: Scope; declare: string } {

@@ -8,15 +8,32 @@ import { invariant } from '../../base/invariant.js';
 import { hashSource, MIX_SOURCE } from '../hash.js';
 import type { HashIndex } from '../hash-index.js';
 import type { EngineProgram } from '../program.js';
-import { Relation } from '../relation.js';
+import { NEVER, Relation } from '../relation.js';
 import type { Interner } from '../values/codec.js';
 import type { Value } from '../values/value.js';
 
 /**
- * How a source is read: `stored` rows by version; `whole` every row; a relation that is still growing, or is explained,
- * between row numbers: `delta` the last round's, `old` those before, `all` both.
+ * How a source is read. `whole`: every row, of a relation without versions. `prefix`: the first rows, of one in which no row
+ * has died. `versioned`: the rows that a version sees. A relation that is still growing is read between row numbers:
+ * `delta` the last round's, `old` those before, `all` both. Maintenance reads the state `before` and `after` a change; of
+ * what it maintains, each `member` with its height, or only what is low enough to be `supporting` the given row; and what
+ * it is `given`, in a relation of its own. A proof reads what is `lower` than a height; `wholeLower` is the same of a
+ * relation without versions.
  */
-export type SourceRole = 'stored' | 'whole' | 'delta' | 'old' | 'all';
+export type SourceRole =
+  | 'whole'
+  | 'prefix'
+  | 'versioned'
+  | 'delta'
+  | 'old'
+  | 'all'
+  | 'before'
+  | 'after'
+  | 'lower'
+  | 'wholeLower'
+  | 'member'
+  | 'supporting'
+  | 'given';
 
 export interface SourceSpec {
   readonly path: string;
@@ -25,13 +42,27 @@ export interface SourceSpec {
   readonly columns: readonly number[] | null;
 }
 
-/** A source at run time. `low` and `high` bound row numbers. */
-export interface Source {
+/** The rows that a source sees. */
+export interface SourceRows {
   readonly relation: Relation;
-  readonly index: HashIndex | null;
   readonly version: number;
+  /** Bounds of row numbers. */
   readonly low: number;
   readonly high: number;
+  /** Of a `lower` source: a bound of heights. */
+  readonly below?: number;
+}
+
+/** What is known of the relations that a plan reads. */
+export interface Access {
+  roleOf(relation: string): SourceRole;
+  /** Rows to expect for one value of these columns; of all columns that are none, the size. */
+  rowsOf(relation: string, columns: readonly number[]): number;
+}
+
+/** A source at run time. */
+export interface Source extends SourceRows {
+  readonly index: HashIndex | null;
 }
 
 /** What generated code reaches beside its sources and constants. */
@@ -53,7 +84,7 @@ export interface Runtime {
 export function emptyRuntime(interner: Interner): Runtime {
   return {
     interner,
-    target: new Relation(0, false),
+    target: Relation.plain(0),
     factsMax: Number.POSITIVE_INFINITY,
     overBudget: () => invariant(false, 'a plan that only returns a value derives nothing') as never,
     outer: {},
@@ -71,7 +102,7 @@ export type PlanFactory = (
 ) => Generator<void, Value>;
 
 /** Rows visited between two yields. */
-const BLOCK_ROWS = 4096;
+export const BLOCK_ROWS = 4096;
 
 /** Names that are local to one generated function. */
 export interface FunctionFrame {
@@ -85,14 +116,16 @@ export class Unit {
   readonly codes: { readonly type: Type; readonly value: Value }[] = [];
   /** Source of the inner functions, one an aggregate. */
   readonly functions: string[] = [];
-  /** Role of a relation that belongs to what is being evaluated; `whole` for any other derived one. */
-  readonly roleOf: (path: string) => SourceRole;
+  readonly access: Access;
   frame: FunctionFrame = { temporaries: [] };
+  /** Arity of what is given under a name that no declaration has. */
+  private readonly givenArities: ReadonlyMap<string, number>;
   private names = 0;
 
-  constructor(program: EngineProgram, roleOf: (path: string) => SourceRole) {
+  constructor(program: EngineProgram, access: Access, givenArities: ReadonlyMap<string, number> = new Map()) {
     this.program = program;
-    this.roleOf = roleOf;
+    this.access = access;
+    this.givenArities = givenArities;
   }
 
   /** A fresh name. */
@@ -118,7 +151,7 @@ export class Unit {
   }
 
   source(path: string, columns: readonly number[] | null, role?: SourceRole): number {
-    const spec = { path, columns, role: role ?? this.roleOf(path) };
+    const spec = { path, columns, role: role ?? this.access.roleOf(path) };
     const known = this.sources.findIndex(
       (each) => each.path === path && each.role === spec.role && sameColumns(each.columns, columns),
     );
@@ -126,7 +159,7 @@ export class Unit {
   }
 
   arity(path: string): number {
-    return this.program.relations.get(path)?.endpoints.length ?? 0;
+    return this.program.relations.get(path)?.endpoints.length ?? this.givenArities.get(path) ?? 0;
   }
 
   /** The whole plan around the main function's body. */
@@ -152,11 +185,13 @@ export class Unit {
     if (spec.columns !== null) {
       lines.push(`const slots${n} = s${n}.index.slots, next${n} = s${n}.index.next, mask${n} = slots${n}.length - 1;`);
     }
-    if (spec.role === 'stored') {
+    if (VERSIONED.has(spec.role)) {
       lines.push(
-        `const birth${n} = s${n}.relation.birth, death${n} = s${n}.relation.death, version${n} = s${n}.version;`,
+        `const birth${n} = s${n}.relation.birth, death${n} = s${n}.relation.death, version${n} = s${n}.version, dead${n} = version${n} - ${NEVER};`,
       );
     }
+    if (isLower(spec.role)) lines.push(`const below${n} = s${n}.below;`);
+    if (HAS_HEIGHT.has(spec.role)) lines.push(`const height${n} = s${n}.relation.height;`);
     lines.push(`const low${n} = s${n}.low, high${n} = s${n}.high;`);
     return lines.join(' ');
   }
@@ -171,8 +206,18 @@ export class Unit {
       columns.map((column, i) => `rows${n}[${row} * ${arity} + ${column}] !== ${keys[i]}`).join(' || ') || 'false';
     return `let ${slot} = ${hashSource(keys)} & mask${n}, ${row};
       while ((${row} = slots${n}[${slot}]) >= 0 && (${differs})) ${slot} = (${slot} + 1) & mask${n};
-      ${spec.role === 'stored' ? `while (${row} >= 0 && (birth${n}[${row}] > version${n} || death${n}[${row}] <= version${n})) ${row} = next${n}[${row}];` : ''}
-      ${spec.role === 'stored' || spec.role === 'whole' ? '' : `while (${row} >= high${n}) ${row} = next${n}[${row}];`}`;
+      ${this.skip(n, row)}`;
+  }
+
+  /** Statements that go on to the newest row of the chain that the source sees. */
+  private skip(n: number, row: string): string {
+    const { role, columns, path } = this.sources[n] as SourceSpec;
+    const visible = this.isVisible(n, row);
+    if (visible !== null) return `while (${row} >= 0 && !(${visible})) ${row} = next${n}[${row}];`;
+    if (role === 'whole' || role === 'given') return '';
+    // No two rows of a growing relation are the same tuple, so that its identity has no chains.
+    const isUnique = role !== 'prefix' && columns?.length === this.arity(path);
+    return isUnique ? `if (${row} >= high${n}) ${row} = -1;` : `while (${row} >= high${n}) ${row} = next${n}[${row}];`;
   }
 
   /** True where a row number that `probe` or a chain gave is one. */
@@ -181,11 +226,25 @@ export class Unit {
     return role === 'delta' ? `${row} >= low${n}` : `${row} >= 0`;
   }
 
+  /** Null where every row of a chain is seen that `probe` and `isRow` let through. */
   isVisible(n: number, row: string): string | null {
-    return this.sources[n]?.role === 'stored'
-      ? `birth${n}[${row}] <= version${n} && death${n}[${row}] > version${n}`
-      : null;
+    const { role } = this.sources[n] as SourceSpec;
+    const parts: string[] = [];
+    if (VERSIONED.has(role)) parts.push(`birth${n}[${row}] <= version${n} && death${n}[${row}] > dead${n}`);
+    if (isLower(role)) parts.push(`height${n}[${row}] < below${n}`);
+    if (role === 'supporting') parts.push(`height${n}[${row}] < ${LEVEL}`);
+    return parts.length === 0 ? null : parts.join(' && ');
   }
+}
+
+const VERSIONED: ReadonlySet<SourceRole> = new Set(['versioned', 'before', 'after', 'lower', 'member', 'supporting']);
+const HAS_HEIGHT: ReadonlySet<SourceRole> = new Set(['lower', 'wholeLower', 'member', 'supporting', 'given']);
+
+/** The variable that holds the height of the given row. */
+export const LEVEL = 'level';
+
+function isLower(role: SourceRole): boolean {
+  return role === 'lower' || role === 'wholeLower';
 }
 
 /** To stand in every loop over rows. */

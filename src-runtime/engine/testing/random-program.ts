@@ -100,6 +100,15 @@ function makeProgram(draw: Draw): RandomProgram {
   };
 }
 
+/** A fact of any stored relation, over the same few values as those of random programs. */
+export const randomFact: fc.Arbitrary<RandomProgram['facts'][number]> = fc
+  .constantFrom(...STORED)
+  .chain(({ path, types }) =>
+    fc
+      .tuple(...types.map((type) => fc.nat({ max: 4 }).map((value) => (type === INT ? value : `#i${value}`))))
+      .map((tuple) => [path, tuple] as const),
+  );
+
 function makeFacts(draw: Draw): RandomProgram['facts'] {
   const facts: [string, (number | string)[]][] = [];
   const people = draw(5);

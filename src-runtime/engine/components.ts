@@ -1,0 +1,190 @@
+/**
+ * The derived relations of one component in the states that are read. A line is one evaluation, brought from each state to
+ * the next by maintenance; where that would cost more than evaluating anew, or the state is older than the line, another
+ * line begins.
+ */
+
+import { DeadlineExceeded, type Pacer } from '../base/ports.js';
+import { SharedWork } from './drive.js';
+import { EvaluationFault } from './errors.js';
+import { evaluateComponent } from './evaluate.js';
+import { type Inputs, type Materialised, relationOf } from './inputs.js';
+import { isMaintainable, maintainComponent } from './maintain/maintain.js';
+import type { Component } from './program.js';
+import type { Relation } from './relation.js';
+
+/** A state that a line has been brought to. */
+interface Point {
+  readonly version: number;
+  /** Equal for states that agree in everything the component reads. */
+  readonly key: string;
+  readonly relations: ReadonlyMap<string, Materialised>;
+  /** What it was made from. */
+  readonly inputs: ReadonlyMap<string, { readonly relation: Relation; readonly version: number }>;
+}
+
+interface Line {
+  readonly relations: ReadonlyMap<string, Relation>;
+  /** Rows that the evaluation visited, about. */
+  readonly cost: number;
+  /** Ascending by version; never empty once the line is whole. */
+  points: Point[];
+  isBusy: boolean;
+}
+
+interface Work {
+  readonly shared: SharedWork<Point>;
+  /** The line that is being maintained. */
+  line: Line | undefined;
+}
+
+/** Lines that are kept: the current one, and what slow readers still need. */
+const LINES_KEPT = 3;
+
+/** A change is maintained as long as it costs less than this part of evaluating anew, or little. */
+const COST_PART = 0.25;
+
+export class ComponentStates {
+  private readonly component: Component;
+  private lines: Line[] = [];
+  private readonly works = new Map<string, Work>();
+
+  /** Rows that a maintenance may visit in any case. */
+  private readonly costMin: number;
+
+  constructor(component: Component, costMin: number) {
+    this.component = component;
+    this.costMin = costMin;
+  }
+
+  /** The component's relations in the state that the inputs have; made where that has not been done or is under way. */
+  async at(key: string, inputs: Inputs, pacer: Pacer): Promise<ReadonlyMap<string, Materialised>> {
+    for (const line of this.lines) {
+      const point = line.points.find((each) => each.key === key);
+      if (point !== undefined) return point.relations;
+    }
+    const work = this.works.get(key) ?? this.start(key, inputs);
+    this.works.set(key, work);
+    try {
+      return (await work.shared.result(pacer)).relations;
+    } catch (error) {
+      if (!(error instanceof DeadlineExceeded) || error.rule !== undefined) throw error;
+      throw new DeadlineExceeded(error.budgetMs, this.component.paths[0]);
+    } finally {
+      const { shared } = work;
+      if (this.works.get(key) === work && (shared.isDone || shared.isAbandoned)) {
+        this.works.delete(key);
+        this.giveUp(work);
+      }
+    }
+  }
+
+  /** Forgets what a writer derived that has been rolled back. */
+  undoTo(version: number): void {
+    for (const line of this.lines) {
+      if (line.points.every((point) => point.version <= version)) continue;
+      line.points = line.points.filter((point) => point.version <= version);
+      for (const relation of line.relations.values()) relation.undoTo(version);
+    }
+    this.lines = this.lines.filter((line) => line.points.length > 0);
+  }
+
+  /** Forgets the states that nobody can ask for any more. Only while nobody reads. */
+  forgetPast(): void {
+    this.lines = this.lines.slice(-1);
+    for (const line of this.lines) {
+      line.points = line.points.slice(-1);
+      const [point] = line.points;
+      for (const { relation, size } of point?.relations.values() ?? []) {
+        if (relation.count > 64 && size * 2 < relation.count) relation.compact(point?.version ?? 0);
+      }
+    }
+  }
+
+  private start(key: string, inputs: Inputs): Work {
+    const work: Work = { shared: new SharedWork(this.run(key, inputs, () => work)), line: undefined };
+    return work;
+  }
+
+  private *run(key: string, inputs: Inputs, self: () => Work): Generator<void, Point> {
+    const line = this.lineToMaintain(inputs);
+    const point = line?.points.at(-1);
+    if (line !== undefined && point !== undefined) {
+      line.isBusy = true;
+      self().line = line;
+      if (yield* this.maintained(line, point, inputs)) {
+        const next = pointAt(key, inputs, this.component, line.relations, point);
+        line.points.push(next);
+        line.isBusy = false;
+        self().line = undefined;
+        return next;
+      }
+      this.giveUp(self());
+    }
+    const { relations, cost } = yield* evaluateComponent(inputs, this.component);
+    const first = pointAt(key, inputs, this.component, relations, undefined);
+    this.lines.push({ relations, cost, points: [first], isBusy: false });
+    this.lines.sort((a, b) => (a.points.at(-1)?.version ?? 0) - (b.points.at(-1)?.version ?? 0));
+    while (this.lines.length > LINES_KEPT)
+      this.lines.splice(
+        this.lines.findIndex(({ isBusy }) => !isBusy),
+        1,
+      );
+    return first;
+  }
+
+  /** False where evaluating anew is better, or has to say what fails. */
+  private *maintained(line: Line, point: Point, inputs: Inputs): Generator<void, boolean> {
+    try {
+      return yield* maintainComponent(this.component, line.relations, point, inputs, {
+        costMax: Math.max(this.costMin, line.cost * COST_PART),
+      });
+    } catch (error) {
+      if (error instanceof EvaluationFault) return false;
+      throw error;
+    }
+  }
+
+  private lineToMaintain(inputs: Inputs): Line | undefined {
+    const line = this.lines.findLast(({ points }) => (points.at(-1)?.version ?? 0) < inputs.version);
+    const point = line?.points.at(-1);
+    if (line === undefined || point === undefined || line.isBusy || line !== this.lines.at(-1)) return undefined;
+    if (!isMaintainable(inputs.program, this.component)) return undefined;
+    for (const [path, { relation, version }] of point.inputs) {
+      if (relationOf(inputs, path).relation !== relation || relation.compactedAt > version) return undefined;
+    }
+    return line;
+  }
+
+  /** Takes back what an interrupted maintenance has done. */
+  private giveUp(work: Work): void {
+    const { line } = work;
+    if (line === undefined) return;
+    for (const relation of line.relations.values()) relation.undoTo(line.points.at(-1)?.version ?? 0);
+    line.isBusy = false;
+    work.line = undefined;
+  }
+}
+
+function pointAt(
+  key: string,
+  inputs: Inputs,
+  component: Component,
+  relations: ReadonlyMap<string, Relation>,
+  before: Point | undefined,
+): Point {
+  const { version } = inputs;
+  const materialised = new Map<string, Materialised>();
+  for (const [path, relation] of relations) {
+    const old = before?.relations.get(path);
+    const size = old === undefined ? relation.count : old.size + relation.balance(old.version, version);
+    materialised.set(path, { relation, version, size });
+  }
+  const read = [...component.reads].filter((path) => !relations.has(path));
+  return {
+    version,
+    key,
+    relations: materialised,
+    inputs: new Map(read.map((path) => [path, relationOf(inputs, path)])),
+  };
+}

@@ -1,0 +1,71 @@
+/** What an evaluation reads: one state of the stored relations and of the derived ones below it. */
+
+import type { Access, SourceRole, SourceRows } from './plan/unit.js';
+import type { EngineProgram } from './program.js';
+import type { Relation } from './relation.js';
+import type { Interner } from './values/codec.js';
+
+/** A derived relation in one state: the rows that the version sees. */
+export interface Materialised {
+  readonly relation: Relation;
+  readonly version: number;
+  readonly size: number;
+}
+
+/** One state to evaluate on. */
+export interface Inputs {
+  readonly program: EngineProgram;
+  readonly interner: Interner;
+  readonly version: number;
+  readonly factsMax: number;
+  stored(path: string): Relation;
+  derived(path: string): Materialised;
+}
+
+/** A relation and the version at which the state sees it. */
+export function relationOf(inputs: Inputs, path: string): { readonly relation: Relation; readonly version: number } {
+  return inputs.program.isRule(path)
+    ? inputs.derived(path)
+    : { relation: inputs.stored(path), version: inputs.version };
+}
+
+/** The rows that the state has of a relation. */
+export function rowsOfInput(inputs: Inputs, spec: { readonly path: string; readonly role: SourceRole }): SourceRows {
+  const { relation, version } = relationOf(inputs, spec.path);
+  const high = spec.role === 'prefix' ? relation.bornBy(version) : relation.count;
+  return { relation, version, low: 0, high };
+}
+
+/** What to expect of a relation of which nothing is known yet. */
+const GROWING_SIZE = 10_000;
+const GROWING_ROWS = 30;
+
+/** How to read these relations, and a key that is equal where the same plan serves. */
+export function readAs(
+  inputs: Inputs,
+  paths: Iterable<string>,
+  isGrowing: (path: string) => boolean = () => false,
+): { readonly key: string; readonly access: Access } {
+  let key = '';
+  for (const path of paths) {
+    if (!isGrowing(path)) key += `${magnitude(relationOf(inputs, path).relation)}${plainRole(inputs, path).charAt(0)} `;
+  }
+  const access: Access = {
+    roleOf: (path) => (isGrowing(path) ? 'all' : plainRole(inputs, path)),
+    rowsOf: (path, columns) => {
+      if (!isGrowing(path)) return relationOf(inputs, path).relation.expectedRows(columns);
+      return columns.length === 0 ? GROWING_SIZE : GROWING_ROWS;
+    },
+  };
+  return { key, access };
+}
+
+function plainRole(inputs: Inputs, path: string): SourceRole {
+  const { relation } = relationOf(inputs, path);
+  return !relation.versioned ? 'whole' : relation.hasHoles ? 'versioned' : 'prefix';
+}
+
+/** Plans serve as long as their relations stay of one order of magnitude: 0 for none, 1 for about ten rows. */
+export function magnitude({ count }: Relation): number {
+  return Math.round(Math.log10(count + 1));
+}

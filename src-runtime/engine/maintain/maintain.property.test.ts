@@ -1,0 +1,153 @@
+/** Derived facts under random inserts and deletes, held after every step against what the oracle derives from scratch. */
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../artifact/types.js';
+import { unhurried } from '../../base/ports.js';
+import { EvaluationFault } from '../errors.js';
+import { loadProgram } from '../program.js';
+import { FactStore } from '../store.js';
+import { evaluateNaively, NaiveFacts, NaiveFault, type NaiveTuple } from '../testing/naive.js';
+import { type RandomProgram, randomFact, randomProgram } from '../testing/random-program.js';
+import type { Transaction, View } from '../types.js';
+import { Interner } from '../values/codec.js';
+import { constantValue, toWire } from '../values/wire.js';
+
+type Fact = RandomProgram['facts'][number];
+
+interface Step {
+  readonly toggled: readonly Fact[];
+  readonly ends: 'go on' | 'commit' | 'roll back';
+  /** Of the rules, those that are asked for. */
+  readonly asked: number;
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  toggled: fc.array(randomFact, { minLength: 1, maxLength: 4 }),
+  ends: fc.constantFrom('go on' as const, 'commit' as const, 'commit' as const, 'roll back' as const),
+  asked: fc.integer({ min: 0, max: 0xffff }),
+});
+
+const RUNS = 1500;
+
+describe('maintenance of random programs', () => {
+  it.each([
+    ['whatever it costs', 1_000_000],
+    ['until it costs more than evaluating anew', 0],
+  ])(
+    'keeps what the oracle derives, %s',
+    async (_, maintenanceCostMin) => {
+      await fc.assert(
+        fc.asyncProperty(randomProgram, fc.array(step, { minLength: 1, maxLength: 6 }), (random, steps) =>
+          follow(random, steps, maintenanceCostMin),
+        ),
+        { numRuns: RUNS },
+      );
+    },
+    300_000,
+  );
+});
+
+async function follow(random: RandomProgram, steps: readonly Step[], maintenanceCostMin: number): Promise<void> {
+  const program = loadProgram(random.artifact);
+  const store = new FactStore(program, new Interner(program), { maintenanceCostMin });
+  const rules = random.levels.flat().map(({ path }) => path);
+  let transaction = store.begin();
+  for (const [path, tuple] of random.facts) transaction.insert(path, encode(transaction.view, path, tuple));
+  transaction.commit();
+  transaction = store.begin();
+  let committed = new Map(random.facts.map((fact) => [JSON.stringify(fact), fact]));
+  let written = new Map(committed);
+  await expectDerived(store.view(), random, rules, committed);
+  for (const { toggled, ends, asked } of steps) {
+    for (const each of toggled) for (const fact of withOtherValue(written, each)) toggle(transaction, written, fact);
+    const chosen = rules.filter((_, index) => (asked >> (index % 16)) % 2 === 1);
+    await expectDerived(transaction.view, random, chosen, written);
+    await expectDerived(store.view(), random, chosen.slice(0, 1), committed);
+    if (ends === 'go on') continue;
+    if (ends === 'commit') {
+      transaction.commit();
+      committed = written;
+    } else transaction.rollback();
+    written = new Map(committed);
+    transaction = store.begin();
+    const view = store.view();
+    await expectDerived(view, random, chosen, committed);
+    view.release();
+  }
+  transaction.rollback();
+  await expectDerived(store.view(), random, rules, committed);
+}
+
+function toggle(transaction: Transaction, stored: Map<string, Fact>, fact: Fact): void {
+  const [path, tuple] = fact;
+  const codes = encode(transaction.view, path, tuple);
+  const key = JSON.stringify(fact);
+  if (stored.delete(key)) {
+    expect(transaction.delete(path, codes)).toBe(true);
+    return;
+  }
+  stored.set(key, fact);
+  expect(transaction.insert(path, codes)).toBe(true);
+}
+
+/** A field has one value: another one that it has is toggled too. */
+function withOtherValue(stored: ReadonlyMap<string, Fact>, fact: Fact): Fact[] {
+  const [path, [individual, value]] = fact;
+  const isSame = ([other, [owner, held]]: Fact): boolean => other === path && owner === individual && held !== value;
+  return path.includes('.') ? [...[...stored.values()].filter(isSame), fact] : [fact];
+}
+
+/** Where the oracle fails, the engine has to fail for at least one of all rules. */
+async function expectDerived(
+  view: View,
+  random: RandomProgram,
+  paths: readonly string[],
+  stored: ReadonlyMap<string, Fact>,
+): Promise<void> {
+  const expected = new NaiveFacts();
+  for (const [path, tuple] of stored.values()) expected.add(path, tuple);
+  try {
+    evaluateNaively(expected, random.levels);
+  } catch (error) {
+    if (!(error instanceof NaiveFault)) throw error;
+    await expect(
+      all(
+        view,
+        random.levels.flat().map(({ path }) => path),
+      ),
+    ).rejects.toBeInstanceOf(EvaluationFault);
+    return;
+  }
+  const actual = await all(view, paths);
+  for (const path of paths) {
+    expect([path, actual.get(path)]).toEqual([
+      path,
+      expected
+        .tuples(path)
+        .map((tuple) => JSON.stringify(tuple))
+        .sort(),
+    ]);
+  }
+}
+
+async function all(view: View, paths: readonly string[]): Promise<Map<string, string[]>> {
+  const facts = new Map<string, string[]>();
+  for (const path of paths) {
+    const reader = await view.materialise(path, unhurried);
+    const tuples = [...reader.rows()].map(
+      (row) =>
+        reader.info.endpoints.map(({ type }, column) =>
+          toWire(type, view.interner.decode(type, row[column] ?? 0)),
+        ) as NaiveTuple,
+    );
+    expect(reader.size).toBe(tuples.length);
+    facts.set(path, tuples.map((tuple) => JSON.stringify(tuple)).sort());
+  }
+  return facts;
+}
+
+function encode(view: View, path: string, tuple: readonly Json[]): number[] {
+  const endpoints = view.program.relations.get(path)?.endpoints ?? [];
+  return endpoints.map(({ type }, column) => view.interner.encode(type, constantValue(type, tuple[column] ?? null)));
+}

@@ -1,0 +1,396 @@
+/**
+ * Brings the relations of one component from one state of what they read to the next, at a cost in proportion to what
+ * changes. Every derived fact has a height, which is more than that of each premise within the component, so that a fact
+ * which still follows from lower ones needs no further look: only those that do not are deleted, derived again where they
+ * follow otherwise, and passed on. This is delete-and-rederive (Gupta, Mumick, Subrahmanian 1993) that looks for another
+ * derivation before it deletes, as the Backward/Forward algorithm does (Motik et al. 2015), with heights in the place of
+ * its search, as levels do for reachability (Even, Shiloach 1981).
+ */
+
+import { EvaluationFault } from '../errors.js';
+import { type ClauseTask, clauseTasks, costOf, overBudget } from '../evaluate.js';
+import { type Inputs, type Materialised, relationOf } from '../inputs.js';
+import { normalise } from '../plan/normalise.js';
+import { type Plan, startPlan } from '../plan/plans.js';
+import type { SourceRows, SourceSpec } from '../plan/unit.js';
+import type { Component, EngineProgram } from '../program.js';
+import { Relation } from '../relation.js';
+import { MaintenancePlans, type Side, type Start } from './plans.js';
+import { type Hidden, type HiddenAggregate, hiddenReads } from './touched.js';
+
+/** The state that the relations are in, and what they were made from. */
+export interface Before {
+  readonly version: number;
+  readonly inputs: ReadonlyMap<string, { readonly relation: Relation; readonly version: number }>;
+}
+
+interface Changes {
+  readonly added: Relation;
+  readonly removed: Relation;
+}
+
+/** False where a clause reads its component in a way that no delta can be taken of. */
+export function isMaintainable(program: EngineProgram, component: Component): boolean {
+  return clauseTasks(program, component).every(({ isWhole }) => !isWhole);
+}
+
+/**
+ * Yields between blocks of work. False where it would cost more than it may; then, and where it throws an EvaluationFault,
+ * the relations have to be undone to the state before.
+ */
+export function* maintainComponent(
+  component: Component,
+  relations: ReadonlyMap<string, Relation>,
+  before: Before,
+  inputs: Inputs,
+  limits: { readonly costMax: number },
+): Generator<void, boolean> {
+  const maintenance = new Maintenance(component, relations, before, inputs, limits.costMax);
+  if (maintenance.isUnchanged) return true;
+  return (yield* maintenance.delete()) && (yield* maintenance.insert());
+}
+
+/** What waits to be looked at, by path and height. */
+class Queue<T> {
+  private readonly levels = new Map<number, Map<string, T[]>>();
+  /** Descending, so that the lowest is taken from the end. */
+  private readonly heights: number[] = [];
+
+  add(height: number, path: string, item: T): void {
+    const level = this.levels.get(height) ?? this.newLevel(height);
+    const items = level.get(path);
+    if (items === undefined) level.set(path, [item]);
+    else items.push(item);
+  }
+
+  /** The lowest items: as many levels as make a batch. Undefined where nothing waits. */
+  next(): { readonly height: number; readonly items: ReadonlyMap<string, readonly T[]> } | undefined {
+    const lowest = this.heights.at(-1);
+    if (lowest === undefined) return undefined;
+    const items = new Map<string, T[]>();
+    for (let size = 0; size < BATCH_SIZE; ) {
+      const height = this.heights.pop();
+      if (height === undefined) break;
+      for (const [path, level] of this.levels.get(height) ?? []) {
+        const batch = items.get(path) ?? [];
+        for (const item of level) batch.push(item);
+        items.set(path, batch);
+        size += level.length;
+      }
+      this.levels.delete(height);
+    }
+    return { height: lowest, items };
+  }
+
+  private newLevel(height: number): Map<string, T[]> {
+    const level = new Map<string, T[]>();
+    this.levels.set(height, level);
+    let at = this.heights.length;
+    while (at > 0 && (this.heights[at - 1] ?? 0) < height) at -= 1;
+    this.heights.splice(at, 0, height);
+    return level;
+  }
+}
+
+/** Facts that are worth a run of a plan. Levels of fewer are looked at together, which may ask for a fact twice. */
+const BATCH_SIZE = 256;
+
+/** A fact that follows, in a row of what a plan has found, and the height that this gives it. */
+interface Offer {
+  readonly from: Relation;
+  readonly row: number;
+  readonly height: number;
+}
+
+class Maintenance {
+  private readonly component: Component;
+  private readonly relations: ReadonlyMap<string, Relation>;
+  private readonly before: Before;
+  private readonly inputs: Inputs;
+  private readonly costMax: number;
+  private readonly plans: MaintenancePlans;
+  private readonly tasks: readonly ClauseTask[];
+  private readonly changes = new Map<string, Changes>();
+  /** What has been deleted, by path. */
+  private readonly deleted = new Map<string, Relation>();
+  private cost = 0;
+
+  constructor(
+    component: Component,
+    relations: ReadonlyMap<string, Relation>,
+    before: Before,
+    inputs: Inputs,
+    costMax: number,
+  ) {
+    this.component = component;
+    this.relations = relations;
+    this.before = before;
+    this.inputs = inputs;
+    this.costMax = costMax;
+    this.plans = new MaintenancePlans(inputs, component, relations);
+    this.tasks = clauseTasks(inputs.program, component);
+    for (const [path, { relation, version }] of before.inputs) {
+      const now = relationOf(inputs, path);
+      const changes = relation.changes(version, now.version);
+      if (changes.added.count + changes.removed.count > 0) this.changes.set(path, changes);
+    }
+    for (const relation of relations.values()) if (!this.isUnchanged) relation.makeVersioned();
+  }
+
+  get isUnchanged(): boolean {
+    return this.changes.size === 0;
+  }
+
+  private get isOverrun(): boolean {
+    return this.cost > this.costMax;
+  }
+
+  /** Deletes what no longer follows from lower facts. False where that costs too much. */
+  *delete(): Generator<void, boolean> {
+    const suspects = new Queue<number>();
+    const waiting = new Map(this.component.paths.map((path) => [path, new Set<number>()]));
+    const suspect = (path: string, heads: Relation, above: number): void => {
+      const relation = this.own(path);
+      const known = waiting.get(path) as Set<number>;
+      for (let head = 0; head < heads.count; head++) {
+        const row = relation.findRow(heads, head, this.inputs.version);
+        const height = relation.height[row] ?? 0;
+        if (row < 0 || height <= above || known.has(row)) continue;
+        known.add(row);
+        suspects.add(height, path, row);
+      }
+    };
+    for (const task of this.tasks) {
+      for (const { plan, given } of yield* this.starts(task, 'before')) {
+        suspect(task.path, yield* this.run(task, plan, this.arity(task.path), given), 0);
+        if (this.isOverrun) return false;
+      }
+    }
+    for (let batch = suspects.next(); batch !== undefined; batch = suspects.next()) {
+      for (const [path, rows] of batch.items) {
+        for (const row of rows) waiting.get(path)?.delete(row);
+        const dead = yield* this.deleteUnsupported(path, rows);
+        if (dead.count > 0) for (const task of this.tasks) yield* this.passOn(task, path, dead, batch.height, suspect);
+        if (this.isOverrun) return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Deletes and returns those of these facts that do not follow from lower ones that hold. One that follows is asked
+   * again should what it follows from be deleted.
+   */
+  private *deleteUnsupported(path: string, rows: readonly number[]): Generator<void, Relation> {
+    const relation = this.own(path);
+    const asked = relation.copyOf(rows);
+    const supported = Relation.plain(relation.arity);
+    for (const task of this.tasks) {
+      if (task.path !== path || supported.count === asked.count) continue;
+      yield* this.run(task, this.plans.support(path, task.clause), relation.arity, asked, supported);
+    }
+    const lost = rows.filter((row) => supported.findRow(relation, row, 0) < 0);
+    for (const row of lost) relation.kill(row, this.inputs.version);
+    const dead = relation.copyOf(lost);
+    const all = this.deleted.get(path);
+    if (all === undefined) this.deleted.set(path, dead);
+    else for (let row = 0; row < dead.count; row++) all.add(dead.rowAt(row));
+    return dead;
+  }
+
+  private *passOn(
+    task: ClauseTask,
+    path: string,
+    dead: Relation,
+    height: number,
+    suspect: (path: string, heads: Relation, above: number) => void,
+  ): Generator<void, void> {
+    for (const step of this.stepsOn(task, path)) {
+      const plan = this.plans.heads(task.path, task.clause, 'before', { kind: 'member', step });
+      suspect(task.path, yield* this.run(task, plan, this.arity(task.path), dead), height);
+    }
+  }
+
+  /** Adds what follows now and did not, or was deleted. False where that costs too much. */
+  *insert(): Generator<void, boolean> {
+    const offers = new Queue<Offer>();
+    const offer = (path: string, heads: Relation): void => {
+      const relation = this.own(path);
+      for (let row = 0; row < heads.count; row++) {
+        if (relation.findRow(heads, row, this.inputs.version) >= 0) continue;
+        const height = heads.rows[row * heads.arity + relation.arity] ?? 1;
+        offers.add(height, path, { from: heads, row, height });
+      }
+    };
+    for (const task of this.tasks) {
+      const heads = this.arity(task.path) + 1;
+      const deleted = this.deleted.get(task.path);
+      if (deleted !== undefined) {
+        offer(task.path, yield* this.run(task, this.plans.rederive(task.path, task.clause), heads, deleted));
+      }
+      for (const { plan, given } of yield* this.starts(task, 'after')) {
+        offer(task.path, yield* this.run(task, plan, heads, given));
+        if (this.isOverrun) return false;
+      }
+    }
+    for (let batch = offers.next(); batch !== undefined; batch = offers.next()) {
+      for (const [path, items] of batch.items) {
+        const fresh = this.insertAll(path, items);
+        if (fresh.count === 0) continue;
+        for (const task of this.tasks) {
+          for (const step of this.stepsOn(task, path)) {
+            const plan = this.plans.heads(task.path, task.clause, 'after', { kind: 'member', step });
+            offer(task.path, yield* this.run(task, plan, this.arity(task.path) + 1, fresh));
+          }
+        }
+        if (this.isOverrun) return false;
+      }
+    }
+    return true;
+  }
+
+  /** Inserts what is not there yet, the lowest offer of each fact, and returns it. */
+  private insertAll(path: string, offers: readonly Offer[]): Relation {
+    const relation = this.own(path);
+    const fresh: number[] = [];
+    for (const { from, row, height } of offers) {
+      if (relation.findRow(from, row, this.inputs.version) >= 0) continue;
+      const inserted = relation.append(from.rowAt(row).slice(0, relation.arity), this.inputs.version);
+      relation.height[inserted] = height;
+      fresh.push(inserted);
+    }
+    if (relation.count > this.inputs.factsMax) overBudget(this.inputs, path);
+    return relation.copyOf(fresh);
+  }
+
+  // What a clause starts from
+
+  /** The plans and tuples by which a clause finds the heads that the changed inputs have to do with. */
+  private *starts(task: ClauseTask, side: Side): Generator<void, { readonly plan: Plan; readonly given: Relation }[]> {
+    const { program } = this.inputs;
+    const { path, clause } = task;
+    const starts: { plan: Plan; given: Relation }[] = [];
+    const add = (start: Start, given: Relation): void => {
+      if (given.count > 0) starts.push({ plan: this.plans.heads(path, clause, side, start), given });
+    };
+    for (const [index, step] of normalise(program, clause.condition).steps.entries()) {
+      if (step.kind !== 'atom' && step.kind !== 'absent') continue;
+      const changes = this.changes.get(step.relation);
+      if (changes === undefined) continue;
+      const isGain = (step.kind === 'atom') === (side === 'after');
+      add({ kind: 'step', step: index }, isGain ? changes.added : changes.removed);
+    }
+    const hidden = hiddenReads(program, clause);
+    if (hidden === undefined) {
+      // Something that cannot be told apart has changed: the whole clause is asked.
+      if (this.readsChanged(task))
+        starts.push({ plan: this.plans.heads(path, clause, side, { kind: 'all' }), given: NOTHING });
+      return starts;
+    }
+    for (const [place, each] of hidden.entries()) {
+      if (each.kind === 'lookup') {
+        const owners = this.touchedOwners(each);
+        if (owners !== undefined) add({ kind: 'individuals', of: each.of }, owners);
+      } else {
+        for (const { group, given } of yield* this.touchedGroups(task, place, each)) {
+          if (group.length === 0 && given.count > 0) add({ kind: 'all' }, given);
+          else add({ kind: 'groups', group }, given);
+        }
+      }
+    }
+    return starts;
+  }
+
+  private readsChanged(task: ClauseTask): boolean {
+    return [...this.inputs.program.componentOf(task.path).reads].some((path) => this.changes.has(path));
+  }
+
+  private touchedOwners(hidden: Hidden & { kind: 'lookup' }): Relation | undefined {
+    const changes = this.changes.get(hidden.relation);
+    if (changes === undefined) return undefined;
+    const owners = Relation.plain(1);
+    for (const { rows, count, arity } of [changes.added, changes.removed]) {
+      for (let row = 0; row < count; row++) owners.add([rows[row * arity + hidden.own] ?? 0]);
+    }
+    return owners;
+  }
+
+  private *touchedGroups(
+    task: ClauseTask,
+    place: number,
+    hidden: HiddenAggregate,
+  ): Generator<void, { readonly group: readonly string[]; readonly given: Relation }[]> {
+    const touched = new Map<string, { readonly group: readonly string[]; readonly given: Relation }>();
+    for (const step of hidden.condition.steps) {
+      if (step.kind !== 'atom' && step.kind !== 'absent') continue;
+      const changes = this.changes.get(step.relation);
+      if (changes === undefined) continue;
+      for (const side of ['before', 'after'] as const) {
+        const isGain = (step.kind === 'atom') === (side === 'after');
+        const given = isGain ? changes.added : changes.removed;
+        if (given.count === 0) continue;
+        const { plan, group } = this.plans.groups(task.clause, place, hidden, step, side);
+        const known = touched.get(group.join()) ?? { group, given: Relation.plain(group.length) };
+        touched.set(group.join(), known);
+        yield* this.run(task, plan, group.length, given, known.given);
+      }
+    }
+    return [...touched.values()];
+  }
+
+  /** The steps by which a clause joins a relation of the component. */
+  private stepsOn(task: ClauseTask, path: string): number[] {
+    if (task.deltas.length === 0) return [];
+    const { steps } = normalise(this.inputs.program, task.clause.condition);
+    return task.deltas.filter((index) => (steps[index] as { relation?: string } | undefined)?.relation === path);
+  }
+
+  // Running plans
+
+  private *run(
+    task: ClauseTask,
+    plan: Plan,
+    arity: number,
+    given: Relation,
+    target = Relation.plain(arity),
+  ): Generator<void, Relation> {
+    const { inputs } = this;
+    const { path, number: clause } = task;
+    try {
+      const work = startPlan(plan, inputs.interner, (spec) => this.resolve(spec, given), {
+        target,
+        factsMax: inputs.factsMax,
+        overBudget: () => overBudget(inputs, path),
+        outer: {},
+        bound: [],
+        context: {},
+      });
+      this.cost += yield* costOf(work);
+    } catch (error) {
+      throw error instanceof EvaluationFault ? error.at({ path, clause, span: task.clause.span }) : error;
+    }
+    return target;
+  }
+
+  private resolve({ path, role }: SourceSpec, given: Relation): SourceRows {
+    if (role === 'given') return { relation: given, version: 0, low: 0, high: given.count };
+    const member = this.relations.get(path);
+    const seen: Pick<Materialised, 'relation' | 'version'> =
+      member !== undefined
+        ? { relation: member, version: role === 'before' ? this.before.version : this.inputs.version }
+        : role === 'before'
+          ? (this.before.inputs.get(path) ?? relationOf(this.inputs, path))
+          : relationOf(this.inputs, path);
+    return { ...seen, low: 0, high: seen.relation.count };
+  }
+
+  private own(path: string): Relation {
+    return this.relations.get(path) as Relation;
+  }
+
+  private arity(path: string): number {
+    return this.own(path).arity;
+  }
+}
+
+const NOTHING = Relation.plain(0);

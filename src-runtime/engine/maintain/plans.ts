@@ -1,0 +1,202 @@
+/**
+ * The plans of maintenance: a clause that starts from what has changed, on the state before or after the change; a clause
+ * that starts from facts of its head and asks whether they still follow; and the groups of an aggregate that a change touches.
+ */
+
+import type { Clause, Expression, Type } from '../../artifact/types.js';
+import type { Inputs } from '../inputs.js';
+import { magnitude, relationOf } from '../inputs.js';
+import { type Finish, GIVEN_LABEL, writeSteps } from '../plan/conditions.js';
+import { type NormalCondition, normalise, normaliseTerm, type Step } from '../plan/normalise.js';
+import { headCodes, insertSource, type Plan, planOf } from '../plan/plans.js';
+import { LEVEL, type SourceRole, Unit } from '../plan/unit.js';
+import type { Component } from '../program.js';
+import type { Relation } from '../relation.js';
+import { groupsOfStep, type HiddenAggregate } from './touched.js';
+
+/** The state that a plan reads. Heads found `after` come with their heights, as one more column. */
+export type Side = 'before' | 'after';
+
+/** What a clause starts from: the tuples of one of its steps, or touched individuals or groups. */
+export type Start =
+  | { readonly kind: 'step'; readonly step: number }
+  /** The same for a relation of the component, whose tuples come with their heights. */
+  | { readonly kind: 'member'; readonly step: number }
+  | { readonly kind: 'individuals'; readonly of: Expression }
+  | { readonly kind: 'groups'; readonly group: readonly string[] }
+  | { readonly kind: 'all' };
+
+/** Stands for the relation of touched individuals or groups. */
+const TOUCHED = '$touched';
+
+export class MaintenancePlans {
+  private readonly inputs: Inputs;
+  private readonly members: ReadonlyMap<string, Relation>;
+  private readonly relationsKey: string;
+
+  /** Of the component's relations, `members`. */
+  constructor(inputs: Inputs, component: Component, members: ReadonlyMap<string, Relation>) {
+    this.inputs = inputs;
+    this.members = members;
+    const read = [...component.reads].map((path) => this.relation(path));
+    this.relationsKey = read.map((relation) => `${magnitude(relation)}${relation.versioned ? 'v' : 'w'}`).join(' ');
+  }
+
+  /** Inserts the heads that follow from the start. */
+  heads(path: string, clause: Clause, side: Side, start: Start): Plan {
+    return this.cached(clause, `heads ${side} ${JSON.stringify(start)}`, () => {
+      const { steps, types } = normalise(this.inputs.program, clause.condition);
+      const first = this.startSteps(steps, types, start);
+      return this.compile(
+        { steps: first.steps, types: first.types },
+        side,
+        {
+          first: first.isGiven ? 0 : -1,
+          hasLevel: start.kind === 'member',
+          touchedArity: start.kind === 'groups' ? start.group.length : 1,
+        },
+        (unit, scope, heights) => {
+          const codes = headCodes(unit, path, clause, scope);
+          return insertSource(unit, side === 'after' ? [...codes, heightSource(heights)] : codes, '');
+        },
+      );
+    });
+  }
+
+  /** Inserts those of the given facts that follow by this clause from facts that are lower than they are. */
+  support(path: string, clause: Clause): Plan {
+    return this.cached(clause, 'support', () => {
+      const { steps, types, given } = this.fromHead(path, clause);
+      return this.compile({ steps, types }, 'supporting', { first: 0, hasLevel: true }, (unit, scope) => {
+        const codes = given.map((name) => scope.get(name)?.js ?? 'NONE');
+        return insertSource(unit, codes, '') + (given.length > 0 ? ` continue ${GIVEN_LABEL};` : '');
+      });
+    });
+  }
+
+  /** Inserts those of the given facts that follow by this clause, with the height that each way to derive them gives. */
+  rederive(path: string, clause: Clause): Plan {
+    return this.cached(clause, 'rederive', () => {
+      const { steps, types, given } = this.fromHead(path, clause);
+      return this.compile({ steps, types }, 'after', { first: 0, hasLevel: false }, (unit, scope, heights) => {
+        const codes = given.map((name) => scope.get(name)?.js ?? 'NONE');
+        return insertSource(unit, [...codes, heightSource(heights)], '');
+      });
+    });
+  }
+
+  /** Inserts the groups that the given tuples of one step of an aggregate's condition are part of. */
+  groups(clause: Clause, place: number, hidden: HiddenAggregate, step: Step & { kind: 'atom' | 'absent' }, side: Side) {
+    const { steps, group } = groupsOfStep(hidden, step);
+    const key = `groups ${place} ${hidden.condition.steps.indexOf(step)} ${side}`;
+    const plan = this.cached(clause, key, () => {
+      const outer = normalise(this.inputs.program, clause.condition).types;
+      const types = new Map([...outer, ...hidden.condition.types]);
+      return this.compile({ steps, types }, side, { first: 0, hasLevel: false }, (unit, scope) =>
+        insertSource(
+          unit,
+          group.map((name) => scope.get(name)?.js ?? 'NONE'),
+          '',
+        ),
+      );
+    });
+    return { plan, group };
+  }
+
+  private startSteps(
+    steps: readonly Step[],
+    types: ReadonlyMap<string, Type>,
+    start: Start,
+  ): NormalCondition & { readonly isGiven: boolean } {
+    switch (start.kind) {
+      case 'step':
+      case 'member': {
+        const step = steps[start.step] as Step & { kind: 'atom' | 'absent' };
+        // What was absent and came, or was there and went, is looked for among the changes; that it is absent now stays to be asked.
+        const others = step.kind === 'atom' ? steps.filter((each) => each !== step) : steps;
+        return { steps: [{ ...step, kind: 'atom' }, ...others], types, isGiven: true };
+      }
+      case 'individuals': {
+        const owner = normaliseTerm(this.inputs.program, types, start.of);
+        const first: Step = { kind: 'atom', literal: -1, relation: TOUCHED, args: [owner.term] };
+        return { steps: [first, ...owner.steps, ...steps], types: owner.types, isGiven: true };
+      }
+      case 'groups': {
+        const args = start.group.map((name) => ({ op: 'variable', name }) as const);
+        return { steps: [{ kind: 'atom', literal: -1, relation: TOUCHED, args }, ...steps], types, isGiven: true };
+      }
+      case 'all':
+        return { steps, types, isGiven: false };
+    }
+  }
+
+  /** The clause behind an atom of its own head, in which every endpoint has a variable of its own. */
+  private fromHead(path: string, clause: Clause): NormalCondition & { readonly given: readonly string[] } {
+    const { steps, types } = normalise(this.inputs.program, clause.condition);
+    const endpoints = this.inputs.program.relations.get(path)?.endpoints ?? [];
+    const all = new Map(types);
+    const tests: Step[] = [];
+    const given = clause.head.map((head, column) => {
+      const isFirst = head.op === 'variable' && clause.head.findIndex((each) => sameVariable(each, head)) === column;
+      if (isFirst) return head.name;
+      const name = `$head${column}`;
+      all.set(name, endpoints[column]?.type ?? { kind: 'class', path: '' });
+      tests.push({ kind: 'let', literal: -1, variable: name, value: head });
+      return name;
+    });
+    const args = given.map((name) => ({ op: 'variable', name }) as const);
+    return { steps: [{ kind: 'atom', literal: -1, relation: path, args }, ...tests, ...steps], types: all, given };
+  }
+
+  private compile(
+    condition: NormalCondition,
+    side: Side | 'supporting',
+    { first, hasLevel, touchedArity = 1 }: { first: number; hasLevel: boolean; touchedArity?: number },
+    finish: (unit: Unit, ...found: Parameters<Finish>) => string,
+  ): Plan {
+    const { program } = this.inputs;
+    const ownRole: SourceRole = side === 'after' ? 'member' : side;
+    const otherRole: SourceRole = side === 'before' ? 'before' : 'after';
+    const roleOf = (path: string): SourceRole => {
+      if (this.members.has(path)) return ownRole;
+      return this.relation(path).versioned ? otherRole : 'whole';
+    };
+    const rowsOf = (path: string, columns: readonly number[]): number => this.relation(path).expectedRows(columns);
+    const roleOfStep = (index: number): SourceRole | undefined => {
+      if (index === first) return 'given';
+      const step = condition.steps[index];
+      return step?.kind === 'atom' && this.members.has(step.relation) ? ownRole : undefined;
+    };
+    const unit = new Unit(program, { roleOf, rowsOf }, new Map([[TOUCHED, touchedArity]]));
+    const body = writeSteps(unit, condition, new Map(), { first, roleOfStep, hasLevel }, (scope, heights) =>
+      finish(unit, scope, heights),
+    );
+    return planOf(unit, hasLevel ? body : `const ${LEVEL} = 0; ${body}`);
+  }
+
+  private relation(path: string): Relation {
+    return this.members.get(path) ?? relationOf(this.inputs, path).relation;
+  }
+
+  private cached(clause: Clause, name: string, make: () => Plan): Plan {
+    const plans = PLANS.get(clause) ?? new Map<string, Plan>();
+    PLANS.set(clause, plans);
+    const key = `${name} ${this.relationsKey}`;
+    const known = plans.get(key);
+    if (known !== undefined) return known;
+    const plan = make();
+    plans.set(key, plan);
+    return plan;
+  }
+}
+
+const PLANS = new WeakMap<Clause, Map<string, Plan>>();
+
+/** One more than the highest premise within the component. */
+function heightSource(heights: readonly string[]): string {
+  return `1 + Math.max(${[LEVEL, ...heights].join(', ')})`;
+}
+
+function sameVariable(left: Expression, right: Expression): boolean {
+  return left.op === 'variable' && right.op === 'variable' && left.name === right.name;
+}

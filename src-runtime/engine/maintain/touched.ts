@@ -1,0 +1,84 @@
+/**
+ * What a clause reads elsewhere than in its atoms: in aggregates, and in lookups that see none. A change there touches
+ * the groups, or the individuals, whose value it can change; the clause is asked again for those only.
+ */
+
+import type { Clause, Expression } from '../../artifact/types.js';
+import { conditionOf, groupOf, type NormalCondition, normalise, type Step, stepVariables } from '../plan/normalise.js';
+import type { EngineProgram } from '../program.js';
+import { partsOf } from '../reads.js';
+
+/** A place of a clause whose value hangs on other relations than its atoms. */
+export type Hidden = HiddenLookup | HiddenAggregate;
+
+/** The value for the individual `of` hangs on the tuples in whose column `own` it stands. */
+export interface HiddenLookup {
+  readonly kind: 'lookup';
+  readonly relation: string;
+  readonly own: number;
+  readonly of: Expression;
+}
+
+/** The value for a group hangs on the bindings of a condition, of which `group` are the variables outside. */
+export interface HiddenAggregate {
+  readonly kind: 'aggregate';
+  readonly condition: NormalCondition;
+  readonly group: ReadonlySet<string>;
+}
+
+/** Undefined where the clause has a place inside of a place, for which the groups that a change touches cannot be told. */
+export function hiddenReads(program: EngineProgram, clause: Clause): readonly Hidden[] | undefined {
+  const { steps } = normalise(program, clause.condition);
+  return hiddenIn(program, [...steps.flatMap(expressionsOf), ...clause.head]);
+}
+
+function hiddenIn(program: EngineProgram, expressions: readonly Expression[]): Hidden[] | undefined {
+  const found: Hidden[] = [];
+  return expressions.every((expression) => collect(program, expression, found)) ? found : undefined;
+}
+
+function collect(program: EngineProgram, expression: Expression, found: Hidden[]): boolean {
+  if (expression.op === 'field') {
+    found.push({ kind: 'lookup', relation: expression.field, own: 0, of: expression.of });
+  } else if (expression.op === 'navigate') {
+    found.push({ kind: 'lookup', relation: expression.relation, own: expression.own, of: expression.of });
+  } else if (expression.op === 'aggregate') {
+    const condition = normalise(program, conditionOf(expression));
+    if (hiddenIn(program, condition.steps.flatMap(expressionsOf))?.length !== 0) return false;
+    found.push({ kind: 'aggregate', condition, group: groupOf(expression) });
+    return true;
+  }
+  return partsOf(expression).every((part) => collect(program, part, found));
+}
+
+/**
+ * The steps that find the groups of which the tuples of one step are part, that step first as an atom, and those variables
+ * of the group that they fix. Steps that need other variables are left out: fewer steps touch more groups.
+ */
+export function groupsOfStep(
+  { condition, group }: HiddenAggregate,
+  step: Step & { kind: 'atom' | 'absent' },
+): { readonly steps: readonly Step[]; readonly group: readonly string[] } {
+  const first: Step = { ...step, kind: 'atom' };
+  const others = condition.steps.filter((each) => each !== step || step.kind === 'absent');
+  const kept = new Set<Step>(others.filter((each) => each.kind === 'atom'));
+  const bound = new Set([first, ...kept].flatMap((each) => [...stepVariables(each).binds]));
+  for (let grown = true; grown; ) {
+    grown = false;
+    for (const each of others) {
+      const { needs, binds } = stepVariables(each);
+      if (kept.has(each) || ![...needs].every((name) => bound.has(name))) continue;
+      kept.add(each);
+      for (const name of binds) bound.add(name);
+      grown = true;
+    }
+  }
+  const steps = [first, ...others.filter((each) => kept.has(each))];
+  return { steps, group: [...group].filter((name) => bound.has(name)) };
+}
+
+function expressionsOf(step: Step): readonly Expression[] {
+  if (step.kind === 'let') return [step.value];
+  if (step.kind === 'each') return [step.in];
+  return step.kind === 'test' ? [step.condition] : [];
+}
