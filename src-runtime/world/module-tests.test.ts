@@ -10,6 +10,8 @@ const MODULE = `module m
 context region: Text?
 pub concept Person { name: Text, age: Int where value >= 0 = 30 }
 pub relation knows(a: Person, b: Person)
+pub relation boss(a: Person, b: Person [0..1])
+pub concept Badge { no: Int unique }
 pub individual ada: Person { name: "Ada" }
 pub derive linked(a: Person, b: Person) when knows(a, b)
 pub derive linked(a: Person, b: Person) when knows(a, c), linked(c, b)
@@ -44,6 +46,15 @@ describe('a test block', () => {
     ['queries', 'add("Bo") let all = everyone() expect count(for p where p in all) == 2'],
     ['set-up that no check guards', 'insert knows(@ada, @ada) expect selfish(@ada)'],
     ['firings by the name of the check', 'let b = add("Bo") expect loner(@ada) meet(@ada, b) expect not loner(@ada)'],
+    ['firings by a qualified path', 'expect m::loner(@ada)'],
+    [
+      'firings of a `[0..1]`',
+      'insert boss(@ada, @ada) expect not boss.b(_) let b = add("Bo") insert boss(@ada, b) expect boss.b(@ada)',
+    ],
+    [
+      'firings of `unique`',
+      'insert Badge { no: 1 } expect not m::Badge.no.unique(_) insert Badge { no: 1 } expect Badge.no.unique(_)',
+    ],
     ['a fixed clock', 'let y = thisYear() expect y == 2026'],
     ['a clock that it sets', 'set context.now = datetime "2031-05-01T00:00:00Z" let y = thisYear() expect y == 2031'],
     ['context that it sets', 'set context.region = "north" let r = here() expect r == "north"'],

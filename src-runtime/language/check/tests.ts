@@ -8,18 +8,20 @@ import type { CheckedCheck, CheckedTest, Expression, TestStep } from './checked.
 import type { Environment, Session } from './environment.js';
 import { EMPTY_SCOPE, report } from './environment.js';
 import { checkAs, checkExpression } from './expressions.js';
+import { withFirings } from './firings.js';
 import { checkInvoke, checkStatement } from './mutations.js';
 import type { ModuleTable } from './names.js';
 import { suggestion } from './names.js';
-import type { DeclaredSymbol, DeriveSymbol } from './symbols.js';
 
 export function checkTests(session: Session, checks: readonly CheckedCheck[]): CheckedTest[] {
+  let expecting: Session | undefined;
   return [...session.names.modules.values()].flatMap((module) => {
     const items = module.syntax.items.flatMap((item) => (item.kind === 'test' ? [item] : []));
     refuseTwinTests(session, items);
     if (items.length === 0) return [];
-    const withFirings = firingsAsRelations(module, checks);
-    return items.map((item) => checkTest(session, module, item, withFirings));
+    expecting ??= withFirings(session, checks);
+    const firings = { session: expecting, module: expecting.names.modules.get(module.name) ?? module };
+    return items.map((item) => checkTest(session, module, item, firings));
   });
 }
 
@@ -41,7 +43,7 @@ function checkTest(
   session: Session,
   module: ModuleTable,
   item: syntax.TestItem,
-  withFirings: ModuleTable,
+  firings: Pick<Environment, 'session' | 'module'>,
 ): CheckedTest {
   let env: Environment = {
     session,
@@ -56,7 +58,7 @@ function checkTest(
     const { span } = statement;
     switch (statement.kind) {
       case 'expect': {
-        const { condition } = checkBody({ ...env, module: withFirings }, statement.body);
+        const { condition } = checkBody({ ...env, ...firings }, statement.body);
         steps.push({ kind: 'expect', condition, span });
         break;
       }
@@ -111,23 +113,4 @@ function checkSetContext(env: Environment, field: syntax.Name, value: syntax.Exp
   const read: Expression = checkExpression(env, { kind: 'context', field, span: field.span });
   const checked = checkAs(env, value, read.type, `context.${field.text}`);
   return { kind: 'setContext', field: field.text, value: checked, span };
-}
-
-/** The module as expectations see it: a check's name is a relation of its parameters, which holds of its firings. */
-function firingsAsRelations(module: ModuleTable, checks: readonly CheckedCheck[]): ModuleTable {
-  const relations = new Map<DeclaredSymbol, DeriveSymbol>();
-  for (const { symbol, parameters } of checks) {
-    const { kind: _, item, ...base } = symbol;
-    const endpoints = parameters.map(({ name, type, doc }, i) => ({
-      name,
-      type,
-      doc,
-      functional: false,
-      span: item.parameters[i]?.span ?? item.span,
-    }));
-    relations.set(symbol, { ...base, kind: 'derive', clauses: [], endpoints });
-  }
-  const replaced = (names: ReadonlyMap<string, DeclaredSymbol>) =>
-    new Map([...names].map(([name, symbol]) => [name, relations.get(symbol) ?? symbol]));
-  return { ...module, declared: replaced(module.declared), imported: replaced(module.imported) };
 }

@@ -32,6 +32,8 @@ export class Cursor {
   readonly text: string;
   readonly diagnostics: Diagnostic[] = [];
   index = 0;
+  /** Inside an expectation of a test, where `relation.endpoint(…)` names the firings of a built-in check. */
+  inExpectation = false;
   private readonly tokens: readonly Token[];
   private readonly last: Token;
   private readonly docs: ReadonlyMap<number, string>;

@@ -1,6 +1,17 @@
 /** What stands between operators: literals, names, calls, aggregates, fields, `match`, lists and records. */
 
-import type { AggregateName, Argument, CallExpression, Entry, Expression, MatchCase, Path, Wildcard } from '../ast.js';
+import { joinSpans } from '../../base/span.js';
+import type {
+  AggregateName,
+  Argument,
+  CallExpression,
+  Entry,
+  Expression,
+  MatchCase,
+  Name,
+  Path,
+  Wildcard,
+} from '../ast.js';
 import { FOREIGN_OPERANDS, foreignHint } from '../foreign-words.js';
 import { unescapeAll } from '../lexer.js';
 import { body } from './bodies.js';
@@ -20,6 +31,8 @@ export function operand(p: Cursor): Expression {
   while (p.at('.')) {
     p.take();
     const name = anyWord(p, 'the name of a field behind `.`');
+    const check = p.at('(') && p.inExpectation ? builtInCheck(of, name) : undefined;
+    if (check !== undefined) return { kind: 'call', callee: check, args: argumentList(p), span: p.spanFrom(start) };
     if (p.at('(')) {
       const hint = `Write \`${name.text}(…)\`, with the value as its first argument.`;
       p.fail('E0010', 'values have no methods', { hint });
@@ -29,6 +42,18 @@ export function operand(p: Cursor): Expression {
     of = { kind: 'field', of, name, span: p.spanFrom(start) };
   }
   return of;
+}
+
+/** `m::worksFor.company` and `Lease.code.unique`: the last segment of the path has the points in it. */
+function builtInCheck(of: Expression, name: Name): Path | undefined {
+  const words = [name];
+  let at = of;
+  for (; at.kind === 'field'; at = at.of) words.unshift(at.name);
+  const last = at.kind === 'name' ? at.path.segments[at.path.segments.length - 1] : undefined;
+  if (at.kind !== 'name' || last === undefined) return undefined;
+  const text = [last, ...words].map((word) => word.text).join('.');
+  const dotted = { text, span: joinSpans(last.span, name.span) };
+  return { segments: [...at.path.segments.slice(0, -1), dotted], span: joinSpans(at.span, name.span) };
 }
 
 function bareOperand(p: Cursor): Expression {

@@ -216,7 +216,9 @@ function expectation(p: Cursor): Statement {
     p.failExpected('an error code before `from`', 'Write `expect error SVC_RUNTIME_CHECK_VIOLATION from …`.');
   }
   if (!(p.atWord('error') && p.peek(1).kind === 'word' && p.peek(2).text === 'from')) {
+    p.inExpectation = true;
     const condition = body(p);
+    p.inExpectation = false;
     return { kind: 'expect', body: condition, span: p.spanFrom(start) };
   }
   p.take();

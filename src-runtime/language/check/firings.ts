@@ -1,0 +1,60 @@
+/** Names as expectations see them: a check, built-in ones included, is a relation of its parameters that holds of its firings. */
+
+import type { CheckedCheck } from './checked.js';
+import type { Session } from './environment.js';
+import type { ConceptSymbol, DeclaredSymbol, DeriveSymbol, EndpointSymbol, RelationSymbol } from './symbols.js';
+
+/** The session with relations in place of checks, in every module, so that qualified paths find them, too. */
+export function withFirings(session: Session, checks: readonly CheckedCheck[]): Session {
+  const relations = new Map<DeclaredSymbol, DeriveSymbol>();
+  for (const { symbol, parameters } of checks) {
+    const { span } = symbol.item;
+    const endpoints = parameters.map(({ name, type, doc }) => ({ name, type, doc, functional: false, span }));
+    relations.set(symbol, firings(symbol, symbol.name, endpoints));
+  }
+  const replaced = (names: ReadonlyMap<string, DeclaredSymbol>) => {
+    const table = new Map<string, DeclaredSymbol>();
+    for (const [name, symbol] of names) {
+      table.set(name, relations.get(symbol) ?? symbol);
+      for (const builtIn of builtInFirings(symbol)) table.set(builtIn.name, builtIn);
+    }
+    return table;
+  };
+  const modules = new Map(
+    [...session.names.modules].map(([name, table]) => [
+      name,
+      { ...table, declared: replaced(table.declared), imported: replaced(table.imported) },
+    ]),
+  );
+  return { ...session, names: { modules } };
+}
+
+/** `relation.endpoint` of each `[0..1]`, and `Concept.field.unique`. */
+function builtInFirings(symbol: DeclaredSymbol): DeriveSymbol[] {
+  if (symbol.kind === 'relation') return functionalFirings(symbol);
+  return symbol.kind === 'concept' ? uniqueFirings(symbol) : [];
+}
+
+function functionalFirings(relation: RelationSymbol): DeriveSymbol[] {
+  return relation.endpoints.flatMap((endpoint) => {
+    if (!endpoint.functional) return [];
+    const others = relation.endpoints.filter((other) => other !== endpoint);
+    return [firings(relation, `${relation.name}.${endpoint.name}`, others)];
+  });
+}
+
+function uniqueFirings(concept: ConceptSymbol): DeriveSymbol[] {
+  return concept.fields.flatMap((field) => {
+    if (!field.syntax.unique) return [];
+    const name = concept.name.charAt(0).toLowerCase() + concept.name.slice(1);
+    const type = { kind: 'class', symbol: concept } as const;
+    const holder = { name, type, functional: false, doc: null, span: field.nameSpan };
+    return [firings(concept, `${concept.name}.${field.name}.unique`, [holder])];
+  });
+}
+
+function firings(symbol: DeclaredSymbol, name: string, endpoints: EndpointSymbol[]): DeriveSymbol {
+  const { module, doc, nameSpan, span } = symbol;
+  const path = `${module}::${name}`;
+  return { kind: 'derive', name, path, module, public: symbol.public, doc, nameSpan, span, clauses: [], endpoints };
+}
