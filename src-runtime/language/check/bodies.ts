@@ -7,7 +7,7 @@ import type { Span } from '../../base/span.js';
 import type * as syntax from '../ast.js';
 import type { Condition, Literal, Variable } from './checked.js';
 import type { Environment, Scope } from './environment.js';
-import { report } from './environment.js';
+import { refuseMemberName, report } from './environment.js';
 import { memberOf } from './expressions.js';
 import type { AtomSyntax } from './literals.js';
 import {
@@ -126,11 +126,7 @@ function resolveDraft(env: Environment, draft: Draft, definitions: Map<syntax.Li
   if (draft.variable !== undefined) return draft.variable;
   const make = (type: Type): Variable => {
     draft.variable ??= { name: draft.name, type, span: draft.span, places: draft.uses.map((use) => use.type) };
-    if (type.kind === 'enum' && type.symbol.members.some((member) => member.name.text === draft.name)) {
-      report(env.session, 'E0110', draft.span, `variable "${draft.name}" is named like a member of ${typeText(type)}`, {
-        hint: 'Give the variable another name.',
-      });
-    }
+    refuseMemberName(env.session, draft.variable);
     return draft.variable;
   };
   if (draft.uses.length > 0) return make(typeOfUses(env, draft));

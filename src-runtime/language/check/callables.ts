@@ -5,7 +5,7 @@ import { checkBody } from './bodies.js';
 import type { CheckedFunction, CheckedQuery, QueryBody, Selection, Variable } from './checked.js';
 import { coerce } from './coercion.js';
 import type { Environment, Scope, Session } from './environment.js';
-import { EMPTY_SCOPE, report, withVariables } from './environment.js';
+import { EMPTY_SCOPE, refuseMemberName, report, withVariables } from './environment.js';
 import { constantOf } from './evaluate.js';
 import { checkAs, checkExpression } from './expressions.js';
 import { isOrdered } from './operators.js';
@@ -24,7 +24,7 @@ export function checkFunction(session: Session, symbol: FunctionSymbol): Checked
   const env: Environment = {
     session,
     module: moduleOf(session, symbol),
-    scope: parameterScope(symbol),
+    scope: parameterScope(session, symbol),
     place: 'pure',
     absentFails: false,
     narrowed: new Set(),
@@ -37,7 +37,7 @@ export function requestEnvironment(session: Session, symbol: QuerySymbol | Mutat
   return {
     session,
     module: moduleOf(session, symbol),
-    scope: parameterScope(symbol),
+    scope: parameterScope(session, symbol),
     place: 'request',
     absentFails: false,
     narrowed: new Set(),
@@ -96,9 +96,10 @@ function checkQueryBody(env: Environment, body: syntax.QueryBody, symbol: QueryS
   return checkSelection(env, body, result.kind === 'error' ? ERROR : result.of);
 }
 
-function parameterScope(symbol: { readonly parameters: QuerySymbol['parameters'] }): Scope {
+function parameterScope(session: Session, symbol: { readonly parameters: QuerySymbol['parameters'] }): Scope {
   const variables = symbol.parameters.map(
     (parameter): Variable => ({ name: parameter.name, type: parameter.type, span: parameter.nameSpan }),
   );
+  for (const variable of variables) refuseMemberName(session, variable);
   return withVariables(EMPTY_SCOPE, variables);
 }

@@ -65,6 +65,8 @@ const EXAMPLES: { readonly [code: string]: readonly string[] } = {
   ],
   E0108: ['derive d(l: ⟦rented⟧) when Lease(l)', 'concept C is ⟦Status⟧ { }', 'fn f() -> Int = ⟦twice⟧'],
   E0110: [
+    'fn f(⟦signed⟧: Status) -> Status = signed',
+    'mutation f(l: Lease) { let ⟦signed⟧ = l.status if signed == Status::draft { delete l } }',
     'relation state(l: Lease, s: Status)\nderive d(l: Lease) when Lease(l), let ⟦signed⟧ = l.status, state(l, Status::draft), signed == Status::draft',
   ],
   E0201: [

@@ -7,6 +7,7 @@ import { CODES } from '../codes/registry.js';
 import type { Link, Variable } from './checked.js';
 import type { ModuleTable, NameTable } from './names.js';
 import type { ContextSymbol } from './symbols.js';
+import { required, typeText } from './types.js';
 
 /** One check of a program: its names, and everything found and linked so far. */
 export interface Session {
@@ -64,6 +65,15 @@ export function report(session: Session, code: CodeName, span: Span, message: st
 /** Notes that a variable is mentioned, or introduced, at a place. */
 export function linkVariable(session: Session, span: Span, variable: Variable): void {
   session.links.push({ span, target: { kind: 'variable', variable } });
+}
+
+/** A variable that is named like a member of its own type would hide it, or be hidden by it. */
+export function refuseMemberName(session: Session, { name, type, span }: Variable): void {
+  const inner = required(type);
+  if (inner.kind !== 'enum' || !inner.symbol.members.some((member) => member.name.text === name)) return;
+  report(session, 'E0110', span, `variable "${name}" is named like a member of ${typeText(inner)}`, {
+    hint: 'Give the variable another name.',
+  });
 }
 
 /** A scope with more names in front. */

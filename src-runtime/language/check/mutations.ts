@@ -7,7 +7,7 @@ import { checkSelection, requestEnvironment } from './callables.js';
 import { checkArguments } from './calls.js';
 import type { CheckedMutation, Expression, Statement, Variable } from './checked.js';
 import type { Environment, Session } from './environment.js';
-import { report, withVariables } from './environment.js';
+import { refuseMemberName, report, withVariables } from './environment.js';
 import { checkAs, checkExpression, narrowedBy } from './expressions.js';
 import { choices, linkPath, lookup, suggestion } from './names.js';
 import type { MutationSymbol, QuerySymbol } from './symbols.js';
@@ -92,7 +92,10 @@ function checkLetStatement(env: Environment, node: syntax.LetStatement): Step {
     return { statements: [], env };
   }
   const bind = (type: Type): Variable => ({ name, type, span: node.name.span });
-  const next = (variable: Variable): Environment => ({ ...env, scope: withVariables(env.scope, [variable]) });
+  const next = (variable: Variable): Environment => {
+    refuseMemberName(env.session, variable);
+    return { ...env, scope: withVariables(env.scope, [variable]) };
+  };
   if (value.kind === 'insertIndividual') {
     const variable = bind(insertedType(env, value));
     return { statements: listed(checkInsertIndividual(env, value, variable)), env: next(variable) };
@@ -168,6 +171,7 @@ function checkFor(env: Environment, node: syntax.ForStatement, result: Type | nu
       : { kind: 'list' as const, value: checkExpression(env, source) };
   const type = rows.kind === 'select' ? rows.select.type : elementType(env, rows.value);
   const variable: Variable = { name, type, span: node.name.span };
+  refuseMemberName(env.session, variable);
   const inner: Environment = { ...env, scope: withVariables(env.scope, [variable]) };
   return { kind: 'for', variable, rows, body: checkBlock(inner, node.body, result), span };
 }

@@ -31,7 +31,7 @@ export interface TestWorld {
 type MutateAnswer = Awaited<ReturnType<Runtime['enter']>>['mutate'];
 
 export async function startWorld(
-  source: string,
+  source: string | readonly string[],
   options: {
     readonly store?: EventStore;
     readonly limits?: Partial<Limits>;
@@ -49,7 +49,7 @@ export async function startWorld(
     acceptSchemaChange: options.accept ?? false,
     cursorKey: new Uint8Array(32).fill(1),
   });
-  const load = (text: string) => runtime.loadArtifact(artifactBytes(text), 'artifact');
+  const load = (text: string | readonly string[]) => runtime.loadArtifact(artifactBytes(text), 'artifact');
   await load(source);
   return {
     runtime,
@@ -63,8 +63,9 @@ export async function startWorld(
 }
 
 /** Compiles, and throws the first error as text. */
-function artifactBytes(source: string): Uint8Array {
-  const { artifact, diagnostics } = compile([{ file: 'test.entail', text: source }]);
+function artifactBytes(source: string | readonly string[]): Uint8Array {
+  const texts = typeof source === 'string' ? [source] : source;
+  const { artifact, diagnostics } = compile(texts.map((text, index) => ({ file: `test${index}.entail`, text })));
   if (!artifact) throw new Error(diagnostics.map(({ code, message }) => `${code} ${message}`).join('\n'));
   return encodeArtifact(artifact);
 }
