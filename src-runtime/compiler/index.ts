@@ -4,10 +4,7 @@ import type { Artifact } from '../artifact/index.js';
 import { sealArtifact } from '../artifact/index.js';
 import type { Diagnostic } from '../base/diagnostic.js';
 import { hasErrors } from '../base/diagnostic.js';
-import type { CheckedProgram } from '../language/check/index.js';
-import { checkModules } from '../language/check/index.js';
-import { parseModule } from '../language/index.js';
-import { withoutConsequences } from './consequences.js';
+import { analyse } from '../language/service/index.js';
 import { lowerProgram } from './lower-program.js';
 import { lowerTests, type ModuleTest } from './lower-tests.js';
 import type { Source } from './sources.js';
@@ -35,22 +32,11 @@ export interface Compiled {
 /** Parses, checks and lowers modules that are built together. Never throws on any source text. */
 export function compile(sources: readonly Source[], options: CompileOptions = {}): Compiled {
   const placed = placeSources(sources);
-  const { value, diagnostics } = analyse(placed);
+  const { program, diagnostics } = analyse(placed);
   if (hasErrors(diagnostics)) return { artifact: undefined, tests: [], diagnostics };
-  const draft = lowerProgram(value, placed, {
+  const draft = lowerProgram(program, placed, {
     compiler: options.compiler ?? 'entail 0.1.0',
     includeSources: options.includeSources ?? false,
   });
-  return { artifact: sealArtifact(draft), tests: lowerTests(value, placed), diagnostics };
-}
-
-function analyse(sources: readonly Source[]): { value: CheckedProgram; diagnostics: Diagnostic[] } {
-  const parsed = sources.map(({ file, text }) => parseModule(file, text));
-  const checked = checkModules(parsed.map(({ value }) => value));
-  const order = new Map(sources.map(({ file }, i) => [file, i]));
-  const place = (diagnostic: Diagnostic) => order.get(diagnostic.span.file) ?? sources.length;
-  const syntactic = parsed.flatMap((module) => module.diagnostics);
-  const diagnostics = [...syntactic, ...withoutConsequences(checked.diagnostics, parsed)];
-  diagnostics.sort((a, b) => place(a) - place(b) || a.span.start.offset - b.span.start.offset);
-  return { value: checked.value, diagnostics };
+  return { artifact: sealArtifact(draft), tests: lowerTests(program, placed), diagnostics };
 }

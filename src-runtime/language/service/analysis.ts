@@ -3,6 +3,7 @@
 import type { Checked } from '../../base/diagnostic.js';
 import type { ModuleSyntax } from '../ast.js';
 import { checkModules } from '../check/index.js';
+import { withoutConsequences } from '../consequences.js';
 import { parseModule } from '../parser/module.js';
 import type { Analysis, SourceText } from './types.js';
 
@@ -17,7 +18,7 @@ export function analyse(sources: readonly SourceText[], previous?: Analysis): An
   const syntaxDiagnostics = parsed.map(({ diagnostics }) => diagnostics);
   const order = new Map(sources.map(({ file }, i) => [file, i]));
   const place = (file: string) => order.get(file) ?? sources.length;
-  const diagnostics = [...syntaxDiagnostics.flat(), ...findings].sort(
+  const diagnostics = [...syntaxDiagnostics.flat(), ...withoutConsequences(findings, parsed)].sort(
     (a, b) => place(a.span.file) - place(b.span.file) || a.span.start.offset - b.span.start.offset,
   );
   return { sources, modules, syntaxDiagnostics, program, diagnostics };

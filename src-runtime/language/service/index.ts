@@ -5,6 +5,7 @@ export { completionsAt } from './completion/index.js';
 export { foldingRanges } from './folding.js';
 export { hoverAt } from './hover.js';
 export { outlineOf } from './outline.js';
+export { quickFixes } from './quick-fixes.js';
 export { definitionAt, referencesAt } from './references.js';
 export { applyEdits, rename, renameAt } from './rename.js';
 export { signatureAt } from './signature.js';

@@ -33,7 +33,10 @@ export function rename(analysis: Analysis, file: string, offset: number, newName
   if (malformed !== undefined) return { ok: false, reason: malformed };
   if (newName === name) return { ok: true, edits: [] };
   const edits = occurrences.map(({ span }): TextEdit => ({ span, text: newName }));
-  const renamed = analyse(analysis.sources.map((source) => applyEdits(source, edits)));
+  const renamed = analyse(
+    analysis.sources.map((source) => applyEdits(source, edits)),
+    analysis,
+  );
   const reason = firstDifference(analysis, renamed, edits, newName);
   return reason === undefined ? { ok: true, edits } : { ok: false, reason };
 }

@@ -2,8 +2,8 @@
 
 import type { Checked, Diagnostic } from '../base/diagnostic.js';
 import type { Span } from '../base/span.js';
-import type { ModuleSyntax } from '../language/ast.js';
-import type { CodeName } from '../language/codes/registry.js';
+import type { ModuleSyntax } from './ast.js';
+import type { CodeName } from './codes/registry.js';
 
 /** What may be missing only because it stood in what could not be read. */
 const ABOUT_WHAT_IS_MISSING: ReadonlySet<string> = new Set<CodeName>([

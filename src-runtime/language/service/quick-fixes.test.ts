@@ -1,0 +1,143 @@
+/** Quick fixes: the sources as they are after the named fix, which must cure the finding that it belongs to. */
+
+import { describe, expect, it } from 'vitest';
+import { analyse, applyEdits, quickFixes } from './index.js';
+import { sourcesOf } from './testing/cursor.js';
+
+/** Applies the fix of that title to the last source, and asks that its finding is gone. */
+function check(source: string, title: string, expected: string): void {
+  const sources = sourcesOf(source);
+  const analysis = analyse(sources);
+  const last = sources[sources.length - 1] ?? { file: '', text: '' };
+  const fixes = quickFixes(analysis, last.file, 0, last.text.length);
+  const fix = fixes.find((each) => each.title === title);
+  expect(fix?.title ?? fixes.map((each) => each.title)).toBe(title);
+  if (fix === undefined) return;
+  const cured = sources.map((each) => applyEdits(each, fix.edits));
+  expect(cured.find(({ file }) => file === last.file)?.text).toBe(expected);
+  const left = analyse(cured).diagnostics.filter(({ code }) => code === fix.diagnostic.code);
+  expect(left.length).toBeLessThan(analysis.diagnostics.filter(({ code }) => code === fix.diagnostic.code).length);
+}
+
+const M = 'module m\n';
+
+describe('names', () => {
+  it('are changed to what is meant', () => {
+    check(
+      `${M}concept Person { }\ndefine D(p: Persn) when Person(p)`,
+      'Change to "Person"',
+      `${M}concept Person { }\ndefine D(p: Person) when Person(p)`,
+    );
+    check(
+      `${M}concept A { name: Text }\nfn f() -> Int = rond(1)`,
+      'Change to "round"',
+      `${M}concept A { name: Text }\nfn f() -> Int = round(1)`,
+    );
+    check(
+      '// file a.entail\nmodule a\npub concept Person { }\n// file m.entail\nmodule m\ndefine D(p: a::Persn) when a::Person(p)',
+      'Change to "Person"',
+      'module m\ndefine D(p: a::Person) when a::Person(p)',
+    );
+  });
+
+  it('are imported', () => {
+    check(
+      '// file a.entail\nmodule a\npub concept Person { }\n// file m.entail\nmodule m\npub define D(p: Person) when a::Person(p)',
+      'Import "Person" from a',
+      'module m\n\nuse a::{Person}\npub define D(p: Person) when a::Person(p)',
+    );
+  });
+
+  it('are made public where they are declared', () => {
+    const sources = sourcesOf(
+      '// file a.entail\nmodule a\nconcept Person { }\n// file m.entail\nmodule m\nuse a::{Person}\npub define D(p: Person) when Person(p)',
+    );
+    const [fix] = quickFixes(analyse(sources), 'm.entail', 0, 100);
+    expect(fix?.title).toBe('Make "Person" public');
+    expect(sources.map((each) => applyEdits(each, fix?.edits ?? []).text)[0]).toBe(
+      'module a\npub concept Person { }\n',
+    );
+  });
+
+  it('that nothing uses leave the imports, or begin with `_`', () => {
+    const other = '// file a.entail\nmodule a\npub concept A { }\npub concept B { }\n// file m.entail\n';
+    check(
+      `${other}module m\nuse a::{A, B}\npub define D(x: A) when A(x)`,
+      'Remove "B" from the imports',
+      'module m\nuse a::{A}\npub define D(x: A) when A(x)',
+    );
+    check(
+      `${other}module m\nuse a::{A, B}\npub define D(x: B) when B(x)`,
+      'Remove "A" from the imports',
+      'module m\nuse a::{B}\npub define D(x: B) when B(x)',
+    );
+    const rel = `${M}relation r(a: Int, b: Int)\nfact r(1, 2)\n`;
+    check(`${rel}pub derive d(x: Int) when r(x, y)`, 'Change to `_`', `${rel}pub derive d(x: Int) when r(x, _)`);
+    check(`${rel}pub derive d(x: Int) when r(x, y)`, 'Change to "_y"', `${rel}pub derive d(x: Int) when r(x, _y)`);
+    check(`${M}pub fn f(x: Int) -> Int = 1`, 'Change to "_x"', `${M}pub fn f(_x: Int) -> Int = 1`);
+  });
+});
+
+describe('syntax', () => {
+  it('of other languages is put into this one', () => {
+    check(`${M}fn f(a: Bool) -> Bool = a&&a`, 'Write `and`', `${M}fn f(a: Bool) -> Bool = a and a`);
+    check(`${M}fn f(a: Bool) -> Bool = !a`, 'Write `not`', `${M}fn f(a: Bool) -> Bool = not a`);
+    check(`${M}fn f() -> Int = 1;`, 'Remove it', `${M}fn f() -> Int = 1`);
+    check(`${M}fn f() -> Text = 'a"b'`, 'Use double quotes', `${M}fn f() -> Text = "a\\"b"`);
+    check(
+      `${M}relation r(a: Int)\nderive d(x: Int) when r(x), x = 1`,
+      'Compare with `==`',
+      `${M}relation r(a: Int)\nderive d(x: Int) when r(x), x == 1`,
+    );
+  });
+
+  it('that is missing is added', () => {
+    check('concept A { }', 'Add `module m`', 'module m\n\nconcept A { }');
+    check(
+      `${M}relation r(a: Int\nrelation s(a: Int)`,
+      'Close it with `)`',
+      `${M}relation r(a: Int)\nrelation s(a: Int)`,
+    );
+  });
+});
+
+describe('what is missing', () => {
+  it('is added to inserts and individuals', () => {
+    const a = `${M}enum E { x, y }\nconcept A { name: Text, e: E, n: Int = 1, on: Date }\n`;
+    check(
+      `${a}mutation m() { insert A { } }`,
+      'Add "name", "e", "on"',
+      `${a}mutation m() { insert A { name: "", e: x, on: date "2000-01-01" } }`,
+    );
+    check(
+      `${a}mutation m() { insert A { e: y, name: "" } }`,
+      'Add "on"',
+      `${a}mutation m() { insert A { e: y, name: "", on: date "2000-01-01" } }`,
+    );
+    check(
+      `${a}individual i: A { e: y, on: date "2000-01-01", }`,
+      'Add "name"',
+      `${a}individual i: A { e: y, on: date "2000-01-01", name: "" }`,
+    );
+  });
+
+  it('is added to a match', () => {
+    check(
+      `${M}enum E { x, y, z }\nfn f(e: E) -> Int = match e { x => 1 }`,
+      'Add cases for y, z',
+      `${M}enum E { x, y, z }\nfn f(e: E) -> Int = match e { x => 1, y => 1, z => 1 }`,
+    );
+  });
+
+  it('is added to the body of a rule that promises a narrower class', () => {
+    const a = `${M}concept A { n: Int }\nconcept B is A { }\n`;
+    check(`${a}pub derive d(b: B) when A(b), b.n > 1`, 'Add `B(b)`', `${a}pub derive d(b: B) when A(b), b.n > 1, B(b)`);
+  });
+});
+
+it('offers the fixes of the findings in the range only', () => {
+  const text = `${M}fn f(a: Bool) -> Bool = a && a\nfn g() -> Text = 'x'`;
+  const analysis = analyse([{ file: 'm.entail', text }]);
+  const at = text.indexOf("'x'");
+  expect(quickFixes(analysis, 'm.entail', at, at).map(({ title }) => title)).toEqual(['Use double quotes']);
+});
