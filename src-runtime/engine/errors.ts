@@ -31,8 +31,12 @@ export class EvaluationFault extends Error {
     this.span = place.span ?? null;
   }
 
-  /** The same fault, with what it does not say yet taken from `place`. */
+  /** The same fault, with what it does not say yet taken from `place`. A rule's clause that called the fn is what failed. */
   at(place: Partial<FaultPlace>): EvaluationFault {
+    const isCaller = this.path !== null && this.clause === null && place.path !== this.path;
+    if (isCaller && typeof place.clause === 'number') {
+      return new EvaluationFault(this.kind, `${this.message}, in "${this.path}"`, place);
+    }
     return new EvaluationFault(this.kind, this.message, {
       path: this.path ?? place.path ?? null,
       clause: this.clause ?? place.clause ?? null,
