@@ -141,7 +141,7 @@ export function builtInSignature(form: 'function' | 'aggregate' | 'type', name: 
 }
 
 /** Source text on one line. */
-export function written(analysis: Analysis, span: Span): string {
+function written(analysis: Analysis, span: Span): string {
   const text = analysis.sources.find(({ file }) => file === span.file)?.text ?? '';
   return text
     .slice(span.start.offset, span.end.offset)

@@ -1,15 +1,16 @@
 /** What an editor can fold: brackets over several lines, comments, imports, and rules without brackets. */
 
-import type { Token } from '../lexer.js';
-import { tokenize } from '../lexer.js';
+import type { Comment, Token } from '../lexer.js';
+import { tokensOf } from './tokens.js';
 import type { Analysis, FoldingRange } from './types.js';
 
 /** In the order of their starts. A range runs from the end of what stays visible to the end of what is hidden. */
 export function foldingRanges(analysis: Analysis, file: string): readonly FoldingRange[] {
   const at = analysis.sources.findIndex((source) => source.file === file);
   const [source, module] = [analysis.sources[at], analysis.modules[at]];
-  if (source === undefined || module === undefined) return [];
-  const { tokens, comments } = tokenize(file, source.text);
+  const read = tokensOf(analysis, file);
+  if (source === undefined || module === undefined || read === undefined) return [];
+  const { tokens, comments } = read;
   const brackets = bracketRanges(tokens);
   const covered = new Set(brackets.map(({ from }) => lineEnd(source.text, from)));
   const rules = module.items.flatMap((item): FoldingRange[] => {
@@ -36,7 +37,7 @@ function bracketRanges(tokens: readonly Token[]): FoldingRange[] {
 }
 
 /** Comments over several lines, and line comments that stand under one another. */
-function commentRanges(comments: ReturnType<typeof tokenize>['comments'], text: string): FoldingRange[] {
+function commentRanges(comments: readonly Comment[], text: string): FoldingRange[] {
   const ranges: FoldingRange[] = [];
   let [first, last] = [comments[0], comments[0]];
   const close = () => {

@@ -66,21 +66,35 @@ describe('rename', () => {
   });
 
   it('refuses names that are taken, and those that would be captured', () => {
-    checkRefused('module m\nconcept A| { }\nconcept B { }', 'B', /new finding/);
+    checkRefused('module m\nconcept A| { }\nconcept B { }', 'B', /new error/);
     checkRefused(
       'module m\nrelation r(a: Int, b: Int)\nderive d(x|: Int) when r(x, y), r(y, 1)',
       'y',
-      /new finding|something else/,
+      /new error|something else/,
     );
     checkRefused(
       'module m\nfn f|(x: Int) -> Int = abs(x)\nfn g(x: Int) -> Int = abs(x) + f(x)',
       'abs',
-      /new finding|something else/,
+      /new error|something else/,
     );
     checkRefused(
       'module m\nenum E { a }\nrelation r(e: E)\nderive d(e|: E) when r(e)',
       'a',
-      /new finding|something else/,
+      /new error|something else/,
+    );
+  });
+
+  it('refuses where errors hide what a word means, and does not mind errors elsewhere', () => {
+    checkRefused(
+      'module m\nconcept A| { }\nfn f() -> Int = 1 +\nderive d(x: A) when A(x), + A(x)',
+      'B',
+      /line 4 .* not known/,
+    );
+    check('module m\nconcept A| { }\nfn f() -> Int = 1 +', 'B', 'module m\nconcept B { }\nfn f() -> Int = 1 +');
+    check(
+      'module m\nrelation r(a: Int)\npub derive d(x: Int) when r(x), r(_y|)',
+      'y',
+      'module m\nrelation r(a: Int)\npub derive d(x: Int) when r(x), r(y)',
     );
   });
 

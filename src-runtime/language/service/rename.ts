@@ -6,6 +6,7 @@ import { RESERVED_WORDS } from '../lexer.js';
 import { analyse } from './analysis.js';
 import type { Occurrence } from './symbol-index.js';
 import { indexOf, occurrenceAt } from './symbol-index.js';
+import { tokensOf } from './tokens.js';
 import type { Analysis, RenameOutcome, SourceText, TextEdit } from './types.js';
 
 /** What a rename at a place is about: the name to select and its text, or why nothing there can be renamed. */
@@ -22,7 +23,7 @@ export function renameAt(analysis: Analysis, file: string, offset: number): Rena
 
 /**
  * The edits that give what is named at `offset` another name, everywhere. Refused are names that are none, and those
- * after which any name would mean something else or a new finding appear: the renamed sources are analysed to see.
+ * after which any name would mean something else or a new error appear: the renamed sources are analysed to see.
  */
 export function rename(analysis: Analysis, file: string, offset: number, newName: string): RenameOutcome {
   const place = renameAt(analysis, file, offset);
@@ -32,6 +33,8 @@ export function rename(analysis: Analysis, file: string, offset: number, newName
   const malformed = malformedName(target, newName);
   if (malformed !== undefined) return { ok: false, reason: malformed };
   if (newName === name) return { ok: true, edits: [] };
+  const unclear = unclearPlace(analysis, name);
+  if (unclear !== undefined) return { ok: false, reason: unclear };
   const edits = occurrences.map(({ span }): TextEdit => ({ span, text: newName }));
   const renamed = analyse(
     analysis.sources.map((source) => applyEdits(source, edits)),
@@ -62,6 +65,20 @@ function unchangeable({ entity: { target, name, occurrences } }: Occurrence): st
   return `"${name}" is not declared in these sources. Open the file that declares it as well.`;
 }
 
+/** Where a file with errors has the word without a meaning: what cannot be read now may mean it once it can. */
+function unclearPlace(analysis: Analysis, name: string): string | undefined {
+  const files = new Set(
+    analysis.diagnostics.flatMap(({ severity, span }) => (severity === 'error' ? [span.file] : [])),
+  );
+  for (const file of files) {
+    const named = new Set((indexOf(analysis).occurrences.get(file) ?? []).map(({ span }) => span.start.offset));
+    const token = tokensOf(analysis, file)?.tokens.find(({ text, start }) => text === name && !named.has(start));
+    if (token === undefined) continue;
+    return `${file} has errors, and what "${name}" in line ${token.line} means is not known. Correct them first.`;
+  }
+  return undefined;
+}
+
 function malformedName(target: LinkTarget, name: string): string | undefined {
   const words = target.kind === 'module' ? name.split('::') : [name];
   for (const word of words) {
@@ -83,14 +100,15 @@ function firstDifference(
   name: string,
 ): string | undefined {
   const known = countByCode(before);
-  const added = after.diagnostics.find(({ code }) => {
+  const added = after.diagnostics.find(({ code, severity }) => {
+    if (severity !== 'error') return false;
     const left = known.get(code) ?? 0;
     known.set(code, left - 1);
     return left <= 0;
   });
   if (added !== undefined) {
     const { file, start } = added.span;
-    return `With the name "${name}" there is a new finding in ${file}, line ${start.line}: ${added.message}. Use another name.`;
+    return `With the name "${name}" there is a new error in ${file}, line ${start.line}: ${added.message}. Use another name.`;
   }
   const changed = changedMeaning(before, after, edits);
   if (changed === undefined) return undefined;

@@ -25,8 +25,6 @@ export interface SymbolIndex {
   readonly entities: readonly Entity[];
   /** By file, in source order; no two overlap. */
   readonly occurrences: ReadonlyMap<string, readonly Occurrence[]>;
-  /** What is declared, by the target that stands for it. */
-  entityOf(target: LinkTarget): Entity | undefined;
 }
 
 export function indexOf(analysis: Analysis): SymbolIndex {
@@ -54,22 +52,21 @@ export function occurrenceAt(analysis: Analysis, file: string, offset: number): 
 }
 
 function buildIndex(analysis: Analysis): SymbolIndex {
-  const entities = new Map<string, Entity>();
+  const entities = newEntities();
   const places = new Map<string, Map<number, Occurrence>>();
   for (const { file } of analysis.sources) places.set(file, new Map());
   const texts = new Map(analysis.sources.map(({ file, text }) => [file, text]));
   const add = (span: Span, target: LinkTarget, isDeclaration?: boolean) => {
     const own = places.get(span.file);
-    if (own === undefined || own.has(span.start.offset)) return;
-    const name = nameOf(target);
-    const key = keyOf(target);
-    // What stands for something that the source does not name, the checker's own variables for instance.
     const { start, end } = span;
+    if (own === undefined || own.has(start.offset)) return;
+    const name = nameOf(target);
+    // What stands for something that the source does not name, the checker's own variables for instance.
     if (target.kind !== 'module' && texts.get(span.file)?.slice(start.offset, end.offset) !== name) return;
-    const entity = entities.get(key) ?? { target, name, occurrences: [] };
-    entities.set(key, entity);
-    const declares = isDeclaration ?? key === placeKey(span);
-    own.set(start.offset, { span, entity, isDeclaration: declares });
+    const declared = declaringSpan(target);
+    const entity = entities.of(target, declared, name);
+    const isIt = isDeclaration ?? (declared?.start.offset === start.offset && declared.file === span.file);
+    own.set(start.offset, { span, entity, isDeclaration: isIt });
   };
   eachDeclaration(analysis, (span, target) => add(span, target, true));
   for (const path of usedModules(analysis)) add(path.span, { kind: 'module', name: pathText(path) });
@@ -80,7 +77,36 @@ function buildIndex(analysis: Analysis): SymbolIndex {
     for (const occurrence of sorted) occurrence.entity.occurrences.push(occurrence);
     occurrences.set(file, sorted);
   }
-  return { entities: [...entities.values()], occurrences, entityOf: (target) => entities.get(keyOf(target)) };
+  return { entities: entities.all, occurrences };
+}
+
+/** One entity for all targets that mean the same: what is declared at one place, or has one name where it is at none. */
+function newEntities() {
+  const all: Entity[] = [];
+  const byPlace = new Map<string, Map<number, Entity>>();
+  const byName = new Map<string, Entity>();
+  const added = (target: LinkTarget, name: string): Entity => {
+    const entity: Entity = { target, name, occurrences: [] };
+    all.push(entity);
+    return entity;
+  };
+  const of = (target: LinkTarget, declared: Span | undefined, name: string): Entity => {
+    if (declared === undefined) {
+      const key = target.kind === 'builtIn' ? `${target.form} ${name}` : `${target.kind} ${name}`;
+      const known = byName.get(key) ?? added(target, name);
+      byName.set(key, known);
+      return known;
+    }
+    const inFile = byPlace.get(declared.file) ?? new Map<number, Entity>();
+    byPlace.set(declared.file, inFile);
+    // What is not written anywhere has the place of what it is about, where something else may begin.
+    const isImplicit = target.kind === 'variable' && target.variable.implicit;
+    const key = isImplicit ? -1 - declared.start.offset : declared.start.offset;
+    const known = inFile.get(key) ?? added(target, name);
+    inFile.set(key, known);
+    return known;
+  };
+  return { all, of };
 }
 
 /** Calls `add` for the name of everything that is declared, what is declared inside it included. */
@@ -149,15 +175,9 @@ export function nameOf(target: LinkTarget): string {
   return of.kind === 'define' ? of.item.parameter.name.text : (of.endpoints[index]?.name ?? '');
 }
 
-/** The same for all that mean the same thing: where it is declared, else its name. */
-function keyOf(target: LinkTarget): string {
-  if (target.kind === 'builtIn') return `${target.form} ${target.name}`;
-  if (target.kind === 'module') return `module ${target.name}`;
-  const span = declaringSpan(target);
-  return target.kind === 'variable' && target.variable.implicit ? `implicit ${placeKey(span)}` : placeKey(span);
-}
-
-function declaringSpan(target: Exclude<LinkTarget, { kind: 'builtIn' | 'module' }>): Span {
+/** Where it is declared; undefined for what is built in, and for modules, which several files may name. */
+function declaringSpan(target: LinkTarget): Span | undefined {
+  if (target.kind === 'builtIn' || target.kind === 'module') return undefined;
   if (target.kind === 'member') return target.member.name.span;
   if (target.kind === 'variable') return target.variable.span;
   if (target.kind === 'parameter') return target.parameter.nameSpan;
@@ -166,8 +186,4 @@ function declaringSpan(target: Exclude<LinkTarget, { kind: 'builtIn' | 'module' 
   if (of.kind === 'define') return of.item.parameter.name.span;
   // An endpoint begins with its name.
   return of.kind === 'concept' ? of.nameSpan : (of.endpoints[index]?.span ?? of.nameSpan);
-}
-
-function placeKey(span: Span): string {
-  return `${span.file}:${span.start.offset}`;
 }

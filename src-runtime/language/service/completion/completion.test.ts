@@ -1,7 +1,8 @@
 /** Completion at a cursor `|`, in half-written source, with nothing behind it and with another item behind it. */
 
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { completionsAt } from '../index.js';
+import { analyse, completionsAt, quickFixes, signatureAt } from '../index.js';
 import { withCursor } from '../testing/cursor.js';
 
 const FRAME = `module office
@@ -225,4 +226,27 @@ it('replaces the whole word at the cursor', () => {
   const { analysis, file, offset } = withCursor('module m\nconcept Lease { }\nderive d(l: Le|as)');
   const { from, to } = completionsAt(analysis, file, offset);
   expect(analysis.sources[0]?.text.slice(from, to)).toBe('Leas');
+});
+
+describe.each(['lease', 'access', 'pointsto'])('the sample %s', (name) => {
+  const text = readFileSync(new URL(`../../../../resources/modules/${name}.entail`, import.meta.url), 'utf8');
+  const file = `${name}.entail`;
+
+  it('is answered at every word, for the whole of the word', () => {
+    const analysis = analyse([{ file, text }]);
+    for (const { index, 0: word } of text.matchAll(/[A-Za-z_]\w*/g)) {
+      const { from, to } = completionsAt(analysis, file, index + 1);
+      if (from !== to) expect(text.slice(from, to)).toBe(word);
+      signatureAt(analysis, file, index);
+    }
+  });
+
+  it('is answered wherever the text ends', () => {
+    for (let end = 0; end < text.length; end += 97) {
+      const analysis = analyse([{ file, text: text.slice(0, end) }]);
+      completionsAt(analysis, file, end);
+      signatureAt(analysis, file, end);
+      quickFixes(analysis, file, 0, end);
+    }
+  });
 });

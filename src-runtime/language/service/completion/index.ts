@@ -247,7 +247,7 @@ function statements(site: Site): Completion[] {
 }
 
 /** Whether a complete value stands before the cursor, so that only what continues it can follow. */
-export function isBehindValue({ before }: Site): boolean {
+function isBehindValue({ before }: Site): boolean {
   const last = before[before.length - 1];
   if (last === undefined) return false;
   if (last.kind === 'punctuation') return /^[)\]}?_]$/.test(last.text);

@@ -84,7 +84,7 @@ export function typeNamed(site: Site, path: string): Type | undefined {
   return scalar === undefined ? undefined : { kind: 'scalar', name: scalar };
 }
 
-export function fieldType(of: Type, name: string): Type | undefined {
+function fieldType(of: Type, name: string): Type | undefined {
   const owner = required(of);
   if (owner.kind === 'class') return fieldsOf(owner.symbol).find((field) => field.name === name)?.type;
   return owner.kind === 'record' ? owner.fields.find((field) => field.name === name)?.type : undefined;
@@ -205,7 +205,7 @@ function typeOfLet(site: Site, tokens: readonly Token[], from: number): Type | n
 }
 
 /** The index of the innermost bracket that is open before `index`; -1 outside all. */
-export function enclosing(tokens: readonly Token[], index: number): number {
+function enclosing(tokens: readonly Token[], index: number): number {
   let depth = 0;
   for (let at = index - 1; at >= 0; at -= 1) {
     const token = tokens[at];

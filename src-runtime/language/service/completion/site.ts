@@ -2,6 +2,7 @@
 
 import type { Token } from '../../lexer.js';
 import { RESERVED_WORDS, tokenize } from '../../lexer.js';
+import { tokensOf } from '../tokens.js';
 import type { Analysis } from '../types.js';
 import type { ModuleNames, ProgramNames } from './names.js';
 import { namesOf } from './names.js';
@@ -52,8 +53,9 @@ export function siteAt(analysis: Analysis, file: string, offset: number): Site |
   const text = analysis.sources.find((source) => source.file === file)?.text;
   const names = namesOf(analysis);
   const module = names.byFile.get(file);
-  if (text === undefined || module === undefined) return null;
-  const { tokens, comments } = tokensOf(analysis, file, text);
+  const all = tokensOf(analysis, file);
+  if (text === undefined || module === undefined || all === undefined) return null;
+  const { tokens, comments } = all;
   if (comments.some(({ start, end, text: own }) => start < offset && (offset < end || isOpenComment(own, offset, end))))
     return null;
   const upTo = tokens.filter((token) => token.start < offset && token.kind !== 'end');
@@ -124,17 +126,6 @@ const ITEM_WORDS = new Set(
   ),
 );
 const WITH_PARAMETERS = new Set(['relation', 'derive', 'define', 'check', 'query', 'mutation', 'fn']);
-
-type FileTokens = Pick<ReturnType<typeof tokenize>, 'tokens' | 'comments'>;
-const TOKENS = new WeakMap<Analysis, Map<string, FileTokens>>();
-
-function tokensOf(analysis: Analysis, file: string, text: string): FileTokens {
-  const files = TOKENS.get(analysis) ?? new Map<string, FileTokens>();
-  TOKENS.set(analysis, files);
-  const known = files.get(file) ?? tokenize(file, text);
-  files.set(file, known);
-  return known;
-}
 
 /** A line comment goes on where it ends; so does a block comment that is not closed. */
 function isOpenComment(comment: string, offset: number, end: number): boolean {
@@ -235,7 +226,7 @@ function isTypeAt(tokens: readonly Token[], index: number, open: readonly Bracke
 const OPERATOR_WORDS = new Set('and or not return select value then in where by div mod'.split(' '));
 
 /** The index of the `match` whose cases the brace opens; -1 where it opens something else. */
-export function matchOf(tokens: readonly Token[], brace: number): number {
+function matchOf(tokens: readonly Token[], brace: number): number {
   for (let at = brace - 1; at >= 0; at -= 1) {
     const text = tokens[at]?.text ?? '';
     if (text === 'match') return at;
