@@ -166,6 +166,20 @@ describe('requests', () => {
     check('mutation m(p: Person) { if exists(p.boss) { let q = p }\n delete |', 'p tenantOf !q');
   });
 
+  it('know the types of names that statements introduce', () => {
+    checkAll('mutation m(p: Person) { for l in (select x where tenantOf(x, p)) { set l.|', 'code rent status tenants');
+    checkAll('mutation m(l: Lease) { for t in l.tenants { set t.|', 'name email boss');
+    checkAll('mutation m(ps: [Person]) { for p in ps { delete p.|', 'name email boss');
+    checkAll('mutation m(l: Lease) { let s = l.status set l.status = match s { |', 'draft ended signed _');
+    checkAll('mutation m(p: Person) { let l = sign(p, "x") set l.|', 'code rent status tenants');
+  });
+
+  it('offer individuals where one is expected', () => {
+    check('fact reports(|', '@ada');
+    check('test "t" { sign(|', '@ada');
+    check('fn f() -> Decimal = twice(|', '!@ada');
+  });
+
   it('offer codes and calls in tests', () => {
     check('test "t" { |', 'expect insert sign !for');
     check('test "t" { expect |', 'not error rented');

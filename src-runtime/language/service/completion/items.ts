@@ -6,7 +6,7 @@ import type { LinkTarget } from '../../check/checked.js';
 import type { DeclaredSymbol } from '../../check/index.js';
 import { fieldsOf } from '../../check/symbols.js';
 import type { Type } from '../../check/types.js';
-import { required, SCALARS, typeText } from '../../check/types.js';
+import { mayOverlap, required, SCALARS, typeText } from '../../check/types.js';
 import { builtInSignature, detailOf, docOf } from '../describe.js';
 import type { Completion, CompletionKind, TextEdit } from '../types.js';
 import type { Parameter } from './scope.js';
@@ -92,6 +92,17 @@ export function members(site: Site, type: Type | undefined): Completion[] {
       rank: RANK.expected,
     };
   });
+}
+
+/** Declared individuals, where one of their class is expected. */
+export function individuals(site: Site, type: Type | undefined): Completion[] {
+  const of = type === undefined ? undefined : required(type);
+  if (of?.kind !== 'class') return [];
+  const fitting = names(
+    site,
+    (symbol) => symbol.kind === 'individual' && symbol.concept !== null && mayOverlap(symbol.concept, of.symbol),
+  );
+  return fitting.flatMap((item) => (item.kind === 'individual' ? [{ ...item, label: `@${item.label}` }] : []));
 }
 
 export function fields(of: Type): Completion[] {

@@ -120,7 +120,7 @@ function variablesOfTokens(site: Site): Map<string, Type | null> {
   const isStatement = site.kind === 'mutation' || site.kind === 'test';
   for (const [i, token] of tokens.entries()) {
     if (token.kind !== 'word' || token.text === '_' || (token.start < site.to && token.end >= site.offset)) continue;
-    const introduced = introducedAt(site, tokens, i);
+    const introduced = introducedAt(site, tokens, i, variables);
     if (introduced === undefined || !isInReach(site, tokens, i, isStatement)) continue;
     if ((variables.get(token.text) ?? null) === null) variables.set(token.text, introduced.type);
   }
@@ -128,13 +128,19 @@ function variablesOfTokens(site: Site): Map<string, Type | null> {
 }
 
 /** Whether the word at `i` is a variable where it can be introduced, and its type as far as one sees it there. */
-function introducedAt(site: Site, tokens: readonly Token[], i: number): { readonly type: Type | null } | undefined {
+function introducedAt(
+  site: Site,
+  tokens: readonly Token[],
+  i: number,
+  known: ReadonlyMap<string, Type | null>,
+): { readonly type: Type | null } | undefined {
   const [word, before, next] = [tokens[i], tokens[i - 1]?.text ?? '', tokens[i + 1]?.text ?? ''];
   if (word === undefined || RESERVED_WORDS.has(word.text)) return undefined;
   const opening = enclosing(tokens, i);
   if (next === ':' && opening >= 0 && isHead(tokens, opening)) return { type: typeWritten(site, tokens, i + 2) };
-  if (before === 'let') return { type: typeOfLet(site, tokens, i + 2) };
-  if (before === 'for' || next === 'in') return { type: null };
+  if (before === 'let') return { type: typeOfLet(site, tokens, i + 2, known) };
+  if (before === 'for' || next === 'in')
+    return { type: next === 'in' ? elementType(site, tokens, i + 2, known) : null };
   if (opening < 0 || tokens[opening]?.text !== '(' || isHead(tokens, opening)) return undefined;
   const isWhole = (before === '(' || before === ',' || before === ':') && (next === ',' || next === ')' || next === '');
   const callee = pathBefore(tokens, opening);
@@ -195,13 +201,50 @@ function typeWritten(site: Site, tokens: readonly Token[], from: number): Type |
   return tokens[end]?.text === '?' ? { kind: 'optional', of: type } : type;
 }
 
-function typeOfLet(site: Site, tokens: readonly Token[], from: number): Type | null {
+function typeOfLet(
+  site: Site,
+  tokens: readonly Token[],
+  from: number,
+  known: ReadonlyMap<string, Type | null>,
+): Type | null {
   const first = tokens[from];
   if (first?.text === 'insert') return typeWritten(site, tokens, from + 1);
   if (first?.text === 'count') return INT;
   const symbol = first === undefined ? undefined : resolveName(site.names, site.module, first.text);
   const returns = symbol?.kind === 'mutation' || symbol?.kind === 'query' || symbol?.kind === 'fn';
-  return returns && tokens[from + 1]?.text === '(' ? symbol.result : null;
+  if (tokens[from + 1]?.text === '(') return returns ? symbol.result : null;
+  return typeOfChain(tokens, from, known);
+}
+
+/** The type of `x.a.b` that begins at `from`, where nothing more follows. */
+function typeOfChain(tokens: readonly Token[], from: number, known: ReadonlyMap<string, Type | null>): Type | null {
+  let type = known.get(tokens[from]?.text ?? '') ?? undefined;
+  let at = from;
+  for (; tokens[at + 1]?.text === '.'; at += 2)
+    type = type === undefined ? undefined : fieldType(type, tokens[at + 2]?.text ?? '');
+  const isWhole = !/^[-+*/(<>?]|^[=!<>]=$|^(?:div|mod|and|or)$|^\?\?$|^\+\+$/.test(tokens[at + 1]?.text ?? '');
+  return type !== undefined && isWhole ? required(type) : null;
+}
+
+/** What `in` goes through, at `from`: a list, a range, or the rows of `(select x where …)`. */
+function elementType(
+  site: Site,
+  tokens: readonly Token[],
+  from: number,
+  known: ReadonlyMap<string, Type | null>,
+): Type | null {
+  if (tokens[from]?.text === 'range') return INT;
+  if (tokens[from]?.text !== '(' || tokens[from + 1]?.text !== 'select') {
+    const list = typeOfChain(tokens, from, known);
+    return list?.kind === 'list' ? list.of : null;
+  }
+  const row = tokens[from + 2]?.text;
+  if (tokens[from + 3]?.text !== 'where') return null;
+  for (let at = from + 3; at < closingOf(tokens, from); at += 1) {
+    const type = tokens[at]?.text === row ? introducedAt(site, tokens, at, known)?.type : undefined;
+    if (type !== undefined && type !== null) return type;
+  }
+  return null;
 }
 
 /** The index of the innermost bracket that is open before `index`; -1 outside all. */
