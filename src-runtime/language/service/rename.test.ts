@@ -84,6 +84,10 @@ describe('rename', () => {
     );
   });
 
+  it('refuses a name that would silently take the place of a built-in', () => {
+    checkRefused('module m\nfn f|(x: Int) -> Int = x\nfn g(x: Int) -> Int = abs(x) + f(x)', 'abs', /something else/);
+  });
+
   it('refuses where errors hide what a word means, and does not mind errors elsewhere', () => {
     checkRefused(
       'module m\nconcept A| { }\nfn f() -> Int = 1 +\nderive d(x: A) when A(x), + A(x)',
