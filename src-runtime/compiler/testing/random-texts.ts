@@ -33,7 +33,7 @@ export function materialFrom(modules: readonly string[]): Material {
 }
 
 /** mulberry32. */
-export function generator(seed: number): Random {
+function generator(seed: number): Random {
   let state = seed;
   return (below) => {
     state = (state + 0x6d2b79f5) | 0;
