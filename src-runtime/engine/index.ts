@@ -1,5 +1,6 @@
 /** The engine's edge: program and facts in, derived facts, solutions and proofs out. */
 
+export type { DecimalValue } from '../base/decimal.js';
 export { EvaluationFault, type FaultKind, type FaultPlace } from './errors.js';
 export { explain } from './explain/explain.js';
 export { factId, parseFactId } from './fact-id.js';
@@ -37,6 +38,5 @@ export type {
 } from './types.js';
 export { Interner } from './values/codec.js';
 export { compareValues } from './values/compare.js';
-export type { DecimalValue } from './values/decimal.js';
 export { typeText, type Value } from './values/value.js';
 export { constantValue, type FromWire, fromWire, toWire, type WireEnvironment } from './values/wire.js';

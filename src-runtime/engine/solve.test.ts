@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Expression, FunctionDeclaration } from '../artifact/types.js';
+import { decimalText, parseDecimal } from '../base/decimal.js';
 import { unhurried } from '../base/ports.js';
 import { loadProgram } from './program.js';
 import { callFunction, evaluateExpression, evaluateMessage, evaluatePure, firstSolution, solve } from './solve.js';
@@ -28,7 +29,6 @@ import {
 } from './testing/ir.js';
 import type { Bindings, View } from './types.js';
 import { Interner } from './values/codec.js';
-import { decimalText, parseDecimal } from './values/decimal.js';
 import type { Value } from './values/value.js';
 
 const LEASE = classOf('Lease');

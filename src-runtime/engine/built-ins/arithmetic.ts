@@ -1,8 +1,8 @@
 /** Int and Decimal arithmetic. None in, none out; what has no result faults. */
 
 import type { ArithmeticOperator } from '../../artifact/types.js';
+import { canonicalZero, Decimal, type DecimalValue, sumDecimals } from '../../base/decimal.js';
 import { EvaluationFault } from '../errors.js';
-import { canonicalZero, Decimal, type DecimalValue, sumDecimals } from '../values/decimal.js';
 import type { Value } from '../values/value.js';
 
 /** An Int that fits, or a fault. */

@@ -1,6 +1,7 @@
 /** Finds bindings of a condition on evaluated relations, as rows of codes, for proofs and why-nots. */
 
 import type { Clause, Condition, Expression, Literal, Term, Type } from '../../artifact/types.js';
+import type { DecimalValue } from '../../base/decimal.js';
 import { EvaluationFault } from '../errors.js';
 import { type Inputs, readAs, relationOf, rowsOfInput } from '../inputs.js';
 import type { Step } from '../plan/normalise.js';
@@ -10,7 +11,6 @@ import { matchingRows } from '../reader.js';
 import { noReads, readsOfCondition } from '../reads.js';
 import { Relation } from '../relation.js';
 import { NONE } from '../values/codec.js';
-import type { DecimalValue } from '../values/decimal.js';
 import { INT } from '../values/value.js';
 import { constantValue } from '../values/wire.js';
 

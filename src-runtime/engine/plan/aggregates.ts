@@ -1,11 +1,11 @@
 /** Aggregates as inner generator functions: one call a group, remembered for the rest of the run. */
 
 import type { Expression } from '../../artifact/types.js';
+import { Decimal } from '../../base/decimal.js';
 import { average, sum } from '../built-ins/arithmetic.js';
 import { EvaluationFault } from '../errors.js';
 import { insertRow, Relation } from '../relation.js';
 import { comparison } from '../values/compare.js';
-import { Decimal } from '../values/decimal.js';
 import { bare, type Value } from '../values/value.js';
 import { PLAIN, writeCondition } from './conditions.js';
 import { ExpressionWriter, IN_BODY, isComposite, type Register, type Scope } from './expressions.js';

@@ -1,12 +1,12 @@
 /** Expressions as JavaScript source: to a value, to a code, or to a plain boolean. */
 
 import type { ConstantExpression, Expression, Navigation, Type } from '../../artifact/types.js';
+import { decimalFromInt } from '../../base/decimal.js';
 import { arithmetic } from '../built-ins/arithmetic.js';
 import { builtIn } from '../built-ins/standard.js';
 import { EvaluationFault } from '../errors.js';
 import { functionOf } from '../functions.js';
 import { comparison } from '../values/compare.js';
-import { decimalFromInt } from '../values/decimal.js';
 import { bare, type Value } from '../values/value.js';
 import { constantValue } from '../values/wire.js';
 import { aggregateSource } from './aggregates.js';
@@ -277,7 +277,7 @@ export const INDIVIDUAL: Type = { kind: 'class', path: '' };
 
 const NEGATE = {
   Int: (value: number) => (value === 0 ? 0 : -value),
-  Decimal: (value: import('../values/decimal.js').DecimalValue) => (value.isZero() ? value : value.negated()),
+  Decimal: (value: import('../../base/decimal.js').DecimalValue) => (value.isZero() ? value : value.negated()),
 };
 
 /** A range that nothing counts through: where `in` stands before it, its numbers are made one by one instead. */

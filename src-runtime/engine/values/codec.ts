@@ -1,9 +1,9 @@
 /** Values as 32-bit codes, so that a fact is a row of integers. What a code means its endpoint's type says. */
 
 import type { EnumDeclaration, Type } from '../../artifact/types.js';
+import { dateFromDays, daysOfDate } from '../../base/dates.js';
+import { Decimal, type DecimalValue, decimalText } from '../../base/decimal.js';
 import { invariant } from '../../base/invariant.js';
-import { dateFromDays, daysOfDate } from './dates.js';
-import { Decimal, type DecimalValue, decimalText } from './decimal.js';
 import type { Value } from './value.js';
 
 /** The code of none. No stored or derived fact holds it. */

@@ -1,7 +1,7 @@
 /** The language's total order of the values of a type. Text goes by code point, which UTF-16 order is not. */
 
 import type { EnumDeclaration, Type } from '../../artifact/types.js';
-import type { DecimalValue } from './decimal.js';
+import type { DecimalValue } from '../../base/decimal.js';
 import type { Value } from './value.js';
 
 export type Comparison = (left: Value, right: Value) => number;

@@ -1,7 +1,7 @@
 /** Runtime values. What a value means its type says: nothing here carries a tag. */
 
 import type { Type } from '../../artifact/types.js';
-import type { DecimalValue } from './decimal.js';
+import type { DecimalValue } from '../../base/decimal.js';
 
 /**
  * Bool: boolean. Int: number. Decimal: DecimalValue. Text, Date (`YYYY-MM-DD`), enum (its member), individual (`#i3` or

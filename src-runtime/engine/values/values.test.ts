@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EnumDeclaration, Json, Type } from '../../artifact/types.js';
+import { dateFromDays, dateTimeText, daysOfDate, isDate } from '../../base/dates.js';
 import { SPAN } from '../testing/ir.js';
 import { Interner, NONE } from './codec.js';
 import { compareValues } from './compare.js';
-import { dateFromDays, dateTimeText, daysOfDate, isDate } from './dates.js';
 import { BOOL, DATE, DATE_TIME, DECIMAL, INT, TEXT } from './value.js';
 import { constantValue, fromWire, toWire, type WireEnvironment } from './wire.js';
 

@@ -1,10 +1,10 @@
 /** Values to JSON and back, by type (LANGUAGE "Types"). Strict on the way in; individuals go out as references. */
 
 import type { Json, Type } from '../../artifact/types.js';
+import { dateTimeText, isDate, parseDateTime } from '../../base/dates.js';
+import { type DecimalValue, decimalText, parseDecimal } from '../../base/decimal.js';
 import { invariant } from '../../base/invariant.js';
 import type { Program } from '../types.js';
-import { dateTimeText, isDate, parseDateTime } from './dates.js';
-import { type DecimalValue, decimalText, parseDecimal } from './decimal.js';
 import { bare, typeText, type Value } from './value.js';
 
 /** How the caller resolves and checks individuals that come in. */
