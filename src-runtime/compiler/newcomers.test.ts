@@ -124,3 +124,15 @@ describe('one mistake, one finding', () => {
     ]);
   });
 });
+
+describe('ground truth is checked with every built-in function', () => {
+  it.each([
+    'concept C { t: Text where upper(value) == value }\nindividual c: C { t: "a" }',
+    'concept C { d: Date where year(value) > 2000 }\nindividual c: C { d: date "1999-01-01" }',
+    'concept C { d: Date where addDays(value, 1) > date "2000-01-01" }\nindividual c: C { d: date "1999-12-31" }',
+    'concept C { n: Decimal where round(value, 1) == value }\nindividual c: C { n: 1.25 }',
+    'concept C { n: Decimal where floor(value) == 2 }\nindividual c: C { n: 1.25 }',
+    'concept C { n: Int where max(value, 3) == 3 }\nindividual c: C { n: 4 }',
+    'concept C { n: Int where text(value) != "4" }\nindividual c: C { n: 2 + 2 }',
+  ])('%s', (snippet) => check(snippet, [['E0306', 'refinement']]));
+});

@@ -1,6 +1,8 @@
 /** Evaluates refinements on constants at compile time, as far as they can be told without running anything. */
 
 import { Decimal } from 'decimal.js';
+import { parseDateTime } from '../../base/dates.js';
+import { standardFunctions } from '../../base/standard-functions.js';
 import type { ArithmeticOperator, CompareOperator } from '../ast.js';
 import type { Constant, Expression } from './checked.js';
 import { Decimal34, decimalText } from './coercion.js';
@@ -54,7 +56,7 @@ function evaluate(node: Expression, value: Constant | undefined): Constant | und
     case 'compare':
       return evaluateCompare(node, value);
     case 'builtIn':
-      return evaluateText(node, value);
+      return evaluateBuiltIn(node, value);
     default:
       return undefined;
   }
@@ -161,12 +163,34 @@ function compareCodePoints(a: string, b: string): number {
   return left.length - right.length;
 }
 
-function evaluateText(node: Expression & { kind: 'builtIn' }, value: Constant | undefined): Constant | undefined {
-  const [text, other] = node.args.map((arg) => evaluate(arg, value));
-  if (typeof text !== 'string') return undefined;
-  if (node.name === 'length') return [...text].length;
-  if (typeof other !== 'string') return undefined;
-  if (node.name === 'contains') return text.includes(other);
-  if (node.name === 'startsWith') return text.startsWith(other);
-  return node.name === 'endsWith' ? text.endsWith(other) : undefined;
+const STANDARD = standardFunctions((message) => new Error(message));
+
+/** Undefined also where the function has no result: the runtime will say so. */
+function evaluateBuiltIn(node: Expression & { kind: 'builtIn' }, value: Constant | undefined): Constant | undefined {
+  const args = node.args.map((arg) => evaluate(arg, value));
+  const [first, second] = args;
+  const [type] = node.operandTypes;
+  if (args.some((arg) => arg === undefined || arg === null) || type === undefined) return undefined;
+  if (node.name === 'text') return String(first);
+  if ((node.name === 'min' || node.name === 'max') && isNumeral(first) && isNumeral(second)) {
+    const order = compareConstants(type, first, second) * (node.name === 'min' ? 1 : -1);
+    return order <= 0 ? first : second;
+  }
+  const ofDecimal = type.kind === 'scalar' && type.name === 'Decimal';
+  const apply = (ofDecimal ? STANDARD.decimal.get(node.name) : undefined) ?? STANDARD.plain.get(node.name);
+  if (apply === undefined) return undefined;
+  const plain = args.map((arg, i) => plainValue(node.operandTypes[i] ?? type, arg ?? null));
+  try {
+    const result = apply(...(plain as never[]));
+    return typeof result === 'object' ? decimalText(result.toFixed()) : result;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A constant as the standard functions take it. */
+function plainValue(type: Type, value: Constant) {
+  if (type.kind !== 'scalar') return value;
+  if (type.name === 'Decimal') return new Decimal34(String(value));
+  return type.name === 'DateTime' ? parseDateTime(String(value)) : value;
 }
