@@ -6,13 +6,13 @@ import { EvaluationFault } from '../errors.js';
 import type { Value } from '../values/value.js';
 
 /** An Int that fits, or a fault. */
-export function checkedInt(value: number): number {
+function checkedInt(value: number): number {
   if (!Number.isSafeInteger(value)) throw new EvaluationFault('fault', 'Int overflow');
   return value === 0 ? 0 : value;
 }
 
 /** A Decimal that is finite, or a fault. */
-export function checkedDecimal(value: DecimalValue): DecimalValue {
+function checkedDecimal(value: DecimalValue): DecimalValue {
   if (!value.isFinite()) throw new EvaluationFault('fault', 'Decimal overflow');
   return canonicalZero(value);
 }
