@@ -11,7 +11,7 @@ import { evaluateComponent } from './evaluate.js';
 import { type Inputs, type Materialised, relationOf } from './inputs.js';
 import { isMaintainable, maintainComponent } from './maintain/maintain.js';
 import type { Component } from './program.js';
-import type { Relation } from './relation.js';
+import { Relation } from './relation.js';
 
 /** A state that a line has been brought to. */
 interface Point {
@@ -30,6 +30,15 @@ interface Line {
   /** Ascending by version; never empty once the line is whole. */
   points: Point[];
   isBusy: boolean;
+}
+
+/** The component in the store that this one was forked from, as it was then. */
+export interface Below {
+  readonly version: number;
+  readonly key: string;
+  /** Rows that its evaluation visited, about. */
+  readonly cost: number;
+  readonly relations: ReadonlyMap<string, Materialised>;
 }
 
 interface Work {
@@ -52,13 +61,22 @@ export class ComponentStates {
   /** Rows that a maintenance may visit in any case. */
   private readonly costMin: number;
 
-  constructor(component: Component, costMin: number) {
+  private readonly below: ((pacer: Pacer) => Promise<Below>) | undefined;
+
+  constructor(component: Component, costMin: number, below?: (pacer: Pacer) => Promise<Below>) {
     this.component = component;
     this.costMin = costMin;
+    this.below = below;
+  }
+
+  /** Rows that the last evaluation visited, about. */
+  get cost(): number {
+    return this.lines.at(-1)?.cost ?? 0;
   }
 
   /** The component's relations in the state that the inputs have; made where that has not been done or is under way. */
   async at(key: string, inputs: Inputs, pacer: Pacer): Promise<ReadonlyMap<string, Materialised>> {
+    if (this.lines.length === 0) await this.goOnFromBelow(inputs, pacer);
     for (const line of this.lines) {
       const point = line.points.find((each) => each.key === key);
       if (point !== undefined) return point.relations;
@@ -79,6 +97,30 @@ export class ComponentStates {
     }
   }
 
+  /** What fails below says nothing of this state. */
+  private async goOnFromBelow(inputs: Inputs, pacer: Pacer): Promise<void> {
+    try {
+      const below = await this.below?.(pacer);
+      if (below !== undefined) this.continueFrom(below, inputs);
+    } catch (error) {
+      if (!(error instanceof EvaluationFault)) throw error;
+    }
+  }
+
+  /** Begins with an overlay on the component below, where all it reads are overlays too. */
+  private continueFrom({ version, key, cost, relations }: Below, inputs: Inputs): void {
+    if (this.lines.length > 0) return;
+    const read = [...this.component.reads].filter((path) => !relations.has(path));
+    const sources = read.map((path) => [path, { relation: relationOf(inputs, path).relation, version }] as const);
+    if (sources.some(([, { relation }]) => relation.base === null)) return;
+    const overlays = new Map([...relations].map(([path, each]) => [path, Relation.overlay(each)]));
+    const materialised = new Map(
+      [...relations].map(([path, { size }]) => [path, { relation: overlays.get(path) as Relation, version, size }]),
+    );
+    const point: Point = { version, key, relations: materialised, inputs: new Map(sources) };
+    this.lines.push({ relations: overlays, cost, points: [point], isBusy: false });
+  }
+
   /** Forgets what a writer derived that has been rolled back. */
   undoTo(version: number): void {
     for (const line of this.lines) {
@@ -96,7 +138,8 @@ export class ComponentStates {
       line.points = line.points.slice(-1);
       const [point] = line.points;
       for (const { relation, size } of point?.relations.values() ?? []) {
-        if (relation.count > 64 && size * 2 < relation.count) relation.compact(point?.version ?? 0);
+        const isSparse = relation.count > 64 && size * 2 < relation.count;
+        if (isSparse && relation.base === null) relation.compact(point?.version ?? 0);
       }
     }
   }

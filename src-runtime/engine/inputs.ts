@@ -48,10 +48,13 @@ export function readAs(
 ): { readonly key: string; readonly access: Access } {
   let key = '';
   for (const path of paths) {
-    if (!isGrowing(path)) key += `${magnitude(relationOf(inputs, path).relation)}${plainRole(inputs, path).charAt(0)} `;
+    if (isGrowing(path)) continue;
+    const { relation } = relationOf(inputs, path);
+    key += `${magnitude(relation)}${plainRole(inputs, path).charAt(0)}${relation.base === null ? '' : 'o'} `;
   }
   const access: Access = {
     roleOf: (path) => (isGrowing(path) ? 'all' : plainRole(inputs, path)),
+    isLayered: (path) => !isGrowing(path) && relationOf(inputs, path).relation.base !== null,
     rowsOf: (path, columns) => {
       if (!isGrowing(path)) return relationOf(inputs, path).relation.expectedRows(columns);
       return columns.length === 0 ? GROWING_SIZE : GROWING_ROWS;
@@ -66,6 +69,6 @@ function plainRole(inputs: Inputs, path: string): SourceRole {
 }
 
 /** Plans serve as long as their relations stay of one order of magnitude: 0 for none, 1 for about ten rows. */
-export function magnitude({ count }: Relation): number {
-  return Math.round(Math.log10(count + 1));
+export function magnitude({ end }: Relation): number {
+  return Math.round(Math.log10(end + 1));
 }

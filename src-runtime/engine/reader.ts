@@ -35,13 +35,13 @@ export class Reader implements RelationReader {
   bornAt(codes: readonly number[]): number | undefined {
     const { commitOf } = this.facts;
     const row = commitOf === undefined ? -1 : this.relation.find(codes, this.version);
-    return row < 0 ? undefined : commitOf?.(this.relation.birth[row] ?? 0);
+    return row < 0 ? undefined : commitOf?.(this.relation.birthOf(row));
   }
 
   *rows(): Generator<number[]> {
     const { relation, version } = this;
-    const count = relation.count;
-    for (let row = 0; row < count; row++) if (relation.isVisible(row, version)) yield relation.rowAt(row);
+    const { end } = relation;
+    for (let row = 0; row < end; row++) if (relation.isVisible(row, version)) yield relation.rowAt(row);
   }
 
   *match(pattern: readonly (number | null)[]): Generator<number[]> {
@@ -56,21 +56,6 @@ export class Reader implements RelationReader {
       yield* this.rows();
       return;
     }
-    for (const row of matchingRows(this.relation, columns, key, this.version)) yield this.relation.rowAt(row);
+    for (const row of this.relation.matching(columns, key, this.version)) yield this.relation.rowAt(row);
   }
-}
-
-/** Row numbers in natural order (an index chain runs the other way). */
-export function matchingRows(
-  relation: Relation,
-  columns: readonly number[],
-  key: readonly number[],
-  version: number,
-): number[] {
-  const index = relation.index(columns);
-  const found: number[] = [];
-  for (let row = index.find(relation.rows, key); row >= 0; row = index.next[row] ?? -1) {
-    if (relation.isVisible(row, version)) found.push(row);
-  }
-  return found.reverse();
 }

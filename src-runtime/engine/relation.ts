@@ -1,11 +1,14 @@
 /**
  * Rows of codes with hash indexes. A stored relation keeps every row with the version it was born at and the version it died
  * at, so that a view of one version is never disturbed by the writer of the next. A derived relation carries no versions
- * until it is maintained for the first time; then it carries them in the same way.
+ * until it is maintained for the first time; then it carries them in the same way. A relation of a fork is an overlay: its
+ * rows continue those of its base as one version saw them, and it says which of those have died in it.
  */
 
-import { hashSource, MIX_SOURCE } from './hash.js';
+import { invariant } from '../base/invariant.js';
 import { HashIndex } from './hash-index.js';
+import { type InsertRow, insertRow } from './insert-row.js';
+import { type BuriedAt, Tombs } from './tombs.js';
 
 /** Behind every version. */
 export const NEVER = 0x7fffffff;
@@ -15,10 +18,30 @@ const CAPACITY_MIN = 16;
 /** Rows that are looked at to judge how many share a value. */
 const SAMPLE_SIZE = 500;
 
+/** What an overlay continues. */
+export interface Base {
+  readonly relation: Relation;
+  /** At or above what the base's own overlay and rows are read at. */
+  readonly version: number;
+}
+
+/** Rows of one relation of a chain of overlays, as the topmost sees them. */
+export interface Layer {
+  readonly relation: Relation;
+  readonly version: number;
+  /** Number of its first row. */
+  readonly offset: number;
+  /** What has died in the overlays above; null where nothing has. */
+  readonly tombs: readonly BuriedAt[] | null;
+}
+
 export class Relation {
   readonly arity: number;
+  readonly base: Base | null;
+  /** Number of the first row of its own; those of the base come before. */
+  readonly offset: number;
   rows: Int32Array;
-  /** Rows so far, dead ones included. */
+  /** Own rows so far, dead ones included. */
   count = 0;
   capacity = CAPACITY_MIN;
   /** Over all columns; finds duplicates. Always covers every row. */
@@ -34,6 +57,8 @@ export class Relation {
   hasHoles = false;
   /** What died up to this version may have been forgotten. */
   compactedAt = 0;
+  /** Rows of the base that have died in this overlay. */
+  private readonly tombs = new Tombs();
   /** Rows in the order in which they died, and when; one that was revived may be among them. */
   private deadRows: number[] = [];
   private deathVersions: number[] = [];
@@ -42,8 +67,10 @@ export class Relation {
   private readonly indexes = new Map<string, HashIndex>();
   private readonly insertCode: InsertRow;
 
-  private constructor(arity: number) {
+  private constructor(arity: number, base: Base | null = null) {
     this.arity = arity;
+    this.base = base;
+    this.offset = base === null ? 0 : base.relation.end;
     this.rows = new Int32Array(CAPACITY_MIN * arity);
     const columns = Array.from({ length: arity }, (_, index) => index);
     this.identity = new HashIndex(arity, columns);
@@ -64,9 +91,28 @@ export class Relation {
     return relation;
   }
 
+  /** A relation that begins as its base is at a version, and goes on by itself. Costs nothing until it changes. */
+  static overlay(base: Base): Relation {
+    const relation = new Relation(base.relation.arity, base);
+    base.relation.makeVersioned();
+    relation.makeVersioned();
+    relation.hasHoles = true;
+    if (base.relation.hasHeights) relation.height = new Int32Array(CAPACITY_MIN);
+    return relation;
+  }
+
   /** A set of rows without more. */
   static plain(arity: number): Relation {
     return new Relation(arity);
+  }
+
+  /** Behind the last row. */
+  get end(): number {
+    return this.offset + this.count;
+  }
+
+  get hasHeights(): boolean {
+    return this.height.length > 0;
   }
 
   makeVersioned(): void {
@@ -94,55 +140,104 @@ export class Relation {
     return this.insertCode(this, ...codes);
   }
 
-  /** Appends a row without asking whether it is there. */
-  append(codes: readonly number[], version: number): number {
+  /** Appends a row without asking whether it is there, and returns it. */
+  append(codes: readonly number[], version: number, height = 0): number {
     if (this.count === this.capacity) this.grow();
-    const row = this.count;
-    for (let column = 0; column < this.arity; column++) this.rows[row * this.arity + column] = codes[column] ?? 0;
-    this.count = row + 1;
-    this.birth[row] = version;
-    this.death[row] = 0;
+    const own = this.count;
+    for (let column = 0; column < this.arity; column++) this.rows[own * this.arity + column] = codes[column] ?? 0;
+    this.count = own + 1;
+    this.birth[own] = version;
+    this.death[own] = 0;
+    if (this.hasHeights) this.height[own] = height;
     this.identity.extend(this.rows, this.count);
-    return row;
+    return this.offset + own;
   }
 
   kill(row: number, version: number): void {
-    this.death[row] = version - NEVER;
+    if (row >= this.offset) this.death[row - this.offset] = version - NEVER;
+    else this.tombs.bury(row, version);
     this.deadRows.push(row);
     this.deathVersions.push(version);
     this.hasHoles = true;
   }
 
   revive(row: number): void {
-    this.death[row] = 0;
+    if (row >= this.offset) this.death[row - this.offset] = 0;
+    else this.tombs.raise(row);
   }
 
   rowAt(row: number): number[] {
-    return Array.from(this.rows.subarray(row * this.arity, (row + 1) * this.arity));
+    if (row < this.offset) return this.ground.relation.rowAt(row);
+    const start = (row - this.offset) * this.arity;
+    return Array.from(this.rows.subarray(start, start + this.arity));
+  }
+
+  heightOf(row: number): number {
+    return row < this.offset ? this.ground.relation.heightOf(row) : (this.height[row - this.offset] ?? 0);
+  }
+
+  birthOf(row: number): number {
+    return row < this.offset ? this.ground.relation.birthOf(row) : (this.birth[row - this.offset] ?? 0);
   }
 
   /** True where a view of this version sees the row. */
   isVisible(row: number, version: number): boolean {
-    return !this.versioned || ((this.birth[row] ?? 0) <= version && (this.death[row] ?? 0) > version - NEVER);
-  }
-
-  diedAt(row: number, version: number): boolean {
-    return this.death[row] === version - NEVER;
+    if (row < this.offset) {
+      const { relation, version: seen } = this.ground;
+      return relation.isVisible(row, seen) && !this.tombs.has(row, version);
+    }
+    const own = row - this.offset;
+    return !this.versioned || ((this.birth[own] ?? 0) <= version && (this.death[own] ?? 0) > version - NEVER);
   }
 
   /** The row of this tuple that the version sees; −1 where there is none. */
   find(codes: readonly number[], version: number): number {
-    let row = this.identity.find(this.rows, codes);
-    while (row >= 0 && !this.isVisible(row, version)) row = this.identity.next[row] ?? -1;
-    return row;
+    let own = this.identity.find(this.rows, codes);
+    while (own >= 0 && !this.isVisible(own + this.offset, version)) own = this.identity.next[own] ?? -1;
+    if (own >= 0 || this.base === null) return own < 0 ? -1 : own + this.offset;
+    const row = this.base.relation.find(codes, this.base.version);
+    return row >= 0 && this.tombs.has(row, version) ? -1 : row;
   }
 
-  /** The row of the tuple that stands first in another relation's row; −1 where the version sees none. */
-  findRow(other: Relation, row: number, version: number): number {
+  /** The row of this tuple that died at this version; −1 where there is none. */
+  findDead(codes: readonly number[], version: number): number {
+    let own = this.identity.find(this.rows, codes);
+    while (own >= 0 && this.death[own] !== version - NEVER) own = this.identity.next[own] ?? -1;
+    if (own >= 0 || this.base === null) return own < 0 ? -1 : own + this.offset;
+    const row = this.base.relation.find(codes, this.base.version);
+    return row >= 0 && this.tombs.diedAt(row) === version ? row : -1;
+  }
+
+  /** The row of the tuple that stands first in another relation's own row; −1 where the version sees none. */
+  findRow(other: Relation, own: number, version: number): number {
     const { key } = this;
-    const start = row * other.arity;
+    const start = own * other.arity;
     for (let column = 0; column < this.arity; column++) key[column] = other.rows[start + column] ?? 0;
     return this.find(key, version);
+  }
+
+  /** The rows with these codes in these ascending columns, in natural order (an index chain runs the other way). */
+  matching(columns: readonly number[], key: readonly number[], version: number): number[] {
+    const below = this.base?.relation.matching(columns, key, this.base.version) ?? [];
+    const found = below.filter((row) => !this.tombs.has(row, version));
+    const index = this.index(columns);
+    const own: number[] = [];
+    for (let row = index.find(this.rows, key); row >= 0; row = index.next[row] ?? -1) {
+      if (this.isVisible(row + this.offset, version)) own.push(row + this.offset);
+    }
+    return found.concat(own.reverse());
+  }
+
+  /** The relations of the chain of overlays, the lowest first, as this version sees them. */
+  layers(version: number): Layer[] {
+    const { base, tombs } = this;
+    const below = base?.relation.layers(base.version) ?? [];
+    const buried = tombs.isEmpty ? null : { tombs, version };
+    const seen =
+      buried === null ? below : below.map((layer) => ({ ...layer, tombs: [...(layer.tombs ?? []), buried] }));
+    return this.count === 0 && base !== null
+      ? seen
+      : [...seen, { relation: this, version, offset: this.offset, tombs: null }];
   }
 
   /** These rows of a derived relation, no tuple twice, with their heights. */
@@ -150,14 +245,19 @@ export class Relation {
     const copy = Relation.derived(this.arity);
     for (const row of rows) {
       copy.add(this.rowAt(row));
-      copy.height[copy.count - 1] = this.height[row] ?? 0;
+      copy.height[copy.count - 1] = this.heightOf(row);
     }
     return copy;
   }
 
   /** Rows to expect for one value of these ascending columns: measured where there is an index, else judged by a sample. */
   expectedRows(columns: readonly number[]): number {
-    if (columns.length === 0) return this.count;
+    const below = this.base?.relation.expectedRows(columns) ?? 0;
+    if (columns.length === 0) return below + this.count;
+    return Math.max(below, this.expectedOwnRows(columns));
+  }
+
+  private expectedOwnRows(columns: readonly number[]): number {
     const index = this.indexes.get(columns.join(','));
     if (index !== undefined && index.covered > 0) return index.covered / index.keys;
     const step = Math.max(1, Math.floor(this.count / SAMPLE_SIZE));
@@ -172,27 +272,26 @@ export class Relation {
     return this.count / Math.max(1, Math.min(values, this.count));
   }
 
-  /** How many rows, counted from the first, were born by this version. */
+  /** Behind the last row that was born by this version. */
   bornBy(version: number): number {
-    if (!this.versioned) return this.count;
+    if (!this.versioned) return this.end;
     let [low, high] = [0, this.count];
     while (low < high) {
       const middle = (low + high) >> 1;
       if ((this.birth[middle] ?? 0) <= version) low = middle + 1;
       else high = middle;
     }
-    return low;
+    return low + this.offset;
   }
 
   /** The tuples that version `after` sees and `before` does not, and the other way round. */
   changes(before: number, after: number): { readonly added: Relation; readonly removed: Relation } {
     const [added, removed] = [Relation.plain(this.arity), Relation.plain(this.arity)];
     if (!this.versioned) return { added, removed };
-    const key: number[] = new Array(this.arity).fill(0);
     const collect = (row: number, into: Relation, seen: number, unseen: number): void => {
       if (!this.isVisible(row, seen)) return;
-      for (let column = 0; column < this.arity; column++) key[column] = this.rows[row * this.arity + column] ?? 0;
-      if (this.find(key, unseen) < 0) into.add(key);
+      const codes = this.rowAt(row);
+      if (this.find(codes, unseen) < 0) into.add(codes);
     };
     const end = this.bornBy(after);
     for (let row = this.bornBy(before); row < end; row++) collect(row, added, after, before);
@@ -221,11 +320,16 @@ export class Relation {
     this.deathVersions.length = Math.min(this.deathVersions.length, first);
     for (const row of this.deadRows.splice(first)) this.revive(row);
     // A row that dies as it is born is seen by nobody. Births stay ascending, as later ones may be of this version.
-    const kept = this.bornBy(version);
+    const kept = this.bornBy(version) - this.offset;
     if (kept === this.count) return;
     this.birth.fill(version, kept, this.count);
     this.death.fill(version - NEVER, kept, this.count);
     this.hasHoles = true;
+  }
+
+  private get ground(): Base {
+    invariant(this.base !== null, 'a row below the offset belongs to a base');
+    return this.base;
   }
 
   /** How many deaths, counted from the first, had happened by this version. */
@@ -252,12 +356,13 @@ export class Relation {
       this.birth = enlarged(this.birth, this.capacity);
       this.death = enlarged(this.death, this.capacity);
     }
-    if (this.height.length > 0) this.height = enlarged(this.height, this.capacity);
+    if (this.hasHeights) this.height = enlarged(this.height, this.capacity);
     for (const index of this.indexes.values()) index.grow(this.capacity);
   }
 
-  /** Drops the rows that no view can see any more. Only while nobody reads. */
+  /** Drops the rows that no view can see any more, of a relation that is no overlay. Only while nobody reads. */
   compact(version: number): void {
+    invariant(this.base === null, 'an overlay keeps its rows');
     let kept = 0;
     const { arity } = this;
     const lastDeath = this.deathVersions.at(-1);
@@ -265,7 +370,7 @@ export class Relation {
       if (!this.isVisible(row, version)) continue;
       this.rows.copyWithin(kept * arity, row * arity, (row + 1) * arity);
       this.birth[kept] = this.birth[row] ?? 0;
-      if (this.height.length > 0) this.height[kept] = this.height[row] ?? 0;
+      if (this.hasHeights) this.height[kept] = this.height[row] ?? 0;
       kept += 1;
     }
     this.death.fill(0);
@@ -286,42 +391,4 @@ function enlarged(array: Int32Array, length: number): Int32Array<ArrayBuffer> {
   const larger = new Int32Array(length);
   larger.set(array);
   return larger;
-}
-
-/** Adds a row given one argument a column to a relation without versions; false where it is there. */
-export type InsertRow = (relation: Relation, ...codes: number[]) => boolean;
-
-const INSERT_ROW = new Map<number, InsertRow>();
-
-/** Made for each arity, so that a tuple goes from registers to the row without an array between. */
-export function insertRow(arity: number): InsertRow {
-  const known = INSERT_ROW.get(arity);
-  if (known !== undefined) return known;
-  const names = Array.from({ length: arity }, (_, column) => `a${column}`);
-  const differs = names.map((name, column) => `rows[r * ${arity} + ${column}] !== ${name}`).join(' || ') || 'false';
-  const source = `${MIX_SOURCE}
-    return function insert(relation${names.map((name) => `, ${name}`).join('')}) {
-      const index = relation.identity;
-      const slots = index.slots;
-      const rows = relation.rows;
-      const mask = slots.length - 1;
-      let s = ${hashSource(names)} & mask;
-      let r;
-      while ((r = slots[s]) >= 0 && (${differs})) s = (s + 1) & mask;
-      if (r >= 0) return false;
-      const i = relation.count;
-      if (i === relation.capacity || index.keys * 2 >= slots.length) {
-        relation.makeRoom();
-        return insert(relation${names.map((name) => `, ${name}`).join('')});
-      }
-      ${names.map((name, column) => `rows[i * ${arity} + ${column}] = ${name};`).join(' ')}
-      slots[s] = i;
-      index.keys++;
-      index.covered = i + 1;
-      relation.count = i + 1;
-      return true;
-    };`;
-  const made = new Function(source)() as InsertRow;
-  INSERT_ROW.set(arity, made);
-  return made;
 }

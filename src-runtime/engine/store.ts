@@ -2,10 +2,10 @@
 
 import { invariant } from '../base/invariant.js';
 import type { Pacer } from '../base/ports.js';
-import { ComponentStates } from './components.js';
+import { type Below, ComponentStates } from './components.js';
 import type { Inputs, Materialised } from './inputs.js';
 import { type Component, type EngineProgram, engineProgram } from './program.js';
-import { matchingRows, Reader } from './reader.js';
+import { Reader } from './reader.js';
 import { Relation } from './relation.js';
 import type { Program, RelationReader, Transaction, View } from './types.js';
 import type { Interner } from './values/codec.js';
@@ -34,6 +34,17 @@ interface StoredState {
   pending: number | undefined;
 }
 
+/** What a fork goes on from. The view keeps the state until the fork is closed. */
+interface ForkedFrom {
+  readonly store: FactStore;
+  readonly view: StoreView;
+}
+
+/** Numbers changes, over a store and all its forks. */
+interface Revisions {
+  last: number;
+}
+
 export class FactStore {
   readonly program: EngineProgram;
   readonly interner: Interner;
@@ -42,30 +53,45 @@ export class FactStore {
   private readonly states = new Map<string, StoredState>();
   private readonly components = new Map<Component, ComponentStates>();
   /** The last committed one. A transaction takes a new one whenever it changes what it has derived from. */
-  private version = 1;
-  /** The last version of each commit. */
-  private readonly commits: number[] = [1];
-  private revisions = 0;
+  private version: number;
+  /** The last version of each commit of its own. */
+  private readonly commits: number[] = [];
+  private readonly revisions: Revisions;
+  private readonly from: ForkedFrom | null;
   private writer: StoreTransaction | undefined;
   private readonly openViews = new Set<StoreView>();
   private hasPast = false;
 
-  constructor(program: Program, interner: Interner, options: FactStoreOptions = {}) {
+  constructor(
+    program: Program,
+    interner: Interner,
+    options: FactStoreOptions = {},
+    from: ForkedFrom | null = null,
+    revisions: Revisions = { last: 0 },
+  ) {
     this.program = engineProgram(program);
     this.interner = interner;
     this.factsMax = options.factsMax ?? FACTS_MAX;
     this.maintenanceCostMin = options.maintenanceCostMin ?? MAINTENANCE_COST_MIN;
-    for (const [path, info] of program.relations) {
-      if (this.program.isRule(path)) continue;
-      this.states.set(path, {
-        relation: Relation.stored(info.endpoints.length),
-        committedSize: 0,
-        committedAt: 0,
-        writtenSize: 0,
-        history: [{ version: 0, revision: 0 }],
-        pending: undefined,
-      });
-    }
+    this.from = from;
+    this.revisions = revisions;
+    this.version = from === null ? 1 : from.view.version;
+  }
+
+  /**
+   * A store that begins as the last committed state and goes on by itself, as an overlay: what it has not changed it reads
+   * from here, derived facts too. It has to be closed, as it keeps this store from dropping what has died since.
+   */
+  fork(): FactStore {
+    const view = this.openView(this.version);
+    const { factsMax, maintenanceCostMin } = this;
+    const options = { factsMax, maintenanceCostMin };
+    return new FactStore(this.program, this.interner, options, { store: this, view }, this.revisions);
+  }
+
+  /** Lets go of what the store was forked from; nothing may be read of it afterwards. */
+  close(): void {
+    this.from?.view.release();
   }
 
   /** The last committed state. */
@@ -75,7 +101,7 @@ export class FactStore {
 
   begin(): Transaction {
     invariant(this.writer === undefined, 'one transaction at a time');
-    this.writer = new StoreTransaction(this, this.version + 1, this.commits.length + 1);
+    this.writer = new StoreTransaction(this, this.version + 1, this.commitOf(this.version) + 1);
     return this.writer;
   }
 
@@ -92,15 +118,35 @@ export class FactStore {
     for (const state of this.states.values()) {
       state.history = state.history.slice(-1);
       const { relation } = state;
-      if (relation.count > 64 && state.committedSize * 2 < relation.count) relation.compact(this.version);
+      const isSparse = relation.count > 64 && state.committedSize * 2 < relation.count;
+      if (isSparse && relation.base === null) relation.compact(this.version);
     }
     for (const component of this.components.values()) component.forgetPast();
   }
 
   state(path: string): StoredState {
-    const state = this.states.get(path);
-    invariant(state !== undefined, `${path} is a concept, a field or a stored relation`);
+    const state = this.states.get(path) ?? this.newState(path);
+    this.states.set(path, state);
     return state;
+  }
+
+  private newState(path: string): StoredState {
+    const info = this.program.relations.get(path);
+    invariant(info !== undefined && !this.program.isRule(path), `${path} is a concept, a field or a stored relation`);
+    const common = { writtenSize: 0, pending: undefined };
+    if (this.from === null) {
+      const relation = Relation.stored(info.endpoints.length);
+      return { ...common, relation, committedSize: 0, committedAt: 0, history: [{ version: 0, revision: 0 }] };
+    }
+    const { store } = this.from;
+    const { version } = this.from.view;
+    return {
+      ...common,
+      relation: Relation.overlay({ relation: store.state(path).relation, version }),
+      committedSize: store.sizeAt(store.state(path), version),
+      committedAt: version,
+      history: [{ version, revision: store.revisionAt(path, version) }],
+    };
   }
 
   reader(path: string, version: number): RelationReader {
@@ -117,8 +163,8 @@ export class FactStore {
   touch(path: string): StoredState {
     const state = this.state(path);
     if (state.pending === undefined) state.writtenSize = state.committedSize;
-    this.revisions += 1;
-    state.pending = this.revisions;
+    this.revisions.last += 1;
+    state.pending = this.revisions.last;
     return state;
   }
 
@@ -143,11 +189,35 @@ export class FactStore {
 
   /** The relations of a component in the state that the inputs have, derived unless that has been done or is under way. */
   evaluated(component: Component, inputs: Inputs, pacer: Pacer): Promise<ReadonlyMap<string, Materialised>> {
-    const states = this.components.get(component) ?? new ComponentStates(component, this.maintenanceCostMin);
-    this.components.set(component, states);
-    const key = component.storedReads.map((path) => this.revisionAt(path, inputs.version)).join(' ');
     this.hasPast = true;
-    return states.at(key, inputs, pacer);
+    return this.statesOf(component).at(this.keyAt(component, inputs.version), inputs, pacer);
+  }
+
+  private statesOf(component: Component): ComponentStates {
+    const known = this.components.get(component);
+    if (known !== undefined) return known;
+    const { from } = this;
+    const below =
+      from === null
+        ? undefined
+        : async (pacer: Pacer): Promise<Below> => {
+            const { version } = from.view;
+            const { derived } = await from.view.inputsFor(component.paths, pacer);
+            return {
+              version,
+              key: from.store.keyAt(component, version),
+              cost: from.store.statesOf(component).cost,
+              relations: new Map(component.paths.map((path) => [path, derived(path)])),
+            };
+          };
+    const states = new ComponentStates(component, this.maintenanceCostMin, below);
+    this.components.set(component, states);
+    return states;
+  }
+
+  /** Equal for states that agree in everything the component reads. */
+  private keyAt(component: Component, version: number): string {
+    return component.storedReads.map((path) => this.revisionAt(path, version)).join(' ');
   }
 
   private revisionAt(path: string, version: number): number {
@@ -160,18 +230,23 @@ export class FactStore {
     if (version > this.version && state.pending !== undefined) return state.writtenSize;
     if (state.committedAt <= version) return state.committedSize;
     let size = 0;
-    for (let row = 0; row < state.relation.count; row++) if (state.relation.isVisible(row, version)) size++;
+    for (let row = 0; row < state.relation.end; row++) if (state.relation.isVisible(row, version)) size++;
     return size;
   }
 
+  /** The number of the commit that made this version; those of a fork go on from where it began. */
   private commitOf(version: number): number {
+    const { from } = this;
+    if (from !== null && version <= from.view.version) return from.store.commitOf(version);
+    const before = from === null ? 1 : from.store.commitOf(from.view.version);
+    if (from === null && version <= 1) return before;
     let [low, high] = [0, this.commits.length];
     while (low < high) {
       const middle = (low + high) >> 1;
       if ((this.commits[middle] ?? 0) < version) low = middle + 1;
       else high = middle;
     }
-    return low + 1;
+    return before + low + 1;
   }
 }
 
@@ -266,7 +341,8 @@ class StoreTransaction implements Transaction {
     if (relation.find(codes, this.view.version) >= 0) return false;
     const state = this.change(path);
     state.writtenSize += 1;
-    const died = this.rowThatDied(relation, codes);
+    // A row that died at the present version keeps its place when it comes back.
+    const died = relation.findDead(codes, this.view.version);
     if (died >= 0) relation.revive(died);
     else relation.append(codes, this.view.version);
     return true;
@@ -285,7 +361,7 @@ class StoreTransaction implements Transaction {
     const { relation } = this.store.state(path);
     const columns = [...pattern.keys()].filter((column) => pattern[column] !== null);
     const key = columns.map((column) => pattern[column] ?? 0);
-    return matchingRows(relation, columns, key, this.view.version).map((row) => {
+    return relation.matching(columns, key, this.view.version).map((row) => {
       this.kill(path, row);
       return relation.rowAt(row);
     });
@@ -320,13 +396,6 @@ class StoreTransaction implements Transaction {
     }
     this.touched.add(path);
     return this.store.touch(path);
-  }
-
-  /** The row of this tuple that died at the writer's present version; it keeps its place when it comes back. */
-  private rowThatDied(relation: Relation, codes: readonly number[]): number {
-    let row = relation.identity.find(relation.rows, codes);
-    while (row >= 0 && !relation.diedAt(row, this.view.version)) row = relation.identity.next[row] ?? -1;
-    return row;
   }
 
   private assertOpen(): void {

@@ -127,7 +127,7 @@ export class Prover {
   private limitsOf(path: string, codes: readonly number[]): HeightLimits {
     const { program } = this.inputs;
     const { relation, version } = this.inputs.derived(path);
-    const height = relation.height[relation.find(codes, version)] ?? 0;
+    const height = relation.heightOf(relation.find(codes, version));
     const members = program.componentOf(path).recursive ? program.componentOf(path).paths : [];
     return new Map(members.map((member) => [member, height]));
   }

@@ -7,7 +7,6 @@ import { type Inputs, readAs, relationOf, rowsOfInput } from '../inputs.js';
 import type { Step } from '../plan/normalise.js';
 import { codedNames, compileCondition, type OuterTypes, type Plan, startPlan } from '../plan/plans.js';
 import type { SourceRole } from '../plan/unit.js';
-import { matchingRows } from '../reader.js';
 import { noReads, readsOfCondition } from '../reads.js';
 import { Relation } from '../relation.js';
 import { NONE } from '../values/codec.js';
@@ -158,13 +157,8 @@ export function factLike(
   const { relation, version } = relationOf(inputs, path);
   const columns = [...tuple.keys()].filter((column) => tuple[column] !== null);
   const below = limits.get(path) ?? Number.POSITIVE_INFINITY;
-  const rows = matchingRows(
-    relation,
-    columns,
-    columns.map((column) => tuple[column] ?? 0),
-    version,
-  );
-  const row = rows.find((each) => (relation.height[each] ?? 0) < below);
+  const key = columns.map((column) => tuple[column] ?? 0);
+  const row = relation.matching(columns, key, version).find((each) => relation.heightOf(each) < below);
   return row === undefined ? undefined : relation.rowAt(row);
 }
 

@@ -48,6 +48,90 @@ describe('maintenance of random programs', () => {
   );
 });
 
+interface Action {
+  /** The branch that is written, counted from the newest; main is the last. */
+  readonly branch: number;
+  readonly toggled: readonly Fact[];
+  readonly asked: number;
+  /** Whether a fork of the branch comes next, and whether this commit is kept. */
+  readonly forks: boolean;
+  readonly commits: boolean;
+}
+
+const action: fc.Arbitrary<Action> = fc.record({
+  branch: fc.nat({ max: 12 }),
+  toggled: fc.array(randomFact, { minLength: 1, maxLength: 3 }),
+  asked: fc.integer({ min: 0, max: 0xffff }),
+  forks: fc.boolean(),
+  commits: fc.boolean(),
+});
+
+describe('forks of random programs', () => {
+  it.each([
+    ['whatever they cost', 1_000_000],
+    ['also where rules are evaluated anew', 0],
+  ])(
+    'hold what the oracle derives from their own facts, ten deep, %s',
+    async (_, maintenanceCostMin) => {
+      await fc.assert(
+        fc.asyncProperty(randomProgram, fc.array(action, { minLength: 1, maxLength: 14 }), (random, actions) =>
+          branchOut(random, actions, maintenanceCostMin),
+        ),
+        { numRuns: RUNS / 2 },
+      );
+    },
+    300_000,
+  );
+});
+
+async function branchOut(random: RandomProgram, actions: readonly Action[], maintenanceCostMin: number): Promise<void> {
+  const program = loadProgram(random.artifact);
+  const rules = random.levels.flat().map(({ path }) => path);
+  const main = new FactStore(program, new Interner(program), { maintenanceCostMin });
+  const branches = [{ store: main, facts: new Map<string, Fact>() }];
+  const first = main.begin();
+  for (const fact of random.facts)
+    if (!branches[0]?.facts.has(JSON.stringify(fact))) toggle(first, branches[0]?.facts ?? new Map(), fact);
+  first.commit();
+  for (const { branch, toggled, asked, forks, commits } of actions) {
+    const at = branches.at(-1 - (branch % branches.length));
+    if (at === undefined) continue;
+    const chosen = rules.filter((_, index) => (asked >> (index % 16)) % 2 === 1);
+    const written = new Map(at.facts);
+    const transaction = at.store.begin();
+    for (const each of toggled) for (const fact of withOtherValue(written, each)) toggle(transaction, written, fact);
+    await expectDerived(transaction.view, random, chosen.slice(0, 1), written);
+    if (commits) {
+      transaction.commit();
+      at.facts = written;
+    } else transaction.rollback();
+    if (forks) branches.push({ store: at.store.fork(), facts: new Map(at.facts) });
+    for (const { store, facts } of branches.slice(-2)) await expectSeen(store, random, chosen, facts);
+  }
+  for (const { store, facts } of branches) await expectSeen(store, random, rules, facts);
+  for (const { store } of branches.reverse()) store.close();
+}
+
+async function expectSeen(
+  store: FactStore,
+  random: RandomProgram,
+  rules: readonly string[],
+  facts: ReadonlyMap<string, Fact>,
+): Promise<void> {
+  const view = store.view();
+  for (const path of ['edge', 'Person.age']) {
+    const stored = [...facts.values()]
+      .filter(([of]) => of === path)
+      .map(([, tuple]) => encode(view, path, tuple).join());
+    const reader = view.stored(path);
+    expect([...reader.rows()].map(String).sort()).toEqual(stored.sort());
+    expect(reader.size).toBe(stored.length);
+    expect([...reader.match([1, null])].map(String).sort()).toEqual(stored.filter((codes) => codes.startsWith('1,')));
+  }
+  await expectDerived(view, random, rules, facts);
+  view.release();
+}
+
 async function follow(random: RandomProgram, steps: readonly Step[], maintenanceCostMin: number): Promise<void> {
   const program = loadProgram(random.artifact);
   const store = new FactStore(program, new Interner(program), { maintenanceCostMin });

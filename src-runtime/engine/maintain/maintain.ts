@@ -154,8 +154,8 @@ class Maintenance {
       const known = waiting.get(path) as Set<number>;
       for (let head = 0; head < heads.count; head++) {
         const row = relation.findRow(heads, head, this.inputs.version);
-        const height = relation.height[row] ?? 0;
-        if (row < 0 || height <= above || known.has(row)) continue;
+        const height = row < 0 ? 0 : relation.heightOf(row);
+        if (height <= above || known.has(row)) continue;
         known.add(row);
         suspects.add(height, path, row);
       }
@@ -189,7 +189,8 @@ class Maintenance {
       if (task.path !== path || supported.count === asked.count) continue;
       yield* this.run(task, this.plans.support(path, task.clause), relation.arity, asked, supported);
     }
-    const lost = rows.filter((row) => supported.findRow(relation, row, 0) < 0);
+    // The rows that are asked for stand in their order, no tuple twice.
+    const lost = rows.filter((_, index) => supported.findRow(asked, index, 0) < 0);
     for (const row of lost) relation.kill(row, this.inputs.version);
     const dead = relation.copyOf(lost);
     const all = this.deleted.get(path);
@@ -255,11 +256,9 @@ class Maintenance {
     const fresh: number[] = [];
     for (const { from, row, height } of offers) {
       if (relation.findRow(from, row, this.inputs.version) >= 0) continue;
-      const inserted = relation.append(from.rowAt(row).slice(0, relation.arity), this.inputs.version);
-      relation.height[inserted] = height;
-      fresh.push(inserted);
+      fresh.push(relation.append(from.rowAt(row).slice(0, relation.arity), this.inputs.version, height));
     }
-    if (relation.count > this.inputs.factsMax) overBudget(this.inputs, path);
+    if (relation.end > this.inputs.factsMax) overBudget(this.inputs, path);
     return relation.copyOf(fresh);
   }
 

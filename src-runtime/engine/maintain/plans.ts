@@ -39,7 +39,7 @@ export class MaintenancePlans {
     this.inputs = inputs;
     this.members = members;
     const read = [...component.reads].map((path) => this.relation(path));
-    this.relationsKey = read.map((relation) => `${magnitude(relation)}${relation.versioned ? 'v' : 'w'}`).join(' ');
+    this.relationsKey = read.map((relation) => keyOf(relation)).join(' ');
   }
 
   /** Inserts the heads that follow from the start. */
@@ -161,13 +161,14 @@ export class MaintenancePlans {
       if (this.members.has(path)) return ownRole;
       return this.relation(path).versioned ? otherRole : 'whole';
     };
+    const isLayered = (path: string): boolean => this.relation(path).base !== null;
     const rowsOf = (path: string, columns: readonly number[]): number => this.relation(path).expectedRows(columns);
     const roleOfStep = (index: number): SourceRole | undefined => {
       if (index === first) return 'given';
       const step = condition.steps[index];
       return step?.kind === 'atom' && this.members.has(step.relation) ? ownRole : undefined;
     };
-    const unit = new Unit(program, { roleOf, rowsOf }, new Map([[TOUCHED, touchedArity]]));
+    const unit = new Unit(program, { roleOf, isLayered, rowsOf }, new Map([[TOUCHED, touchedArity]]));
     const body = writeSteps(unit, condition, new Map(), { first, roleOfStep, hasLevel }, (scope, heights) =>
       finish(unit, scope, heights),
     );
@@ -191,6 +192,11 @@ export class MaintenancePlans {
 }
 
 const PLANS = new WeakMap<Clause, Map<string, Plan>>();
+
+function keyOf(relation: Relation): string {
+  const kind = relation.base !== null ? 'o' : relation.versioned ? 'v' : 'w';
+  return `${magnitude(relation)}${kind}`;
+}
 
 /** One more than the highest premise within the component. */
 function heightSource(heights: readonly string[]): string {

@@ -187,13 +187,15 @@ class ConditionWriter {
     const level = role === 'given' && this.hasLevel ? `const ${LEVEL} = height${n}[${row}];` : '';
     const rest = (inner: Scope): string => {
       if (role !== 'member') return `${level} ${then(inner)}`;
-      this.heights.push(`height${n}[${row}]`);
+      const height = unit.name('h');
+      this.heights.push(height);
       const source = then(inner);
       this.heights.pop();
-      return source;
+      return `const ${height} = height${n}[${row}]; ${source}`;
     };
     if (free.length === 0 && !isScan) {
-      return `{ ${unit.probe(n, row, keys)} if (${unit.isRow(n, row)}) { ${TICK_SOURCE} ${rest(scope)} } }`;
+      const found = `${unit.probe(n, row, keys)} if (${unit.isRow(n, row)}) { ${TICK_SOURCE} ${rest(scope)} }`;
+      return `{ ${unit.overLayers(n, found)} }`;
     }
     const inner = new Map(scope);
     const binds: string[] = [];
@@ -210,12 +212,14 @@ class ConditionWriter {
     }
     const visible = unit.isVisible(n, row);
     const body = `${TICK_SOURCE} ${visible === null ? '' : `if (!(${visible})) continue;`} ${binds.join(' ')} ${rest(inner)}`;
-    if (!isScan)
-      return `{ ${unit.probe(n, row, keys)} for (; ${unit.isRow(n, row)}; ${row} = next${n}[${row}]) { ${body} } }`;
+    if (!isScan) {
+      const loop = `for (; ${unit.isRow(n, row)}; ${row} = next${n}[${row}]) { ${body} }`;
+      return `{ ${unit.overLayers(n, `${unit.probe(n, row, keys)} ${loop}`)} }`;
+    }
     // Nothing of the tuple is used: one row is as good as all.
     const once = free.length === 0 ? 'break;' : '';
     const label = role === 'given' ? `${GIVEN_LABEL}: ` : '';
-    return `${label}for (let ${row} = low${n}; ${row} < high${n}; ${row}++) { ${body} ${once} }`;
+    return unit.overLayers(n, `${label}for (let ${row} = low${n}; ${row} < high${n}; ${row}++) { ${body} ${once} }`);
   }
 
   private absent(step: Step & { kind: 'absent' }, scope: Scope, rest: (scope: Scope) => string): string {
@@ -227,15 +231,17 @@ class ConditionWriter {
       columns.push(column);
       keys.push(this.key(arg, scope, step.relation, column));
     }
-    const row = unit.name('r');
+    const [row, found] = [unit.name('r'), unit.name('found')];
     if (columns.length > 0 || step.args.length === 0) {
       const n = unit.source(step.relation, columns);
-      return `{ ${unit.probe(n, row, keys)} if (!(${unit.isRow(n, row)})) { ${rest(scope)} } }`;
+      const probe = `${unit.probe(n, row, keys)} if (${unit.isRow(n, row)}) ${found} = true;`;
+      return `{ let ${found} = false; ${unit.overLayers(n, probe)} if (!${found}) { ${rest(scope)} } }`;
     }
     const n = unit.source(step.relation, null);
     const visible = unit.isVisible(n, row);
     const skip = visible === null ? '' : `while (${row} < high${n} && !(${visible})) ${row}++;`;
-    return `{ let ${row} = low${n}; ${skip} if (${row} >= high${n}) { ${rest(scope)} } }`;
+    const scan = `let ${row} = low${n}; ${skip} if (${row} < high${n}) ${found} = true;`;
+    return `{ let ${found} = false; ${unit.overLayers(n, `{ ${scan} }`)} if (!${found}) { ${rest(scope)} } }`;
   }
 
   private each(step: Step & { kind: 'each' }, scope: Scope, rest: (scope: Scope) => string): string {

@@ -1,8 +1,9 @@
 /** Compiles clauses, conditions and expressions to plans, once for each way they are used, and binds plans to relations. */
 
 import type { Clause, Condition, Expression, Type } from '../../artifact/types.js';
+import { insertRow } from '../insert-row.js';
 import type { EngineProgram } from '../program.js';
-import { insertRow } from '../relation.js';
+import type { Relation } from '../relation.js';
 import type { Interner } from '../values/codec.js';
 import type { Value } from '../values/value.js';
 import { PLAIN, writeCondition } from './conditions.js';
@@ -121,7 +122,11 @@ export function startPlan(
 ): Generator<void, Value> {
   const sources = plan.sources.map((spec): Source => {
     const resolved = resolve(spec);
-    return { ...resolved, index: spec.columns === null ? null : resolved.relation.index(spec.columns) };
+    const indexOf = ({ relation }: { relation: Relation }) =>
+      spec.columns === null ? null : relation.index(spec.columns);
+    if (!spec.isLayered) return { ...resolved, index: indexOf(resolved), layers: null };
+    const layers = resolved.relation.layers(resolved.version).map((layer) => ({ ...layer, index: indexOf(layer) }));
+    return { ...resolved, index: null, layers };
   });
   const codes = plan.codes.map(({ type, value }) => interner.encode(type, value));
   return plan.factory(plan.constants, codes, sources, { ...runtime, interner });

@@ -19,7 +19,7 @@ export function compilePure(
   if (readsOfExpression(program, expression, noReads()).relations.size > 0) {
     throw new EvaluationFault('undecodable', 'the body reads facts where it may not');
   }
-  const unit = new Unit(program, { roleOf: () => 'whole', rowsOf: () => 0 });
+  const unit = new Unit(program, { roleOf: () => 'whole', isLayered: () => false, rowsOf: () => 0 });
   const scope = new Map<string, Register>(
     variables.map(({ name, type }) => [
       name,

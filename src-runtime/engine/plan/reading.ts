@@ -2,26 +2,35 @@
 
 import type { Type } from '../../artifact/types.js';
 import { EvaluationFault } from '../errors.js';
+import { isBuried } from '../tombs.js';
 import { type Interner, NONE } from '../values/codec.js';
 import type { Comparison } from '../values/compare.js';
 import type { Value } from '../values/value.js';
 import type { Source } from './unit.js';
 
-/** Calls `visit` with each row of the individual that the source sees, newest first, until it returns false. */
-function eachRow(source: Source, individual: number, visit: (row: number) => boolean): void {
-  const { relation, index, version, low, high } = source;
-  if (index === null || individual === NONE) return;
+/** Calls `visit` with each row of the individual that the source sees, in the relation that holds it, until it returns false. */
+function eachRow(source: Source, individual: number, visit: (rows: Int32Array, row: number) => boolean): void {
+  const { relation, index, version, low, high, layers } = source;
+  if (individual === NONE) return;
+  for (const layer of layers ?? []) {
+    const { rows, count } = layer.relation;
+    for (let row = layer.index?.find(rows, [individual]) ?? -1; row >= 0; row = layer.index?.next[row] ?? -1) {
+      const isSeen = row < count && layer.relation.isVisible(row + layer.offset, layer.version);
+      if (isSeen && !(layer.tombs !== null && isBuried(layer.tombs, row + layer.offset)) && !visit(rows, row)) return;
+    }
+  }
+  if (index === null) return;
   // The index is asked anew each time: an evaluation that pauses may hold this source while a writer adds rows.
   for (let row = index.find(relation.rows, [individual]); row >= low; row = index.next[row] ?? -1) {
-    if (row < high && relation.isVisible(row, version) && !visit(row)) return;
+    if (row < high && relation.isVisible(row, version) && !visit(relation.rows, row)) return;
   }
 }
 
 /** The code of a stored field; NONE where it is absent. */
 export function readField(source: Source, individual: number): number {
   let found = NONE;
-  eachRow(source, individual, (row) => {
-    found = source.relation.rows[row * 2 + 1] ?? NONE;
+  eachRow(source, individual, (rows, row) => {
+    found = rows[row * 2 + 1] ?? NONE;
     return false;
   });
   return found;
@@ -30,8 +39,8 @@ export function readField(source: Source, individual: number): number {
 /** The code of the one value; NONE where there is none; faults where there are two. */
 export function readNavigation(source: Source, individual: number, column: number, field: string): number {
   let found = NONE;
-  eachRow(source, individual, (row) => {
-    const code = source.relation.rows[row * source.relation.arity + column] ?? NONE;
+  eachRow(source, individual, (rows, row) => {
+    const code = rows[row * source.relation.arity + column] ?? NONE;
     if (found !== NONE && found !== code) throw twoValues(field);
     found = code;
     return true;
@@ -49,8 +58,8 @@ export function readNavigations(
   compare: Comparison,
 ): readonly Value[] {
   const codes = new Set<number>();
-  eachRow(source, individual, (row) => {
-    codes.add(source.relation.rows[row * source.relation.arity + column] ?? NONE);
+  eachRow(source, individual, (rows, row) => {
+    codes.add(rows[row * source.relation.arity + column] ?? NONE);
     return true;
   });
   return [...codes].map((code) => interner.decode(type, code)).sort(compare);
@@ -58,8 +67,8 @@ export function readNavigations(
 
 /** Faults unless the navigation reads this one value. */
 export function checkSingle(source: Source, individual: number, column: number, value: number, field: string): void {
-  eachRow(source, individual, (row) => {
-    if (source.relation.rows[row * source.relation.arity + column] !== value) throw twoValues(field);
+  eachRow(source, individual, (rows, row) => {
+    if (rows[row * source.relation.arity + column] !== value) throw twoValues(field);
     return true;
   });
 }

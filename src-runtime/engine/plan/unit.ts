@@ -8,7 +8,8 @@ import { invariant } from '../../base/invariant.js';
 import { hashSource, MIX_SOURCE } from '../hash.js';
 import type { HashIndex } from '../hash-index.js';
 import type { EngineProgram } from '../program.js';
-import { NEVER, Relation } from '../relation.js';
+import { type Layer, NEVER, Relation } from '../relation.js';
+import { isBuried } from '../tombs.js';
 import type { Interner } from '../values/codec.js';
 import type { Value } from '../values/value.js';
 
@@ -40,6 +41,8 @@ export interface SourceSpec {
   readonly role: SourceRole;
   /** Columns of the index to read by; null scans. */
   readonly columns: readonly number[] | null;
+  /** True where the relation is an overlay, which is read a layer at a time. */
+  readonly isLayered: boolean;
 }
 
 /** The rows that a source sees. */
@@ -56,6 +59,7 @@ export interface SourceRows {
 /** What is known of the relations that a plan reads. */
 export interface Access {
   roleOf(relation: string): SourceRole;
+  isLayered(relation: string): boolean;
   /** Rows to expect for one value of these columns; of all columns that are none, the size. */
   rowsOf(relation: string, columns: readonly number[]): number;
 }
@@ -63,6 +67,8 @@ export interface Access {
 /** A source at run time. */
 export interface Source extends SourceRows {
   readonly index: HashIndex | null;
+  /** Of a layered source; the others are one layer themselves. */
+  readonly layers: readonly (Layer & { readonly index: HashIndex | null })[] | null;
 }
 
 /** What generated code reaches beside its sources and constants. */
@@ -151,7 +157,9 @@ export class Unit {
   }
 
   source(path: string, columns: readonly number[] | null, role?: SourceRole): number {
-    const spec = { path, columns, role: role ?? this.access.roleOf(path) };
+    const actual = role ?? this.access.roleOf(path);
+    const isLayered = VERSIONED.has(actual) && this.access.isLayered(path);
+    const spec: SourceSpec = { path, columns, role: actual, isLayered };
     const known = this.sources.findIndex(
       (each) => each.path === path && each.role === spec.role && sameColumns(each.columns, columns),
     );
@@ -181,19 +189,36 @@ export class Unit {
   }
 
   private prologue(spec: SourceSpec, n: number): string {
-    const lines = [`const s${n} = S[${n}], rows${n} = s${n}.relation.rows;`];
-    if (spec.columns !== null) {
-      lines.push(`const slots${n} = s${n}.index.slots, next${n} = s${n}.index.next, mask${n} = slots${n}.length - 1;`);
-    }
-    if (VERSIONED.has(spec.role)) {
+    const below = isLower(spec.role) ? `const below${n} = s${n}.below;` : '';
+    if (spec.isLayered) return `const s${n} = S[${n}]; ${below}`;
+    return `const s${n} = S[${n}]; ${below} ${this.open(spec, n, `s${n}`)} const low${n} = s${n}.low, high${n} = s${n}.high;`;
+  }
+
+  /** Declares what is read of a source, or of one layer of it. */
+  private open({ columns, role }: SourceSpec, n: number, from: string): string {
+    const lines = [`const rows${n} = ${from}.relation.rows;`];
+    if (columns !== null) {
       lines.push(
-        `const birth${n} = s${n}.relation.birth, death${n} = s${n}.relation.death, version${n} = s${n}.version, dead${n} = version${n} - ${NEVER};`,
+        `const slots${n} = ${from}.index.slots, next${n} = ${from}.index.next, mask${n} = slots${n}.length - 1;`,
       );
     }
-    if (isLower(spec.role)) lines.push(`const below${n} = s${n}.below;`);
-    if (HAS_HEIGHT.has(spec.role)) lines.push(`const height${n} = s${n}.relation.height;`);
-    lines.push(`const low${n} = s${n}.low, high${n} = s${n}.high;`);
+    if (VERSIONED.has(role)) {
+      lines.push(
+        `const birth${n} = ${from}.relation.birth, death${n} = ${from}.relation.death, version${n} = ${from}.version, dead${n} = version${n} - ${NEVER};`,
+      );
+    }
+    if (HAS_HEIGHT.has(role)) lines.push(`const height${n} = ${from}.relation.height;`);
     return lines.join(' ');
+  }
+
+  /** Statements that read a source, for each of its layers. */
+  overLayers(n: number, statements: string): string {
+    const spec = this.sources[n] as SourceSpec;
+    if (!spec.isLayered) return statements;
+    const layer = this.name('layer');
+    return `for (const ${layer} of s${n}.layers) { ${this.open(spec, n, layer)}
+      const low${n} = 0, high${n} = ${layer}.relation.count, tombs${n} = ${layer}.tombs, offset${n} = ${layer}.offset;
+      ${statements} }`;
   }
 
   /** Statements that set `row` to the newest row with these keys that the source sees, or below its lower bound. */
@@ -228,11 +253,12 @@ export class Unit {
 
   /** Null where every row of a chain is seen that `probe` and `isRow` let through. */
   isVisible(n: number, row: string): string | null {
-    const { role } = this.sources[n] as SourceSpec;
+    const { role, isLayered } = this.sources[n] as SourceSpec;
     const parts: string[] = [];
     if (VERSIONED.has(role)) parts.push(`birth${n}[${row}] <= version${n} && death${n}[${row}] > dead${n}`);
     if (isLower(role)) parts.push(`height${n}[${row}] < below${n}`);
     if (role === 'supporting') parts.push(`height${n}[${row}] < ${LEVEL}`);
+    if (isLayered) parts.push(`(tombs${n} === null || !${this.constant(isBuried)}(tombs${n}, offset${n} + ${row}))`);
     return parts.length === 0 ? null : parts.join(' && ');
   }
 }
