@@ -41,7 +41,8 @@ export function* evaluateComponent(inputs: Inputs, component: Component): Genera
     const arity = inputs.program.relations.get(path)?.endpoints.length ?? 0;
     growing.set(path, { relation: Relation.derived(arity), low: 0, high: 0 });
   }
-  const tasks = clauseTasks(inputs.program, component);
+  // What a plan is chosen by stays as it is for the whole evaluation.
+  const tasks = clauseTasks(inputs.program, component).map((task) => ({ ...task, plans: new Map<number, Plan>() }));
   let cost = 0;
   for (const task of tasks) {
     if (task.isWhole || task.deltas.length === 0) cost += yield* runClause(inputs, growing, task, -1);
@@ -52,6 +53,7 @@ export function* evaluateComponent(inputs: Inputs, component: Component): Genera
       else for (const delta of task.deltas) cost += yield* runClause(inputs, growing, task, delta);
     }
   }
+  for (const { relation } of growing.values()) relation.seal();
   return { relations: new Map([...growing].map(([path, { relation }]) => [path, relation])), cost };
 }
 
@@ -82,13 +84,14 @@ function closeRound(growing: ReadonlyMap<string, Growing>, round: number): boole
 function* runClause(
   inputs: Inputs,
   growing: ReadonlyMap<string, Growing>,
-  task: ClauseTask,
+  task: ClauseTask & { readonly plans: Map<number, Plan> },
   delta: number,
 ): Generator<void, number> {
   const target = growing.get(task.path) as Growing;
-  const { path, number: clause } = task;
+  const { path, number: clause, plans } = task;
   try {
-    const plan = clausePlan(inputs, growing, task, delta);
+    const plan = plans.get(delta) ?? clausePlan(inputs, growing, task, delta);
+    plans.set(delta, plan);
     const isIdle = plan.sources.some((spec) => spec.role === 'delta' && isEmptyDelta(growing.get(spec.path)));
     if (isIdle) return 0;
     const work = startPlan(plan, inputs.interner, (spec) => resolveSource(inputs, growing, spec), {

@@ -13,10 +13,15 @@ export function insertRow(arity: number): InsertRow {
   const known = INSERT_ROW.get(arity);
   if (known !== undefined) return known;
   const names = Array.from({ length: arity }, (_, column) => `a${column}`);
+  const args = ['relation', ...names].join(', ');
+  const store = names.map((name, column) => `rows[i * ${arity} + ${column}] = ${name};`).join(' ');
   const differs = names.map((name, column) => `rows[r * ${arity} + ${column}] !== ${name}`).join(' || ') || 'false';
+  const tooLarge = names.map((name, column) => `(${name} >>> bits[${column}])`).join(' | ') || '0';
+  const key = names.map((name, column) => `(${name} << shifts[${column}])`).join(' | ') || '0';
   const source = `${MIX_SOURCE}
-    return function insert(relation${names.map((name) => `, ${name}`).join('')}) {
+    function insertByRow(${args}) {
       const index = relation.identity;
+      if (index.covered !== relation.count) index.extend(relation.rows, relation.count);
       const slots = index.slots;
       const rows = relation.rows;
       const mask = slots.length - 1;
@@ -27,12 +32,41 @@ export function insertRow(arity: number): InsertRow {
       const i = relation.count;
       if (i === relation.capacity || index.keys * 2 >= slots.length) {
         relation.makeRoom();
-        return insert(relation${names.map((name) => `, ${name}`).join('')});
+        return insertByRow(${args});
       }
-      ${names.map((name, column) => `rows[i * ${arity} + ${column}] = ${name};`).join(' ')}
+      ${store}
       slots[s] = i;
       index.keys++;
       index.covered = i + 1;
+      relation.count = i + 1;
+      return true;
+    }
+    return function insert(${args}) {
+      const packed = relation.packed;
+      if (packed === null) return insertByRow(${args});
+      const bits = packed.bits;
+      const shifts = packed.shifts;
+      if ((${tooLarge}) !== 0) {
+        relation.refit([${names.join(', ')}]);
+        return insert(${args});
+      }
+      const key = ${key};
+      const slots = packed.slots;
+      const mask = slots.length - 1;
+      let s = Math.imul(key, 0x9e3779b1) >>> packed.hashShift;
+      let k;
+      while ((k = slots[s]) >= 0) {
+        if (k === key) return false;
+        s = (s + 1) & mask;
+      }
+      const i = relation.count;
+      if (i === relation.capacity || i * 2 >= slots.length) {
+        relation.makeRoom();
+        return insert(${args});
+      }
+      const rows = relation.rows;
+      ${store}
+      slots[s] = key;
       relation.count = i + 1;
       return true;
     };`;

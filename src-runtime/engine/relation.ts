@@ -8,6 +8,7 @@
 import { invariant } from '../base/invariant.js';
 import { HashIndex } from './hash-index.js';
 import { type InsertRow, insertRow } from './insert-row.js';
+import { isPackable, PackedKeys } from './packed-keys.js';
 import { type BuriedAt, Tombs } from './tombs.js';
 
 /** Behind every version. */
@@ -44,8 +45,10 @@ export class Relation {
   /** Own rows so far, dead ones included. */
   count = 0;
   capacity = CAPACITY_MIN;
-  /** Over all columns; finds duplicates. Always covers every row. */
+  /** Over all columns; finds tuples. Made when it is first asked, of a relation that finds duplicates by packed keys. */
   readonly identity: HashIndex;
+  /** Finds duplicates while a relation without versions grows, where its codes are small enough. */
+  packed: PackedKeys | null;
   versioned = false;
   /** Ascending by row. Zeros, which cost no memory until they are written, mean always. */
   birth = new Int32Array(0);
@@ -75,6 +78,7 @@ export class Relation {
     const columns = Array.from({ length: arity }, (_, index) => index);
     this.identity = new HashIndex(arity, columns);
     this.indexes.set(columns.join(','), this.identity);
+    this.packed = isPackable(arity) ? new PackedKeys(arity) : null;
     this.insertCode = insertRow(arity);
     this.key = columns.map(() => 0);
   }
@@ -117,10 +121,22 @@ export class Relation {
 
   makeVersioned(): void {
     if (this.versioned) return;
+    this.seal();
     this.versioned = true;
+    this.identity.extend(this.rows, this.count);
     this.birth = new Int32Array(this.capacity);
     this.death = new Int32Array(this.capacity);
     this.identity.chain(this.capacity);
+  }
+
+  /** Nothing more is going to be added, so that the keys that find duplicates are of no use. */
+  seal(): void {
+    this.packed = null;
+  }
+
+  /** Deals out the bits of the packed keys so that these codes fit, or does without. */
+  refit(codes: readonly number[]): void {
+    if (this.packed?.refit(this.rows, this.count, codes) === false) this.packed = null;
   }
 
   /** The index over these ascending columns, up to date with every row that there is now. */
@@ -192,6 +208,7 @@ export class Relation {
 
   /** The row of this tuple that the version sees; −1 where there is none. */
   find(codes: readonly number[], version: number): number {
+    this.identity.extend(this.rows, this.count);
     let own = this.identity.find(this.rows, codes);
     while (own >= 0 && !this.isVisible(own + this.offset, version)) own = this.identity.next[own] ?? -1;
     if (own >= 0 || this.base === null) return own < 0 ? -1 : own + this.offset;
@@ -346,7 +363,8 @@ export class Relation {
   /** Makes room for one more row and one more tuple. */
   makeRoom(): void {
     if (this.count === this.capacity) this.grow();
-    this.identity.makeRoom(this.rows);
+    if (this.packed === null) this.identity.makeRoom(this.rows);
+    else if (this.count * 2 >= this.packed.slots.length) this.packed.grow();
   }
 
   private grow(): void {
