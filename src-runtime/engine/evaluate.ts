@@ -58,7 +58,15 @@ export function* evaluateComponent(inputs: Inputs, component: Component): Genera
 }
 
 /** The clauses of a component's relations, in order. */
-export function clauseTasks(program: EngineProgram, component: Component): ClauseTask[] {
+export function clauseTasks(program: EngineProgram, component: Component): readonly ClauseTask[] {
+  const known = TASKS.get(component) ?? findTasks(program, component);
+  TASKS.set(component, known);
+  return known;
+}
+
+const TASKS = new WeakMap<Component, readonly ClauseTask[]>();
+
+function findTasks(program: EngineProgram, component: Component): ClauseTask[] {
   const members = new Set(component.paths);
   const isMember = (relation: string): boolean => members.has(relation);
   return component.paths.flatMap((path) =>

@@ -157,14 +157,30 @@ export class Relation {
   }
 
   /** Appends a row without asking whether it is there, and returns it. */
-  append(codes: readonly number[], version: number, height = 0): number {
+  append(codes: readonly number[], version: number): number {
     if (this.count === this.capacity) this.grow();
     const own = this.count;
     for (let column = 0; column < this.arity; column++) this.rows[own * this.arity + column] = codes[column] ?? 0;
+    return this.finishAppend(version);
+  }
+
+  /** The same for the tuple that stands first in another relation's own row; without a version in a set of rows. */
+  appendFrom(other: Relation, own: number, height: number, version?: number): number {
+    if (this.count === this.capacity) this.grow();
+    const start = own * other.arity;
+    const to = this.count * this.arity;
+    for (let column = 0; column < this.arity; column++) this.rows[to + column] = other.rows[start + column] ?? 0;
+    this.height[this.count] = height;
+    if (version !== undefined) return this.finishAppend(version);
+    this.count += 1;
+    return this.count - 1;
+  }
+
+  private finishAppend(version: number): number {
+    const own = this.count;
     this.count = own + 1;
     this.birth[own] = version;
     this.death[own] = 0;
-    if (this.hasHeights) this.height[own] = height;
     this.identity.extend(this.rows, this.count);
     return this.offset + own;
   }
@@ -257,12 +273,13 @@ export class Relation {
       : [...seen, { relation: this, version, offset: this.offset, tombs: null }];
   }
 
-  /** These rows of a derived relation, no tuple twice, with their heights. */
+  /** These rows of a derived relation with their heights, to be read only. */
   copyOf(rows: readonly number[]): Relation {
     const copy = Relation.derived(this.arity);
     for (const row of rows) {
-      copy.add(this.rowAt(row));
-      copy.height[copy.count - 1] = this.heightOf(row);
+      let holder: Relation = this;
+      while (row < holder.offset) holder = holder.ground.relation;
+      copy.appendFrom(holder, row - holder.offset, holder.height[row - holder.offset] ?? 0);
     }
     return copy;
   }

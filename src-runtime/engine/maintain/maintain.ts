@@ -95,12 +95,8 @@ class Queue<T> {
 /** Facts that are worth a run of a plan. Levels of fewer are looked at together, which may ask for a fact twice. */
 const BATCH_SIZE = 256;
 
-/** A fact that follows, in a row of what a plan has found, and the height that this gives it. */
-interface Offer {
-  readonly from: Relation;
-  readonly row: number;
-  readonly height: number;
-}
+/** What work on one fact costs beside the plans, in rows that a plan visits. */
+const FACT_COST = 16;
 
 class Maintenance {
   private readonly component: Component;
@@ -111,8 +107,8 @@ class Maintenance {
   private readonly plans: MaintenancePlans;
   private readonly tasks: readonly ClauseTask[];
   private readonly changes = new Map<string, Changes>();
-  /** What has been deleted, by path. */
-  private readonly deleted = new Map<string, Relation>();
+  /** Rows that have been deleted, by path. */
+  private readonly deleted = new Map<string, number[]>();
   private cost = 0;
 
   constructor(
@@ -152,6 +148,7 @@ class Maintenance {
     const suspect = (path: string, heads: Relation, above: number): void => {
       const relation = this.own(path);
       const known = waiting.get(path) as Set<number>;
+      this.cost += heads.count * FACT_COST;
       for (let head = 0; head < heads.count; head++) {
         const row = relation.findRow(heads, head, this.inputs.version);
         const height = row < 0 ? 0 : relation.heightOf(row);
@@ -192,11 +189,11 @@ class Maintenance {
     // The rows that are asked for stand in their order, no tuple twice.
     const lost = rows.filter((_, index) => supported.findRow(asked, index, 0) < 0);
     for (const row of lost) relation.kill(row, this.inputs.version);
-    const dead = relation.copyOf(lost);
-    const all = this.deleted.get(path);
-    if (all === undefined) this.deleted.set(path, dead);
-    else for (let row = 0; row < dead.count; row++) all.add(dead.rowAt(row));
-    return dead;
+    const all = this.deleted.get(path) ?? [];
+    this.deleted.set(path, all);
+    for (const row of lost) all.push(row);
+    this.cost += rows.length * FACT_COST;
+    return relation.copyOf(lost);
   }
 
   private *passOn(
@@ -214,20 +211,24 @@ class Maintenance {
 
   /** Adds what follows now and did not, or was deleted. False where that costs too much. */
   *insert(): Generator<void, boolean> {
-    const offers = new Queue<Offer>();
+    const offers = new Queue<number>();
+    const offered = new Map(this.component.paths.map((path) => [path, Relation.derived(this.arity(path))]));
     const offer = (path: string, heads: Relation): void => {
       const relation = this.own(path);
+      const into = offered.get(path) as Relation;
+      this.cost += heads.count * FACT_COST;
       for (let row = 0; row < heads.count; row++) {
         if (relation.findRow(heads, row, this.inputs.version) >= 0) continue;
         const height = heads.rows[row * heads.arity + relation.arity] ?? 1;
-        offers.add(height, path, { from: heads, row, height });
+        offers.add(height, path, into.appendFrom(heads, row, height));
       }
     };
     for (const task of this.tasks) {
       const heads = this.arity(task.path) + 1;
       const deleted = this.deleted.get(task.path);
       if (deleted !== undefined) {
-        offer(task.path, yield* this.run(task, this.plans.rederive(task.path, task.clause), heads, deleted));
+        const given = this.own(task.path).copyOf(deleted);
+        offer(task.path, yield* this.run(task, this.plans.rederive(task.path, task.clause), heads, given));
       }
       for (const { plan, given } of yield* this.starts(task, 'after')) {
         offer(task.path, yield* this.run(task, plan, heads, given));
@@ -236,7 +237,7 @@ class Maintenance {
     }
     for (let batch = offers.next(); batch !== undefined; batch = offers.next()) {
       for (const [path, items] of batch.items) {
-        const fresh = this.insertAll(path, items);
+        const fresh = this.insertAll(path, offered.get(path) as Relation, items);
         if (fresh.count === 0) continue;
         for (const task of this.tasks) {
           for (const step of this.stepsOn(task, path)) {
@@ -251,12 +252,13 @@ class Maintenance {
   }
 
   /** Inserts what is not there yet, the lowest offer of each fact, and returns it. */
-  private insertAll(path: string, offers: readonly Offer[]): Relation {
+  private insertAll(path: string, offered: Relation, rows: readonly number[]): Relation {
     const relation = this.own(path);
     const fresh: number[] = [];
-    for (const { from, row, height } of offers) {
-      if (relation.findRow(from, row, this.inputs.version) >= 0) continue;
-      fresh.push(relation.append(from.rowAt(row).slice(0, relation.arity), this.inputs.version, height));
+    this.cost += rows.length * FACT_COST;
+    for (const row of rows) {
+      if (relation.findRow(offered, row, this.inputs.version) >= 0) continue;
+      fresh.push(relation.appendFrom(offered, row, offered.heightOf(row), this.inputs.version));
     }
     if (relation.end > this.inputs.factsMax) overBudget(this.inputs, path);
     return relation.copyOf(fresh);

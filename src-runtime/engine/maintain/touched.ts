@@ -28,9 +28,15 @@ export interface HiddenAggregate {
 
 /** Undefined where the clause has a place inside of a place, for which the groups that a change touches cannot be told. */
 export function hiddenReads(program: EngineProgram, clause: Clause): readonly Hidden[] | undefined {
+  const known = HIDDEN.get(clause);
+  if (known !== undefined) return known.hidden;
   const { steps } = normalise(program, clause.condition);
-  return hiddenIn(program, [...steps.flatMap(expressionsOf), ...clause.head]);
+  const hidden = hiddenIn(program, [...steps.flatMap(expressionsOf), ...clause.head]);
+  HIDDEN.set(clause, { hidden });
+  return hidden;
 }
+
+const HIDDEN = new WeakMap<Clause, { readonly hidden: readonly Hidden[] | undefined }>();
 
 function hiddenIn(program: EngineProgram, expressions: readonly Expression[]): Hidden[] | undefined {
   const found: Hidden[] = [];

@@ -45,10 +45,17 @@ export interface NormalCondition {
 /** Names that no source can spell. */
 const HIDDEN_PREFIX = '$';
 
+/** Bodies are parts of one artifact, so that their normal form is that of its one program. */
+const NORMAL = new WeakMap<Condition, NormalCondition>();
+
 export function normalise(program: EngineProgram, condition: Condition): NormalCondition {
+  const known = NORMAL.get(condition);
+  if (known !== undefined) return known;
   const normaliser = new Normaliser(program, condition);
   for (const [index, literal] of condition.literals.entries()) normaliser.literal(index, literal);
-  return { steps: normaliser.steps, types: normaliser.types };
+  const normal = { steps: normaliser.steps, types: normaliser.types };
+  NORMAL.set(condition, normal);
+  return normal;
 }
 
 /** The steps that evaluate an expression to a term, strictly, beside those of a condition with these types. */
