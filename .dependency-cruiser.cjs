@@ -15,7 +15,7 @@ const runtimeMayImport = {
 };
 
 const pure = ['base', 'api', 'language', 'artifact', 'compiler', 'engine', 'world'];
-const tests = '\\.(test|bench)\\.tsx?$|/testing/';
+const tests = '\\.(test|bench)\\.tsx?$|/(testing|bench)/';
 
 const layers = Object.entries(runtimeMayImport).map(([folder, allowed]) => ({
   name: `runtime-${folder}`,
@@ -147,6 +147,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'types', 'node', 'default'],
+      mainFields: ['main', 'module', 'types'],
       extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'],
     },
   },

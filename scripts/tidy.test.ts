@@ -17,7 +17,7 @@ const sources = files.filter((file) => /^(src-[a-z]+|e2e|scripts)\/.*\.(ts|tsx|m
 const core = sources.filter(
   (file) =>
     /^src-runtime\/(base|language|artifact|compiler|engine|world)\//.test(file) &&
-    !/(\.test\.ts$|\/testing\/)/.test(file),
+    !/(\.test\.ts$|\/(testing|bench)\/)/.test(file),
 );
 
 /** `file:line: text` of every line of the files that the pattern matches. */

@@ -1,0 +1,98 @@
+/** W5: edges that go into and out of a graph whose closure is kept up to date, in an order that is the same on every run. */
+
+import { type Row, randomBelow, randomGraph, type Workload, type WorkloadSize, workload } from './workloads.js';
+
+export const SCENARIO_NAMES = ['W5a', 'W5b'] as const;
+export type ScenarioName = (typeof SCENARIO_NAMES)[number];
+
+export interface Change {
+  /** What the times of a step are gathered by. */
+  readonly group: string;
+  readonly kind: 'insert' | 'delete';
+  readonly edge: Row;
+}
+
+export interface Scenario {
+  readonly title: string;
+  readonly start: Workload;
+  /** Each builds on the ones before. */
+  readonly changes: readonly Change[];
+}
+
+/** What one way to maintain a closure has come to. */
+export interface Maintained {
+  /** The closure from nothing, warm. */
+  readonly deriveMs: number;
+  /** Before the first change. */
+  readonly factsAtFirst: number;
+  readonly steps: readonly { readonly group: string; readonly ms: number; readonly facts: number }[];
+  readonly facts: number;
+  readonly checksum: number;
+}
+
+const COUNT = 20;
+
+export function scenario(name: ScenarioName, size: WorkloadSize): Scenario {
+  return name === 'W5a' ? inRandomGraph(size) : inChain(size);
+}
+
+function inRandomGraph(size: WorkloadSize): Scenario {
+  const { inserted, deleted } = randomGraph(size);
+  return {
+    title: 'maintenance of the closure of a random graph',
+    start: workload('W1a', size),
+    changes: [...changes('edge in', 'insert', distinct(inserted)), ...changes('edge out', 'delete', distinct(deleted))],
+  };
+}
+
+/**
+ * Shortcuts, which change nothing that can be derived; leaves behind a node, which change as much as the node has before
+ * it; and links of the chain itself, which change up to half of everything.
+ */
+function inChain(size: WorkloadSize): Scenario {
+  const start = workload('W1b', size);
+  const nodes = start.limit;
+  const below = randomBelow(20261126);
+  const shortcuts = distinct(
+    Array.from({ length: COUNT }, () => {
+      const from = below(nodes - 2);
+      return [from, from + 2 + below(nodes - 2 - from)];
+    }),
+  );
+  const leaves = Array.from({ length: COUNT }, (_, index) => [below(nodes), nodes + index]);
+  const links = distinct(
+    Array.from({ length: COUNT }, () => {
+      const from = below(nodes - 1);
+      return [from, from + 1];
+    }),
+  );
+  return {
+    title: 'maintenance of the closure of a chain',
+    start: { ...start, limit: nodes + COUNT },
+    changes: [
+      ...changes('shortcut in', 'insert', shortcuts),
+      ...changes('shortcut out', 'delete', shortcuts),
+      ...changes('leaf in', 'insert', leaves),
+      ...changes('leaf out', 'delete', leaves),
+      ...links.flatMap((link) => [...changes('link out', 'delete', [link]), ...changes('link in', 'insert', [link])]),
+    ],
+  };
+}
+
+function changes(group: string, kind: Change['kind'], edges: readonly Row[]): Change[] {
+  return edges.map((edge) => ({ group, kind, edge }));
+}
+
+function distinct(rows: readonly Row[]): Row[] {
+  return [...new Map(rows.map((row) => [row.join(), row])).values()];
+}
+
+/** The edges after all changes. */
+export function edgesAfter({ start, changes: made }: Scenario): Row[] {
+  const edges = new Map(start.inputs[0]?.rows.map((row) => [row.join(), row]));
+  for (const { kind, edge } of made) {
+    if (kind === 'insert') edges.set(edge.join(), edge);
+    else edges.delete(edge.join());
+  }
+  return [...edges.values()];
+}

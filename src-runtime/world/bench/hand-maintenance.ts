@@ -1,0 +1,116 @@
+/** W5 by hand: an insertion follows its consequences; a deletion throws away what it may have been needed for, and looks again. */
+
+import type { Maintained, Scenario } from './closure-changes.js';
+import { runByHand } from './hand.js';
+import { IntList } from './int-collections.js';
+import { type Summary, summaryOf } from './peer.js';
+import type { Row } from './workloads.js';
+
+export async function maintainByHand({ start, changes }: Scenario): Promise<Maintained> {
+  await runByHand(start);
+  const { evaluateMs: deriveMs, summary } = await runByHand(start);
+  const closure = new Closure(start.limit);
+  for (const edge of start.inputs[0]?.rows ?? []) closure.insert(edge);
+  const steps: Maintained['steps'][number][] = [];
+  for (const { group, kind, edge } of changes) {
+    const startedAt = performance.now();
+    if (kind === 'insert') closure.insert(edge);
+    else closure.delete(edge);
+    steps.push({ group, ms: performance.now() - startedAt, facts: closure.size });
+  }
+  return { deriveMs, factsAtFirst: summary.facts, steps, ...closure.summary() };
+}
+
+/** Paths are bits of a square table. */
+class Closure {
+  size = 0;
+  private readonly nodes: number;
+  private readonly known: Uint8Array;
+  private readonly after: number[][];
+  private readonly before: number[][];
+
+  constructor(nodes: number) {
+    this.nodes = nodes;
+    this.known = new Uint8Array(nodes * nodes);
+    this.after = Array.from({ length: nodes }, () => []);
+    this.before = Array.from({ length: nodes }, () => []);
+  }
+
+  insert(edge: Row): void {
+    const [from, to] = edge as readonly [number, number];
+    this.after[from]?.push(to);
+    this.before[to]?.push(from);
+    this.spread(this.pathsOver(from, to), (path) => this.add(path));
+  }
+
+  delete(edge: Row): void {
+    const [from, to] = edge as readonly [number, number];
+    const doubtful = this.pathsOver(from, to);
+    remove(this.after[from], to);
+    remove(this.before[to], from);
+    const deleted = this.spread(doubtful, (path) => this.remove(path));
+    const found: number[] = [];
+    for (let index = 0; index < deleted.length; index++) {
+      const path = deleted.items[index] as number;
+      const end = path % this.nodes;
+      const start = (path - end) / this.nodes;
+      const isStillThere = (this.before[end] as number[]).some(
+        (last) => last === start || this.known[start * this.nodes + last] === 1,
+      );
+      if (isStillThere) found.push(path);
+    }
+    this.spread(found, (path) => this.add(path));
+  }
+
+  summary(): Summary {
+    return summaryOf([this.paths()]);
+  }
+
+  private *paths(): Generator<readonly [number, number]> {
+    for (let path = 0; path < this.known.length; path++) {
+      if (this.known[path] === 1) yield [Math.floor(path / this.nodes), path % this.nodes];
+    }
+  }
+
+  /** What an edge makes of itself and of the paths that end where it begins. */
+  private pathsOver(from: number, to: number): number[] {
+    const { nodes, known } = this;
+    const paths = [from * nodes + to];
+    for (let start = 0; start < nodes; start++) if (known[start * nodes + from] === 1) paths.push(start * nodes + to);
+    return paths;
+  }
+
+  /** Does to the paths, and to all that go on from the ones that it changed, what `change` does; returns the changed. */
+  private spread(paths: readonly number[], change: (path: number) => boolean): IntList {
+    const changed = new IntList();
+    for (const path of paths) if (change(path)) changed.push(path);
+    for (let index = 0; index < changed.length; index++) {
+      const path = changed.items[index] as number;
+      const end = path % this.nodes;
+      const next = this.after[end] as number[];
+      for (let place = 0; place < next.length; place++) {
+        const longer = path - end + (next[place] as number);
+        if (change(longer)) changed.push(longer);
+      }
+    }
+    return changed;
+  }
+
+  private add(path: number): boolean {
+    if (this.known[path] === 1) return false;
+    this.known[path] = 1;
+    this.size += 1;
+    return true;
+  }
+
+  private remove(path: number): boolean {
+    if (this.known[path] === 0) return false;
+    this.known[path] = 0;
+    this.size -= 1;
+    return true;
+  }
+}
+
+function remove(list: number[] | undefined, item: number): void {
+  list?.splice(list.indexOf(item), 1);
+}

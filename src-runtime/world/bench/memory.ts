@@ -1,0 +1,68 @@
+/** What a fact takes in memory: stored, derived, and derived and maintained; two columns each. */
+
+import { unhurried } from '../../base/ports.js';
+import { FactStore, Interner } from '../../engine/index.js';
+import { loadedStore, programOf } from './entail.js';
+import { CLOSURE, type Workload, type WorkloadSize, workload } from './workloads.js';
+
+export interface MemoryOfFacts {
+  readonly title: string;
+  readonly facts: number;
+  readonly bytesPerFact: number;
+}
+
+const STORED = { full: 1_000_000, tiny: 10_000 } as const;
+
+/** Needs `--expose-gc`; throws without. */
+export async function memoryOfFacts(size: WorkloadSize): Promise<MemoryOfFacts[]> {
+  return [memoryOfStored(STORED[size]), ...(await memoryOfDerived(workload('W1a', size)))];
+}
+
+/** In a function of its own, so that its store is gone when the next one is measured. */
+function memoryOfStored(facts: number): MemoryOfFacts {
+  const program = programOf(CLOSURE);
+  const before = bytesInUse();
+  const store = new FactStore(program, new Interner(program));
+  const transaction = store.begin();
+  for (let node = 0; node < facts; node++) transaction.insert('graph::edge', [node, (node * 7) % facts]);
+  transaction.commit();
+  const bytes = bytesInUse() - before;
+  // What is used afterwards is in memory until then.
+  store.close();
+  return { title: 'stored', facts, bytesPerFact: bytes / facts };
+}
+
+async function memoryOfDerived(graph: Workload): Promise<MemoryOfFacts[]> {
+  const store = loadedStore(programOf(CLOSURE), graph);
+  const before = bytesInUse();
+  const derived = await sizeOfClosure(store);
+  const derivedBytes = bytesInUse() - before;
+  const change = store.begin();
+  change.insert('graph::edge', [0, 0]);
+  await change.view.materialise('graph::path', unhurried);
+  change.commit();
+  const maintained = await sizeOfClosure(store);
+  const maintainedBytes = bytesInUse() - before;
+  store.close();
+  return [
+    { title: 'derived', facts: derived, bytesPerFact: derivedBytes / derived },
+    { title: 'derived, then maintained', facts: maintained, bytesPerFact: maintainedBytes / maintained },
+  ];
+}
+
+async function sizeOfClosure(store: FactStore): Promise<number> {
+  const view = store.view();
+  const { size } = await view.materialise('graph::path', unhurried);
+  view.release();
+  return size;
+}
+
+/** Of the heap and of what typed arrays hold outside of it, once garbage is gone. */
+function bytesInUse(): number {
+  const { gc } = globalThis as { gc?: () => void };
+  if (gc === undefined) throw new Error('memory is measured under node --expose-gc');
+  gc();
+  gc();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}

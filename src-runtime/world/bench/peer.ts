@@ -1,0 +1,55 @@
+/** What is asked of everything that the benchmark compares, and how answers are told to be equal. */
+
+import type { Relation, Workload } from './workloads.js';
+
+/** One evaluation from nothing. */
+export interface Run {
+  /** Milliseconds to take the input in, indexes included where a peer is told of them. */
+  readonly loadMs: number;
+  /** Milliseconds from the loaded input to the derived relations. */
+  readonly evaluateMs: number;
+  readonly summary: Summary;
+}
+
+/** Equal for equal results, whatever their order. */
+export interface Summary {
+  readonly facts: number;
+  readonly checksum: number;
+}
+
+export type Peer = (workload: Workload) => Promise<Run>;
+
+/** What the values of each column count for in a checksum. */
+const WEIGHTS = [3, 7, 11];
+
+export function summaryOf(relations: Iterable<Iterable<readonly number[]>>): Summary {
+  let facts = 0;
+  let checksum = 0;
+  for (const rows of relations) {
+    for (const row of rows) {
+      facts += 1;
+      for (let column = 0; column < row.length; column++)
+        checksum += (row[column] as number) * (WEIGHTS[column] as number);
+    }
+  }
+  return { facts, checksum };
+}
+
+export function sumOf(summaries: readonly Summary[]): Summary {
+  return {
+    facts: summaries.reduce((sum, { facts }) => sum + facts, 0),
+    checksum: summaries.reduce((sum, { checksum }) => sum + checksum, 0),
+  };
+}
+
+/** The checksum of a row as an expression of SQL or of Datalog; columns are handed in as their names. */
+export function weighted({ columns }: Relation, asNumber = (column: string) => column): string {
+  return columns.map((column, index) => `${asNumber(column)} * ${WEIGHTS[index]}`).join(' + ');
+}
+
+export function median(numbers: readonly number[]): number {
+  const ascending = [...numbers].sort((a, b) => a - b);
+  const middle = ascending.length >> 1;
+  const upper = ascending[middle] ?? Number.NaN;
+  return ascending.length % 2 === 1 ? upper : (upper + (ascending[middle - 1] ?? Number.NaN)) / 2;
+}

@@ -1,0 +1,95 @@
+/** One measurement in a process of its own, so that none warms or fills the memory of another; prints it as JSON. */
+
+import { SCENARIO_NAMES, scenario } from './closure-changes.js';
+import { memoryOfFacts } from './memory.js';
+import { mutationCost } from './mutation.js';
+import { median, type Peer, type Run } from './peer.js';
+import { WORKLOAD_NAMES, type WorkloadSize, workload } from './workloads.js';
+
+/** What is measured, as the one argument of the process, in JSON. */
+export interface Task {
+  /** A workload, `W5a`, `W5b`, `W6` or `memory`. */
+  readonly what: string;
+  readonly peer: string;
+  readonly size: WorkloadSize;
+  /** At most; fewer where they take long. */
+  readonly runs: number;
+}
+
+/** Medians of some runs after one to warm up. */
+export interface Evaluated {
+  readonly facts: number;
+  readonly checksum: number;
+  readonly loadMs: number;
+  readonly evaluateMs: number;
+  readonly peakMib: number;
+  readonly runs: number;
+}
+
+/** The peer has no build for this platform, or is not installed. */
+export interface Unavailable {
+  readonly unavailable: string;
+}
+
+/** No further run is begun after it. */
+const ENOUGH_MS = 20_000;
+
+/** Peers are loaded when they are asked for: memory that one takes when it starts is not the other's. */
+const PEERS: Readonly<Record<string, () => Promise<Peer>>> = {
+  hand: async () => (await import('./hand.js')).runByHand,
+  entail: async () => (await import('./entail.js')).runEntail,
+  'sql.js': async () => (await import('./sqljs.js')).runSqljs,
+  duckdb: async () => (await import('./duckdb.js')).runDuckdb,
+  cozo: async () => (await import('./cozo.js')).runCozo,
+};
+
+process.stdout.write(`${JSON.stringify(await outcomeOf(JSON.parse(process.argv[2] ?? '{}') as Task))}\n`);
+
+async function outcomeOf({ what, peer, size, runs }: Task): Promise<unknown> {
+  if (what === 'memory') return memoryOfFacts(size);
+  if (what === 'W6') return size === 'full' ? mutationCost(1_000_000, 300) : mutationCost(10_000, 50);
+  const scenarioName = SCENARIO_NAMES.find((name) => name === what);
+  if (scenarioName !== undefined) {
+    const { maintainByEntail } = await import('./entail-maintenance.js');
+    const { maintainByHand } = await import('./hand-maintenance.js');
+    return (peer === 'hand' ? maintainByHand : maintainByEntail)(scenario(scenarioName, size));
+  }
+  const name = WORKLOAD_NAMES.find((candidate) => candidate === what);
+  const load = PEERS[peer];
+  if (name === undefined || load === undefined) throw new Error(`there is no workload ${what}, or no peer ${peer}`);
+  try {
+    return await evaluated(await load(), () => workload(name, size), runs);
+  } catch (error) {
+    if (isMissing(error)) return { unavailable: String(error) } satisfies Unavailable;
+    throw error;
+  }
+}
+
+async function evaluated(
+  peer: Peer,
+  makeWorkload: () => ReturnType<typeof workload>,
+  runs: number,
+): Promise<Evaluated> {
+  const input = makeWorkload();
+  const startedAt = performance.now();
+  const { summary } = await peer(input);
+  const measured: Run[] = [];
+  while (measured.length === 0 || (measured.length < runs && performance.now() - startedAt < ENOUGH_MS)) {
+    const run = await peer(input);
+    if (run.summary.facts !== summary.facts || run.summary.checksum !== summary.checksum)
+      throw new Error(`two runs of ${input.name} differ: ${JSON.stringify([summary, run.summary])}`);
+    measured.push(run);
+  }
+  return {
+    ...summary,
+    loadMs: median(measured.map(({ loadMs }) => loadMs)),
+    evaluateMs: median(measured.map(({ evaluateMs }) => evaluateMs)),
+    peakMib: process.resourceUsage().maxRSS / 1024,
+    runs: measured.length,
+  };
+}
+
+function isMissing(error: unknown): boolean {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  return code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND' || code === 'ERR_DLOPEN_FAILED';
+}

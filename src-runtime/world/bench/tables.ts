@@ -1,0 +1,122 @@
+/** What the benchmark found, as tables for a terminal. */
+
+import type { Maintained } from './closure-changes.js';
+import type { MemoryOfFacts } from './memory.js';
+import type { MutationCost } from './mutation.js';
+import { median } from './peer.js';
+import type { Evaluated, Unavailable } from './run-one.js';
+
+/** Engines of databases, which the product's is compared with; hand-written code is the floor beneath all of them. */
+const DATABASES = ['sql.js', 'duckdb', 'cozo'];
+
+export type Outcome = Evaluated | Unavailable;
+
+export function evaluationTable(outcomes: ReadonlyMap<string, Outcome>): string {
+  const timeOf = (peer: string) => {
+    const outcome = outcomes.get(peer);
+    return outcome !== undefined && 'evaluateMs' in outcome ? outcome.evaluateMs : Number.NaN;
+  };
+  const databases = DATABASES.map(timeOf).filter((ms) => !Number.isNaN(ms));
+  const fastest = databases.length === 0 ? Number.NaN : Math.min(...databases);
+  const rows = [...outcomes].map(([peer, outcome]) =>
+    'unavailable' in outcome
+      ? [peer, 'cannot run here', '', '', '', '', '']
+      : [
+          peer,
+          milliseconds(outcome.loadMs),
+          milliseconds(outcome.evaluateMs),
+          ratio(outcome.evaluateMs / timeOf('hand')),
+          ratio(outcome.evaluateMs / fastest),
+          outcome.peakMib.toFixed(0),
+          `${outcome.runs}`,
+        ],
+  );
+  return table(['', 'load ms', 'evaluate ms', 'to by hand', 'to fastest database', 'peak MiB', 'runs'], rows);
+}
+
+/** Times of one change, by group, beside what the whole derivation takes the same peer. */
+export function maintenanceTable(byPeer: ReadonlyMap<string, Maintained>): string {
+  const rows = [...byPeer].flatMap(([peer, { deriveMs, factsAtFirst, steps }]) => {
+    const groups = [...new Set(steps.map(({ group }) => group))];
+    return groups.map((group) => {
+      const times = steps.filter((step) => step.group === group).map(({ ms }) => ms);
+      const changed = steps.flatMap((step, index) =>
+        step.group === group ? [Math.abs(step.facts - (steps[index - 1]?.facts ?? factsAtFirst))] : [],
+      );
+      return [
+        peer,
+        group,
+        `${times.length}`,
+        median(changed).toFixed(0),
+        milliseconds(median(times)),
+        milliseconds(Math.max(...times)),
+        milliseconds(deriveMs),
+        share(median(times) / deriveMs),
+        share(Math.max(...times) / deriveMs),
+      ];
+    });
+  });
+  return table(
+    [
+      '',
+      'change',
+      'times',
+      'facts',
+      'median ms',
+      'worst ms',
+      'derivation ms',
+      'median / derivation',
+      'worst / derivation',
+    ],
+    rows,
+  );
+}
+
+export function mutationTable({ storedFacts, onEmptyMs, onFullMs }: MutationCost): string {
+  return table(
+    ['stored facts', 'median ms', 'ratio'],
+    [
+      ['0', milliseconds(onEmptyMs), ''],
+      [thousands(storedFacts), milliseconds(onFullMs), ratio(onFullMs / onEmptyMs)],
+    ],
+  );
+}
+
+export function memoryTable(measured: readonly MemoryOfFacts[]): string {
+  return table(
+    ['binary facts', 'number', 'bytes a fact'],
+    measured.map(({ title, facts, bytesPerFact }) => [title, thousands(facts), bytesPerFact.toFixed(1)]),
+  );
+}
+
+export function thousands(number: number): string {
+  return number.toLocaleString('en-US');
+}
+
+function milliseconds(ms: number): string {
+  return ms < 10 ? ms.toFixed(3) : thousands(Math.round(ms));
+}
+
+function ratio(number: number): string {
+  return Number.isNaN(number) ? '' : `${number.toFixed(2)}×`;
+}
+
+function share(number: number): string {
+  return number < 0.1 ? `1/${thousands(Math.round(1 / number))}` : ratio(number);
+}
+
+/** The first column is aligned to the left, as are words; all others to the right. */
+function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [header, ...rows];
+  const widths = header.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) =>
+          /^\D/.test(cell) ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+        )
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

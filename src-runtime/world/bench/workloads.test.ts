@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { SCENARIO_NAMES, scenario } from './closure-changes.js';
+import { runEntail } from './entail.js';
+import { maintainByEntail } from './entail-maintenance.js';
+import { runByHand } from './hand.js';
+import { maintainByHand } from './hand-maintenance.js';
+import { mutationCost } from './mutation.js';
+import { runSqljs } from './sqljs.js';
+import { WORKLOAD_NAMES, workload } from './workloads.js';
+
+describe('a workload of the benchmark', () => {
+  it.each(WORKLOAD_NAMES)('%s has the same result by hand, by the engine and in SQL', async (name) => {
+    const input = workload(name, 'tiny');
+    const { summary } = await runByHand(input);
+    expect(summary.facts).toBeGreaterThan(20);
+    expect((await runEntail(input)).summary).toEqual(summary);
+    expect((await runSqljs(input)).summary).toEqual(summary);
+  });
+
+  it.each(SCENARIO_NAMES)('%s has as many facts after each change by hand as by the engine', async (name) => {
+    const changes = scenario(name, 'tiny');
+    const byHand = await maintainByHand(changes);
+    const byEntail = await maintainByEntail(changes);
+    expect(byEntail.steps.map(({ facts }) => facts)).toEqual(byHand.steps.map(({ facts }) => facts));
+    expect(byEntail.checksum).toBe(byHand.checksum);
+  });
+
+  it('W6 breaks no check', async () => {
+    expect((await mutationCost(1000, 5)).storedFacts).toBe(1000);
+  });
+});
