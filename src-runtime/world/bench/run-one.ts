@@ -1,7 +1,7 @@
 /** One measurement in a process of its own, so that none warms or fills the memory of another; prints it as JSON. */
 
 import { SCENARIO_NAMES, scenario } from './closure-changes.js';
-import { memoryOfFacts } from './memory.js';
+import { collectGarbage, memoryOfFacts } from './memory.js';
 import { mutationCost } from './mutation.js';
 import { median, type Peer, type Run } from './peer.js';
 import { WORKLOAD_NAMES, type WorkloadSize, workload } from './workloads.js';
@@ -75,6 +75,8 @@ async function evaluated(
   const { summary } = await peer(input);
   const measured: Run[] = [];
   while (measured.length === 0 || (measured.length < runs && performance.now() - startedAt < ENOUGH_MS)) {
+    // What earlier runs left behind is not this one's to clear away.
+    collectGarbage();
     const run = await peer(input);
     if (run.summary.facts !== summary.facts || run.summary.checksum !== summary.checksum)
       throw new Error(`two runs of ${input.name} differ: ${JSON.stringify([summary, run.summary])}`);
