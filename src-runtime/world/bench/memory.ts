@@ -59,15 +59,10 @@ async function sizeOfClosure(store: FactStore): Promise<number> {
 
 /** Of the heap and of what typed arrays hold outside of it, once garbage is gone. */
 function bytesInUse(): number {
-  collectGarbage();
+  const { gc } = globalThis as { gc?: () => void };
+  if (gc === undefined) throw new Error('memory is measured under node --expose-gc');
+  gc();
+  gc();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
-}
-
-/** Needs `--expose-gc`; throws without. */
-export function collectGarbage(): void {
-  const { gc } = globalThis as { gc?: () => void };
-  if (gc === undefined) throw new Error('the benchmark runs under node --expose-gc');
-  gc();
-  gc();
 }

@@ -1,7 +1,7 @@
 /** One measurement in a process of its own, so that none warms or fills the memory of another; prints it as JSON. */
 
 import { SCENARIO_NAMES, scenario } from './closure-changes.js';
-import { collectGarbage, memoryOfFacts } from './memory.js';
+import { memoryOfFacts } from './memory.js';
 import { mutationCost } from './mutation.js';
 import { median, type Peer, type Run } from './peer.js';
 import { WORKLOAD_NAMES, type WorkloadSize, workload } from './workloads.js';
@@ -22,6 +22,7 @@ export interface Evaluated {
   readonly checksum: number;
   readonly loadMs: number;
   readonly evaluateMs: number;
+  /** Of the process: what earlier runs left uncollected is part of it. */
   readonly peakMib: number;
   readonly runs: number;
 }
@@ -74,9 +75,8 @@ async function evaluated(
   const startedAt = performance.now();
   const { summary } = await peer(input);
   const measured: Run[] = [];
+  // Without a forced collection between runs: it doubles the times of short ones, of hand-written code too.
   while (measured.length === 0 || (measured.length < runs && performance.now() - startedAt < ENOUGH_MS)) {
-    // What earlier runs left behind is not this one's to clear away.
-    collectGarbage();
     const run = await peer(input);
     if (run.summary.facts !== summary.facts || run.summary.checksum !== summary.checksum)
       throw new Error(`two runs of ${input.name} differ: ${JSON.stringify([summary, run.summary])}`);
