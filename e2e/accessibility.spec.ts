@@ -24,6 +24,25 @@ for (const colorScheme of ['light', 'dark'] as const) {
         expect(await violations(page)).toEqual([]);
       });
     }
+    test('axe finds nothing on what the editor offers, lists and asks for', async ({ page, workbench }) => {
+      await open(page, workbench, 'Module');
+      const source = page.getByRole('textbox', { name: 'Source of lease.entail' });
+      await expect(panels[0]?.ready(page) ?? source).toBeVisible();
+      await source.click();
+      await page.keyboard.press('Control+End');
+      await page.keyboard.type('pub derive cheap(l: Lease) when Lease(l), l.');
+      await expect(page.getByRole('option', { name: /^rent/ })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Shift+F12');
+      await expect(page.getByRole('region', { name: 'References' })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await source.focus();
+      await page.keyboard.press('F2');
+      await expect(page.getByRole('textbox', { name: /^New name of/ })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+    });
     test('axe finds nothing on a refused call', async ({ page, workbench }) => {
       await open(page, workbench, 'Invoke');
       await page.getByRole('link', { name: 'end', exact: true }).click();

@@ -2,6 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test as base, expect } from '@playwright/test';
@@ -23,11 +24,14 @@ export interface ServedWorkbench {
   start(): Promise<void>;
 }
 
-export const test = base.extend<{ workbench: ServedWorkbench }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures are wanted off this pattern.
-  workbench: async ({}, use) => {
+/** Texts by file name, of a journey that brings modules of its own. */
+export type ModuleTexts = Readonly<Record<string, string>>;
+
+export const test = base.extend<{ modules: ModuleTexts | undefined; workbench: ServedWorkbench }>({
+  modules: [undefined, { option: true }],
+  workbench: async ({ modules }, use) => {
     await withTemporaryFolder(async (folder) => {
-      const server = await serve(folder);
+      const server = await serve(folder, modules);
       try {
         await use(server);
       } finally {
@@ -44,9 +48,10 @@ interface ReadyLine {
   readonly token: string;
 }
 
-async function serve(folder: string): Promise<ServedWorkbench> {
-  const moduleFile = copySample('lease', folder);
-  const args = [moduleFile, '--data', join(folder, 'data'), '--watch'];
+async function serve(folder: string, modules: ModuleTexts | undefined): Promise<ServedWorkbench> {
+  const files = modules === undefined ? [copySample('lease', folder)] : writeModules(folder, modules);
+  const [moduleFile = ''] = files;
+  const args = [...files, '--data', join(folder, 'data'), '--watch'];
   let { child, ready } = await startServer(args);
   async function end(signal: NodeJS.Signals): Promise<void> {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -65,6 +70,13 @@ async function serve(folder: string): Promise<ServedWorkbench> {
       ({ child, ready } = await startServer([...args, '--port', new URL(ready.url).port, '--token', ready.token]));
     },
   };
+}
+
+function writeModules(folder: string, modules: ModuleTexts): string[] {
+  return Object.entries(modules).map(([file, text]) => {
+    writeFileSync(join(folder, file), text);
+    return join(folder, file);
+  });
 }
 
 async function startServer(args: readonly string[]): Promise<{ child: ChildProcess; ready: ReadyLine }> {

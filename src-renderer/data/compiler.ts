@@ -1,10 +1,20 @@
-/** Live compilation: the latest texts go to the worker, one run at a time, and its findings come back as a store. */
+/**
+ * Live compilation: the latest texts go to the worker, one run at a time, and its findings come back as a store. Questions
+ * about a text go the same way, and are answered over the text that they come with.
+ */
 
 import { useEffect } from 'react';
 import type { Diagnostic } from '../../src-runtime/base/diagnostic.js';
-import type { OutlineItem } from '../../src-runtime/language/service/index.js';
 import type { SourceFile } from './api.js';
-import type { CompileReply, CompileRequest } from './compile-messages.js';
+import type {
+  Answers,
+  CompileReply,
+  FileView,
+  Question,
+  QuestionKind,
+  WorkerReply,
+  WorkerRequest,
+} from './compile-messages.js';
 import { createStore } from './store.js';
 
 const TYPING_PAUSE_MS = 120;
@@ -13,7 +23,8 @@ export interface CompileState {
   /** `behind`: the findings are of an earlier text. */
   readonly status: 'idle' | 'behind' | 'current' | 'failed';
   readonly diagnostics: readonly Diagnostic[];
-  readonly outlines: Readonly<Record<string, readonly OutlineItem[]>>;
+  /** By file name. */
+  readonly views: Readonly<Record<string, FileView>>;
   readonly durationMs: number | undefined;
   /** Of the texts compiled last; undefined where they do not compile. */
   readonly moduleHash: string | undefined;
@@ -22,15 +33,17 @@ export interface CompileState {
 export const compileState = createStore<CompileState>({
   status: 'idle',
   diagnostics: [],
-  outlines: {},
+  views: {},
   durationMs: undefined,
   moduleHash: undefined,
 });
 
 let worker: Worker | undefined;
 let lastId = 0;
-let running = false;
+/** The run that has not been answered. */
+let runningId: number | undefined;
 let waiting: readonly SourceFile[] | undefined;
+const asked = new Map<number, (answer: unknown) => void>();
 
 /** Compiles `files` whenever they change. Used once, by the shell. */
 export function useLiveCompile(files: readonly SourceFile[]): void {
@@ -45,39 +58,56 @@ export function useLiveCompile(files: readonly SourceFile[]): void {
   }, [key]);
 }
 
+/** Asks about these texts. Undefined where the worker died over it; the next question finds a new one. */
+export function ask<K extends QuestionKind>(
+  files: readonly SourceFile[],
+  question: Question & { readonly kind: K },
+): Promise<Answers[K] | undefined> {
+  return new Promise((resolve) => {
+    lastId += 1;
+    asked.set(lastId, (answer) => resolve(answer as Answers[K] | undefined));
+    post({ kind: 'ask', id: lastId, files, question });
+  });
+}
+
 function start(files: readonly SourceFile[]): void {
-  if (running) {
+  if (runningId !== undefined) {
     waiting = files;
     return;
   }
-  running = true;
   lastId += 1;
-  const request: CompileRequest = { id: lastId, files };
+  runningId = lastId;
+  post({ kind: 'compile', id: lastId, files });
+}
+
+function post(request: WorkerRequest): void {
   compilerWorker().postMessage(request);
 }
 
 function compilerWorker(): Worker {
   if (worker !== undefined) return worker;
   const made = new Worker(new URL('./compile-worker.ts', import.meta.url), { type: 'module' });
-  made.addEventListener('message', (event: MessageEvent<CompileReply>) => finish(event.data));
+  made.addEventListener('message', ({ data }: MessageEvent<WorkerReply>) => {
+    if (data.kind === 'compiled') finish(data);
+    else settle(data.id, data.answer);
+  });
   made.addEventListener('error', () => fail(made));
   worker = made;
   return made;
 }
 
+function settle(id: number, answer: unknown): void {
+  asked.get(id)?.(answer);
+  asked.delete(id);
+}
+
 function finish(reply: CompileReply): void {
-  running = false;
+  if (reply.id !== runningId) return;
+  runningId = undefined;
   const next = waiting;
   waiting = undefined;
-  if (reply.id === lastId) {
-    compileState.set({
-      status: next === undefined ? 'current' : 'behind',
-      diagnostics: reply.diagnostics,
-      outlines: reply.outlines,
-      durationMs: reply.durationMs,
-      moduleHash: reply.moduleHash,
-    });
-  }
+  const { diagnostics, views, durationMs, moduleHash } = reply;
+  compileState.set({ status: next === undefined ? 'current' : 'behind', diagnostics, views, durationMs, moduleHash });
   if (next !== undefined) start(next);
 }
 
@@ -85,7 +115,8 @@ function finish(reply: CompileReply): void {
 function fail(dead: Worker): void {
   dead.terminate();
   worker = undefined;
-  running = false;
+  runningId = undefined;
   waiting = undefined;
+  for (const id of [...asked.keys()]) settle(id, undefined);
   compileState.update((state) => ({ ...state, status: 'failed' }));
 }

@@ -27,6 +27,13 @@ export const problemsOpen = createKeptStore(
   (value): value is boolean => typeof value === 'boolean',
 );
 
+/** Counts the wishes to format the file that is shown: the palette cannot reach the editor otherwise. */
+export const formatWishes = createStore(0);
+
+export function wishToFormat(): void {
+  formatWishes.update((count) => count + 1);
+}
+
 export interface Workspace {
   readonly files: readonly WorkFile[];
   /** The server was started from an artifact: the sources that it carries can be read, not changed. */

@@ -1,10 +1,18 @@
 /** Compile findings as CodeMirror shows them: squiggle, gutter mark, and on hover message, hint and code. */
 
 import type { Diagnostic as LintDiagnostic } from '@codemirror/lint';
+import type { EditorView } from '@codemirror/view';
 import type { Diagnostic } from '../../src-runtime/base/diagnostic.js';
+import type { QuickFix, TextEdit } from '../../src-runtime/language/service/index.js';
 
-/** Findings about `file`, clipped to a text of `length` that may have moved on since they were made. */
-export function lintDiagnostics(diagnostics: readonly Diagnostic[], file: string, length: number): LintDiagnostic[] {
+/** Findings about `file` with their fixes, clipped to a text of `length` that may have moved on since they were made. */
+export function lintDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  file: string,
+  length: number,
+  fixes: readonly QuickFix[],
+  mend: (view: EditorView, edits: readonly TextEdit[]) => void,
+): LintDiagnostic[] {
   return diagnostics
     .filter((diagnostic) => diagnostic.span.file === file)
     .map((diagnostic) => {
@@ -15,8 +23,18 @@ export function lintDiagnostics(diagnostics: readonly Diagnostic[], file: string
         severity: diagnostic.severity,
         message: [diagnostic.message, diagnostic.hint].filter((line) => line !== undefined).join(' '),
         renderMessage: () => finding(diagnostic),
+        actions: fixes
+          .filter((fix) => isSame(fix.diagnostic, diagnostic))
+          .map((fix) => ({ name: fix.title, apply: (view) => mend(view, fix.edits) })),
       };
     });
+}
+
+/** Both were copied on their way from the worker. */
+function isSame(left: Diagnostic, right: Diagnostic): boolean {
+  return (
+    left.code === right.code && left.span.start.offset === right.span.start.offset && left.message === right.message
+  );
 }
 
 function finding(diagnostic: Diagnostic): HTMLElement {

@@ -1,6 +1,6 @@
 /** The source editor: one CodeMirror view, with a state a file that keeps its undo history while others are shown. */
 
-import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
+import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language';
 import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
@@ -16,8 +16,15 @@ import {
 } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import type { Diagnostic } from '../../src-runtime/base/diagnostic.js';
+import type { FileView } from '../data/compile-messages.js';
 import { styleNonce } from '../theme/style-nonce.js';
+import { applyEdits, formatFile, languageCommands } from './editor-commands.js';
+import { completion } from './editor-completion.js';
+import { type EditorSurroundings, setSurroundings } from './editor-context.js';
 import { lintDiagnostics } from './editor-diagnostics.js';
+import { folding, setFolds } from './editor-folding.js';
+import { hints } from './editor-hints.js';
+import { popups } from './editor-popups.js';
 import { editorTheme } from './editor-theme.js';
 import { entailLanguage } from './entail-language.js';
 
@@ -27,11 +34,12 @@ export interface Place {
   readonly column: number;
 }
 
-interface EditorProps {
-  readonly file: string;
+interface EditorProps extends EditorSurroundings {
   readonly text: string;
-  readonly readOnly: boolean;
   readonly diagnostics: readonly Diagnostic[];
+  readonly view: FileView | undefined;
+  /** Counts the wishes to format what is shown. */
+  readonly formatWish: number;
   readonly place: Place | undefined;
   readonly onChange: (file: string, text: string) => void;
   readonly onCursor: (offset: number) => void;
@@ -46,11 +54,12 @@ const kept = new Map<string, { state: EditorState; scroll: number }>();
 export function Editor(props: EditorProps) {
   const parent = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | undefined>(undefined);
-  const { file, text, readOnly, diagnostics, place } = props;
+  const { file, text, readOnly, diagnostics, view: fileView, place, formatWish } = props;
 
   // First of the effects, so that the others find the props of this render.
   useEffect(() => {
     shown.current = props;
+    setSurroundings(props);
   });
 
   // The editor itself: made anew for each file, from the state that was kept.
@@ -98,8 +107,24 @@ export function Editor(props: EditorProps) {
   useEffect(() => {
     const current = view.current;
     if (current === undefined) return;
-    current.dispatch(setDiagnostics(current.state, lintDiagnostics(diagnostics, file, current.state.doc.length)));
-  }, [diagnostics, file, readOnly]);
+    const { length } = current.state.doc;
+    const fixes = readOnly ? [] : (fileView?.fixes ?? []);
+    current.dispatch(
+      setDiagnostics(
+        current.state,
+        lintDiagnostics(diagnostics, file, length, fixes, (view, edits) => applyEdits(view, edits, 'fix')),
+      ),
+      { effects: setFolds.of((fileView?.folds ?? []).filter(({ to }) => to <= length)) },
+    );
+  }, [diagnostics, fileView, file, readOnly]);
+
+  // A wish that was granted before this editor was made is none of its own.
+  const granted = useRef(formatWish);
+  useEffect(() => {
+    if (granted.current === formatWish || view.current === undefined) return;
+    granted.current = formatWish;
+    formatFile(view.current);
+  }, [formatWish]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the view is new when the file or its mode is.
   useEffect(() => {
@@ -145,6 +170,11 @@ function editorExtensions(file: string, readOnly: boolean, onUpdate: Extension):
     highlightActiveLine(),
     highlightActiveLineGutter(),
     highlightSelectionMatches(),
+    folding,
+    completion,
+    hints,
+    popups,
+    languageCommands,
     indentUnit.of('  '),
     indentOnInput(),
     bracketMatching(),
@@ -160,6 +190,7 @@ function editorExtensions(file: string, readOnly: boolean, onUpdate: Extension):
     }),
     // Escape lets the next Tab through, so that nobody is caught in here (CodeMirror's own rule).
     keymap.of([
+      ...completionKeymap,
       ...closeBracketsKeymap,
       ...defaultKeymap,
       ...searchKeymap,

@@ -1,8 +1,11 @@
 /** The Module panel: the sources with live findings, their outline, and saving, which builds and reloads. */
 
 import { Button } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
+import type { Span } from '../../src-runtime/base/span.js';
+import { applyEdits } from '../../src-runtime/language/service/edits.js';
+import type { TextEdit } from '../../src-runtime/language/service/index.js';
 import { Glyph } from '../components/glyph.js';
 import { Panes } from '../components/panes.js';
 import { Empty, LoadFailure, LoadingRows } from '../components/states.js';
@@ -11,10 +14,11 @@ import { drafts, keepMine, type WorkFile, without, withText } from '../data/draf
 import { moduleLocation } from '../data/locations.js';
 import { useModuleInfo } from '../data/queries.js';
 import { useStore } from '../data/store.js';
-import { lastSave, useSaveAll, useWorkFiles } from '../data/workspace.js';
+import { formatWishes, lastSave, useSaveAll, useWorkFiles, wishToFormat } from '../data/workspace.js';
 import { host } from '../host/current-host.js';
 import { Editor, type Place } from './editor.js';
 import { Outline } from './outline.js';
+import { type ReferenceList, References } from './references.js';
 import { SaveNotice, SaveWords } from './save-state.js';
 import './module.css';
 
@@ -38,6 +42,8 @@ function Workspace({ files, readOnly }: { files: readonly WorkFile[]; readOnly: 
   const saveAll = useSaveAll();
   const wanted = search.get('file');
   const open = files.find((file) => file.file === wanted) ?? files[0];
+  const [list, setList] = useState<ReferenceList>();
+  const wish = useStore(formatWishes);
   if (open === undefined) return null;
   const dirty = files.some((file) => file.dirty);
   return (
@@ -50,6 +56,9 @@ function Workspace({ files, readOnly }: { files: readonly WorkFile[]; readOnly: 
         ) : (
           <>
             <SaveWords save={save} dirty={dirty} />
+            <Button variant="subtle" color="gray" onClick={wishToFormat} title="Shift+Alt+F">
+              Format
+            </Button>
             <Button
               variant={dirty ? 'filled' : 'default'}
               loading={save.state === 'saving'}
@@ -70,17 +79,30 @@ function Workspace({ files, readOnly }: { files: readonly WorkFile[]; readOnly: 
               id: 'source',
               minSize: 320,
               content: (
-                <Editor
-                  file={open.file}
-                  text={open.text}
-                  readOnly={readOnly}
-                  diagnostics={compiled.diagnostics}
-                  place={place}
-                  onChange={(file, text) =>
-                    drafts.update((current) => withText(current, file, text, savedText(files, file)))
-                  }
-                  onCursor={setCursor}
-                />
+                <SourceWithReferences
+                  list={list}
+                  files={files}
+                  onOpen={(span) => void navigate(moduleLocation(span))}
+                  onClose={() => setList(undefined)}
+                >
+                  <Editor
+                    file={open.file}
+                    files={files}
+                    text={open.text}
+                    readOnly={readOnly}
+                    diagnostics={compiled.diagnostics}
+                    view={compiled.views[open.file]}
+                    formatWish={wish}
+                    place={place}
+                    openPlace={(span) => void navigate(moduleLocation(span))}
+                    showReferences={(name, references) => setList({ name, references })}
+                    editOthers={(edits) => editDrafts(files, edits)}
+                    onChange={(file, text) =>
+                      drafts.update((current) => withText(current, file, text, savedText(files, file)))
+                    }
+                    onCursor={setCursor}
+                  />
+                </SourceWithReferences>
               ),
             },
             {
@@ -90,7 +112,7 @@ function Workspace({ files, readOnly }: { files: readonly WorkFile[]; readOnly: 
               fixed: true,
               content: (
                 <Outline
-                  items={compiled.outlines[open.file]}
+                  items={compiled.views[open.file]?.outline}
                   cursor={cursor}
                   onOpen={(item) => void navigate(moduleLocation(item.span))}
                 />
@@ -101,6 +123,38 @@ function Workspace({ files, readOnly }: { files: readonly WorkFile[]; readOnly: 
       </div>
     </section>
   );
+}
+
+interface SourceWithReferencesProps {
+  readonly list: ReferenceList | undefined;
+  readonly files: readonly WorkFile[];
+  readonly onOpen: (span: Span) => void;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** The editor above, and below it where a name stands, once that has been asked. */
+function SourceWithReferences({ list, files, onOpen, onClose, children }: SourceWithReferencesProps) {
+  return (
+    <div className="source-column">
+      <div className="source-editor">{children}</div>
+      {list !== undefined && (
+        <div className="source-references">
+          <References list={list} files={files} onOpen={onOpen} onClose={onClose} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Edits of files that the editor does not show. */
+function editDrafts(files: readonly WorkFile[], edits: readonly TextEdit[]): void {
+  for (const { file, text, saved } of files) {
+    const own = edits.filter(({ span }) => span.file === file);
+    if (own.length === 0) continue;
+    const changed = applyEdits({ file, text }, own).text;
+    drafts.update((current) => withText(current, file, changed, saved));
+  }
 }
 
 function FileTabs({ files, open }: { files: readonly WorkFile[]; open: string }) {

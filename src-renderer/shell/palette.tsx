@@ -9,7 +9,7 @@ import { entityLabel } from '../data/labels.js';
 import { explainLocation, invokeLocation, shortName } from '../data/locations.js';
 import { useIndividuals, useReload, useSchema } from '../data/queries.js';
 import { relationIndex } from '../data/relation-index.js';
-import { useSaveAll } from '../data/workspace.js';
+import { useSaveAll, wishToFormat } from '../data/workspace.js';
 import { host } from '../host/current-host.js';
 
 export function Palette() {
@@ -56,6 +56,7 @@ function usePanelActions(): SpotlightActionData[] {
 }
 
 function useCommandActions(): SpotlightActionData[] {
+  const navigate = useNavigate();
   const saveAll = useSaveAll();
   const reload = useReload();
   const { setColorScheme } = useMantineColorScheme();
@@ -66,6 +67,15 @@ function useCommandActions(): SpotlightActionData[] {
       label: 'Save and reload',
       description: 'Build the sources and run them',
       onClick: () => void saveAll(),
+    },
+    {
+      id: 'command:format',
+      label: 'Format the file',
+      description: 'Write it in the one style of the language',
+      onClick: () => {
+        wishToFormat();
+        void navigate('/module');
+      },
     },
     {
       id: 'command:reload',

@@ -4,7 +4,7 @@ import type { Artifact } from '../artifact/index.js';
 import { sealArtifact } from '../artifact/index.js';
 import type { Diagnostic } from '../base/diagnostic.js';
 import { hasErrors } from '../base/diagnostic.js';
-import { analyse } from '../language/service/index.js';
+import { type Analysis, analyse } from '../language/service/index.js';
 import { lowerProgram } from './lower-program.js';
 import { lowerTests, type ModuleTest } from './lower-tests.js';
 import type { Source } from './sources.js';
@@ -12,6 +12,7 @@ import { placeSources } from './sources.js';
 
 export type { ModuleTestStep } from './lower-tests.js';
 export type { ModuleTest, Source };
+export { placeSources };
 
 export interface CompileOptions {
   /** What the artifact says wrote it. */
@@ -31,12 +32,16 @@ export interface Compiled {
 
 /** Parses, checks and lowers modules that are built together. Never throws on any source text. */
 export function compile(sources: readonly Source[], options: CompileOptions = {}): Compiled {
-  const placed = placeSources(sources);
-  const { program, diagnostics } = analyse(placed);
+  return compileAnalysis(analyse(placeSources(sources)), options);
+}
+
+/** Lowers modules that have been checked already; their sources must have come through `placeSources`. */
+export function compileAnalysis(analysis: Analysis, options: CompileOptions = {}): Compiled {
+  const { sources, program, diagnostics } = analysis;
   if (hasErrors(diagnostics)) return { artifact: undefined, tests: [], diagnostics };
-  const draft = lowerProgram(program, placed, {
+  const draft = lowerProgram(program, sources, {
     compiler: options.compiler ?? 'entail 0.1.0',
     includeSources: options.includeSources ?? false,
   });
-  return { artifact: sealArtifact(draft), tests: lowerTests(program, placed), diagnostics };
+  return { artifact: sealArtifact(draft), tests: lowerTests(program, sources), diagnostics };
 }

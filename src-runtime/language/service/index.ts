@@ -2,12 +2,13 @@
 
 export { analyse } from './analysis.js';
 export { completionsAt } from './completion/index.js';
+export { applyEdits } from './edits.js';
 export { foldingRanges } from './folding.js';
 export { hoverAt } from './hover.js';
 export { outlineOf } from './outline.js';
 export { quickFixes } from './quick-fixes.js';
 export { definitionAt, referencesAt } from './references.js';
-export { applyEdits, rename, renameAt } from './rename.js';
+export { rename, renameAt } from './rename.js';
 export { signatureAt } from './signature.js';
 export type {
   Analysis,

@@ -4,10 +4,11 @@ import type { Span } from '../../base/span.js';
 import type { LinkTarget } from '../check/checked.js';
 import { RESERVED_WORDS } from '../lexer.js';
 import { analyse } from './analysis.js';
+import { applyEdits } from './edits.js';
 import type { Occurrence } from './symbol-index.js';
 import { indexOf, occurrenceAt } from './symbol-index.js';
 import { tokensOf } from './tokens.js';
-import type { Analysis, RenameOutcome, SourceText, TextEdit } from './types.js';
+import type { Analysis, RenameOutcome, TextEdit } from './types.js';
 
 /** What a rename at a place is about: the name to select and its text, or why nothing there can be renamed. */
 export type RenamePlace =
@@ -42,19 +43,6 @@ export function rename(analysis: Analysis, file: string, offset: number, newName
   );
   const reason = firstDifference(analysis, renamed, edits, newName);
   return reason === undefined ? { ok: true, edits } : { ok: false, reason };
-}
-
-/** The source with the edits of its file made. Edits must not overlap. */
-export function applyEdits(source: SourceText, edits: readonly TextEdit[]): SourceText {
-  const own = edits.filter(({ span }) => span.file === source.file);
-  if (own.length === 0) return source;
-  let text = '';
-  let at = 0;
-  for (const { span, text: replacement } of own.toSorted((a, b) => a.span.start.offset - b.span.start.offset)) {
-    text += source.text.slice(at, span.start.offset) + replacement;
-    at = span.end.offset;
-  }
-  return { file: source.file, text: text + source.text.slice(at) };
 }
 
 function unchangeable({ entity: { target, name, occurrences } }: Occurrence): string | undefined {

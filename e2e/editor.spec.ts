@@ -1,0 +1,173 @@
+/** What the editor knows of the language: a developer completes, looks up, renames, mends and formats, across two modules. */
+
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './support/served-workbench.js';
+
+const PEOPLE = `module people
+
+/// Anybody who can rent or own.
+pub concept Person {
+  name: Text
+  born: Date?
+}
+
+/// Who answers to whom.
+pub relation reports(junior: Person, senior: Person)
+`;
+
+const HOUSES = `module houses
+
+use people::{Person, reports}
+
+pub concept House {
+  street: Text
+  rent: Decimal = 0
+}
+
+pub relation livesIn(person: Person, house: House)
+
+/// Those who live with their senior.
+pub derive lodger(p: Person) when livesIn(p, h), reports(p, s), livesIn(s, h)
+
+pub query dear(least: Decimal = 0) -> [House] {
+  select h where House(h), h.rent > least
+}
+`;
+
+test.use({ modules: { 'houses.entail': HOUSES, 'people.entail': PEOPLE } });
+
+test('the editor completes, explains, finds, mends, renames, formats and folds', async ({ page, workbench }) => {
+  await page.goto(workbench.address);
+  const source = page.getByRole('textbox', { name: 'Source of houses.entail' });
+  await expect(source).toContainText('module houses');
+
+  await test.step('a field is completed after the dot, with its type', async () => {
+    await atEnd(page, source);
+    await page.keyboard.type('pub derive cheap(h: House) when House(h), h.re');
+    const offer = page.getByRole('option', { name: /^rent/ });
+    await expect(offer).toContainText('Decimal');
+    await expect(offer).toContainText('field');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type(' < 500');
+    await expect(source).toContainText('House(h), h.rent < 500');
+    await expectErrors(page, 0);
+  });
+
+  await test.step('what the parameters of a relation are is shown while a tuple is typed', async () => {
+    await page.keyboard.type(', livesIn(');
+    await expect(page.getByRole('status', { name: 'Signature' })).toContainText(
+      'livesIn(person: Person, house: House)',
+    );
+    await page.keyboard.type('_, h');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('status', { name: 'Signature' })).toBeHidden();
+  });
+
+  await test.step('a misspelt name is mended by its quick fix', async () => {
+    await atEnd(page, source);
+    await page.keyboard.type('\npub derive tenant(p: Person) when livsIn(p, _)');
+    await page.keyboard.press('Escape');
+    await expectErrors(page, 1);
+    await page.keyboard.press('ControlOrMeta+.');
+    await page.getByRole('menuitem', { name: /livesIn/ }).press('Enter');
+    await expect(source).toContainText('pub derive tenant(p: Person) when livesIn(p, _)');
+    await expectErrors(page, 0);
+  });
+
+  await test.step('under the pointer stand signature and documentation', async () => {
+    const word = await placeOfLast(source, 'reports');
+    await page.mouse.move(word.x, word.y);
+    const card = page.locator('.hover-card');
+    await expect(card).toContainText('pub relation reports(junior: Person, senior: Person)');
+    await expect(card).toContainText('Who answers to whom.');
+    await page.mouse.move(0, 0);
+  });
+
+  await test.step('F12 opens the declaration in the other file', async () => {
+    await clickLast(page, source, 'reports');
+    await page.keyboard.press('F12');
+    const people = page.getByRole('textbox', { name: 'Source of people.entail' });
+    await expect(people).toContainText('module people');
+    await expect(page.getByRole('tab', { name: 'people.entail' })).toHaveAttribute('aria-selected', 'true');
+  });
+
+  await test.step('every place where a name stands is listed', async () => {
+    await page.keyboard.press('Shift+F12');
+    const references = page.getByRole('region', { name: 'References' });
+    await expect(references).toContainText('reports stands in 3 places.');
+    await expect(references).toContainText('declared here');
+    await references.getByRole('button', { name: /houses\.entail:13/ }).click();
+    await expect(page.getByRole('tab', { name: 'houses.entail' })).toHaveAttribute('aria-selected', 'true');
+    await references.getByRole('button', { name: 'Close references' }).click();
+    await expect(references).toBeHidden();
+  });
+
+  await test.step('a name is changed in both modules, once it is one', async () => {
+    await clickLast(page, source, 'reports');
+    await page.keyboard.press('F2');
+    const name = page.getByRole('textbox', { name: 'New name of reports' });
+    await expect(page.getByText('3 places in 2 files')).toBeVisible();
+    await name.fill('livesIn');
+    await name.press('Enter');
+    await expect(page.locator('.rename')).toContainText('livesIn');
+    await name.fill('answersTo');
+    await name.press('Enter');
+    await expect(source).toContainText('livesIn(p, h), answersTo(p, s)');
+    await page.getByRole('tab', { name: 'people.entail' }).click();
+    await expect(page.getByRole('textbox', { name: 'Source of people.entail' })).toContainText(
+      'pub relation answersTo(junior: Person, senior: Person)',
+    );
+    await page.getByRole('tab', { name: 'houses.entail' }).click();
+    await expectErrors(page, 0);
+  });
+
+  await test.step('the file is written in the one style, and that can be undone', async () => {
+    await atEnd(page, source);
+    await page.keyboard.type('\npub fn twice( x:Decimal )->Decimal=x*2');
+    await page.getByRole('button', { name: 'Format' }).click();
+    await expect(source).toContainText('pub fn twice(x: Decimal) -> Decimal = x * 2');
+    await page.keyboard.press('ControlOrMeta+z');
+    await expect(source).toContainText('pub fn twice( x:Decimal )->Decimal=x*2');
+    await page.keyboard.press('Shift+Alt+F');
+    await expect(source).toContainText('pub fn twice(x: Decimal) -> Decimal = x * 2');
+  });
+
+  await test.step('a block folds to one line', async () => {
+    await clickLast(page, source, 'concept');
+    await page.keyboard.press('Control+Shift+BracketLeft');
+    await expect(source).not.toContainText('street: Text');
+    await page.keyboard.press('Control+Shift+BracketRight');
+    await expect(source).toContainText('street: Text');
+  });
+});
+
+async function atEnd(page: Page, source: Locator): Promise<void> {
+  await source.click();
+  await page.keyboard.press('ControlOrMeta+End');
+}
+
+async function clickLast(page: Page, source: Locator, word: string): Promise<void> {
+  const { x, y } = await placeOfLast(source, word);
+  await page.mouse.click(x, y);
+}
+
+/** Where a word stands last in the text that is shown; most words have no element of their own. */
+function placeOfLast(source: Locator, word: string): Promise<{ readonly x: number; readonly y: number }> {
+  return source.evaluate((content, wanted) => {
+    const texts = content.ownerDocument.createTreeWalker(content, NodeFilter.SHOW_TEXT);
+    const found = content.ownerDocument.createRange();
+    for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+      const at = (node.textContent ?? '').lastIndexOf(wanted);
+      if (at < 0) continue;
+      found.setStart(node, at);
+      found.setEnd(node, at + wanted.length);
+    }
+    const { left, top, width, height } = found.getBoundingClientRect();
+    return { x: left + width / 2, y: top + height / 2 };
+  }, word);
+}
+
+async function expectErrors(page: Page, count: number): Promise<void> {
+  await expect(page.getByRole('button', { name: /error/ })).toContainText(`${count} error`);
+}

@@ -1,0 +1,138 @@
+/** Commands of the editor that ask the language service: go to definition, find references, rename, mend, format. */
+
+import { type ChangeSpec, type Extension, Prec } from '@codemirror/state';
+import { type Command, EditorView, keymap } from '@codemirror/view';
+import { notifications } from '@mantine/notifications';
+import type { Span } from '../../src-runtime/base/span.js';
+import type { QuickFix, TextEdit } from '../../src-runtime/language/service/index.js';
+import { compileState } from '../data/compiler.js';
+import { askAt, surroundings } from './editor-context.js';
+import { openFixMenu, openRename } from './editor-popups.js';
+
+export const goToDefinition: Command = (view) => {
+  void follow(view, view.state.selection.main.head);
+  return true;
+};
+
+/** Goes where the name is declared; from the declaration itself, to a list of its uses. */
+async function follow(view: EditorView, offset: number): Promise<void> {
+  const spans = await askAt('definition', view.state.doc.toString(), offset);
+  const [first] = spans ?? [];
+  if (first === undefined) return;
+  if ((spans ?? []).some((span) => holds(span, offset))) await listReferences(view, offset);
+  else surroundings()?.openPlace(first);
+}
+
+function holds({ file, start, end }: Span, offset: number): boolean {
+  return file === surroundings()?.file && start.offset <= offset && offset <= end.offset;
+}
+
+export const findReferences: Command = (view) => {
+  void listReferences(view, view.state.selection.main.head);
+  return true;
+};
+
+async function listReferences(view: EditorView, offset: number): Promise<void> {
+  const { doc } = view.state;
+  const references = (await askAt('references', doc.toString(), offset)) ?? [];
+  if (references.length === 0) {
+    notifications.show({ message: 'Nothing is named here. Put the cursor on a name.' });
+    return;
+  }
+  const word = view.state.wordAt(offset);
+  surroundings()?.showReferences(word === null ? '' : doc.sliceString(word.from, word.to), references);
+}
+
+export const renameSymbol: Command = (view) => {
+  if (view.state.readOnly) return false;
+  void startRename(view);
+  return true;
+};
+
+async function startRename(view: EditorView): Promise<void> {
+  const { doc, selection } = view.state;
+  const offset = selection.main.head;
+  const place = await askAt('renamePlace', doc.toString(), offset);
+  if (place === undefined || view.state.doc !== doc) return;
+  if (!place.ok) {
+    notifications.show({ message: place.reason });
+    return;
+  }
+  const references = (await askAt('references', doc.toString(), offset)) ?? [];
+  const files = new Set(references.map(({ span }) => span.file)).size;
+  const count = `${references.length} ${references.length === 1 ? 'place' : 'places'}`;
+  openRename(view, {
+    pos: place.span.start.offset,
+    name: place.name,
+    reach: files > 1 ? `${count} in ${files} files` : count,
+    run: (newName) => runRename(view, offset, newName),
+  });
+}
+
+/** Undefined once it is done, else why it cannot be. */
+async function runRename(view: EditorView, offset: number, newName: string): Promise<string | undefined> {
+  const outcome = await askAt('rename', view.state.doc.toString(), offset, newName);
+  if (outcome === undefined) return 'The compiler stopped over it. Try again.';
+  if (!outcome.ok) return outcome.reason;
+  applyEdits(view, outcome.edits, 'rename');
+  return undefined;
+}
+
+export const quickFix: Command = (view) => {
+  const { from, to } = view.state.doc.lineAt(view.state.selection.main.head);
+  const fixes = fixesOf(surroundings()?.file).filter(
+    ({ diagnostic: { span } }) => span.start.offset <= to && span.end.offset >= from,
+  );
+  if (view.state.readOnly || fixes.length === 0) {
+    notifications.show({ message: 'There is nothing to mend on this line.' });
+    return true;
+  }
+  openFixMenu(view, fixes, (fix) => applyEdits(view, fix.edits, 'fix'));
+  return true;
+};
+
+export function fixesOf(file: string | undefined): readonly QuickFix[] {
+  return file === undefined ? [] : (compileState.get().views[file]?.fixes ?? []);
+}
+
+export const formatFile: Command = (view) => {
+  if (view.state.readOnly) return false;
+  void askAt('format', view.state.doc.toString(), 0).then((edits) => {
+    if (edits !== undefined && edits.length > 0) applyEdits(view, edits, 'format');
+  });
+  return true;
+};
+
+/** In this file as one step that can be undone; in others as drafts. */
+export function applyEdits(view: EditorView, edits: readonly TextEdit[], event: string): void {
+  const file = surroundings()?.file;
+  const length = view.state.doc.length;
+  const changes: ChangeSpec[] = edits
+    .filter(({ span }) => span.file === file && span.end.offset <= length)
+    .map(({ span, text }) => ({ from: span.start.offset, to: span.end.offset, insert: text }));
+  view.dispatch({ changes, userEvent: `input.${event}` });
+  surroundings()?.editOthers(edits.filter(({ span }) => span.file !== file));
+  view.focus();
+}
+
+export const languageCommands: Extension = [
+  Prec.high(
+    keymap.of([
+      { key: 'F12', run: goToDefinition, preventDefault: true },
+      { key: 'Shift-F12', run: findReferences, preventDefault: true },
+      { key: 'F2', run: renameSymbol, preventDefault: true },
+      { key: 'Mod-.', run: quickFix, preventDefault: true },
+      { key: 'Shift-Alt-f', run: formatFile, preventDefault: true },
+    ]),
+  ),
+  EditorView.domEventHandlers({
+    mousedown: (event, view) => {
+      if (!(event.ctrlKey || event.metaKey) || event.button !== 0) return false;
+      const offset = view.posAtCoords({ x: event.clientX, y: event.clientY });
+      if (offset === null) return false;
+      void follow(view, offset);
+      event.preventDefault();
+      return true;
+    },
+  }),
+];
