@@ -16,9 +16,10 @@ test('the README’s tour on a shell', async () => {
     const [offline = '', calls = '', requests = ''] = await shellBlocks();
     const artifact = join(folder, 'lease.entail.json');
     const lines = offline.replace('lease.entail.json', artifact).split('\n');
-    const [check = '', moduleTests = '', build = '', serve = ''] = lines;
+    const [check = '', moduleTests = '', style = '', build = '', serve = ''] = lines;
     await shell(check);
     await shell(moduleTests);
+    await shell(style);
     await shell(build);
     expect(JSON.parse(await readFile(artifact, 'utf8'))).toMatchObject({ format: 'entail-artifact' });
 
