@@ -58,7 +58,9 @@ describe('a why-not', () => {
     const steps = allSteps(
       explanationSteps({
         holds: false,
+        cut: false,
         whyNot: {
+          id: 'fOuter',
           relation: 'lease::liable',
           tuple: ['#i1', '#i2'],
           message: 'Ada is not liable for L1.',
@@ -74,7 +76,7 @@ describe('a why-not', () => {
                 span,
                 relation: 'lease::worksFor',
                 tuple: ['#i3', null],
-                whyNot: { relation: 'lease::worksFor', tuple: [], message: '', clauses: [] },
+                whyNot: { id: 'fInner', relation: 'lease::worksFor', tuple: [], message: '', clauses: [] },
               },
             },
           ],

@@ -187,6 +187,8 @@ const proofNodeSchema: z.ZodType<ProofNode> = z
 
 /** Why a tuple does not hold: each clause that could have derived it, and where it stops. */
 export interface WhyNot {
+  /** Names the question; another premise that asks the same refers to it. */
+  id: string;
   relation: string;
   tuple: JsonValue[];
   /** One sentence. */
@@ -205,10 +207,17 @@ export interface WhyNot {
       relation?: string | undefined;
       /** Null where the premise leaves an endpoint open. */
       tuple?: (JsonValue | null)[] | undefined;
+      /** For a comparison: what it found, and each value that it reads, null where that is absent. */
+      reason?: string | undefined;
+      values?: { text: string; value: JsonValue }[] | undefined;
       /** For a negated premise: the fact that blocks it. */
       blockedBy?: ProofPremise | undefined;
       /** The same question of the failing premise, down to a depth. */
       whyNot?: WhyNot | undefined;
+      /** The id of the answer to the same question elsewhere in this explanation. */
+      ref?: string | undefined;
+      /** The question was not asked, because the explanation reached a limit. */
+      cut?: boolean | undefined;
     } | null;
   }[];
 }
@@ -216,6 +225,7 @@ export interface WhyNot {
 const whyNotSchema: z.ZodType<WhyNot> = z
   .lazy(() =>
     z.object({
+      id: z.string(),
       relation: z.string(),
       tuple: z.array(jsonSchema),
       message: z.string(),
@@ -232,8 +242,12 @@ const whyNotSchema: z.ZodType<WhyNot> = z
               span: spanSchema,
               relation: z.string().optional(),
               tuple: z.array(jsonSchema.nullable()).optional(),
+              reason: z.string().optional(),
+              values: z.array(z.object({ text: z.string(), value: jsonSchema })).optional(),
               blockedBy: z.union([z.object({ ref: z.string() }).strict(), proofNodeSchema]).optional(),
               whyNot: whyNotSchema.optional(),
+              ref: z.string().optional(),
+              cut: z.boolean().optional(),
             })
             .nullable(),
         }),
@@ -251,7 +265,11 @@ export const explanationSchema = z
       /** The proof reached the node limit and is not whole. */
       cut: z.boolean(),
     }),
-    z.object({ holds: z.literal(false), whyNot: whyNotSchema }),
+    z.object({
+      holds: z.literal(false),
+      whyNot: whyNotSchema,
+      cut: z.boolean().describe('The explanation reached a limit and does not say everything.'),
+    }),
   ])
   .meta({ id: 'Explanation' });
 export type Explanation = z.infer<typeof explanationSchema>;

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Json, RuleDeclaration } from '../artifact/types.js';
+import type { Clause, Json, Literal, RuleDeclaration } from '../artifact/types.js';
 import { unhurried } from '../base/ports.js';
 import { EvaluationFault } from './errors.js';
 import { explain } from './explain/explain.js';
+import { literalText } from './explain/search.js';
 import { loadProgram } from './program.js';
 import { FactStore } from './store.js';
 import {
@@ -120,9 +121,15 @@ describe('evaluation of random programs', () => {
           if (facts.has(path, tuple)) continue;
           const explanation = await explain(view, path, encode(view, path, tuple), {}, unhurried);
           if (explanation.holds) throw new Error(`${path}(${tuple.join()}) does not hold`);
-          for (const { fails, clause } of explanation.whyNot.clauses) {
-            expect(body.clauses[clause]).toBeDefined();
+          for (const { fails, clause, bindings, satisfied } of explanation.whyNot.clauses) {
             expect(fails).not.toBeNull();
+            checkWhyNot(
+              facts,
+              body.clauses[clause] as Clause,
+              bindings as NaiveBindings,
+              satisfied.length,
+              fails?.text,
+            );
           }
         }
       }),
@@ -130,6 +137,30 @@ describe('evaluation of random programs', () => {
     );
   }, 120_000);
 });
+
+/** As many premises hold under the bindings as the engine says, and the one that it names is not among them. */
+function checkWhyNot(
+  facts: NaiveFacts,
+  { condition }: Clause,
+  bindings: NaiveBindings,
+  satisfied: number,
+  failing: string | undefined,
+): void {
+  const holding = condition.literals.filter((literal) => holdsOrFaults(facts, literal, bindings) === true);
+  expect(holding.length).toBeGreaterThanOrEqual(satisfied);
+  const named = condition.literals.filter((literal) => literalText(literal) === failing);
+  expect(named.length).toBeGreaterThan(0);
+  expect(named.every((literal) => holding.includes(literal))).toBe(false);
+}
+
+function holdsOrFaults(facts: NaiveFacts, literal: Literal, bindings: NaiveBindings): boolean {
+  try {
+    return holdsNaively(facts, literal, bindings);
+  } catch (error) {
+    if (error instanceof NaiveFault) return false;
+    throw error;
+  }
+}
 
 /** Knows of proofs only what the language says of rules: judges each step against the oracle's facts. */
 class ProofChecker {

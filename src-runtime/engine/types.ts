@@ -170,6 +170,8 @@ export interface EngineProofNode {
 export type EngineProofPremise = EngineProofNode | { readonly ref: string };
 
 export interface EngineWhyNot {
+  /** Names the question, so that others can refer to this answer. */
+  readonly id: string;
   readonly relation: string;
   readonly tuple: Json[];
   readonly message: string;
@@ -187,11 +189,23 @@ export interface EngineWhyNotClause {
     readonly span: Span;
     relation?: string;
     tuple?: (Json | null)[];
+    /** What it compares under the bindings, in words, and each value that it reads; null where that is absent. */
+    reason?: string;
+    values?: readonly { readonly text: string; readonly value: Json }[];
     blockedBy?: EngineProofPremise;
     whyNot?: EngineWhyNot;
+    /** The same is answered elsewhere in this explanation, under this id. */
+    ref?: string;
+    /** Nothing was asked of the premise, because the explanation reached a limit. */
+    cut?: boolean;
   } | null;
 }
 
 export type EngineExplanation =
   | { readonly holds: true; readonly factId: string; readonly proof: EngineProofNode; readonly cut: boolean }
-  | { readonly holds: false; readonly whyNot: EngineWhyNot };
+  | {
+      readonly holds: false;
+      readonly whyNot: EngineWhyNot;
+      /** A premise was not asked on, a proof is not whole, or a search was given up. */
+      readonly cut: boolean;
+    };

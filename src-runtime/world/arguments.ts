@@ -2,6 +2,7 @@
 
 import { ApiError } from '../api/errors.js';
 import type { JsonValue } from '../api/schemas.js';
+import { localName } from '../artifact/expression-text.js';
 import type { Parameter, Type } from '../artifact/types.js';
 import { didYouMean } from '../base/nearest.js';
 import type { Pacer } from '../base/ports.js';
@@ -14,7 +15,6 @@ import {
   type View,
   type WireEnvironment,
 } from '../engine/index.js';
-import { localName } from './expression-text.js';
 import { requestEnvironment } from './individuals.js';
 import { brokenRefinement } from './refinements.js';
 

@@ -1,8 +1,8 @@
 /** Who a reference on the wire means: created individuals by id, declared ones by path or, where unique, by name. */
 
+import { localName } from '../artifact/expression-text.js';
 import { didYouMean } from '../base/nearest.js';
 import type { Program, View, WireEnvironment } from '../engine/index.js';
-import { localName } from './expression-text.js';
 
 const CREATED = /^#i(0|[1-9][0-9]{0,8})$/;
 

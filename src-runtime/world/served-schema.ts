@@ -1,6 +1,7 @@
 /** What `GET /v1/schema` says of an artifact: every declaration with its typed parameters, fields and docs. */
 
 import type { ServedSchema, WireType } from '../api/schemas.js';
+import { expressionText } from '../artifact/expression-text.js';
 import type {
   Artifact,
   CheckDeclaration,
@@ -12,7 +13,6 @@ import type {
   RuleDeclaration,
   Type,
 } from '../artifact/types.js';
-import { expressionText } from './expression-text.js';
 
 export function servedSchema(artifact: Artifact): ServedSchema {
   const { schema } = artifact;

@@ -50,12 +50,24 @@ const RULES: readonly RuleDeclaration[] = [
       ),
     ],
   ),
+  rule(
+    'twice',
+    [INT],
+    [
+      clause(['x'], [atom('edge', 'x', 'y'), atom('edge', 'y', 'z'), atom('missing', 'z'), atom('edge', 'z', 'w')]),
+      clause(['x'], [atom('path', 'x', int(9)), atom('edge', 'x', '_')]),
+      clause(['x'], [atom('edge', 'x', 'y'), atom('path', 'x', int(9))]),
+      clause(['x'], [atom('busy', 'x', 'n'), test(compare('>=', v('n'), int(3)))]),
+    ],
+  ),
   { ...rule('bad', [INT], []), body: { op: 'rule', clauses: [{ ...clause(['x'], []), op: 'riddle' as 'clause' }] } },
   rule('reader', [INT], [clause(['x'], [atom('bad', 'x')])]),
 ];
 
 async function ask(path: string, codes: number[], options: ExplainOptions = {}): Promise<EngineExplanation> {
-  const program = loadProgram(artifact({ rules: RULES, schema: { relations: [relation('edge', INT, INT)] } }));
+  const program = loadProgram(
+    artifact({ rules: RULES, schema: { relations: [relation('edge', INT, INT), relation('missing', INT)] } }),
+  );
   const store = new FactStore(program, new Interner(program));
   const transaction = store.begin();
   for (const [from, to] of [
@@ -142,6 +154,26 @@ describe('explain', () => {
         ],
       },
     });
+  });
+
+  it('finds the binding that gets furthest, past a premise that nothing satisfies', async () => {
+    const explanation = await ask('twice', [1]);
+    expect(explanation).toMatchObject({
+      whyNot: {
+        clauses: [
+          { bindings: { x: 1, y: 2, z: 3, w: 4 }, fails: { text: 'missing(z)', tuple: [3] } },
+          { satisfied: [{ ref: expect.any(String) }], fails: { text: 'path(x, 9)', whyNot: { relation: 'path' } } },
+          { satisfied: [{ tuple: [1, 5] }], fails: { text: 'path(x, 9)', ref: expect.any(String) } },
+          { bindings: { x: 1, n: 2 }, fails: { reason: 'n is 2, needed >= 3', values: [{ text: 'n', value: 2 }] } },
+        ],
+      },
+    });
+  });
+
+  it('says where it stops asking', async () => {
+    const explanation = await ask('twice', [1], { depthMax: 1 });
+    expect(explanation).toMatchObject({ cut: true, whyNot: { clauses: [{}, { fails: { cut: true } }, {}, {}] } });
+    expect(await ask('twice', [1])).toMatchObject({ cut: false });
   });
 
   it('names the fact that blocks a negated premise', async () => {

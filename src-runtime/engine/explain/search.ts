@@ -23,7 +23,7 @@ const NO_LIMITS: HeightLimits = new Map();
 
 const PLANS = new WeakMap<Condition, Map<string, Plan>>();
 
-/** Bindings of the condition's variables that extend `bound`; only the first one unless `all`. */
+/** Bindings of the condition's variables that extend `bound`: the first ones, unless `all`. */
 export function* findBindings(
   inputs: Inputs,
   condition: Condition,
@@ -31,6 +31,7 @@ export function* findBindings(
   types: ReadonlyMap<string, Type>,
   all: boolean,
   limits: HeightLimits = NO_LIMITS,
+  most = 1,
 ): Generator<void, Map<string, number>[]> {
   const outer: Record<string, Type> = {};
   for (const name of bound.keys()) outer[name] = types.get(name) ?? INT;
@@ -55,7 +56,7 @@ export function* findBindings(
       context: {},
     },
   );
-  while (work.next().done !== true && (all || found.count === 0)) yield;
+  while (work.next().done !== true && (all || found.count < most)) yield;
   return Array.from({ length: found.count }, (_, row) => {
     const bindings = new Map(bound);
     for (const [column, { name }] of condition.variables.entries()) {
@@ -157,6 +158,13 @@ export function factLike(
   const { relation, version } = relationOf(inputs, path);
   const columns = [...tuple.keys()].filter((column) => tuple[column] !== null);
   const below = limits.get(path) ?? Number.POSITIVE_INFINITY;
+  if (columns.length === 0) {
+    // Any fact will do: an index would hand out all of them.
+    for (let row = 0; row < relation.end; row++) {
+      if (relation.isVisible(row, version) && relation.heightOf(row) < below) return relation.rowAt(row);
+    }
+    return undefined;
+  }
   const key = columns.map((column) => tuple[column] ?? 0);
   const row = relation.matching(columns, key, version).find((each) => relation.heightOf(each) < below);
   return row === undefined ? undefined : relation.rowAt(row);

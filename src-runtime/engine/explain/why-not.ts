@@ -1,162 +1,160 @@
-/** Why a tuple does not hold: each clause that could have derived it, how far it gets, and the premise where it stops. */
+/**
+ * Why a tuple does not hold: each clause that could have derived it, how far it gets, and the premise where it stops. What
+ * a premise asks on is answered breadth first, each question once.
+ */
 
 import type { Clause, Json, Literal } from '../../artifact/types.js';
-import { EvaluationFault } from '../errors.js';
+import { factId } from '../fact-id.js';
 import type { Inputs } from '../inputs.js';
-import { literalVariables, normalise } from '../plan/normalise.js';
+import { normalise } from '../plan/normalise.js';
 import type { EngineProofPremise, EngineWhyNot, EngineWhyNotClause } from '../types.js';
+import { comparison } from './comparisons.js';
+import { type Effort, furthest } from './furthest.js';
 import type { Prover } from './proof.js';
-import { type CodeBindings, factLike, findBindings, headBindings, literalText, tupleOf, typesOf } from './search.js';
+import { type CodeBindings, factLike, headBindings, literalText, tupleOf, typesOf } from './search.js';
 
 /** Null leaves an endpoint open: no tuple that agrees with the rest holds. */
 export type Pattern = readonly (number | null)[];
 
+const QUESTIONS_MAX = 100;
+
+/** Blocks of rows that all searches of one answer visit. */
+const BLOCKS_MAX = 2000;
+
+type Failure = NonNullable<EngineWhyNotClause['fails']>;
+
+interface Question {
+  readonly path: string;
+  readonly pattern: Pattern;
+  readonly depth: number;
+  /** Its clauses are filled in when its turn comes. */
+  readonly answer: EngineWhyNot;
+}
+
+/** Proofs of premises are left to the prover's `expandAll`. `isCut` where a premise was not asked on or a search given up. */
 export function* whyNot(
   inputs: Inputs,
   prover: Prover,
   path: string,
   pattern: Pattern,
   depth: number,
-): Generator<void, EngineWhyNot> {
-  const tuple = prover.wireTuple(path, pattern);
-  const fact = factText(path, tuple, pattern);
-  if (!inputs.program.isRule(path)) {
-    return { relation: path, tuple, message: `${fact} is not stored.`, clauses: [] };
-  }
-  const clauses: EngineWhyNotClause[] = [];
-  for (const [number, clause] of inputs.program.clausesOf(path).entries()) {
-    const explained = yield* whyNotClause(inputs, prover, path, number, clause, pattern, depth);
-    if (explained !== undefined) clauses.push(explained);
-  }
-  const message =
-    clauses.length === 0
-      ? `${fact} does not hold: no rule can derive it.`
-      : `${fact} does not hold: each of its rules lacks a premise.`;
-  return { relation: path, tuple, message, clauses };
+): Generator<void, { readonly answer: EngineWhyNot; readonly isCut: boolean }> {
+  const asker = new Asker(inputs, prover);
+  const answer = asker.question(path, pattern, depth).answer;
+  yield* asker.answerAll();
+  return { answer, isCut: asker.isCut };
 }
 
-/** Undefined where the head cannot be the tuple. */
-function* whyNotClause(
-  inputs: Inputs,
-  prover: Prover,
-  path: string,
-  number: number,
-  clause: Clause,
-  pattern: Pattern,
-  depth: number,
-): Generator<void, EngineWhyNotClause | undefined> {
-  const head = headBindings(inputs, path, clause, pattern);
-  if (head === undefined) return undefined;
-  const types = typesOf(clause.condition);
-  const { variables } = clause.condition;
-  const { ordered, held, bindings } = yield* longestPrefix(inputs, clause, head);
-  const satisfied: EngineProofPremise[] = [];
-  const { steps } = normalise(inputs.program, { variables, literals: ordered });
-  for (const [index, literal] of ordered.slice(0, held).entries()) {
-    const own = steps.filter((step) => step.literal === index);
-    const premise = yield* prover.premise(literal, own, { bindings, types, limits: new Map(), depth: 1 });
-    if (premise !== undefined) satisfied.push(premise);
-  }
-  const failing = ordered[held];
-  return {
-    rule: path,
-    clause: number,
-    span: clause.span,
-    satisfied,
-    bindings: prover.wireBindings(bindings, types),
-    fails: failing === undefined ? null : yield* failure(inputs, prover, failing, bindings, depth),
-  };
-}
+class Asker {
+  isCut = false;
+  private readonly inputs: Inputs;
+  private readonly prover: Prover;
+  private readonly questions: Question[] = [];
+  private readonly asked = new Set<string>();
+  private readonly effort: Effort = { blocks: BLOCKS_MAX };
 
-/** The literals in the order they were tried, how many of them hold together, and one binding under which they do. */
-function* longestPrefix(
-  inputs: Inputs,
-  clause: Clause,
-  head: CodeBindings,
-): Generator<void, { readonly ordered: readonly Literal[]; readonly held: number; readonly bindings: CodeBindings }> {
-  const { variables } = clause.condition;
-  const types = typesOf(clause.condition);
-  const waiting = safeOrder(clause, head);
-  const ordered: Literal[] = [];
-  const postponed = new Set<Literal>();
-  let bindings = head;
-  for (let literal = waiting.shift(); literal !== undefined; literal = waiting.shift()) {
-    const literals = [...ordered, literal];
-    const found = yield* attempt(findBindings(inputs, { variables, literals }, head, types, false));
-    yield;
-    if (found === 'faults' && !postponed.has(literal)) {
-      // Where the whole body does not fault, another premise fails first: that is the one to name.
-      postponed.add(literal);
-      waiting.push(literal);
-      continue;
+  constructor(inputs: Inputs, prover: Prover) {
+    this.inputs = inputs;
+    this.prover = prover;
+  }
+
+  question(path: string, pattern: Pattern, depth: number): Question {
+    const tuple = this.prover.wireTuple(path, pattern);
+    const id = factId(path, tuple);
+    const fact = factText(path, tuple, pattern);
+    const clauses: EngineWhyNotClause[] = [];
+    const answer = { id, relation: path, tuple, message: this.message(path, pattern, fact), clauses };
+    const question = { path, pattern, depth, answer };
+    this.asked.add(id);
+    this.questions.push(question);
+    return question;
+  }
+
+  *answerAll(): Generator<void, void> {
+    const { program } = this.inputs;
+    for (let next = 0; next < this.questions.length; next++) {
+      const question = this.questions[next] as Question;
+      if (!program.isRule(question.path)) continue;
+      for (const [number, clause] of program.clausesOf(question.path).entries()) {
+        const head = headBindings(this.inputs, question.path, clause, question.pattern);
+        if (head === undefined) continue;
+        question.answer.clauses.push(yield* this.clause(question, number, clause, head));
+        yield;
+      }
     }
-    const [longer] = found === 'faults' ? [] : found;
-    if (longer === undefined) return { ordered: [...literals, ...waiting], held: ordered.length, bindings };
-    ordered.push(literal);
-    bindings = longer;
   }
-  return { ordered, held: ordered.length, bindings };
-}
 
-function* attempt<T>(work: Generator<void, T>): Generator<void, T | 'faults'> {
-  try {
-    return yield* work;
-  } catch (error) {
-    if (error instanceof EvaluationFault) return 'faults';
-    throw error;
+  private message(path: string, pattern: Pattern, fact: string): string {
+    const { program } = this.inputs;
+    if (!program.isRule(path)) return `${fact} is not stored.`;
+    const isPossible = program
+      .clausesOf(path)
+      .some((clause) => headBindings(this.inputs, path, clause, pattern) !== undefined);
+    return isPossible
+      ? `${fact} does not hold: each of its rules lacks a premise.`
+      : `${fact} does not hold: no rule can derive it.`;
   }
-}
 
-function* failure(
-  inputs: Inputs,
-  prover: Prover,
-  literal: Literal,
-  bindings: CodeBindings,
-  depth: number,
-): Generator<void, NonNullable<EngineWhyNotClause['fails']>> {
-  const fails: NonNullable<EngineWhyNotClause['fails']> = { text: literalText(literal), span: literal.span };
-  if (literal.op !== 'atom' && literal.op !== 'absent') return fails;
-  const pattern = tupleOf(inputs, literal, bindings);
-  fails.relation = literal.relation;
-  fails.tuple = prover.wireTuple(literal.relation, pattern);
-  if (literal.op === 'absent') {
-    const blocking = factLike(inputs, literal.relation, pattern);
-    const premise = blocking === undefined ? undefined : prover.factPremise(literal.relation, blocking, 1);
-    if (premise !== undefined) fails.blockedBy = premise;
+  private *clause(
+    question: Question,
+    number: number,
+    clause: Clause,
+    head: CodeBindings,
+  ): Generator<void, EngineWhyNotClause> {
+    const types = typesOf(clause.condition);
+    const { satisfied, failing, bindings, isCut } = yield* furthest(this.inputs, clause, head, this.effort);
+    if (isCut) this.isCut = true;
+    const premises: EngineProofPremise[] = [];
+    const { steps } = normalise(this.inputs.program, { variables: clause.condition.variables, literals: satisfied });
+    for (const [index, literal] of satisfied.entries()) {
+      const own = steps.filter((step) => step.literal === index);
+      const premise = yield* this.prover.premise(literal, own, { bindings, types, limits: new Map(), depth: 1 });
+      if (premise === undefined) this.isCut = true;
+      else premises.push(premise);
+    }
+    return {
+      rule: question.path,
+      clause: number,
+      span: clause.span,
+      satisfied: premises,
+      bindings: this.prover.wireBindings(bindings, types),
+      fails: failing === undefined ? null : yield* this.failure(clause, failing, bindings, question.depth),
+    };
+  }
+
+  private *failure(clause: Clause, literal: Literal, bindings: CodeBindings, depth: number): Generator<void, Failure> {
+    const fails: Failure = { text: literalText(literal), span: literal.span };
+    if (literal.op !== 'atom' && literal.op !== 'absent') {
+      const found = yield* comparison(this.inputs, literal, bindings, typesOf(clause.condition));
+      return found === undefined ? fails : { ...fails, ...found };
+    }
+    const pattern = tupleOf(this.inputs, literal, bindings);
+    fails.relation = literal.relation;
+    fails.tuple = this.prover.wireTuple(literal.relation, pattern);
+    const fact = factLike(this.inputs, literal.relation, pattern);
+    if (literal.op === 'absent') {
+      const premise = fact === undefined ? undefined : this.prover.factPremise(literal.relation, fact, 1);
+      if (premise !== undefined) fails.blockedBy = premise;
+      else this.cut(fails);
+      return fails;
+    }
+    // A literal that repeats a variable may find facts of its pattern, and still none that it wants.
+    if (fact === undefined) this.askOn(fails, literal.relation, pattern, depth);
     return fails;
   }
-  // Bindings that satisfy the other premises otherwise might reach this one with another tuple; where one does hold for
-  // the example binding there is nothing to ask on.
-  if (depth > 1 && factLike(inputs, literal.relation, pattern) === undefined) {
-    fails.whyNot = yield* whyNot(inputs, prover, literal.relation, pattern, depth - 1);
-  }
-  return fails;
-}
 
-/** Source order, but what needs a variable waits until a premise before it binds it. */
-function safeOrder(clause: Clause, head: CodeBindings): Literal[] {
-  const own = new Set(clause.condition.variables.map(({ name }) => name));
-  const bound = new Set(head.keys());
-  const waiting = [...clause.condition.literals];
-  const ordered: Literal[] = [];
-  while (waiting.length > 0) {
-    const ready = waiting.findIndex(
-      (literal) => literal.op === 'atom' || needsOf(literal, own).every((name) => bound.has(name)),
-    );
-    const [literal] = waiting.splice(Math.max(ready, 0), 1);
-    if (literal === undefined) break;
-    ordered.push(literal);
-    if (literal.op === 'atom' || literal.op === 'let' || literal.op === 'each') {
-      for (const name of literalVariables(literal)) bound.add(name);
-    }
+  private askOn(fails: Failure, path: string, pattern: Pattern, depth: number): void {
+    const id = factId(path, this.prover.wireTuple(path, pattern));
+    if (this.asked.has(id)) fails.ref = id;
+    else if (depth <= 1 || this.questions.length >= QUESTIONS_MAX) {
+      if (this.inputs.program.isRule(path)) this.cut(fails);
+    } else fails.whyNot = this.question(path, pattern, depth - 1).answer;
   }
-  return ordered;
-}
 
-function needsOf(literal: Literal, own: ReadonlySet<string>): string[] {
-  const names = literalVariables(literal);
-  if (literal.op === 'let' || literal.op === 'each') names.delete(literal.variable);
-  return [...names].filter((name) => own.has(name));
+  private cut(fails: Failure): void {
+    fails.cut = true;
+    this.isCut = true;
+  }
 }
 
 function factText(path: string, tuple: readonly Json[], pattern: Pattern): string {

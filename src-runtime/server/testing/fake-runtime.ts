@@ -47,7 +47,8 @@ const EMPTY_SESSION: Session = {
 
 const NOT_HOLDING = {
   holds: false as const,
-  whyNot: { relation: 'lease::active', tuple: [], message: 'Nothing says so.', clauses: [] },
+  cut: false,
+  whyNot: { id: 'f', relation: 'lease::active', tuple: [], message: 'Nothing says so.', clauses: [] },
 };
 
 const NO_MODULE: ModuleInfo = {

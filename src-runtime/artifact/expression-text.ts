@@ -1,6 +1,6 @@
-/** Prints an artifact's expression as module source, for people: refinements and defaults in the served schema. */
+/** Prints an artifact's expression as module source, for people: refinements, defaults, and what a premise compares. */
 
-import type { Expression } from '../artifact/types.js';
+import type { Expression } from './types.js';
 
 /** Source-like text; parentheses only where an operand is itself an operator. Aggregates print as their function. */
 export function expressionText(expression: Expression): string {
