@@ -1,0 +1,162 @@
+/** Says what a premise that is an expression found: the values that it reads, and what it needed of them. */
+
+import { expressionText } from '../../artifact/expression-text.js';
+import type { CompareOperator, Condition, Expression, Json, Literal, Type } from '../../artifact/types.js';
+import { EvaluationFault } from '../errors.js';
+import type { Inputs } from '../inputs.js';
+import { isComposite } from '../plan/expressions.js';
+import { partsOf } from '../reads.js';
+import { toWire } from '../values/wire.js';
+import { type CodeBindings, findBindings } from './search.js';
+
+export interface Found {
+  /** Without a full stop: `l.rent is 800, needed >= 900`. */
+  readonly reason: string;
+  readonly values: readonly { readonly text: string; readonly value: Json }[];
+}
+
+const VALUE = '$value';
+
+const MIRRORED: Readonly<Record<CompareOperator, CompareOperator>> = {
+  '==': '==',
+  '!=': '!=',
+  '<': '>',
+  '<=': '>=',
+  '>': '<',
+  '>=': '<=',
+};
+
+/** Conditions that give an expression's value, kept for the sake of their plans. */
+const CONDITIONS = new WeakMap<Expression, Condition>();
+
+/** Undefined for an atom, and where nothing is read that can be shown. */
+export function* comparison(
+  inputs: Inputs,
+  literal: Literal,
+  bindings: CodeBindings,
+  types: ReadonlyMap<string, Type>,
+): Generator<void, Found | undefined> {
+  const reader = new Reader(inputs, bindings, types);
+  switch (literal.op) {
+    case 'atom':
+    case 'absent':
+      return undefined;
+    case 'test':
+      return yield* reader.test(literal.condition);
+    case 'let': {
+      const type = types.get(literal.variable);
+      if (type === undefined || !bindings.has(literal.variable)) return yield* reader.list(literal.value);
+      const right: Expression = { op: 'variable', name: literal.variable };
+      return yield* reader.compare({ op: 'compare', operator: '==', type, left: literal.value, right });
+    }
+    case 'each':
+      return yield* reader.list(literal.in);
+  }
+}
+
+class Reader {
+  private readonly inputs: Inputs;
+  private readonly bindings: CodeBindings;
+  private readonly types: ReadonlyMap<string, Type>;
+
+  constructor(inputs: Inputs, bindings: CodeBindings, types: ReadonlyMap<string, Type>) {
+    this.inputs = inputs;
+    this.bindings = bindings;
+    this.types = types;
+  }
+
+  *test(condition: Expression): Generator<void, Found | undefined> {
+    if (condition.op === 'compare') return yield* this.compare(condition);
+    if (condition.op === 'and') {
+      for (const operand of condition.operands) {
+        const value = yield* this.value(operand, { kind: 'scalar', name: 'Bool' });
+        if (value !== true) return yield* this.test(operand);
+      }
+    }
+    return yield* this.list(condition);
+  }
+
+  *compare(compared: Expression & { op: 'compare' }): Generator<void, Found | undefined> {
+    const isTurned = isPlain(compared.left) && !isPlain(compared.right);
+    const [left, right] = isTurned ? [compared.right, compared.left] : [compared.left, compared.right];
+    const operator = isTurned ? MIRRORED[compared.operator] : compared.operator;
+    if (right.op === 'none' || isComposite(compared.type)) return yield* this.list(compared);
+    const values = (yield* this.list(compared))?.values ?? [];
+    const actual = yield* this.value(left, compared.type);
+    const needed = yield* this.value(right, compared.type);
+    if (actual === undefined || needed === undefined) return undefined;
+    const found = said(expressionText(left), actual);
+    if (actual === null) return { reason: found, values };
+    const behind =
+      right.op === 'constant' ? '' : needed === null ? ', which has no value' : `, which is ${shown(needed)}`;
+    return { reason: `${found}, needed ${operator} ${expressionText(right)}${behind}`, values };
+  }
+
+  /** Every value that the expression reads. */
+  *list(expression: Expression): Generator<void, Found | undefined> {
+    const values: { text: string; value: Json }[] = [];
+    for (const read of readsIn(expression)) {
+      const text = expressionText(read);
+      const type = this.typeOf(read);
+      if (type === undefined || isComposite(type) || values.some((each) => each.text === text)) continue;
+      const value = yield* this.value(read, type);
+      if (value !== undefined) values.push({ text, value });
+    }
+    if (values.length === 0) return undefined;
+    return { reason: values.map(({ text, value }) => said(text, value)).join('; '), values };
+  }
+
+  /** Null where it is absent, undefined where it cannot be told. */
+  private *value(expression: Expression, type: Type): Generator<void, Json | undefined> {
+    if (isComposite(type)) return undefined;
+    try {
+      const bound = new Map([...this.bindings].filter(([name]) => name !== VALUE));
+      const [found] = yield* findBindings(this.inputs, valueCondition(expression, type), bound, this.types, false);
+      const code = found?.get(VALUE);
+      return code === undefined ? null : toWire(type, this.inputs.interner.decode(type, code));
+    } catch (error) {
+      if (error instanceof EvaluationFault) return undefined;
+      throw error;
+    }
+  }
+
+  private typeOf(read: Expression): Type | undefined {
+    const { relations } = this.inputs.program;
+    if (read.op === 'variable') return this.types.get(read.name);
+    if (read.op === 'field') return relations.get(read.field)?.endpoints[1]?.type;
+    if (read.op === 'navigate') return read.many ? undefined : relations.get(read.relation)?.endpoints[read.read]?.type;
+    return read.op === 'aggregate' ? read.result : undefined;
+  }
+}
+
+function valueCondition(expression: Expression, type: Type): Condition {
+  const known = CONDITIONS.get(expression);
+  if (known !== undefined) return known;
+  const span = { file: '', start: NOWHERE, end: NOWHERE };
+  const condition: Condition = {
+    variables: [{ name: VALUE, type }],
+    literals: [{ op: 'let', variable: VALUE, value: expression, text: '', span }],
+  };
+  CONDITIONS.set(expression, condition);
+  return condition;
+}
+
+const NOWHERE = { line: 1, column: 1, offset: 0 };
+
+/** The outermost reads and variables of an expression. */
+function readsIn(expression: Expression): Expression[] {
+  if (['variable', 'field', 'navigate', 'aggregate'].includes(expression.op)) return [expression];
+  return partsOf(expression).flatMap(readsIn);
+}
+
+function isPlain({ op }: Expression): boolean {
+  return op === 'constant' || op === 'variable';
+}
+
+function said(text: string, value: Json): string {
+  return value === null ? `${text} has no value` : `${text} is ${shown(value)}`;
+}
+
+function shown(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

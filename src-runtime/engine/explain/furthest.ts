@@ -1,0 +1,178 @@
+/** How far a clause gets: the most premises that hold together, a binding under which they do, and the one that fails. */
+
+import type { Clause, Condition, Literal } from '../../artifact/types.js';
+import { EvaluationFault } from '../errors.js';
+import type { Inputs } from '../inputs.js';
+import { literalVariables } from '../plan/normalise.js';
+import { type CodeBindings, findBindings, typesOf } from './search.js';
+
+export interface Furthest {
+  /** In an order in which each premise finds bound what it needs. */
+  readonly satisfied: readonly Literal[];
+  readonly bindings: CodeBindings;
+  /** Nothing satisfies it together with the others; undefined where the whole clause holds or the search was given up. */
+  readonly failing: Literal | undefined;
+  /** The search was given up: more premises may hold together, or none was found that surely fails. */
+  readonly isCut: boolean;
+}
+
+/** What a search may cost: sets of premises to try, and blocks of rows to visit. */
+export interface Effort {
+  blocks: number;
+}
+
+const SETS_MAX = 64;
+
+type Outcome = CodeBindings | 'none' | 'faults' | 'unknown';
+
+const SUBSETS = new WeakMap<Clause, Map<string, Condition>>();
+
+/**
+ * Premises that nothing satisfies by themselves fail before those that only fail with others; among equals the first in
+ * the source does.
+ */
+export function* furthest(
+  inputs: Inputs,
+  clause: Clause,
+  head: CodeBindings,
+  effort: Effort,
+): Generator<void, Furthest> {
+  const search = new Search(inputs, clause, head, effort);
+  return yield* search.run();
+}
+
+class Search {
+  private readonly inputs: Inputs;
+  private readonly clause: Clause;
+  private readonly head: CodeBindings;
+  private readonly effort: Effort;
+  private readonly own: ReadonlySet<string>;
+  private readonly outcomes = new Map<string, Outcome>();
+  private best: { readonly satisfied: readonly Literal[]; readonly bindings: CodeBindings };
+  private isCut = false;
+
+  constructor(inputs: Inputs, clause: Clause, head: CodeBindings, effort: Effort) {
+    this.inputs = inputs;
+    this.clause = clause;
+    this.head = head;
+    this.effort = effort;
+    this.own = new Set(clause.condition.variables.map(({ name }) => name));
+    this.best = { satisfied: [], bindings: head };
+  }
+
+  *run(): Generator<void, Furthest> {
+    const ordered = this.safeOrder();
+    const dead = new Set<Literal>();
+    for (const literal of ordered) {
+      if (this.isReady(literal, []) && (yield* this.outcome([literal])) === 'none') dead.add(literal);
+    }
+    const alive = ordered.filter((literal) => !dead.has(literal));
+    yield* this.extend([], this.head, alive);
+    const failing = yield* this.failing(dead);
+    const isWhole = this.best.satisfied.length === ordered.length;
+    return { ...this.best, failing, isCut: this.isCut || (failing === undefined && !isWhole) };
+  }
+
+  /** Takes each premise that holds with those before it, and then looks whether leaving one of them out gets further. */
+  private *extend(satisfied: readonly Literal[], bindings: CodeBindings, rest: readonly Literal[]): Generator<void> {
+    if (satisfied.length > this.best.satisfied.length) this.best = { satisfied, bindings };
+    const [literal, ...others] = rest;
+    if (literal === undefined || satisfied.length + rest.length <= this.best.satisfied.length) return;
+    if (this.isReady(literal, satisfied)) {
+      const longer = [...satisfied, literal];
+      const outcome = yield* this.outcome(longer);
+      if (typeof outcome === 'object') yield* this.extend(longer, outcome, others);
+    }
+    yield* this.extend(satisfied, bindings, others);
+  }
+
+  private *failing(dead: ReadonlySet<Literal>): Generator<void, Literal | undefined> {
+    const { satisfied } = this.best;
+    const left = this.clause.condition.literals.filter((literal) => !satisfied.includes(literal));
+    const ready = left.filter((literal) => this.isReady(literal, satisfied));
+    const first = ready.find((literal) => dead.has(literal));
+    if (first !== undefined) return first;
+    let faulting: Literal | undefined;
+    for (const literal of ready) {
+      const outcome = yield* this.outcome([...satisfied, literal]);
+      if (outcome === 'none') return literal;
+      if (outcome === 'faults') faulting ??= literal;
+    }
+    return faulting;
+  }
+
+  private *outcome(literals: readonly Literal[]): Generator<void, Outcome> {
+    const all = this.clause.condition.literals;
+    const key = literals
+      .map((literal) => all.indexOf(literal))
+      .sort((left, right) => left - right)
+      .join();
+    const known = this.outcomes.get(key);
+    if (known !== undefined) return known;
+    if (this.outcomes.size >= SETS_MAX + all.length || this.effort.blocks <= 0) {
+      this.isCut = true;
+      return 'unknown';
+    }
+    const outcome = yield* this.attempt(subset(this.clause, key, literals));
+    this.outcomes.set(key, outcome);
+    return outcome;
+  }
+
+  private *attempt(condition: Condition): Generator<void, Outcome> {
+    const work = findBindings(this.inputs, condition, this.head, typesOf(this.clause.condition), false);
+    try {
+      for (;;) {
+        const step = work.next();
+        if (step.done === true) return step.value[0] ?? 'none';
+        this.effort.blocks -= 1;
+        if (this.effort.blocks <= 0) {
+          this.isCut = true;
+          return 'unknown';
+        }
+        yield;
+      }
+    } catch (error) {
+      // The whole body does not fault, so that another premise fails before this one.
+      if (error instanceof EvaluationFault) return 'faults';
+      throw error;
+    }
+  }
+
+  /** What needs a variable is ready once a premise binds it. */
+  private isReady(literal: Literal, satisfied: readonly Literal[]): boolean {
+    if (literal.op === 'atom') return true;
+    const bound = new Set(this.head.keys());
+    for (const each of satisfied) for (const name of boundBy(each)) bound.add(name);
+    return needsOf(literal, this.own).every((name) => bound.has(name));
+  }
+
+  /** Source order, but what needs a variable waits until a premise before it binds it. */
+  private safeOrder(): Literal[] {
+    const waiting = [...this.clause.condition.literals];
+    const ordered: Literal[] = [];
+    while (waiting.length > 0) {
+      const ready = waiting.findIndex((literal) => this.isReady(literal, ordered));
+      ordered.push(...waiting.splice(Math.max(ready, 0), 1));
+    }
+    return ordered;
+  }
+}
+
+/** Plans are kept by their condition, so that each set of premises has one. */
+function subset(clause: Clause, key: string, literals: readonly Literal[]): Condition {
+  const subsets = SUBSETS.get(clause) ?? new Map<string, Condition>();
+  SUBSETS.set(clause, subsets);
+  const known = subsets.get(key) ?? { variables: clause.condition.variables, literals };
+  subsets.set(key, known);
+  return known;
+}
+
+function boundBy(literal: Literal): Iterable<string> {
+  return literal.op === 'absent' || literal.op === 'test' ? [] : literalVariables(literal);
+}
+
+function needsOf(literal: Literal, own: ReadonlySet<string>): string[] {
+  const names = literalVariables(literal);
+  if (literal.op === 'let' || literal.op === 'each') names.delete(literal.variable);
+  return [...names].filter((name) => own.has(name));
+}
