@@ -11,7 +11,8 @@ const runtimeMayImport = {
   storage: ['base', 'artifact'],
   world: ['base', 'api', 'artifact', 'compiler', 'engine'],
   server: ['base', 'api', 'artifact', 'compiler', 'engine', 'language', 'storage', 'world'],
-  cli: ['base', 'api', 'artifact', 'compiler', 'language', 'server', 'world'],
+  lsp: ['base', 'language'],
+  cli: ['base', 'api', 'artifact', 'compiler', 'language', 'lsp', 'server', 'world'],
 };
 
 const pure = ['base', 'api', 'language', 'artifact', 'compiler', 'engine', 'world'];

@@ -9,7 +9,7 @@ import { compileState } from '../data/compiler.js';
 import { askAt, surroundings } from './editor-context.js';
 import { openFixMenu, openRename } from './editor-popups.js';
 
-export const goToDefinition: Command = (view) => {
+const goToDefinition: Command = (view) => {
   void follow(view, view.state.selection.main.head);
   return true;
 };
@@ -27,7 +27,7 @@ function holds({ file, start, end }: Span, offset: number): boolean {
   return file === surroundings()?.file && start.offset <= offset && offset <= end.offset;
 }
 
-export const findReferences: Command = (view) => {
+const findReferences: Command = (view) => {
   void listReferences(view, view.state.selection.main.head);
   return true;
 };
@@ -43,7 +43,7 @@ async function listReferences(view: EditorView, offset: number): Promise<void> {
   surroundings()?.showReferences(word === null ? '' : doc.sliceString(word.from, word.to), references);
 }
 
-export const renameSymbol: Command = (view) => {
+const renameSymbol: Command = (view) => {
   if (view.state.readOnly) return false;
   void startRename(view);
   return true;
@@ -78,7 +78,7 @@ async function runRename(view: EditorView, offset: number, newName: string): Pro
   return undefined;
 }
 
-export const quickFix: Command = (view) => {
+const quickFix: Command = (view) => {
   const { from, to } = view.state.doc.lineAt(view.state.selection.main.head);
   const fixes = fixesOf(surroundings()?.file).filter(
     ({ diagnostic: { span } }) => span.start.offset <= to && span.end.offset >= from,
@@ -91,7 +91,7 @@ export const quickFix: Command = (view) => {
   return true;
 };
 
-export function fixesOf(file: string | undefined): readonly QuickFix[] {
+function fixesOf(file: string | undefined): readonly QuickFix[] {
   return file === undefined ? [] : (compileState.get().views[file]?.fixes ?? []);
 }
 

@@ -7,6 +7,7 @@ import { buildCommand } from './build.js';
 import { type Assignment, type CallOptions, callCommand } from './call.js';
 import { checkCommand } from './check.js';
 import { fmtCommand } from './fmt.js';
+import { lspCommand } from './lsp.js';
 import { type Installation, serveCommand } from './serve.js';
 import { addServeOptions, type ServeOptions } from './serve-options.js';
 import { CommandFailure, type Terminal } from './terminal.js';
@@ -73,6 +74,11 @@ function createProgram(installation: Installation, terminal: Terminal, done: (ex
     .argument('<files...>', 'module sources (.entail)')
     .option('--check', 'change nothing; name the files that are not formatted')
     .action(async (files: string[], options: { check?: boolean }) => done(await fmtCommand(files, options, terminal)));
+  program
+    .command('lsp')
+    .description('a language server on stdin and stdout, for editors')
+    .option('--stdio', 'as many editors ask for; it is the only way')
+    .action(async () => done(await lspCommand(process.stdin, process.stdout)));
   addServeOptions(
     program
       .command('serve')

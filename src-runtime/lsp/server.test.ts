@@ -1,0 +1,150 @@
+/** A client of the language server: what an editor asks over two modules, on streams as it would use them. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import {
+  createProtocolConnection,
+  type Diagnostic,
+  type ProtocolConnection,
+  PublishDiagnosticsNotification,
+} from 'vscode-languageserver/node';
+import { serveLanguage } from './server.js';
+
+const PEOPLE = `module people
+
+/// Anybody.
+pub concept Person {
+  name: Text
+}
+`;
+const HOUSES = `module houses
+use people::{Person}
+pub relation livesIn(person: Person, street: Text)
+pub derive housed(p: Person) when livsIn(p, _)
+`;
+
+let folder: string;
+let client: ProtocolConnection;
+let ended: Promise<boolean>;
+const findings = new Map<string, readonly Diagnostic[]>();
+let told: () => void = () => undefined;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'entail-lsp-'));
+  writeFileSync(join(folder, 'people.entail'), PEOPLE);
+  writeFileSync(join(folder, 'houses.entail'), HOUSES);
+  const [toServer, toClient] = [new PassThrough(), new PassThrough()];
+  ended = serveLanguage(toServer, toClient);
+  client = createProtocolConnection(toClient, toServer);
+  client.onNotification(PublishDiagnosticsNotification.type, ({ uri, diagnostics }) => {
+    findings.set(uri, diagnostics);
+    told();
+  });
+  client.listen();
+  await client.sendRequest('initialize', {
+    processId: null,
+    rootUri: null,
+    capabilities: {},
+    workspaceFolders: [{ uri: pathToFileURL(folder).href, name: 'houses' }],
+  });
+  await client.sendNotification('initialized', {});
+});
+
+afterEach(() => {
+  client.dispose();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it('tells of mistakes, completes, explains, goes across files, renames, mends, formats, and ends in good order', async () => {
+  const [people, houses] = [uriOf('people.entail'), uriOf('houses.entail')];
+  await findingsOf(houses, (found) => found.length === 1);
+  expect(findings.get(houses)?.[0]).toMatchObject({ code: 'E0101', range: { start: { line: 3, character: 34 } } });
+
+  const text = HOUSES.replace('livsIn(p, _)', 'livesIn(p, _), p.');
+  await client.sendNotification('textDocument/didOpen', {
+    textDocument: { uri: houses, languageId: 'entail', version: 1, text },
+  });
+  const offers = await ask<readonly { label: string; detail?: string }[]>('completion', houses, text.length - 1);
+  expect(offers).toContainEqual(expect.objectContaining({ label: 'name', detail: 'Text' }));
+
+  const whole = HOUSES.replace('livsIn(p, _)', 'livsIn( p,_)');
+  await client.sendNotification('textDocument/didChange', {
+    textDocument: { uri: houses, version: 2 },
+    contentChanges: [{ text: whole }],
+  });
+  const atPerson = whole.lastIndexOf('Person');
+  expect(await ask('hover', houses, atPerson)).toMatchObject({
+    contents: { value: expect.stringContaining('pub concept Person') },
+  });
+  expect(await ask('definition', houses, atPerson)).toMatchObject([{ uri: people, range: { start: { line: 3 } } }]);
+  expect(await ask('references', houses, atPerson, { context: { includeDeclaration: true } })).toHaveLength(4);
+  expect(await ask('prepareRename', houses, atPerson)).toMatchObject({ placeholder: 'Person' });
+
+  const actions = await client.sendRequest('textDocument/codeAction', {
+    textDocument: { uri: houses },
+    range: { start: position(whole, whole.indexOf('livsIn')), end: position(whole, whole.indexOf('livsIn') + 6) },
+    context: { diagnostics: [] },
+  });
+  expect(actions).toMatchObject([
+    { title: 'Change to "livesIn"', edit: { changes: { [houses]: [{ newText: 'livesIn' }] } } },
+  ]);
+
+  const mended = whole.replace('livsIn', 'livesIn');
+  await client.sendNotification('textDocument/didChange', {
+    textDocument: { uri: houses, version: 3 },
+    contentChanges: [{ text: mended }],
+  });
+  await findingsOf(houses, (found) => found.length === 0);
+  const renamed = await ask<{ changes: Record<string, readonly unknown[]> }>('rename', houses, atPerson, {
+    newName: 'Human',
+  });
+  expect([renamed.changes[people]?.length, renamed.changes[houses]?.length]).toEqual([1, 3]);
+  await expect(ask('rename', houses, atPerson, { newName: 'livesIn' })).rejects.toThrow('livesIn');
+
+  expect(await ask('formatting', houses, 0, { options: { tabSize: 2, insertSpaces: true } })).toMatchObject([
+    { range: { start: { line: 3 } }, newText: '' },
+    { newText: ' ' },
+  ]);
+  expect(await ask('documentSymbol', houses, 0)).toMatchObject([{ name: 'livesIn' }, { name: 'housed' }]);
+
+  await client.sendRequest('shutdown');
+  await client.sendNotification('exit');
+  expect(await ended).toBe(true);
+});
+
+it('ends badly for a client that leaves without a word', async () => {
+  await client.sendNotification('exit');
+  expect(await ended).toBe(false);
+});
+
+function uriOf(name: string): string {
+  return pathToFileURL(join(folder, name)).href;
+}
+
+/** Waits until the findings of a file are such. */
+async function findingsOf(uri: string, isSo: (found: readonly Diagnostic[]) => boolean): Promise<void> {
+  while (!isSo(findings.get(uri) ?? [])) {
+    await new Promise<void>((resolve) => {
+      told = resolve;
+    });
+  }
+}
+
+/** The versions of a text differ in their last line only, so that the line of an offset is that of the first one. */
+function ask<T = unknown>(method: string, uri: string, offset: number, more: object = {}): Promise<T> {
+  const text = uri.endsWith('houses.entail') ? HOUSES : PEOPLE;
+  return client.sendRequest<T>(`textDocument/${method}`, {
+    textDocument: { uri },
+    position: position(text.slice(0, text.lastIndexOf('\n', offset - 1) + 1) + ' '.repeat(200), offset),
+    ...more,
+  });
+}
+
+function position(text: string, offset: number): { line: number; character: number } {
+  const before = text.slice(0, offset).split('\n');
+  return { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
+}

@@ -1,0 +1,243 @@
+/** A language server over any two streams: the language service in the protocol that editors speak. */
+
+import {
+  type CodeAction,
+  CodeActionKind,
+  type CompletionItem,
+  type Connection,
+  createConnection,
+  DidChangeWatchedFilesNotification,
+  FoldingRangeKind,
+  type InitializeParams,
+  type InitializeResult,
+  MarkupKind,
+  ResponseError,
+  type SignatureInformation,
+  TextDocumentSyncKind,
+  TextDocuments,
+} from 'vscode-languageserver/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { formatEdits } from '../language/format/index.js';
+import {
+  type Analysis,
+  completionsAt,
+  definitionAt,
+  foldingRanges,
+  hoverAt,
+  outlineOf,
+  quickFixes,
+  referencesAt,
+  rename,
+  renameAt,
+  signatureAt,
+} from '../language/service/index.js';
+import {
+  COMPLETION_KINDS,
+  diagnosticOf,
+  locationOf,
+  rangeOf,
+  SYMBOL_KINDS,
+  textEdit,
+  workspaceEdit,
+} from './conversions.js';
+import { createWorkspace, pathOf, type Workspace } from './workspace.js';
+
+const SERVER: InitializeResult = {
+  serverInfo: { name: 'entail' },
+  capabilities: {
+    textDocumentSync: TextDocumentSyncKind.Incremental,
+    completionProvider: { triggerCharacters: ['.', ':', '@'] },
+    hoverProvider: true,
+    definitionProvider: true,
+    referencesProvider: true,
+    renameProvider: { prepareProvider: true },
+    documentSymbolProvider: true,
+    foldingRangeProvider: true,
+    signatureHelpProvider: { triggerCharacters: ['(', ','] },
+    codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
+    documentFormattingProvider: true,
+  },
+};
+
+/** Code of a request that cannot be done and says why (LSP 3.17, RequestFailed). */
+const REQUEST_FAILED = -32803;
+
+/** Serves one client until it says `exit`. Resolves with whether it said `shutdown` first, as it should. */
+export function serveLanguage(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Promise<boolean> {
+  const connection = createConnection(input, output);
+  const documents = new TextDocuments(TextDocument);
+  const workspace = createWorkspace();
+  answer(connection, documents, workspace);
+  documents.listen(connection);
+  return new Promise((resolve) => {
+    let isShutDown = false;
+    connection.onShutdown(() => {
+      isShutDown = true;
+    });
+    connection.onExit(() => resolve(isShutDown));
+    connection.listen();
+  });
+}
+
+function answer(connection: Connection, documents: TextDocuments<TextDocument>, workspace: Workspace): void {
+  let folders: string[] = [];
+  let watches = false;
+  /** Files that the client shows findings of. */
+  let shown = new Set<string>();
+
+  const publish = (): void => {
+    const { sources, diagnostics } = workspace.analysis();
+    const files = new Set(sources.map(({ file }) => file));
+    for (const uri of new Set([...files, ...shown])) {
+      const own = diagnostics.filter(({ span }) => span.file === uri).map(diagnosticOf);
+      void connection.sendDiagnostics({ uri, diagnostics: own });
+    }
+    shown = files;
+  };
+  const reread = async (): Promise<void> => {
+    await workspace.readFolders(folders);
+    publish();
+  };
+
+  connection.onInitialize((params): InitializeResult => {
+    folders = foldersOf(params);
+    watches = params.capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
+    return SERVER;
+  });
+  connection.onInitialized(async () => {
+    const watchers = [{ globPattern: '**/*.entail' }];
+    if (watches) await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
+    await reread();
+  });
+  connection.onDidChangeWatchedFiles(reread);
+  documents.onDidChangeContent(({ document }) => {
+    workspace.setOpen(document.uri, document.getText());
+    publish();
+  });
+  documents.onDidClose(({ document }) => {
+    workspace.setOpen(document.uri, undefined);
+    publish();
+  });
+  answerPlaces(connection, documents, workspace);
+  answerFiles(connection, documents, workspace);
+}
+
+function foldersOf({ workspaceFolders }: InitializeParams): string[] {
+  return (workspaceFolders ?? []).flatMap(({ uri }) => pathOf(uri) ?? []);
+}
+
+interface Place {
+  readonly textDocument: { readonly uri: string };
+  readonly position: { readonly line: number; readonly character: number };
+}
+
+/** What is asked of a place in a text. */
+function answerPlaces(connection: Connection, documents: TextDocuments<TextDocument>, workspace: Workspace): void {
+  const documentOf = documentsOf(documents, workspace);
+  const at = <T>(
+    { textDocument: { uri }, position }: Place,
+    ask: (analysis: Analysis, uri: string, offset: number) => T,
+  ) => ask(workspace.analysis(), uri, documentOf(uri).offsetAt(position));
+
+  connection.onCompletion((place) => {
+    const document = documentOf(place.textDocument.uri);
+    const { from, to, items } = at(place, completionsAt);
+    const range = { start: document.positionAt(from), end: document.positionAt(to) };
+    return items.map(
+      ({ label, kind, detail, doc, insert, also = [], rank }): CompletionItem => ({
+        label,
+        kind: COMPLETION_KINDS[kind],
+        ...(detail === null ? {} : { detail }),
+        ...(doc === null ? {} : { documentation: doc }),
+        sortText: `${String(rank).padStart(3, '0')}${label}`,
+        textEdit: { range, newText: insert ?? label },
+        additionalTextEdits: also.map((edit) => textEdit(edit, document)),
+      }),
+    );
+  });
+  connection.onHover((place) => {
+    const hover = at(place, hoverAt);
+    if (hover === null) return null;
+    const parts = [`\`\`\`entail\n${hover.signature}\n\`\`\``, hover.doc ?? '', ...hover.notes];
+    const value = parts.filter((part) => part !== '').join('\n\n');
+    return { range: rangeOf(hover.span), contents: { kind: MarkupKind.Markdown, value } };
+  });
+  connection.onDefinition((place) => at(place, definitionAt).map(locationOf));
+  connection.onReferences((place) =>
+    at(place, referencesAt)
+      .filter(({ isDeclaration }) => !isDeclaration || place.context.includeDeclaration)
+      .map(({ span }) => locationOf(span)),
+  );
+  connection.onPrepareRename((place) => {
+    const found = at(place, renameAt);
+    return found.ok
+      ? { range: rangeOf(found.span), placeholder: found.name }
+      : new ResponseError(REQUEST_FAILED, found.reason);
+  });
+  connection.onRenameRequest((place) => {
+    const outcome = at(place, (analysis, uri, offset) => rename(analysis, uri, offset, place.newName));
+    return outcome.ok ? workspaceEdit(outcome.edits, documentOf) : new ResponseError(REQUEST_FAILED, outcome.reason);
+  });
+  connection.onSignatureHelp((place) => {
+    const help = at(place, signatureAt);
+    if (help === null) return null;
+    const signature: SignatureInformation = {
+      label: help.label,
+      ...(help.doc === null ? {} : { documentation: help.doc }),
+      parameters: help.parameters.map(({ from, to, doc }) => ({
+        label: [from, to],
+        ...(doc === null ? {} : { documentation: doc }),
+      })),
+    };
+    // Behind the last parameter none is active, which older clients know as one that is not there.
+    return { signatures: [signature], activeSignature: 0, activeParameter: help.active ?? help.parameters.length };
+  });
+}
+
+/** What is asked of a file as a whole, or of a stretch of it. */
+function answerFiles(connection: Connection, documents: TextDocuments<TextDocument>, workspace: Workspace): void {
+  const documentOf = documentsOf(documents, workspace);
+  connection.onDocumentSymbol(({ textDocument: { uri } }) => {
+    const { sources, modules } = workspace.analysis();
+    const module = modules[sources.findIndex(({ file }) => file === uri)];
+    if (module === undefined) return [];
+    return outlineOf(module).map(({ name, kind, span }) => ({
+      name,
+      kind: SYMBOL_KINDS[kind],
+      range: rangeOf(span),
+      selectionRange: rangeOf(span),
+    }));
+  });
+  connection.onFoldingRanges(({ textDocument: { uri } }) => {
+    const document = documentOf(uri);
+    return foldingRanges(workspace.analysis(), uri).map(({ from, to, kind }) => ({
+      startLine: document.positionAt(from).line,
+      endLine: document.positionAt(to).line,
+      ...(kind === 'block' ? {} : { kind: kind === 'comment' ? FoldingRangeKind.Comment : FoldingRangeKind.Imports }),
+    }));
+  });
+  connection.onCodeAction(({ textDocument: { uri }, range }) => {
+    const document = documentOf(uri);
+    const [from, to] = [document.offsetAt(range.start), document.offsetAt(range.end)];
+    return quickFixes(workspace.analysis(), uri, from, to).map(
+      ({ title, diagnostic, edits }): CodeAction => ({
+        title,
+        kind: CodeActionKind.QuickFix,
+        diagnostics: [diagnosticOf(diagnostic)],
+        edit: workspaceEdit(edits, documentOf),
+      }),
+    );
+  });
+  connection.onDocumentFormatting(({ textDocument: { uri } }) => {
+    const document = documentOf(uri);
+    return formatEdits(uri, document.getText()).map((edit) => textEdit(edit, document));
+  });
+}
+
+/** Open documents, and those on disk as such, so that offsets of both become positions. */
+function documentsOf(documents: TextDocuments<TextDocument>, workspace: Workspace): (uri: string) => TextDocument {
+  return (uri) => {
+    const text = workspace.analysis().sources.find(({ file }) => file === uri)?.text ?? '';
+    return documents.get(uri) ?? TextDocument.create(uri, 'entail', 0, text);
+  };
+}
