@@ -126,7 +126,9 @@ export class ComponentStates {
     for (const line of this.lines) {
       if (line.points.every((point) => point.version <= version)) continue;
       line.points = line.points.filter((point) => point.version <= version);
-      for (const relation of line.relations.values()) relation.undoTo(version);
+      // A reader of the past may bring the line from its last point to any later version, so that nothing may be left behind it.
+      const last = line.points.at(-1)?.version ?? 0;
+      for (const relation of line.relations.values()) relation.undoTo(last);
     }
     this.lines = this.lines.filter((line) => line.points.length > 0);
   }

@@ -1,7 +1,8 @@
-/** Insertion of a tuple as generated code, so that it goes from registers to the row without an array between. */
+/** Insertion and search of a tuple as generated code, so that it goes from registers to the row without an array between. */
 
 import { hashSource, MIX_SOURCE } from './hash.js';
 import type { Relation } from './relation.js';
+import { NEVER } from './versions.js';
 
 /** Adds a row given one argument a column to a relation without versions; false where it is there. */
 export type InsertRow = (relation: Relation, ...codes: number[]) => boolean;
@@ -72,5 +73,33 @@ export function insertRow(arity: number): InsertRow {
     };`;
   const made = new Function(source)() as InsertRow;
   INSERT_ROW.set(arity, made);
+  return made;
+}
+
+/** True where the version sees the tuple, given one argument a column. The relation's identity covers all of its rows. */
+export type HasRow = (relation: Relation, version: number, ...codes: number[]) => boolean;
+
+const HAS_ROW = new Map<number, HasRow>();
+
+/** Made for each arity. */
+export function hasRow(arity: number): HasRow {
+  const known = HAS_ROW.get(arity);
+  if (known !== undefined) return known;
+  const names = Array.from({ length: arity }, (_, column) => `a${column}`);
+  const differs = names.map((name, column) => `rows[r * ${arity} + ${column}] !== ${name}`).join(' || ') || 'false';
+  const source = `${MIX_SOURCE}
+    return function has(${['relation', 'version', ...names].join(', ')}) {
+      if (relation.base !== null) return relation.find([${names.join(', ')}], version) >= 0;
+      const { identity: { slots, next }, rows, birth, death } = relation;
+      const mask = slots.length - 1;
+      const dead = version - ${NEVER};
+      let s = ${hashSource(names)} & mask;
+      let r;
+      while ((r = slots[s]) >= 0 && (${differs})) s = (s + 1) & mask;
+      while (r >= 0 && (birth[r] > version || death[r] <= dead)) r = next[r];
+      return r >= 0;
+    };`;
+  const made = new Function(source)() as HasRow;
+  HAS_ROW.set(arity, made);
   return made;
 }

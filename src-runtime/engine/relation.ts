@@ -10,9 +10,7 @@ import { HashIndex } from './hash-index.js';
 import { type InsertRow, insertRow } from './insert-row.js';
 import { isPackable, PackedKeys } from './packed-keys.js';
 import { type BuriedAt, Tombs } from './tombs.js';
-
-/** Behind every version. */
-export const NEVER = 0x7fffffff;
+import { NEVER } from './versions.js';
 
 const CAPACITY_MIN = 16;
 
@@ -222,9 +220,14 @@ export class Relation {
     return !this.versioned || ((this.birth[own] ?? 0) <= version && (this.death[own] ?? 0) > version - NEVER);
   }
 
+  /** Brings the index over all columns up to date. */
+  coverIdentity(): void {
+    this.identity.extend(this.rows, this.count);
+  }
+
   /** The row of this tuple that the version sees; −1 where there is none. */
   find(codes: readonly number[], version: number): number {
-    this.identity.extend(this.rows, this.count);
+    this.coverIdentity();
     let own = this.identity.find(this.rows, codes);
     while (own >= 0 && !this.isVisible(own + this.offset, version)) own = this.identity.next[own] ?? -1;
     if (own >= 0 || this.base === null) return own < 0 ? -1 : own + this.offset;

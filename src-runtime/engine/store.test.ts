@@ -128,6 +128,27 @@ describe('views and transactions', () => {
     expect(store.state('edge').relation.count).toBeLessThan(120);
   });
 
+  it('keeps what a rolled back transaction derived out of the way of those who read an older state', async () => {
+    const store = newStore();
+    const commit = (edge: readonly [number, number]): void => {
+      const transaction = store.begin();
+      transaction.insert('edge', edge);
+      transaction.commit();
+    };
+    commit([0, 1]);
+    const first = store.view();
+    expect((await first.materialise('path', unhurried)).size).toBe(1);
+    commit([1, 2]);
+    const second = store.view();
+    commit([2, 3]);
+    const transaction = store.begin();
+    transaction.insert('edge', [3, 4]);
+    expect((await transaction.view.materialise('path', unhurried)).size).toBe(10);
+    transaction.rollback();
+    const reader = await second.materialise('path', unhurried);
+    expect([reader.size, sorted(reader)]).toEqual([3, ['0,1', '0,2', '1,2']]);
+  });
+
   it('keeps relations without endpoints', () => {
     const transaction = newStore().begin();
     expect(transaction.view.stored('flag').has([])).toBe(false);

@@ -357,6 +357,7 @@ class Maintenance {
   ): Generator<void, Relation> {
     const { inputs } = this;
     const { path, number: clause } = task;
+    this.own(path).coverIdentity();
     try {
       const work = startPlan(plan, inputs.interner, (spec) => this.resolve(spec, given), {
         target,
@@ -365,6 +366,7 @@ class Maintenance {
         outer: {},
         bound: [],
         context: {},
+        present: { relation: this.own(path), version: inputs.version },
       });
       this.cost += yield* costOf(work);
     } catch (error) {

@@ -6,6 +6,7 @@
 import type { Clause, Expression, Type } from '../../artifact/types.js';
 import type { Inputs } from '../inputs.js';
 import { magnitude, relationOf } from '../inputs.js';
+import { hasRow } from '../insert-row.js';
 import { type Finish, GIVEN_LABEL, writeSteps } from '../plan/conditions.js';
 import { type NormalCondition, normalise, normaliseTerm, type Step } from '../plan/normalise.js';
 import { headCodes, insertSource, type Plan, planOf } from '../plan/plans.js';
@@ -42,7 +43,7 @@ export class MaintenancePlans {
     this.relationsKey = read.map((relation) => keyOf(relation)).join(' ');
   }
 
-  /** Inserts the heads that follow from the start. */
+  /** Inserts the heads that follow from the start; after the change only those that are not there. */
   heads(path: string, clause: Clause, side: Side, start: Start): Plan {
     return this.cached(clause, `heads ${side} ${JSON.stringify(start)}`, () => {
       const { steps, types } = normalise(this.inputs.program, clause.condition);
@@ -56,8 +57,12 @@ export class MaintenancePlans {
           touchedArity: start.kind === 'groups' ? start.group.length : 1,
         },
         (unit, scope, heights) => {
-          const codes = headCodes(unit, path, clause, scope);
-          return insertSource(unit, side === 'after' ? [...codes, heightSource(heights)] : codes, '');
+          if (side === 'before') return insertSource(unit, headCodes(unit, path, clause, scope), '');
+          const heads = headCodes(unit, path, clause, scope).map((code) => ({ code, name: unit.name('head') }));
+          const names = heads.map(({ name }) => name);
+          const has = `${unit.constant(hasRow(names.length))}(${['X.present.relation', 'X.present.version', ...names].join(', ')})`;
+          const declare = heads.map(({ code, name }) => `const ${name} = ${code};`).join(' ');
+          return `${declare} if (!${has}) { ${insertSource(unit, [...names, heightSource(heights)], '')} }`;
         },
       );
     });

@@ -8,10 +8,11 @@ import { invariant } from '../../base/invariant.js';
 import { hashSource, MIX_SOURCE } from '../hash.js';
 import type { HashIndex } from '../hash-index.js';
 import type { EngineProgram } from '../program.js';
-import { type Layer, NEVER, Relation } from '../relation.js';
+import { type Layer, Relation } from '../relation.js';
 import { isBuried } from '../tombs.js';
 import type { Interner } from '../values/codec.js';
 import type { Value } from '../values/value.js';
+import { NEVER } from '../versions.js';
 
 /**
  * How a source is read. `whole`: every row, of a relation without versions. `prefix`: the first rows, of one in which no row
@@ -84,6 +85,8 @@ export interface Runtime {
   /** Codes of the other outer variables, in the order that the unit was made with. */
   readonly bound: readonly number[];
   readonly context: Readonly<Record<string, Value>>;
+  /** Of a plan that looks only for heads that are not there yet: where they would be. */
+  readonly present?: { readonly relation: Relation; readonly version: number };
 }
 
 /** For plans that only return a value. */
