@@ -378,6 +378,51 @@ export const servedSchemaSchema = z
   .meta({ id: 'Schema' });
 export type ServedSchema = z.infer<typeof servedSchemaSchema>;
 
+const count = z.number().int().min(0);
+const clauseShape = {
+  rule: z.string(),
+  clause: count.describe('From 0.'),
+  span: spanSchema,
+  newFacts: count,
+  ms: z.number().describe('Time inside the clause; other requests between its blocks do not count.'),
+  rowsVisited: count.describe('Rounded down to blocks of rows: a short run shows 0.'),
+};
+
+/** What evaluating every rule of a fork found and took. */
+export const derivedProjectionSchema = z
+  .object({
+    fork: z.string(),
+    txn: count.describe('The last transaction that the derive saw.'),
+    facts: count,
+    rounds: count,
+    ms: z.number(),
+    relations: z.array(z.object({ relation: z.string(), facts: count })),
+    strata: z
+      .array(
+        z.object({
+          relations: z.array(z.string()),
+          recursive: z.boolean(),
+          rounds: count,
+          facts: count,
+          ms: z.number(),
+        }),
+      )
+      .describe('In the order of evaluation.'),
+    rules: z.array(z.object({ ...clauseShape, runs: count })).describe('By clause, the slowest first.'),
+  })
+  .meta({ id: 'DerivedProjection' });
+export type DerivedProjection = z.infer<typeof derivedProjectionSchema>;
+
+export const deriveTraceEntrySchema = z
+  .object({
+    stratum: count.describe("Index into the projection's strata."),
+    round: z.number().int().min(1),
+    ...clauseShape,
+    joinOrder: z.string().describe('The relations that the plan reads, outermost first, and how.'),
+  })
+  .meta({ id: 'DeriveTraceEntry' });
+export type DeriveTraceEntry = z.infer<typeof deriveTraceEntrySchema>;
+
 const limitsSchema = z.object({
   bodyBytes: z.number().int(),
   rows: z.number().int(),

@@ -34,8 +34,26 @@ export interface Evaluated {
   readonly cost: number;
 }
 
+/** One run of a clause in a round: whole, or over what the last round added to one of its steps. */
+export interface ClauseRun {
+  readonly path: string;
+  readonly clause: Clause;
+  readonly number: number;
+  /** From 1; what a run adds has this height. */
+  readonly round: number;
+  readonly plan: Plan;
+  readonly target: Relation;
+}
+
+/** Stands between an evaluation and its plans, for those who want to know what each run took. */
+export type Observer = (run: ClauseRun, work: Generator<void, unknown>) => Generator<void, unknown>;
+
 /** Yields between blocks of work. Throws EvaluationFault, with nothing left behind. */
-export function* evaluateComponent(inputs: Inputs, component: Component): Generator<void, Evaluated> {
+export function* evaluateComponent(
+  inputs: Inputs,
+  component: Component,
+  observe?: Observer,
+): Generator<void, Evaluated> {
   const growing = new Map<string, Growing>();
   for (const path of component.paths) {
     const arity = inputs.program.relations.get(path)?.endpoints.length ?? 0;
@@ -45,12 +63,14 @@ export function* evaluateComponent(inputs: Inputs, component: Component): Genera
   const tasks = clauseTasks(inputs.program, component).map((task) => ({ ...task, plans: new Map<number, Plan>() }));
   let cost = 0;
   for (const task of tasks) {
-    if (task.isWhole || task.deltas.length === 0) cost += yield* runClause(inputs, growing, task, -1);
+    if (task.isWhole || task.deltas.length === 0)
+      cost += yield* runClause(inputs, growing, task, -1, observed(observe, 1));
   }
   for (let round = 1; closeRound(growing, round); round++) {
+    const watch = observed(observe, round + 1);
     for (const task of tasks) {
-      if (task.isWhole) cost += yield* runClause(inputs, growing, task, -1);
-      else for (const delta of task.deltas) cost += yield* runClause(inputs, growing, task, delta);
+      if (task.isWhole) cost += yield* runClause(inputs, growing, task, -1, watch);
+      else for (const delta of task.deltas) cost += yield* runClause(inputs, growing, task, delta, watch);
     }
   }
   for (const { relation } of growing.values()) relation.seal();
@@ -89,11 +109,21 @@ function closeRound(growing: ReadonlyMap<string, Growing>, round: number): boole
   return added;
 }
 
+interface Watch {
+  readonly observe: Observer;
+  readonly round: number;
+}
+
+function observed(observe: Observer | undefined, round: number): Watch | undefined {
+  return observe && { observe, round };
+}
+
 function* runClause(
   inputs: Inputs,
   growing: ReadonlyMap<string, Growing>,
   task: ClauseTask & { readonly plans: Map<number, Plan> },
   delta: number,
+  watch: Watch | undefined,
 ): Generator<void, number> {
   const target = growing.get(task.path) as Growing;
   const { path, number: clause, plans } = task;
@@ -110,7 +140,9 @@ function* runClause(
       bound: [],
       context: {},
     });
-    return yield* costOf(work);
+    if (watch === undefined) return yield* costOf(work);
+    const run = { path, clause: task.clause, number: clause, round: watch.round, plan, target: target.relation };
+    return yield* costOf(watch.observe(run, work));
   } catch (error) {
     throw error instanceof EvaluationFault ? error.at({ path, clause, span: task.clause.span }) : error;
   }

@@ -5,6 +5,7 @@ export { EvaluationFault, type FaultKind, type FaultPlace } from './errors.js';
 export { explain } from './explain/explain.js';
 export { factId, parseFactId } from './fact-id.js';
 export { loadProgram } from './program.js';
+export { type Projection, project, type TraceEntry } from './projection.js';
 export {
   callFunction,
   evaluateExpression,

@@ -26,6 +26,7 @@ import { isPageRequest, registerPage } from './page.js';
 import { requestIdOf } from './request-id.js';
 import { createRouteTable, type RouteTable } from './route-table.js';
 import { registerChecks } from './routes/checks.js';
+import { registerDerive } from './routes/derive.js';
 import { registerDispatch } from './routes/dispatch.js';
 import { registerErrors } from './routes/errors.js';
 import { registerExplain } from './routes/explain.js';
@@ -77,6 +78,7 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
     registerChecks,
     registerExplain,
     registerIndividuals,
+    registerDerive,
     registerRelations,
   ];
   for (const register of registrars) register(app, context);

@@ -282,6 +282,30 @@ describe('codes of evaluation', () => {
     expectCode(await server.call('GET', '/v1/derived/facts/nonsense/explain'), 'SVC_RUNTIME_EXPLAIN_FAILED');
   });
 
+  it('SVC_RUNTIME_FORK_NOT_DERIVED before a derive and after a later write', async () => {
+    const server = await serve();
+    const derived = () => server.call('GET', '/v1/forks/main/derived');
+    const trace = () => server.call('GET', '/v1/forks/main/derive/trace');
+    expectCode(await derived(), 'SVC_RUNTIME_FORK_NOT_DERIVED');
+    expectCode(await trace(), 'SVC_RUNTIME_FORK_NOT_DERIVED');
+    expectCode(await server.call('POST', '/v1/forks/other/derive'), 'SVC_RUNTIME_FORK_NOT_FOUND');
+    const tenant = await withAda(server);
+    const answer = await server.call('POST', '/v1/forks/main/derive');
+    expect(answer.status).toBe(200);
+    expect((await derived()).body.result).toEqual(answer.body.result);
+    const entries: { rule: string; newFacts: number }[] = (await trace()).body.result;
+    const added = entries.reduce((sum, { newFacts }) => sum + newFacts, 0);
+    expect(added).toBe(answer.body.result.facts);
+    const { body } = await server.mutation('lease::sign', { tenant, code: 'L1', rent: 1 });
+    expect(body.txn).toBeGreaterThan(answer.body.result.txn);
+    expectCode(await derived(), 'SVC_RUNTIME_FORK_NOT_DERIVED');
+    expectCode(await trace(), 'SVC_RUNTIME_FORK_NOT_DERIVED');
+    const failed = await server.call('POST', '/v1/forks/main/derive');
+    expectCode(failed, 'SVC_RUNTIME_DERIVE_FAILED');
+    expect(failed.body.error.details.rule).toBe('lease::share');
+    expectCode(await derived(), 'SVC_RUNTIME_FORK_NOT_DERIVED');
+  });
+
   it('SVC_RUNTIME_EXPLAIN_BAD_TUPLE, SVC_RUNTIME_EXPLAIN_UNRESOLVED_INDIVIDUAL', async () => {
     const server = await serve();
     const explain = (relation: string, tuple: unknown[]) => server.call('POST', '/v1/explain', { relation, tuple });

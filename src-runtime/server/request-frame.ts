@@ -10,8 +10,9 @@ interface FrameBody {
   readonly fork?: string | undefined;
 }
 
-export function requestFrame(request: FastifyRequest, body: FrameBody = {}): RequestFrame {
+export function requestFrame(request: FastifyRequest, body: FrameBody = {}, inPath?: string): RequestFrame {
   const forks: { from: 'path' | 'header' | 'body'; fork: string }[] = [];
+  if (inPath !== undefined) forks.push({ from: 'path', fork: inPath });
   const header = onlyValue(request, 'x-fork-id');
   if (header !== undefined) forks.push({ from: 'header', fork: header });
   if (body.fork !== undefined) forks.push({ from: 'body', fork: body.fork });

@@ -5,6 +5,8 @@
 
 import type {
   Capability,
+  DerivedProjection,
+  DeriveTraceEntry,
   Entity,
   Explanation,
   Fact,
@@ -67,6 +69,12 @@ export interface Session {
   individual(id: string, pacer: Pacer): Promise<Entity>;
   /** The tuples of any relation, class, field or check, in the language's order. */
   relation(path: string, paging: Paging, pacer: Pacer): Promise<Page<Fact[]>>;
+  /** Evaluates every rule, and keeps what that found until the next write. */
+  derive(pacer: Pacer): Promise<DerivedProjection>;
+  /** What the last derive found. Throws FORK_NOT_DERIVED before one, or after a write. */
+  derived(): Promise<DerivedProjection>;
+  /** Every run of every clause in the last derive, round by round. Throws like `derived`. */
+  deriveTrace(paging: Paging): Promise<Page<DeriveTraceEntry[]>>;
 }
 
 /** One loaded module (or none) over one event store. */

@@ -11,6 +11,7 @@ import {
   fromWire,
   Interner,
   type Program,
+  type Projection,
   type Transaction,
   type Value,
   type View,
@@ -35,6 +36,13 @@ export interface Scope {
   lastSeq: number;
   /** A reload has replaced it: nothing may be written to it any more. */
   retired: boolean;
+  /** What a derive found, by fork, and the transaction that it saw. */
+  readonly projections: Map<string, KeptProjection>;
+}
+
+export interface KeptProjection {
+  readonly transaction: number;
+  readonly projection: Projection;
 }
 
 /** A write reached a scope that a reload has replaced meanwhile. */
@@ -73,6 +81,7 @@ export async function openScope(
     lastTransaction: 0,
     lastSeq: 0,
     retired: false,
+    projections: new Map(),
   };
   let count = 0;
   let example: string | undefined;

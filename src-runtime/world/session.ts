@@ -10,6 +10,7 @@ import { readArguments, requireMembers } from './arguments.js';
 import { requireCheck, requireCompute, requireForgettable, requireMutation, requireQuery } from './callables.js';
 import type { RequestContext } from './context.js';
 import type { Cursors } from './cursor.js';
+import { derive, keptProjection, keptTrace } from './derivations.js';
 import { createRenderer, requireClass } from './entities.js';
 import { type ExplanationSite, explainFactId, explainTuple, requireRelation, wireTuple } from './explanations.js';
 import { withFaults } from './faults.js';
@@ -78,6 +79,9 @@ export function createSession(parts: SessionParts): Session {
       reading(scope, (view) => listIndividuals(parts, view, classPath, paging, pacer)),
     individual: (id, pacer) => reading(scope, (view) => oneIndividual(view, id, pacer)),
     relation: (path, paging, pacer) => reading(scope, (view) => listTuples(parts, view, path, paging, pacer)),
+    derive: (pacer) => derive(scope, fork, parts.clock, pacer),
+    derived: async () => keptProjection(scope, fork),
+    deriveTrace: async (paging) => keptTrace(scope, fork, (txn) => pageRequest(parts, paging, ['derive/trace', txn])),
   };
 }
 

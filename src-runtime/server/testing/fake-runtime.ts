@@ -43,7 +43,12 @@ const EMPTY_SESSION: Session = {
   individuals: async () => ({ result: [] }),
   individual: async (id) => ({ $id: id, $meta: { type: 'lease::Lease', classes: ['lease::Lease'] } }),
   relation: async () => ({ result: [] }),
+  derive: async () => NOTHING_DERIVED,
+  derived: async () => NOTHING_DERIVED,
+  deriveTrace: async () => ({ result: [] }),
 };
+
+const NOTHING_DERIVED = { fork: 'main', txn: 0, facts: 0, rounds: 0, ms: 0, relations: [], strata: [], rules: [] };
 
 const NOT_HOLDING = {
   holds: false as const,

@@ -1,0 +1,44 @@
+/** Deriving a fork: every rule evaluated, what that found and took, and its trace. */
+
+import { z } from 'zod';
+import { derivedProjectionSchema, deriveTraceEntrySchema, successSchema } from '../../api/schemas.js';
+import { requestFrame } from '../request-frame.js';
+import { type App, frame, pacerOf, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
+
+const params = z.object({ fork: z.string() });
+
+export function registerDerive(app: App, context: ServerContext): void {
+  const response = { 200: successSchema(derivedProjectionSchema) };
+  app.post(
+    '/v1/forks/:fork/derive',
+    { schema: { summary: 'Evaluate every rule and keep what that found', params, response } },
+    async (request) => {
+      const session = await context.runtime.enter(requestFrame(request, {}, request.params.fork));
+      return { result: await session.derive(pacerOf(context)), ...frame(context, request) };
+    },
+  );
+  app.get(
+    '/v1/forks/:fork/derived',
+    { schema: { summary: 'What the last derive found', params, response } },
+    async (request) => {
+      const session = await context.runtime.enter(requestFrame(request, {}, request.params.fork));
+      return { result: await session.derived(), ...frame(context, request) };
+    },
+  );
+  app.get(
+    '/v1/forks/:fork/derive/trace',
+    {
+      schema: {
+        summary: 'The last derive, round by round',
+        params,
+        querystring: z.strictObject(pagingShape),
+        response: { 200: successSchema(z.array(deriveTraceEntrySchema), { nextCursor: z.string().optional() }) },
+      },
+    },
+    async (request) => {
+      const paging = pagingOf(context, request.query);
+      const session = await context.runtime.enter(requestFrame(request, {}, request.params.fork));
+      return { ...(await session.deriveTrace(paging)), ...frame(context, request) };
+    },
+  );
+}
