@@ -23,6 +23,9 @@ import type { Paging, Session } from './runtime.js';
 import type { Scope } from './scope.js';
 import { transact } from './transact.js';
 
+/** How many rows a list may read before it asks whether it may go on. */
+const ROWS_BETWEEN_POLLS = 1024;
+
 export interface SessionParts {
   readonly scope: Scope;
   readonly fork: string;
@@ -162,6 +165,7 @@ async function listIndividuals(
     for (const [code] of reader.rows()) {
       const id = interner.decodeIndividual(code as number);
       rows.push({ key: [id], row: id });
+      if (rows.length % ROWS_BETWEEN_POLLS === 0) await pacer.poll();
     }
   }
   const anyClass: Type = { kind: 'class', path: paths[0] ?? '' };
@@ -200,6 +204,7 @@ async function listTuples(parts: SessionParts, view: View, path: string, paging:
   for (const codes of reader.rows()) {
     const row = [...codes];
     rows.push({ key: info.endpoints.map(({ type }, index) => interner.decode(type, row[index] as number)), row });
+    if (rows.length % ROWS_BETWEEN_POLLS === 0) await pacer.poll();
   }
   const page = pageOf(program, columns, rows, request);
   const result = page.rows.map((row): Fact => {
