@@ -103,7 +103,6 @@ export function Editor(props: EditorProps) {
     });
   }, [text, file, readOnly]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the view is new when the file or its mode is.
   useEffect(() => {
     const current = view.current;
     if (current === undefined) return;

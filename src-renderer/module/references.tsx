@@ -39,7 +39,6 @@ export function References({ list, files, onOpen, onClose }: ReferencesProps) {
         <code className="mono">{list.name}</code> stands in {list.references.length}{' '}
         {list.references.length === 1 ? 'place' : 'places'}.
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: Escape and arrows belong to the whole list. */}
       <ul onKeyDown={(event) => moveOrClose(event, onClose)}>
         {list.references.map(({ span, isDeclaration }, index) => (
           <li key={`${span.file} ${span.start.offset}`}>

@@ -11,7 +11,7 @@ import { coerce, decimalText } from './coercion.js';
 import type { Environment } from './environment.js';
 import { linkVariable, report } from './environment.js';
 import type { ModuleTable } from './names.js';
-import { choices, lookup, resolve, suggestion } from './names.js';
+import { choices, lookup, reportUnknownField, resolve, suggestion } from './names.js';
 import {
   checkArithmetic,
   checkCoalesce,
@@ -301,18 +301,7 @@ function checkField(env: Environment, node: syntax.FieldExpression): Expression 
   const fields = fieldsOf(owner.symbol);
   const field = fields.find((candidate) => candidate.name === name);
   if (field === undefined) {
-    report(env.session, 'E0105', node.name.span, `${owner.symbol.name} has no field "${name}"`, {
-      hint:
-        suggestion(
-          name,
-          fields.map((candidate) => candidate.name),
-        ) ??
-        choices(
-          'Its fields are',
-          fields.map((candidate) => candidate.name),
-        ),
-      notes: [{ message: `${owner.symbol.name} is declared here`, span: owner.symbol.nameSpan }],
-    });
+    reportUnknownField(env.session, owner.symbol, node.name);
     return errorAt(node);
   }
   env.session.links.push({ span: node.name.span, target: field });

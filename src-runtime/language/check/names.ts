@@ -8,8 +8,8 @@ import { FOREIGN_FUNCTIONS, FOREIGN_TYPES, foreignHint } from '../foreign-words.
 import type { LinkTarget } from './checked.js';
 import type { Session } from './environment.js';
 import { report } from './environment.js';
-import type { DeclaredSymbol } from './symbols.js';
-import { KIND_TEXT } from './symbols.js';
+import type { ClassSymbol, DeclaredSymbol } from './symbols.js';
+import { fieldsOf, KIND_TEXT } from './symbols.js';
 
 export interface ModuleTable {
   readonly name: string;
@@ -185,4 +185,13 @@ function prefixText(path: Path): string {
     .slice(0, -1)
     .map((segment) => segment.text)
     .join('::');
+}
+
+/** The class has no field of this name. */
+export function reportUnknownField(session: Session, owner: ClassSymbol, name: Name): void {
+  const names = fieldsOf(owner).map((field) => field.name);
+  report(session, 'E0105', name.span, `${owner.name} has no field "${name.text}"`, {
+    hint: suggestion(name.text, names) ?? choices('Its fields are', names),
+    notes: [{ message: `${owner.name} is declared here`, span: owner.nameSpan }],
+  });
 }

@@ -8,7 +8,7 @@ import type { Expression, Statement, Variable } from './checked.js';
 import type { Environment } from './environment.js';
 import { report } from './environment.js';
 import { checkAs, checkExpression } from './expressions.js';
-import { choices, lookup, resolve, suggestion } from './names.js';
+import { lookup, reportUnknownField, resolve } from './names.js';
 import type { ConceptSymbol, DeclaredSymbol, FieldSymbol, RelationSymbol } from './symbols.js';
 import { fieldsOf, isPredicate, KIND_TEXT } from './symbols.js';
 import { isOptional, required, typeText } from './types.js';
@@ -51,17 +51,7 @@ export function entryField(
   const fields = fieldsOf(concept);
   const field = fields.find((candidate) => candidate.name === name);
   if (field === undefined) {
-    report(env.session, 'E0105', entry.name.span, `${concept.name} has no field "${name}"`, {
-      hint:
-        suggestion(
-          name,
-          fields.map((candidate) => candidate.name),
-        ) ??
-        choices(
-          'Its fields are',
-          fields.map((candidate) => candidate.name),
-        ),
-    });
+    reportUnknownField(env.session, concept, entry.name);
     return undefined;
   }
   env.session.links.push({ span: entry.name.span, target: field });
@@ -102,17 +92,7 @@ export function checkSet(env: Environment, node: syntax.SetStatement): Statement
   const fields = fieldsOf(type.symbol);
   const field = fields.find((candidate) => candidate.name === name);
   if (field === undefined) {
-    report(env.session, 'E0105', node.field.span, `${type.symbol.name} has no field "${name}"`, {
-      hint:
-        suggestion(
-          name,
-          fields.map((candidate) => candidate.name),
-        ) ??
-        choices(
-          'Its fields are',
-          fields.map((candidate) => candidate.name),
-        ),
-    });
+    reportUnknownField(env.session, type.symbol, node.field);
     return undefined;
   }
   env.session.links.push({ span: node.field.span, target: field });
