@@ -77,14 +77,25 @@ export class ComponentStates {
   /** The component's relations in the state that the inputs have; made where that has not been done or is under way. */
   async at(key: string, inputs: Inputs, pacer: Pacer): Promise<ReadonlyMap<string, Materialised>> {
     if (this.lines.length === 0) await this.goOnFromBelow(inputs, pacer);
-    for (const line of this.lines) {
-      const point = line.points.find((each) => each.key === key);
+    for (;;) {
+      const point = this.lines.flatMap(({ points }) => points).find((each) => each.key === key);
       if (point !== undefined) return point.relations;
+      // A line goes on to one state at a time. Who wants another one waits, as evaluating anew would take longer.
+      const busy = this.works.has(key) ? undefined : [...this.works].find(([, { line }]) => line !== undefined);
+      if (busy === undefined) {
+        const work = this.works.get(key) ?? this.start(key, inputs);
+        return (await this.finish(key, work, pacer)).relations;
+      }
+      await this.finish(...busy, pacer).catch((error: unknown) => {
+        if (!(error instanceof EvaluationFault)) throw error;
+      });
     }
-    const work = this.works.get(key) ?? this.start(key, inputs);
+  }
+
+  private async finish(key: string, work: Work, pacer: Pacer): Promise<Point> {
     this.works.set(key, work);
     try {
-      return (await work.shared.result(pacer)).relations;
+      return await work.shared.result(pacer);
     } catch (error) {
       if (!(error instanceof DeadlineExceeded) || error.rule !== undefined) throw error;
       throw new DeadlineExceeded(error.budgetMs, this.component.paths[0]);

@@ -206,6 +206,27 @@ describe('evaluation under a deadline', () => {
     expect(second.status === 'fulfilled' && second.value.size).toBe(45_150);
   });
 
+  it('brings derived facts on for a reader and for a writer at the same time', async () => {
+    const store = chainStore(100);
+    const first = store.view();
+    await first.materialise('path', unhurried);
+    const transaction = store.begin();
+    transaction.insert('edge', [100, 101]);
+    transaction.commit();
+    first.release();
+    const view = store.view();
+    const writer = store.begin();
+    writer.insert('edge', [101, 102]);
+    const turns: Pacer = { poll: () => Promise.resolve() };
+    const [read, written] = await Promise.all([
+      view.materialise('path', turns),
+      writer.view.materialise('path', turns),
+    ]);
+    expect([read.size, written.size]).toEqual([5151, 5253]);
+    expect([sorted(read).length, sorted(written).length]).toEqual([5151, 5253]);
+    writer.rollback();
+  });
+
   it('does not disturb a reader that pauses while a writer commits', async () => {
     const store = chainStore(200);
     const view = store.view();
