@@ -29,6 +29,8 @@ export interface Step {
   readonly tuple: readonly (JsonValue | null)[] | undefined;
   /** What the source or the server says, where it is more than a fact. */
   readonly text: string | undefined;
+  /** What a failing comparison found: `l.rent is 800, needed >= 900`. */
+  readonly reason: string | undefined;
   readonly value: JsonValue | undefined;
   readonly factId: string | undefined;
   /** On a `ref`, the step that expands the fact. */
@@ -88,6 +90,7 @@ const NOTHING = {
   relation: undefined,
   tuple: undefined,
   text: undefined,
+  reason: undefined,
   value: undefined,
   factId: undefined,
   span: undefined,
@@ -158,6 +161,8 @@ function createBuilder() {
     relation: source.relation,
     tuple: source.tuple,
     text: source.text,
+    reason: source.reason,
+    cut: source.cut ?? false,
     target: undefined,
     span: source.span,
     children: [

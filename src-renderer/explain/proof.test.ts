@@ -79,11 +79,20 @@ describe('a why-not', () => {
                 whyNot: { id: 'fInner', relation: 'lease::worksFor', tuple: [], message: '', clauses: [] },
               },
             },
+            {
+              rule: 'lease::liable',
+              clause: 2,
+              span,
+              satisfied: [],
+              bindings: {},
+              fails: { text: 'l.rent >= 900', span, reason: 'l.rent is 800, needed >= 900' },
+            },
           ],
         },
       }),
     );
-    expect(steps.map((step) => step.kind)).toEqual(['whyNot', 'clause', 'stored', 'fails']);
+    expect(steps.map((step) => step.kind)).toEqual(['whyNot', 'clause', 'stored', 'fails', 'clause', 'fails']);
     expect(steps[3]).toMatchObject({ text: 'worksFor(t, p)', tuple: ['#i3', null] });
+    expect(steps[5]).toMatchObject({ text: 'l.rent >= 900', reason: 'l.rent is 800, needed >= 900' });
   });
 });

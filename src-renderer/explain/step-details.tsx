@@ -43,6 +43,12 @@ export function StepDetails({ step, index }: { step: Step | undefined; index: In
             <dd className="mono">{step.text}</dd>
           </>
         )}
+        {step.reason !== undefined && (
+          <>
+            <dt>Found</dt>
+            <dd>{step.reason}</dd>
+          </>
+        )}
         {step.rule !== undefined && step.span !== undefined && (
           <>
             <dt>Rule</dt>

@@ -54,6 +54,7 @@ export function StepSentence({ step, index }: { step: Step; index: Index }) {
       <span>
         <span className="dim">nothing satisfies </span>
         <span className="mono">{step.text}</span>
+        {step.reason !== undefined && <span className="dim">: {step.reason}</span>}
       </span>
     );
   }

@@ -50,6 +50,15 @@ it('shows a failing expectation with its source and why the fact does not hold, 
   expect(out).toMatch(/1 passed, 1 failed\n$/);
 });
 
+it('says what a failing comparison found', async () => {
+  const { out } = await run(`module m
+pub concept Lease { rent: Decimal }
+pub derive dear(l: Lease) when Lease(l), l.rent >= 900
+test "dear" { let l = insert Lease { rent: 800 } expect dear(l) }
+`);
+  expect(out).toContain('stops at: l.rent >= 900 (l.rent is 800, needed >= 900)');
+});
+
 it('prints results as JSON', async () => {
   const { code, out } = await run(MODULE + FAILING, ['--json']);
   expect(code).toBe(1);

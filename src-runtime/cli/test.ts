@@ -78,7 +78,9 @@ function whyNotLines({ message, clauses }: WhyNot, indent: string): string[] {
     ...clauses.flatMap(({ span, satisfied, fails }) => [
       `${indent}  clause at ${span.file}:${span.start.line}`,
       ...satisfied.flatMap((premise) => proofLines(premise, `${indent}    `)),
-      ...(fails === null ? [] : [`${indent}    stops at: ${fails.text}`]),
+      ...(fails === null
+        ? []
+        : [`${indent}    stops at: ${fails.text}${fails.reason === undefined ? '' : ` (${fails.reason})`}`]),
       ...(fails?.blockedBy === undefined ? [] : proofLines(fails.blockedBy, `${indent}      `)),
       ...(fails?.whyNot === undefined ? [] : whyNotLines(fails.whyNot, `${indent}      `)),
     ]),
