@@ -49,12 +49,13 @@ export function StepSentence({ step, index }: { step: Step; index: Index }) {
       </span>
     );
   }
+  // What a comparison found says more than its source, which stands in the details.
+  if (step.reason !== undefined) return <span>{step.reason}</span>;
   if (step.kind === 'fails' && (step.relation === undefined || step.tuple === undefined)) {
     return (
       <span>
         <span className="dim">nothing satisfies </span>
         <span className="mono">{step.text}</span>
-        {step.reason !== undefined && <span className="dim">: {step.reason}</span>}
       </span>
     );
   }
