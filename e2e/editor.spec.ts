@@ -109,6 +109,7 @@ test('the editor completes, explains, finds, mends, renames, formats and folds',
     await page.keyboard.press('F2');
     const name = page.getByRole('textbox', { name: 'New name of reports' });
     await expect(page.getByText('3 places in 2 files')).toBeVisible();
+    await expect(page.locator('.hover-card')).toBeHidden();
     await name.fill('livesIn');
     await name.press('Enter');
     await expect(page.locator('.rename')).toContainText('livesIn');

@@ -13,12 +13,13 @@ import {
 } from '@codemirror/view';
 import type { Hover, SignatureHelp } from '../../src-runtime/language/service/index.js';
 import { askAt } from './editor-context.js';
+import { isPopupShown } from './editor-popups.js';
 import { highlightedElements } from './highlighted.js';
 
 const hover = hoverTooltip(
   async (view, position) => {
     const answer = await askAt('hover', view.state.doc.toString(), position);
-    if (answer === undefined || answer === null) return null;
+    if (answer === undefined || answer === null || isPopupShown(view.state)) return null;
     const { start, end } = answer.span;
     return { pos: start.offset, end: end.offset, above: true, create: () => ({ dom: hoverElement(answer) }) };
   },

@@ -1,6 +1,6 @@
 /** Small things that open beside the cursor and take the keyboard: the new name of a rename, the menu of quick fixes. */
 
-import { type Extension, StateEffect, StateField } from '@codemirror/state';
+import { type EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
 import { closeHoverTooltips, type EditorView, showTooltip, type Tooltip } from '@codemirror/view';
 import type { QuickFix } from '../../src-runtime/language/service/index.js';
 
@@ -17,6 +17,11 @@ const popupField = StateField.define<Tooltip | null>({
 });
 
 export const popups: Extension = popupField;
+
+/** Whether one has the keyboard; nothing else should cover it then. */
+export function isPopupShown(state: EditorState): boolean {
+  return (state.field(popupField, false) ?? null) !== null;
+}
 
 export interface RenameRequest {
   readonly pos: number;
@@ -121,7 +126,7 @@ function closeOnEscape(view: EditorView, element: HTMLElement): void {
     if (next instanceof Node && element.contains(next)) return;
     // After whatever took the focus, which may be the closing itself.
     queueMicrotask(() => {
-      if (view.state.field(popupField, false) !== null) view.dispatch({ effects: showPopup.of(null) });
+      if (isPopupShown(view.state)) view.dispatch({ effects: showPopup.of(null) });
     });
   });
 }
