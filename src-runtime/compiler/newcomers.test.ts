@@ -136,3 +136,25 @@ describe('ground truth is checked with every built-in function', () => {
     'concept C { n: Int where text(value) != "4" }\nindividual c: C { n: 2 + 2 }',
   ])('%s', (snippet) => check(snippet, [['E0306', 'refinement']]));
 });
+
+describe('arguments in the wrong order', () => {
+  const rows: readonly Row[] = [
+    [
+      'mutation move(l: Lease, p: Person) { insert tenantOf(p, l) }',
+      'E0201',
+      'tenantOf takes (lease: Lease, tenant: Person), in this order.',
+    ],
+    [
+      'fn repeat(word: Text, times: Int) -> Text = word ++ text(times)\nfn twoOf(word: Text) -> Text = repeat(2, word)',
+      'E0201',
+      'repeat takes (word: Text, times: Int), in this order.',
+    ],
+    [
+      'individual elm: Lease { code: "E", rent: 1 }\nfact tenantOf(@ada, @elm)',
+      'E0201',
+      'tenantOf takes (lease: Lease, tenant: Person), in this order.',
+    ],
+    ['mutation first(l: Lease) { insert price(1, l) }', 'E0201', 'price takes (lease: Lease, amount: Decimal)'],
+  ];
+  it.each(rows)('%s', (snippet, code, hint) => check(snippet, [[code, hint]]));
+});

@@ -1,5 +1,6 @@
 /** Lines up the arguments of a call, by position or by name, with what the callee takes. */
 
+import type { Diagnostic } from '../../base/diagnostic.js';
 import type { Span } from '../../base/span.js';
 import type { Argument } from '../ast.js';
 import type { LinkTarget } from './checked.js';
@@ -7,6 +8,7 @@ import type { Session } from './environment.js';
 import { report } from './environment.js';
 import { suggestion } from './names.js';
 import type { PredicateSymbol } from './symbols.js';
+import { type Type, typeText } from './types.js';
 
 /**
  * For each parameter its argument, or null where a named call leaves it out. Undefined where the call does not fit,
@@ -54,6 +56,28 @@ export function alignArguments(
     aligned[index] = argument;
   }
   return aligned;
+}
+
+/**
+ * Arguments in the wrong order are one mistake: where several do not fit, only the first of them stays reported, with what
+ * the callee takes. `before` is how many findings there were before the arguments were checked.
+ */
+export function tellOneMisfit(
+  session: Session,
+  before: number,
+  args: readonly Argument[],
+  callee: string,
+  parameters: readonly { readonly name: string; readonly type: Type }[],
+): void {
+  const found = session.diagnostics.slice(before);
+  const isMisfit = ({ code, span }: Diagnostic): boolean =>
+    code === 'E0201' && args.some(({ value }) => value.span.start.offset === span.start.offset);
+  const [first, ...others] = found.filter(isMisfit);
+  if (first === undefined || others.length === 0) return;
+  const taken = parameters.map(({ name, type }) => `${name}: ${typeText(type)}`).join(', ');
+  const told = { ...first, hint: `${callee} takes (${taken}), in this order.` };
+  const kept = found.filter((each) => !others.includes(each)).map((each) => (each === first ? told : each));
+  session.diagnostics.splice(before, found.length, ...kept);
 }
 
 /** What the names of a predicate's endpoints mean to tools; the one place of a concept has no name of its own. */

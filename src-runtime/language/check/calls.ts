@@ -3,7 +3,7 @@
 import type * as syntax from '../ast.js';
 import { pathText } from '../ast.js';
 import { AGGREGATES } from '../parser/operands.js';
-import { alignArguments } from './arguments.js';
+import { alignArguments, tellOneMisfit } from './arguments.js';
 import { BUILT_INS, builtInParameters, chooseOverload, overloadsText } from './built-ins.js';
 import type { Expression } from './checked.js';
 import { coerce } from './coercion.js';
@@ -70,6 +70,7 @@ export function checkArguments(
     (i) => (parameters[i] === undefined ? undefined : { kind: 'parameter', of, parameter: parameters[i] }),
   );
   if (aligned === undefined) return undefined;
+  const before = env.session.diagnostics.length;
   const checked: Expression[] = [];
   for (const [i, parameter] of parameters.entries()) {
     const argument = aligned[i] ?? null;
@@ -86,6 +87,7 @@ export function checkArguments(
     }
     checked.push(value);
   }
+  tellOneMisfit(env.session, before, args, callee, parameters);
   return checked;
 }
 

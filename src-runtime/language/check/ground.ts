@@ -1,7 +1,7 @@
 /** Types ground truth: declared individuals and facts, whose values are constants. */
 
 import type * as syntax from '../ast.js';
-import { alignArguments, endpointTarget } from './arguments.js';
+import { alignArguments, endpointTarget, tellOneMisfit } from './arguments.js';
 import type { CheckedFact, CheckedIndividual, Constant } from './checked.js';
 import { checkConstant, refuseRefined } from './declarations.js';
 import type { Session } from './environment.js';
@@ -54,6 +54,7 @@ export function checkFact(session: Session, module: ModuleTable, item: syntax.Fa
   const aligned = alignArguments(session, item.args, names, relation.name, item.span, endpointTarget(relation));
   if (aligned === undefined) return undefined;
   const tuple: Constant[] = [];
+  const before = session.diagnostics.length;
   for (const [i, endpoint] of relation.endpoints.entries()) {
     const argument = aligned[i] ?? null;
     if (argument === null) {
@@ -72,6 +73,7 @@ export function checkFact(session: Session, module: ModuleTable, item: syntax.Fa
     const value = checkConstant(session, module, argument.value, endpoint.type, what);
     if (value?.kind === 'constant') tuple.push(value.value);
   }
+  tellOneMisfit(session, before, item.args, relation.name, relation.endpoints);
   return tuple.length === relation.endpoints.length ? { relation, tuple, span: item.span } : undefined;
 }
 

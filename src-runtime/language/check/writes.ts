@@ -2,7 +2,7 @@
 
 import type * as syntax from '../ast.js';
 import { pathText } from '../ast.js';
-import { alignArguments, endpointTarget } from './arguments.js';
+import { alignArguments, endpointTarget, tellOneMisfit } from './arguments.js';
 import { checkArgument } from './calls.js';
 import type { Expression, Statement, Variable } from './checked.js';
 import type { Environment } from './environment.js';
@@ -70,6 +70,7 @@ export function checkInsertTuple(env: Environment, node: syntax.InsertTupleState
   const aligned = alignArguments(env.session, node.args, names, relation.name, node.span, endpointTarget(relation));
   if (aligned === undefined) return undefined;
   const args: Expression[] = [];
+  const before = env.session.diagnostics.length;
   for (const [i, endpoint] of relation.endpoints.entries()) {
     const argument = aligned[i] ?? null;
     if (argument === null) {
@@ -80,6 +81,7 @@ export function checkInsertTuple(env: Environment, node: syntax.InsertTupleState
     }
     args.push(checkArgument(env, argument, endpoint.type, `"${endpoint.name}" of ${relation.name}`));
   }
+  tellOneMisfit(env.session, before, node.args, relation.name, relation.endpoints);
   return { kind: 'insertFact', relation, args, span: node.span };
 }
 
