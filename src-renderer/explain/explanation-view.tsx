@@ -40,7 +40,7 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
         </h2>
         <span className="pane-spacer" />
         {explanation.data !== undefined && (
-          <span className="dim explanation-verdict">{explanation.data.holds ? 'holds' : 'does not hold'}</span>
+          <span className="dim explanation-verdict">{verdictOf(explanation.data)}</span>
         )}
       </header>
       {explanation.isPending && <LoadingRows rows={8} />}
@@ -48,6 +48,17 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
       {explanation.data !== undefined && <Steps explanation={explanation.data} index={index} />}
     </section>
   );
+}
+
+const OTHERS = { none: 'the only proof', some: 'one of several proofs', unknown: 'there may be other proofs' };
+
+/** What there is to know of the explanation as a whole. */
+function verdictOf(explanation: Explanation): string {
+  if (!explanation.holds) return explanation.cut ? 'does not hold · cut at a limit' : 'does not hold';
+  const { height, minimal, cut, others } = explanation;
+  if (height === 0) return 'holds';
+  const lowest = cut ? 'cut at the node limit' : `height ${height}${minimal ? '' : ', perhaps not the lowest'}`;
+  return `holds · ${lowest} · ${OTHERS[others]}`;
 }
 
 interface StepsProps {

@@ -17,7 +17,15 @@ function derived(factId: string, ...premises: ProofPremise[]): ProofNode {
   return { kind: 'derived', factId, relation: 'lease::liable', tuple: ['#i1', '#i2'], rule, premises };
 }
 
-const holds = (proof: ProofNode): Explanation => ({ holds: true, factId: 'root', proof, cut: false });
+const holds = (proof: ProofNode): Explanation => ({
+  holds: true,
+  factId: 'root',
+  proof,
+  height: 1,
+  cut: false,
+  minimal: true,
+  others: 'none',
+});
 
 describe('a proof', () => {
   const shared = holds(derived('root', derived('a', stored('leaf')), { ref: 'leaf' }, { ref: 'a' }));

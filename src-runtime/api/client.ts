@@ -82,6 +82,11 @@ export interface PageOptions extends CallOptions {
   readonly page?: string;
 }
 
+interface ExplainOptions extends CallOptions {
+  /** Different proofs to give, at most. */
+  readonly proofs?: number;
+}
+
 type Query = Record<string, string | number | boolean | undefined>;
 
 interface Message extends CallOptions {
@@ -125,10 +130,13 @@ export function createClient(options: ClientOptions) {
       send<Success<JsonValue>>('/v1/dispatch/compute', { ...call, method: 'POST', body }),
     checks: ({ check, ...call }: PageOptions & { readonly check?: string } = {}) =>
       send<PageOf<Firing[]>>('/v1/checks', paged(call, { check })),
-    explain: (body: ExplainRequest, call: CallOptions = {}) =>
-      send<Success<Explanation>>('/v1/explain', { ...call, method: 'POST', body }),
-    explainFact: (factId: string, call: CallOptions = {}) =>
-      send<Success<Explanation>>(`/v1/derived/facts/${encodeURIComponent(factId)}/explain`, call),
+    explain: (body: ExplainRequest, { proofs, ...call }: ExplainOptions = {}) =>
+      send<Success<Explanation>>('/v1/explain', { ...call, method: 'POST', body, query: { proofs } }),
+    explainFact: (factId: string, { proofs, ...call }: ExplainOptions = {}) =>
+      send<Success<Explanation>>(`/v1/derived/facts/${encodeURIComponent(factId)}/explain`, {
+        ...call,
+        query: { proofs },
+      }),
     individuals: ({ class: classPath, ...call }: PageOptions & { readonly class?: string } = {}) =>
       send<PageOf<Entity[]>>('/v1/individuals', paged(call, { class: classPath })),
     individual: (id: string, call: CallOptions = {}) =>

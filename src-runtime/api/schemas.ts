@@ -160,9 +160,11 @@ export interface ProofNode {
   text?: string | undefined;
   /** The value of an aggregate, or of a `let`. */
   value?: JsonValue | undefined;
+  /** How many bindings an aggregate's condition has, also where the facts behind them are cut. */
+  contributions?: number | undefined;
   premises: ProofPremise[];
   event?: WireEvent | undefined;
-  /** Premises were left out because the proof reached its node limit. */
+  /** Premises were left out because of a limit. */
   cut?: boolean | undefined;
 }
 export type ProofPremise = ProofNode | { ref: string };
@@ -178,6 +180,7 @@ const proofNodeSchema: z.ZodType<ProofNode> = z
       bindings: z.record(z.string(), jsonSchema).optional(),
       text: z.string().optional(),
       value: jsonSchema.optional(),
+      contributions: z.number().int().optional(),
       premises: z.array(z.union([z.object({ ref: z.string() }).strict(), proofNodeSchema])),
       event: eventSchema.optional(),
       cut: z.boolean().optional(),
@@ -256,14 +259,24 @@ const whyNotSchema: z.ZodType<WhyNot> = z
   )
   .meta({ id: 'WhyNot' });
 
+const wholeProofShape = {
+  proof: proofNodeSchema,
+  height: z.number().int().describe('Derived facts on the longest way down; of a proof that is cut, an upper bound.'),
+  cut: z.boolean().describe('The proof reached a limit and is not whole.'),
+};
+
 export const explanationSchema = z
   .discriminatedUnion('holds', [
     z.object({
       holds: z.literal(true),
       factId: z.string(),
-      proof: proofNodeSchema,
-      /** The proof reached the node limit and is not whole. */
-      cut: z.boolean(),
+      ...wholeProofShape,
+      minimal: z.boolean().describe('No proof is lower; false where that is not known.'),
+      others: z.enum(['none', 'some', 'unknown']).describe('Whether there are proofs beyond those given.'),
+      proofs: z
+        .array(z.object(wholeProofShape))
+        .optional()
+        .describe('Different proofs, the lowest first, where more than one was asked for; `proof` is the first.'),
     }),
     z.object({
       holds: z.literal(false),

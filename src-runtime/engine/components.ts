@@ -168,6 +168,8 @@ export class ComponentStates {
     if (line !== undefined && point !== undefined) {
       line.isBusy = true;
       self().line = line;
+      // Maintenance leaves a fact at its height where a change makes a lower proof of it.
+      for (const relation of line.relations.values()) relation.hasLowestHeights = false;
       if (yield* this.maintained(line, point, inputs)) {
         const next = pointAt(key, inputs, this.component, line.relations, point);
         line.points.push(next);

@@ -22,6 +22,11 @@ export class PackedKeys {
     this.shifts = shiftsOf(this.bits);
   }
 
+  /** Forgets every key. */
+  clear(): void {
+    this.slots.fill(-1);
+  }
+
   /** Makes room for as many keys again. */
   grow(): void {
     const old = this.slots;

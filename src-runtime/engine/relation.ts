@@ -54,6 +54,8 @@ export class Relation {
   death = new Int32Array(0);
   /** Of a derived relation: the height of each row's lowest known proof within its component, from 1. */
   height = new Int32Array(0);
+  /** True as long as no proof of a row within its component is lower than its height says. */
+  hasLowestHeights = true;
   /** True once a row is not seen by every view from its birth on. */
   hasHoles = false;
   /** What died up to this version may have been forgotten. */
@@ -100,6 +102,7 @@ export class Relation {
     relation.makeVersioned();
     relation.hasHoles = true;
     if (base.relation.hasHeights) relation.height = new Int32Array(CAPACITY_MIN);
+    relation.hasLowestHeights = base.relation.hasLowestHeights;
     return relation;
   }
 
@@ -125,6 +128,14 @@ export class Relation {
     this.birth = new Int32Array(this.capacity);
     this.death = new Int32Array(this.capacity);
     this.identity.chain(this.capacity);
+  }
+
+  /** Empties a set of rows. */
+  clear(): void {
+    invariant(!this.versioned, 'rows with versions are not forgotten');
+    this.count = 0;
+    this.identity.clear();
+    this.packed?.clear();
   }
 
   /** Nothing more is going to be added, so that the keys that find duplicates are of no use. */
@@ -199,7 +210,9 @@ export class Relation {
   rowAt(row: number): number[] {
     if (row < this.offset) return this.ground.relation.rowAt(row);
     const start = (row - this.offset) * this.arity;
-    return Array.from(this.rows.subarray(start, start + this.arity));
+    const codes: number[] = [];
+    for (let column = 0; column < this.arity; column++) codes.push(this.rows[start + column] ?? 0);
+    return codes;
   }
 
   heightOf(row: number): number {

@@ -148,6 +148,8 @@ export interface ExplainOptions extends Partial<FactProvenance> {
   readonly nodesMax?: number;
   /** How deep a why-not asks on; 4 unless given. */
   readonly depthMax?: number;
+  /** How many different proofs to give; 1 unless given. They share the nodes. */
+  readonly proofsMax?: number;
 }
 
 export interface EngineProofNode {
@@ -161,9 +163,11 @@ export interface EngineProofNode {
   /** Source text of a test, let, each or aggregate. */
   text?: string;
   value?: Json;
+  /** Of an aggregate: how many bindings of its condition there are, also where the facts behind them are cut. */
+  contributions?: number;
   premises: EngineProofPremise[];
   event?: unknown;
-  /** Premises were left out because the proof reached its node limit. */
+  /** Premises were left out because of a limit. */
   cut?: boolean;
 }
 
@@ -201,8 +205,26 @@ export interface EngineWhyNotClause {
   } | null;
 }
 
+/** A proof is well-founded: no fact is a premise of itself. */
+export interface EngineProof {
+  readonly proof: EngineProofNode;
+  /** Derived facts on its longest way down; 0 for a stored fact. Of a proof that is cut, an upper bound. */
+  readonly height: number;
+  /** It is not whole. */
+  readonly cut: boolean;
+}
+
 export type EngineExplanation =
-  | { readonly holds: true; readonly factId: string; readonly proof: EngineProofNode; readonly cut: boolean }
+  | (EngineProof & {
+      readonly holds: true;
+      readonly factId: string;
+      /** True where no proof is lower than the first, false where that is not known. */
+      readonly minimal: boolean;
+      /** Whether there are proofs beyond those given. */
+      readonly others: 'none' | 'some' | 'unknown';
+      /** Different ones, the lowest first; the first is told of above. */
+      readonly proofs: readonly EngineProof[];
+    })
   | {
       readonly holds: false;
       readonly whyNot: EngineWhyNot;

@@ -7,6 +7,7 @@ import type { Pacer } from '../base/ports.js';
 import { explain, factId, fromWire, parseFactId, type RelationInfo, toWire, type View } from '../engine/index.js';
 import { withFaults } from './faults.js';
 import { declaredId, historyEnvironment, isCreated } from './individuals.js';
+import type { ExplainWish } from './runtime.js';
 import { factKey } from './scope.js';
 
 export interface ExplanationSite {
@@ -23,6 +24,7 @@ export async function explainTuple(
   relation: string,
   tuple: readonly unknown[],
   pacer: Pacer,
+  { proofs = 1 }: ExplainWish = {},
 ): Promise<Explanation> {
   const { view } = site;
   const info = requireRelation(view, relation, 'SVC_RUNTIME_EXPLAIN_FAILED');
@@ -37,16 +39,24 @@ export async function explainTuple(
         view,
         relation,
         codes,
-        { nodesMax: site.nodesMax, isDeclared: (path, row) => site.declared.has(factKey(path, row)) },
+        {
+          nodesMax: site.nodesMax,
+          proofsMax: proofs,
+          isDeclared: (path, row) => site.declared.has(factKey(path, row)),
+        },
         pacer,
       ),
     failed,
   ).catch((error: unknown) => {
     throw error instanceof ApiError && error.code === failed ? naming(error, relation) : error;
   });
-  if (explanation.holds) await attachEvents(site, explanation.proof as ProofPremise);
-  else await attachToWhyNot(site, explanation.whyNot as WhyNot);
-  return explanation as Explanation;
+  if (!explanation.holds) {
+    await attachToWhyNot(site, explanation.whyNot as WhyNot);
+    return explanation as Explanation;
+  }
+  for (const { proof } of explanation.proofs) await attachEvents(site, proof as ProofPremise);
+  const { proofs: all, ...first } = explanation;
+  return { ...first, ...(proofs > 1 && { proofs: all }) } as Explanation;
 }
 
 /** The same failure, with the relation that was to be explained. */
@@ -55,14 +65,19 @@ function naming(error: ApiError, relation: string): ApiError {
 }
 
 /** Explains the fact that an id names: EXPLAIN_FAILED where the id names none. */
-export async function explainFactId(site: ExplanationSite, id: string, pacer: Pacer): Promise<Explanation> {
+export async function explainFactId(
+  site: ExplanationSite,
+  id: string,
+  pacer: Pacer,
+  wish: ExplainWish = {},
+): Promise<Explanation> {
   const parsed = parseFactId(id);
   if (parsed && 'path' in parsed && site.view.program.relations.has(parsed.path)) {
-    return explainTuple(site, parsed.path, parsed.tuple, pacer);
+    return explainTuple(site, parsed.path, parsed.tuple, pacer, wish);
   }
   if (parsed && 'hash' in parsed) {
     const found = await findByHash(site.view, id, pacer);
-    if (found) return explainTuple(site, found.relation, found.tuple, pacer);
+    if (found) return explainTuple(site, found.relation, found.tuple, pacer, wish);
   }
   throw new ApiError(
     'SVC_RUNTIME_EXPLAIN_FAILED',

@@ -55,6 +55,12 @@ export interface MutationAnswer {
   readonly warnings: readonly Firing[];
 }
 
+/** What an explanation is to have beside what every one has. */
+export interface ExplainWish {
+  /** Different proofs, at most; 1 unless given. */
+  readonly proofs?: number;
+}
+
 /** A scope and fork that a request has entered: its context is complete and checked. */
 export interface Session {
   readonly scopeId: string;
@@ -63,8 +69,8 @@ export interface Session {
   mutate(path: string, args: Record<string, JsonValue>, options: MutateOptions, pacer: Pacer): Promise<MutationAnswer>;
   compute(path: string, args: Record<string, JsonValue>, pacer: Pacer): Promise<JsonValue>;
   checks(check: string | undefined, paging: Paging, pacer: Pacer): Promise<Page<Firing[]>>;
-  explain(relation: string, tuple: readonly unknown[], pacer: Pacer): Promise<Explanation>;
-  explainFact(factId: string, pacer: Pacer): Promise<Explanation>;
+  explain(relation: string, tuple: readonly unknown[], pacer: Pacer, wish?: ExplainWish): Promise<Explanation>;
+  explainFact(factId: string, pacer: Pacer, wish?: ExplainWish): Promise<Explanation>;
   individuals(classPath: string | undefined, paging: Paging, pacer: Pacer): Promise<Page<Entity[]>>;
   individual(id: string, pacer: Pacer): Promise<Entity>;
   /** The tuples of any relation, class, field or check, in the language's order. */

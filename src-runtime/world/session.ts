@@ -76,8 +76,9 @@ export function createSession(parts: SessionParts): Session {
         });
       }),
     checks: (check, paging, pacer) => reading(scope, (view) => listFirings(parts, view, check, paging, pacer)),
-    explain: (relation, tuple, pacer) => reading(scope, (view) => explainTuple(site(view), relation, tuple, pacer)),
-    explainFact: (id, pacer) => reading(scope, (view) => explainFactId(site(view), id, pacer)),
+    explain: (relation, tuple, pacer, wish) =>
+      reading(scope, (view) => explainTuple(site(view), relation, tuple, pacer, wish)),
+    explainFact: (id, pacer, wish) => reading(scope, (view) => explainFactId(site(view), id, pacer, wish)),
     individuals: (classPath, paging, pacer) =>
       reading(scope, (view) => listIndividuals(parts, view, classPath, paging, pacer)),
     individual: (id, pacer) => reading(scope, (view) => oneIndividual(view, id, pacer)),

@@ -1,21 +1,19 @@
 /** Says what a premise that is an expression found: the values that it reads, and what it needed of them. */
 
 import { expressionText } from '../../artifact/expression-text.js';
-import type { CompareOperator, Condition, Expression, Json, Literal, Type } from '../../artifact/types.js';
-import { EvaluationFault } from '../errors.js';
+import type { CompareOperator, Expression, Json, Literal, Type } from '../../artifact/types.js';
 import type { Inputs } from '../inputs.js';
 import { isComposite } from '../plan/expressions.js';
 import { partsOf } from '../reads.js';
 import { toWire } from '../values/wire.js';
-import { type CodeBindings, findBindings } from './search.js';
+import type { CodeBindings } from './search.js';
+import { codeOf, typeOf } from './value-of.js';
 
 export interface Found {
   /** Without a full stop: `l.rent is 800, needed >= 900`. */
   readonly reason: string;
   readonly values: readonly { readonly text: string; readonly value: Json }[];
 }
-
-const VALUE = '$value';
 
 const MIRRORED: Readonly<Record<CompareOperator, CompareOperator>> = {
   '==': '==',
@@ -25,9 +23,6 @@ const MIRRORED: Readonly<Record<CompareOperator, CompareOperator>> = {
   '>': '<',
   '>=': '<=',
 };
-
-/** Conditions that give an expression's value, kept for the sake of their plans. */
-const CONDITIONS = new WeakMap<Expression, Condition>();
 
 /** Undefined for an atom, and where nothing is read that can be shown. */
 export function* comparison(
@@ -55,9 +50,9 @@ export function* comparison(
 }
 
 class Reader {
-  private readonly inputs: Inputs;
-  private readonly bindings: CodeBindings;
-  private readonly types: ReadonlyMap<string, Type>;
+  readonly inputs: Inputs;
+  readonly bindings: CodeBindings;
+  readonly types: ReadonlyMap<string, Type>;
 
   constructor(inputs: Inputs, bindings: CodeBindings, types: ReadonlyMap<string, Type>) {
     this.inputs = inputs;
@@ -97,7 +92,7 @@ class Reader {
     const values: { text: string; value: Json }[] = [];
     for (const read of readsIn(expression)) {
       const text = expressionText(read);
-      const type = this.typeOf(read);
+      const type = typeOf(this.inputs, read, this.types);
       if (type === undefined || isComposite(type) || values.some((each) => each.text === text)) continue;
       const value = yield* this.value(read, type);
       if (value !== undefined) values.push({ text, value });
@@ -108,40 +103,10 @@ class Reader {
 
   /** Null where it is absent, undefined where it cannot be told. */
   private *value(expression: Expression, type: Type): Generator<void, Json | undefined> {
-    if (isComposite(type)) return undefined;
-    try {
-      const bound = new Map([...this.bindings].filter(([name]) => name !== VALUE));
-      const [found] = yield* findBindings(this.inputs, valueCondition(expression, type), bound, this.types, false);
-      const code = found?.get(VALUE);
-      return code === undefined ? null : toWire(type, this.inputs.interner.decode(type, code));
-    } catch (error) {
-      if (error instanceof EvaluationFault) return undefined;
-      throw error;
-    }
-  }
-
-  private typeOf(read: Expression): Type | undefined {
-    const { relations } = this.inputs.program;
-    if (read.op === 'variable') return this.types.get(read.name);
-    if (read.op === 'field') return relations.get(read.field)?.endpoints[1]?.type;
-    if (read.op === 'navigate') return read.many ? undefined : relations.get(read.relation)?.endpoints[read.read]?.type;
-    return read.op === 'aggregate' ? read.result : undefined;
+    const code = yield* codeOf(this, expression, type);
+    return typeof code === 'number' ? toWire(type, this.inputs.interner.decode(type, code)) : code;
   }
 }
-
-function valueCondition(expression: Expression, type: Type): Condition {
-  const known = CONDITIONS.get(expression);
-  if (known !== undefined) return known;
-  const span = { file: '', start: NOWHERE, end: NOWHERE };
-  const condition: Condition = {
-    variables: [{ name: VALUE, type }],
-    literals: [{ op: 'let', variable: VALUE, value: expression, text: '', span }],
-  };
-  CONDITIONS.set(expression, condition);
-  return condition;
-}
-
-const NOWHERE = { line: 1, column: 1, offset: 0 };
 
 /** The outermost reads and variables of an expression. */
 function readsIn(expression: Expression): Expression[] {

@@ -2,9 +2,13 @@
 
 import type { Pacer } from '../../base/ports.js';
 import { drive } from '../drive.js';
+import type { Inputs } from '../inputs.js';
 import { engineViewOf } from '../solve.js';
-import type { EngineExplanation, ExplainOptions, View } from '../types.js';
-import { Prover } from './proof.js';
+import type { EngineExplanation, EngineProof, ExplainOptions, View } from '../types.js';
+import { alternatives } from './alternatives.js';
+import { Derivations } from './derivations.js';
+import { lowestOf } from './lowest.js';
+import { NODES_MAX, Prover } from './proof.js';
 import { factLike } from './search.js';
 import { whyNot } from './why-not.js';
 
@@ -19,13 +23,52 @@ export async function explain(
   pacer: Pacer,
 ): Promise<EngineExplanation> {
   const inputs = await engineViewOf(view).inputsFor([path], pacer);
-  const prover = new Prover(inputs, options);
   const fact = factLike(inputs, path, codes);
-  if (fact !== undefined) {
-    const proof = await drive(prover.prove(path, fact), pacer);
-    return { holds: true, factId: proof.factId ?? '', proof, cut: prover.isCut };
-  }
+  if (fact !== undefined) return drive(proofs(inputs, path, fact, options), pacer);
+  const prover = new Prover(new Derivations(inputs), options, options.nodesMax ?? NODES_MAX);
   const { answer, isCut } = await drive(whyNot(inputs, prover, path, codes, options.depthMax ?? DEPTH_MAX), pacer);
   await drive(prover.expandAll(), pacer);
   return { holds: false, whyNot: answer, cut: isCut || prover.isCut };
+}
+
+function* proofs(
+  inputs: Inputs,
+  path: string,
+  codes: readonly number[],
+  options: ExplainOptions,
+): Generator<void, EngineExplanation & { holds: true }> {
+  const graph = new Derivations(inputs);
+  let nodesLeft = options.nodesMax ?? NODES_MAX;
+  const write = function* (
+    choice: ConstructorParameters<typeof Prover>[3],
+    height: number,
+  ): Generator<void, EngineProof> {
+    const prover = new Prover(graph, options, nodesLeft, choice);
+    const proof = yield* prover.prove(path, codes);
+    nodesLeft = prover.nodesLeft;
+    return { proof, height, cut: prover.isCut };
+  };
+  if (!inputs.program.isRule(path)) {
+    const whole = yield* write(undefined, 0);
+    return { holds: true, factId: whole.proof.factId ?? '', ...whole, minimal: true, others: 'none', proofs: [whole] };
+  }
+  const { proof: first, isLowest, isWhole } = yield* lowestOf(graph, graph.node(path, codes), nodesLeft);
+  const { proofs: chosen, others } = isWhole
+    ? yield* alternatives(graph, first, options.proofsMax ?? 1)
+    : { proofs: [first], others: 'unknown' as const };
+  const written: EngineProof[] = [];
+  for (const { choice, height } of chosen) {
+    if (nodesLeft <= 0) break;
+    written.push(yield* write(choice, height));
+  }
+  const [lowest] = written;
+  if (lowest === undefined) throw new RangeError('an explanation has room for one node at least');
+  return {
+    holds: true,
+    factId: lowest.proof.factId ?? '',
+    ...lowest,
+    minimal: isLowest,
+    others: written.length < chosen.length ? 'some' : others,
+    proofs: written,
+  };
 }

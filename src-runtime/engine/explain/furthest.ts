@@ -119,11 +119,11 @@ class Search {
   }
 
   private *attempt(condition: Condition): Generator<void, Outcome> {
-    const work = findBindings(this.inputs, condition, this.head, typesOf(this.clause.condition), false);
+    const work = findBindings(this.inputs, condition, this.head, typesOf(this.clause.condition));
     try {
       for (;;) {
         const step = work.next();
-        if (step.done === true) return step.value[0] ?? 'none';
+        if (step.done === true) return step.value.count > 0 ? step.value.at(0) : 'none';
         this.effort.blocks -= 1;
         if (this.effort.blocks <= 0) {
           this.isCut = true;

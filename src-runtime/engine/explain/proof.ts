@@ -1,60 +1,56 @@
 /**
- * Builds the proof of a fact from the top down, breadth first. A derived fact is explained by lower
- * premises, so every path ends in stored facts and no proof of it is lower as far as heights are known. A fact that occurs
- * twice is expanded where it occurs first.
+ * Writes proofs down, from the top, breadth first. A fact that occurs twice is expanded where it occurs first.
  */
 
-import type { Condition, Expression, Json, Literal, Type } from '../../artifact/types.js';
+import type { Json, Literal, Type } from '../../artifact/types.js';
 import { invariant } from '../../base/invariant.js';
 import { factId } from '../fact-id.js';
 import type { Inputs } from '../inputs.js';
-import { conditionOf, groupOf, normalise, type Step, variablesOf } from '../plan/normalise.js';
-import { partsOf } from '../reads.js';
+import { variablesOf } from '../plan/normalise.js';
 import type { EngineProofNode, EngineProofPremise, ExplainOptions } from '../types.js';
 import { toWire } from '../values/wire.js';
-import {
-  type CodeBindings,
-  factLike,
-  factsRead,
-  findBindings,
-  type HeightLimits,
-  headBindings,
-  tupleOf,
-  typesOf,
-} from './search.js';
+import type { Derivations, FactNode, Instance } from './derivations.js';
+import type { Choice } from './minimal.js';
+import { aggregatesIn, explicitCondition, expressionOf, isHidden, type Premise, premisesOf } from './premises.js';
+import { type CodeBindings, tupleOf } from './search.js';
 
-const NODES_MAX = 10_000;
+export const NODES_MAX = 10_000;
 
 /** Deeper proofs are cut, because those who print or check them recurse. */
 const DEPTH_MAX = 1000;
 
 interface Task {
   readonly node: EngineProofNode;
-  readonly path: string;
-  readonly codes: readonly number[];
+  readonly fact: FactNode;
   readonly depth: number;
 }
 
-/** What the premises of one clause instance are made from. */
-interface Instance {
+/** What the premises of one clause instance are written with. */
+interface Written {
   readonly bindings: CodeBindings;
   readonly types: ReadonlyMap<string, Type>;
-  readonly limits: HeightLimits;
   readonly depth: number;
 }
 
+const NO_CHOICE: Choice = new Map();
+
 export class Prover {
+  isCut = false;
+  nodesLeft: number;
+  private readonly graph: Derivations;
   private readonly inputs: Inputs;
   private readonly options: ExplainOptions;
+  /** What was picked for a fact; one that is not in it is proven from below its own height. */
+  private readonly choice: Choice;
   private readonly seen = new Set<string>();
   private readonly queue: Task[] = [];
-  private nodesLeft: number;
-  isCut = false;
 
-  constructor(inputs: Inputs, options: ExplainOptions) {
-    this.inputs = inputs;
+  constructor(graph: Derivations, options: ExplainOptions, nodesMax: number, choice = NO_CHOICE) {
+    this.graph = graph;
+    this.inputs = graph.inputs;
     this.options = options;
-    this.nodesLeft = options.nodesMax ?? NODES_MAX;
+    this.choice = choice;
+    this.nodesLeft = nodesMax;
   }
 
   /** The whole proof of a fact that holds. */
@@ -74,7 +70,7 @@ export class Prover {
     this.seen.add(id);
     const kind = this.kindOf(path, codes);
     const node: EngineProofNode = { kind, factId: id, relation: path, tuple, premises: [] };
-    if (kind === 'derived') this.queue.push({ node, path, codes, depth });
+    if (kind === 'derived') this.queue.push({ node, fact: this.graph.node(path, codes), depth });
     const event = kind === 'stored' ? this.options.eventOf?.(path, codes) : undefined;
     if (event !== undefined) node.event = event;
     return node;
@@ -82,9 +78,9 @@ export class Prover {
 
   *expandAll(): Generator<void, void> {
     for (let next = 0; next < this.queue.length; next++) {
-      const task = this.queue[next] as Task;
-      if (task.depth >= DEPTH_MAX || this.nodesLeft <= 0) this.cut(task.node);
-      else yield* this.expand(task);
+      const { node, fact, depth } = this.queue[next] as Task;
+      if (depth >= DEPTH_MAX || this.nodesLeft <= 0) this.cut(node);
+      else yield* this.expand(node, this.choice.get(fact) ?? (yield* this.graph.lowest(fact)), depth);
       yield;
     }
     this.queue.length = 0;
@@ -106,124 +102,57 @@ export class Prover {
     this.isCut = true;
   }
 
-  private *expand({ node, path, codes, depth }: Task): Generator<void, void> {
-    const { program } = this.inputs;
-    const limits = this.limitsOf(path, codes);
-    for (const [number, clause] of program.clausesOf(path).entries()) {
-      const head = headBindings(this.inputs, path, clause, codes);
-      if (head === undefined) continue;
-      const types = typesOf(clause.condition);
-      const [bindings] = yield* findBindings(this.inputs, clause.condition, head, types, false, limits);
-      if (bindings === undefined) continue;
-      node.rule = { path, clause: number, span: clause.span };
-      node.bindings = this.wireBindings(bindings, types);
-      yield* this.addPremises(node, clause.condition, { bindings, types, limits, depth: depth + 1 });
-      return;
-    }
-    invariant(false, `a fact of ${path} is an instance of one of its clauses`);
-  }
-
-  /** Of the fact's component, the facts below its own height. */
-  private limitsOf(path: string, codes: readonly number[]): HeightLimits {
-    const { program } = this.inputs;
-    const { relation, version } = this.inputs.derived(path);
-    const height = relation.heightOf(relation.find(codes, version));
-    const members = program.componentOf(path).recursive ? program.componentOf(path).paths : [];
-    return new Map(members.map((member) => [member, height]));
-  }
-
-  /** Adds the premises of a condition in source order. */
-  *addPremises(node: EngineProofNode, condition: Condition, instance: Instance): Generator<void, void> {
-    const { steps } = normalise(this.inputs.program, condition);
-    for (const [index, literal] of condition.literals.entries()) {
-      const own = steps.filter((step) => step.literal === index);
-      const premise = yield* this.premise(literal, own, instance);
-      if (premise === undefined) this.cut(node);
-      else node.premises.push(premise);
+  private *expand(node: EngineProofNode, instance: Instance, depth: number): Generator<void, void> {
+    const { bindings, types, limits, clause, number } = instance;
+    const path = node.relation ?? '';
+    node.rule = { path, clause: number, span: clause.span };
+    node.bindings = this.wireBindings(bindings, types);
+    const condition = explicitCondition(this.inputs.program, clause);
+    const site = { inputs: this.inputs, bindings, types, limits, wants: everything };
+    for (const premise of yield* premisesOf(site, condition)) {
+      const written = this.premise(premise, { bindings, types, depth: depth + 1 });
+      if (written === undefined) this.cut(node);
+      else node.premises.push(written);
     }
   }
 
-  *premise(
-    literal: Literal,
-    steps: readonly Step[],
-    instance: Instance,
-  ): Generator<void, EngineProofPremise | undefined> {
-    switch (literal.op) {
-      case 'atom': {
-        const tuple = tupleOf(this.inputs, literal, instance.bindings);
-        const codes = factLike(this.inputs, literal.relation, tuple, instance.limits);
-        invariant(codes !== undefined, `a premise of ${literal.relation} holds`);
-        return this.factPremise(literal.relation, codes, instance.depth);
-      }
-      case 'absent': {
-        if (!this.takeNode()) return undefined;
-        const tuple = this.wireTuple(literal.relation, tupleOf(this.inputs, literal, instance.bindings));
-        return { kind: 'absent', relation: literal.relation, tuple, premises: [] };
-      }
-      case 'test':
-        return yield* this.test(literal.text, literal.condition, null, steps, instance);
-      case 'let':
-        return yield* this.test(literal.text, literal.value, literal.variable, steps, instance);
-      case 'each':
-        return yield* this.test(literal.text, literal.in, literal.variable, steps, instance);
+  /** Undefined where there is no room for it. */
+  premise(premise: Premise, written: Written): EngineProofPremise | undefined {
+    const { literal, facts } = premise;
+    if (literal.op === 'atom') {
+      const [fact] = facts;
+      invariant(fact !== undefined, `a premise of ${literal.relation} holds`);
+      return this.factPremise(literal.relation, fact.codes, written.depth);
     }
-  }
-
-  private *test(
-    text: string,
-    expression: Expression,
-    variable: string | null,
-    steps: readonly Step[],
-    instance: Instance,
-  ): Generator<void, EngineProofNode | undefined> {
     if (!this.takeNode()) return undefined;
-    const aggregates = aggregatesIn(expression);
-    const node: EngineProofNode = { kind: aggregates.length > 0 ? 'aggregate' : 'test', text, premises: [] };
-    const names = new Set([...variablesOf(expression)].filter((name) => instance.bindings.has(name)));
-    const used = new Map([...instance.bindings].filter(([name]) => names.has(name)));
-    if (used.size > 0) node.bindings = this.wireBindings(used, instance.types);
-    if (variable !== null) node.value = this.wireBindings(instance.bindings, instance.types)[variable] ?? null;
-    this.addFacts(node, factsRead(this.inputs, steps, instance.bindings, instance.limits).facts, instance.depth);
-    for (const aggregate of aggregates) yield* this.addContributions(node, aggregate, instance);
-    return node;
+    if (literal.op !== 'absent') return this.test(literal, premise, written);
+    const tuple = this.wireTuple(literal.relation, tupleOf(this.inputs, literal, written.bindings));
+    return { kind: 'absent', relation: literal.relation, tuple, premises: [] };
   }
 
-  private addFacts(
-    node: EngineProofNode,
-    facts: readonly { readonly path: string; readonly codes: number[] }[],
-    depth: number,
-  ): void {
+  private test(
+    literal: Literal & { op: 'test' | 'let' | 'each' },
+    { facts, contributions, isCut }: Premise,
+    { bindings, types, depth }: Written,
+  ): EngineProofNode {
+    const expression = expressionOf(literal);
+    const isAggregate = aggregatesIn(expression).length > 0;
+    const node: EngineProofNode = { kind: isAggregate ? 'aggregate' : 'test', text: literal.text, premises: [] };
+    const names = expression === undefined ? new Set<string>() : variablesOf(expression);
+    const used = new Map([...bindings].filter(([name]) => names.has(name)));
+    if (used.size > 0) node.bindings = this.wireBindings(used, types);
+    if (literal.op !== 'test') node.value = this.wireBindings(bindings, types)[literal.variable] ?? null;
+    if (contributions !== undefined) node.contributions = contributions;
+    if (isCut) this.cut(node);
     for (const { path, codes } of facts) {
       const premise = this.factPremise(path, codes, depth + 1);
-      if (premise === undefined) this.cut(node);
-      else if (!isPresent(node.premises, premise)) node.premises.push(premise);
-    }
-  }
-
-  /** The facts behind every binding that the aggregate counted. */
-  private *addContributions(
-    node: EngineProofNode,
-    aggregate: Expression & { op: 'aggregate' },
-    instance: Instance,
-  ): Generator<void, void> {
-    const condition = conditionOf(aggregate);
-    const group = new Map(
-      [...groupOf(aggregate)].flatMap((name) => {
-        const code = instance.bindings.get(name);
-        return code === undefined ? [] : [[name, code] as const];
-      }),
-    );
-    const types = typesOf(condition, instance.types);
-    const { steps } = normalise(this.inputs.program, condition);
-    const found = yield* findBindings(this.inputs, aggregate.condition, group, types, true);
-    for (const bindings of found) {
-      if (this.nodesLeft <= 0) {
+      if (premise !== undefined) node.premises.push(premise);
+      else {
         this.cut(node);
-        return;
+        break;
       }
-      this.addFacts(node, factsRead(this.inputs, steps, bindings, new Map()).facts, instance.depth);
-      yield;
     }
+    return node;
   }
 
   wireTuple(path: string, codes: readonly (number | null)[]): Json[] {
@@ -238,17 +167,13 @@ export class Prover {
     const wire: [string, Json][] = [];
     for (const [name, code] of bindings) {
       const type = types.get(name);
-      if (type !== undefined) wire.push([name, toWire(type, this.inputs.interner.decode(type, code))]);
+      if (type !== undefined && !isHidden(name))
+        wire.push([name, toWire(type, this.inputs.interner.decode(type, code))]);
     }
     return Object.fromEntries(wire);
   }
 }
 
-function isPresent(premises: readonly EngineProofPremise[], premise: EngineProofPremise): boolean {
-  return 'ref' in premise && premises.some((each) => ('ref' in each ? each.ref : each.factId) === premise.ref);
-}
-
-function aggregatesIn(expression: Expression): (Expression & { op: 'aggregate' })[] {
-  if (expression.op === 'aggregate') return [expression];
-  return partsOf(expression).flatMap(aggregatesIn);
+function everything(): boolean {
+  return true;
 }

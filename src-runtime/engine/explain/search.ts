@@ -4,9 +4,8 @@ import type { Clause, Condition, Expression, Literal, Term, Type } from '../../a
 import type { DecimalValue } from '../../base/decimal.js';
 import { EvaluationFault } from '../errors.js';
 import { type Inputs, readAs, relationOf, rowsOfInput } from '../inputs.js';
-import type { Step } from '../plan/normalise.js';
-import { codedNames, compileCondition, type OuterTypes, type Plan, startPlan } from '../plan/plans.js';
-import type { SourceRole } from '../plan/unit.js';
+import { codedNames, codesOf, compileCondition, type OuterTypes, type Plan, sourcesOf } from '../plan/plans.js';
+import type { Source, SourceRole } from '../plan/unit.js';
 import { noReads, readsOfCondition } from '../reads.js';
 import { Relation } from '../relation.js';
 import { NONE } from '../values/codec.js';
@@ -23,63 +22,127 @@ const NO_LIMITS: HeightLimits = new Map();
 
 const PLANS = new WeakMap<Condition, Map<string, Plan>>();
 
-/** Bindings of the condition's variables that extend `bound`: the first ones, unless `all`. */
-export function* findBindings(
+export interface FindOptions {
+  /** What may be read of these relations. */
+  readonly limits?: HeightLimits;
+  /** How many to look for, at least; 1 unless given, and all where it is infinite. */
+  readonly most?: number;
+}
+
+/** Bindings that were found, decoded one at a time. */
+export interface FoundBindings {
+  readonly count: number;
+  /** Those that were given extended by the condition's own variables, lists and records left out. */
+  at(index: number): Map<string, number>;
+}
+
+/** Bindings of the condition's variables that extend `bound`, in the order in which its plan finds them. */
+export function findBindings(
   inputs: Inputs,
   condition: Condition,
   bound: CodeBindings,
   types: ReadonlyMap<string, Type>,
-  all: boolean,
-  limits: HeightLimits = NO_LIMITS,
-  most = 1,
-): Generator<void, Map<string, number>[]> {
-  const outer: Record<string, Type> = {};
-  for (const name of bound.keys()) outer[name] = types.get(name) ?? INT;
-  const plan = planFor(inputs, condition, outer, limits, all);
-  const found = Relation.plain(condition.variables.length);
-  const work = startPlan(
-    plan,
-    inputs.interner,
-    (spec) => {
-      const below = limits.get(spec.path);
-      const rows = rowsOfInput(inputs, spec);
-      return below === undefined ? rows : { ...rows, below };
-    },
-    {
-      target: found,
+  { limits = NO_LIMITS, most = 1 }: FindOptions = {},
+): Generator<void, FoundBindings> {
+  const shape = { names: [...bound.keys()], types, limited: [...limits.keys()], pauses: Number.isFinite(most) };
+  return new Finder(inputs, condition, shape).find(bound, limits, most);
+}
+
+/** What one search has in common with others that differ in codes and limits only. */
+export interface FinderShape {
+  /** Of the variables that are bound. */
+  readonly names: readonly string[];
+  readonly types: ReadonlyMap<string, Type>;
+  /** Paths of the relations that have limits. */
+  readonly limited: readonly string[];
+  /** Whether each binding is worth stopping at. */
+  readonly pauses: boolean;
+}
+
+/** Rows that a target keeps room for. */
+const TARGET_ROWS_MAX = 1024;
+
+/** Finds bindings of one condition on one state, again and again. Only one search of it may be under way. */
+export class Finder {
+  private readonly inputs: Inputs;
+  private readonly condition: Condition;
+  private readonly plan: Plan;
+  private readonly sources: readonly Source[];
+  private readonly codes: readonly number[];
+  private readonly coded: readonly string[];
+  private target: Relation;
+
+  constructor(inputs: Inputs, condition: Condition, { names, types, limited, pauses }: FinderShape) {
+    this.inputs = inputs;
+    this.condition = condition;
+    const outer: Record<string, Type> = {};
+    for (const name of names) outer[name] = types.get(name) ?? INT;
+    this.plan = planFor(inputs, condition, outer, limited, pauses);
+    this.sources = sourcesOf(this.plan, (spec) => rowsOfInput(inputs, spec));
+    this.codes = codesOf(this.plan, inputs.interner);
+    this.coded = codedNames(outer);
+    this.target = Relation.plain(condition.variables.length);
+  }
+
+  *find(bound: CodeBindings, limits: HeightLimits, most: number): Generator<void, FoundBindings> {
+    const { inputs, condition, plan } = this;
+    if (this.target.capacity > TARGET_ROWS_MAX) this.target = Relation.plain(condition.variables.length);
+    else this.target.clear();
+    const { target } = this;
+    const sources =
+      limits.size === 0
+        ? this.sources
+        : this.sources.map((source, index) => {
+            const below = limits.get(plan.sources[index]?.path ?? '');
+            return below === undefined ? source : { ...source, below };
+          });
+    const work = plan.factory(plan.constants, this.codes, sources, {
+      interner: inputs.interner,
+      target,
       factsMax: inputs.factsMax,
       overBudget: () => {
         throw new EvaluationFault('factBudget', `more than ${inputs.factsMax} bindings`);
       },
       outer: {},
-      bound: codedNames(outer).map((name) => bound.get(name) ?? NONE),
+      bound: this.coded.map((name) => bound.get(name) ?? NONE),
       context: {},
-    },
-  );
-  while (work.next().done !== true && (all || found.count < most)) yield;
-  return Array.from({ length: found.count }, (_, row) => {
-    const bindings = new Map(bound);
-    for (const [column, { name }] of condition.variables.entries()) {
-      const code = found.rows[row * found.arity + column] ?? NONE;
-      if (code !== NONE) bindings.set(name, code);
-    }
-    return bindings;
-  });
+    });
+    while (work.next().done !== true && target.count < most) yield;
+    const { count, arity } = target;
+    const rows = target.rows.slice(0, count * arity);
+    return {
+      count,
+      at(index) {
+        const bindings = new Map(bound);
+        for (const [column, { name }] of condition.variables.entries()) {
+          const code = rows[index * arity + column] ?? NONE;
+          if (code !== NONE) bindings.set(name, code);
+        }
+        return bindings;
+      },
+    };
+  }
 }
 
-function planFor(inputs: Inputs, condition: Condition, outer: OuterTypes, limits: HeightLimits, all: boolean): Plan {
+function planFor(
+  inputs: Inputs,
+  condition: Condition,
+  outer: OuterTypes,
+  limited: readonly string[],
+  pauses: boolean,
+): Plan {
   const { program } = inputs;
   const plans = PLANS.get(condition) ?? new Map<string, Plan>();
   PLANS.set(condition, plans);
   const { key, access } = readAs(inputs, readsOfCondition(program, condition, noReads()).relations);
-  const name = `${all} ${[...limits.keys()].join(' ')} ${JSON.stringify(outer)} ${key}`;
+  const name = `${pauses} ${limited.join(' ')} ${JSON.stringify(outer)} ${key}`;
   const known = plans.get(name);
   if (known !== undefined) return known;
   const roleOf = (path: string): SourceRole => {
     const role = access.roleOf(path);
-    return !limits.has(path) ? role : role === 'whole' ? 'wholeLower' : 'lower';
+    return !limited.includes(path) ? role : role === 'whole' ? 'wholeLower' : 'lower';
   };
-  const plan = compileCondition(program, condition, outer, { ...access, roleOf }, !all);
+  const plan = compileCondition(program, condition, outer, { ...access, roleOf }, pauses);
   plans.set(name, plan);
   return plan;
 }
@@ -168,27 +231,6 @@ export function factLike(
   const key = columns.map((column) => tuple[column] ?? 0);
   const row = relation.matching(columns, key, version).find((each) => relation.heightOf(each) < below);
   return row === undefined ? undefined : relation.rowAt(row);
-}
-
-/** Facts that a literal reads on the way, as its normalised steps name them, and the bindings that this adds. */
-export function factsRead(
-  inputs: Inputs,
-  steps: readonly Step[],
-  bindings: CodeBindings,
-  limits: HeightLimits,
-): { readonly facts: { readonly path: string; readonly codes: number[] }[]; readonly bindings: CodeBindings } {
-  const known = new Map(bindings);
-  const facts: { readonly path: string; readonly codes: number[] }[] = [];
-  for (const step of steps) {
-    if (step.kind !== 'atom') continue;
-    const codes = factLike(inputs, step.relation, tupleOf(inputs, step, known), limits);
-    if (codes === undefined) continue;
-    facts.push({ path: step.relation, codes });
-    for (const [column, arg] of step.args.entries()) {
-      if (arg?.op === 'variable' && !known.has(arg.name)) known.set(arg.name, codes[column] ?? 0);
-    }
-  }
-  return { facts, bindings: known };
 }
 
 /** A literal as a reader of the proof sees it. */

@@ -6,10 +6,10 @@
 import type { Clause, Json, Literal } from '../../artifact/types.js';
 import { factId } from '../fact-id.js';
 import type { Inputs } from '../inputs.js';
-import { normalise } from '../plan/normalise.js';
 import type { EngineProofPremise, EngineWhyNot, EngineWhyNotClause } from '../types.js';
 import { comparison } from './comparisons.js';
 import { type Effort, furthest } from './furthest.js';
+import { premisesOf, type Site } from './premises.js';
 import type { Prover } from './proof.js';
 import { type CodeBindings, factLike, headBindings, literalText, tupleOf, typesOf } from './search.js';
 
@@ -105,10 +105,9 @@ class Asker {
     const { satisfied, failing, bindings, isCut } = yield* furthest(this.inputs, clause, head, this.effort);
     if (isCut) this.isCut = true;
     const premises: EngineProofPremise[] = [];
-    const { steps } = normalise(this.inputs.program, { variables: clause.condition.variables, literals: satisfied });
-    for (const [index, literal] of satisfied.entries()) {
-      const own = steps.filter((step) => step.literal === index);
-      const premise = yield* this.prover.premise(literal, own, { bindings, types, limits: new Map(), depth: 1 });
+    const site: Site = { inputs: this.inputs, bindings, types, limits: new Map(), wants: () => true };
+    for (const each of yield* premisesOf(site, { variables: clause.condition.variables, literals: satisfied })) {
+      const premise = this.prover.premise(each, { bindings, types, depth: 1 });
       if (premise === undefined) this.isCut = true;
       else premises.push(premise);
     }

@@ -2,21 +2,27 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../artifact/types.js';
 import { unhurried } from '../../base/ports.js';
 import { EvaluationFault } from '../errors.js';
 import { loadProgram } from '../program.js';
 import { FactStore } from '../store.js';
-import { evaluateNaively, NaiveFacts, NaiveFault, type NaiveTuple } from '../testing/naive.js';
+import { NaiveFault, type NaiveTuple } from '../testing/naive.js';
 import { type RandomProgram, randomFact, randomProgram } from '../testing/random-program.js';
-import type { Transaction, View } from '../types.js';
+import {
+  byKey,
+  deriveNaively,
+  encode,
+  type RandomFact,
+  storeOf,
+  toggle,
+  withOtherValue,
+} from '../testing/random-store.js';
+import type { View } from '../types.js';
 import { Interner } from '../values/codec.js';
-import { constantValue, toWire } from '../values/wire.js';
-
-type Fact = RandomProgram['facts'][number];
+import { toWire } from '../values/wire.js';
 
 interface Step {
-  readonly toggled: readonly Fact[];
+  readonly toggled: readonly RandomFact[];
   readonly ends: 'go on' | 'commit' | 'roll back';
   /** Of the rules, those that are asked for. */
   readonly asked: number;
@@ -51,7 +57,7 @@ describe('maintenance of random programs', () => {
 interface Action {
   /** The branch that is written, counted from the newest; main is the last. */
   readonly branch: number;
-  readonly toggled: readonly Fact[];
+  readonly toggled: readonly RandomFact[];
   readonly asked: number;
   /** Whether a fork of the branch comes next, and whether this commit is kept. */
   readonly forks: boolean;
@@ -88,10 +94,11 @@ async function branchOut(random: RandomProgram, actions: readonly Action[], main
   const program = loadProgram(random.artifact);
   const rules = random.levels.flat().map(({ path }) => path);
   const main = new FactStore(program, new Interner(program), { maintenanceCostMin });
-  const branches = [{ store: main, facts: new Map<string, Fact>() }];
+  const branches = [{ store: main, facts: new Map<string, RandomFact>() }];
   const first = main.begin();
   for (const fact of random.facts)
-    if (!branches[0]?.facts.has(JSON.stringify(fact))) toggle(first, branches[0]?.facts ?? new Map(), fact);
+    if (!branches[0]?.facts.has(JSON.stringify(fact)))
+      expect(toggle(first, branches[0]?.facts ?? new Map(), fact)).toBe(true);
   first.commit();
   for (const { branch, toggled, asked, forks, commits } of actions) {
     const at = branches.at(-1 - (branch % branches.length));
@@ -99,7 +106,8 @@ async function branchOut(random: RandomProgram, actions: readonly Action[], main
     const chosen = rules.filter((_, index) => (asked >> (index % 16)) % 2 === 1);
     const written = new Map(at.facts);
     const transaction = at.store.begin();
-    for (const each of toggled) for (const fact of withOtherValue(written, each)) toggle(transaction, written, fact);
+    for (const each of toggled)
+      for (const fact of withOtherValue(written, each)) expect(toggle(transaction, written, fact)).toBe(true);
     await expectDerived(transaction.view, random, chosen.slice(0, 1), written);
     if (commits) {
       transaction.commit();
@@ -116,7 +124,7 @@ async function expectSeen(
   store: FactStore,
   random: RandomProgram,
   rules: readonly string[],
-  facts: ReadonlyMap<string, Fact>,
+  facts: ReadonlyMap<string, RandomFact>,
 ): Promise<void> {
   const view = store.view();
   for (const path of ['edge', 'Person.age']) {
@@ -133,18 +141,15 @@ async function expectSeen(
 }
 
 async function follow(random: RandomProgram, steps: readonly Step[], maintenanceCostMin: number): Promise<void> {
-  const program = loadProgram(random.artifact);
-  const store = new FactStore(program, new Interner(program), { maintenanceCostMin });
+  const store = storeOf(random, { maintenanceCostMin });
   const rules = random.levels.flat().map(({ path }) => path);
   let transaction = store.begin();
-  for (const [path, tuple] of random.facts) transaction.insert(path, encode(transaction.view, path, tuple));
-  transaction.commit();
-  transaction = store.begin();
-  let committed = new Map(random.facts.map((fact) => [JSON.stringify(fact), fact]));
+  let committed = byKey(random.facts);
   let written = new Map(committed);
   await expectDerived(store.view(), random, rules, committed);
   for (const { toggled, ends, asked } of steps) {
-    for (const each of toggled) for (const fact of withOtherValue(written, each)) toggle(transaction, written, fact);
+    for (const each of toggled)
+      for (const fact of withOtherValue(written, each)) expect(toggle(transaction, written, fact)).toBe(true);
     const chosen = rules.filter((_, index) => (asked >> (index % 16)) % 2 === 1);
     await expectDerived(transaction.view, random, chosen, written);
     await expectDerived(store.view(), random, chosen.slice(0, 1), committed);
@@ -163,44 +168,17 @@ async function follow(random: RandomProgram, steps: readonly Step[], maintenance
   await expectDerived(store.view(), random, rules, committed);
 }
 
-function toggle(transaction: Transaction, stored: Map<string, Fact>, fact: Fact): void {
-  const [path, tuple] = fact;
-  const codes = encode(transaction.view, path, tuple);
-  const key = JSON.stringify(fact);
-  if (stored.delete(key)) {
-    expect(transaction.delete(path, codes)).toBe(true);
-    return;
-  }
-  stored.set(key, fact);
-  expect(transaction.insert(path, codes)).toBe(true);
-}
-
-/** A field has one value: another one that it has is toggled too. */
-function withOtherValue(stored: ReadonlyMap<string, Fact>, fact: Fact): Fact[] {
-  const [path, [individual, value]] = fact;
-  const isSame = ([other, [owner, held]]: Fact): boolean => other === path && owner === individual && held !== value;
-  return path.includes('.') ? [...[...stored.values()].filter(isSame), fact] : [fact];
-}
-
 /** Where the oracle fails, the engine has to fail for at least one of all rules. */
 async function expectDerived(
   view: View,
   random: RandomProgram,
   paths: readonly string[],
-  stored: ReadonlyMap<string, Fact>,
+  stored: ReadonlyMap<string, RandomFact>,
 ): Promise<void> {
-  const expected = new NaiveFacts();
-  for (const [path, tuple] of stored.values()) expected.add(path, tuple);
-  try {
-    evaluateNaively(expected, random.levels);
-  } catch (error) {
-    if (!(error instanceof NaiveFault)) throw error;
-    await expect(
-      all(
-        view,
-        random.levels.flat().map(({ path }) => path),
-      ),
-    ).rejects.toBeInstanceOf(EvaluationFault);
+  const expected = deriveNaively(random, stored.values());
+  if (expected instanceof NaiveFault) {
+    const every = random.levels.flat().map(({ path }) => path);
+    await expect(all(view, every)).rejects.toBeInstanceOf(EvaluationFault);
     return;
   }
   const actual = await all(view, paths);
@@ -229,9 +207,4 @@ async function all(view: View, paths: readonly string[]): Promise<Map<string, st
     facts.set(path, tuples.map((tuple) => JSON.stringify(tuple)).sort());
   }
   return facts;
-}
-
-function encode(view: View, path: string, tuple: readonly Json[]): number[] {
-  const endpoints = view.program.relations.get(path)?.endpoints ?? [];
-  return endpoints.map(({ type }, column) => view.interner.encode(type, constantValue(type, tuple[column] ?? null)));
 }

@@ -120,7 +120,12 @@ export function startPlan(
   resolve: (spec: SourceSpec) => SourceRows,
   runtime: Omit<Runtime, 'interner'>,
 ): Generator<void, Value> {
-  const sources = plan.sources.map((spec): Source => {
+  return plan.factory(plan.constants, codesOf(plan, interner), sourcesOf(plan, resolve), { ...runtime, interner });
+}
+
+/** The plan's sources with the indexes that it reads them through. */
+export function sourcesOf(plan: Plan, resolve: (spec: SourceSpec) => SourceRows): Source[] {
+  return plan.sources.map((spec): Source => {
     const resolved = resolve(spec);
     const indexOf = ({ relation }: { relation: Relation }) =>
       spec.columns === null ? null : relation.index(spec.columns);
@@ -128,8 +133,11 @@ export function startPlan(
     const layers = resolved.relation.layers(resolved.version).map((layer) => ({ ...layer, index: indexOf(layer) }));
     return { ...resolved, index: null, layers };
   });
-  const codes = plan.codes.map(({ type, value }) => interner.encode(type, value));
-  return plan.factory(plan.constants, codes, sources, { ...runtime, interner });
+}
+
+/** Codes of the plan's constants. */
+export function codesOf({ codes }: Plan, interner: Interner): number[] {
+  return codes.map(({ type, value }) => interner.encode(type, value));
 }
 
 export function planOf(unit: Unit, body: string): Plan {

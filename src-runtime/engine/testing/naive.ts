@@ -54,7 +54,7 @@ function heads(facts: NaiveFacts, clause: Clause): NaiveTuple[] {
 }
 
 /** Every way to satisfy the condition. */
-function solveNaively(facts: NaiveFacts, condition: Condition, outer: NaiveBindings): NaiveBindings[] {
+export function solveNaively(facts: NaiveFacts, condition: Condition, outer: NaiveBindings): NaiveBindings[] {
   const atoms = condition.literals.filter((literal) => literal.op === 'atom');
   const others = condition.literals.filter((literal) => literal.op !== 'atom');
   const lets = others.filter((literal) => literal.op === 'let' || literal.op === 'each');

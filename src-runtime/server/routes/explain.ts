@@ -5,6 +5,17 @@ import { explainRequestSchema, explanationSchema, successSchema } from '../../ap
 import { requestFrame } from '../request-frame.js';
 import { type App, frame, pacerOf, type ServerContext } from '../server-context.js';
 
+const PROOFS_MAX = 100;
+
+const querystring = z.strictObject({
+  proofs: z
+    .string()
+    .regex(/^[0-9]{1,3}$/, 'must be a whole number')
+    .refine((text) => Number(text) >= 1 && Number(text) <= PROOFS_MAX, `must be from 1 to ${PROOFS_MAX}`)
+    .default('1')
+    .describe('Different proofs to give, at most.'),
+});
+
 const response = { 200: successSchema(explanationSchema) };
 
 export function registerExplain(app: App, context: ServerContext): void {
@@ -12,21 +23,31 @@ export function registerExplain(app: App, context: ServerContext): void {
 
   app.post(
     '/v1/explain',
-    { schema: { summary: 'Prove a tuple, or say why it does not hold', body: explainRequestSchema, response } },
+    {
+      schema: {
+        summary: 'Prove a tuple, or say why it does not hold',
+        body: explainRequestSchema,
+        querystring,
+        response,
+      },
+    },
     async (request) => {
       const { relation, tuple } = request.body;
       const session = await runtime.enter(requestFrame(request, request.body));
-      return { result: await session.explain(relation, tuple, pacerOf(context)), ...frame(context, request) };
+      const wish = { proofs: Number(request.query.proofs) };
+      return { result: await session.explain(relation, tuple, pacerOf(context), wish), ...frame(context, request) };
     },
   );
 
   app.get(
     '/v1/derived/facts/:factId/explain',
-    { schema: { summary: 'Prove one fact', params: z.object({ factId: z.string() }), response } },
+    { schema: { summary: 'Prove one fact', params: z.object({ factId: z.string() }), querystring, response } },
     async (request) => {
       const session = await runtime.enter(requestFrame(request));
       return {
-        result: await session.explainFact(request.params.factId, pacerOf(context)),
+        result: await session.explainFact(request.params.factId, pacerOf(context), {
+          proofs: Number(request.query.proofs),
+        }),
         ...frame(context, request),
       };
     },

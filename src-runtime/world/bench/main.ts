@@ -4,14 +4,23 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Maintained, SCENARIO_NAMES, type ScenarioName, scenario } from './closure-changes.js';
+import type { Explained } from './explaining.js';
 import type { MemoryOfFacts } from './memory.js';
 import type { MutationCost } from './mutation.js';
 import type { Task } from './run-one.js';
-import { evaluationTable, maintenanceTable, memoryTable, mutationTable, type Outcome, thousands } from './tables.js';
+import {
+  evaluationTable,
+  explanationTable,
+  maintenanceTable,
+  memoryTable,
+  mutationTable,
+  type Outcome,
+  thousands,
+} from './tables.js';
 import { WORKLOAD_NAMES, type WorkloadName, type WorkloadSize, workload } from './workloads.js';
 
 const PEERS = ['hand', 'entail', 'duckdb', 'sql.js', 'cozo'];
-const ALL = [...WORKLOAD_NAMES, ...SCENARIO_NAMES, 'W6', 'memory'];
+const ALL = [...WORKLOAD_NAMES, ...SCENARIO_NAMES, 'W6', 'W7', 'memory'];
 
 const USAGE = `npm run bench:engine -- [options]
   --peers      which to compare, of ${PEERS.join(',')}
@@ -78,6 +87,9 @@ async function measure(what: string, options: Options): Promise<void> {
   } else if (what === 'W6') {
     const cost = await child<MutationCost>({ what, peer: 'entail', size, runs });
     print(what, 'a fact into a large and into an empty scope, checks included', mutationTable(cost));
+  } else if (what === 'W7') {
+    const explained = await child<Explained[]>({ what, peer: 'entail', size, runs });
+    print(what, 'single facts explained', explanationTable(explained));
   } else if (SCENARIO_NAMES.some((name) => name === what)) await measureMaintenance(what as ScenarioName, options);
   else await measureEvaluation(what as WorkloadName, options);
 }

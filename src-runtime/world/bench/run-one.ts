@@ -1,6 +1,7 @@
 /** One measurement in a process of its own, so that none warms or fills the memory of another; prints it as JSON. */
 
 import { SCENARIO_NAMES, scenario } from './closure-changes.js';
+import { explainTimes } from './explaining.js';
 import { memoryOfFacts } from './memory.js';
 import { mutationCost } from './mutation.js';
 import { median, type Peer, type Run } from './peer.js';
@@ -8,7 +9,7 @@ import { WORKLOAD_NAMES, type WorkloadSize, workload } from './workloads.js';
 
 /** What is measured, as the one argument of the process, in JSON. */
 export interface Task {
-  /** A workload, `W5a`, `W5b`, `W6` or `memory`. */
+  /** A workload, `W5a`, `W5b`, `W6`, `W7` or `memory`. */
   readonly what: string;
   readonly peer: string;
   readonly size: WorkloadSize;
@@ -48,6 +49,7 @@ process.stdout.write(`${JSON.stringify(await outcomeOf(JSON.parse(process.argv[2
 
 async function outcomeOf({ what, peer, size, runs }: Task): Promise<unknown> {
   if (what === 'memory') return memoryOfFacts(size);
+  if (what === 'W7') return explainTimes(size);
   if (what === 'W6') return size === 'full' ? mutationCost(1_000_000, 300) : mutationCost(10_000, 50);
   const scenarioName = SCENARIO_NAMES.find((name) => name === what);
   if (scenarioName !== undefined) {

@@ -1,6 +1,7 @@
 /** What the benchmark found, as tables for a terminal. */
 
 import type { Maintained } from './closure-changes.js';
+import type { Explained } from './explaining.js';
 import type { MemoryOfFacts } from './memory.js';
 import type { MutationCost } from './mutation.js';
 import { median } from './peer.js';
@@ -79,6 +80,21 @@ export function mutationTable({ storedFacts, onEmptyMs, onFullMs }: MutationCost
       ['0', milliseconds(onEmptyMs), ''],
       [thousands(storedFacts), milliseconds(onFullMs), ratio(onFullMs / onEmptyMs)],
     ],
+  );
+}
+
+export function explanationTable(measured: readonly Explained[]): string {
+  return table(
+    ['', 'derived facts', 'asked', 'p50 ms', 'p95 ms', 'most ms', 'surely lowest'],
+    measured.map(({ what, facts, asked, p50Ms, p95Ms, mostMs, minimal }) => [
+      what,
+      thousands(facts),
+      `${asked}`,
+      p50Ms.toFixed(2),
+      p95Ms.toFixed(2),
+      mostMs.toFixed(2),
+      minimal === null ? '' : `${minimal}`,
+    ]),
   );
 }
 

@@ -1,0 +1,235 @@
+/** The facts behind a fact and the ways to derive each of them: a graph of facts and instances of clauses, made as far as it is asked for. */
+
+import type { Clause, Condition, Type } from '../../artifact/types.js';
+import { invariant } from '../../base/invariant.js';
+import { type Inputs, relationOf } from '../inputs.js';
+import type { Component, EngineProgram } from '../program.js';
+import { noReads, readsOfCondition } from '../reads.js';
+import { comparison } from '../values/compare.js';
+import { explicitCondition, premisesOf } from './premises.js';
+import { type CodeBindings, Finder, type HeightLimits, headBindings, typesOf } from './search.js';
+
+/** A derived fact. There is one object a fact, so that facts can be compared by identity. */
+export interface FactNode {
+  readonly path: string;
+  readonly codes: readonly number[];
+  /** More than that of every fact of its component in some derivation of it; at least 1. */
+  readonly height: number;
+  /** True where `height` is known to be the least of any proof over all components. */
+  readonly isLowest: boolean;
+  /** All of them, or as many as were looked for; undefined before `expand`. */
+  instances: readonly Instance[] | undefined;
+  /** False where there are instances or premises beyond those that were looked for. */
+  isWhole: boolean;
+  /** What `lower` found, once it was asked. */
+  lower: readonly Instance[] | undefined;
+}
+
+/** A way to derive a fact at once: a clause and the bindings under which its head is the fact. */
+export interface Instance {
+  readonly clause: Clause;
+  /** Index of the clause. */
+  readonly number: number;
+  readonly bindings: CodeBindings;
+  readonly types: ReadonlyMap<string, Type>;
+  /** What was read to find it of the relations of the fact's own component. */
+  readonly limits: HeightLimits;
+  /** The derived facts among its premises, each once. */
+  readonly premises: readonly FactNode[];
+}
+
+interface KnownFinder {
+  readonly finder: Finder;
+  readonly types: ReadonlyMap<string, Type>;
+}
+
+/** Instances over lower facts that are looked for, to pick the first from. */
+const LOWER_MAX = 16;
+
+/** Instances of one fact that are looked for. */
+const INSTANCES_MAX = 1000;
+
+export class Derivations {
+  readonly inputs: Inputs;
+  private readonly nodes = new Map<string, FactNode>();
+  private readonly lowestComponents = new Map<Component, boolean>();
+  /** By clause: of searches for every instance of a fact, and for one below its height. */
+  private readonly finders = new Map<Clause, KnownFinder>();
+  private readonly lowerFinders = new Map<Clause, KnownFinder>();
+
+  constructor(inputs: Inputs) {
+    this.inputs = inputs;
+  }
+
+  /** The fact has to hold, and to be derived. */
+  node(path: string, codes: readonly number[]): FactNode {
+    const { relation, version } = relationOf(this.inputs, path);
+    const row = relation.find(codes, version);
+    invariant(row >= 0, `a fact of ${path} that is explained holds`);
+    const key = `${path} ${row}`;
+    const known = this.nodes.get(key);
+    if (known !== undefined) return known;
+    const height = Math.max(1, relation.heightOf(row));
+    const isLowest = this.hasLowestHeights(this.inputs.program.componentOf(path));
+    const node = { path, codes, height, isLowest, instances: undefined, isWhole: true, lower: undefined };
+    this.nodes.set(key, node);
+    return node;
+  }
+
+  /** An instance of which all premises in the fact's own component are lower than it is: the first of `lower`. */
+  *lowest(node: FactNode): Generator<void, Instance> {
+    const [first] = yield* this.lower(node);
+    invariant(first !== undefined, `a fact of ${node.path} is an instance of one of its clauses`);
+    return first;
+  }
+
+  /** Such instances in the order of `expand`, or where there are many of them some. */
+  *lower(node: FactNode): Generator<void, readonly Instance[]> {
+    if (node.lower !== undefined) return node.lower;
+    const found: Instance[] = [];
+    for (const [number, clause] of this.inputs.program.clausesOf(node.path).entries()) {
+      if (found.length >= LOWER_MAX) break;
+      const some = yield* this.find(node, number, clause, this.limitsOf(node), LOWER_MAX - found.length);
+      found.push(...this.sorted(clause, some));
+    }
+    node.lower = found;
+    return found;
+  }
+
+  /** Looks for every instance of the fact. They come clause by clause, and then in the language's order of their bindings. */
+  *expand(node: FactNode): Generator<void, readonly Instance[]> {
+    if (node.instances !== undefined) return node.instances;
+    const instances: Instance[] = [];
+    for (const [number, clause] of this.inputs.program.clausesOf(node.path).entries()) {
+      const found = yield* this.find(node, number, clause, new Map(), INSTANCES_MAX);
+      if (found.length >= INSTANCES_MAX) node.isWhole = false;
+      instances.push(...this.sorted(clause, found));
+    }
+    // An instance that may have been picked already keeps its identity, and is there even where there are too many.
+    for (const known of node.lower ?? []) {
+      const same = instances.findIndex((each) => isSame(each, known));
+      if (same < 0) instances.push(known);
+      else instances[same] = known;
+    }
+    node.instances = instances;
+    return instances;
+  }
+
+  private *find(
+    node: FactNode,
+    number: number,
+    clause: Clause,
+    limits: HeightLimits,
+    most: number,
+  ): Generator<void, Instance[]> {
+    const { inputs } = this;
+    const head = headBindings(inputs, node.path, clause, node.codes);
+    if (head === undefined) return [];
+    const condition = explicitCondition(inputs.program, clause);
+    const { finder, types } = this.finderFor(clause, condition, head, limits);
+    const found = yield* finder.find(head, limits, most);
+    const instances: Instance[] = [];
+    for (let index = 0; index < Math.min(found.count, most); index++) {
+      const bindings = found.at(index);
+      const premises = yield* this.derivedPremises(node, clause, bindings, types, limits);
+      instances.push({ clause, number, bindings, types, limits, premises });
+      if (index % 64 === 63) yield;
+    }
+    return instances;
+  }
+
+  private finderFor(clause: Clause, condition: Condition, head: CodeBindings, limits: HeightLimits): KnownFinder {
+    const kinds = limits.size === 0 ? this.finders : this.lowerFinders;
+    const known = kinds.get(clause);
+    if (known !== undefined) return known;
+    const types = typesOf(condition);
+    const shape = { names: [...head.keys()], types, limited: [...limits.keys()], pauses: limits.size > 0 };
+    const made = { finder: new Finder(this.inputs, condition, shape), types };
+    kinds.set(clause, made);
+    return made;
+  }
+
+  private *derivedPremises(
+    node: FactNode,
+    clause: Clause,
+    bindings: CodeBindings,
+    types: ReadonlyMap<string, Type>,
+    limits: HeightLimits,
+  ): Generator<void, FactNode[]> {
+    const { inputs } = this;
+    const { program } = inputs;
+    const premises = new Set<FactNode>();
+    const wants = (path: string): boolean => program.isRule(path);
+    const condition = explicitCondition(program, clause);
+    if (![...positiveReads(program, clause)].some(wants)) return [];
+    for (const { facts, isCut } of yield* premisesOf({ inputs, bindings, types, limits, wants }, condition)) {
+      if (isCut) node.isWhole = false;
+      for (const { path, codes } of facts) premises.add(this.node(path, codes));
+    }
+    return [...premises];
+  }
+
+  private sorted(clause: Clause, instances: Instance[]): Instance[] {
+    if (instances.length < 2) return instances;
+    const { inputs } = this;
+    const orders = explicitCondition(inputs.program, clause).variables.map(({ name, type }) => ({
+      name,
+      compare: comparison(inputs.program, type),
+      decode: (code: number | undefined) => (code === undefined ? null : inputs.interner.decode(type, code)),
+    }));
+    return instances.sort((left, right) => {
+      for (const { name, compare, decode } of orders) {
+        const [one, other] = [left.bindings.get(name), right.bindings.get(name)];
+        const order = one === other ? 0 : compare(decode(one), decode(other));
+        if (order !== 0) return order;
+      }
+      return 0;
+    });
+  }
+
+  /** Of the fact's component, the facts below its own height. */
+  private limitsOf({ path, height }: FactNode): HeightLimits {
+    const { recursive, paths } = this.inputs.program.componentOf(path);
+    return new Map(recursive ? paths.map((member) => [member, height]) : []);
+  }
+
+  /** Evaluation in rounds finds each fact at its least height; where everything below is stored, that is the whole height. */
+  private hasLowestHeights(component: Component): boolean {
+    const known = this.lowestComponents.get(component);
+    if (known !== undefined) return known;
+    const { inputs } = this;
+    const { program } = inputs;
+    const isExact = component.paths.every((path) => relationOf(inputs, path).relation.hasLowestHeights);
+    const has =
+      isExact &&
+      component.paths.every((path) =>
+        program
+          .clausesOf(path)
+          .every((clause) =>
+            [...positiveReads(program, clause)].every(
+              (read) => !program.isRule(read) || component.paths.includes(read),
+            ),
+          ),
+      );
+    this.lowestComponents.set(component, has);
+    return has;
+  }
+}
+
+const POSITIVE_READS = new WeakMap<Clause, ReadonlySet<string>>();
+
+/** The relations of which a proof by the clause can hold facts. */
+function positiveReads(program: EngineProgram, clause: Clause): ReadonlySet<string> {
+  const known = POSITIVE_READS.get(clause);
+  if (known !== undefined) return known;
+  const literals = clause.condition.literals.filter(({ op }) => op !== 'absent');
+  const { relations } = readsOfCondition(program, { ...clause.condition, literals }, noReads());
+  POSITIVE_READS.set(clause, relations);
+  return relations;
+}
+
+function isSame(left: Instance, right: Instance): boolean {
+  if (left.number !== right.number) return false;
+  for (const [name, code] of left.bindings) if (right.bindings.get(name) !== code) return false;
+  return true;
+}

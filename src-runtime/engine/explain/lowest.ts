@@ -1,0 +1,70 @@
+/** One proof of a fact, and whether none is lower. */
+
+import type { Derivations, FactNode, Instance } from './derivations.js';
+import { type ChosenProof, lowestProof, reach } from './minimal.js';
+
+export interface Lowest {
+  readonly proof: ChosenProof;
+  /** True where no proof of the fact is lower, false where that is not known. */
+  readonly isLowest: boolean;
+  /** False where the proof has facts beyond those that there was room for. */
+  readonly isWhole: boolean;
+}
+
+/** Facts that are looked at for a lower proof than heights tell of. */
+const FACTS_MAX = 2000;
+
+/** The lowest proof, as far as a bounded search tells. */
+export function* lowestOf(graph: Derivations, root: FactNode, factsMax: number): Generator<void, Lowest> {
+  const known = yield* completed(graph, { facts: [root], choice: new Map(), height: root.height }, factsMax);
+  if (root.isLowest || !known.isWhole) return { ...known, isLowest: root.isLowest };
+  // A fact of a lower proof is at least two steps nearer to its root than the known one is high.
+  const depth = known.proof.height - 1;
+  const reached = yield* reach(graph, [root], { facts: FACTS_MAX, depth, stopsAtLowest: true });
+  const lower = lowestProof(reached.nodes, { instancesOf: (node) => node.instances });
+  const isLowest = reached.isWhole;
+  if (lower === undefined || lower.height >= known.proof.height) return { ...known, isLowest };
+  return { ...(yield* completed(graph, lower, factsMax)), isLowest };
+}
+
+/** The proof with an instance for every fact in it: where none is picked, one that is below the fact's own height. */
+function* completed(
+  graph: Derivations,
+  proof: ChosenProof,
+  factsMax: number,
+): Generator<void, { readonly proof: ChosenProof; readonly isWhole: boolean }> {
+  const choice = new Map<FactNode, Instance>();
+  const facts = [...proof.facts];
+  const seen = new Set(facts);
+  for (let next = 0; next < facts.length; next++) {
+    if (next >= factsMax)
+      return { proof: { facts: facts.slice(0, next), choice, height: proof.height }, isWhole: false };
+    const node = facts[next] as FactNode;
+    const instance = proof.choice.get(node) ?? (yield* graph.lowest(node));
+    choice.set(node, instance);
+    for (const premise of instance.premises) {
+      if (seen.has(premise)) continue;
+      seen.add(premise);
+      facts.push(premise);
+    }
+    yield;
+  }
+  return { proof: { facts, choice, height: heightOf(facts[0] as FactNode, choice) }, isWhole: true };
+}
+
+/** Derived facts on the longest way down. What was picked leads to no fact back. */
+function heightOf(root: FactNode, choice: ReadonlyMap<FactNode, Instance>): number {
+  const heights = new Map<FactNode, number>();
+  const stack = [root];
+  while (stack.length > 0) {
+    const node = stack.at(-1) as FactNode;
+    const premises = choice.get(node)?.premises ?? [];
+    const open = heights.has(node) ? [] : premises.filter((premise) => !heights.has(premise));
+    if (open.length > 0) stack.push(...open);
+    else {
+      heights.set(node, 1 + premises.reduce((most, premise) => Math.max(most, heights.get(premise) ?? 0), 0));
+      stack.pop();
+    }
+  }
+  return heights.get(root) ?? 0;
+}

@@ -1,0 +1,89 @@
+/** Proofs on evaluated, maintained and forked states of random programs, each judged by what the oracle says of rules. */
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../artifact/types.js';
+import { unhurried } from '../../base/ports.js';
+import type { FactStore } from '../store.js';
+import { NaiveFault } from '../testing/naive.js';
+import { countProofs, instancesNaively, leastHeights, naiveKey } from '../testing/naive-proofs.js';
+import { checkProof } from '../testing/proof-checker.js';
+import { type RandomProgram, randomFact, randomProgram } from '../testing/random-program.js';
+import {
+  byKey,
+  deriveNaively,
+  encode,
+  type RandomFact,
+  storeOf,
+  toggle,
+  withOtherValue,
+} from '../testing/random-store.js';
+import { explain } from './explain.js';
+
+const RUNS = 300;
+const PROOFS_MAX = 8;
+const FACTS_PER_RULE = 5;
+
+const change = fc.record({
+  toggled: fc.array(randomFact, { minLength: 1, maxLength: 3 }),
+  where: fc.constantFrom('here' as const, 'on a fork' as const),
+});
+
+describe('proofs of random programs', () => {
+  it.each([
+    ['maintained', 1_000_000],
+    ['evaluated anew', 0],
+  ])(
+    'are well-founded, of least height, different from each other, and as many as there are, on states that are %s',
+    async (_, maintenanceCostMin) => {
+      await fc.assert(
+        fc.asyncProperty(randomProgram, fc.array(change, { maxLength: 3 }), async (random, changes) => {
+          let store = storeOf(random, { maintenanceCostMin });
+          const facts = byKey(random.facts);
+          await expectProofs(store, random, facts.values());
+          for (const { toggled, where } of changes) {
+            if (where === 'on a fork') store = store.fork();
+            const transaction = store.begin();
+            for (const each of toggled)
+              for (const fact of withOtherValue(facts, each)) toggle(transaction, facts, fact);
+            transaction.commit();
+            await expectProofs(store, random, facts.values());
+          }
+        }),
+        { numRuns: RUNS },
+      );
+    },
+    300_000,
+  );
+});
+
+async function expectProofs(store: FactStore, random: RandomProgram, stored: Iterable<RandomFact>): Promise<void> {
+  const facts = deriveNaively(random, stored);
+  if (facts instanceof NaiveFault) return;
+  const rules = random.levels.flat();
+  const instances = instancesNaively(facts, rules);
+  const heights = leastHeights(instances);
+  const view = store.view();
+  for (const { path } of rules) {
+    for (const tuple of facts.tuples(path).slice(0, FACTS_PER_RULE)) {
+      const codes = encode(view, path, tuple as Json[]);
+      const explanation = await explain(view, path, codes, { proofsMax: PROOFS_MAX }, unhurried);
+      if (!explanation.holds) throw new Error(`${path}(${tuple.join()}) has no proof`);
+      const key = naiveKey(path, tuple);
+      const judged = explanation.proofs.map(({ proof }) => checkProof(rules, facts, proof));
+      expect([key, judged[0]?.height]).toEqual([key, heights.get(key)]);
+      expect(explanation.minimal).toBe(true);
+      expect(explanation.proofs.map(({ height }) => height)).toEqual(judged.map(({ height }) => height));
+      expect(judged.map(({ height }) => height)).toEqual(judged.map(({ height }) => height).sort((a, b) => a - b));
+      expect(new Set(judged.map(({ picks }) => picks)).size).toBe(judged.length);
+      const count = countProofs(instances, key, PROOFS_MAX);
+      if (count === undefined) continue;
+      expect([key, explanation.proofs.length, explanation.others]).toEqual([
+        key,
+        Math.min(count, PROOFS_MAX),
+        count > PROOFS_MAX ? 'some' : 'none',
+      ]);
+    }
+  }
+  view.release();
+}

@@ -1,0 +1,60 @@
+/** The value of an expression of a rule body under bindings, as a code. */
+
+import type { Condition, Expression, Type } from '../../artifact/types.js';
+import { EvaluationFault } from '../errors.js';
+import type { Inputs } from '../inputs.js';
+import { isComposite } from '../plan/expressions.js';
+import { type CodeBindings, findBindings } from './search.js';
+
+/** What an expression reads. */
+export interface Surroundings {
+  readonly inputs: Inputs;
+  readonly bindings: CodeBindings;
+  readonly types: ReadonlyMap<string, Type>;
+}
+
+const VALUE = '$value';
+
+/** Conditions that give an expression's value, kept for the sake of their plans. */
+const CONDITIONS = new WeakMap<Expression, Condition>();
+
+/** Null where it is absent, undefined where it cannot be told: it faults, or is a list or a record. */
+export function* codeOf(
+  { inputs, bindings, types }: Surroundings,
+  expression: Expression,
+  type: Type,
+): Generator<void, number | null | undefined> {
+  if (isComposite(type)) return undefined;
+  if (expression.op === 'variable') return bindings.get(expression.name) ?? null;
+  try {
+    const bound = new Map([...bindings].filter(([name]) => name !== VALUE));
+    const found = yield* findBindings(inputs, valueCondition(expression, type), bound, types);
+    return found.count === 0 ? null : (found.at(0).get(VALUE) ?? null);
+  } catch (error) {
+    if (error instanceof EvaluationFault) return undefined;
+    throw error;
+  }
+}
+
+/** The type of what reads facts or variables; undefined where that takes more than a look. */
+export function typeOf(inputs: Inputs, read: Expression, types: ReadonlyMap<string, Type>): Type | undefined {
+  const { relations } = inputs.program;
+  if (read.op === 'variable') return types.get(read.name);
+  if (read.op === 'field') return relations.get(read.field)?.endpoints[1]?.type;
+  if (read.op === 'navigate') return read.many ? undefined : relations.get(read.relation)?.endpoints[read.read]?.type;
+  return read.op === 'aggregate' ? read.result : undefined;
+}
+
+function valueCondition(expression: Expression, type: Type): Condition {
+  const known = CONDITIONS.get(expression);
+  if (known !== undefined) return known;
+  const span = { file: '', start: NOWHERE, end: NOWHERE };
+  const condition: Condition = {
+    variables: [{ name: VALUE, type }],
+    literals: [{ op: 'let', variable: VALUE, value: expression, text: '', span }],
+  };
+  CONDITIONS.set(expression, condition);
+  return condition;
+}
+
+const NOWHERE = { line: 1, column: 1, offset: 0 };

@@ -1,0 +1,143 @@
+/** Proofs the plain way, over the oracle's facts: every instance of every rule, the least heights, and how many proofs there are. */
+
+import type { Clause, Literal, RuleDeclaration } from '../../artifact/types.js';
+import { type NaiveBindings, type NaiveFacts, type NaiveTuple, solveNaively, unify } from './naive.js';
+import { aggregatesIn } from './proof-checker.js';
+
+/** The derived facts that one instance of a clause rests on, by key. */
+export interface NaiveInstance {
+  readonly key: string;
+  readonly premises: readonly string[];
+}
+
+export type NaiveInstances = ReadonlyMap<string, readonly NaiveInstance[]>;
+
+export function naiveKey(path: string, tuple: NaiveTuple): string {
+  return `${path}${JSON.stringify(tuple)}`;
+}
+
+/** By derived fact, each way to derive it at once. A wildcard over a derived relation stands for each fact that it may be. */
+export function instancesNaively(facts: NaiveFacts, rules: readonly RuleDeclaration[]): NaiveInstances {
+  const found = new Map<string, Map<string, NaiveInstance>>();
+  const derived = new Set(rules.map(({ path }) => path));
+  for (const { path, body } of rules) {
+    for (const [number, clause] of body.clauses.entries()) {
+      for (const bindings of solveNaively(facts, clause.condition, {})) {
+        const head = naiveKey(path, headOf(clause, bindings));
+        const fixed = clause.condition.literals.flatMap((literal) => counted(facts, literal, bindings, derived));
+        const instances = found.get(head) ?? new Map<string, NaiveInstance>();
+        found.set(head, instances);
+        for (const atoms of combinations(
+          clause.condition.literals.flatMap((literal) => atomChoices(facts, literal, bindings, derived)),
+        )) {
+          const key = JSON.stringify([number, Object.entries(bindings).sort(), atoms]);
+          instances.set(key, { key, premises: [...new Set([...atoms, ...fixed])] });
+        }
+      }
+    }
+  }
+  return new Map([...found].map(([key, instances]) => [key, [...instances.values()]]));
+}
+
+function headOf(clause: Clause, bindings: NaiveBindings): NaiveTuple {
+  return clause.head.map((head) => (head.op === 'variable' ? (bindings[head.name] ?? null) : null));
+}
+
+function atomChoices(
+  facts: NaiveFacts,
+  literal: Literal,
+  bindings: NaiveBindings,
+  derived: ReadonlySet<string>,
+): string[][] {
+  if (literal.op !== 'atom' || !derived.has(literal.relation)) return [];
+  return [matching(facts, literal, bindings)];
+}
+
+function matching(facts: NaiveFacts, literal: Literal & { op: 'atom' }, bindings: NaiveBindings): string[] {
+  return facts
+    .tuples(literal.relation)
+    .filter((tuple) => unify(literal.args, tuple, bindings) !== undefined)
+    .map((tuple) => naiveKey(literal.relation, tuple));
+}
+
+/** The derived facts that the aggregates of a literal count. */
+function counted(facts: NaiveFacts, literal: Literal, bindings: NaiveBindings, derived: ReadonlySet<string>): string[] {
+  return aggregatesIn(literal).flatMap(({ condition }) => {
+    const own = new Set(condition.variables.map(({ name }) => name));
+    const group = Object.fromEntries(Object.entries(bindings).filter(([name]) => !own.has(name)));
+    return solveNaively(facts, condition, group).flatMap((inner) =>
+      condition.literals.flatMap((each) =>
+        each.op === 'atom' && derived.has(each.relation) ? matching(facts, each, inner) : [],
+      ),
+    );
+  });
+}
+
+/** The least height of a proof of each fact, in rounds. */
+export function leastHeights(instances: NaiveInstances): ReadonlyMap<string, number> {
+  const heights = new Map<string, number>();
+  for (let height = 1; heights.size < instances.size; height++) {
+    const reached = [...instances].filter(
+      ([key, ways]) =>
+        !heights.has(key) &&
+        ways.some(({ premises }) => premises.every((premise) => (heights.get(premise) ?? height) < height)),
+    );
+    if (reached.length === 0) throw new Error('every derived fact has a proof');
+    for (const [key] of reached) heights.set(key, height);
+  }
+  return heights;
+}
+
+/** Picks that counting tries, as their number can grow without bound. */
+const PICKS_MAX = 20_000;
+
+/** How many different proofs a fact has, counted no further than one more than `most`; undefined where counting takes too long. */
+export function countProofs(instances: NaiveInstances, root: string, most: number): number | undefined {
+  let count = 0;
+  let picks = 0;
+  const pick = (picked: ReadonlyMap<string, NaiveInstance>): void => {
+    if (count > most || picks > PICKS_MAX) return;
+    const open = firstOpen(root, picked);
+    if (open === undefined) {
+      count += 1;
+      return;
+    }
+    for (const instance of instances.get(open) ?? []) {
+      picks += 1;
+      const longer = new Map(picked).set(open, instance);
+      if (!isCyclic(root, longer)) pick(longer);
+    }
+  };
+  pick(new Map());
+  return count > most || picks <= PICKS_MAX ? count : undefined;
+}
+
+function firstOpen(root: string, picked: ReadonlyMap<string, NaiveInstance>): string | undefined {
+  const reached = new Set([root]);
+  for (const key of reached) {
+    const instance = picked.get(key);
+    if (instance === undefined) return key;
+    for (const premise of instance.premises) reached.add(premise);
+  }
+  return undefined;
+}
+
+function isCyclic(root: string, picked: ReadonlyMap<string, NaiveInstance>): boolean {
+  const finished = new Set<string>();
+  const visit = (key: string, above: ReadonlySet<string>): boolean => {
+    if (above.has(key)) return true;
+    if (finished.has(key)) return false;
+    const inner = new Set(above).add(key);
+    if ((picked.get(key)?.premises ?? []).some((premise) => visit(premise, inner))) return true;
+    finished.add(key);
+    return false;
+  };
+  return visit(root, new Set());
+}
+
+/** Every way to take one of each, none where one of them has nothing to take. */
+function combinations(choices: readonly (readonly string[])[]): string[][] {
+  let taken: string[][] = [[]];
+  for (const choice of choices) taken = taken.flatMap((before) => choice.map((each) => [...before, each]));
+  return taken;
+}

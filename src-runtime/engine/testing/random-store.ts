@@ -1,0 +1,63 @@
+/** Stores of random programs: their facts put in, changed and compared. */
+
+import type { Json } from '../../artifact/types.js';
+import { loadProgram } from '../program.js';
+import { FactStore, type FactStoreOptions } from '../store.js';
+import type { Transaction, View } from '../types.js';
+import { Interner } from '../values/codec.js';
+import { constantValue } from '../values/wire.js';
+import { evaluateNaively, NaiveFacts, NaiveFault } from './naive.js';
+import type { RandomProgram } from './random-program.js';
+
+export type RandomFact = RandomProgram['facts'][number];
+
+/** A store with the program's facts. */
+export function storeOf(random: RandomProgram, options: FactStoreOptions = {}): FactStore {
+  const program = loadProgram(random.artifact);
+  const store = new FactStore(program, new Interner(program), options);
+  const transaction = store.begin();
+  for (const [path, tuple] of random.facts) transaction.insert(path, encode(transaction.view, path, tuple));
+  transaction.commit();
+  return store;
+}
+
+/** The codes of a wire tuple. */
+export function encode(view: View, path: string, tuple: readonly Json[]): number[] {
+  const endpoints = view.program.relations.get(path)?.endpoints ?? [];
+  return endpoints.map(({ type }, column) => view.interner.encode(type, constantValue(type, tuple[column] ?? null)));
+}
+
+/** Deletes the fact where it is among those that are stored, and else inserts it; false where the store says otherwise. */
+export function toggle(transaction: Transaction, stored: Map<string, RandomFact>, fact: RandomFact): boolean {
+  const [path, tuple] = fact;
+  const codes = encode(transaction.view, path, tuple);
+  const key = JSON.stringify(fact);
+  if (stored.delete(key)) return transaction.delete(path, codes);
+  stored.set(key, fact);
+  return transaction.insert(path, codes);
+}
+
+/** A field has one value: another one that it has is toggled too. */
+export function withOtherValue(stored: ReadonlyMap<string, RandomFact>, fact: RandomFact): RandomFact[] {
+  const [path, [individual, value]] = fact;
+  const isSame = ([other, [owner, held]]: RandomFact): boolean =>
+    other === path && owner === individual && held !== value;
+  return path.includes('.') ? [...[...stored.values()].filter(isSame), fact] : [fact];
+}
+
+export function byKey(facts: readonly RandomFact[]): Map<string, RandomFact> {
+  return new Map(facts.map((fact) => [JSON.stringify(fact), fact]));
+}
+
+/** What the oracle derives from these facts; a NaiveFault where evaluation fails. */
+export function deriveNaively(random: RandomProgram, stored: Iterable<RandomFact>): NaiveFacts | NaiveFault {
+  const facts = new NaiveFacts();
+  for (const [path, tuple] of stored) facts.add(path, tuple);
+  try {
+    evaluateNaively(facts, random.levels);
+    return facts;
+  } catch (error) {
+    if (error instanceof NaiveFault) return error;
+    throw error;
+  }
+}
