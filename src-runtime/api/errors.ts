@@ -59,13 +59,13 @@ export const ERROR_REGISTRY = {
   SVC_RUNTIME_DERIVE_FAILED: {
     status: 400,
     condition: 'A derive or projection evaluation failed for the named rule.',
-    remedy: 'Mend the rule that details.rule names, or the facts it fails on.',
+    remedy: 'Mend the rule that details.rule names, or the facts that details.bindings names.',
   },
   SVC_RUNTIME_EXPLAIN_FAILED: {
     status: 400,
     condition:
       'Reconstructing the per-fact proof tree failed for the named relation (e.g. the relation could not be resolved, or materialization erred).',
-    remedy: 'Check the name of the relation or the fact id; mend the rule that the message names.',
+    remedy: 'Check the name of the relation or the fact id; mend the rule that details.rule names.',
   },
   SVC_RUNTIME_EXPLAIN_BAD_TUPLE: {
     status: 400,
@@ -198,7 +198,8 @@ export const ERROR_REGISTRY = {
   SVC_RUNTIME_CHECK_EVAL_FAILED: {
     status: 500,
     condition: 'A check could not be evaluated.',
-    remedy: 'Mend the check, or rebuild the artifact; the server log has the cause under the request id.',
+    remedy:
+      'Mend the check, or the facts that details.bindings names, or rebuild the artifact; the server log has the cause under the request id.',
   },
   SVC_RUNTIME_QUERY_EVAL_FAILED: {
     status: 500,

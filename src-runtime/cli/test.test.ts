@@ -59,6 +59,17 @@ test "dear" { let l = insert Lease { rent: 800 } expect dear(l) }
   expect(out).toContain('stops at: l.rent >= 900 (l.rent is 800, needed >= 900)');
 });
 
+it('says which binding a rule fails for', async () => {
+  const { out } = await run(`module m
+pub concept Lease { rent: Int, tenants: Int }
+pub derive share(l: Lease, s: Int) when Lease(l), let s = l.rent div l.tenants
+test "shares" { let l = insert Lease { rent: 800, tenants: 0 } expect share(l, _) }
+`);
+  expect(out).toContain('The rule "m::share"');
+  expect(out).toContain('division by zero');
+  expect(out).toContain('  where l = "#i1"\n');
+});
+
 it('prints results as JSON', async () => {
   const { code, out } = await run(MODULE + FAILING, ['--json']);
   expect(code).toBe(1);

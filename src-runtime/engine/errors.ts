@@ -1,5 +1,6 @@
 /** What evaluation may fail with. Everything else that is thrown is a broken invariant or a DeadlineExceeded. */
 
+import type { Json } from '../artifact/types.js';
 import type { Span } from '../base/span.js';
 
 /**
@@ -8,39 +9,69 @@ import type { Span } from '../base/span.js';
  */
 export type FaultKind = 'fault' | 'extern' | 'undecodable' | 'factBudget';
 
+/** Wire values of variables by name, as far as they were bound. */
+export type FaultBindings = Readonly<Record<string, Json>>;
+
 export interface FaultPlace {
   /** The rule, check, define or fn whose body failed; null in an expression outside of them. */
   readonly path: string | null;
   /** Clause of the rule, from 0. */
   readonly clause: number | null;
   readonly span: Span | null;
+  /** What the variables of that body, or of the expression, stood for; null where the fault has to do with no binding. */
+  readonly bindings: FaultBindings | null;
 }
 
 /** An expression or a rule that cannot be evaluated. The message is one sentence without the place. */
-export class EvaluationFault extends Error {
+export class EvaluationFault extends Error implements FaultPlace {
   override readonly name = 'EvaluationFault';
   readonly kind: FaultKind;
   readonly path: string | null;
   readonly clause: number | null;
   readonly span: Span | null;
-  constructor(kind: FaultKind, message: string, place: Partial<FaultPlace> = {}) {
+  readonly bindings: FaultBindings | null;
+  /** The bindings are those of a called function, which its caller knows by other names. */
+  private readonly isOfCallee: boolean;
+
+  constructor(kind: FaultKind, message: string, place: Partial<FaultPlace> = {}, isOfCallee = false) {
     super(message);
     this.kind = kind;
     this.path = place.path ?? null;
     this.clause = place.clause ?? null;
     this.span = place.span ?? null;
+    this.bindings = place.bindings ?? null;
+    this.isOfCallee = isOfCallee;
   }
 
   /** The same fault, with what it does not say yet taken from `place`. A rule's clause that called the fn is what failed. */
   at(place: Partial<FaultPlace>): EvaluationFault {
+    const bindings = this.isOfCallee ? {} : this.bindings;
     const isCaller = this.path !== null && this.clause === null && place.path !== this.path;
     if (isCaller && typeof place.clause === 'number') {
-      return new EvaluationFault(this.kind, `${this.message}, in "${this.path}"`, place);
+      return new EvaluationFault(this.kind, `${this.message}, in "${this.path}"`, { bindings, ...place });
     }
-    return new EvaluationFault(this.kind, this.message, {
+    const whole: FaultPlace = {
       path: this.path ?? place.path ?? null,
       clause: this.clause ?? place.clause ?? null,
       span: this.span ?? place.span ?? null,
-    });
+      bindings: this.bindings ?? place.bindings ?? null,
+    };
+    return new EvaluationFault(this.kind, this.message, whole, this.isOfCallee);
   }
+
+  /** The same fault where these variables are bound too. Those of a called function give way to its caller's. */
+  under(bindings: FaultBindings): EvaluationFault {
+    const all = this.isOfCallee ? bindings : { ...bindings, ...this.bindings };
+    return new EvaluationFault(this.kind, this.message, { ...placeOf(this), bindings: all });
+  }
+
+  /** The same fault in a function of this path that was called with these arguments; of nested calls the innermost is told. */
+  inCall(path: string, args: FaultBindings): EvaluationFault {
+    const own = this.path === null ? { ...args, ...this.bindings } : this.bindings;
+    return new EvaluationFault(this.kind, this.message, { ...placeOf(this.at({ path })), bindings: own }, true);
+  }
+}
+
+function placeOf({ path, clause, span, bindings }: FaultPlace): FaultPlace {
+  return { path, clause, span, bindings };
 }

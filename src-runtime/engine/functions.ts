@@ -2,6 +2,7 @@
 
 import type { FunctionDeclaration } from '../artifact/types.js';
 import { EvaluationFault } from './errors.js';
+import { wireBindings } from './plan/bindings.js';
 import { compilePure } from './plan/pure.js';
 import type { EngineProgram } from './program.js';
 import type { Value } from './values/value.js';
@@ -26,7 +27,7 @@ export function functionOf(program: EngineProgram, path: string): DeclaredFuncti
     try {
       return run(...args);
     } catch (error) {
-      throw error instanceof EvaluationFault ? error.at({ path }) : error;
+      throw error instanceof EvaluationFault ? error.inCall(path, wireBindings(declaration.parameters, args)) : error;
     }
   };
   functions.set(path, declared);

@@ -7,6 +7,7 @@ import { drive } from './drive.js';
 import { EvaluationFault } from './errors.js';
 import { functionOf } from './functions.js';
 import { type Inputs, readAs, rowsOfInput } from './inputs.js';
+import { wireBindings } from './plan/bindings.js';
 import {
   codedNames,
   compileCondition,
@@ -111,7 +112,12 @@ export function evaluatePure(program: Program, expression: Expression, bound: Bi
   const { types, values } = splitBindings(bound);
   const variables = Object.entries(types).map(([name, type]) => ({ name, type }));
   const key = variables.map(({ name, type }) => `${name}: ${JSON.stringify(type)}`).join();
-  return cached(PURE, expression, key, () => compilePure(engineProgram(program), expression, variables))(values);
+  try {
+    return cached(PURE, expression, key, () => compilePure(engineProgram(program), expression, variables))(values);
+  } catch (error) {
+    if (!(error instanceof EvaluationFault) || error.path !== null) throw error;
+    throw error.under(wireBindings(variables, Object.values(values)));
+  }
 }
 
 /** The Text of a message: a part that is none prints nothing. */

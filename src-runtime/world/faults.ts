@@ -30,12 +30,12 @@ function faultError(
   ofRule: ErrorCode,
 ): ApiError {
   const place = fault.span ? ` (${fault.span.file}:${fault.span.start.line})` : '';
-  const rule = fault.path !== null && program.rules.has(fault.path) ? fault.path : undefined;
+  const rule = [fault.path ?? what, what].find((path) => program.rules.has(path));
   if (rule !== undefined && program.checks.has(rule)) {
     return new ApiError(
       'SVC_RUNTIME_CHECK_EVAL_FAILED',
       `The check "${rule}"${place} could not be evaluated: ${fault.message}`,
-      details(fault, { check: rule }),
+      details(fault, { check: rule, rule }),
       { cause: fault },
     );
   }
@@ -58,5 +58,6 @@ function details(fault: EvaluationFault, more: Readonly<Record<string, unknown>>
     ...more,
     ...(fault.clause !== null && { clause: fault.clause }),
     ...(fault.span && { span: fault.span }),
+    ...(fault.bindings && { bindings: fault.bindings }),
   };
 }

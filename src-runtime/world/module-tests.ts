@@ -4,6 +4,7 @@
  */
 
 import { ApiError } from '../api/errors.js';
+import type { JsonValue } from '../api/schemas.js';
 import type { Artifact, Statement } from '../artifact/index.js';
 import type { MutationDeclaration } from '../artifact/types.js';
 import type { Clock, Pacer } from '../base/ports.js';
@@ -93,12 +94,18 @@ async function runTest(
       const broken = await runStep(run, step);
       if (broken !== undefined) return { ...broken, text, span };
     } catch (error) {
-      if (error instanceof ApiError) return { message: `it failed: ${error.code} ${error.message}`, text, span };
+      if (error instanceof ApiError) return { ...failureOf(error), text, span };
       if (error instanceof DeadlineExceeded) return { message: `it was given up: ${error.message}`, text, span };
       throw error;
     }
   }
   return undefined;
+}
+
+/** A fault tells the binding that it came about under. */
+function failureOf({ code, message, details }: ApiError): Pick<ModuleTestFailure, 'message' | 'values'> {
+  const { bindings } = details as { readonly bindings?: Readonly<Record<string, JsonValue>> };
+  return { message: `it failed: ${code} ${message}`, ...(bindings && { values: bindings }) };
 }
 
 async function runStep(run: Run, step: ModuleTestStep): Promise<BrokenExpectation | undefined> {

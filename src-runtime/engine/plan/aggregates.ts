@@ -8,9 +8,10 @@ import { insertRow } from '../insert-row.js';
 import { Relation } from '../relation.js';
 import { comparison } from '../values/compare.js';
 import { bare, type Value } from '../values/value.js';
+import { withBindings } from './bindings.js';
 import { PLAIN, writeCondition } from './conditions.js';
 import { ExpressionWriter, IN_BODY, isComposite, type Register, type Scope } from './expressions.js';
-import { groupOf, normalise, variablesOf } from './normalise.js';
+import { groupOf, isFaultable, normalise, variablesOf } from './normalise.js';
 import { declarations, type Unit } from './unit.js';
 
 type Aggregate = Expression & { op: 'aggregate' };
@@ -50,9 +51,7 @@ function aggregateFunction(
   const inner = writeCondition(unit, aggregate.condition, scope, PLAIN, (found) => {
     const expressions = new ExpressionWriter(unit, found, IN_BODY);
     const row = aggregate.over.map((variable) => expressions.register(variable).js);
-    const add = isCount
-      ? 'count++;'
-      : `const value = ${expressions.value(aggregate.value ?? { op: 'none' })}; if (value !== null) values.push(value);`;
+    const add = isCount ? 'count++;' : `${valueSource(expressions, aggregate)} if (value !== null) values.push(value);`;
     const insert = unit.constant(insertRow(aggregate.over.length));
     return mustSift ? `if (${insert}(${['seen', ...row].join(', ')})) { ${add} }` : `{ ${add} }`;
   });
@@ -75,6 +74,13 @@ function aggregateFunction(
     }`;
   unit.frame = outerFrame;
   return source;
+}
+
+/** Statements that declare `value`. */
+function valueSource(writer: ExpressionWriter, { value }: Aggregate): string {
+  const source = writer.value(value ?? { op: 'none' });
+  if (value === null || !isFaultable(writer.unit.program, value)) return `const value = ${source};`;
+  return `let value; ${withBindings(writer.unit, `value = ${source};`, writer.scope)}`;
 }
 
 /** Groups are told apart by their codes; a group over a list or record, which has none, is not remembered. */

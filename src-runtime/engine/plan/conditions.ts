@@ -3,6 +3,7 @@
 import type { Condition, Expression, Term, Type } from '../../artifact/types.js';
 import { EvaluationFault } from '../errors.js';
 import { bare } from '../values/value.js';
+import { boundFaultSource } from './bindings.js';
 import { ExpressionWriter, IN_BODY, INDIVIDUAL, isComposite, type Register, type Scope } from './expressions.js';
 import { isFaultableStep, type NormalCondition, normalise, type Step, stepVariables } from './normalise.js';
 import { orderSteps } from './order.js';
@@ -123,7 +124,7 @@ class ConditionWriter {
       if (${fault} === null) {
         ${prepared.use((inner) => this.write(rest, inner))}
       } else {
-        ${new ConditionWriter(this.unit, this.types, this.roles, this.hasLevel, () => `throw ${fault};`).write(others, scope)}
+        ${new ConditionWriter(this.unit, this.types, this.roles, this.hasLevel, (inner) => `throw ${boundFaultSource(this.unit, fault, inner)};`).write(others, scope)}
       }`;
   }
 

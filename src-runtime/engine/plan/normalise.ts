@@ -45,6 +45,11 @@ export interface NormalCondition {
 /** Names that no source can spell. */
 const HIDDEN_PREFIX = '$';
 
+/** True of a variable that no source names. */
+export function isHidden(name: string): boolean {
+  return name.startsWith(HIDDEN_PREFIX);
+}
+
 /** Bodies are parts of one artifact, so that their normal form is that of its one program. */
 const NORMAL = new WeakMap<Condition, NormalCondition>();
 
@@ -255,9 +260,10 @@ function isGuardedNavigation(program: EngineProgram, navigation: Navigation): bo
 }
 
 /** True where evaluating it can fault. */
-function isFaultable(program: EngineProgram, expression: Expression): boolean {
+export function isFaultable(program: EngineProgram, expression: Expression): boolean {
   switch (expression.op) {
     case 'arithmetic':
+    case 'range':
       return true;
     case 'builtIn':
       if (FAULTABLE_BUILT_INS.has(expression.name)) return true;
@@ -288,7 +294,8 @@ export function isFaultableStep(program: EngineProgram, step: Step): boolean {
     case 'let':
       return isFaultable(program, step.value);
     case 'each':
-      return isFaultable(program, step.in);
+      // A range is counted through here, which does not fault for being long.
+      return (step.in.op === 'range' ? partsOf(step.in) : [step.in]).some((part) => isFaultable(program, part));
     case 'test':
       return isFaultable(program, step.condition);
     case 'single':

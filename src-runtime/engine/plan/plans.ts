@@ -6,9 +6,10 @@ import type { EngineProgram } from '../program.js';
 import type { Relation } from '../relation.js';
 import type { Interner } from '../values/codec.js';
 import type { Value } from '../values/value.js';
+import { withBindings } from './bindings.js';
 import { PLAIN, writeCondition } from './conditions.js';
 import { ExpressionWriter, IN_BODY, isComposite, OUTSIDE, type Register, type Scope } from './expressions.js';
-import { normalise } from './normalise.js';
+import { isFaultable, normalise } from './normalise.js';
 import {
   type Access,
   type PlanFactory,
@@ -63,9 +64,17 @@ export function compileClause(
     return index === recursion.delta ? 'delta' : index < recursion.delta ? 'all' : 'old';
   };
   const body = writeCondition(unit, clause.condition, new Map(), { first: recursion.delta, roleOfStep }, (scope) =>
-    insertSource(unit, headCodes(unit, path, clause, scope), ''),
+    insertHead(unit, path, clause, scope),
   );
   return planOf(unit, body);
+}
+
+function insertHead(unit: Unit, path: string, clause: Clause, scope: Scope): string {
+  const codes = headCodes(unit, path, clause, scope);
+  if (!clause.head.some((head) => isFaultable(unit.program, head))) return insertSource(unit, codes, '');
+  const names = codes.map(() => unit.name('head'));
+  const assign = codes.map((code, column) => `${names[column]} = ${code};`).join(' ');
+  return `let ${names.join(', ')}; ${withBindings(unit, assign, scope)} ${insertSource(unit, names, '')}`;
 }
 
 /** Source of the codes of a clause's head. */
@@ -105,7 +114,7 @@ export function compileExpression(
   const unit = new Unit(program, access);
   const { scope, declare } = outerScope(outer);
   const value = new ExpressionWriter(unit, scope, OUTSIDE).value(expression);
-  return planOf(unit, `${declare} return ${value};`);
+  return planOf(unit, `${declare} ${withBindings(unit, `return ${value};`, scope)}`);
 }
 
 /** The names of the outer variables that come as codes. */

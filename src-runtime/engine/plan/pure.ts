@@ -7,7 +7,7 @@ import { noReads, readsOfExpression } from '../reads.js';
 import { Interner } from '../values/codec.js';
 import type { Value } from '../values/value.js';
 import { ExpressionWriter, OUTSIDE, type Register } from './expressions.js';
-import { declarations, emptyRuntime, Unit } from './unit.js';
+import { type Access, declarations, emptyRuntime, Unit } from './unit.js';
 
 export type PureFunction = (variables: Readonly<Record<string, Value>>) => Value;
 
@@ -19,7 +19,8 @@ export function compilePure(
   if (readsOfExpression(program, expression, noReads()).relations.size > 0) {
     throw new EvaluationFault('undecodable', 'the body reads facts where it may not');
   }
-  const unit = new Unit(program, { roleOf: () => 'whole', isLayered: () => false, rowsOf: () => 0 });
+  const access: Access = { roleOf: () => 'whole', isLayered: () => false, rowsOf: () => 0 };
+  const unit = new Unit(program, access, new Map(), true);
   const scope = new Map<string, Register>(
     variables.map(({ name, type }) => [
       name,

@@ -126,15 +126,23 @@ export class Unit {
   /** Source of the inner functions, one an aggregate. */
   readonly functions: string[] = [];
   readonly access: Access;
+  /** Of a fn, or of another expression that is a function of its variables only. */
+  readonly isFunctionBody: boolean;
   frame: FunctionFrame = { temporaries: [] };
   /** Arity of what is given under a name that no declaration has. */
   private readonly givenArities: ReadonlyMap<string, number>;
   private names = 0;
 
-  constructor(program: EngineProgram, access: Access, givenArities: ReadonlyMap<string, number> = new Map()) {
+  constructor(
+    program: EngineProgram,
+    access: Access,
+    givenArities: ReadonlyMap<string, number> = new Map(),
+    isFunctionBody = false,
+  ) {
     this.program = program;
     this.access = access;
     this.givenArities = givenArities;
+    this.isFunctionBody = isFunctionBody;
   }
 
   /** A fresh name. */

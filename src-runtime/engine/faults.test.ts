@@ -1,0 +1,274 @@
+/** What a fault tells: the rule, the clause, the span, and the binding that was being evaluated. */
+
+import { describe, expect, it } from 'vitest';
+import type { Expression, FunctionDeclaration, Literal, RuleDeclaration } from '../artifact/types.js';
+import { unhurried } from '../base/ports.js';
+import type { EvaluationFault } from './errors.js';
+import { loadProgram } from './program.js';
+import { callFunction, evaluateExpression, evaluatePure, solve } from './solve.js';
+import { FactStore } from './store.js';
+import {
+  absent,
+  aggregate,
+  arithmetic,
+  artifact,
+  atom,
+  bind,
+  clause,
+  compare,
+  concept,
+  condition,
+  each,
+  INT,
+  int,
+  relation,
+  rule,
+  SPAN,
+  test,
+  v,
+} from './testing/ir.js';
+import { Interner } from './values/codec.js';
+
+const inverse = (of: Expression): Expression => arithmetic('div', int(10), of);
+const call = (name: string, arg: Expression): Expression => ({ op: 'call', function: name, args: [arg], span: SPAN });
+const BOSS = { field: 'n.boss', relation: 'edge', own: 0, read: 1, many: false } as const;
+
+function fn(path: string, body: FunctionDeclaration['body']): FunctionDeclaration {
+  return { path, public: true, span: SPAN, parameters: [{ name: 'of', type: INT }], result: INT, body };
+}
+
+const FUNCTIONS = [
+  fn('part', inverse(v('of'))),
+  fn('outer', call('part', arithmetic('-', v('of'), int(1)))),
+  fn(
+    'total',
+    aggregate('sum', inverse(v('i')), ['i'], condition([each('i', { op: 'range', from: int(0), to: v('of') })])),
+  ),
+  fn('host', { op: 'extern' }),
+];
+
+function storeOf(rules: readonly RuleDeclaration[], number: readonly number[]): FactStore {
+  const relations = [relation('number', INT), relation('edge', INT, INT)];
+  const program = loadProgram(
+    artifact({ rules, functions: FUNCTIONS, schema: { relations, concepts: [concept('Thing')] } }),
+  );
+  const store = new FactStore(program, new Interner(program));
+  insert(
+    store,
+    'number',
+    number.map((each) => [each]),
+  );
+  insert(store, 'edge', [
+    [1, 2],
+    [2, 0],
+    [7, 8],
+    [7, 9],
+  ]);
+  return store;
+}
+
+function insert(store: FactStore, path: string, rows: readonly (readonly number[])[]): void {
+  const transaction = store.begin();
+  for (const row of rows) transaction.insert(path, row);
+  transaction.commit();
+}
+
+async function rowsOf(store: FactStore, path: string): Promise<string[]> {
+  const view = store.view();
+  try {
+    return [...(await view.materialise(path, unhurried)).rows()].map((row) => row.join()).sort();
+  } finally {
+    view.release();
+  }
+}
+
+async function faultOf(work: () => unknown): Promise<Partial<EvaluationFault>> {
+  try {
+    await work();
+  } catch (error) {
+    const { kind, path, clause, bindings, span } = error as EvaluationFault;
+    return { kind, path, clause, bindings, ...(span === SPAN ? {} : { span }) };
+  }
+  return {};
+}
+
+const FINE = clause(['x'], [atom('number', 'x')]);
+const sumOver = (value: Expression, literals: readonly Literal[]): Expression =>
+  aggregate('sum', value, ['y'], condition(literals, {}, ['x']));
+
+describe('a fault names its binding', () => {
+  it.each<[string, RuleDeclaration, object]>([
+    [
+      'in a test behind a join',
+      rule(
+        'r',
+        [INT],
+        [
+          FINE,
+          clause(['x'], [atom('edge', 'x', 'y'), test(compare('>', inverse(v('y')), int(0))), atom('number', 'x')]),
+        ],
+      ),
+      { clause: 1, bindings: { x: 2, y: 0 } },
+    ],
+    [
+      'in a let, without the variable that it would have bound',
+      rule(
+        'r',
+        [INT, INT],
+        [clause(['x', 'q'], [bind('q', inverse(v('x'))), atom('number', 'x'), absent('edge', 'x', 'x')])],
+      ),
+      { clause: 0, bindings: { x: 0 } },
+    ],
+    [
+      'in a range',
+      rule(
+        'r',
+        [INT],
+        [clause(['i'], [atom('number', 'x'), each('i', { op: 'range', from: int(0), to: inverse(v('x')) })])],
+      ),
+      { bindings: { x: 0 } },
+    ],
+    [
+      'in the value of an aggregate, with the group and the row',
+      rule(
+        'r',
+        [INT, INT],
+        [clause(['x', 'n'], [atom('number', 'x'), bind('n', sumOver(inverse(v('y')), [atom('edge', 'x', 'y')]))])],
+      ),
+      { bindings: { x: 2, y: 0 } },
+    ],
+    [
+      'in the condition of an aggregate',
+      rule(
+        'r',
+        [INT, INT],
+        [
+          clause(
+            ['x', 'n'],
+            [
+              atom('number', 'x'),
+              bind('n', sumOver(v('y'), [atom('edge', 'x', 'y'), test(compare('>', inverse(v('y')), int(0)))])),
+            ],
+          ),
+        ],
+      ),
+      { bindings: { x: 2, y: 0 } },
+    ],
+    [
+      'of a sum that overflows, with the group',
+      rule(
+        'r',
+        [INT, INT],
+        [
+          clause(
+            ['x', 'n'],
+            [
+              atom('number', 'x'),
+              bind('n', sumOver(arithmetic('+', v('y'), int(2 ** 53 - 9)), [atom('edge', int(7), 'y')])),
+            ],
+          ),
+        ],
+      ),
+      { bindings: { x: 0 } },
+    ],
+    [
+      'in a head',
+      rule('r', [INT, INT], [clause(['x', inverse(v('x'))], [atom('number', 'x')])]),
+      { bindings: { x: 0 } },
+    ],
+    [
+      'under recursion',
+      rule(
+        'r',
+        [INT],
+        [
+          clause([int(1)], []),
+          clause(['y'], [atom('r', 'x'), atom('edge', 'x', 'y'), test(compare('>', inverse(v('y')), int(0)))]),
+        ],
+      ),
+      { clause: 1, bindings: { x: 2, y: 0 } },
+    ],
+    [
+      'in a function, with the variables of the rule that called it',
+      rule(
+        'r',
+        [INT, INT],
+        [clause(['x', 'q'], [atom('number', 'x'), bind('q', call('outer', arithmetic('+', v('x'), int(1))))])],
+      ),
+      { bindings: { x: 0 } },
+    ],
+    [
+      'where a host would have to provide a function',
+      rule('r', [INT, INT], [clause(['x', 'q'], [atom('number', 'x'), bind('q', call('host', v('x')))])]),
+      { kind: 'extern', bindings: { x: 0 } },
+    ],
+    [
+      'where a navigation finds two values',
+      rule(
+        'r',
+        [INT, INT],
+        [clause(['x', 'q'], [atom('edge', 'x', int(8)), bind('q', { op: 'navigate', of: v('x'), ...BOSS })])],
+      ),
+      { bindings: { x: 7, q: 9 } },
+    ],
+    [
+      'where a navigation that is looked up finds two values',
+      rule(
+        'r',
+        [INT],
+        [
+          clause(
+            ['x'],
+            [atom('edge', 'x', int(8)), test({ op: 'exists', operand: { op: 'navigate', of: v('x'), ...BOSS } })],
+          ),
+        ],
+      ),
+      { bindings: { x: 7 } },
+    ],
+  ])('%s', async (_, declaration, expected) => {
+    const store = storeOf([declaration], [0, 2]);
+    expect(await faultOf(() => rowsOf(store, 'r'))).toMatchObject({ kind: 'fault', path: 'r', clause: 0, ...expected });
+  });
+
+  it('in a state that a change has made, and the state before is as it was', async () => {
+    const declaration = rule('r', [INT, INT], [clause(['x', 'q'], [atom('number', 'x'), bind('q', inverse(v('x')))])]);
+    const store = storeOf([declaration], [2, 5]);
+    expect(await rowsOf(store, 'r')).toEqual(['2,5', '5,2']);
+    const before = store.view();
+    insert(store, 'number', [[0]]);
+    expect(await faultOf(() => rowsOf(store, 'r'))).toMatchObject({ path: 'r', clause: 0, bindings: { x: 0 } });
+    expect([...(await before.materialise('r', unhurried)).rows()]).toHaveLength(2);
+    before.release();
+    const transaction = store.begin();
+    transaction.delete('number', [0]);
+    transaction.insert('number', [10]);
+    transaction.commit();
+    expect(await rowsOf(store, 'r')).toEqual(['10,1', '2,5', '5,2']);
+  });
+
+  it('in a condition outside rules, with what is bound from outside', async () => {
+    const view = storeOf([], [0]).view();
+    const body = condition([atom('number', 'x'), test(compare('>', inverse(v('x')), v('least')))], {}, ['least']);
+    const bound = { least: { type: INT, value: 3 } };
+    const solutions = solve(view, body, bound, {}, unhurried);
+    expect(await faultOf(() => solutions.next())).toMatchObject({ path: null, bindings: { x: 0, least: 3 } });
+  });
+
+  it('in an expression outside rules', async () => {
+    const view = storeOf([], []).view();
+    const bound = { n: { type: INT, value: 0 }, all: { type: { kind: 'list', of: INT } as const, value: [1, 2] } };
+    const evaluate = () => evaluateExpression(view, inverse(v('n')), bound, {}, unhurried);
+    expect(await faultOf(evaluate)).toMatchObject({ path: null, bindings: { n: 0, all: [1, 2] } });
+  });
+
+  it('in a function and in a refinement', async () => {
+    const { program } = storeOf([], []).view();
+    const calling = (path: string, arg: number) => faultOf(() => callFunction(program, path, [arg]));
+    expect(await calling('part', 0)).toMatchObject({ path: 'part', bindings: { of: 0 } });
+    expect(await calling('outer', 1)).toMatchObject({ path: 'part', bindings: { of: 0 } });
+    expect(await calling('total', 3)).toMatchObject({ path: 'total', bindings: { of: 3, i: 0 } });
+    const refinement = compare('>', inverse(v('value')), int(1));
+    const value = { value: { type: INT, value: 0 } };
+    expect(await faultOf(() => evaluatePure(program, refinement, value))).toMatchObject({ bindings: { value: 0 } });
+  });
+});

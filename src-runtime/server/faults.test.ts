@@ -1,0 +1,85 @@
+/** What a client learns, over HTTP, of a rule or expression that cannot be evaluated, and that the scope stays as it was. */
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type RealServer, removeFolder, serveModule } from './testing/real.js';
+
+const SHOP = `module shop
+pub concept Order { code: Text unique, total: Int, parts: Int }
+pub derive share(o: Order, s: Int) when Order(o), let s = o.total div o.parts
+pub check split(o: Order) when Order(o), o.total > 5 severity warning message "{o.code} is {o.total div o.parts} each"
+pub query orders() -> [{ code: Text, total: Int }] { select { code: o.code, total: o.total } where Order(o) }
+pub query shares() -> [Int] { select s where share(_, s) }
+pub query ratios(by: Int) -> [Int] { select o.total div by where Order(o) }
+pub fn part(of: Int, by: Int) -> Int = of div by
+pub mutation place(code: Text, total: Int, parts: Int) -> Order {
+  return insert Order { code: code, total: total, parts: parts }
+}
+pub mutation cut(o: Order, by: Int) { set o.code = "cut" set o.total = o.total div by }
+`;
+
+let server: RealServer;
+beforeEach(async () => {
+  server = await serveModule(SHOP);
+});
+afterEach(async () => {
+  await server.stop();
+  await removeFolder(server.folder);
+});
+
+async function place(code: string, total: number, parts: number): Promise<string> {
+  return (await server.mutation('shop::place', { code, total, parts })).body.result.$id;
+}
+
+function lineOf(text: string): number {
+  return SHOP.slice(0, SHOP.indexOf(text)).split('\n').length;
+}
+
+describe('a fault', () => {
+  it('of a rule names rule, clause, span and binding, and every request after it finds the scope as it was', async () => {
+    const broken = await place('A', 10, 0);
+    await place('B', 5, 5);
+    const before = await server.query('shop::orders');
+    const { status, body } = await server.query('shop::shares');
+    expect([status, body.error.code]).toEqual([400, 'SVC_RUNTIME_DERIVE_FAILED']);
+    expect(body.error.details).toMatchObject({
+      rule: 'shop::share',
+      clause: 0,
+      span: { start: { line: lineOf('pub derive share') } },
+      bindings: { o: broken },
+    });
+    const derived = await server.call('POST', '/v1/forks/main/derive');
+    expect(derived.body.error.details).toEqual(body.error.details);
+    const explained = await server.call('POST', '/v1/explain', { relation: 'shop::share', tuple: [broken, 1] });
+    expect(explained.body.error).toMatchObject({ code: 'SVC_RUNTIME_EXPLAIN_FAILED', details: body.error.details });
+    expect((await server.query('shop::orders')).body.result).toEqual(before.body.result);
+    expect(await place('C', 4, 2)).toBe('#i3');
+    expect((await server.query('shop::orders')).body.result).toHaveLength(3);
+    expect((await server.query('shop::shares')).body.error.details.bindings).toEqual({ o: broken });
+  });
+
+  it('of the message of a check names the check and the firing', async () => {
+    const o = await place('A', 10, 0);
+    const { body } = await server.call('GET', '/v1/checks');
+    expect(body.error).toMatchObject({
+      code: 'SVC_RUNTIME_CHECK_EVAL_FAILED',
+      details: { check: 'shop::split', rule: 'shop::split', bindings: { o } },
+    });
+  });
+
+  it('of a query, a function and a mutation names the arguments, and nothing of the mutation is kept', async () => {
+    const o = await place('A', 5, 5);
+    const queried = await server.query('shop::ratios', { by: 0 });
+    expect(queried.body.error).toMatchObject({
+      code: 'SVC_RUNTIME_QUERY_EVAL_FAILED',
+      details: { span: { start: { line: lineOf('pub query ratios') } }, bindings: { by: 0, o } },
+    });
+    const computed = await server.compute('shop::part', { of: 7, by: 0 });
+    expect(computed.body.error.details.bindings).toEqual({ of: 7, by: 0 });
+    const mutated = await server.mutation('shop::cut', { o, by: 0 });
+    expect(mutated.body.error).toMatchObject({
+      code: 'SVC_RUNTIME_COMPUTE_EVAL_FAILED',
+      details: { bindings: { o, by: 0 } },
+    });
+    expect((await server.query('shop::orders')).body.result).toEqual([{ code: 'A', total: 5 }]);
+  });
+});
