@@ -10,7 +10,7 @@ const settings = { rounding: Base.ROUND_HALF_EVEN, minE: -6176, maxE: 6144, toEx
 export const Decimal = Base.clone({ ...settings, precision: 34, defaults: true });
 export type DecimalValue = Base;
 
-/** Sums in this are exact, so that the order of a sum does not show. */
+/** Sums in this are exact. */
 const Wide = Base.clone({ ...settings, maxE: 9000, precision: 12_400, defaults: true });
 
 const DECIMAL_PATTERN = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]{1,16})?$/;
@@ -31,10 +31,11 @@ export function decimalFromInt(value: number): DecimalValue {
   return new Decimal(value);
 }
 
-/** The same in whatever order; infinite on exponent overflow. */
-export function sumDecimals(values: Iterable<DecimalValue>): DecimalValue {
-  let sum: DecimalValue = new Wide(0);
-  for (const value of values) sum = sum.plus(value);
+/** What a sum begins with: whatever is added to it stays exact, so that it is the same in any order. */
+export const ZERO_SUM: DecimalValue = new Wide(0);
+
+/** The sum as a Decimal of the language; infinite on exponent overflow. */
+export function roundSum(sum: DecimalValue): DecimalValue {
   return canonicalZero(new Decimal(sum).toSignificantDigits(34));
 }
 

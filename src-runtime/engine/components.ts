@@ -5,7 +5,7 @@
  */
 
 import { DeadlineExceeded, type Pacer } from '../base/ports.js';
-import { SharedWork } from './drive.js';
+import { drive, SharedWork } from './drive.js';
 import { EvaluationFault } from './errors.js';
 import { evaluateComponent } from './evaluate.js';
 import { type Inputs, type Materialised, relationOf } from './inputs.js';
@@ -112,7 +112,9 @@ export class ComponentStates {
   private async goOnFromBelow(inputs: Inputs, pacer: Pacer): Promise<void> {
     try {
       const below = await this.below?.(pacer);
-      if (below !== undefined) this.continueFrom(below, inputs);
+      if (below === undefined) return;
+      for (const { relation } of below.relations.values()) await drive(relation.coverInBlocks(), pacer);
+      this.continueFrom(below, inputs);
     } catch (error) {
       if (!(error instanceof EvaluationFault)) throw error;
     }

@@ -263,7 +263,7 @@ describe('a fault names its binding', () => {
 
   it('in a function and in a refinement', async () => {
     const { program } = storeOf([], []).view();
-    const calling = (path: string, arg: number) => faultOf(() => callFunction(program, path, [arg]));
+    const calling = (path: string, arg: number) => faultOf(() => callFunction(program, path, [arg], unhurried));
     expect(await calling('part', 0)).toMatchObject({ path: 'part', bindings: { of: 0 } });
     expect(await calling('outer', 1)).toMatchObject({ path: 'part', bindings: { of: 0 } });
     expect(await calling('total', 3)).toMatchObject({ path: 'total', bindings: { of: 3, i: 0 } });

@@ -1,49 +1,118 @@
-/** Declared functions as JavaScript functions of values, compiled when they are first called. */
+/**
+ * Declared functions, compiled when they are first called, so that a bad body fails only who reaches it. One that counts
+ * through ranges or lists is a generator, so that its callers can pause inside of it; the others are plain functions.
+ */
 
-import type { FunctionDeclaration } from '../artifact/types.js';
+import type { Expression, FunctionDeclaration } from '../artifact/types.js';
 import { EvaluationFault } from './errors.js';
 import { wireBindings } from './plan/bindings.js';
-import { compilePure } from './plan/pure.js';
+import { compileLong, compilePure } from './plan/pure.js';
 import type { EngineProgram } from './program.js';
+import { partsOf } from './reads.js';
 import type { Value } from './values/value.js';
 
 export type DeclaredFunction = (...args: Value[]) => Value;
 
-const COMPILED = new WeakMap<EngineProgram, Map<string, DeclaredFunction>>();
+export type LongFunction = (...args: Value[]) => Generator<void, Value>;
 
-/** A function that compiles itself at its first call, so that a bad body fails only who reaches it. */
+/** A function that never pauses. */
 export function functionOf(program: EngineProgram, path: string): DeclaredFunction {
-  const functions = COMPILED.get(program) ?? new Map<string, DeclaredFunction>();
-  COMPILED.set(program, functions);
+  return cached(SHORT, program, path, (declaration) => {
+    const run = lazy(() => compilePure(program, bodyOf(declaration), declaration.parameters));
+    return (...args) => {
+      if (lacksArgument(declaration, args)) return null;
+      try {
+        return run()(named(declaration, args));
+      } catch (error) {
+        throw inCall(declaration, args, error);
+      }
+    };
+  });
+}
+
+/** A function that yields between blocks of work. */
+export function longFunctionOf(program: EngineProgram, path: string): LongFunction {
+  return cached(LONG, program, path, (declaration) => {
+    const run = lazy(() => compileLong(program, bodyOf(declaration), declaration.parameters));
+    return function* (...args) {
+      if (lacksArgument(declaration, args)) return null;
+      try {
+        return yield* run()(named(declaration, args));
+      } catch (error) {
+        throw inCall(declaration, args, error);
+      }
+    };
+  });
+}
+
+/** True of an expression that aggregates, itself or in a function that it calls, and so may take long. */
+export function isLong(program: EngineProgram, expression: Expression): boolean {
+  if (expression.op === 'aggregate') return true;
+  if (expression.op === 'call' && isLongFunction(program, expression.function)) return true;
+  return partsOf(expression).some((part) => isLong(program, part));
+}
+
+export function isLongFunction(program: EngineProgram, path: string): boolean {
+  const known = LENGTHS.get(program) ?? new Map<string, boolean>();
+  LENGTHS.set(program, known);
+  const answer = known.get(path);
+  if (answer !== undefined) return answer;
+  // Of a function that calls itself it is the rest of the body that decides.
+  known.set(path, false);
+  const body = program.functions.get(path)?.body;
+  if (body === undefined || body.op === 'extern') return false;
+  try {
+    known.set(path, isLong(program, body));
+  } catch (error) {
+    // A body that cannot be decoded fails when it is called.
+    if (!(error instanceof EvaluationFault)) throw error;
+  }
+  return known.get(path) === true;
+}
+
+const SHORT = new WeakMap<EngineProgram, Map<string, DeclaredFunction>>();
+const LONG = new WeakMap<EngineProgram, Map<string, LongFunction>>();
+const LENGTHS = new WeakMap<EngineProgram, Map<string, boolean>>();
+
+function cached<T>(
+  cache: WeakMap<EngineProgram, Map<string, T>>,
+  program: EngineProgram,
+  path: string,
+  make: (declaration: FunctionDeclaration) => T,
+): T {
+  const functions = cache.get(program) ?? new Map<string, T>();
+  cache.set(program, functions);
   const known = functions.get(path);
   if (known !== undefined) return known;
   const declaration = program.functions.get(path);
   if (declaration === undefined) throw new EvaluationFault('undecodable', `${path} is not declared`);
-  let run: DeclaredFunction | undefined;
-  const declared: DeclaredFunction = (...args) => {
-    if (declaration.parameters.some(({ type }, index) => type.kind !== 'optional' && (args[index] ?? null) === null))
-      return null;
-    run ??= compile(program, declaration);
-    try {
-      return run(...args);
-    } catch (error) {
-      throw error instanceof EvaluationFault ? error.inCall(path, wireBindings(declaration.parameters, args)) : error;
-    }
-  };
-  functions.set(path, declared);
-  return declared;
+  const made = make(declaration);
+  functions.set(path, made);
+  return made;
 }
 
-function compile(program: EngineProgram, declaration: FunctionDeclaration): DeclaredFunction {
-  const { body, path, parameters } = declaration;
-  if (body.op === 'extern') {
-    throw new EvaluationFault('extern', `${path} is provided by a host, and this runtime provides none`, { path });
-  }
-  try {
-    const names = parameters.map((parameter) => parameter.name);
-    const run = compilePure(program, body, parameters);
-    return (...args) => run(Object.fromEntries(names.map((name, index) => [name, args[index] ?? null])));
-  } catch (error) {
-    throw error instanceof EvaluationFault ? error.at({ path }) : error;
-  }
+function lazy<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+function bodyOf({ body, path }: FunctionDeclaration): Expression {
+  if (body.op !== 'extern') return body;
+  throw new EvaluationFault('extern', `${path} is provided by a host, and this runtime provides none`, { path });
+}
+
+/** None in, none out, but for parameters that may be none. */
+function lacksArgument({ parameters }: FunctionDeclaration, args: readonly Value[]): boolean {
+  return parameters.some(({ type }, index) => type.kind !== 'optional' && (args[index] ?? null) === null);
+}
+
+function named({ parameters }: FunctionDeclaration, args: readonly Value[]): Record<string, Value> {
+  return Object.fromEntries(parameters.map(({ name }, index) => [name, args[index] ?? null]));
+}
+
+function inCall({ path, parameters }: FunctionDeclaration, args: readonly Value[], error: unknown): unknown {
+  return error instanceof EvaluationFault ? error.inCall(path, wireBindings(parameters, args)) : error;
 }

@@ -10,6 +10,9 @@ import { hashSource, MIX_SOURCE } from './hash.js';
 
 const SLOTS_MIN = 16;
 
+/** Rows or slots between two yields. */
+const BLOCK_ROWS = 16_384;
+
 export class HashIndex {
   readonly columns: readonly number[];
   slots = new Int32Array(SLOTS_MIN).fill(-1);
@@ -47,6 +50,36 @@ export class HashIndex {
     }
   }
 
+  /**
+   * Adds the rows that there are now, in blocks; the relation may grow meanwhile, so that some may be left over. Whoever
+   * else extends the index between two blocks helps.
+   */
+  *extendInBlocks(source: { readonly rows: Int32Array; readonly count: number }): Generator<void, void> {
+    const { count } = source;
+    while (this.covered < count) {
+      const room = (this.slots.length >> 1) - this.keys;
+      if (room <= 0) yield* this.rehashInBlocks(source);
+      else this.extend(source.rows, Math.min(count, this.covered + Math.min(room, BLOCK_ROWS)));
+      yield;
+    }
+  }
+
+  private *rehashInBlocks(source: { readonly rows: Int32Array }): Generator<void, void> {
+    const { slots: old, covered } = this;
+    if (old.length <= BLOCK_ROWS) {
+      this.rehash(source.rows);
+      return;
+    }
+    const slots = new Int32Array(old.length * 2).fill(-1);
+    for (let from = 0; from < old.length; from += BLOCK_ROWS) {
+      this.code.rehash(source.rows, old, slots, from, Math.min(old.length, from + BLOCK_ROWS));
+      yield;
+      // What was moved is of no use where another one has put something into the table meanwhile.
+      if (this.slots !== old || this.covered !== covered) return;
+    }
+    this.slots = slots;
+  }
+
   /** Follows the rows to larger arrays. */
   grow(capacity: number): void {
     if (this.next.length > 0) {
@@ -77,7 +110,7 @@ export class HashIndex {
 
   private rehash(rows: Int32Array): void {
     const slots = new Int32Array(this.slots.length * 2).fill(-1);
-    this.code.rehash(rows, this.slots, slots);
+    this.code.rehash(rows, this.slots, slots, 0, this.slots.length);
     this.slots = slots;
   }
 }
@@ -85,7 +118,8 @@ export class HashIndex {
 interface IndexCode {
   /** Links rows [from, to) and returns how many keys are new. */
   extend(rows: Int32Array, slots: Int32Array, next: Int32Array, from: number, to: number): number;
-  rehash(rows: Int32Array, old: Int32Array, slots: Int32Array): void;
+  /** Moves what the old slots [from, to) hold. */
+  rehash(rows: Int32Array, old: Int32Array, slots: Int32Array, from: number, to: number): void;
   find(rows: Int32Array, slots: Int32Array, key: readonly number[]): number;
 }
 
@@ -120,9 +154,9 @@ function makeIndexCode(arity: number, columns: readonly number[]): IndexCode {
         }
         return added;
       },
-      rehash(rows, old, slots) {
+      rehash(rows, old, slots, from, to) {
         const mask = slots.length - 1;
-        for (let j = 0; j < old.length; j++) {
+        for (let j = from; j < to; j++) {
           const i = old[j];
           if (i < 0) continue;
           ${load('i')}

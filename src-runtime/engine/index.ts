@@ -1,6 +1,8 @@
 /** The engine's edge: program and facts in, derived facts, solutions and proofs out. */
 
 export type { DecimalValue } from '../base/decimal.js';
+export { BLOCK_ITEMS, filtered, mapped, sorted } from './blocks.js';
+export { drive } from './drive.js';
 export { EvaluationFault, type FaultKind, type FaultPlace } from './errors.js';
 export { explain } from './explain/explain.js';
 export { factId, parseFactId } from './fact-id.js';

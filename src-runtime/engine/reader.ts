@@ -1,5 +1,7 @@
 /** Reads one relation as one version sees it. */
 
+import type { Pacer } from '../base/ports.js';
+import { drive } from './drive.js';
 import type { Relation } from './relation.js';
 import type { RelationInfo, RelationReader } from './types.js';
 
@@ -36,6 +38,10 @@ export class Reader implements RelationReader {
     const { commitOf } = this.facts;
     const row = commitOf === undefined ? -1 : this.relation.find(codes, this.version);
     return row < 0 ? undefined : commitOf?.(this.relation.birthOf(row));
+  }
+
+  async prepare(columns: readonly number[], pacer: Pacer): Promise<void> {
+    await drive(this.relation.indexInBlocks(columns), pacer);
   }
 
   *rows(): Generator<number[]> {

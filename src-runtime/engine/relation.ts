@@ -6,6 +6,7 @@
  */
 
 import { invariant } from '../base/invariant.js';
+import { BLOCK_ITEMS } from './blocks.js';
 import { HashIndex } from './hash-index.js';
 import { type InsertRow, insertRow } from './insert-row.js';
 import { isPackable, PackedKeys } from './packed-keys.js';
@@ -16,6 +17,9 @@ const CAPACITY_MIN = 16;
 
 /** Rows that are looked at to judge how many share a value. */
 const SAMPLE_SIZE = 500;
+
+/** Rows that an index takes in without a pause. */
+const INDEXED_AT_ONCE = 16_384;
 
 /** What an overlay continues. */
 export interface Base {
@@ -150,13 +154,29 @@ export class Relation {
 
   /** The index over these ascending columns, up to date with every row that there is now. */
   index(columns: readonly number[]): HashIndex {
-    const name = columns.join(',');
-    let index = this.indexes.get(name);
-    if (index === undefined) {
-      index = new HashIndex(this.arity, columns).chain(this.capacity);
-      this.indexes.set(name, index);
-    }
+    const index = this.indexOver(columns);
     index.extend(this.rows, this.count);
+    return index;
+  }
+
+  /** Brings it up to date in blocks, so that there is little left to do for who asks for it next; in the bases too. */
+  *indexInBlocks(columns: readonly number[]): Generator<void, void> {
+    if (this.base !== null) yield* this.base.relation.indexInBlocks(columns);
+    const index = this.indexOver(columns);
+    if (this.count - index.covered > INDEXED_AT_ONCE) yield* index.extendInBlocks(this);
+  }
+
+  /** The same for what finds whole tuples. */
+  *coverInBlocks(): Generator<void, void> {
+    yield* this.indexInBlocks(this.identity.columns);
+  }
+
+  private indexOver(columns: readonly number[]): HashIndex {
+    const name = columns.join(',');
+    const known = this.indexes.get(name);
+    if (known !== undefined) return known;
+    const index = new HashIndex(this.arity, columns).chain(this.capacity);
+    this.indexes.set(name, index);
     return index;
   }
 
@@ -335,7 +355,7 @@ export class Relation {
   }
 
   /** The tuples that version `after` sees and `before` does not, and the other way round. */
-  changes(before: number, after: number): { readonly added: Relation; readonly removed: Relation } {
+  *changes(before: number, after: number): Generator<void, { readonly added: Relation; readonly removed: Relation }> {
     const [added, removed] = [Relation.plain(this.arity), Relation.plain(this.arity)];
     if (!this.versioned) return { added, removed };
     const collect = (row: number, into: Relation, seen: number, unseen: number): void => {
@@ -344,9 +364,13 @@ export class Relation {
       if (this.find(codes, unseen) < 0) into.add(codes);
     };
     const end = this.bornBy(after);
-    for (let row = this.bornBy(before); row < end; row++) collect(row, added, after, before);
+    for (let row = this.bornBy(before); row < end; row++) {
+      collect(row, added, after, before);
+      if (row % BLOCK_ITEMS === 0) yield;
+    }
     for (let at = this.deathsBy(before); at < this.deadRows.length; at++) {
       collect(this.deadRows[at] ?? 0, removed, before, after);
+      if (at % BLOCK_ITEMS === 0) yield;
     }
     return { added, removed };
   }

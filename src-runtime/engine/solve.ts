@@ -5,7 +5,7 @@ import { invariant } from '../base/invariant.js';
 import type { Pacer } from '../base/ports.js';
 import { drive } from './drive.js';
 import { EvaluationFault } from './errors.js';
-import { functionOf } from './functions.js';
+import { functionOf, isLong, isLongFunction, longFunctionOf } from './functions.js';
 import { type Inputs, readAs, rowsOfInput } from './inputs.js';
 import { wireBindings } from './plan/bindings.js';
 import {
@@ -16,9 +16,9 @@ import {
   type Plan,
   startPlan,
 } from './plan/plans.js';
-import { compilePure } from './plan/pure.js';
-import { emptyRuntime } from './plan/unit.js';
-import { engineProgram } from './program.js';
+import { compileLong, compilePure, type PureFunction } from './plan/pure.js';
+import { BLOCK_ROWS, emptyRuntime } from './plan/unit.js';
+import { type EngineProgram, engineProgram } from './program.js';
 import { noReads, readsOfCondition, readsOfExpression } from './reads.js';
 import { Relation } from './relation.js';
 import { StoreView } from './store.js';
@@ -107,18 +107,40 @@ export async function prepareExpression(
   };
 }
 
-/** An expression that reads neither facts nor context. Throws EvaluationFault. */
+/** An expression that reads neither facts nor context. Never pauses, so that what takes long is a fault. Throws EvaluationFault. */
 export function evaluatePure(program: Program, expression: Expression, bound: Bindings): Value {
   const { types, values } = splitBindings(bound);
   const variables = Object.entries(types).map(([name, type]) => ({ name, type }));
-  const key = variables.map(({ name, type }) => `${name}: ${JSON.stringify(type)}`).join();
   try {
-    return cached(PURE, expression, key, () => compilePure(engineProgram(program), expression, variables))(values);
+    return pureFunction(engineProgram(program), expression, variables)(values);
   } catch (error) {
     if (!(error instanceof EvaluationFault) || error.path !== null) throw error;
     throw error.under(wireBindings(variables, Object.values(values)));
   }
 }
+
+function pureFunction(
+  program: EngineProgram,
+  expression: Expression,
+  variables: readonly { readonly name: string; readonly type: Type }[],
+): PureFunction {
+  const key = variables.map(({ name, type }) => `${name}: ${JSON.stringify(type)}`).join();
+  return cached(PURE, expression, key, () => {
+    if (!isLong(program, expression)) return compilePure(program, expression, variables);
+    const run = compileLong(program, expression, variables);
+    return (values) => {
+      const work = run(values);
+      for (let blocks = 0; blocks < PURE_BLOCKS_MAX; blocks++) {
+        const step = work.next();
+        if (step.done === true) return step.value;
+      }
+      throw new EvaluationFault('fault', `it counts through more than ${PURE_BLOCKS_MAX * BLOCK_ROWS} values`);
+    };
+  });
+}
+
+/** Some tens of milliseconds. */
+const PURE_BLOCKS_MAX = 256;
 
 /** The Text of a message: a part that is none prints nothing. */
 export async function evaluateMessage(
@@ -136,8 +158,15 @@ export async function evaluateMessage(
 }
 
 /** Calls a declared function. Throws EvaluationFault. */
-export function callFunction(program: Program, path: string, args: readonly Value[]): Value {
-  return functionOf(engineProgram(program), path)(...args);
+export async function callFunction(
+  program: Program,
+  path: string,
+  args: readonly Value[],
+  pacer: Pacer,
+): Promise<Value> {
+  const own = engineProgram(program);
+  if (!isLongFunction(own, path)) return functionOf(own, path)(...args);
+  return await drive(longFunctionOf(own, path)(...args), pacer);
 }
 
 export function engineViewOf(view: View): StoreView {
@@ -204,7 +233,7 @@ function solutions(view: View, condition: Condition, found: Relation, from: numb
 
 const CONDITIONS = new WeakMap<object, Map<string, Plan>>();
 const EXPRESSIONS = new WeakMap<object, Map<string, Plan>>();
-const PURE = new WeakMap<object, Map<string, ReturnType<typeof compilePure>>>();
+const PURE = new WeakMap<object, Map<string, PureFunction>>();
 
 function conditionPlan(inputs: Inputs, condition: Condition, types: OuterTypes, pauses: boolean): Plan {
   const { program } = inputs;

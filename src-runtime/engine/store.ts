@@ -23,13 +23,12 @@ const MAINTENANCE_COST_MIN = 100_000;
 /** Which version left a relation in which state. Revisions are never used twice, so equal revisions mean equal facts. */
 interface StoredState {
   readonly relation: Relation;
-  /** Rows that the last committed version sees, and the version since which it does. */
+  /** Rows that the last committed version sees. */
   committedSize: number;
-  committedAt: number;
   /** Rows that the writer sees. */
   writtenSize: number;
   /** Ascending; the first entry is that of the empty relation. */
-  history: { readonly version: number; readonly revision: number }[];
+  history: { readonly version: number; readonly revision: number; readonly size: number }[];
   /** The writer's, once it has changed the relation. */
   pending: number | undefined;
 }
@@ -136,16 +135,16 @@ export class FactStore {
     const common = { writtenSize: 0, pending: undefined };
     if (this.from === null) {
       const relation = Relation.stored(info.endpoints.length);
-      return { ...common, relation, committedSize: 0, committedAt: 0, history: [{ version: 0, revision: 0 }] };
+      return { ...common, relation, committedSize: 0, history: [{ version: 0, revision: 0, size: 0 }] };
     }
     const { store } = this.from;
     const { version } = this.from.view;
+    const size = store.sizeAt(store.state(path), version);
     return {
       ...common,
       relation: Relation.overlay({ relation: store.state(path).relation, version }),
-      committedSize: store.sizeAt(store.state(path), version),
-      committedAt: version,
-      history: [{ version, revision: store.revisionAt(path, version) }],
+      committedSize: size,
+      history: [{ version, revision: store.revisionAt(path, version), size }],
     };
   }
 
@@ -178,8 +177,7 @@ export class FactStore {
       const state = this.state(path);
       if (isCommit && state.pending !== undefined) {
         state.committedSize = state.writtenSize;
-        state.committedAt = version;
-        state.history.push({ version, revision: state.pending });
+        state.history.push({ version, revision: state.pending, size: state.writtenSize });
       } else state.relation.undoTo(this.version);
       state.pending = undefined;
     }
@@ -228,10 +226,7 @@ export class FactStore {
 
   private sizeAt(state: StoredState, version: number): number {
     if (version > this.version && state.pending !== undefined) return state.writtenSize;
-    if (state.committedAt <= version) return state.committedSize;
-    let size = 0;
-    for (let row = 0; row < state.relation.end; row++) if (state.relation.isVisible(row, version)) size++;
-    return size;
+    return state.history.findLast((entry) => entry.version <= version)?.size ?? 0;
   }
 
   /** The number of the commit that made this version; those of a fork go on from where it began. */

@@ -95,6 +95,8 @@ export interface RelationReader {
   rows(): Iterable<number[]>;
   /** The rows that agree with the pattern; null matches anything. Reads an index. */
   match(pattern: readonly (number | null)[]): Iterable<number[]>;
+  /** Makes the index that `match` on these ascending columns reads, or `has` on all of them, pausing where that takes long. */
+  prepare(columns: readonly number[], pacer: Pacer): Promise<void>;
 }
 
 /** Exactly one committed state, or what a writer sees. Must be released; nothing may be read from it afterwards. */

@@ -3,9 +3,9 @@
 import { ApiError } from '../api/errors.js';
 import type { DerivedProjection, DeriveTraceEntry } from '../api/schemas.js';
 import type { Clock, Pacer } from '../base/ports.js';
-import { type Projection, project } from '../engine/index.js';
+import { drive, mapped, type Projection, project } from '../engine/index.js';
 import { withFaults } from './faults.js';
-import { type PageRequest, pageOf } from './pages.js';
+import { enforceRowCap, type PageRequest, pageOf } from './pages.js';
 import type { Page } from './runtime.js';
 import type { Scope } from './scope.js';
 
@@ -32,15 +32,18 @@ export function keptProjection(scope: Scope, fork: string): DerivedProjection {
 }
 
 /** Throws FORK_NOT_DERIVED. */
-export function keptTrace(
+export async function keptTrace(
   scope: Scope,
   fork: string,
   requestFor: (transaction: number) => PageRequest,
-): Page<DeriveTraceEntry[]> {
+  pacer: Pacer,
+): Promise<Page<DeriveTraceEntry[]>> {
   const { transaction, projection } = requireKept(scope, fork);
-  const rows = projection.trace.map((row, index) => ({ key: [index], row }));
+  const numbered = mapped(projection.trace.entries(), ([index, row]) => ({ key: [index], row }));
+  const request = requestFor(transaction);
+  enforceRowCap(projection.trace.length, request);
   const index = { type: { kind: 'scalar', name: 'Int' }, descending: false } as const;
-  const page = pageOf(scope.program, [index], rows, requestFor(transaction));
+  const page = await pageOf(scope.program, [index], await drive(numbered, pacer), request, pacer);
   return { result: [...page.rows], ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }) };
 }
 

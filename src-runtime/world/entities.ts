@@ -1,7 +1,8 @@
 /**
  * Entities: individuals with `$meta` and all fields of their own concept, as results carry them.
  *
- * What rendering needs of derived relations is materialised once, when a renderer is made; rendering itself is synchronous.
+ * What rendering needs of derived relations is materialised once, when a renderer is made; rendering itself is a generator
+ * that yields between blocks of work.
  */
 
 import { ApiError } from '../api/errors.js';
@@ -9,16 +10,29 @@ import type { Entity, JsonValue } from '../api/schemas.js';
 import type { Type } from '../artifact/types.js';
 import { didYouMean } from '../base/nearest.js';
 import type { Pacer } from '../base/ports.js';
-import { compareValues, type FieldInfo, type RelationReader, toWire, type Value, type View } from '../engine/index.js';
+import {
+  compareValues,
+  drive,
+  type FieldInfo,
+  mapped,
+  type RelationReader,
+  sorted,
+  toWire,
+  type Value,
+  type View,
+} from '../engine/index.js';
 import { withFaults } from './faults.js';
 import { conceptOf } from './individuals.js';
 import { fieldValue } from './scope.js';
 
 export interface Renderer {
   /** A value in its wire form, with individuals as entities. */
-  render(type: Type, value: Value): JsonValue;
-  entity(id: string): Entity;
+  render(type: Type, value: Value): Promise<JsonValue>;
+  entity(id: string): Promise<Entity>;
 }
+
+/** Values and individuals that are rendered between two yields. */
+const RENDERED_BETWEEN_YIELDS = 64;
 
 /** A renderer for values of these types. Throws META_RESOLVE_FAILED, NAV_FIELD_RESOLVE_FAILED. */
 export async function createRenderer(view: View, types: readonly Type[], pacer: Pacer): Promise<Renderer> {
@@ -27,25 +41,35 @@ export async function createRenderer(view: View, types: readonly Type[], pacer: 
   const concepts = conceptsBelow(view, classes);
   const defines = await materialiseDefines(view, concepts, pacer);
   const navigated = await materialiseNavigation(view, concepts, pacer);
-  const entity = (id: string) => renderEntity(view, id, defines, navigated);
-  const render = (type: Type, value: Value): JsonValue => {
+  let rendered = 0;
+  const render = function* (type: Type, value: Value): Generator<void, JsonValue> {
     if (value === null) return null;
+    rendered += 1;
+    if (rendered % RENDERED_BETWEEN_YIELDS === 0) yield;
     switch (type.kind) {
       case 'optional':
-        return render(type.of, value);
-      case 'list':
-        return (value as readonly Value[]).map((item) => render(type.of, item));
+        return yield* render(type.of, value);
+      case 'list': {
+        const items: JsonValue[] = [];
+        for (const item of value as readonly Value[]) items.push(yield* render(type.of, item));
+        return items;
+      }
       case 'record': {
         const record = value as { readonly [key: string]: Value };
-        return Object.fromEntries(type.fields.map(({ name, type: of }) => [name, render(of, record[name] ?? null)]));
+        const fields: [string, JsonValue][] = [];
+        for (const { name, type: of } of type.fields) fields.push([name, yield* render(of, record[name] ?? null)]);
+        return Object.fromEntries(fields);
       }
       case 'class':
-        return entity(value as string) as JsonValue;
+        return (yield* renderEntity(view, value as string, defines, navigated)) as JsonValue;
       default:
         return toWire(type, value) as JsonValue;
     }
   };
-  return { render, entity };
+  return {
+    render: (type, value) => drive(render(type, value), pacer),
+    entity: async (id) => (await drive(render({ kind: 'class', path: '' }, id), pacer)) as Entity,
+  };
 }
 
 function collectClasses(type: Type, into: Set<string>): void {
@@ -103,12 +127,12 @@ async function materialiseNavigation(
   return navigated;
 }
 
-function renderEntity(
+function* renderEntity(
   view: View,
   id: string,
   defines: ReadonlyMap<string, RelationReader>,
   navigated: ReadonlyMap<string, RelationReader>,
-): Entity {
+): Generator<void, Entity> {
   const { program, interner } = view;
   const code = interner.encodeIndividual(id);
   const concept = conceptOf(view, code);
@@ -118,29 +142,28 @@ function renderEntity(
   const entity: Entity = { $id: id, $meta: { type: concept, classes: classes.sort() } };
   for (const field of program.classes.get(concept)?.fields ?? []) {
     entity[field.name] = field.navigation
-      ? navigate(view, id, code, field, navigated)
+      ? yield* navigate(view, id, code, field, navigated)
       : toWire(field.type, fieldValue(view, code, field.path));
   }
   return entity;
 }
 
-function navigate(
+function* navigate(
   view: View,
   id: string,
   code: number,
   field: FieldInfo,
   navigated: ReadonlyMap<string, RelationReader>,
-): JsonValue {
+): Generator<void, JsonValue> {
   const { navigation } = field;
   const reader = navigation && navigated.get(navigation.relation);
   if (!navigation || !reader) return null;
   const pattern = reader.info.endpoints.map((_, index) => (index === navigation.own ? code : null));
-  const found = new Set<number>();
-  for (const row of reader.match(pattern)) found.add(row[navigation.read] as number);
+  const found = new Set(yield* mapped(reader.match(pattern), (row) => row[navigation.read] as number));
   const type = reader.info.endpoints[navigation.read]?.type as Type;
-  const values = [...found].map((value) => view.interner.decode(type, value));
-  values.sort((left, right) => compareValues(view.program, type, left, right));
-  if (navigation.many) return values.map((value) => toWire(type, value)) as JsonValue;
+  const decoded = yield* mapped(found, (value) => view.interner.decode(type, value));
+  const values = yield* sorted(decoded, (left, right) => compareValues(view.program, type, left, right));
+  if (navigation.many) return (yield* mapped(values, (value) => toWire(type, value))) as JsonValue;
   if (values.length > 1) {
     throw new ApiError(
       'SVC_RUNTIME_NAV_FIELD_RESOLVE_FAILED',

@@ -4,7 +4,16 @@ import { ApiError, type ErrorCode } from '../api/errors.js';
 import type { Explanation, JsonValue, ProofPremise, WhyNot, WireEvent } from '../api/schemas.js';
 import { didYouMean } from '../base/nearest.js';
 import type { Pacer } from '../base/ports.js';
-import { explain, factId, fromWire, parseFactId, type RelationInfo, toWire, type View } from '../engine/index.js';
+import {
+  BLOCK_ITEMS,
+  explain,
+  factId,
+  fromWire,
+  parseFactId,
+  type RelationInfo,
+  toWire,
+  type View,
+} from '../engine/index.js';
 import { withFaults } from './faults.js';
 import { declaredId, historyEnvironment, isCreated } from './individuals.js';
 import type { ExplainWish } from './runtime.js';
@@ -15,7 +24,12 @@ export interface ExplanationSite {
   readonly declared: ReadonlySet<string>;
   readonly nodesMax: number;
   /** The event that put a stored fact there. */
-  eventOf(relation: string, tuple: readonly JsonValue[], codes: readonly number[]): Promise<WireEvent | undefined>;
+  eventOf(
+    relation: string,
+    tuple: readonly JsonValue[],
+    codes: readonly number[],
+    pacer: Pacer,
+  ): Promise<WireEvent | undefined>;
 }
 
 /** Throws EXPLAIN_FAILED, EXPLAIN_BAD_TUPLE, EXPLAIN_UNRESOLVED_INDIVIDUAL. */
@@ -51,10 +65,10 @@ export async function explainTuple(
     throw error instanceof ApiError && error.code === failed ? naming(error, relation) : error;
   });
   if (!explanation.holds) {
-    await attachToWhyNot(site, explanation.whyNot as WhyNot);
+    await attachToWhyNot(site, explanation.whyNot as WhyNot, pacer);
     return explanation as Explanation;
   }
-  for (const { proof } of explanation.proofs) await attachEvents(site, proof as ProofPremise);
+  for (const { proof } of explanation.proofs) await attachEvents(site, proof as ProofPremise, pacer);
   const { proofs: all, ...first } = explanation;
   return { ...first, ...(proofs > 1 && { proofs: all }) } as Explanation;
 }
@@ -94,9 +108,12 @@ async function findByHash(view: View, id: string, pacer: Pacer) {
     const reader = await withFaults(view.program, info.path, 'SVC_RUNTIME_EXPLAIN_FAILED', () =>
       view.materialise(info.path, pacer),
     );
+    let asked = 0;
     for (const row of reader.rows()) {
       const tuple = wireTuple(view, info, row);
       if (factId(info.path, tuple) === id) return { relation: info.path, tuple };
+      asked += 1;
+      if (asked % BLOCK_ITEMS === 0) await pacer.poll();
     }
   }
   return undefined;
@@ -160,14 +177,15 @@ function explainEnvironment(view: View) {
   };
 }
 
-async function attachEvents(site: ExplanationSite, premise: ProofPremise): Promise<void> {
+async function attachEvents(site: ExplanationSite, premise: ProofPremise, pacer: Pacer): Promise<void> {
+  await pacer.poll();
   if ('ref' in premise) return;
   if (premise.kind === 'stored' && premise.relation !== undefined && premise.tuple !== undefined) {
     const codes = codesOf(site.view, premise.relation, premise.tuple);
-    const event = codes && (await site.eventOf(premise.relation, premise.tuple, codes));
+    const event = codes && (await site.eventOf(premise.relation, premise.tuple, codes, pacer));
     if (event) premise.event = event;
   }
-  for (const inner of premise.premises) await attachEvents(site, inner);
+  for (const inner of premise.premises) await attachEvents(site, inner, pacer);
 }
 
 /** The codes of a tuple that a proof shows; undefined where it is not whole. */
@@ -182,10 +200,10 @@ function codesOf(view: View, relation: string, tuple: readonly JsonValue[]): num
   return codes;
 }
 
-async function attachToWhyNot(site: ExplanationSite, whyNot: WhyNot): Promise<void> {
+async function attachToWhyNot(site: ExplanationSite, whyNot: WhyNot, pacer: Pacer): Promise<void> {
   for (const clause of whyNot.clauses) {
-    for (const premise of clause.satisfied) await attachEvents(site, premise);
-    if (clause.fails?.blockedBy) await attachEvents(site, clause.fails.blockedBy);
-    if (clause.fails?.whyNot) await attachToWhyNot(site, clause.fails.whyNot);
+    for (const premise of clause.satisfied) await attachEvents(site, premise, pacer);
+    if (clause.fails?.blockedBy) await attachEvents(site, clause.fails.blockedBy, pacer);
+    if (clause.fails?.whyNot) await attachToWhyNot(site, clause.fails.whyNot, pacer);
   }
 }

@@ -1,7 +1,8 @@
 /** The history of a scope as the API shows it. */
 
 import type { JsonValue, WireEvent } from '../api/schemas.js';
-import type { View } from '../engine/index.js';
+import type { Pacer } from '../base/ports.js';
+import { BLOCK_ITEMS, type View } from '../engine/index.js';
 import { type EventStore, MAIN_FORK, type StoredEvent, type StoredTransaction } from '../storage/event-store.js';
 import type { Scope } from './scope.js';
 
@@ -31,17 +32,32 @@ export async function findEvent(
   store: EventStore,
   scope: Scope,
   view: View,
-  relation: string,
-  tuple: readonly JsonValue[],
-  codes: readonly number[],
+  fact: { readonly relation: string; readonly tuple: readonly JsonValue[]; readonly codes: readonly number[] },
+  pacer: Pacer,
 ): Promise<WireEvent | undefined> {
+  const { relation, tuple, codes } = fact;
   const version = view.stored(relation).bornAt(codes);
   if (version === undefined || version <= scope.groundVersion) return undefined;
   const txn = version - scope.groundVersion;
   for await (const transaction of store.read(scope.scopeId, MAIN_FORK, txn - 1)) {
     if (transaction.txn !== txn) return undefined;
-    const event = [...transaction.events].reverse().find((candidate) => puts(view, candidate, relation, tuple));
-    return event && wireEvent(transaction, event);
+    return await lastPutting(view, transaction, relation, tuple, pacer);
+  }
+  return undefined;
+}
+
+async function lastPutting(
+  view: View,
+  transaction: StoredTransaction,
+  relation: string,
+  tuple: readonly JsonValue[],
+  pacer: Pacer,
+): Promise<WireEvent | undefined> {
+  const { events } = transaction;
+  for (let index = events.length - 1; index >= 0; index--) {
+    const event = events[index] as StoredEvent;
+    if (puts(view, event, relation, tuple)) return wireEvent(transaction, event);
+    if (index % BLOCK_ITEMS === 0) await pacer.poll();
   }
   return undefined;
 }

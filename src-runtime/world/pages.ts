@@ -5,7 +5,17 @@
 import { ApiError } from '../api/errors.js';
 import type { JsonValue } from '../api/schemas.js';
 import type { Type } from '../artifact/types.js';
-import { compareValues, fromWire, type Program, toWire, type Value, type WireEnvironment } from '../engine/index.js';
+import type { Pacer } from '../base/ports.js';
+import {
+  compareValues,
+  drive,
+  fromWire,
+  type Program,
+  sorted,
+  toWire,
+  type Value,
+  type WireEnvironment,
+} from '../engine/index.js';
 import type { Cursors } from './cursor.js';
 import type { Paging } from './runtime.js';
 
@@ -40,22 +50,26 @@ export function enforceRowCap(rows: number, { paging, rowsMax }: PageRequest): v
 }
 
 /** Sorts, and cuts out the page that is asked for. The key must be a total order over the rows. */
-export function pageOf<T>(
+export async function pageOf<T>(
   program: Program,
   columns: readonly KeyColumn[],
   rows: readonly Sortable<T>[],
   request: PageRequest,
-): { readonly rows: readonly T[]; readonly nextCursor?: string } {
+  pacer: Pacer,
+): Promise<{ readonly rows: readonly T[]; readonly nextCursor?: string }> {
   const { paging, cursors } = request;
   enforceRowCap(rows.length, request);
   const compare = (left: readonly Value[], right: readonly Value[]) => compareKeys(program, columns, left, right);
-  const sorted = [...rows].sort((left, right) => compare(left.key, right.key));
-  const start = paging.page === undefined ? 0 : startAfter(program, columns, sorted, request, paging.page, compare);
-  const limit = paging.limit ?? (paging.page === undefined ? sorted.length : request.rowsMax);
-  const end = Math.min(sorted.length, start + limit);
-  const last = sorted[end - 1];
-  const page = sorted.slice(start, end).map(({ row }) => row);
-  if (end >= sorted.length || last === undefined || end === start) return { rows: page };
+  const inOrder = await drive(
+    sorted(rows, (left, right) => compare(left.key, right.key)),
+    pacer,
+  );
+  const start = paging.page === undefined ? 0 : startAfter(program, columns, inOrder, request, paging.page, compare);
+  const limit = paging.limit ?? (paging.page === undefined ? inOrder.length : request.rowsMax);
+  const end = Math.min(inOrder.length, start + limit);
+  const last = inOrder[end - 1];
+  const page = inOrder.slice(start, end).map(({ row }) => row);
+  if (end >= inOrder.length || last === undefined || end === start) return { rows: page };
   const lastKey = columns.map(({ type }, index) => toWire(type, last.key[index] ?? null)) as JsonValue;
   return { rows: page, nextCursor: cursors.issue(request.request, lastKey) };
 }
@@ -78,7 +92,7 @@ export function compareKeys(
 function startAfter<T>(
   program: Program,
   columns: readonly KeyColumn[],
-  sorted: readonly Sortable<T>[],
+  inOrder: readonly Sortable<T>[],
   { cursors, request }: PageRequest,
   page: string,
   compare: (left: readonly Value[], right: readonly Value[]) => number,
@@ -97,10 +111,10 @@ function startAfter<T>(
     return read.value;
   });
   let low = 0;
-  let high = sorted.length;
+  let high = inOrder.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (compare((sorted[middle] as Sortable<T>).key, after) <= 0) low = middle + 1;
+    if (compare((inOrder[middle] as Sortable<T>).key, after) <= 0) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -5,12 +5,14 @@ import type { QueryBody, QueryDeclaration, Type } from '../artifact/types.js';
 import type { Pacer } from '../base/ports.js';
 import {
   type Bindings,
+  drive,
   EvaluationFault,
   evaluateExpression,
   prepareExpression,
   type Solution,
   type Surroundings,
   solve,
+  sorted,
   toWire,
   type Value,
   type View,
@@ -32,18 +34,19 @@ export async function runQuery(
   requireKnownBody(query);
   const renderer = await createRenderer(view, [result], pacer);
   if (body.op === 'value') {
-    return { result: renderer.render(result, await evaluateExpression(view, body.value, args, surroundings, pacer)) };
+    return {
+      result: await renderer.render(result, await evaluateExpression(view, body.value, args, surroundings, pacer)),
+    };
   }
   if (result.kind !== 'list') {
-    return { result: renderer.render(result, await selectOne(view, query.path, body, args, surroundings, pacer)) };
+    return {
+      result: await renderer.render(result, await selectOne(view, query.path, body, args, surroundings, pacer)),
+    };
   }
   const selection = await selectRows(view, body, args, surroundings, pacer, (rows) => enforceRowCap(rows, request));
-  const page = pageOf(view.program, selection.columns, selection.rows, request);
+  const page = await pageOf(view.program, selection.columns, selection.rows, request, pacer);
   const rows: JsonValue[] = [];
-  for (const [index, row] of page.rows.entries()) {
-    rows.push(renderer.render(body.row, row));
-    if (index % 256 === 255) await pacer.poll();
-  }
+  for (const row of page.rows) rows.push(await renderer.render(body.row, row));
   return { result: rows, ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }) };
 }
 
@@ -116,6 +119,6 @@ export async function selectRows(
     if (limit === null) onRows(distinct.size);
     await pacer.poll();
   }
-  const sorted = [...distinct.values()].sort(compare);
-  return { columns, rows: limit === null ? sorted : sorted.slice(0, Math.max(0, limit)) };
+  const rows = await drive(sorted([...distinct.values()], compare), pacer);
+  return { columns, rows: limit === null ? rows : rows.slice(0, Math.max(0, limit)) };
 }

@@ -80,7 +80,7 @@ export interface Session {
   /** What the last derive found. Throws FORK_NOT_DERIVED before one, or after a write. */
   derived(): Promise<DerivedProjection>;
   /** Every run of every clause in the last derive, round by round. Throws like `derived`. */
-  deriveTrace(paging: Paging): Promise<Page<DeriveTraceEntry[]>>;
+  deriveTrace(paging: Paging, pacer: Pacer): Promise<Page<DeriveTraceEntry[]>>;
 }
 
 /** One loaded module (or none) over one event store. */

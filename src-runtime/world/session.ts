@@ -1,10 +1,10 @@
 /** A session: what one request may do in the scope and fork that it has entered. */
 
 import { ApiError } from '../api/errors.js';
-import type { Fact, Firing, JsonValue, Limits } from '../api/schemas.js';
+import type { Entity, Fact, Firing, JsonValue, Limits } from '../api/schemas.js';
 import type { Type } from '../artifact/types.js';
 import type { Clock, Pacer } from '../base/ports.js';
-import { callFunction, factId, type Surroundings, type Value, type View } from '../engine/index.js';
+import { callFunction, drive, factId, mapped, type Surroundings, type View } from '../engine/index.js';
 import type { EventStore } from '../storage/event-store.js';
 import { readArguments, requireMembers } from './arguments.js';
 import { requireCheck, requireCompute, requireForgettable, requireMutation, requireQuery } from './callables.js';
@@ -22,9 +22,6 @@ import { runQuery } from './queries.js';
 import type { Paging, Session } from './runtime.js';
 import type { Scope } from './scope.js';
 import { transact } from './transact.js';
-
-/** How many rows a list may read before it asks whether it may go on. */
-const ROWS_BETWEEN_POLLS = 1024;
 
 export interface SessionParts {
   readonly scope: Scope;
@@ -46,7 +43,7 @@ export function createSession(parts: SessionParts): Session {
     view,
     declared: scope.declared,
     nodesMax: parts.limits.explainNodes,
-    eventOf: (relation, tuple, codes) => findEvent(store, scope, view, relation, tuple, codes),
+    eventOf: (relation, tuple, codes, pacer) => findEvent(store, scope, view, { relation, tuple, codes }, pacer),
   });
   return {
     scopeId: scope.scopeId,
@@ -66,13 +63,14 @@ export function createSession(parts: SessionParts): Session {
       requireForgettable(program, mutation, fork, options.granted);
       return transact(parts, mutation, args, surroundings, options, pacer);
     },
-    compute: (path, args) =>
+    compute: (path, args, pacer) =>
       reading(scope, async (view) => {
         const fn = requireCompute(program, path);
         return withFaults(program, path, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async () => {
           const bound = readArguments(view, path, fn.parameters, args);
           const values = fn.parameters.map(({ name }) => bound[name]?.value ?? null);
-          return render(view, fn.result, callFunction(program, path, values));
+          const renderer = await createRenderer(view, [], pacer);
+          return renderer.render(fn.result, await callFunction(program, path, values, pacer));
         });
       }),
     checks: (check, paging, pacer) => reading(scope, (view) => listFirings(parts, view, check, paging, pacer)),
@@ -85,7 +83,8 @@ export function createSession(parts: SessionParts): Session {
     relation: (path, paging, pacer) => reading(scope, (view) => listTuples(parts, view, path, paging, pacer)),
     derive: (pacer) => derive(scope, fork, parts.clock, pacer),
     derived: async () => keptProjection(scope, fork),
-    deriveTrace: async (paging) => keptTrace(scope, fork, (txn) => pageRequest(parts, paging, ['derive/trace', txn])),
+    deriveTrace: (paging, pacer) =>
+      keptTrace(scope, fork, (txn) => pageRequest(parts, paging, ['derive/trace', txn]), pacer),
   };
 }
 
@@ -97,12 +96,6 @@ async function reading<T>(scope: Scope, work: (view: View) => Promise<T>): Promi
   } finally {
     view.release();
   }
-}
-
-/** Functions take and return no concepts, so nothing needs to be materialised. */
-async function render(view: View, type: Type, value: Value): Promise<JsonValue> {
-  const renderer = await createRenderer(view, [], { poll: () => undefined });
-  return renderer.render(type, value);
 }
 
 function pageRequest(parts: SessionParts, paging: Paging, request: JsonValue[]): PageRequest {
@@ -129,17 +122,14 @@ async function listFirings(parts: SessionParts, view: View, filter: string | und
       failed,
     );
     enforceRowCap(rows.length + reader.size, request);
-    for (const codes of reader.rows()) {
-      const row = [...codes];
-      const tuple = JSON.stringify(wireTuple(view, reader.info, row));
-      rows.push({
-        key: [check.path, tuple],
-        row: () => withFaults(program, check.path, failed, () => renderFiring(view, check, row, pacer), failed),
-      });
-    }
+    const firings = mapped(reader.rows(), (row) => ({
+      key: [check.path, JSON.stringify(wireTuple(view, reader.info, row))],
+      row: () => withFaults(program, check.path, failed, () => renderFiring(view, check, row, pacer), failed),
+    }));
+    for (const firing of await drive(firings, pacer)) rows.push(firing);
   }
   const text = { type: { kind: 'scalar', name: 'Text' }, descending: false } as const;
-  const page = pageOf(program, [text, text], rows, request);
+  const page = await pageOf(program, [text, text], rows, request, pacer);
   const result: Firing[] = [];
   for (const firing of page.rows) result.push(await firing());
   return { result, ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }) };
@@ -163,20 +153,21 @@ async function listIndividuals(
       view.materialise(path, pacer),
     );
     enforceRowCap(rows.length + reader.size, request);
-    for (const [code] of reader.rows()) {
+    const found = mapped(reader.rows(), ([code]) => {
       const id = interner.decodeIndividual(code as number);
-      rows.push({ key: [id], row: id });
-      if (rows.length % ROWS_BETWEEN_POLLS === 0) await pacer.poll();
-    }
+      return { key: [id], row: id };
+    });
+    for (const individual of await drive(found, pacer)) rows.push(individual);
   }
   const anyClass: Type = { kind: 'class', path: paths[0] ?? '' };
-  const page = pageOf(program, [{ type: anyClass, descending: false }], rows, request);
+  const page = await pageOf(program, [{ type: anyClass, descending: false }], rows, request, pacer);
   const renderer = await createRenderer(
     view,
     paths.map((path) => ({ kind: 'class', path })),
     pacer,
   );
-  const result = page.rows.map((id) => renderer.entity(id));
+  const result: Entity[] = [];
+  for (const id of page.rows) result.push(await renderer.entity(id));
   return { result, ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }) };
 }
 
@@ -201,16 +192,15 @@ async function listTuples(parts: SessionParts, view: View, path: string, paging:
   const reader = await withFaults(program, path, 'SVC_RUNTIME_DERIVE_FAILED', () => view.materialise(path, pacer));
   enforceRowCap(reader.size, request);
   const columns = info.endpoints.map(({ type }) => ({ type, descending: false }));
-  const rows: Sortable<readonly number[]>[] = [];
-  for (const codes of reader.rows()) {
-    const row = [...codes];
-    rows.push({ key: info.endpoints.map(({ type }, index) => interner.decode(type, row[index] as number)), row });
-    if (rows.length % ROWS_BETWEEN_POLLS === 0) await pacer.poll();
-  }
-  const page = pageOf(program, columns, rows, request);
-  const result = page.rows.map((row): Fact => {
+  const found = mapped(reader.rows(), (row) => ({
+    key: info.endpoints.map(({ type }, index) => interner.decode(type, row[index] as number)),
+    row,
+  }));
+  const page = await pageOf(program, columns, await drive(found, pacer), request, pacer);
+  const facts = mapped(page.rows, (row): Fact => {
     const tuple = wireTuple(view, info, row);
     return { factId: factId(path, tuple), relation: path, tuple };
   });
+  const result = await drive(facts, pacer);
   return { result, ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }) };
 }

@@ -72,7 +72,7 @@ async function run(
   const warnings = await guard(before, view, writing.changed, pacer);
   const { result: type } = mutation;
   const renderer = await createRenderer(view, type ? [type] : [], pacer);
-  return { result: type ? renderer.render(type, value) : null, warnings };
+  return { result: type ? await renderer.render(type, value) : null, warnings };
 }
 
 function storedTransaction(

@@ -1,7 +1,8 @@
 /** Int and Decimal arithmetic. None in, none out; what has no result faults. */
 
 import type { ArithmeticOperator } from '../../artifact/types.js';
-import { canonicalZero, Decimal, type DecimalValue, sumDecimals } from '../../base/decimal.js';
+import { canonicalZero, type DecimalValue, roundSum, ZERO_SUM } from '../../base/decimal.js';
+import { BLOCK_ITEMS } from '../blocks.js';
 import { EvaluationFault } from '../errors.js';
 import type { Value } from '../values/value.js';
 
@@ -57,27 +58,49 @@ function nonZero(divisor: number): number {
   return divisor;
 }
 
+/** A way to take values together, one after another. */
+export interface Fold<T> {
+  readonly start: T;
+  add(total: T, value: Value): T;
+  /** Of `count` values, one at least. */
+  end(total: T, count: number): Value;
+}
+
 /** Exact at every step, so that only the result must fit. */
-function sumInts(values: readonly number[]): number {
-  let sum = 0;
-  for (const value of values) sum += value;
-  if (Number.isSafeInteger(sum) && values.every((value) => Math.abs(value) < 2 ** 40) && values.length < 4096) {
-    return sum === 0 ? 0 : sum;
+export const INT_SUM: Fold<number | bigint> = {
+  start: 0,
+  add: (total, value) => {
+    const next = typeof total === 'number' ? total + (value as number) : Number.NaN;
+    return Number.isSafeInteger(next) ? next : BigInt(total) + BigInt(value as number);
+  },
+  end: (total) => checkedInt(Number(total)),
+};
+
+export const DECIMAL_SUM: Fold<DecimalValue> = {
+  start: ZERO_SUM,
+  add: (total, value) => total.plus(value as DecimalValue),
+  end: (total) => checkedDecimal(roundSum(total)),
+};
+
+/** The mean of Ints or Decimals, as a Decimal. */
+export const AVERAGE: Fold<DecimalValue> = {
+  start: ZERO_SUM,
+  add: (total, value) => total.plus(value as number | DecimalValue),
+  end: (total, count) => checkedDecimal(checkedDecimal(roundSum(total)).div(count)),
+};
+
+export function fold<T>({ start, add, end }: Fold<T>, values: readonly Value[]): Value {
+  let total = start;
+  for (const value of values) total = add(total, value);
+  return end(total, values.length);
+}
+
+/** The same, yielding between blocks of values. */
+export function* foldInBlocks<T>({ start, add, end }: Fold<T>, values: readonly Value[]): Generator<void, Value> {
+  let total = start;
+  for (const [index, value] of values.entries()) {
+    total = add(total, value);
+    if (index % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
   }
-  return checkedInt(Number(values.reduce((total, value) => total + BigInt(value), 0n)));
-}
-
-/** The sum of Ints or Decimals; `empty` where there are none. */
-export function sum(values: readonly Value[], empty: Value): Value {
-  if (values.length === 0) return empty;
-  return typeof values[0] === 'number'
-    ? sumInts(values as readonly number[])
-    : checkedDecimal(sumDecimals(values as readonly DecimalValue[]));
-}
-
-/** The mean as a Decimal; none of nothing. */
-export function average(values: readonly Value[]): Value {
-  if (values.length === 0) return null;
-  const decimals = values.map((value) => (typeof value === 'number' ? new Decimal(value) : (value as DecimalValue)));
-  return checkedDecimal(checkedDecimal(sumDecimals(decimals)).div(values.length));
+  return end(total, values.length);
 }

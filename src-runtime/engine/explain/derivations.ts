@@ -62,8 +62,9 @@ export class Derivations {
   }
 
   /** The fact has to hold, and to be derived. */
-  node(path: string, codes: readonly number[]): FactNode {
+  *node(path: string, codes: readonly number[]): Generator<void, FactNode> {
     const { relation, version } = relationOf(this.inputs, path);
+    yield* relation.coverInBlocks();
     const row = relation.find(codes, version);
     invariant(row >= 0, `a fact of ${path} that is explained holds`);
     const key = `${path} ${row}`;
@@ -164,7 +165,7 @@ export class Derivations {
     if (![...positiveReads(program, clause)].some(wants)) return [];
     for (const { facts, isCut } of yield* premisesOf({ inputs, bindings, types, limits, wants }, condition)) {
       if (isCut) node.isWhole = false;
-      for (const { path, codes } of facts) premises.add(this.node(path, codes));
+      for (const { path, codes } of facts) premises.add(yield* this.node(path, codes));
     }
     return [...premises];
   }

@@ -23,7 +23,7 @@ export async function explain(
   pacer: Pacer,
 ): Promise<EngineExplanation> {
   const inputs = await engineViewOf(view).inputsFor([path], pacer);
-  const fact = factLike(inputs, path, codes);
+  const fact = await drive(factLike(inputs, path, codes), pacer);
   if (fact !== undefined) return drive(proofs(inputs, path, fact, options), pacer);
   const prover = new Prover(new Derivations(inputs), options, options.nodesMax ?? NODES_MAX);
   const { answer, isCut } = await drive(whyNot(inputs, prover, path, codes, options.depthMax ?? DEPTH_MAX), pacer);
@@ -52,7 +52,7 @@ function* proofs(
     const whole = yield* write(undefined, 0);
     return { holds: true, factId: whole.proof.factId ?? '', ...whole, minimal: true, others: 'none', proofs: [whole] };
   }
-  const { proof: first, isLowest, isWhole } = yield* lowestOf(graph, graph.node(path, codes), nodesLeft);
+  const { proof: first, isLowest, isWhole } = yield* lowestOf(graph, yield* graph.node(path, codes), nodesLeft);
   const { proofs: chosen, others } = isWhole
     ? yield* alternatives(graph, first, options.proofsMax ?? 1)
     : { proofs: [first], others: 'unknown' as const };

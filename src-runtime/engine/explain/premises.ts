@@ -80,19 +80,19 @@ export function* premisesOf(site: Site, condition: Condition): Generator<void, P
   return premises;
 }
 
-export function* premiseOf(site: Site, condition: Condition, index: number): Generator<void, Premise> {
+function* premiseOf(site: Site, condition: Condition, index: number): Generator<void, Premise> {
   const literal = condition.literals[index] as Literal;
   const { inputs, bindings } = site;
   if (literal.op === 'absent') return { literal, facts: [], isCut: false };
   if (literal.op === 'atom') {
     if (!site.wants(literal.relation)) return { literal, facts: [], isCut: false };
-    const codes = factLike(inputs, literal.relation, tupleOf(inputs, literal, bindings), site.limits);
+    const codes = yield* factLike(inputs, literal.relation, tupleOf(inputs, literal, bindings), site.limits);
     return { literal, facts: codes === undefined ? [] : [{ path: literal.relation, codes }], isCut: false };
   }
   const facts = new FactSet();
   const { steps, types } = normalise(inputs.program, condition);
   const own = steps.filter((step) => step.literal === index);
-  const read = factsRead(site, own);
+  const read = yield* factsRead(site, own);
   facts.addAll(read.facts);
   const inner: Site = { ...site, bindings: read.bindings, types: new Map([...site.types, ...types]) };
   for (const step of own) {
@@ -118,18 +118,18 @@ export function expressionOf(part: Step | Literal): Expression | undefined {
 }
 
 /** Facts that normalised steps read as joins, and the bindings that this adds. Of those that a wildcard leaves open, one or `all`. */
-function factsRead(
+function* factsRead(
   { inputs, bindings, limits, wants }: Site,
   steps: readonly Step[],
   all = false,
-): { readonly facts: readonly ReadFact[]; readonly bindings: CodeBindings } {
+): Generator<void, { readonly facts: readonly ReadFact[]; readonly bindings: CodeBindings }> {
   const known = new Map(bindings);
   const facts: ReadFact[] = [];
   for (const step of steps) {
     if (step.kind !== 'atom') continue;
     const pattern = tupleOf(inputs, step, known);
-    const found = all && pattern.includes(null) ? factsLike(inputs, step.relation, pattern) : [];
-    const codes = found[0] ?? factLike(inputs, step.relation, pattern, limits);
+    const found = all && pattern.includes(null) ? yield* factsLike(inputs, step.relation, pattern) : [];
+    const codes = found[0] ?? (yield* factLike(inputs, step.relation, pattern, limits));
     if (codes === undefined) continue;
     if (wants(step.relation)) {
       for (const each of found.length === 0 ? [codes] : found) facts.push({ path: step.relation, codes: each });
@@ -142,9 +142,10 @@ function factsRead(
 }
 
 /** The first facts that agree with the pattern. */
-function factsLike(inputs: Inputs, path: string, pattern: readonly (number | null)[]): number[][] {
+function* factsLike(inputs: Inputs, path: string, pattern: readonly (number | null)[]): Generator<void, number[][]> {
   const { relation, version } = relationOf(inputs, path);
   const columns = [...pattern.keys()].filter((column) => pattern[column] !== null);
+  yield* relation.indexInBlocks(columns);
   const rows = relation.matching(
     columns,
     columns.map((column) => pattern[column] ?? 0),
@@ -200,6 +201,7 @@ function* factsNavigated(site: Site, read: Expression & { op: 'field' | 'navigat
   if (typeof code !== 'number') return [];
   const { relation, version } = relationOf(inputs, path);
   const below = limits.get(path) ?? Number.POSITIVE_INFINITY;
+  yield* relation.indexInBlocks([own]);
   const rows = relation.matching([own], [code], version).filter((row) => relation.heightOf(row) < below);
   return rows.slice(0, OPEN_MAX).map((row) => ({ path, codes: relation.rowAt(row) }));
 }
@@ -219,7 +221,7 @@ function* contributionsOf(
   const facts = new FactSet();
   const shown = Math.min(found.count, CONTRIBUTIONS_MAX);
   for (let index = 0; index < shown; index++) {
-    facts.addAll(factsRead({ ...site, bindings: found.at(index) }, steps, true).facts);
+    facts.addAll((yield* factsRead({ ...site, bindings: found.at(index) }, steps, true)).facts);
     if (index % 64 === 63) yield;
   }
   return { facts: facts.all, count: found.count, isCut: shown < found.count };

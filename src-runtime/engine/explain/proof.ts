@@ -9,7 +9,7 @@ import type { Inputs } from '../inputs.js';
 import { variablesOf } from '../plan/normalise.js';
 import type { EngineProofNode, EngineProofPremise, ExplainOptions } from '../types.js';
 import { toWire } from '../values/wire.js';
-import type { Derivations, FactNode, Instance } from './derivations.js';
+import type { Derivations, Instance } from './derivations.js';
 import type { Choice } from './minimal.js';
 import { aggregatesIn, explicitCondition, expressionOf, isHidden, type Premise, premisesOf } from './premises.js';
 import { type CodeBindings, tupleOf } from './search.js';
@@ -21,7 +21,8 @@ const DEPTH_MAX = 1000;
 
 interface Task {
   readonly node: EngineProofNode;
-  readonly fact: FactNode;
+  readonly path: string;
+  readonly codes: readonly number[];
   readonly depth: number;
 }
 
@@ -70,7 +71,7 @@ export class Prover {
     this.seen.add(id);
     const kind = this.kindOf(path, codes);
     const node: EngineProofNode = { kind, factId: id, relation: path, tuple, premises: [] };
-    if (kind === 'derived') this.queue.push({ node, fact: this.graph.node(path, codes), depth });
+    if (kind === 'derived') this.queue.push({ node, path, codes, depth });
     const event = kind === 'stored' ? this.options.eventOf?.(path, codes) : undefined;
     if (event !== undefined) node.event = event;
     return node;
@@ -78,9 +79,12 @@ export class Prover {
 
   *expandAll(): Generator<void, void> {
     for (let next = 0; next < this.queue.length; next++) {
-      const { node, fact, depth } = this.queue[next] as Task;
+      const { node, path, codes, depth } = this.queue[next] as Task;
       if (depth >= DEPTH_MAX || this.nodesLeft <= 0) this.cut(node);
-      else yield* this.expand(node, this.choice.get(fact) ?? (yield* this.graph.lowest(fact)), depth);
+      else {
+        const fact = yield* this.graph.node(path, codes);
+        yield* this.expand(node, this.choice.get(fact) ?? (yield* this.graph.lowest(fact)), depth);
+      }
       yield;
     }
     this.queue.length = 0;

@@ -2,6 +2,7 @@
 
 import type { Clause, Condition, Expression, Literal, Term, Type } from '../../artifact/types.js';
 import type { DecimalValue } from '../../base/decimal.js';
+import { BLOCK_ITEMS } from '../blocks.js';
 import { EvaluationFault } from '../errors.js';
 import { type Inputs, readAs, relationOf, rowsOfInput } from '../inputs.js';
 import { codedNames, codesOf, compileCondition, type OuterTypes, type Plan, sourcesOf } from '../plan/plans.js';
@@ -67,7 +68,7 @@ export class Finder {
   private readonly inputs: Inputs;
   private readonly condition: Condition;
   private readonly plan: Plan;
-  private readonly sources: readonly Source[];
+  private sources: readonly Source[] | undefined;
   private readonly codes: readonly number[];
   private readonly coded: readonly string[];
   private target: Relation;
@@ -78,7 +79,6 @@ export class Finder {
     const outer: Record<string, Type> = {};
     for (const name of names) outer[name] = types.get(name) ?? INT;
     this.plan = planFor(inputs, condition, outer, limited, pauses);
-    this.sources = sourcesOf(this.plan, (spec) => rowsOfInput(inputs, spec));
     this.codes = codesOf(this.plan, inputs.interner);
     this.coded = codedNames(outer);
     this.target = Relation.plain(condition.variables.length);
@@ -89,6 +89,7 @@ export class Finder {
     if (this.target.capacity > TARGET_ROWS_MAX) this.target = Relation.plain(condition.variables.length);
     else this.target.clear();
     const { target } = this;
+    this.sources ??= yield* sourcesOf(plan, (spec) => rowsOfInput(inputs, spec));
     const sources =
       limits.size === 0
         ? this.sources
@@ -212,12 +213,12 @@ export function tupleOf(
 }
 
 /** The first fact that agrees with the tuple, within the limits. */
-export function factLike(
+export function* factLike(
   inputs: Inputs,
   path: string,
   tuple: readonly (number | null)[],
   limits: HeightLimits = NO_LIMITS,
-): number[] | undefined {
+): Generator<void, number[] | undefined> {
   const { relation, version } = relationOf(inputs, path);
   const columns = [...tuple.keys()].filter((column) => tuple[column] !== null);
   const below = limits.get(path) ?? Number.POSITIVE_INFINITY;
@@ -225,9 +226,11 @@ export function factLike(
     // Any fact will do: an index would hand out all of them.
     for (let row = 0; row < relation.end; row++) {
       if (relation.isVisible(row, version) && relation.heightOf(row) < below) return relation.rowAt(row);
+      if (row % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
     }
     return undefined;
   }
+  yield* relation.indexInBlocks(columns);
   const key = columns.map((column) => tuple[column] ?? 0);
   const row = relation.matching(columns, key, version).find((each) => relation.heightOf(each) < below);
   return row === undefined ? undefined : relation.rowAt(row);

@@ -130,7 +130,7 @@ class Asker {
     const pattern = tupleOf(this.inputs, literal, bindings);
     fails.relation = literal.relation;
     fails.tuple = this.prover.wireTuple(literal.relation, pattern);
-    const fact = factLike(this.inputs, literal.relation, pattern);
+    const fact = yield* factLike(this.inputs, literal.relation, pattern);
     if (literal.op === 'absent') {
       const premise = fact === undefined ? undefined : this.prover.factPremise(literal.relation, fact, 1);
       if (premise !== undefined) fails.blockedBy = premise;

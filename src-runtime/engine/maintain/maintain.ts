@@ -7,6 +7,7 @@
  * its search, as levels do for reachability (Even, Shiloach 1981).
  */
 
+import { BLOCK_ITEMS } from '../blocks.js';
 import { EvaluationFault } from '../errors.js';
 import { type ClauseTask, clauseTasks, costOf, overBudget } from '../evaluate.js';
 import { type Inputs, type Materialised, relationOf } from '../inputs.js';
@@ -16,6 +17,7 @@ import type { SourceRows, SourceSpec } from '../plan/unit.js';
 import type { Component, EngineProgram } from '../program.js';
 import { Relation } from '../relation.js';
 import { MaintenancePlans, type Side, type Start } from './plans.js';
+import { Queue } from './queue.js';
 import { type Hidden, type HiddenAggregate, hiddenReads } from './touched.js';
 
 /** The state that the relations are in, and what they were made from. */
@@ -46,54 +48,22 @@ export function* maintainComponent(
   limits: { readonly costMax: number },
 ): Generator<void, boolean> {
   const maintenance = new Maintenance(component, relations, before, inputs, limits.costMax);
+  yield* maintenance.begin();
   if (maintenance.isUnchanged) return true;
   return (yield* maintenance.delete()) && (yield* maintenance.insert());
 }
 
-/** What waits to be looked at, by path and height. */
-class Queue<T> {
-  private readonly levels = new Map<number, Map<string, T[]>>();
-  /** Descending, so that the lowest is taken from the end. */
-  private readonly heights: number[] = [];
-
-  add(height: number, path: string, item: T): void {
-    const level = this.levels.get(height) ?? this.newLevel(height);
-    const items = level.get(path);
-    if (items === undefined) level.set(path, [item]);
-    else items.push(item);
-  }
-
-  /** The lowest items: as many levels as make a batch. Undefined where nothing waits. */
-  next(): { readonly height: number; readonly items: ReadonlyMap<string, readonly T[]> } | undefined {
-    const lowest = this.heights.at(-1);
-    if (lowest === undefined) return undefined;
-    const items = new Map<string, T[]>();
-    for (let size = 0; size < BATCH_SIZE; ) {
-      const height = this.heights.pop();
-      if (height === undefined) break;
-      for (const [path, level] of this.levels.get(height) ?? []) {
-        const batch = items.get(path) ?? [];
-        for (const item of level) batch.push(item);
-        items.set(path, batch);
-        size += level.length;
-      }
-      this.levels.delete(height);
-    }
-    return { height: lowest, items };
-  }
-
-  private newLevel(height: number): Map<string, T[]> {
-    const level = new Map<string, T[]>();
-    this.levels.set(height, level);
-    let at = this.heights.length;
-    while (at > 0 && (this.heights[at - 1] ?? 0) < height) at -= 1;
-    this.heights.splice(at, 0, height);
-    return level;
-  }
+/** Rows that may have to be deleted; `waiting` holds, by path, those that are in the queue. */
+interface Suspects {
+  readonly queue: Queue<number>;
+  readonly waiting: ReadonlyMap<string, Set<number>>;
 }
 
-/** Facts that are worth a run of a plan. Levels of fewer are looked at together, which may ask for a fact twice. */
-const BATCH_SIZE = 256;
+/** Facts that may have to be inserted, in the queue by their rows of `offered`. */
+interface Offers {
+  readonly queue: Queue<number>;
+  readonly offered: ReadonlyMap<string, Relation>;
+}
 
 /** What work on one fact costs beside the plans, in rows that a plan visits. */
 const FACT_COST = 16;
@@ -125,12 +95,20 @@ class Maintenance {
     this.costMax = costMax;
     this.plans = new MaintenancePlans(inputs, component, relations);
     this.tasks = clauseTasks(inputs.program, component);
-    for (const [path, { relation, version }] of before.inputs) {
-      const now = relationOf(inputs, path);
-      const changes = relation.changes(version, now.version);
+  }
+
+  /** Finds what has changed, and makes ready what maintenance reads. */
+  *begin(): Generator<void, void> {
+    for (const [path, { relation, version }] of this.before.inputs) {
+      const now = relationOf(this.inputs, path);
+      const changes = yield* relation.changes(version, now.version);
       if (changes.added.count + changes.removed.count > 0) this.changes.set(path, changes);
     }
-    for (const relation of relations.values()) if (!this.isUnchanged) relation.makeVersioned();
+    if (this.isUnchanged) return;
+    for (const relation of this.relations.values()) {
+      yield* relation.coverInBlocks();
+      relation.makeVersioned();
+    }
   }
 
   get isUnchanged(): boolean {
@@ -143,35 +121,39 @@ class Maintenance {
 
   /** Deletes what no longer follows from lower facts. False where that costs too much. */
   *delete(): Generator<void, boolean> {
-    const suspects = new Queue<number>();
-    const waiting = new Map(this.component.paths.map((path) => [path, new Set<number>()]));
-    const suspect = (path: string, heads: Relation, above: number): void => {
-      const relation = this.own(path);
-      const known = waiting.get(path) as Set<number>;
-      this.cost += heads.count * FACT_COST;
-      for (let head = 0; head < heads.count; head++) {
-        const row = relation.findRow(heads, head, this.inputs.version);
-        const height = row < 0 ? 0 : relation.heightOf(row);
-        if (height <= above || known.has(row)) continue;
-        known.add(row);
-        suspects.add(height, path, row);
-      }
+    const suspects: Suspects = {
+      queue: new Queue(),
+      waiting: new Map(this.component.paths.map((path) => [path, new Set()])),
     };
     for (const task of this.tasks) {
       for (const { plan, given } of yield* this.starts(task, 'before')) {
-        suspect(task.path, yield* this.run(task, plan, this.arity(task.path), given), 0);
+        yield* this.suspect(suspects, task.path, yield* this.run(task, plan, this.arity(task.path), given), 0);
         if (this.isOverrun) return false;
       }
     }
-    for (let batch = suspects.next(); batch !== undefined; batch = suspects.next()) {
+    for (let batch = suspects.queue.next(); batch !== undefined; batch = suspects.queue.next()) {
       for (const [path, rows] of batch.items) {
-        for (const row of rows) waiting.get(path)?.delete(row);
+        for (const row of rows) suspects.waiting.get(path)?.delete(row);
         const dead = yield* this.deleteUnsupported(path, rows);
-        if (dead.count > 0) for (const task of this.tasks) yield* this.passOn(task, path, dead, batch.height, suspect);
+        if (dead.count > 0) for (const task of this.tasks) yield* this.passOn(suspects, task, path, dead, batch.height);
         if (this.isOverrun) return false;
       }
     }
     return true;
+  }
+
+  private *suspect({ queue, waiting }: Suspects, path: string, heads: Relation, above: number): Generator<void, void> {
+    const relation = this.own(path);
+    const known = waiting.get(path) as Set<number>;
+    this.cost += heads.count * FACT_COST;
+    for (let head = 0; head < heads.count; head++) {
+      if (head % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
+      const row = relation.findRow(heads, head, this.inputs.version);
+      const height = row < 0 ? 0 : relation.heightOf(row);
+      if (height <= above || known.has(row)) continue;
+      known.add(row);
+      queue.add(height, path, row);
+    }
   }
 
   /**
@@ -187,7 +169,11 @@ class Maintenance {
       yield* this.run(task, this.plans.support(path, task.clause), relation.arity, asked, supported);
     }
     // The rows that are asked for stand in their order, no tuple twice.
-    const lost = rows.filter((_, index) => supported.findRow(asked, index, 0) < 0);
+    const lost: number[] = [];
+    for (const [index, row] of rows.entries()) {
+      if (supported.findRow(asked, index, 0) < 0) lost.push(row);
+      if (index % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
+    }
     for (const row of lost) relation.kill(row, this.inputs.version);
     const all = this.deleted.get(path) ?? [];
     this.deleted.set(path, all);
@@ -197,52 +183,46 @@ class Maintenance {
   }
 
   private *passOn(
+    suspects: Suspects,
     task: ClauseTask,
     path: string,
     dead: Relation,
     height: number,
-    suspect: (path: string, heads: Relation, above: number) => void,
   ): Generator<void, void> {
     for (const step of this.stepsOn(task, path)) {
       const plan = this.plans.heads(task.path, task.clause, 'before', { kind: 'member', step });
-      suspect(task.path, yield* this.run(task, plan, this.arity(task.path), dead), height);
+      yield* this.suspect(suspects, task.path, yield* this.run(task, plan, this.arity(task.path), dead), height);
     }
   }
 
   /** Adds what follows now and did not, or was deleted. False where that costs too much. */
   *insert(): Generator<void, boolean> {
-    const offers = new Queue<number>();
-    const offered = new Map(this.component.paths.map((path) => [path, Relation.derived(this.arity(path))]));
-    const offer = (path: string, heads: Relation): void => {
-      const relation = this.own(path);
-      const into = offered.get(path) as Relation;
-      this.cost += heads.count * FACT_COST;
-      for (let row = 0; row < heads.count; row++) {
-        if (relation.findRow(heads, row, this.inputs.version) >= 0) continue;
-        const height = heads.rows[row * heads.arity + relation.arity] ?? 1;
-        offers.add(height, path, into.appendFrom(heads, row, height));
-      }
+    const offers: Offers = {
+      queue: new Queue(),
+      offered: new Map(this.component.paths.map((path) => [path, Relation.derived(this.arity(path))])),
     };
     for (const task of this.tasks) {
       const heads = this.arity(task.path) + 1;
       const deleted = this.deleted.get(task.path);
       if (deleted !== undefined) {
         const given = this.own(task.path).copyOf(deleted);
-        offer(task.path, yield* this.run(task, this.plans.rederive(task.path, task.clause), heads, given));
+        const rederived = yield* this.run(task, this.plans.rederive(task.path, task.clause), heads, given);
+        yield* this.offer(offers, task.path, rederived);
       }
       for (const { plan, given } of yield* this.starts(task, 'after')) {
-        offer(task.path, yield* this.run(task, plan, heads, given));
+        yield* this.offer(offers, task.path, yield* this.run(task, plan, heads, given));
         if (this.isOverrun) return false;
       }
     }
-    for (let batch = offers.next(); batch !== undefined; batch = offers.next()) {
+    for (let batch = offers.queue.next(); batch !== undefined; batch = offers.queue.next()) {
       for (const [path, items] of batch.items) {
-        const fresh = this.insertAll(path, offered.get(path) as Relation, items);
+        const fresh = yield* this.insertAll(path, offers.offered.get(path) as Relation, items);
         if (fresh.count === 0) continue;
         for (const task of this.tasks) {
           for (const step of this.stepsOn(task, path)) {
             const plan = this.plans.heads(task.path, task.clause, 'after', { kind: 'member', step });
-            offer(task.path, yield* this.run(task, plan, this.arity(task.path) + 1, fresh));
+            const heads = yield* this.run(task, plan, this.arity(task.path) + 1, fresh);
+            yield* this.offer(offers, task.path, heads);
           }
         }
         if (this.isOverrun) return false;
@@ -251,12 +231,25 @@ class Maintenance {
     return true;
   }
 
+  private *offer({ queue, offered }: Offers, path: string, heads: Relation): Generator<void, void> {
+    const relation = this.own(path);
+    const into = offered.get(path) as Relation;
+    this.cost += heads.count * FACT_COST;
+    for (let row = 0; row < heads.count; row++) {
+      if (row % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
+      if (relation.findRow(heads, row, this.inputs.version) >= 0) continue;
+      const height = heads.rows[row * heads.arity + relation.arity] ?? 1;
+      queue.add(height, path, into.appendFrom(heads, row, height));
+    }
+  }
+
   /** Inserts what is not there yet, the lowest offer of each fact, and returns it. */
-  private insertAll(path: string, offered: Relation, rows: readonly number[]): Relation {
+  private *insertAll(path: string, offered: Relation, rows: readonly number[]): Generator<void, Relation> {
     const relation = this.own(path);
     const fresh: number[] = [];
     this.cost += rows.length * FACT_COST;
-    for (const row of rows) {
+    for (const [index, row] of rows.entries()) {
+      if (index % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
       if (relation.findRow(offered, row, this.inputs.version) >= 0) continue;
       fresh.push(relation.appendFrom(offered, row, offered.heightOf(row), this.inputs.version));
     }
@@ -290,7 +283,7 @@ class Maintenance {
     }
     for (const [place, each] of hidden.entries()) {
       if (each.kind === 'lookup') {
-        const owners = this.touchedOwners(each);
+        const owners = yield* this.touchedOwners(each);
         if (owners !== undefined) add({ kind: 'individuals', of: each.of }, owners);
       } else {
         for (const { group, given } of yield* this.touchedGroups(task, place, each)) {
@@ -306,12 +299,15 @@ class Maintenance {
     return [...this.inputs.program.componentOf(task.path).reads].some((path) => this.changes.has(path));
   }
 
-  private touchedOwners(hidden: Hidden & { kind: 'lookup' }): Relation | undefined {
+  private *touchedOwners(hidden: Hidden & { kind: 'lookup' }): Generator<void, Relation | undefined> {
     const changes = this.changes.get(hidden.relation);
     if (changes === undefined) return undefined;
     const owners = Relation.plain(1);
     for (const { rows, count, arity } of [changes.added, changes.removed]) {
-      for (let row = 0; row < count; row++) owners.add([rows[row * arity + hidden.own] ?? 0]);
+      for (let row = 0; row < count; row++) {
+        owners.add([rows[row * arity + hidden.own] ?? 0]);
+        if (row % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
+      }
     }
     return owners;
   }

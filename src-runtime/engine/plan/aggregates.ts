@@ -1,16 +1,12 @@
 /** Aggregates as inner generator functions: one call a group, remembered for the rest of the run. */
 
 import type { Expression } from '../../artifact/types.js';
-import { Decimal } from '../../base/decimal.js';
-import { average, sum } from '../built-ins/arithmetic.js';
-import { EvaluationFault } from '../errors.js';
 import { insertRow } from '../insert-row.js';
 import { Relation } from '../relation.js';
-import { comparison } from '../values/compare.js';
-import { bare, type Value } from '../values/value.js';
 import { withBindings } from './bindings.js';
 import { PLAIN, writeCondition } from './conditions.js';
 import { ExpressionWriter, IN_BODY, isComposite, type Register, type Scope } from './expressions.js';
+import { finishSource } from './finish.js';
 import { groupOf, isFaultable, normalise, variablesOf } from './normalise.js';
 import { declarations, type Unit } from './unit.js';
 
@@ -55,7 +51,7 @@ function aggregateFunction(
     const insert = unit.constant(insertRow(aggregate.over.length));
     return mustSift ? `if (${insert}(${['seen', ...row].join(', ')})) { ${add} }` : `{ ${add} }`;
   });
-  const result = isCount ? 'count' : `${unit.constant(finisher(unit, aggregate, isOptional))}(values)`;
+  const result = isCount ? 'count' : finishSource(unit, aggregate, isOptional);
   const seen = mustSift ? `const seen = ${unit.constant(Relation)}.plain(${aggregate.over.length});` : '';
   const memo = unit.name('memo');
   const source = `const ${memo} = new Map();
@@ -106,49 +102,4 @@ function decidesRows(unit: Unit, aggregate: Aggregate, scope: Scope): boolean {
     if (isRead && value?.op === 'variable') decided.add(value.name);
     return step.args.every((arg) => arg !== null && (arg.op === 'constant' || decided.has(arg.name)));
   });
-}
-
-function finisher(unit: Unit, aggregate: Aggregate, isOptional: boolean): (values: Value[]) => Value {
-  const type = bare(aggregate.result);
-  const finish = finishValues(unit, aggregate, type);
-  return (values) => {
-    if (values.length === 0 && !isOptional && aggregate.function in NOTHING) {
-      const message = `${aggregate.function} of nothing, where a value is needed`;
-      throw new EvaluationFault('fault', message, { span: aggregate.span });
-    }
-    try {
-      return finish(values);
-    } catch (error) {
-      throw error instanceof EvaluationFault ? error.at({ span: aggregate.span }) : error;
-    }
-  };
-}
-
-const NOTHING = { min: true, max: true, avg: true };
-
-function finishValues(unit: Unit, aggregate: Aggregate, type: ReturnType<typeof bare>): (values: Value[]) => Value {
-  switch (aggregate.function) {
-    case 'sum': {
-      const zero = type.kind === 'scalar' && type.name === 'Decimal' ? new Decimal(0) : 0;
-      return (values) => sum(values, zero);
-    }
-    case 'avg':
-      return average;
-    case 'min':
-    case 'max': {
-      const compare = comparison(unit.program, type);
-      const sign = aggregate.function === 'min' ? 1 : -1;
-      return (values) =>
-        values.reduce(
-          (least: Value, value) => (least === null || compare(value, least) * sign < 0 ? value : least),
-          null,
-        );
-    }
-    case 'list': {
-      const compare = comparison(unit.program, type.kind === 'list' ? type.of : type);
-      return (values) => [...values].sort(compare);
-    }
-    default:
-      throw new EvaluationFault('undecodable', `"${aggregate.function}" is no aggregate`);
-  }
 }

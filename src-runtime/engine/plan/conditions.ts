@@ -240,7 +240,7 @@ class ConditionWriter {
     }
     const n = unit.source(step.relation, null);
     const visible = unit.isVisible(n, row);
-    const skip = visible === null ? '' : `while (${row} < high${n} && !(${visible})) ${row}++;`;
+    const skip = visible === null ? '' : `while (${row} < high${n} && !(${visible})) { ${TICK_SOURCE} ${row}++; }`;
     const scan = `let ${row} = low${n}; ${skip} if (${row} < high${n}) ${found} = true;`;
     return `{ let ${found} = false; ${unit.overLayers(n, `{ ${scan} }`)} if (!${found}) { ${rest(scope)} } }`;
   }

@@ -5,13 +5,13 @@ import { decimalFromInt } from '../../base/decimal.js';
 import { arithmetic } from '../built-ins/arithmetic.js';
 import { builtIn } from '../built-ins/standard.js';
 import { EvaluationFault } from '../errors.js';
-import { functionOf } from '../functions.js';
+import { functionOf, isLongFunction, longFunctionOf } from '../functions.js';
 import { comparison } from '../values/compare.js';
 import { bare, type Value } from '../values/value.js';
 import { constantValue } from '../values/wire.js';
 import { aggregateSource } from './aggregates.js';
 import { strictCall } from './calls.js';
-import { readField, readNavigation, readNavigations } from './reading.js';
+import { type ListReading, readField, readNavigation, readNavigations } from './reading.js';
 import type { Unit } from './unit.js';
 
 /** A variable in generated code: a register with a code, or a JavaScript value. */
@@ -234,12 +234,19 @@ export class ExpressionWriter {
         return this.apply(strictCall(apply, expression.span), expression.args);
       }
       case 'call':
-        return this.apply(functionOf(this.unit.program, expression.function), expression.args);
+        return this.callDeclared(expression.function, expression.args);
       default: {
         const { op } = expression as { op: string };
         throw new EvaluationFault('undecodable', `the body holds a node "${op}" that this engine does not know`);
       }
     }
+  }
+
+  private callDeclared(path: string, args: readonly Expression[]): string {
+    const { program } = this.unit;
+    if (!isLongFunction(program, path)) return this.apply(functionOf(program, path), args);
+    const values = args.map((arg) => this.value(arg)).join(', ');
+    return `(yield* ${this.unit.constant(longFunctionOf(program, path))}(${values}))`;
   }
 
   private apply(apply: (...args: Value[]) => Value, args: readonly Expression[]): string {
@@ -258,9 +265,11 @@ export class ExpressionWriter {
 
   private navigations(read: Expression & { op: 'navigate' }): string {
     const source = this.unit.source(read.relation, [read.own]);
-    const type = this.unit.constant(this.readType(read));
-    const compare = this.unit.constant(this.comparisonOf(this.readType(read)));
-    return `${this.unit.constant(readNavigations)}(s${source}, ${this.code(read.of, INDIVIDUAL)}, ${read.read}, I, ${type}, ${compare})`;
+    const type = this.readType(read);
+    const reading: ListReading = { column: read.read, type, compare: this.comparisonOf(type) };
+    const list = this.unit.temporary();
+    const call = `${this.unit.constant(readNavigations)}(s${source}, ${this.code(read.of, INDIVIDUAL)}, I, ${this.unit.constant(reading)})`;
+    return `(${list} = ${call}, Array.isArray(${list}) ? ${list} : yield* ${list})`;
   }
 
   private fieldType(path: string): Type {

@@ -122,18 +122,22 @@ export function codedNames(outer: OuterTypes): string[] {
   return Object.keys(outer).filter((name) => !isComposite(outer[name] as Type));
 }
 
-/** Starts a plan. `resolve` says which rows each of its sources sees. */
-export function startPlan(
+/** Runs a plan. `resolve` says which rows each of its sources sees. Yields between blocks of work. */
+export function* startPlan(
   plan: Plan,
   interner: Interner,
   resolve: (spec: SourceSpec) => SourceRows,
   runtime: Omit<Runtime, 'interner'>,
 ): Generator<void, Value> {
-  return plan.factory(plan.constants, codesOf(plan, interner), sourcesOf(plan, resolve), { ...runtime, interner });
+  const sources = yield* sourcesOf(plan, resolve);
+  return yield* plan.factory(plan.constants, codesOf(plan, interner), sources, { ...runtime, interner });
 }
 
 /** The plan's sources with the indexes that it reads them through. */
-export function sourcesOf(plan: Plan, resolve: (spec: SourceSpec) => SourceRows): Source[] {
+export function* sourcesOf(plan: Plan, resolve: (spec: SourceSpec) => SourceRows): Generator<void, readonly Source[]> {
+  for (const spec of plan.sources) {
+    if (spec.columns !== null) yield* resolve(spec).relation.indexInBlocks(spec.columns);
+  }
   return plan.sources.map((spec): Source => {
     const resolved = resolve(spec);
     const indexOf = ({ relation }: { relation: Relation }) =>

@@ -1,6 +1,7 @@
-/** Expressions that read no facts (fn bodies, refinements, constant defaults) as plain functions of their variables. */
+/** Expressions that read no facts (fn bodies, refinements, constant defaults) as functions of their variables. */
 
 import type { Expression, Type } from '../../artifact/types.js';
+import { invariant } from '../../base/invariant.js';
 import { EvaluationFault } from '../errors.js';
 import type { EngineProgram } from '../program.js';
 import { noReads, readsOfExpression } from '../reads.js';
@@ -9,13 +10,32 @@ import type { Value } from '../values/value.js';
 import { ExpressionWriter, OUTSIDE, type Register } from './expressions.js';
 import { type Access, declarations, emptyRuntime, Unit } from './unit.js';
 
+type Variables = readonly { readonly name: string; readonly type: Type }[];
+
 export type PureFunction = (variables: Readonly<Record<string, Value>>) => Value;
 
-export function compilePure(
-  program: EngineProgram,
-  expression: Expression,
-  variables: readonly { readonly name: string; readonly type: Type }[],
-): PureFunction {
+export type LongPureFunction = (variables: Readonly<Record<string, Value>>) => Generator<void, Value>;
+
+/** Of an expression that does not aggregate. */
+export function compilePure(program: EngineProgram, expression: Expression, variables: Variables): PureFunction {
+  const { unit, source } = write(program, expression, variables);
+  invariant(unit.functions.length === 0, 'an expression that aggregates may take long');
+  const body = `'use strict'; return (outer) => { const X = { outer, context: {} }; ${declarations(unit.frame)} return ${source}; };`;
+  return new Function('K', body)(unit.constants) as PureFunction;
+}
+
+/** Of one that may aggregate over ranges and lists. Yields between blocks of work. */
+export function compileLong(program: EngineProgram, expression: Expression, variables: Variables): LongPureFunction {
+  const { unit, source } = write(program, expression, variables);
+  const factory = unit.finish(`return ${source};`);
+  return (outer) => {
+    const interner = new Interner(program);
+    const codes = unit.codes.map(({ type, value }) => interner.encode(type, value));
+    return factory(unit.constants, codes, [], { ...emptyRuntime(interner), outer });
+  };
+}
+
+function write(program: EngineProgram, expression: Expression, variables: Variables) {
   if (readsOfExpression(program, expression, noReads()).relations.size > 0) {
     throw new EvaluationFault('undecodable', 'the body reads facts where it may not');
   }
@@ -27,22 +47,5 @@ export function compilePure(
       { js: `(X.outer[${JSON.stringify(name)}] ?? null)`, type, isCode: false },
     ]),
   );
-  const source = new ExpressionWriter(unit, scope, OUTSIDE).value(expression);
-  if (unit.functions.length > 0) return runToEnd(program, unit, `return ${source};`);
-  const body = `'use strict'; return (outer) => { const X = { outer, context: {} }; ${declarations(unit.frame)} return ${source}; };`;
-  return new Function('K', body)(unit.constants) as PureFunction;
-}
-
-/** With aggregates over ranges and lists, whose generated code works on codes and may yield. */
-function runToEnd(program: EngineProgram, unit: Unit, body: string): PureFunction {
-  const factory = unit.finish(body);
-  return (outer) => {
-    const interner = new Interner(program);
-    const codes = unit.codes.map(({ type, value }) => interner.encode(type, value));
-    const run = factory(unit.constants, codes, [], { ...emptyRuntime(interner), outer });
-    for (;;) {
-      const step = run.next();
-      if (step.done === true) return step.value;
-    }
-  };
+  return { unit, source: new ExpressionWriter(unit, scope, OUTSIDE).value(expression) };
 }

@@ -1,6 +1,7 @@
 /** Reads of fields and navigations from generated code, where they could not be joined. */
 
 import type { Type } from '../../artifact/types.js';
+import { BLOCK_ITEMS, mapped, sorted } from '../blocks.js';
 import { EvaluationFault } from '../errors.js';
 import { isBuried } from '../tombs.js';
 import { type Interner, NONE } from '../values/codec.js';
@@ -48,21 +49,36 @@ export function readNavigation(source: Source, individual: number, column: numbe
   return found;
 }
 
-/** The distinct values in the language's order. */
+/** What a list is made of that a navigation reads. */
+export interface ListReading {
+  readonly column: number;
+  readonly type: Type;
+  readonly compare: Comparison;
+}
+
+/** The distinct values in the language's order; where they are many, the work that makes them, which yields. */
 export function readNavigations(
   source: Source,
   individual: number,
-  column: number,
   interner: Interner,
-  type: Type,
-  compare: Comparison,
-): readonly Value[] {
+  { column, type, compare }: ListReading,
+): readonly Value[] | Generator<void, readonly Value[]> {
   const codes = new Set<number>();
   eachRow(source, individual, (rows, row) => {
     codes.add(rows[row * source.relation.arity + column] ?? NONE);
     return true;
   });
+  if (codes.size > BLOCK_ITEMS) return decodedInBlocks(codes, interner, type, compare);
   return [...codes].map((code) => interner.decode(type, code)).sort(compare);
+}
+
+function* decodedInBlocks(
+  codes: ReadonlySet<number>,
+  interner: Interner,
+  type: Type,
+  compare: Comparison,
+): Generator<void, readonly Value[]> {
+  return yield* sorted(yield* mapped(codes, (code) => interner.decode(type, code)), compare);
 }
 
 /** Faults unless the navigation reads this one value. */

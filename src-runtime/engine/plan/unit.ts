@@ -249,11 +249,12 @@ export class Unit {
   private skip(n: number, row: string): string {
     const { role, columns, path } = this.sources[n] as SourceSpec;
     const visible = this.isVisible(n, row);
-    if (visible !== null) return `while (${row} >= 0 && !(${visible})) ${row} = next${n}[${row}];`;
+    const step = `{ ${TICK_SOURCE} ${row} = next${n}[${row}]; }`;
+    if (visible !== null) return `while (${row} >= 0 && !(${visible})) ${step}`;
     if (role === 'whole' || role === 'given') return '';
     // No two rows of a growing relation are the same tuple, so that its identity has no chains.
     const isUnique = role !== 'prefix' && columns?.length === this.arity(path);
-    return isUnique ? `if (${row} >= high${n}) ${row} = -1;` : `while (${row} >= high${n}) ${row} = next${n}[${row}];`;
+    return isUnique ? `if (${row} >= high${n}) ${row} = -1;` : `while (${row} >= high${n}) ${step}`;
   }
 
   /** True where a row number that `probe` or a chain gave is one. */

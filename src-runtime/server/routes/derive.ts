@@ -38,7 +38,7 @@ export function registerDerive(app: App, context: ServerContext): void {
     async (request) => {
       const paging = pagingOf(context, request.query);
       const session = await context.runtime.enter(requestFrame(request, {}, request.params.fork));
-      return { ...(await session.deriveTrace(paging)), ...frame(context, request) };
+      return { ...(await session.deriveTrace(paging, pacerOf(context))), ...frame(context, request) };
     },
   );
 }
