@@ -41,7 +41,7 @@ export class Reader implements RelationReader {
   }
 
   async prepare(columns: readonly number[], pacer: Pacer): Promise<void> {
-    await drive(this.relation.indexInBlocks(columns), pacer);
+    if (columns.length > 0) await drive(this.relation.indexInBlocks(columns), pacer);
   }
 
   *rows(): Generator<number[]> {

@@ -16,6 +16,7 @@ import {
   type ServerSettings,
   type StartOptions,
 } from './options.js';
+import { createPacer } from './pacer.js';
 import type { App } from './server-context.js';
 import { type Watcher, watchSource } from './watch.js';
 
@@ -92,6 +93,7 @@ async function openRuntime(options: StartOptions, settings: ServerSettings): Pro
   return createRuntime({
     store,
     clock: { now: () => Date.now() },
+    createPacer: () => createPacer(Number.POSITIVE_INFINITY),
     // The world says the message first and the details after; pino wants it the other way round.
     log: { warn: (message, details = {}) => log.warn(details, message) },
     limits: settings.limits,

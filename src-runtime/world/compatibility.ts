@@ -5,7 +5,7 @@
 
 import type { FieldDeclaration, Json } from '../artifact/types.js';
 import type { Pacer } from '../base/ports.js';
-import { fromWire, type RelationInfo, toWire, typeText, type View } from '../engine/index.js';
+import { drive, filtered, fromWire, type RelationInfo, toWire, typeText, type View } from '../engine/index.js';
 import { historyEnvironment } from './individuals.js';
 import { brokenRefinement } from './refinements.js';
 import { factKey, isStoredKind, type Scope } from './scope.js';
@@ -23,9 +23,10 @@ export async function findIncompatibilities(old: Scope, candidate: Scope, pacer:
   const before = old.facts.view();
   const after = candidate.facts.view();
   try {
-    const found = lostFacts(old, before, after);
+    const found = await lostFacts(old, before, after, pacer);
     const lost = new Set(found.map(({ declaration }) => declaration));
-    found.push(...missingRequired(before, after, lost), ...brokenRefinements(candidate, after));
+    found.push(...(await missingRequired(before, after, lost, pacer)));
+    found.push(...(await brokenRefinements(candidate, after, pacer)));
     found.push(...(await brokenMultiplicities(before, after, pacer)));
     return found;
   } finally {
@@ -34,18 +35,18 @@ export async function findIncompatibilities(old: Scope, candidate: Scope, pacer:
   }
 }
 
-function lostFacts(old: Scope, before: View, after: View): Incompatibility[] {
+async function lostFacts(old: Scope, before: View, after: View, pacer: Pacer): Promise<Incompatibility[]> {
   const found: Incompatibility[] = [];
   for (const info of before.program.relations.values()) {
     if (!isStoredKind(info.kind)) continue;
-    let facts = 0;
-    for (const row of before.stored(info.path).rows()) {
-      if (old.declared.has(factKey(info.path, row))) continue;
+    const lost = filtered(before.stored(info.path).rows(), (row) => {
+      if (old.declared.has(factKey(info.path, row))) return false;
       const tuple = info.endpoints.map(({ type }, index) =>
         toWire(type, before.interner.decode(type, row[index] as number)),
       );
-      if (!holdsIn(after, info.path, tuple)) facts++;
-    }
+      return !holdsIn(after, info.path, tuple);
+    });
+    const facts = (await drive(lost, pacer)).length;
     if (facts > 0) found.push({ declaration: info.path, reason: reasonOf(info, after), facts });
   }
   return found;
@@ -74,17 +75,24 @@ function reasonOf(old: RelationInfo, after: View): string {
 }
 
 /** Individuals that lack a value for what the candidate requires. */
-function missingRequired(before: View, after: View, lost: ReadonlySet<string>): Incompatibility[] {
+async function missingRequired(
+  before: View,
+  after: View,
+  lost: ReadonlySet<string>,
+  pacer: Pacer,
+): Promise<Incompatibility[]> {
   const found: Incompatibility[] = [];
   for (const field of after.program.fields.values()) {
     if (field.navigation || field.type.kind === 'optional') continue;
     if (lost.has(field.path) || lost.has(field.concept)) continue;
     if (isRequiredBefore(before, field)) continue;
-    let facts = 0;
-    for (const [code] of after.stored(field.concept).rows()) {
+    const values = after.stored(field.path);
+    await values.prepare([0], pacer);
+    const missing = filtered(after.stored(field.concept).rows(), ([code]) => {
       const created = (code as number) >= 0;
-      if (created && firstOf(after.stored(field.path).match([code as number, null])) === undefined) facts++;
-    }
+      return created && firstOf(values.match([code as number, null])) === undefined;
+    });
+    const facts = (await drive(missing, pacer)).length;
     if (facts > 0 && field.default === undefined) {
       found.push({
         declaration: field.path,
@@ -101,25 +109,21 @@ function isRequiredBefore(before: View, field: FieldDeclaration): boolean {
   return old !== undefined && !old.navigation && old.type.kind !== 'optional';
 }
 
-function brokenRefinements(candidate: Scope, after: View): Incompatibility[] {
+async function brokenRefinements(candidate: Scope, after: View, pacer: Pacer): Promise<Incompatibility[]> {
   const found: Incompatibility[] = [];
   for (const field of after.program.fields.values()) {
     if (!field.refinement || field.navigation) continue;
     const type = field.type.kind === 'optional' ? field.type.of : field.type;
-    let facts = 0;
+    const { refinement } = field;
     let text = '';
-    for (const row of after.stored(field.path).rows()) {
-      if (candidate.declared.has(factKey(field.path, row))) continue;
-      const broken = brokenRefinement(
-        after.program,
-        field.refinement,
-        type,
-        after.interner.decode(type, row[1] as number),
-      );
-      if (broken === undefined) continue;
-      facts++;
-      text = broken;
-    }
+    const broken = filtered(after.stored(field.path).rows(), (row) => {
+      if (candidate.declared.has(factKey(field.path, row))) return false;
+      const value = after.interner.decode(type, row[1] as number);
+      const needed = brokenRefinement(after.program, refinement, type, value);
+      text = needed ?? text;
+      return needed !== undefined;
+    });
+    const facts = (await drive(broken, pacer)).length;
     if (facts > 0) found.push({ declaration: field.path, reason: `now requires ${text}`, facts });
   }
   return found;

@@ -5,7 +5,7 @@ import type { Limits, ModuleInfo } from '../api/schemas.js';
 import { decodeArtifact } from '../artifact/index.js';
 import type { Artifact } from '../artifact/types.js';
 import type { Diagnostic } from '../base/diagnostic.js';
-import type { Clock } from '../base/ports.js';
+import type { Clock, Pacer } from '../base/ports.js';
 import type { Program } from '../engine/index.js';
 import { type EventStore, MAIN_FORK } from '../storage/event-store.js';
 import { type RequestContext, resolveContext } from './context.js';
@@ -25,6 +25,8 @@ export interface WorldLog {
 export interface RuntimeOptions {
   readonly store: EventStore;
   readonly clock: Clock;
+  /** Makes the pacer of work that belongs to no request alone: opening a scope, and loading a module. */
+  readonly createPacer: () => Pacer;
   readonly log: WorldLog;
   readonly limits: Limits;
   /** How many bits of a tenant's hash make a scope id: 4 to 256, a multiple of 4. */
@@ -197,7 +199,7 @@ async function openRecorded(
     if (!options.acceptSchemaChange) throw schemaMismatch(record.schemaHash, schemaHash);
     await store.recordSchema(scopeId, schemaHash);
   }
-  const { scope, hidden } = await openScope(program, store, { scopeId, tenant }, options.limits);
+  const { scope, hidden } = await openScope(program, store, { scopeId, tenant }, options.limits, options.createPacer());
   if (hidden.count > 0) {
     log.warn('stored facts that no longer fit the module are hidden', {
       scopeId,

@@ -104,7 +104,9 @@ async function materialiseDefines(
     );
     if (!relevant) continue;
     const code = 'SVC_RUNTIME_META_RESOLVE_FAILED';
-    defines.set(info.path, await withFaults(program, info.path, code, () => view.materialise(info.path, pacer), code));
+    const reader = await withFaults(program, info.path, code, () => view.materialise(info.path, pacer), code);
+    await reader.prepare([0], pacer);
+    defines.set(info.path, reader);
   }
   return defines;
 }
@@ -117,11 +119,14 @@ async function materialiseNavigation(
   const { program } = view;
   const navigated = new Map<string, RelationReader>();
   for (const concept of concepts) {
-    for (const { navigation } of program.classes.get(concept)?.fields ?? []) {
+    for (const { path, navigation } of program.classes.get(concept)?.fields ?? []) {
+      if (!navigation) await view.stored(path).prepare([0], pacer);
       if (!navigation || navigated.has(navigation.relation)) continue;
       const code = 'SVC_RUNTIME_NAV_FIELD_RESOLVE_FAILED';
       const { relation } = navigation;
-      navigated.set(relation, await withFaults(program, relation, code, () => view.materialise(relation, pacer), code));
+      const reader = await withFaults(program, relation, code, () => view.materialise(relation, pacer), code);
+      await reader.prepare([navigation.own], pacer);
+      navigated.set(relation, reader);
     }
   }
   return navigated;

@@ -6,7 +6,9 @@ import type { Pacer } from '../base/ports.js';
 import {
   type Bindings,
   compareValues,
+  drive,
   evaluateMessage,
+  filtered,
   type RelationReader,
   type Solution,
   solve,
@@ -16,10 +18,12 @@ import {
 } from '../engine/index.js';
 
 /** The rows of `after` that `before` does not have. */
-export function addedRows(before: RelationReader, after: RelationReader): number[][] {
-  const added: number[][] = [];
-  for (const row of after.rows()) if (!before.has(row)) added.push([...row]);
-  return added;
+export async function addedRows(before: RelationReader, after: RelationReader, pacer: Pacer): Promise<number[][]> {
+  await before.prepare([...before.info.endpoints.keys()], pacer);
+  return await drive(
+    filtered(after.rows(), (row) => !before.has(row)),
+    pacer,
+  );
 }
 
 /** The wire form of a firing. The message comes from the least of its bindings. */

@@ -61,7 +61,7 @@ async function newFirings(
   const old = await before.materialise(relation, pacer);
   const now = await after.materialise(relation, pacer);
   const firings: Firing[] = [];
-  for (const row of addedRows(old, now)) firings.push(await renderFiring(after, check, row, pacer));
+  for (const row of await addedRows(old, now, pacer)) firings.push(await renderFiring(after, check, row, pacer));
   return firings;
 }
 

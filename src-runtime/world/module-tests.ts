@@ -85,7 +85,13 @@ async function runTest(
   options: ModuleTestOptions,
 ): Promise<ModuleTestFailure | undefined> {
   const nothing = { read: () => (async function* () {})() };
-  const { scope } = await openScope(program, nothing, { scopeId: 'test', tenant: 'test' }, options);
+  const { scope } = await openScope(
+    program,
+    nothing,
+    { scopeId: 'test', tenant: 'test' },
+    options,
+    options.createPacer(),
+  );
   const run: Run = { scope, test, pacer: options.createPacer(), bound: {}, context: { now: START } };
   for (const step of test.steps) {
     const { text, span } = step;

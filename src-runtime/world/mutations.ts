@@ -112,14 +112,14 @@ async function runStatement(run: Run, statement: Statement, frame: Frame): Promi
       const target = await individual(run, frame, statement.target);
       const field = writing.scope.program.fields.get(statement.field);
       if (!field) throw undecodable(run, `it sets the field "${statement.field}", which does not exist`);
+      await writing.transaction.view.stored(field.path).prepare([0], run.pacer);
       setField(writing, target, field, await value(statement.value));
       return;
     }
     case 'deleteFacts': {
       const pattern: (Value | undefined)[] = [];
       for (const arg of statement.args) pattern.push(arg === null ? undefined : await value(arg));
-      deleteFacts(writing, statement.relation, pattern);
-      return;
+      return await deleteFacts(writing, statement.relation, pattern, run.pacer);
     }
     case 'deleteIndividual':
     case 'forget': {
@@ -127,9 +127,8 @@ async function runStatement(run: Run, statement: Statement, frame: Frame): Promi
       const target =
         expression.op === 'variable' ? (frame.bindings[expression.name]?.value ?? null) : await value(expression);
       if (target === null) return;
-      if (statement.op === 'forget') forgetIndividual(writing, String(target));
-      else deleteIndividual(writing, String(target));
-      return;
+      const remove = statement.op === 'forget' ? forgetIndividual : deleteIndividual;
+      return await remove(writing, String(target), run.pacer);
     }
     case 'require':
       return runRequire(run, statement, frame);

@@ -6,7 +6,7 @@
 import { ApiError } from '../api/errors.js';
 import type { ModuleInfo } from '../api/schemas.js';
 import type { Artifact } from '../artifact/types.js';
-import { unhurried } from '../base/ports.js';
+import type { Pacer } from '../base/ports.js';
 import { loadProgram, type Program } from '../engine/index.js';
 import { findIncompatibilities, type Incompatibility } from './compatibility.js';
 import type { RuntimeOptions } from './create-runtime.js';
@@ -40,13 +40,14 @@ export async function replaceModule(
     scopes,
   };
   if (!current) return next;
-  const old = await recordedScopes(options, current);
+  const pacer = options.createPacer();
+  const old = await recordedScopes(options, current, pacer);
   const release = await holdWriters(old);
   try {
     const incompatibilities: Incompatibility[] = [];
     for (const scope of old) {
-      const { scope: rebuilt } = await openScope(program, options.store, scope, options.limits);
-      incompatibilities.push(...(await findIncompatibilities(scope, rebuilt, unhurried)));
+      const { scope: rebuilt } = await openScope(program, options.store, scope, options.limits, pacer);
+      incompatibilities.push(...(await findIncompatibilities(scope, rebuilt, pacer)));
       scopes.set(scope.scopeId, Promise.resolve(rebuilt));
     }
     if (incompatibilities.length > 0) throw refusal(merged(incompatibilities));
@@ -61,14 +62,14 @@ export async function replaceModule(
 }
 
 /** Every scope of the store that was recorded under the current schema, opened. */
-async function recordedScopes(options: RuntimeOptions, current: Loaded): Promise<Scope[]> {
+async function recordedScopes(options: RuntimeOptions, current: Loaded, pacer: Pacer): Promise<Scope[]> {
   const { store, limits } = options;
   const scopes: Scope[] = [];
   for (const record of await store.scopes()) {
     if (record.schemaHash !== current.program.artifact.schemaHash) continue;
     let opening = current.scopes.get(record.scopeId);
     if (!opening) {
-      opening = openScope(current.program, store, record, limits).then(({ scope }) => scope);
+      opening = openScope(current.program, store, record, limits, pacer).then(({ scope }) => scope);
       current.scopes.set(record.scopeId, opening);
     }
     scopes.push(await opening);

@@ -5,7 +5,9 @@
  */
 
 import type { Json } from '../artifact/types.js';
+import type { Pacer } from '../base/ports.js';
 import {
+  BLOCK_ITEMS,
   constantValue,
   FactStore,
   fromWire,
@@ -62,12 +64,13 @@ export async function openScope(
   store: Pick<EventStore, 'read'>,
   identity: { readonly scopeId: string; readonly tenant: string },
   options: { readonly factsPerRule: number },
+  pacer: Pacer,
 ): Promise<{ scope: Scope; hidden: HiddenEvents }> {
   const interner = new Interner(program);
   const facts = new FactStore(program, interner, { factsMax: options.factsPerRule });
   const declared = new Set<string>();
   const ground = facts.begin();
-  insertGroundTruth(program, interner, ground, declared);
+  await insertGroundTruth(program, interner, ground, declared, pacer);
   ground.commit();
   const scope: Scope = {
     ...identity,
@@ -86,7 +89,7 @@ export async function openScope(
   let count = 0;
   let example: string | undefined;
   for await (const transaction of store.read(identity.scopeId, MAIN_FORK, 0)) {
-    const misfits = replay(scope, transaction);
+    const misfits = await replay(scope, transaction, pacer);
     count += misfits.length;
     example ??= misfits[0];
   }
@@ -94,10 +97,11 @@ export async function openScope(
 }
 
 /** Applies one stored transaction; returns what had no place, in words. */
-function replay(scope: Scope, stored: StoredTransaction): string[] {
+async function replay(scope: Scope, stored: StoredTransaction, pacer: Pacer): Promise<string[]> {
   const misfits: string[] = [];
   const transaction = scope.facts.begin();
-  for (const event of stored.events) {
+  for (const [index, event] of stored.events.entries()) {
+    if (index % BLOCK_ITEMS === 0) await pacer.poll();
     if (event.kind === 'insertIndividual' || event.kind === 'redacted') noteIndividual(scope, event.id);
     if (!apply(scope, transaction, event)) misfits.push(describeEvent(event));
     scope.lastSeq = Math.max(scope.lastSeq, event.seq);
@@ -200,7 +204,13 @@ export function isStoredKind(kind: string): boolean {
   return kind === 'concept' || kind === 'field' || kind === 'stored';
 }
 
-function insertGroundTruth(program: Program, interner: Interner, ground: Transaction, declared: Set<string>): void {
+async function insertGroundTruth(
+  program: Program,
+  interner: Interner,
+  ground: Transaction,
+  declared: Set<string>,
+  pacer: Pacer,
+): Promise<void> {
   const { artifact } = program;
   const insert = (path: string, tuple: readonly Json[]) => {
     const endpoints = program.relations.get(path)?.endpoints ?? [];
@@ -208,11 +218,15 @@ function insertGroundTruth(program: Program, interner: Interner, ground: Transac
     ground.insert(path, codes);
     declared.add(factKey(path, codes));
   };
-  for (const { path, concept, fields } of artifact.individuals) {
+  for (const [index, { path, concept, fields }] of artifact.individuals.entries()) {
+    if (index % BLOCK_ITEMS === 0) await pacer.poll();
     for (const classPath of program.classPathsOf(concept)) insert(classPath, [`@${path}`]);
     for (const { field, value } of fields) insert(field, [`@${path}`, value]);
   }
-  for (const { relation, tuple } of artifact.facts) insert(relation, tuple);
+  for (const [index, { relation, tuple }] of artifact.facts.entries()) {
+    if (index % BLOCK_ITEMS === 0) await pacer.poll();
+    insert(relation, tuple);
+  }
 }
 
 /** Names a fact within one scope. */

@@ -5,7 +5,17 @@
 
 import { ApiError } from '../api/errors.js';
 import type { FieldDeclaration, Json } from '../artifact/types.js';
-import { evaluatePure, type FieldInfo, type Transaction, toWire, type Value } from '../engine/index.js';
+import type { Pacer } from '../base/ports.js';
+import {
+  BLOCK_ITEMS,
+  drive,
+  evaluatePure,
+  type FieldInfo,
+  mapped,
+  type Transaction,
+  toWire,
+  type Value,
+} from '../engine/index.js';
 import type { Erasure, EventBody, StoredEvent } from '../storage/event-store.js';
 import { conceptOf, isCreated } from './individuals.js';
 import { brokenRefinement } from './refinements.js';
@@ -89,38 +99,60 @@ export function insertFact(writing: Writing, relation: string, tuple: readonly V
 }
 
 /** Removes the matching stored tuples (undefined matches anything); declared facts stay and are no event. */
-export function deleteFacts(writing: Writing, relation: string, pattern: readonly (Value | undefined)[]): void {
-  const { scope, transaction } = writing;
+export async function deleteFacts(
+  writing: Writing,
+  relation: string,
+  pattern: readonly (Value | undefined)[],
+  pacer: Pacer,
+): Promise<void> {
+  const { scope } = writing;
   const endpoints = endpointsOf(writing, relation);
   if (pattern.some((value) => value === null)) return;
   const codes = endpoints.map(({ type }, index) => {
     const value = pattern[index];
     return value === undefined ? null : scope.interner.encode(type, value);
   });
-  for (const row of [...transaction.view.stored(relation).match(codes)]) {
+  for (const [index, row] of (await rowsLike(writing, relation, codes, pacer)).entries()) {
     if (!scope.declared.has(factKey(relation, row))) deleteCodes(writing, relation, row);
+    if (index % BLOCK_ITEMS === 0) await pacer.poll();
   }
+}
+
+/** The stored rows that agree with the pattern; null matches anything. */
+async function rowsLike(
+  { transaction }: Writing,
+  path: string,
+  pattern: readonly (number | null)[],
+  pacer: Pacer,
+): Promise<readonly number[][]> {
+  const reader = transaction.view.stored(path);
+  const columns = [...pattern.keys()].filter((column) => pattern[column] !== null);
+  await reader.prepare(columns, pacer);
+  return await drive(
+    mapped(reader.match(pattern), (row) => row),
+    pacer,
+  );
 }
 
 /**
  * Removes an individual, its fields, every stored tuple that mentions it, and optional fields that refer to it. A
  * required field that still refers to it is left for the guard. Removing what is gone is no event.
  */
-export function deleteIndividual(writing: Writing, id: string): void {
-  const concept = removeIndividual(writing, id, 'deleted');
+export async function deleteIndividual(writing: Writing, id: string, pacer: Pacer): Promise<void> {
+  const concept = await removeIndividual(writing, id, 'deleted', pacer);
   if (concept !== undefined) record(writing, { kind: 'deleteIndividual', id, concept });
 }
 
 /** As `deleteIndividual`, and has the history erase it; also one that this transaction has deleted before. */
-export function forgetIndividual(writing: Writing, id: string): void {
-  const concept = removeIndividual(writing, id, 'forgotten') ?? deletedConcept(writing, id);
+export async function forgetIndividual(writing: Writing, id: string, pacer: Pacer): Promise<void> {
+  const concept = (await removeIndividual(writing, id, 'forgotten', pacer)) ?? deletedConcept(writing, id);
   if (concept === undefined || writing.forgotten.has(id)) return;
   writing.forgotten.add(id);
   record(writing, { kind: 'forgetIndividual', id, concept });
 }
 
 /** Returns its concept, undefined where it is gone. */
-function removeIndividual(writing: Writing, id: string, verb: string): string | undefined {
+async function removeIndividual(writing: Writing, id: string, verb: string, pacer: Pacer): Promise<string | undefined> {
   const { scope, transaction } = writing;
   const { program } = scope;
   const code = scope.interner.encodeIndividual(id);
@@ -132,7 +164,8 @@ function removeIndividual(writing: Writing, id: string, verb: string): string | 
     for (const [position, { type }] of info.endpoints.entries()) {
       if (type.kind !== 'class') continue;
       const pattern = info.endpoints.map((_, index) => (index === position ? code : null));
-      for (const row of [...transaction.view.stored(info.path).match(pattern)]) {
+      for (const [index, row] of (await rowsLike(writing, info.path, pattern, pacer)).entries()) {
+        if (index % BLOCK_ITEMS === BLOCK_ITEMS - 1) await pacer.poll();
         if (info.kind === 'stored') deleteCodes(writing, info.path, row);
         else if (position === 0) deleteSilently(writing, info.path, row);
         else clearReference(writing, program.fields.get(info.path), row);

@@ -43,6 +43,7 @@ export async function startWorld(
   const runtime = createRuntime({
     store,
     clock: { now: () => Date.parse('2026-01-31T10:00:00.000Z') },
+    createPacer: () => unhurried,
     log: { warn: () => {} },
     limits: { ...LIMITS, ...options.limits },
     scopeIdBits: 128,

@@ -1,0 +1,76 @@
+/** Long lists in blocks: what comes out, and how much is done between two yields. */
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { filtered, mapped, sorted } from './blocks.js';
+import { HashIndex } from './hash-index.js';
+
+/** The result, and how often the work yielded. */
+function run<T>(work: Generator<void, T>): { readonly value: T; readonly yields: number } {
+  for (let yields = 0; ; yields++) {
+    const step = work.next();
+    if (step.done === true) return { value: step.value, yields };
+  }
+}
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => (index * 7919) % count);
+
+describe('a sort in blocks', () => {
+  it('gives what a sort at once gives, equal items in their order', () => {
+    const item = fc.tuple(fc.nat({ max: 50 }), fc.nat());
+    fc.assert(
+      fc.property(fc.array(item, { minLength: 0, maxLength: 9 }), fc.integer({ min: 1, max: 1500 }), (some, times) => {
+        const items = Array.from({ length: times }, () => some).flat();
+        const compare = (left: readonly number[], right: readonly number[]) => (left[0] ?? 0) - (right[0] ?? 0);
+        expect(run(sorted(items, compare)).value).toEqual([...items].sort(compare));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('compares some ten thousand items at most between two yields', () => {
+    let [compared, most] = [0, 0];
+    const work = sorted(numbers(300_000), (left, right) => {
+      compared += 1;
+      return left - right;
+    });
+    while (work.next().done !== true) {
+      most = Math.max(most, compared);
+      compared = 0;
+    }
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThan(60_000);
+  });
+});
+
+describe('a long list', () => {
+  it('is changed and sifted in blocks', () => {
+    const doubled = run(mapped(numbers(100_000), (each) => each * 2));
+    expect([doubled.value.length, doubled.value[1], doubled.yields >= 20]).toEqual([100_000, 15_838, true]);
+    const none = run(filtered(numbers(100_000), () => false));
+    expect([none.value, none.yields >= 20]).toEqual([[], true]);
+  });
+});
+
+describe('an index in blocks', () => {
+  const rows = Int32Array.from(numbers(200_000));
+
+  it('finds what one that is made at once finds', () => {
+    const index = new HashIndex(1, [0]);
+    const { yields } = run(index.extendInBlocks({ rows, count: rows.length }));
+    expect(yields).toBeGreaterThanOrEqual(12);
+    expect([index.covered, index.keys]).toEqual([200_000, 200_000]);
+    for (const row of [0, 1, 77_777, 199_999]) expect(index.find(rows, [rows[row] ?? 0])).toBe(row);
+  });
+
+  it('takes in what others add to it meanwhile', () => {
+    const index = new HashIndex(1, [0]).chain(rows.length);
+    const work = index.extendInBlocks({ rows, count: 150_000 });
+    for (let block = 1; work.next().done !== true; block++) {
+      if (block % 3 === 0) index.extend(rows, Math.min(rows.length, index.covered + 100));
+    }
+    index.extend(rows, rows.length);
+    expect([index.covered, index.keys]).toEqual([200_000, 200_000]);
+    for (const [row, value] of rows.entries()) if (index.find(rows, [value]) !== row) throw new Error(`lost ${row}`);
+  });
+});

@@ -1,0 +1,256 @@
+/** Every kind of loop over facts asks its pacer, and ends where that gives up. */
+
+import { describe, expect, it } from 'vitest';
+import type { Clause, Expression, Literal, RuleDeclaration, Type } from '../artifact/types.js';
+import { DeadlineExceeded, type Pacer, unhurried } from '../base/ports.js';
+import { countingPacer } from '../base/testing/counting-pacer.js';
+import { explain } from './explain/explain.js';
+import { loadProgram } from './program.js';
+import { project } from './projection.js';
+import { callFunction, evaluateExpression, evaluatePure, solve } from './solve.js';
+import { FactStore } from './store.js';
+import {
+  absent,
+  aggregate,
+  arithmetic,
+  artifact,
+  atom,
+  bind,
+  clause,
+  compare,
+  condition,
+  each,
+  INT,
+  int,
+  relation,
+  rule,
+  SPAN,
+  test,
+  v,
+} from './testing/ir.js';
+import { Interner } from './values/codec.js';
+
+/** Rows that each operation goes through. */
+const ROWS = 200_000;
+const ROWS_A_POLL = 50_000;
+
+const upTo = (count: number): Expression => ({ op: 'range', from: int(0), to: int(count) });
+const EVEN = test(compare('==', arithmetic('mod', v('y'), int(2)), int(9)));
+
+const RULES: readonly RuleDeclaration[] = [
+  one('scan', [atom('big', '_', 'y'), EVEN]),
+  one('range', [each('y', upTo(ROWS)), EVEN]),
+  one('join', [atom('seed', 'x'), atom('big', 'x', 'y'), EVEN]),
+  one('indexed', [atom('seed', 'x'), atom('big', '_', 'x'), bind('y', v('x'))]),
+  one('absence', [atom('seed', 'x'), absent('big', 'x', '_'), bind('y', v('x'))]),
+  one('copy', [atom('big', '_', 'y')]),
+  one('endless', [atom('seed', 'y')], [atom('endless', 'x'), bind('y', arithmetic('+', v('x'), int(1)))]),
+  one('counted', [bind('y', over('count', null))]),
+];
+
+function one(path: string, ...bodies: (readonly Literal[])[]): RuleDeclaration {
+  return rule(
+    path,
+    [INT],
+    bodies.map((body): Clause => clause(['y'], body)),
+  );
+}
+
+function over(name: 'count' | 'sum' | 'avg' | 'min' | 'max' | 'list', result: Type | null): Expression {
+  const value = name === 'count' ? null : v('y');
+  return aggregate(name, value, ['y'], condition([atom('big', int(0), 'y')]), result ?? INT);
+}
+
+function newStore(): FactStore {
+  const total = aggregate('sum', v('i'), ['i'], condition([each('i', { op: 'range', from: int(0), to: v('n') })]));
+  const functions = [
+    { path: 'total', public: true, span: SPAN, parameters: [{ name: 'n', type: INT }], result: INT, body: total },
+  ];
+  const relations = [relation('big', INT, INT), relation('seed', INT)];
+  const program = loadProgram(artifact({ rules: RULES, functions, schema: { relations } }));
+  const store = new FactStore(program, new Interner(program));
+  change(store, (insert) => insert('seed', [0]));
+  return store;
+}
+
+function change(store: FactStore, work: (insert: (path: string, row: number[]) => void) => void): void {
+  const transaction = store.begin();
+  work((path, row) => transaction.insert(path, row));
+  transaction.commit();
+}
+
+function fill(store: FactStore): void {
+  change(store, (insert) => {
+    for (let y = 0; y < ROWS; y++) insert('big', [0, y]);
+  });
+}
+
+function filled(): FactStore {
+  const store = newStore();
+  fill(store);
+  return store;
+}
+
+function clear(store: FactStore): void {
+  const transaction = store.begin();
+  transaction.deleteMatching('big', [0, null]);
+  transaction.commit();
+}
+
+/** Makes ready what comes before the loop that is meant, and gives what runs it. */
+type Operation = () => Promise<(pacer: Pacer) => Promise<unknown>>;
+
+const materialising = (path: string, make: () => FactStore | Promise<FactStore> = filled): Operation => {
+  return async () => {
+    const store = await make();
+    return (pacer) => store.view().materialise(path, pacer);
+  };
+};
+
+/** Of an aggregate beyond what collecting the values takes. */
+async function collecting(): Promise<number> {
+  const pacer = countingPacer();
+  await evaluateExpression(filled().view(), over('count', INT), {}, {}, pacer);
+  return pacer.polls;
+}
+
+const LIST: Type = { kind: 'list', of: INT };
+
+/** Deletes every row while a reader of the state before keeps them from being dropped. */
+function cleared(): FactStore {
+  const store = filled();
+  store.view();
+  clear(store);
+  return store;
+}
+
+describe('a loop asks its pacer', () => {
+  it.each<[string, Operation]>([
+    ['over the rows of a relation', materialising('scan')],
+    ['over the numbers of a range', materialising('range')],
+    ['along the chain of an index', materialising('join')],
+    ['to make an index', materialising('indexed')],
+    ['along rows that the state does not see', materialising('join', cleared)],
+    ['along them where it wants none', materialising('absence', cleared)],
+    [
+      'over what a change has added',
+      async () => {
+        const store = newStore();
+        await store.view().materialise('copy', unhurried);
+        fill(store);
+        return (pacer) => store.view().materialise('copy', pacer);
+      },
+    ],
+    [
+      'to make the indexes of the first change',
+      async () => {
+        const store = filled();
+        await store.view().materialise('copy', unhurried);
+        change(store, (insert) => insert('big', [0, ROWS]));
+        return (pacer) => store.view().materialise('copy', pacer);
+      },
+    ],
+    [
+      'to begin a fork of what was derived',
+      async () => {
+        const store = filled();
+        await store.view().materialise('copy', unhurried);
+        const fork = store.fork();
+        return (pacer) => fork.view().materialise('copy', pacer);
+      },
+    ],
+    [
+      'in a function that counts',
+      async () => {
+        const { program } = newStore().view();
+        return (pacer) => callFunction(program, 'total', [ROWS], pacer);
+      },
+    ],
+    [
+      'over solutions',
+      async () => {
+        const view = filled().view();
+        return async (pacer) => {
+          for await (const _ of solve(view, condition([atom('big', '_', 'y')]), {}, {}, pacer));
+        };
+      },
+    ],
+    [
+      'over what a proof of an aggregate counts',
+      async () => {
+        const view = filled().view();
+        await view.materialise('counted', unhurried);
+        return (pacer) => explain(view, 'counted', [ROWS], { nodesMax: 10 }, pacer);
+      },
+    ],
+    [
+      'of a derive of every rule',
+      async () => {
+        const view = filled().view();
+        return (pacer) => project(view, { now: () => 0 }, pacer);
+      },
+    ],
+  ])('%s', async (name, prepare) => {
+    if (name !== 'of a derive of every rule') {
+      const pacer = countingPacer();
+      await (await prepare())(pacer);
+      expect(pacer.polls).toBeGreaterThanOrEqual(ROWS / ROWS_A_POLL);
+    }
+    const impatient = (await prepare())(countingPacer(ROWS / ROWS_A_POLL - 1));
+    await expect(impatient).rejects.toBeInstanceOf(DeadlineExceeded);
+  });
+
+  it.each<['sum' | 'avg' | 'min' | 'max' | 'list', Type]>([
+    ['sum', INT],
+    ['avg', { kind: 'scalar', name: 'Decimal' }],
+    ['min', INT],
+    ['max', INT],
+    ['list', LIST],
+  ])('over the values of a %s, beyond collecting them', async (name, result) => {
+    const pacer = countingPacer();
+    await evaluateExpression(filled().view(), over(name, result), {}, {}, pacer);
+    expect(pacer.polls - (await collecting())).toBeGreaterThanOrEqual(ROWS / ROWS_A_POLL);
+  });
+
+  it('over the values of a navigation', async () => {
+    const bound = { x: { type: INT, value: 0 } };
+    const many: Expression = {
+      op: 'navigate',
+      field: 'x.all',
+      relation: 'big',
+      own: 0,
+      read: 1,
+      many: true,
+      of: v('x'),
+    };
+    const view = filled().view();
+    // The index is there, so that only the list is left to make.
+    await evaluateExpression(view, over('count', INT), {}, {}, unhurried);
+    const pacer = countingPacer();
+    await evaluateExpression(view, many, bound, {}, pacer);
+    expect(pacer.polls).toBeGreaterThanOrEqual(ROWS / ROWS_A_POLL);
+  });
+});
+
+describe('a rule that makes values for ever', () => {
+  it('ends at the deadline, keeps nothing, and is asked anew by who has more time', async () => {
+    const store = filled();
+    const view = store.view();
+    const impatient = view.materialise('endless', countingPacer(1000));
+    await expect(impatient).rejects.toMatchObject({ name: 'DeadlineExceeded', rule: 'endless' });
+    expect((await view.materialise('copy', unhurried)).size).toBe(ROWS);
+    const second = countingPacer(2000);
+    await expect(view.materialise('endless', second)).rejects.toBeInstanceOf(DeadlineExceeded);
+    expect(second.polls).toBe(2001);
+  });
+});
+
+describe('an expression that cannot pause', () => {
+  it('faults instead of counting for ever', () => {
+    const call: Expression = { op: 'call', function: 'total', args: [v('value')], span: SPAN };
+    const { program } = newStore().view();
+    const evaluate = (value: number) => evaluatePure(program, call, { value: { type: INT, value } });
+    expect(evaluate(1000)).toBe(499_500);
+    expect(() => evaluate(2 ** 40)).toThrow(expect.objectContaining({ kind: 'fault', bindings: { value: 2 ** 40 } }));
+  });
+});
