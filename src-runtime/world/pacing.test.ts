@@ -1,0 +1,111 @@
+/** Every list, write and rebuild that goes through a scope's facts asks its pacer, and ends where that gives up. */
+
+import { beforeAll, describe, expect, it } from 'vitest';
+import { CAPABILITIES, type JsonValue } from '../api/schemas.js';
+import { DeadlineExceeded, type Pacer, unhurried } from '../base/ports.js';
+import { countingPacer } from '../base/testing/counting-pacer.js';
+import { compile } from '../compiler/index.js';
+import { factId, loadProgram } from '../engine/index.js';
+import type { Session } from './runtime.js';
+import { openScope } from './scope.js';
+import { FRAME, startWorld, type TestWorld } from './testing/start-world.js';
+
+/** Facts that each operation goes through. */
+const FACTS = 20_000;
+const POLLS_MIN = 10;
+
+const MODULE = `module m
+pub concept Hub { name: Text, spokes: [Int] via spoke }
+pub concept Dot { no: Int }
+pub relation spoke(hub: Hub, no: Int)
+pub relation label(text: Text, no: Int)
+pub check large(n: Int) when label(_, n) severity warning message "large"
+pub query hubs() -> [Hub] { select h where Hub(h) }
+pub query byNo() -> [Int] { select n where spoke(_, n) order by n desc }
+pub query most(of: Int) -> [Int] { select n where spoke(_, n) order by n desc limit of }
+pub mutation fill(n: Int) -> Hub {
+  let h = insert Hub { name: "hub" }
+  for i in range(0, n) { insert spoke(h, i) insert label("label", i) insert Dot { no: i } }
+  return h
+}
+pub mutation clear() { delete spoke(_, _) }
+pub mutation end(h: Hub) { delete h }
+pub mutation warn() { insert label("one more", 1) insert label("one more", ${FACTS}) }
+`;
+
+const ONE_ROW = { limit: 1, page: undefined };
+const DRY = { dryRun: true, granted: CAPABILITIES };
+
+let world: TestWorld;
+let session: Session;
+let hub: string;
+beforeAll(async () => {
+  world = await startWorld(MODULE);
+  const { result } = await world.mutate('m::fill', { n: FACTS });
+  hub = (result as { readonly $id: string }).$id;
+  session = await world.runtime.enter(FRAME);
+  // What is derived is derived before, so that only the lists are left to make.
+  await session.checks(undefined, ONE_ROW, unhurried);
+});
+
+const noFact = factId('m::label', ['x'.repeat(300), 1]);
+
+describe('an operation asks its pacer', () => {
+  it.each<[string, (pacer: Pacer) => Promise<unknown>]>([
+    ['listing a page of tuples', (pacer) => session.relation('m::spoke', ONE_ROW, pacer)],
+    ['listing a page of individuals', (pacer) => session.individuals('m::Dot', ONE_ROW, pacer)],
+    ['listing a page of firings', (pacer) => session.checks('m::large', ONE_ROW, pacer)],
+    ['ordering the rows of a query', (pacer) => session.query('m::byNo', {}, ONE_ROW, pacer)],
+    ['rendering the rows of a query', (pacer) => session.query('m::most', { of: 9_999 }, ONE_ROW, pacer)],
+    ['rendering an entity', (pacer) => session.individual(hub, pacer)],
+    ['rendering entities', (pacer) => session.query('m::hubs', {}, ONE_ROW, pacer)],
+    ['looking for a fact by its digest', (pacer) => session.explainFact(noFact, pacer).catch(unlessDeadline)],
+    ['deleting facts', (pacer) => session.mutate('m::clear', {}, DRY, pacer)],
+    ['deleting an individual', (pacer) => session.mutate('m::end', { h: hub }, DRY, pacer)],
+    ['opening a scope', (pacer) => reopen(pacer)],
+  ])('%s', async (_, work) => {
+    const pacer = countingPacer();
+    await work(pacer);
+    expect(pacer.polls).toBeGreaterThanOrEqual(POLLS_MIN);
+    await expect(work(countingPacer(POLLS_MIN - 1))).rejects.toBeInstanceOf(DeadlineExceeded);
+  });
+
+  it('comparing the firings of a check', async () => {
+    const pacer = countingPacer();
+    await session.mutate('m::warn', {}, DRY, pacer);
+    expect(pacer.polls).toBeGreaterThanOrEqual(POLLS_MIN);
+  });
+
+  it('and what was given up has changed nothing', async () => {
+    await expect(session.mutate('m::clear', {}, { ...DRY, dryRun: false }, countingPacer(6))).rejects.toBeInstanceOf(
+      DeadlineExceeded,
+    );
+    const page = await session.relation('m::spoke', { limit: 2, page: undefined }, unhurried);
+    expect(page.result.map(({ tuple }): JsonValue => tuple[1] ?? null)).toEqual([0, 1]);
+  });
+});
+
+describe('a list above the row cap', () => {
+  it('is refused before any of it is made', async () => {
+    const pacer = countingPacer();
+    const all = { limit: undefined, page: undefined };
+    const refused = { code: 'SVC_RUNTIME_RESULT_TOO_LARGE' };
+    await expect(session.relation('m::spoke', all, pacer)).rejects.toMatchObject(refused);
+    await expect(session.individuals('m::Dot', all, pacer)).rejects.toMatchObject(refused);
+    await expect(session.checks('m::large', all, pacer)).rejects.toMatchObject(refused);
+    expect(pacer.polls).toBe(0);
+  });
+});
+
+function unlessDeadline(error: unknown): void {
+  if (error instanceof DeadlineExceeded) throw error;
+}
+
+async function reopen(pacer: Pacer): Promise<void> {
+  const { store } = world;
+  const [record] = await store.scopes();
+  if (record === undefined) throw new Error('the world has a scope');
+  const { artifact } = compile([{ file: 'm.entail', text: MODULE }]);
+  if (artifact === undefined) throw new Error('the module compiles');
+  await openScope(loadProgram(artifact), store, record, { factsPerRule: 1_000 }, pacer);
+}
