@@ -30,17 +30,15 @@ export function* sorted<T>(items: readonly T[], compare: Compare<T>): Generator<
 function* merge<T>(left: readonly T[], right: readonly T[], compare: Compare<T>): Generator<void, T[]> {
   const merged: T[] = [];
   let [nextLeft, nextRight] = [0, 0];
-  while (nextLeft < left.length && nextRight < right.length) {
+  const end = left.length + right.length;
+  while (merged.length < end) {
     const [first, second] = [left[nextLeft] as T, right[nextRight] as T];
-    const isRight = compare(second, first) < 0;
+    const isRight = nextLeft === left.length || (nextRight < right.length && compare(second, first) < 0);
     merged.push(isRight ? second : first);
     if (isRight) nextRight += 1;
     else nextLeft += 1;
     if (merged.length % RUN_ITEMS === 0) yield;
   }
-  // One of the two has nothing left.
-  for (; nextLeft < left.length; nextLeft++) merged.push(left[nextLeft] as T);
-  for (; nextRight < right.length; nextRight++) merged.push(right[nextRight] as T);
   return merged;
 }
 

@@ -2,6 +2,7 @@
 
 import { type Clock, DeadlineExceeded, type Pacer } from '../base/ports.js';
 import type { Span } from '../base/span.js';
+import { BLOCK_ITEMS } from './blocks.js';
 import { drive } from './drive.js';
 import { type ClauseRun, evaluateComponent, type Observer } from './evaluate.js';
 import type { Inputs, Materialised } from './inputs.js';
@@ -91,7 +92,7 @@ export async function project(view: View, clock: Clock, pacer: Pacer): Promise<P
     });
   }
   const facts = new Map([...derived].map(([path, { size }]) => [path, size]));
-  return { facts, strata, clauses: profileOf(trace), trace };
+  return { facts, strata, clauses: await drive(profileOf(trace), pacer), trace };
 }
 
 /** Names the rule that the time ran out in. */
@@ -130,9 +131,10 @@ function observer(program: EngineProgram, clock: Clock, stratum: number, trace: 
   };
 }
 
-function profileOf(trace: readonly TraceEntry[]): ClauseProfile[] {
+function* profileOf(trace: readonly TraceEntry[]): Generator<void, ClauseProfile[]> {
   const profiles = new Map<string, ClauseProfile>();
-  for (const { rule, clause, span, newFacts, ms, rowsVisited } of trace) {
+  for (const [index, { rule, clause, span, newFacts, ms, rowsVisited }] of trace.entries()) {
+    if (index % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
     const key = `${rule} ${clause}`;
     const profile = profiles.get(key) ?? { rule, clause, span, runs: 0, newFacts: 0, ms: 0, rowsVisited: 0 };
     profiles.set(key, profile);
