@@ -5,9 +5,12 @@ import { drive } from './drive.js';
 import type { Relation } from './relation.js';
 import type { RelationInfo, RelationReader } from './types.js';
 
+const BLOCK_ROWS = 4096;
+
 /** What a reader knows of its relation beside the rows. */
 export interface ReaderFacts {
   readonly size: number;
+  readonly state: object;
   /** The commit that a version of a stored relation belongs to. */
   readonly commitOf?: (version: number) => number;
 }
@@ -30,6 +33,10 @@ export class Reader implements RelationReader {
     return this.facts.size;
   }
 
+  get state(): object {
+    return this.facts.state;
+  }
+
   has(codes: readonly number[]): boolean {
     return this.relation.find(codes, this.version) >= 0;
   }
@@ -48,6 +55,19 @@ export class Reader implements RelationReader {
     const { relation, version } = this;
     const { end } = relation;
     for (let row = 0; row < end; row++) if (relation.isVisible(row, version)) yield relation.rowAt(row);
+  }
+
+  *blocks(): Generator<Int32Array> {
+    const { relation, version } = this;
+    const { arity, end } = relation;
+    for (let row = 0; row < end; ) {
+      const block = new Int32Array(BLOCK_ROWS * arity);
+      let filled = 0;
+      for (; row < end && filled < BLOCK_ROWS; row++) {
+        if (relation.isVisible(row, version)) relation.copyRow(row, block, arity * filled++);
+      }
+      yield block.subarray(0, filled * arity);
+    }
   }
 
   *match(pattern: readonly (number | null)[]): Generator<number[]> {

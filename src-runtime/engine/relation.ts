@@ -235,6 +235,15 @@ export class Relation {
     return codes;
   }
 
+  copyRow(row: number, into: Int32Array, at: number): void {
+    if (row < this.offset) {
+      this.ground.relation.copyRow(row, into, at);
+      return;
+    }
+    const start = (row - this.offset) * this.arity;
+    for (let column = 0; column < this.arity; column++) into[at + column] = this.rows[start + column] ?? 0;
+  }
+
   heightOf(row: number): number {
     return row < this.offset ? this.ground.relation.heightOf(row) : (this.height[row - this.offset] ?? 0);
   }

@@ -20,6 +20,13 @@ export interface FactStoreOptions {
 const FACTS_MAX = 20_000_000;
 const MAINTENANCE_COST_MIN = 100_000;
 
+/** The state that a relation has from a version on. Readers know the state by this very object. */
+interface StateEntry {
+  readonly version: number;
+  readonly revision: number;
+  readonly size: number;
+}
+
 /** Which version left a relation in which state. Revisions are never used twice, so equal revisions mean equal facts. */
 interface StoredState {
   readonly relation: Relation;
@@ -28,7 +35,7 @@ interface StoredState {
   /** Rows that the writer sees. */
   writtenSize: number;
   /** Ascending; the first entry is that of the empty relation. */
-  history: { readonly version: number; readonly revision: number; readonly size: number }[];
+  history: StateEntry[];
   /** The writer's, once it has changed the relation. */
   pending: number | undefined;
 }
@@ -139,21 +146,22 @@ export class FactStore {
     }
     const { store } = this.from;
     const { version } = this.from.view;
-    const size = store.sizeAt(store.state(path), version);
+    const state = store.stateAt(path, version);
     return {
       ...common,
       relation: Relation.overlay({ relation: store.state(path).relation, version }),
-      committedSize: size,
-      history: [{ version, revision: store.revisionAt(path, version), size }],
+      committedSize: state.size,
+      history: [state],
     };
   }
 
   reader(path: string, version: number): RelationReader {
     const info = this.program.relations.get(path);
     invariant(info !== undefined, `${path} is declared`);
-    const state = this.state(path);
-    return new Reader(info, state.relation, version, {
-      size: this.sizeAt(state, version),
+    const state = this.stateAt(path, version);
+    return new Reader(info, this.state(path).relation, version, {
+      size: state.size,
+      state,
       commitOf: (birth) => this.commitOf(birth),
     });
   }
@@ -219,14 +227,14 @@ export class FactStore {
   }
 
   private revisionAt(path: string, version: number): number {
-    const { history, pending } = this.state(path);
-    if (pending !== undefined && version > this.version) return pending;
-    return history.findLast((entry) => entry.version <= version)?.revision ?? 0;
+    return this.stateAt(path, version).revision;
   }
 
-  private sizeAt(state: StoredState, version: number): number {
-    if (version > this.version && state.pending !== undefined) return state.writtenSize;
-    return state.history.findLast((entry) => entry.version <= version)?.size ?? 0;
+  /** The writer's state is a new one each time, since it may go on to change. */
+  private stateAt(path: string, version: number): StateEntry {
+    const { history, pending, writtenSize } = this.state(path);
+    if (pending !== undefined && version > this.version) return { version, revision: pending, size: writtenSize };
+    return history.findLast((entry) => entry.version <= version) ?? { version, revision: 0, size: 0 };
   }
 
   /** The number of the commit that made this version; those of a fork go on from where it began. */
@@ -276,8 +284,9 @@ export class StoreView implements View {
     const info = this.program.relations.get(path);
     invariant(info !== undefined, `${path} is declared`);
     if (!this.program.isRule(path)) return this.stored(path);
-    const { relation, version, size } = (await this.inputsFor([path], pacer)).derived(path);
-    return new Reader(info, relation, version, { size });
+    const state = (await this.inputsFor([path], pacer)).derived(path);
+    const { relation, version, size } = state;
+    return new Reader(info, relation, version, { size, state });
   }
 
   /** What is needed to read these relations: rules among them, and those behind them, are evaluated. */

@@ -88,11 +88,15 @@ export interface Program {
 export interface RelationReader {
   readonly info: RelationInfo;
   readonly size: number;
+  /** One object a state: where two readers have the same, so are their facts. What is kept by it goes with the state. */
+  readonly state: object;
   has(codes: readonly number[]): boolean;
   /** The commit that put a stored row there, as transactions count them; undefined where the row is absent or derived. */
   bornAt(codes: readonly number[]): number | undefined;
   /** In natural order, the same on every run. */
   rows(): Iterable<number[]>;
+  /** The same side by side in arrays of some thousand rows. */
+  blocks(): Iterable<Int32Array>;
   /** The rows that agree with the pattern; null matches anything. Reads an index. */
   match(pattern: readonly (number | null)[]): Iterable<number[]>;
   /** Makes the index that `match` on these ascending columns reads, or `has` on all of them, pausing where that takes long. */

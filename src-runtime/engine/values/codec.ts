@@ -10,7 +10,7 @@ import type { Value } from './value.js';
 export const NONE = -2147483648;
 
 /** Ints below this in magnitude are their own code; the others are interned above it. */
-const INT_INLINE_LIMIT = 0x40000000;
+export const INT_INLINE_LIMIT = 0x40000000;
 
 /** What an interner needs to know of a program. */
 export interface CodecSchema {

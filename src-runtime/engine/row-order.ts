@@ -1,0 +1,134 @@
+/** The rows of a relation in the language's order: sorted once, then read from any place. */
+
+import type { Type } from '../artifact/types.js';
+import type { Interner } from './values/codec.js';
+import { comparison, type OrderSchema } from './values/compare.js';
+import { ranksOf } from './values/ranks.js';
+import type { Value } from './values/value.js';
+
+/** Rows that are moved between two yields. */
+const BLOCK_ROWS = 1 << 16;
+const DIGIT_BITS = 11;
+const DIGITS = 1 << DIGIT_BITS;
+
+export interface RowOrder {
+  readonly size: number;
+  /** The codes of a row, counted from 0. */
+  at(index: number): number[];
+  /** How many rows stand at or before a tuple with these values, whether it is among them or not. */
+  countUpTo(values: readonly Value[]): number;
+}
+
+/** What the codes of rows mean. */
+export interface OrderContext {
+  readonly program: OrderSchema;
+  readonly interner: Interner;
+}
+
+/** Columns go from left to right, and no two rows are equal. The codes stand side by side, and stay as they are. */
+export function* orderRows(
+  { program, interner }: OrderContext,
+  types: readonly Type[],
+  { codes, size }: { readonly codes: Int32Array; readonly size: number },
+): Generator<void, RowOrder> {
+  const arity = types.length;
+  let order: Uint32Array = new Uint32Array(size);
+  for (let row = 0; row < size; row++) order[row] = row;
+  // The last column first: each pass keeps the order of the passes before it where its own digits are equal.
+  for (const [column, type] of [...types.entries()].reverse()) {
+    const ranks = yield* ranksOf(program, interner, type, columnOf(codes, arity, column, size));
+    order = yield* sortByRank(order, ranks);
+  }
+  const inOrder = yield* permuted(codes, arity, order);
+  const compares = types.map((type) => comparison(program, type));
+  const isAfter = (row: number, values: readonly Value[]): boolean => {
+    for (const [column, type] of types.entries()) {
+      const value = interner.decode(type, inOrder[row * arity + column] as number);
+      const difference = compares[column]?.(value, values[column] ?? null) ?? 0;
+      if (difference !== 0) return difference > 0;
+    }
+    return false;
+  };
+  return {
+    size,
+    at: (index) => Array.from(inOrder.subarray(index * arity, (index + 1) * arity)),
+    countUpTo(values) {
+      let [low, high] = [0, size];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (isAfter(middle, values)) high = middle;
+        else low = middle + 1;
+      }
+      return low;
+    },
+  };
+}
+
+function columnOf(codes: Int32Array, arity: number, column: number, size: number): Int32Array {
+  const found = new Int32Array(size);
+  for (let row = 0, at = column; row < size; row++, at += arity) found[row] = codes[at] as number;
+  return found;
+}
+
+/** A radix sort, so that the work grows with the rows and not faster. */
+function* sortByRank(order: Uint32Array, ranks: Uint32Array): Generator<void, Uint32Array> {
+  const { lowest, highest } = extremes(ranks);
+  let from = order;
+  let into: Uint32Array = new Uint32Array(order.length);
+  for (let shift = 0; shift < 32 && (highest - lowest) >>> shift > 0; shift += DIGIT_BITS) {
+    const places = placesOf(ranks, lowest, shift);
+    yield;
+    for (let start = 0; start < from.length; start += BLOCK_ROWS) {
+      const end = Math.min(from.length, start + BLOCK_ROWS);
+      for (let index = start; index < end; index++) {
+        const row = from[index] as number;
+        const digit = (((ranks[row] as number) - lowest) >>> shift) & (DIGITS - 1);
+        const place = places[digit] as number;
+        into[place] = row;
+        places[digit] = place + 1;
+      }
+      yield;
+    }
+    [from, into] = [into, from];
+  }
+  return from;
+}
+
+function extremes(ranks: Uint32Array): { readonly lowest: number; readonly highest: number } {
+  let lowest = ranks[0] ?? 0;
+  let highest = lowest;
+  for (let row = 1; row < ranks.length; row++) {
+    const rank = ranks[row] as number;
+    if (rank < lowest) lowest = rank;
+    else if (rank > highest) highest = rank;
+  }
+  return { lowest, highest };
+}
+
+/** Where the first row of each digit goes. */
+function placesOf(ranks: Uint32Array, lowest: number, shift: number): Uint32Array {
+  const places = new Uint32Array(DIGITS + 1);
+  for (let row = 0; row < ranks.length; row++) {
+    const next = ((((ranks[row] as number) - lowest) >>> shift) & (DIGITS - 1)) + 1;
+    places[next] = (places[next] as number) + 1;
+  }
+  for (let digit = 1; digit < DIGITS; digit++) {
+    places[digit] = (places[digit] as number) + (places[digit - 1] as number);
+  }
+  return places;
+}
+
+function* permuted(codes: Int32Array, arity: number, order: Uint32Array): Generator<void, Int32Array> {
+  const moved = new Int32Array(codes.length);
+  for (let start = 0; start < order.length; start += BLOCK_ROWS) {
+    const end = Math.min(order.length, start + BLOCK_ROWS);
+    for (let index = start; index < end; index++) {
+      const row = order[index] as number;
+      for (let column = 0; column < arity; column++) {
+        moved[index * arity + column] = codes[row * arity + column] as number;
+      }
+    }
+    yield;
+  }
+  return moved;
+}
