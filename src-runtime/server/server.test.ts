@@ -1,5 +1,6 @@
 /** The HTTP layer over a fake runtime: what clients can rely on whatever the module says. */
 
+import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../api/errors.js';
 import { DeadlineExceeded } from '../base/ports.js';
@@ -341,6 +342,15 @@ describe('stopping', () => {
     expect((await running).body.result).toEqual(['late']);
     await closing;
   });
+
+  it('does not wait for a connection on which nothing is asked', async () => {
+    server = await serveFake(createFakeRuntime());
+    const socket = connect(server.port, '127.0.0.1').on('error', () => {});
+    await new Promise((resolve) => socket.once('connect', resolve));
+    const ended = new Promise((resolve) => socket.once('close', resolve));
+    await server.close();
+    await ended;
+  });
 });
 
 function signal(): { readonly given: Promise<void>; give(): void } {
@@ -382,10 +392,13 @@ describe('what the server says of itself', () => {
       '/readyz',
       '/v1/checks',
       '/v1/derived/facts/{factId}/explain',
+      '/v1/derived/individuals/{id}',
+      '/v1/derived/individuals/{id}/explain',
       '/v1/dispatch/compute',
       '/v1/dispatch/mutation',
       '/v1/dispatch/query',
       '/v1/errors',
+      '/v1/events',
       '/v1/explain',
       '/v1/forks/{fork}/derive',
       '/v1/forks/{fork}/derive/trace',
@@ -399,6 +412,7 @@ describe('what the server says of itself', () => {
       '/v1/openapi.json',
       '/v1/relations/{path}',
       '/v1/schema',
+      '/v1/snapshot',
     ]);
   });
 });
