@@ -1,12 +1,12 @@
 /** What the envelope of a failed request says, in the forms that the page shows. */
 
-import { ApiFailure } from '../../src-runtime/api/client.js';
 import { ERROR_REGISTRY, type ErrorRow } from '../../src-runtime/api/errors.js';
+import { ApiFailure } from '../../src-runtime/api/failures.js';
 import type { Firing } from '../../src-runtime/api/schemas.js';
 import type { Diagnostic } from '../../src-runtime/base/diagnostic.js';
 import type { Span } from '../../src-runtime/base/span.js';
 
-export { ApiFailure, ConnectionFailure } from '../../src-runtime/api/client.js';
+export { ApiFailure, ConnectionFailure } from '../../src-runtime/api/failures.js';
 
 /** Condition and remedy of a code; undefined where this page is older than the server and does not know it. */
 export function registryRow(code: string): ErrorRow | undefined {

@@ -1,7 +1,8 @@
 /** The typed client: what it sends, and what becomes of failures. */
 
 import { describe, expect, it } from 'vitest';
-import { ApiFailure, ConnectionFailure, createClient } from './client.js';
+import { createClient } from './client.js';
+import { ApiFailure, ConnectionFailure } from './failures.js';
 
 /** A fetch that notes what it was called with and answers this. */
 function answering(status: number, body: unknown) {

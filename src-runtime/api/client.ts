@@ -4,7 +4,8 @@
  */
 
 import type { z } from 'zod';
-import type { ErrorCode, ErrorDetails } from './errors.js';
+import { ApiFailure, ConnectionFailure } from './failures.js';
+import { type FollowOptions, follow } from './follow.js';
 import { headerBytes, headerOfContextField } from './headers.js';
 import type {
   DispatchRequest,
@@ -22,6 +23,7 @@ import type {
   SaveSourcesRequest,
   SaveSourcesResult,
   ServedSchema,
+  Snapshot,
   successSchema,
   WireEvent,
 } from './schemas.js';
@@ -31,36 +33,6 @@ type Frame = Omit<z.infer<ReturnType<typeof successSchema<z.ZodUnknown>>>, 'resu
 export type Success<T> = { result: T } & Frame;
 export type PageOf<T> = Success<T> & { nextCursor?: string };
 export type MutationSuccess = Success<JsonValue> & { txn: number | null; events: WireEvent[]; warnings: Firing[] };
-
-/** The server answered with an error envelope. */
-export class ApiFailure extends Error {
-  override readonly name = 'ApiFailure';
-  readonly status: number;
-  readonly envelope: ErrorEnvelope;
-
-  constructor(status: number, envelope: ErrorEnvelope) {
-    super(envelope.error.message);
-    this.status = status;
-    this.envelope = envelope;
-  }
-
-  get code(): ErrorCode {
-    return this.envelope.error.code as ErrorCode;
-  }
-
-  get details(): ErrorDetails {
-    return this.envelope.error.details;
-  }
-
-  get requestId(): string {
-    return this.envelope.requestId;
-  }
-}
-
-/** No answer came, or one that no Entail server gives. */
-export class ConnectionFailure extends Error {
-  override readonly name = 'ConnectionFailure';
-}
 
 export interface ClientOptions {
   /** The bare origin, e.g. `http://127.0.0.1:4711`; empty for the page's own. */
@@ -93,6 +65,9 @@ interface Message extends CallOptions {
   readonly method?: 'GET' | 'POST' | 'PUT';
   readonly query?: Query;
   readonly body?: unknown;
+  /** `application/json` unless given. */
+  readonly accept?: string;
+  readonly lastEventId?: string | undefined;
   /** Sent as it is, with this content type. */
   readonly raw?: { readonly contentType: string; readonly text: string };
 }
@@ -143,36 +118,76 @@ export function createClient(options: ClientOptions) {
       send<Success<Entity>>(`/v1/individuals/${encodeURIComponent(id)}`, call),
     relation: (path: string, call: PageOptions = {}) =>
       send<PageOf<Fact[]>>(`/v1/relations/${encodeURIComponent(path)}`, paged(call)),
+    /** The derived facts that mention an individual. */
+    derivedOf: (id: string, call: PageOptions = {}) =>
+      send<PageOf<Fact[]>>(`/v1/derived/individuals/${encodeURIComponent(id)}`, paged(call)),
+    /** The proofs of the same. */
+    explainDerivedOf: (id: string, call: PageOptions = {}) =>
+      send<PageOf<Explanation[]>>(`/v1/derived/individuals/${encodeURIComponent(id)}/explain`, paged(call)),
+    snapshot: ({ include, ...call }: PageOptions & { readonly include?: 'derived' } = {}) =>
+      send<PageOf<Snapshot>>('/v1/snapshot', paged(call, { include })),
+    events: (call: PageOptions = {}) => send<PageOf<WireEvent[]>>('/v1/events', paged(call)),
+    /** The events as they come, until the signal or a `break` ends it. */
+    follow: (call: CallOptions & FollowOptions = {}) =>
+      follow((lastEventId) => openStream(options, '/v1/events', { ...call, lastEventId }), call),
   };
 }
 
 async function request<T>(options: ClientOptions, path: string, message: Message): Promise<T> {
+  const { status, text } = await exchange(options, path, message, async (response) => ({
+    status: response.status,
+    text: await response.text(),
+  }));
+  const body = parseBody(text);
+  if (status < 400 && body !== undefined && 'result' in body) return body as T;
+  throw failureOf(options, status, body);
+}
+
+async function openStream(
+  options: ClientOptions,
+  path: string,
+  message: Message & { readonly lastEventId: string | undefined },
+): Promise<ReadableStream<Uint8Array>> {
+  return exchange(options, path, { ...message, accept: 'text/event-stream' }, async (response) => {
+    const type = response.headers.get('content-type') ?? '';
+    if (response.ok && response.body !== null && type.startsWith('text/event-stream')) return response.body;
+    throw failureOf(options, response.status, parseBody(await response.text()));
+  });
+}
+
+/** Sends, and reads the response. What breaks on the way is a ConnectionFailure, but for the caller's own abort. */
+async function exchange<T>(
+  options: ClientOptions,
+  path: string,
+  message: Message,
+  read: (response: Response) => Promise<T>,
+): Promise<T> {
   const url = options.baseUrl + path + queryText(message.query ?? {});
   const init: RequestInit = { method: message.method ?? 'GET', headers: headersOf(options, message) };
   if (message.body !== undefined) init.body = JSON.stringify(message.body);
   if (message.raw !== undefined) init.body = message.raw.text;
   if (message.signal !== undefined) init.signal = message.signal;
-  let status: number;
-  let text: string;
   try {
-    const response = await (options.fetch ?? fetch)(url, init);
-    status = response.status;
-    text = await response.text();
+    return await read(await (options.fetch ?? fetch)(url, init));
   } catch (cause) {
-    if (message.signal?.aborted === true) throw cause;
+    if (message.signal?.aborted === true || cause instanceof ApiFailure || cause instanceof ConnectionFailure) {
+      throw cause;
+    }
     throw new ConnectionFailure(`No answer from ${options.baseUrl || 'the server'}; is it running?`, { cause });
   }
-  const body = parseBody(text);
-  if (status < 400 && body !== undefined && 'result' in body) return body as T;
-  if (body !== undefined && isEnvelope(body)) throw new ApiFailure(status, body);
-  throw new ConnectionFailure(`${options.baseUrl || 'The server'} answered ${status} with what is no Entail answer.`);
+}
+
+function failureOf(options: ClientOptions, status: number, body: object | undefined): Error {
+  if (body !== undefined && isEnvelope(body)) return new ApiFailure(status, body);
+  return new ConnectionFailure(`${options.baseUrl || 'The server'} answered ${status} with what is no Entail answer.`);
 }
 
 function headersOf(options: ClientOptions, message: Message): Record<string, string> {
-  const headers: Record<string, string> = { accept: 'application/json' };
+  const headers: Record<string, string> = { accept: message.accept ?? 'application/json' };
   if (message.body !== undefined) headers['content-type'] = 'application/json';
   if (message.raw !== undefined) headers['content-type'] = message.raw.contentType;
   if (options.token !== undefined) headers['authorization'] = `Bearer ${options.token}`;
+  if (message.lastEventId !== undefined) headers['last-event-id'] = message.lastEventId;
   if (message.fork !== undefined) headers['x-fork-id'] = headerBytes(message.fork);
   for (const [field, text] of Object.entries(message.context ?? {})) {
     headers[headerOfContextField(field)] = headerBytes(text);

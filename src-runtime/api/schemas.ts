@@ -436,6 +436,20 @@ export const deriveTraceEntrySchema = z
   .meta({ id: 'DeriveTraceEntry' });
 export type DeriveTraceEntry = z.infer<typeof deriveTraceEntrySchema>;
 
+/** A scope and fork as a whole. In pages, `facts` and `derived` are those of the page. */
+export const snapshotSchema = z
+  .object({
+    fork: z.string(),
+    txn: count.describe('The last transaction that the page has seen.'),
+    seq: count.describe('The last event that the page has seen: where to follow the history from.'),
+    schemaHash: z.string(),
+    schema: servedSchemaSchema.optional().describe('On the first page.'),
+    facts: z.array(factSchema).describe('Stored facts: membership in concepts, fields and relations, by relation.'),
+    derived: z.array(factSchema).optional().describe('With include=derived: what follows, by relation.'),
+  })
+  .meta({ id: 'Snapshot' });
+export type Snapshot = z.infer<typeof snapshotSchema>;
+
 const limitsSchema = z.object({
   bodyBytes: z.number().int(),
   rows: z.number().int(),

@@ -1,6 +1,7 @@
 /** `entail call`: invokes a callable on a running server and prints the answer, for scripts. */
 
-import { ApiFailure, type Client, ConnectionFailure, createClient } from '../api/client.js';
+import { type Client, createClient } from '../api/client.js';
+import { ApiFailure, ConnectionFailure } from '../api/failures.js';
 import type { JsonValue, ServedSchema, WireType } from '../api/schemas.js';
 import { didYouMean } from '../base/nearest.js';
 import { CommandFailure, type Terminal } from './terminal.js';

@@ -18,7 +18,7 @@ import type { Runtime } from '../world/runtime.js';
 import { type Access, createAccess } from './access.js';
 import { checkDeclaredSize, registerBodyParser } from './body.js';
 import { closePromptly } from './closing.js';
-import { badRequest, envelopeText, internalError, toApiError } from './envelope.js';
+import { badRequest, renderFailure } from './envelope.js';
 import type { ModuleLoader } from './loader.js';
 import { answerClientError, refuseTunnels } from './malformed.js';
 import type { ServerSettings } from './options.js';
@@ -29,13 +29,16 @@ import { registerChecks } from './routes/checks.js';
 import { registerDerive } from './routes/derive.js';
 import { registerDispatch } from './routes/dispatch.js';
 import { registerErrors } from './routes/errors.js';
+import { registerEvents } from './routes/events.js';
 import { registerExplain } from './routes/explain.js';
 import { registerHealth } from './routes/health.js';
 import { registerIndividuals } from './routes/individuals.js';
+import { registerMentions } from './routes/mentions.js';
 import { registerModule } from './routes/module.js';
 import { registerOpenApi } from './routes/openapi.js';
 import { registerRelations } from './routes/relations.js';
 import { registerSchema } from './routes/schema.js';
+import { registerSnapshot } from './routes/snapshot.js';
 import { registerSources } from './routes/sources.js';
 import type { App, ServerContext } from './server-context.js';
 
@@ -80,6 +83,9 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
     registerIndividuals,
     registerDerive,
     registerRelations,
+    registerSnapshot,
+    registerMentions,
+    registerEvents,
   ];
   for (const register of registrars) register(app, context);
   await registerPage(app, settings.page);
@@ -160,14 +166,7 @@ function deniedOr(thrown: unknown, request: FastifyRequest, access: Access): unk
 }
 
 function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply, runtime: Runtime): FastifyReply {
-  let error = toApiError(thrown);
-  let text: string;
-  try {
-    text = envelopeText(error, request.id, runtime.moduleHash);
-  } catch (cause) {
-    error = internalError(cause);
-    text = envelopeText(error, request.id, '');
-  }
+  const { error, text } = renderFailure(thrown, request.id, runtime);
   if (error.status >= 500) request.log.error({ code: error.code, err: error.cause ?? error }, error.message);
   // The rest of an oversized body is read and dropped; closing under it would reset the connection before the answer is read.
   if (error.code === 'SVC_RUNTIME_REQUEST_TOO_LARGE') void reply.removeHeader('connection');

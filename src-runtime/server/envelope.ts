@@ -41,7 +41,21 @@ export function badRequest(message: string, details: Record<string, unknown> = {
   return new ApiError('SVC_RUNTIME_VALIDATION_FAILED', message, details);
 }
 
-/** The envelope as text. Details that JSON cannot carry are a fault of ours and answered as one. */
+/** The failure and its envelope as text. Details that JSON cannot carry are a fault of ours and answered as one. */
+export function renderFailure(
+  thrown: unknown,
+  requestId: string,
+  runtime: { readonly moduleHash: string },
+): { readonly error: ApiError; readonly text: string } {
+  const error = toApiError(thrown);
+  try {
+    return { error, text: envelopeText(error, requestId, runtime.moduleHash) };
+  } catch (cause) {
+    const internal = internalError(cause);
+    return { error: internal, text: envelopeText(internal, requestId, '') };
+  }
+}
+
 export function envelopeText(error: ApiError, requestId: string, moduleHash: string): string {
   const { code, message, details } = error;
   return JSON.stringify({ error: { code, message, details }, requestId, moduleHash } satisfies ErrorEnvelope);

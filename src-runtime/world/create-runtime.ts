@@ -16,6 +16,7 @@ import type { RequestFrame, Runtime, Session } from './runtime.js';
 import { openScope, type Scope, ScopeRetired } from './scope.js';
 import { DEFAULT_TENANT, scopeIdOf } from './scope-id.js';
 import { createSession } from './session.js';
+import { announceWrites } from './writes.js';
 
 /** Where the world writes what only an operator should read. */
 export interface WorldLog {
@@ -38,7 +39,8 @@ export interface RuntimeOptions {
 }
 
 export function createRuntime(options: RuntimeOptions): Runtime {
-  const { store, clock } = options;
+  const { clock } = options;
+  const { store, writes } = announceWrites(options.store);
   const cursors = createCursors(options.cursorKey);
   let loaded: Loaded | undefined;
   let lastFailure: ModuleInfo['lastFailure'] = null;
@@ -74,7 +76,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     );
     const scope = await scopeOf(options, current, context);
     const fork = forkOf(frame);
-    const session = createSession({ scope, fork, context, store, cursors, clock, limits: options.limits });
+    const session = createSession({ scope, fork, context, store, writes, cursors, clock, limits: options.limits });
     return {
       ...session,
       /** A write that waited while the module was replaced starts anew under the new one. */

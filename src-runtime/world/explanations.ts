@@ -38,11 +38,21 @@ export async function explainTuple(
   relation: string,
   tuple: readonly unknown[],
   pacer: Pacer,
+  wish: ExplainWish = {},
+): Promise<Explanation> {
+  const info = requireRelation(site.view, relation, 'SVC_RUNTIME_EXPLAIN_FAILED');
+  return explainCodes(site, relation, readTuple(site.view, info, tuple), pacer, wish);
+}
+
+/** Throws EXPLAIN_FAILED. */
+export async function explainCodes(
+  site: ExplanationSite,
+  relation: string,
+  codes: readonly number[],
+  pacer: Pacer,
   { proofs = 1 }: ExplainWish = {},
 ): Promise<Explanation> {
   const { view } = site;
-  const info = requireRelation(view, relation, 'SVC_RUNTIME_EXPLAIN_FAILED');
-  const codes = readTuple(view, info, tuple);
   const failed = 'SVC_RUNTIME_EXPLAIN_FAILED';
   const explanation = await withFaults(
     view.program,

@@ -2,4 +2,4 @@
 
 export { createRuntime, type RuntimeOptions, type WorldLog } from './create-runtime.js';
 export { type ModuleTestFailure, runModuleTests } from './module-tests.js';
-export type { MutationAnswer, Page, Paging, RequestFrame, Runtime, Session } from './runtime.js';
+export type { EventFeed, MutationAnswer, Page, Paging, RequestFrame, Runtime, Session } from './runtime.js';

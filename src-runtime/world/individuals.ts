@@ -76,7 +76,7 @@ export function conceptOf(view: View, code: number): string | undefined {
  * Whether an individual of the concept may stand where the class is asked for. A define is not decided here: what it
  * holds of is derived, so its concept stands for it; who calls asks for its members.
  */
-function isInstance(program: Program, concept: string, classPath: string): boolean {
+export function isInstance(program: Program, concept: string, classPath: string): boolean {
   let wanted = classPath;
   while (program.classes.get(wanted)?.kind === 'define') wanted = program.classes.get(wanted)?.parent ?? wanted;
   return program.isSubclass(concept, wanted);

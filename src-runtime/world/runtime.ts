@@ -14,6 +14,7 @@ import type {
   JsonValue,
   ModuleInfo,
   ServedSchema,
+  Snapshot,
   WireEvent,
 } from '../api/schemas.js';
 import type { Diagnostic } from '../base/diagnostic.js';
@@ -61,6 +62,16 @@ export interface ExplainWish {
   readonly proofs?: number;
 }
 
+/** Follows a fork's history. It stays where it is while nobody asks for news, and a reload of the module does not disturb it. */
+export interface EventFeed {
+  /** The last event that has been handed out, or before which none was asked for. */
+  readonly seq: number;
+  /** What has happened since, a batch at a time, as far as now; each event once. */
+  news(): AsyncIterable<readonly WireEvent[]>;
+  /** Calls back after each write to the scope, until the returned function is called. */
+  onWrite(callback: () => void): () => void;
+}
+
 /** A scope and fork that a request has entered: its context is complete and checked. */
 export interface Session {
   readonly scopeId: string;
@@ -75,6 +86,16 @@ export interface Session {
   individual(id: string, pacer: Pacer): Promise<Entity>;
   /** The tuples of any relation, class, field or check, in the language's order. */
   relation(path: string, paging: Paging, pacer: Pacer): Promise<Page<Fact[]>>;
+  /** The schema and all stored facts, with `derived` also what follows from them. */
+  snapshot(options: { readonly derived: boolean }, paging: Paging, pacer: Pacer): Promise<Page<Snapshot>>;
+  /** The derived facts that mention an individual. */
+  mentions(id: string, paging: Paging, pacer: Pacer): Promise<Page<Fact[]>>;
+  /** The proofs of the same. */
+  explainMentions(id: string, paging: Paging, pacer: Pacer): Promise<Page<Explanation[]>>;
+  /** The history, in order of `seq`. */
+  events(paging: Paging, pacer: Pacer): Promise<Page<WireEvent[]>>;
+  /** Follows the history from behind an event on, or from now. Throws VALIDATION_FAILED for an event that is still to come. */
+  follow(afterSeq: number | undefined): Promise<EventFeed>;
   /** Evaluates every rule, and keeps what that found until the next write. */
   derive(pacer: Pacer): Promise<DerivedProjection>;
   /** What the last derive found. Throws FORK_NOT_DERIVED before one, or after a write. */

@@ -1,0 +1,34 @@
+/** What calls of the API fail with. */
+
+import type { ErrorCode, ErrorDetails } from './errors.js';
+import type { ErrorEnvelope } from './schemas.js';
+
+/** The server answered with an error envelope. */
+export class ApiFailure extends Error {
+  override readonly name = 'ApiFailure';
+  readonly status: number;
+  readonly envelope: ErrorEnvelope;
+
+  constructor(status: number, envelope: ErrorEnvelope) {
+    super(envelope.error.message);
+    this.status = status;
+    this.envelope = envelope;
+  }
+
+  get code(): ErrorCode {
+    return this.envelope.error.code as ErrorCode;
+  }
+
+  get details(): ErrorDetails {
+    return this.envelope.error.details;
+  }
+
+  get requestId(): string {
+    return this.envelope.requestId;
+  }
+}
+
+/** No answer came, or one that no Entail server gives. */
+export class ConnectionFailure extends Error {
+  override readonly name = 'ConnectionFailure';
+}

@@ -1,0 +1,80 @@
+/** Follows the history of a scope over fetch, in a page and in Node alike: across lost connections nothing is missed or told twice. */
+
+import { ERROR_REGISTRY, type ErrorCode } from './errors.js';
+import { createMessageReader } from './event-messages.js';
+import { ApiFailure, ConnectionFailure } from './failures.js';
+import type { ErrorEnvelope, WireEvent } from './schemas.js';
+
+export interface FollowOptions {
+  /** The `seq` after which to begin; the events from now on unless given. */
+  readonly after?: number;
+  /** Called whenever a connection stands: what is written from then on will be told. */
+  readonly onOpen?: () => void;
+  /** Ends the iteration. */
+  readonly signal?: AbortSignal;
+}
+
+/** Opens the stream after the event with this id. Throws ApiFailure and ConnectionFailure. */
+export type OpenStream = (lastEventId: string | undefined) => Promise<ReadableStream<Uint8Array>>;
+
+const PAUSE_MIN_MS = 200;
+const PAUSE_MAX_MS = 5_000;
+
+/** Throws ApiFailure where the server refuses or fails, and ConnectionFailure where the first connection cannot be made. */
+export async function* follow(open: OpenStream, options: FollowOptions): AsyncGenerator<WireEvent, void, undefined> {
+  const { signal, onOpen } = options;
+  const isAborted = () => signal?.aborted === true;
+  let lastEventId = options.after?.toString();
+  let pauseMs = PAUSE_MIN_MS;
+  for (let isFirst = true; !isAborted(); isFirst = false) {
+    try {
+      const body = await open(lastEventId);
+      onOpen?.();
+      for await (const message of messagesOf(body)) {
+        if (message.lastEventId !== '') ({ lastEventId } = message);
+        if (message.event === 'error') throw failureOf(JSON.parse(message.data) as ErrorEnvelope);
+        if (message.data === '') continue;
+        pauseMs = PAUSE_MIN_MS;
+        yield JSON.parse(message.data) as WireEvent;
+      }
+    } catch (failure) {
+      if (isAborted()) return;
+      if (failure instanceof ApiFailure || (isFirst && failure instanceof ConnectionFailure)) throw failure;
+    }
+    await pause(pauseMs, signal);
+    pauseMs = Math.min(PAUSE_MAX_MS, pauseMs * 2);
+  }
+}
+
+async function* messagesOf(body: ReadableStream<Uint8Array>) {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  const read = createMessageReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield* read(decoder.decode(value, { stream: true }));
+    }
+  } finally {
+    // Whoever stops listening lets go of the connection.
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener('abort', end);
+  });
+}
+
+/** A stream that has begun can no longer carry a status; the code says which it is. */
+function failureOf(envelope: ErrorEnvelope): ApiFailure {
+  return new ApiFailure(ERROR_REGISTRY[envelope.error.code as ErrorCode].status, envelope);
+}

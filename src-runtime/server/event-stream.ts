@@ -1,0 +1,61 @@
+/**
+ * A feed of events as `text/event-stream`: one message an event, its `seq` as id, and comments that keep the connection
+ * alive. Nothing is read before the connection has room for it.
+ */
+
+import { Readable } from 'node:stream';
+import type { WireEvent } from '../api/schemas.js';
+import type { EventFeed } from '../world/runtime.js';
+
+/** Proxies close what is silent for a minute or so. */
+const HEARTBEAT_MS = 15_000;
+
+export interface EventStream {
+  readonly body: Readable;
+  /** Ends the stream after the message that is on its way. */
+  stop(): void;
+}
+
+/** `failureText` makes the last message of a feed that fails. */
+export function openEventStream(feed: EventFeed, failureText: (thrown: unknown) => string): EventStream {
+  const due = { news: true, heartbeat: false, stop: false };
+  let wake = (): void => {};
+  const set = (what: keyof typeof due): void => {
+    due[what] = true;
+    wake();
+  };
+  const unsubscribe = feed.onWrite(() => set('news'));
+  const heartbeat = setInterval(() => set('heartbeat'), HEARTBEAT_MS);
+  async function* messages(): AsyncGenerator<string> {
+    try {
+      // Who loses the connection before the first event resumes from here.
+      yield `: events follow\nid: ${feed.seq}\n\n`;
+      while (!due.stop) {
+        if (due.heartbeat) {
+          due.heartbeat = false;
+          yield ':\n\n';
+        } else if (due.news) {
+          due.news = false;
+          for await (const events of feed.news()) {
+            yield events.map(message).join('');
+            if (due.stop) return;
+          }
+        } else {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+      }
+    } catch (thrown) {
+      yield `event: error\ndata: ${failureText(thrown)}\n\n`;
+    } finally {
+      unsubscribe();
+      clearInterval(heartbeat);
+    }
+  }
+  return { body: Readable.from(messages(), { highWaterMark: 1 }), stop: () => set('stop') };
+}
+
+function message(event: WireEvent): string {
+  return `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`;
+}

@@ -1,0 +1,370 @@
+/** The history over HTTP: in pages, followed live, resumed, by many and by slow ones, until either side ends it. */
+
+import { get, type IncomingMessage } from 'node:http';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createClient } from '../api/client.js';
+import type { ErrorCode } from '../api/errors.js';
+import { createMessageReader } from '../api/event-messages.js';
+import type { WireEvent } from '../api/schemas.js';
+import { StorageError } from '../storage/event-store.js';
+import type { EventFeed } from '../world/runtime.js';
+import { createFakeRuntime } from './testing/fake-runtime.js';
+import { type Answer, serveFake, type TestServer } from './testing/http.js';
+import { type RealOptions, type RealServer, removeFolder, serveModule } from './testing/real.js';
+import { openStream } from './testing/stream.js';
+
+const NOTES = `
+module notes
+
+context tenantId: Text?
+
+pub concept Note { text: Text }
+
+pub mutation add(text: Text) -> Note { return insert Note { text: text } }
+pub mutation addAll(texts: [Text]) { for t in texts { insert Note { text: t } } }
+`;
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function serve(options: RealOptions = {}): Promise<RealServer> {
+  const server = await serveModule(NOTES, options);
+  closers.push(async () => {
+    await server.stop();
+    await removeFolder(server.folder);
+  });
+  return server;
+}
+
+async function serveFeed(feed: Partial<EventFeed>): Promise<TestServer> {
+  const whole: EventFeed = { seq: 0, onWrite: () => () => {}, news: nothing, ...feed };
+  const server = await serveFake(createFakeRuntime({ follow: async () => whole }));
+  closers.push(() => server.close());
+  return server;
+}
+
+/** No news. */
+async function* nothing(): AsyncGenerator<never> {}
+
+const add = async (server: RealServer, text: string, headers?: Record<string, string>): Promise<WireEvent[]> =>
+  (await server.mutation('notes::add', { text }, headers)).body.events;
+
+const clientOf = ({ running }: RealServer) => createClient({ baseUrl: running.url, token: running.token });
+
+async function stream(server: RealServer, headers?: Record<string, string>) {
+  const connection = await openStream(server.running, headers);
+  closers.push(() => connection.close());
+  const events = async (count: number): Promise<WireEvent[]> => {
+    const found: WireEvent[] = [];
+    while (found.length < count) {
+      const message = await connection.next();
+      if (message === undefined) break;
+      const event: WireEvent = JSON.parse(message.data);
+      expect([message.event, message.lastEventId]).toEqual(['message', String(event.seq)]);
+      found.push(event);
+    }
+    return found;
+  };
+  return { ...connection, events };
+}
+
+function expectCode({ status, body }: Answer, code: ErrorCode, expected: number): void {
+  expect([status, body.error?.code]).toEqual([expected, code]);
+}
+
+describe('the history in pages', () => {
+  it('is whole and in order, while others write', async () => {
+    const server = await serve();
+    for (let index = 0; index < 20; index++) await add(server, `before ${index}`);
+    const before: WireEvent[] = (await server.call('GET', '/v1/events')).body.result;
+    const pages: WireEvent[] = [];
+    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+      const { body } = await server.call('GET', `/v1/events?limit=7${cursor && `&page=${cursor}`}`);
+      pages.push(...body.result);
+      cursor = body.nextCursor;
+      if (pages.length < 60) await add(server, 'meanwhile');
+    }
+    expect(before).toHaveLength(40);
+    expect(pages.slice(0, 40)).toEqual(before);
+    expect(pages.map(({ seq }) => seq)).toEqual(Array.from(pages, (_, index) => index + 1));
+    expect(pages[0]).toEqual({
+      seq: 1,
+      txn: 1,
+      at: expect.any(String),
+      kind: 'insertIndividual',
+      id: '#i1',
+      concept: 'notes::Note',
+    });
+  });
+
+  it('is cut inside a transaction too', async () => {
+    const server = await serve();
+    await server.mutation('notes::addAll', { texts: ['a', 'b', 'c'] });
+    const first = await server.call('GET', '/v1/events?limit=5');
+    const second = await server.call('GET', `/v1/events?limit=5&page=${first.body.nextCursor}`);
+    const seqs = [first, second].map(({ body }) => body.result.map(({ seq }: WireEvent) => seq));
+    expect([seqs, second.body.nextCursor]).toEqual([[[1, 2, 3, 4, 5], [6]], undefined]);
+  });
+
+  it('takes the cursors of its own scope only, and holds what has no limit to the row cap', async () => {
+    const server = await serve({ limits: { rows: 3 } });
+    const ofA = { 'x-tenant-id': 'a' };
+    for (const tenant of ['a', 'b']) for (const text of ['1', '2']) await add(server, text, { 'x-tenant-id': tenant });
+    const first = await server.call('GET', '/v1/events?limit=1', undefined, ofA);
+    const cursor: string = first.body.nextCursor;
+    const page = (path: string, tenant: string) =>
+      server.call('GET', `${path}?limit=1&page=${cursor}`, undefined, { 'x-tenant-id': tenant });
+    expect((await page('/v1/events', 'a')).body.result).toMatchObject([{ seq: 2 }]);
+    expectCode(await page('/v1/events', 'b'), 'SVC_RUNTIME_INVALID_CURSOR', 400);
+    expectCode(await page('/v1/snapshot', 'a'), 'SVC_RUNTIME_INVALID_CURSOR', 400);
+    expectCode(await server.call('GET', '/v1/events', undefined, ofA), 'SVC_RUNTIME_RESULT_TOO_LARGE', 413);
+  });
+});
+
+describe('the live stream', () => {
+  it('tells what is written from its start on, in its own scope', async () => {
+    const server = await serve();
+    await add(server, 'before');
+    const { status, contentType, events } = await stream(server);
+    expect([status, contentType]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    await add(server, 'elsewhere', { 'x-tenant-id': 'other' });
+    const first = await add(server, 'first');
+    const second = await add(server, 'second');
+    expect(await events(4)).toEqual([...first, ...second]);
+  });
+
+  it('resumes behind the event that Last-Event-ID names', async () => {
+    const server = await serve();
+    const all: WireEvent[] = [];
+    for (let index = 0; index < 300; index++) all.push(...(await add(server, `${index}`)));
+    for (const from of [0, 1, 2, 255, 256, 257, 511, 512, 599]) {
+      const { events, close } = await stream(server, { 'last-event-id': String(from) });
+      expect(await events(600 - from)).toEqual(all.slice(from));
+      await close();
+    }
+    const { events } = await stream(server, { 'last-event-id': '600' });
+    const next = await add(server, 'next');
+    expect(await events(2)).toEqual(next);
+  });
+
+  it('refuses an event that is none, or still to come, and pages, before it starts', async () => {
+    const server = await serve();
+    await add(server, 'one');
+    const ask = (headers: Record<string, string>, query = '') =>
+      server.call('GET', `/v1/events${query}`, undefined, { accept: 'text/event-stream', ...headers });
+    for (const id of ['x', '-1', '1.5', '3']) {
+      expectCode(await ask({ 'last-event-id': id }), 'SVC_RUNTIME_VALIDATION_FAILED', 400);
+    }
+    expectCode(await ask({}, '?limit=1'), 'SVC_RUNTIME_VALIDATION_FAILED', 400);
+    expectCode(await ask({ 'x-fork-id': 'none' }), 'SVC_RUNTIME_FORK_NOT_FOUND', 404);
+    const refusing = await server.call('GET', '/v1/events', undefined, { accept: 'text/event-stream;q=0, */*' });
+    expect(refusing.body.result).toHaveLength(2);
+  });
+
+  it('goes on under a module that was loaded meanwhile', async () => {
+    const server = await serve();
+    const { events } = await stream(server);
+    expect((await server.call('POST', '/v1/module/reload')).status).toBe(200);
+    const added = await add(server, 'after the reload');
+    expect(await events(2)).toEqual(added);
+  });
+
+  it('has many listeners at once', async () => {
+    const server = await serve();
+    const listeners = await Promise.all(Array.from({ length: 60 }, () => stream(server)));
+    const added: WireEvent[] = [];
+    for (let index = 0; index < 10; index++) added.push(...(await add(server, `${index}`)));
+    for (const { events } of listeners) expect(await events(20)).toEqual(added);
+  });
+
+  it('ends with the envelope where the history cannot be read any more', async () => {
+    const server = await serveFeed({
+      async *news() {
+        yield [{ seq: 1, txn: 1, at: '2026-01-01T00:00:00.000Z', kind: 'insertFact', relation: 'a::b', tuple: [] }];
+        throw new StorageError('EIO: /secret', 'failed');
+      },
+    });
+    const { next, text } = await openStream({ url: server.url, token: 'test-token' }, { 'x-request-id': 'r-9' });
+    expect((await next())?.lastEventId).toBe('1');
+    const last = await next();
+    expect(last?.event).toBe('error');
+    expect(JSON.parse(last?.data ?? '')).toMatchObject({
+      error: { code: 'SVC_RUNTIME_STORAGE_ERROR' },
+      requestId: 'r-9',
+      moduleHash: 'abc123',
+    });
+    expect(await next()).toBeUndefined();
+    expect(text()).not.toContain('secret');
+    expect(server.logLines.find((line) => line.includes('/secret'))).toContain('r-9');
+  });
+
+  it('shows that it is alive', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const gate = signal();
+      let ask = (): void => {};
+      const server = await serveFeed({
+        onWrite: (callback) => {
+          ask = callback;
+          return () => {};
+        },
+        news: () => {
+          gate.give();
+          return nothing();
+        },
+      });
+      const { next, text } = await openStream({ url: server.url, token: 'test-token' });
+      await gate.given;
+      vi.advanceTimersByTime(60_000);
+      ask();
+      const ended = next();
+      void server.close();
+      await ended;
+      expect(text()).toBe(': events follow\nid: 0\n\n:\n\n');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe('a slow listener', () => {
+  it('makes the server read no further than its connection has room', async () => {
+    const text = 'x'.repeat(64 * 1024);
+    const batches = 1000;
+    let pulled = 0;
+    const server = await serveFeed({
+      async *news() {
+        for (; pulled < batches; pulled++) {
+          yield [{ seq: pulled + 1, txn: 1, at: '', kind: 'setField', id: '#i1', field: 'a::b.c', value: text }];
+        }
+      },
+    });
+    const listener = await deafListener(server.url, 'test-token');
+    // As many turns as it would take to send everything.
+    for (let turn = 0; turn < batches; turn++) await server.call('GET', '/healthz');
+    expect(pulled).toBeGreaterThan(0);
+    expect(pulled).toBeLessThan(batches / 2);
+    expect(await idsUpTo(batches, listener)).toEqual(Array.from({ length: batches + 1 }, (_, index) => index));
+  });
+
+  it('is told everything once, and keeps nobody else waiting', async () => {
+    const server = await serve();
+    const listener = await deafListener(server.running.url, server.running.token);
+    const quick = await stream(server);
+    const texts = Array.from({ length: 500 }, (_, index) => `${index} ${'x'.repeat(2000)}`);
+    for (let turn = 0; turn < 20; turn++) await server.mutation('notes::addAll', { texts });
+    expect((await quick.events(20_000)).map(({ seq }) => seq)).toEqual(Array.from({ length: 20_000 }, (_, i) => i + 1));
+    expect(await idsUpTo(20_000, listener)).toEqual(Array.from({ length: 20_001 }, (_, index) => index));
+  });
+});
+
+describe('the end of a stream', () => {
+  it('comes with the client', async () => {
+    const left = signal();
+    const server = await serveFeed({ onWrite: () => () => left.give() });
+    const { close, next } = await openStream({ url: server.url, token: 'test-token' });
+    void next();
+    await close();
+    await left.given;
+  });
+
+  it('comes at once where only the head is asked for', async () => {
+    const left = signal();
+    const server = await serveFeed({ onWrite: () => () => left.give() });
+    const { status } = await server.call('HEAD', '/v1/events', undefined, { accept: 'text/event-stream' });
+    expect(status).toBe(200);
+    await left.given;
+  });
+
+  it('comes with the server, for those who listen and for one that does not read', async () => {
+    const server = await serve();
+    const { events, next } = await stream(server);
+    const listener = await deafListener(server.running.url, server.running.token);
+    const texts = Array.from({ length: 1000 }, () => 'x'.repeat(2000));
+    for (let turn = 0; turn < 10; turn++) await server.mutation('notes::addAll', { texts });
+    await events(20_000);
+    await server.stop();
+    expect(await next()).toBeUndefined();
+    await expect(idsUpTo(20_000, listener)).rejects.toThrow('aborted');
+  });
+});
+
+describe('the client', () => {
+  it('goes on where it was when the connection is lost', async () => {
+    const server = await serve();
+    const connections: AbortController[] = [];
+    const client = createClient({
+      baseUrl: server.running.url,
+      token: server.running.token,
+      fetch: (url, init) => {
+        const connection = new AbortController();
+        connections.push(connection);
+        return fetch(url, { ...init, signal: connection.signal });
+      },
+    });
+    const opened = signal();
+    const events = client.follow({ onOpen: opened.give });
+    const first = events.next();
+    await opened.given;
+    const added = await add(server, 'one');
+    expect((await first).value).toEqual(added[0]);
+    expect((await events.next()).value).toEqual(added[1]);
+    connections.at(-1)?.abort();
+    const missed = await add(server, 'two');
+    expect([(await events.next()).value, (await events.next()).value]).toEqual(missed);
+    expect(connections).toHaveLength(2);
+    await events.return();
+  });
+
+  it('begins where it is told, and ends with its signal', async () => {
+    const server = await serve();
+    const added = [...(await add(server, 'one')), ...(await add(server, 'two'))];
+    const stop = new AbortController();
+    const found: WireEvent[] = [];
+    for await (const event of clientOf(server).follow({ after: 1, signal: stop.signal })) {
+      found.push(event);
+      if (found.length === 3) stop.abort();
+    }
+    expect(found).toEqual(added.slice(1));
+  });
+
+  it('throws what the server refuses', async () => {
+    const server = await serve();
+    await expect(clientOf(server).follow({ after: 5 }).next()).rejects.toMatchObject({
+      code: 'SVC_RUNTIME_VALIDATION_FAILED',
+      status: 400,
+    });
+    const nobody = createClient({ baseUrl: 'http://127.0.0.1:1' });
+    await expect(nobody.follow().next()).rejects.toThrow('is it running?');
+  });
+});
+
+function signal(): { readonly given: Promise<void>; readonly give: () => void } {
+  let give = (): void => {};
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { given, give: () => give() };
+}
+
+/** A stream that has begun, and of which nothing is read until it is. */
+function deafListener(url: string, token: string): Promise<IncomingMessage> {
+  const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' };
+  return new Promise((resolve, reject) => {
+    get(`${url}/v1/events`, { headers }, resolve).on('error', reject);
+  });
+}
+
+/** The ids of all messages up to this one. */
+async function idsUpTo(last: number, listener: IncomingMessage): Promise<number[]> {
+  const ids: number[] = [];
+  const read = createMessageReader();
+  listener.setEncoding('utf8');
+  for await (const text of listener) {
+    for (const message of read(text)) ids.push(Number(message.lastEventId));
+    if (ids.at(-1) === last) break;
+  }
+  return ids;
+}

@@ -1,0 +1,48 @@
+/** What follows about one individual, and why. */
+
+import { z } from 'zod';
+import { explanationSchema, factSchema, successSchema } from '../../api/schemas.js';
+import { requestFrame } from '../request-frame.js';
+import { type App, frame, pacerOf, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
+
+const params = z.object({ id: z.string().describe('`#i3`, or a declared name as `@module::name`.') });
+const querystring = z.strictObject(pagingShape);
+const more = { nextCursor: z.string().optional() };
+
+export function registerMentions(app: App, context: ServerContext): void {
+  app.get(
+    '/v1/derived/individuals/:id',
+    {
+      schema: {
+        summary: 'The derived facts that mention an individual',
+        params,
+        querystring,
+        response: { 200: successSchema(z.array(factSchema), more) },
+      },
+    },
+    async (request) => {
+      const paging = pagingOf(context, request.query);
+      const session = await context.runtime.enter(requestFrame(request));
+      return { ...(await session.mentions(request.params.id, paging, pacerOf(context))), ...frame(context, request) };
+    },
+  );
+
+  app.get(
+    '/v1/derived/individuals/:id/explain',
+    {
+      schema: {
+        summary: 'The proofs of the derived facts that mention an individual',
+        description: 'The proofs share the node limit; one that it cuts says so.',
+        params,
+        querystring,
+        response: { 200: successSchema(z.array(explanationSchema), more) },
+      },
+    },
+    async (request) => {
+      const paging = pagingOf(context, request.query);
+      const session = await context.runtime.enter(requestFrame(request));
+      const page = await session.explainMentions(request.params.id, paging, pacerOf(context));
+      return { ...page, ...frame(context, request) };
+    },
+  );
+}

@@ -1,0 +1,44 @@
+/** A connection to the events stream as tests hold it: message by message, and let go when they like. */
+
+import { createMessageReader, type EventMessage } from '../../api/event-messages.js';
+
+export interface StreamConnection {
+  readonly status: number;
+  readonly contentType: string;
+  /** The next message with data; undefined once the stream has ended. */
+  next(): Promise<EventMessage | undefined>;
+  /** All text so far, comments too. */
+  text(): string;
+  close(): Promise<void>;
+}
+
+export async function openStream(
+  server: { readonly url: string; readonly token: string },
+  headers: Record<string, string> = {},
+): Promise<StreamConnection> {
+  const response = await fetch(`${server.url}/v1/events`, {
+    headers: { authorization: `Bearer ${server.token}`, accept: 'text/event-stream', ...headers },
+  });
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const decoder = new TextDecoder();
+  const read = createMessageReader();
+  const waiting: EventMessage[] = [];
+  let all = '';
+  return {
+    status: response.status,
+    contentType: response.headers.get('content-type') ?? '',
+    async next() {
+      for (;;) {
+        const message = waiting.shift();
+        if (message !== undefined) return message;
+        const { done, value } = await reader.read();
+        if (done) return undefined;
+        const text = decoder.decode(value, { stream: true });
+        all += text;
+        waiting.push(...read(text).filter(({ data }) => data !== ''));
+      }
+    },
+    text: () => all,
+    close: () => reader.cancel(),
+  };
+}

@@ -1,0 +1,106 @@
+/** What follows about an individual: the derived facts that mention it, and their proofs. */
+
+import type { Explanation, Fact } from '../api/schemas.js';
+import type { Pacer } from '../base/ports.js';
+import { drive, filtered, orderRows, type RelationInfo, type View } from '../engine/index.js';
+import { type ExplanationSite, explainCodes } from './explanations.js';
+import { withFaults } from './faults.js';
+import { isInstance } from './individuals.js';
+import { type FactSection, requireIndividual, wireFacts } from './lists.js';
+import { type OpenSection, pageOfSections } from './orders.js';
+import type { PageRequest } from './pages.js';
+import type { Page } from './runtime.js';
+import { isStoredKind } from './scope.js';
+
+/** By relation, each in the language's order. Throws VALIDATION_FAILED, DERIVE_FAILED. */
+export async function listMentions(
+  view: View,
+  reference: string,
+  request: PageRequest,
+  pacer: Pacer,
+): Promise<Page<Fact[]>> {
+  const { rows, ...more } = await pageOfSections(view, sectionsOf(view, reference, 'DERIVE', pacer), request, pacer);
+  return { result: await wireFacts(view, rows, pacer), ...more };
+}
+
+/** The proofs of the same facts, which share the node limit: each has at least a node of its own, and says where it was cut. */
+export async function explainMentions(
+  site: ExplanationSite,
+  reference: string,
+  request: PageRequest,
+  pacer: Pacer,
+): Promise<Page<Explanation[]>> {
+  const { view } = site;
+  const { rows, ...more } = await pageOfSections(view, sectionsOf(view, reference, 'EXPLAIN', pacer), request, pacer);
+  const result: Explanation[] = [];
+  let nodesLeft = site.nodesMax;
+  for (const [index, { section, codes }] of rows.entries()) {
+    const following = rows.length - index - 1;
+    const nodesMax = Math.max(1, nodesLeft - following);
+    const explanation = await explainCodes({ ...site, nodesMax }, section.info.path, codes, pacer);
+    result.push(explanation);
+    if (explanation.holds) nodesLeft -= nodesIn(explanation.proof);
+  }
+  return { result, ...more };
+}
+
+function nodesIn(proof: (Explanation & { holds: true })['proof']): number {
+  const waiting = [proof];
+  let nodes = 0;
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    nodes += 1;
+    for (const premise of node.premises) if (!('ref' in premise)) waiting.push(premise);
+  }
+  return nodes;
+}
+
+/** One section a derived relation in which an individual of its concept may stand. */
+function sectionsOf(view: View, reference: string, failing: 'DERIVE' | 'EXPLAIN', pacer: Pacer): FactSection[] {
+  const { code, concept } = requireIndividual(view, reference);
+  const sections: FactSection[] = [];
+  const infos = [...view.program.relations.values()].filter(({ kind }) => !isStoredKind(kind));
+  for (const info of infos.sort((left, right) => (left.path < right.path ? -1 : 1))) {
+    const positions = [...info.endpoints.keys()].filter((position) => {
+      const type = info.endpoints[position]?.type;
+      return type?.kind === 'class' && isInstance(view.program, concept, type.path);
+    });
+    if (positions.length === 0) continue;
+    let opened: Promise<OpenSection> | undefined;
+    sections.push({
+      info,
+      key: info.path,
+      types: info.endpoints.map(({ type }) => type),
+      open() {
+        opened ??= openMentions(view, info, positions, code, failing, pacer);
+        return opened;
+      },
+    });
+  }
+  return sections;
+}
+
+async function openMentions(
+  view: View,
+  info: RelationInfo,
+  positions: readonly number[],
+  code: number,
+  failing: 'DERIVE' | 'EXPLAIN',
+  pacer: Pacer,
+): Promise<OpenSection> {
+  const failed = `SVC_RUNTIME_${failing}_FAILED` as const;
+  const materialise = () => view.materialise(info.path, pacer);
+  const reader = await withFaults(view.program, info.path, failed, materialise, failed);
+  const found: number[][] = [];
+  for (const position of positions) {
+    await reader.prepare([position], pacer);
+    const rows = reader.match(info.endpoints.map((_, index) => (index === position ? code : null)));
+    // A fact that mentions it twice is found at the first of the places.
+    const isFirst = (row: readonly number[]) => positions.find((each) => row[each] === code) === position;
+    for (const row of await drive(filtered(rows, isFirst), pacer)) found.push(row);
+  }
+  const types = info.endpoints.map(({ type }) => type);
+  return {
+    size: found.length,
+    order: () => drive(orderRows(view, types, { codes: Int32Array.from(found.flat()), size: found.length }), pacer),
+  };
+}

@@ -1,0 +1,53 @@
+/** Tells those who follow a scope that something has been written to it, whoever wrote. */
+
+import type { EventStore } from '../storage/event-store.js';
+
+export interface Writes {
+  /** How often the scope has been written to since the start. */
+  countOf(scopeId: string): number;
+  /** Calls back after each write to the scope, until the returned function is called. */
+  onWrite(scopeId: string, callback: () => void): () => void;
+}
+
+interface Announcer {
+  count: number;
+  readonly callbacks: Set<() => void>;
+}
+
+/** The same store, which announces what is appended to it as soon as that is durable. */
+export function announceWrites(store: EventStore): { readonly store: EventStore; readonly writes: Writes } {
+  const announcers = new Map<string, Announcer>();
+  const announcerOf = (scopeId: string): Announcer => {
+    const announcer = announcers.get(scopeId) ?? { count: 0, callbacks: new Set() };
+    announcers.set(scopeId, announcer);
+    return announcer;
+  };
+  return {
+    store: {
+      kind: store.kind,
+      probe: () => store.probe(),
+      scopes: () => store.scopes(),
+      scope: (scopeId) => store.scope(scopeId),
+      createScope: (record) => store.createScope(record),
+      recordSchema: (scopeId, schemaHash) => store.recordSchema(scopeId, schemaHash),
+      forks: (scopeId) => store.forks(scopeId),
+      putFork: (scopeId, fork) => store.putFork(scopeId, fork),
+      async append(scopeId, transaction, erasure) {
+        await store.append(scopeId, transaction, erasure);
+        const announcer = announcerOf(scopeId);
+        announcer.count += 1;
+        for (const callback of announcer.callbacks) callback();
+      },
+      read: (scopeId, fork, afterTxn) => store.read(scopeId, fork, afterTxn),
+      close: () => store.close(),
+    },
+    writes: {
+      countOf: (scopeId) => announcers.get(scopeId)?.count ?? 0,
+      onWrite(scopeId, callback) {
+        const { callbacks } = announcerOf(scopeId);
+        callbacks.add(callback);
+        return () => callbacks.delete(callback);
+      },
+    },
+  };
+}
