@@ -8,7 +8,7 @@ export { explain } from './explain/explain.js';
 export { factId, parseFactId } from './fact-id.js';
 export { loadProgram } from './program.js';
 export { type Projection, project, type TraceEntry } from './projection.js';
-export { orderRows, type RowOrder } from './row-order.js';
+export { changedOrder, orderRows, type RowOrder } from './row-order.js';
 export {
   callFunction,
   evaluateExpression,

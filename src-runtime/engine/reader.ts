@@ -3,14 +3,19 @@
 import type { Pacer } from '../base/ports.js';
 import { drive } from './drive.js';
 import type { Relation } from './relation.js';
-import type { RelationInfo, RelationReader } from './types.js';
+import type { RelationInfo, RelationReader, RowChanges } from './types.js';
 
 const BLOCK_ROWS = 4096;
+
+/** Changes that are told of the smallest relation. With more than a tenth of the rows, reading all is about as good. */
+const CHANGES_MIN = 1000;
 
 /** What a reader knows of its relation beside the rows. */
 export interface ReaderFacts {
   readonly size: number;
   readonly state: object;
+  /** False for a state that the writer may undo. */
+  readonly isCommitted: boolean;
   /** The commit that a version of a stored relation belongs to. */
   readonly commitOf?: (version: number) => number;
 }
@@ -35,6 +40,22 @@ export class Reader implements RelationReader {
 
   get state(): object {
     return this.facts.state;
+  }
+
+  get source(): object {
+    return this.relation;
+  }
+
+  *changesSince(earlier: RelationReader): Generator<void, RowChanges | undefined> {
+    const { relation, version } = this;
+    if (!(earlier instanceof Reader) || earlier.relation !== relation || !earlier.facts.isCommitted) return undefined;
+    if (earlier.version > version || relation.compactedAt > earlier.version) return undefined;
+    const born = relation.bornBy(version) - relation.bornBy(earlier.version);
+    const died = earlier.size + born - this.size;
+    if (born + died > Math.max(CHANGES_MIN, this.size / 10)) return undefined;
+    const { added, removed } = yield* relation.changes(earlier.version, version);
+    const rowsOf = (changes: Relation) => Array.from({ length: changes.count }, (_, row) => changes.rowAt(row));
+    return { added: rowsOf(added), removed: rowsOf(removed) };
   }
 
   has(codes: readonly number[]): boolean {

@@ -6,7 +6,7 @@ import type { EnumDeclaration, Type } from '../artifact/types.js';
 import { Decimal } from '../base/decimal.js';
 import { unhurried } from '../base/ports.js';
 import { drive } from './drive.js';
-import { orderRows } from './row-order.js';
+import { changedOrder, orderRows } from './row-order.js';
 import { DATE, DATE_TIME, DECIMAL, INT, SPAN, TEXT } from './testing/ir.js';
 import { Interner } from './values/codec.js';
 import { compareValues } from './values/compare.js';
@@ -67,6 +67,33 @@ describe('the order of rows', () => {
         expect(Array.from({ length: order.size }, (_, index) => order.at(index))).toEqual(sorted.map(encode));
         for (const row of [...distinct, ...others]) {
           expect(order.countUpTo(row)).toBe(sorted.filter((each) => compare(each, row) <= 0).length);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('follows changes, and refuses what are none', async () => {
+    const pair = fc.tuple(fc.nat({ max: 9 }), fc.nat({ max: 9 }));
+    const pairs = fc.uniqueArray(pair, { maxLength: 40, selector: String });
+    await fc.assert(
+      fc.asyncProperty(pairs, pairs, async (before, after) => {
+        const context = { program, interner: new Interner(program) };
+        const types = [INT, INT];
+        const orderOf = (rows: readonly (readonly number[])[]) =>
+          drive(orderRows(context, types, { codes: Int32Array.from(rows.flat()), size: rows.length }), unhurried);
+        const without = (rows: typeof before, others: typeof before) =>
+          rows.filter((row) => !others.some((other) => String(other) === String(row)));
+        const changes = { added: without(after, before), removed: without(before, after) };
+        const old = await orderOf(before);
+        const changed = await drive(changedOrder(context, types, old, changes), unhurried);
+        expect(changed?.codes).toEqual((await orderOf(after)).codes);
+        const none = [
+          { added: before.slice(0, 1), removed: [] },
+          { added: [], removed: without(after, before).slice(0, 1) },
+        ];
+        for (const each of none.filter(({ added, removed }) => added.length + removed.length > 0)) {
+          expect(await drive(changedOrder(context, types, old, each), unhurried)).toBeUndefined();
         }
       }),
       { numRuns: 500 },

@@ -1,6 +1,8 @@
 /** The rows of a relation in the language's order: sorted once, then read from any place. */
 
 import type { Type } from '../artifact/types.js';
+import { BLOCK_ITEMS, mapped, sorted } from './blocks.js';
+import type { RowChanges } from './types.js';
 import type { Interner } from './values/codec.js';
 import { comparison, type OrderSchema } from './values/compare.js';
 import { ranksOf } from './values/ranks.js';
@@ -13,6 +15,8 @@ const DIGITS = 1 << DIGIT_BITS;
 
 export interface RowOrder {
   readonly size: number;
+  /** The codes of all rows side by side, to be read only. */
+  readonly codes: Int32Array;
   /** The codes of a row, counted from 0. */
   at(index: number): number[];
   /** How many rows stand at or before a tuple with these values, whether it is among them or not. */
@@ -39,11 +43,65 @@ export function* orderRows(
     const ranks = yield* ranksOf(program, interner, type, columnOf(codes, arity, column, size));
     order = yield* sortByRank(order, ranks);
   }
-  const inOrder = yield* permuted(codes, arity, order);
+  return rowOrder({ program, interner }, types, { codes: yield* permuted(codes, arity, order), size });
+}
+
+/**
+ * The order after these changes, which costs a copy and a search for each of them. Undefined where they are no changes of
+ * these rows.
+ */
+export function* changedOrder(
+  context: OrderContext,
+  types: readonly Type[],
+  before: RowOrder,
+  { added, removed }: RowChanges,
+): Generator<void, RowOrder | undefined> {
+  const arity = types.length;
+  const valuesOf = (row: readonly number[]) =>
+    types.map((type, column) => context.interner.decode(type, row[column] as number));
+  const isAt = (place: number, row: readonly number[]) =>
+    place >= 0 && row.every((code, column) => before.codes[place * arity + column] === code);
+  const gone = yield* mapped(removed, (row) => ({ place: before.countUpTo(valuesOf(row)) - 1, row }));
+  if (!gone.every(({ place, row }) => isAt(place, row))) return undefined;
+  const coming = yield* orderRows(context, types, { codes: Int32Array.from(added.flat()), size: added.length });
+  const size = before.size + added.length - removed.length;
+  const codes = new Int32Array(size * arity);
+  let [read, written] = [0, 0];
+  const copyTo = (place: number): void => {
+    codes.set(before.codes.subarray(read * arity, place * arity), written * arity);
+    written += place - read;
+    read = place;
+  };
+  const places = yield* sorted(
+    gone.map(({ place }) => place),
+    (left, right) => left - right,
+  );
+  let next = 0;
+  for (let index = 0; index <= added.length; index++) {
+    const row = index < added.length ? coming.at(index) : undefined;
+    const end = row === undefined ? before.size : before.countUpTo(valuesOf(row));
+    if (row !== undefined && isAt(end - 1, row)) return undefined;
+    for (; next < places.length && (places[next] as number) < end; next++) {
+      copyTo(places[next] as number);
+      read += 1;
+    }
+    copyTo(end);
+    if (row !== undefined) codes.set(row, arity * written++);
+    if (index % BLOCK_ITEMS === 0) yield;
+  }
+  return rowOrder(context, types, { codes, size });
+}
+
+function rowOrder(
+  { program, interner }: OrderContext,
+  types: readonly Type[],
+  { codes, size }: { readonly codes: Int32Array; readonly size: number },
+): RowOrder {
+  const arity = types.length;
   const compares = types.map((type) => comparison(program, type));
   const isAfter = (row: number, values: readonly Value[]): boolean => {
     for (const [column, type] of types.entries()) {
-      const value = interner.decode(type, inOrder[row * arity + column] as number);
+      const value = interner.decode(type, codes[row * arity + column] as number);
       const difference = compares[column]?.(value, values[column] ?? null) ?? 0;
       if (difference !== 0) return difference > 0;
     }
@@ -51,7 +109,8 @@ export function* orderRows(
   };
   return {
     size,
-    at: (index) => Array.from(inOrder.subarray(index * arity, (index + 1) * arity)),
+    codes,
+    at: (index) => Array.from(codes.subarray(index * arity, (index + 1) * arity)),
     countUpTo(values) {
       let [low, high] = [0, size];
       while (low < high) {

@@ -162,8 +162,14 @@ export class FactStore {
     return new Reader(info, this.state(path).relation, version, {
       size: state.size,
       state,
+      isCommitted: this.isCommitted(version),
       commitOf: (birth) => this.commitOf(birth),
     });
+  }
+
+  /** Whether the version stays as it is. */
+  isCommitted(version: number): boolean {
+    return version <= this.version;
   }
 
   /** Notes that the writer changes the relation. */
@@ -286,7 +292,7 @@ export class StoreView implements View {
     if (!this.program.isRule(path)) return this.stored(path);
     const state = (await this.inputsFor([path], pacer)).derived(path);
     const { relation, version, size } = state;
-    return new Reader(info, relation, version, { size, state });
+    return new Reader(info, relation, version, { size, state, isCommitted: this.store.isCommitted(version) });
   }
 
   /** What is needed to read these relations: rules among them, and those behind them, are evaluated. */

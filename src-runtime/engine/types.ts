@@ -84,12 +84,21 @@ export interface Program {
   storedReadsOf(path: string): readonly string[];
 }
 
+export interface RowChanges {
+  readonly added: readonly (readonly number[])[];
+  readonly removed: readonly (readonly number[])[];
+}
+
 /** Rows of codes, one code an endpoint. The arrays handed out are the caller's own. */
 export interface RelationReader {
   readonly info: RelationInfo;
   readonly size: number;
-  /** One object a state: where two readers have the same, so are their facts. What is kept by it goes with the state. */
+  /** One object a state: where two readers have the same, so are their facts. */
   readonly state: object;
+  /** One object for all states of a relation that goes on. What is kept by it goes with the relation. */
+  readonly source: object;
+  /** How the facts differ from an earlier state's; undefined where that is not known any more, or is much. */
+  changesSince(earlier: RelationReader): Generator<void, RowChanges | undefined>;
   has(codes: readonly number[]): boolean;
   /** The commit that put a stored row there, as transactions count them; undefined where the row is absent or derived. */
   bornAt(codes: readonly number[]): number | undefined;

@@ -1,6 +1,6 @@
 /**
- * Pages of facts: rows in the language's order, sorted once a state of their relation and found again by the cursor's
- * key, so that a page costs what it holds. What is sorted is forgotten with the state.
+ * Pages of facts: rows in the language's order, sorted once and brought from each state of their relation to the next, and
+ * found again by the cursor's key, so that a page costs what it holds.
  */
 
 import { ApiError } from '../api/errors.js';
@@ -9,6 +9,7 @@ import type { Type } from '../artifact/types.js';
 import type { Pacer } from '../base/ports.js';
 import {
   BLOCK_ITEMS,
+  changedOrder,
   drive,
   fromWire,
   orderRows,
@@ -39,14 +40,27 @@ export interface SectionRow<S extends Section> {
   readonly codes: readonly number[];
 }
 
-/** By state. Two requests that sort the same at the same time do it twice, and the last one stays. */
-const kept = new WeakMap<object, RowOrder>();
+interface Kept {
+  readonly reader: RelationReader;
+  readonly order: RowOrder;
+}
 
-/** The rows of the reader in the language's order. */
+/** The last order of each relation. Two requests that sort the same at the same time do it twice. */
+const kept = new WeakMap<object, Kept>();
+
+/** The rows of the reader in the language's order: as they were kept, with what has changed since, or sorted anew. */
 export async function orderOf(view: View, reader: RelationReader, pacer: Pacer): Promise<RowOrder> {
-  const known = kept.get(reader.state);
-  if (known) return known;
+  const known = kept.get(reader.source);
+  if (known?.reader.state === reader.state) return known.order;
   const types = reader.info.endpoints.map(({ type }) => type);
+  const changes = known && (await drive(reader.changesSince(known.reader), pacer));
+  const changed = changes && (await drive(changedOrder(view, types, known.order, changes), pacer));
+  const order = changed?.size === reader.size ? changed : await sortedRows(view, reader, types, pacer);
+  kept.set(reader.source, { reader, order });
+  return order;
+}
+
+async function sortedRows(view: View, reader: RelationReader, types: readonly Type[], pacer: Pacer): Promise<RowOrder> {
   const codes = new Int32Array(reader.size * types.length);
   let filled = 0;
   for (const block of reader.blocks()) {
@@ -54,9 +68,7 @@ export async function orderOf(view: View, reader: RelationReader, pacer: Pacer):
     filled += block.length;
     await pacer.poll();
   }
-  const order = await drive(orderRows(view, types, { codes, size: reader.size }), pacer);
-  kept.set(reader.state, order);
-  return order;
+  return drive(orderRows(view, types, { codes, size: reader.size }), pacer);
 }
 
 /** All facts of one relation. */
