@@ -76,6 +76,35 @@ describe('an order that is kept', () => {
     );
   });
 
+  it('does not go on from what a writer has derived and taken back', async () => {
+    const store = newStore();
+    const write = (inserts: readonly number[][], deletes: readonly number[][] = []) => {
+      const writer = store.begin();
+      for (const row of inserts) writer.insert('edge', row);
+      for (const row of deletes) writer.delete('edge', row);
+      writer.commit();
+    };
+    write([[1, 2]]);
+    const first = store.view();
+    await ordered(first, 'path');
+    write([[2, 3]]);
+    const second = store.view();
+    first.release();
+    const writer = store.begin();
+    await writer.view.materialise('path', unhurried);
+    await ordered(second, 'path');
+    writer.rollback();
+    write([[2, 4]], [[2, 3]]);
+    const third = store.view();
+    second.release();
+    expect((await ordered(third, 'path')).rows).toEqual([
+      [1, 2],
+      [1, 4],
+      [2, 4],
+    ]);
+    third.release();
+  });
+
   it('costs a write little, and another reader nothing', async () => {
     const store = newStore();
     const fill = store.begin();
