@@ -2,7 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Pacer, unhurried } from '../base/ports.js';
+import { unhurried } from '../base/ports.js';
+import { countingPacer } from '../base/testing/counting-pacer.js';
 import { FactStore, Interner, loadProgram, type View } from '../engine/index.js';
 import { artifact, atom, clause, INT, relation, rule } from '../engine/testing/ir.js';
 import { orderOf } from './orders.js';
@@ -20,16 +21,10 @@ function newStore(): FactStore {
 
 /** The rows of a relation in their order, and how often it was asked whether to go on. */
 async function ordered(view: View, path: string): Promise<{ rows: number[][]; polls: number }> {
-  let polls = 0;
-  const counting: Pacer = {
-    poll: () => {
-      polls += 1;
-      return undefined;
-    },
-  };
+  const pacer = countingPacer();
   const reader = await view.materialise(path, unhurried);
-  const order = await orderOf(view, reader, counting);
-  return { rows: Array.from({ length: order.size }, (_, index) => order.at(index)), polls };
+  const order = await orderOf(view, reader, pacer);
+  return { rows: Array.from({ length: order.size }, (_, index) => order.at(index)), polls: pacer.polls };
 }
 
 async function sorted(view: View, path: string): Promise<number[][]> {

@@ -45,7 +45,7 @@ beforeAll(async () => {
   hub = (result as { readonly $id: string }).$id;
   session = await world.runtime.enter(FRAME);
   // What is derived is derived before, so that only the lists are left to make.
-  await session.checks(undefined, ONE_ROW, unhurried);
+  await session.explain('m::large', [-1], unhurried);
 });
 
 const noFact = factId('m::label', ['x'.repeat(300), 1]);
@@ -64,10 +64,11 @@ describe('an operation asks its pacer', () => {
     ['deleting an individual', (pacer) => session.mutate('m::end', { h: hub }, DRY, pacer)],
     ['opening a scope', (pacer) => reopen(pacer)],
   ])('%s', async (_, work) => {
+    // In this order, since the order of a list is kept once it has been made.
+    await expect(work(countingPacer(POLLS_MIN - 1))).rejects.toBeInstanceOf(DeadlineExceeded);
     const pacer = countingPacer();
     await work(pacer);
     expect(pacer.polls).toBeGreaterThanOrEqual(POLLS_MIN);
-    await expect(work(countingPacer(POLLS_MIN - 1))).rejects.toBeInstanceOf(DeadlineExceeded);
   });
 
   it('comparing the firings of a check', async () => {
