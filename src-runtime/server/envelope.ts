@@ -7,7 +7,7 @@ import { DeadlineExceeded } from '../base/ports.js';
 import { StorageError } from '../storage/event-store.js';
 
 /** The ApiError that stands for `thrown` on the wire; what the client need not know stays in its `cause`. */
-export function toApiError(thrown: unknown): ApiError {
+function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof DeadlineExceeded) {
     return new ApiError(
@@ -28,7 +28,7 @@ export function toApiError(thrown: unknown): ApiError {
   return fromFramework(thrown) ?? internalError(thrown);
 }
 
-export function internalError(cause: unknown): ApiError {
+function internalError(cause: unknown): ApiError {
   return new ApiError(
     'SVC_RUNTIME_INTERNAL_ERROR',
     'The server failed unexpectedly; its log has the cause under the request id.',
