@@ -63,7 +63,7 @@ function fieldChecks(concept: ConceptSymbol): ir.CheckDeclaration[] {
   return concept.fields.flatMap((field) => {
     if (field.navigation !== null) return [];
     const checks: ir.CheckDeclaration[] = [];
-    if (field.syntax.unique) checks.push(uniqueCheck(concept, field));
+    if (field.unique) checks.push(uniqueCheck(concept, field));
     if (field.type.kind === 'class') checks.push(referenceCheck(concept, field));
     return checks;
   });
@@ -71,7 +71,7 @@ function fieldChecks(concept: ConceptSymbol): ir.CheckDeclaration[] {
 
 /** `Concept.field.unique`: somebody else has the same value. */
 function uniqueCheck(concept: ConceptSymbol, field: FieldSymbol): ir.CheckDeclaration {
-  const span = field.syntax.span;
+  const span = field.span;
   const holder = holderName(concept);
   const own: ir.Type = { kind: 'class', path: concept.path };
   const stored = lowerType(field.type);
@@ -106,7 +106,7 @@ function uniqueCheck(concept: ConceptSymbol, field: FieldSymbol): ir.CheckDeclar
 
 /** `Concept.field`: a required field refers to an individual that is gone. */
 function referenceCheck(concept: ConceptSymbol, field: FieldSymbol): ir.CheckDeclaration {
-  const span = field.syntax.span;
+  const span = field.span;
   const holder = holderName(concept);
   const type = lowerType(field.type);
   const target = field.type.kind === 'class' ? field.type.symbol.path : concept.path;

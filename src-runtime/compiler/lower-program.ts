@@ -5,7 +5,9 @@ import type { ArtifactDraft } from '../artifact/index.js';
 import type {
   CheckedCheck,
   CheckedClause,
+  CheckedMutation,
   CheckedProgram,
+  CheckedQuery,
   CheckedRule,
   ConceptSymbol,
   DeclaredSymbol,
@@ -41,18 +43,8 @@ export function lowerProgram(
     rules: program.rules.filter(({ symbol }) => symbol.kind === 'derive').map((rule) => lowerRule(start(), rule)),
     defines: program.rules.filter(({ symbol }) => symbol.kind === 'define').map((rule) => lowerRule(start(), rule)),
     checks: [...program.checks.map((check) => lowerCheck(start(), check)), ...builtInChecks(program.symbols)],
-    queries: program.queries.map(({ symbol, body }) => ({
-      ...lowerDeclaration(symbol),
-      parameters: symbol.parameters.map((parameter) => lowerParameter(start(), parameter)),
-      result: lowerType(symbol.result),
-      body: lowerQueryBody(start(), body),
-    })),
-    mutations: program.mutations.map(({ symbol, body }) => ({
-      ...lowerDeclaration(symbol),
-      parameters: symbol.parameters.map((parameter) => lowerParameter(start(), parameter)),
-      result: symbol.result === null ? null : lowerType(symbol.result),
-      body: { op: 'block', statements: lowerBlock(start(), body) },
-    })),
+    queries: program.queries.map((query) => lowerQuery(start, query)),
+    mutations: program.mutations.map((mutation) => lowerMutation(start, mutation)),
     functions: program.functions.map(({ symbol, body }) => ({
       ...lowerDeclaration(symbol),
       parameters: symbol.parameters.map((parameter) => lowerParameter(start(), parameter)),
@@ -60,6 +52,24 @@ export function lowerProgram(
       body: body === null ? { op: 'extern' } : lowerExpression(start(), body),
     })),
     ...(options.includeSources ? { sources } : {}),
+  };
+}
+
+export function lowerQuery(start: () => Lowering, { symbol, body }: CheckedQuery): ir.QueryDeclaration {
+  return {
+    ...lowerDeclaration(symbol),
+    parameters: symbol.parameters.map((parameter) => lowerParameter(start(), parameter)),
+    result: lowerType(symbol.result),
+    body: lowerQueryBody(start(), body),
+  };
+}
+
+export function lowerMutation(start: () => Lowering, { symbol, body }: CheckedMutation): ir.MutationDeclaration {
+  return {
+    ...lowerDeclaration(symbol),
+    parameters: symbol.parameters.map((parameter) => lowerParameter(start(), parameter)),
+    result: symbol.result === null ? null : lowerType(symbol.result),
+    body: { op: 'block', statements: lowerBlock(start(), body) },
   };
 }
 
@@ -119,13 +129,13 @@ function lowerFieldDeclaration(lowering: Lowering, field: FieldSymbol): ir.Field
   return {
     name: field.name,
     path: field.path,
-    ...docOf(field.syntax.doc),
+    ...docOf(field.doc),
     type: lowerType(field.type),
-    unique: field.syntax.unique,
+    unique: field.unique,
     ...(refinement === null ? {} : { refinement: lowerExpression(lowering, refinement) }),
     ...(value === null ? {} : { default: lowerExpression(lowering, value) }),
     ...(navigation === null ? {} : { navigation: { ...navigation, relation: navigation.relation.path } }),
-    span: field.syntax.span,
+    span: field.span,
   };
 }
 
@@ -144,7 +154,7 @@ function lowerRuleParameters(parameters: readonly RuleParameter[]): ir.Parameter
   return parameters.map(({ name, type, doc }) => ({ name, type: lowerType(type), ...docOf(doc) }));
 }
 
-function lowerRule(lowering: Lowering, rule: CheckedRule): ir.RuleDeclaration {
+export function lowerRule(lowering: Lowering, rule: CheckedRule): ir.RuleDeclaration {
   const given = rule.symbol.kind === 'define' ? rule.parameters : [];
   return {
     ...lowerDeclaration(rule.symbol),

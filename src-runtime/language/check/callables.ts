@@ -10,16 +10,16 @@ import { constantOf } from './evaluate.js';
 import { checkAs, checkExpression } from './expressions.js';
 import { isOrdered } from './operators.js';
 import { moduleOf } from './signatures.js';
-import type { FunctionSymbol, MutationSymbol, QuerySymbol } from './symbols.js';
+import type { FunctionSymbol, MutationSymbol, QuerySymbol, Sourced } from './symbols.js';
 import type { Type } from './types.js';
 import { ERROR, INT, isScalar, required, typeText } from './types.js';
 
-export function checkQuery(session: Session, symbol: QuerySymbol): CheckedQuery {
+export function checkQuery(session: Session, symbol: Sourced<QuerySymbol>): CheckedQuery {
   const env = requestEnvironment(session, symbol);
   return { symbol, body: checkQueryBody(env, symbol.item.body, symbol) };
 }
 
-export function checkFunction(session: Session, symbol: FunctionSymbol): CheckedFunction {
+export function checkFunction(session: Session, symbol: Sourced<FunctionSymbol>): CheckedFunction {
   if (symbol.item.kind === 'externFn') return { symbol, body: null };
   const env: Environment = {
     session,
@@ -76,7 +76,7 @@ export function checkSelection(env: Environment, node: syntax.Selection, row: Ty
   };
 }
 
-function checkQueryBody(env: Environment, body: syntax.QueryBody, symbol: QuerySymbol): QueryBody {
+function checkQueryBody(env: Environment, body: syntax.QueryBody, symbol: Sourced<QuerySymbol>): QueryBody {
   const { result } = symbol;
   if (body.kind === 'value') {
     return { kind: 'value', value: checkAs(env, body.value, result, `the result of ${symbol.name}`) };

@@ -22,6 +22,7 @@ import type {
   PredicateSymbol,
   QuerySymbol,
   RelationSymbol,
+  Sourced,
 } from './symbols.js';
 import type { Type } from './types.js';
 
@@ -95,7 +96,7 @@ export interface CheckedClause {
 }
 
 export interface CheckedCheck {
-  readonly symbol: CheckSymbol;
+  readonly symbol: Sourced<CheckSymbol>;
   readonly parameters: readonly RuleParameter[];
   readonly clause: CheckedClause;
   readonly message: Expression;

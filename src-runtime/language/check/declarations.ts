@@ -16,6 +16,7 @@ import type {
   FieldSymbol,
   Navigation,
   ParameterSymbol,
+  Sourced,
   TupleSymbol,
 } from './symbols.js';
 import { resolveType } from './type-syntax.js';
@@ -30,10 +31,15 @@ export function declareContext(session: Session): void {
 }
 
 /** Completes fields and the parameters of callables. */
-export function completeDeclarations(session: Session, symbols: readonly DeclaredSymbol[]): void {
+export function completeDeclarations(session: Session, symbols: readonly Sourced<DeclaredSymbol>[]): void {
   for (const symbol of symbols) {
     const module = moduleOf(session, symbol);
-    if (symbol.kind === 'concept') for (const field of symbol.fields) completeField(session, module, field);
+    if (symbol.kind === 'concept') {
+      for (const [i, written] of symbol.item.fields.entries()) {
+        const field = symbol.fields[i];
+        if (field !== undefined) completeField(session, module, field, written);
+      }
+    }
     if (symbol.kind === 'query' || symbol.kind === 'mutation' || symbol.kind === 'fn') {
       refuseTwins(session, symbol.item.parameters, `${symbol.name} has two parameters`);
       const pure = symbol.kind === 'fn';
@@ -125,10 +131,10 @@ function declareContextField(session: Session, module: ModuleTable, item: syntax
   session.context.set(name, symbol);
 }
 
-function completeField(session: Session, module: ModuleTable, field: FieldSymbol): void {
-  const { refinement, default: value, via } = field.syntax;
+function completeField(session: Session, module: ModuleTable, field: FieldSymbol, written: syntax.Field): void {
+  const { refinement, default: value, via } = written;
   if (via !== null) {
-    field.navigation = resolveNavigation(session, module, field, via);
+    field.navigation = resolveNavigation(session, module, field, written.type.span, via);
     return;
   }
   field.refinement = checkRefinement(session, module, refinement, field.type);
@@ -200,6 +206,7 @@ function resolveNavigation(
   session: Session,
   module: ModuleTable,
   field: FieldSymbol,
+  typeSpan: Span,
   via: syntax.Via,
 ): Navigation | null {
   const isTuple = (symbol: DeclaredSymbol): symbol is TupleSymbol =>
@@ -216,7 +223,7 @@ function resolveNavigation(
     report(
       session,
       'E0304',
-      field.syntax.type.span,
+      typeSpan,
       `navigation field "${field.name}" is \`T?\` or \`[T]\`, and this is ${typeText(field.type)}`,
       { hint: `Write \`${typeText(field.type)}?\` for one at most, or \`[${typeText(field.type)}]\` for several.` },
     );

@@ -1,20 +1,27 @@
 /** First pass: makes a symbol for every declaration, and resolves imports. No types yet. */
 
 import type { Span } from '../../base/span.js';
-import type { Item, ModuleSyntax, Name, UseItem } from '../ast.js';
+import type { DefineItem, Item, ModuleSyntax, Name, UseItem } from '../ast.js';
 import { pathText } from '../ast.js';
 import type { Session } from './environment.js';
 import { report } from './environment.js';
 import type { ModuleTable } from './names.js';
 import { addName, reportNotThere, reportUnknownModule } from './names.js';
-import type { DeclaredSymbol } from './symbols.js';
+import type { DeclaredSymbol, DefineSymbol, Sourced } from './symbols.js';
 import { ERROR, SCALARS } from './types.js';
 
-/** Fills the session's name table; returns every symbol in source order, those with a name taken twice included. */
-export function declareModules(session: Session, modules: readonly ModuleSyntax[]): DeclaredSymbol[] {
-  const symbols: DeclaredSymbol[] = [];
+/**
+ * Fills the session's name table, where what surrounds the modules stands already; returns every symbol of theirs in source
+ * order, those with a name taken twice included.
+ */
+export function declareModules(
+  session: Session,
+  modules: readonly ModuleSyntax[],
+  around: readonly DeclaredSymbol[],
+): Sourced<DeclaredSymbol>[] {
+  const symbols: Sourced<DeclaredSymbol>[] = [];
   for (const syntax of modules) {
-    const module = declareModule(session, syntax);
+    const module = declareModule(session, syntax, around);
     for (const item of syntax.items) {
       const symbol = symbolOf(session, module, item);
       if (symbol !== undefined) symbols.push(symbol);
@@ -26,13 +33,13 @@ export function declareModules(session: Session, modules: readonly ModuleSyntax[
   return symbols;
 }
 
-function declareModule(session: Session, syntax: ModuleSyntax): ModuleTable {
+function declareModule(session: Session, syntax: ModuleSyntax, around: readonly DeclaredSymbol[]): ModuleTable {
   const name = syntax.name === null ? `?${syntax.file}` : pathText(syntax.name);
   const before = session.names.modules.get(name);
   const module: ModuleTable = {
     name,
     syntax,
-    declared: new Map(),
+    declared: new Map(around.flatMap((symbol) => (symbol.module === name ? [[symbol.name, symbol]] : []))),
     imported: new Map(),
     missing: new Set(syntax.unread),
   };
@@ -57,11 +64,12 @@ function declareModule(session: Session, syntax: ModuleSyntax): ModuleTable {
   return own;
 }
 
-function symbolOf(session: Session, module: ModuleTable, item: Item): DeclaredSymbol | undefined {
+function symbolOf(session: Session, module: ModuleTable, item: Item): Sourced<DeclaredSymbol> | undefined {
   if (item.kind === 'use' || item.kind === 'fact' || item.kind === 'context' || item.kind === 'test') return undefined;
   if (item.kind === 'derive') {
     const before = module.declared.get(item.name.text);
-    if (before?.kind === 'derive') {
+    // One without clauses surrounds the module, and nothing is added to it.
+    if (before?.kind === 'derive' && before.clauses.length > 0) {
       before.clauses.push(item);
       return undefined;
     }
@@ -78,7 +86,7 @@ function symbolOf(session: Session, module: ModuleTable, item: Item): DeclaredSy
 
 type DeclaringItem = Exclude<Item, { kind: 'use' | 'fact' | 'context' | 'test' }>;
 
-function newSymbol(module: ModuleTable, item: DeclaringItem): DeclaredSymbol {
+function newSymbol(module: ModuleTable, item: DeclaringItem): Sourced<DeclaredSymbol> {
   const base = symbolBase(module, item);
   switch (item.kind) {
     case 'enum':
@@ -92,7 +100,7 @@ function newSymbol(module: ModuleTable, item: DeclaringItem): DeclaredSymbol {
     case 'derive':
       return { ...base, kind: 'derive', clauses: [item], endpoints: [] };
     case 'define':
-      return { ...base, kind: 'define', item, base: null };
+      return { ...base, kind: 'define', item, parameter: parameterOf(item), base: null };
     case 'check':
       return { ...base, kind: 'check', item };
     case 'query':
@@ -105,6 +113,10 @@ function newSymbol(module: ModuleTable, item: DeclaringItem): DeclaredSymbol {
     case 'externType':
       return { ...base, kind: 'externType' };
   }
+}
+
+function parameterOf({ parameter: { name, doc } }: DefineItem): DefineSymbol['parameter'] {
+  return { name: name.text, doc, nameSpan: name.span };
 }
 
 function symbolBase(

@@ -6,8 +6,16 @@ import type { CodeName } from '../codes/registry.js';
 import { CODES } from '../codes/registry.js';
 import type { Link, Variable } from './checked.js';
 import type { ModuleTable, NameTable } from './names.js';
-import type { ContextSymbol } from './symbols.js';
+import type { ContextSymbol, DeclaredSymbol } from './symbols.js';
 import { required, typeText } from './types.js';
+
+/** Declarations that the checked modules see, and that are not checked with them. Nothing changes them. */
+export interface Surroundings {
+  readonly symbols: readonly DeclaredSymbol[];
+  readonly context: readonly ContextSymbol[];
+}
+
+export const NO_SURROUNDINGS: Surroundings = { symbols: [], context: [] };
 
 /** One check of a program: its names, and everything found and linked so far. */
 export interface Session {

@@ -8,7 +8,7 @@ import type { ConceptSymbol, DeclaredSymbol, DeriveSymbol, EndpointSymbol, Relat
 export function withFirings(session: Session, checks: readonly CheckedCheck[]): Session {
   const relations = new Map<DeclaredSymbol, DeriveSymbol>();
   for (const { symbol, parameters } of checks) {
-    const { span } = symbol.item;
+    const { span } = symbol;
     const endpoints = parameters.map(({ name, type, doc }) => ({ name, type, doc, functional: false, span }));
     relations.set(symbol, firings(symbol, symbol.name, endpoints));
   }
@@ -45,7 +45,7 @@ function functionalFirings(relation: RelationSymbol): DeriveSymbol[] {
 
 function uniqueFirings(concept: ConceptSymbol): DeriveSymbol[] {
   return concept.fields.flatMap((field) => {
-    if (!field.syntax.unique) return [];
+    if (!field.unique) return [];
     const name = concept.name.charAt(0).toLowerCase() + concept.name.slice(1);
     const type = { kind: 'class', symbol: concept } as const;
     const holder = { name, type, functional: false, doc: null, span: field.nameSpan };

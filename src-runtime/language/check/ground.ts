@@ -9,13 +9,13 @@ import { report } from './environment.js';
 import type { ModuleTable } from './names.js';
 import { resolve } from './names.js';
 import { moduleOf } from './signatures.js';
-import type { DeclaredSymbol, FieldSymbol, IndividualSymbol, RelationSymbol } from './symbols.js';
+import type { DeclaredSymbol, FieldSymbol, IndividualSymbol, RelationSymbol, Sourced } from './symbols.js';
 import { fieldsOf } from './symbols.js';
 import { isOptional } from './types.js';
 import { entryField } from './writes.js';
 
 /** An individual with its fields, defaults filled in. */
-export function checkIndividual(session: Session, symbol: IndividualSymbol): CheckedIndividual | undefined {
+export function checkIndividual(session: Session, symbol: Sourced<IndividualSymbol>): CheckedIndividual | undefined {
   const { concept, item } = symbol;
   if (concept === null) return undefined;
   const module = moduleOf(session, symbol);
@@ -34,9 +34,9 @@ export function checkIndividual(session: Session, symbol: IndividualSymbol): Che
     refuseRefined(session, field.refinement, value, field.nameSpan, `field "${field.name}"`);
   }
   for (const field of fieldsOf(concept)) {
-    if (given.has(field.name) || field.syntax.via !== null || field.type.kind === 'error') continue;
+    if (given.has(field.name) || field.via !== null || field.type.kind === 'error') continue;
     if (field.default?.kind === 'constant') fields.push({ field, value: field.default.value });
-    else if (!misnamed && !isOptional(field.type) && field.syntax.default === null) {
+    else if (!misnamed && !isOptional(field.type) && !field.hasDefault) {
       report(session, 'E0306', symbol.nameSpan, `@${symbol.name} has no "${field.name}", which ${concept.name} needs`, {
         notes: [{ message: 'the field is declared here', span: field.nameSpan }],
         hint: `Give it: \`${field.name}: …\`.`,

@@ -7,7 +7,7 @@ import type { CheckedFact, CheckedProgram } from './checked.js';
 import { warnOfContradictions } from './contradictions.js';
 import { completeDeclarations, declareContext } from './declarations.js';
 import { declareModules } from './declare.js';
-import type { Session } from './environment.js';
+import { NO_SURROUNDINGS, type Session, type Surroundings } from './environment.js';
 import { checkFact, checkFunctionalFacts, checkIndividual } from './ground.js';
 import { checkMutation } from './mutations.js';
 import { warnOfBottomlessRecursion, warnOfRepeatedClauses } from './reachability.js';
@@ -15,19 +15,27 @@ import { checkCallCircles } from './recursion.js';
 import { checkCheck, checkDefine, checkDerive } from './rules.js';
 import { resolveClasses, resolveSignatures } from './signatures.js';
 import { checkStratification } from './stratification.js';
-import type { DeclaredSymbol } from './symbols.js';
+import type { DeclaredSymbol, Sourced } from './symbols.js';
 import { warnOfGrowingRecursion } from './termination.js';
 import { checkTests } from './tests.js';
 import { warnOfUnused } from './usage.js';
 
 export type * from './checked.js';
+export type { Surroundings } from './environment.js';
 export type * from './symbols.js';
 export type { Type } from './types.js';
 
-/** Checks modules that are built together. Diagnostics come in source order, file by file as the modules were given. */
-export function checkModules(modules: readonly ModuleSyntax[]): Checked<CheckedProgram> {
-  const session: Session = { names: { modules: new Map() }, diagnostics: [], links: [], context: new Map(), depth: 0 };
-  const symbols = declareModules(session, modules);
+/**
+ * Checks modules that are built together, and only them: what is declared around them can be named. Diagnostics come in
+ * source order, file by file as the modules were given.
+ */
+export function checkModules(
+  modules: readonly ModuleSyntax[],
+  around: Surroundings = NO_SURROUNDINGS,
+): Checked<CheckedProgram> {
+  const context = new Map(around.context.map((field) => [field.name, field]));
+  const session: Session = { names: { modules: new Map() }, diagnostics: [], links: [], context, depth: 0 };
+  const symbols = declareModules(session, modules, around.symbols);
   resolveClasses(session, symbols);
   resolveSignatures(session, symbols);
   declareContext(session);
@@ -38,7 +46,7 @@ export function checkModules(modules: readonly ModuleSyntax[]): Checked<CheckedP
   return { value, diagnostics: inSourceOrder(oncePerName(session.diagnostics, modules), modules) };
 }
 
-function checkProgram(session: Session, symbols: readonly DeclaredSymbol[]): CheckedProgram {
+function checkProgram(session: Session, symbols: readonly Sourced<DeclaredSymbol>[]): CheckedProgram {
   const rules = symbols.flatMap((symbol) =>
     symbol.kind === 'derive'
       ? [checkDerive(session, symbol)]

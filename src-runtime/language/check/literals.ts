@@ -26,7 +26,7 @@ export interface AtomSyntax {
 
 /** The endpoints of whatever can stand as a tuple or class literal. */
 function endpointsOf(predicate: PredicateSymbol): readonly { readonly name: string; readonly type: Type }[] {
-  if (predicate.kind === 'define') return [{ name: predicate.item.parameter.name.text, type: topOf(predicate) }];
+  if (predicate.kind === 'define') return [{ name: predicate.parameter.name, type: topOf(predicate) }];
   return predicate.kind === 'concept' ? [{ name: 'it', type: topOf(predicate) }] : predicate.endpoints;
 }
 

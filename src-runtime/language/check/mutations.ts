@@ -10,7 +10,7 @@ import type { Environment, Session } from './environment.js';
 import { refuseMemberName, report, withVariables } from './environment.js';
 import { checkAs, checkExpression, narrowedBy } from './expressions.js';
 import { choices, linkPath, lookup, suggestion } from './names.js';
-import type { MutationSymbol, QuerySymbol } from './symbols.js';
+import type { MutationSymbol, QuerySymbol, Sourced } from './symbols.js';
 import { checkTemplate } from './templates.js';
 import type { Type } from './types.js';
 import { ERROR, typeText } from './types.js';
@@ -22,7 +22,7 @@ interface Step {
   readonly env: Environment;
 }
 
-export function checkMutation(session: Session, symbol: MutationSymbol): CheckedMutation {
+export function checkMutation(session: Session, symbol: Sourced<MutationSymbol>): CheckedMutation {
   const env = requestEnvironment(session, symbol);
   const block = symbol.item.body;
   checkReturns(session, symbol, block);

@@ -8,7 +8,7 @@ import type { Environment, Scope, Session } from './environment.js';
 import { EMPTY_SCOPE, linkVariable, report } from './environment.js';
 import type { ModuleTable } from './names.js';
 import { headType, moduleOf, refuseTwins } from './signatures.js';
-import type { CheckSymbol, DefineSymbol, DeriveSymbol } from './symbols.js';
+import type { CheckSymbol, DefineSymbol, DeriveSymbol, Sourced } from './symbols.js';
 import { checkTemplate } from './templates.js';
 import type { Type } from './types.js';
 import { ERROR, isScalar, isSubtype, typeText } from './types.js';
@@ -31,7 +31,7 @@ export function checkDerive(session: Session, symbol: DeriveSymbol): CheckedRule
   return { symbol, parameters, clauses };
 }
 
-export function checkDefine(session: Session, symbol: DefineSymbol): CheckedRule {
+export function checkDefine(session: Session, symbol: Sourced<DefineSymbol>): CheckedRule {
   const module = moduleOf(session, symbol);
   const { parameter, body } = symbol.item;
   const type: Type = symbol.base === null ? ERROR : { kind: 'class', symbol: symbol.base };
@@ -45,7 +45,7 @@ export function checkDefine(session: Session, symbol: DefineSymbol): CheckedRule
   };
 }
 
-export function checkCheck(session: Session, symbol: CheckSymbol): CheckedCheck {
+export function checkCheck(session: Session, symbol: Sourced<CheckSymbol>): CheckedCheck {
   const module = moduleOf(session, symbol);
   const { parameters, body, message } = symbol.item;
   refuseTwins(session, parameters, `${symbol.name} has two parameters`);

@@ -2,6 +2,7 @@
 
 import { invariant } from '../../base/invariant.js';
 import type * as syntax from '../ast.js';
+import { pathText } from '../ast.js';
 import type { Session } from './environment.js';
 import { report } from './environment.js';
 import type { ModuleTable } from './names.js';
@@ -13,6 +14,7 @@ import type {
   DeriveSymbol,
   EndpointSymbol,
   FieldSymbol,
+  Sourced,
 } from './symbols.js';
 import { classAbove, classChain } from './symbols.js';
 import { requireStorable, resolveType } from './type-syntax.js';
@@ -20,7 +22,7 @@ import type { Type } from './types.js';
 import { ERROR, isOptional, sameType, typeText } from './types.js';
 
 /** Resolves parents and the classes of defines; cuts inheritance circles after reporting them. */
-export function resolveClasses(session: Session, symbols: readonly DeclaredSymbol[]): void {
+export function resolveClasses(session: Session, symbols: readonly Sourced<DeclaredSymbol>[]): void {
   const isConcept = (symbol: DeclaredSymbol): symbol is ConceptSymbol => symbol.kind === 'concept';
   for (const symbol of symbols) {
     const module = moduleOf(session, symbol);
@@ -44,7 +46,7 @@ export function resolveClasses(session: Session, symbols: readonly DeclaredSymbo
 }
 
 /** Fields, endpoints, parameters' types and results; every class is resolved by now. */
-export function resolveSignatures(session: Session, symbols: readonly DeclaredSymbol[]): void {
+export function resolveSignatures(session: Session, symbols: readonly Sourced<DeclaredSymbol>[]): void {
   for (const symbol of symbols) {
     const module = moduleOf(session, symbol);
     switch (symbol.kind) {
@@ -119,7 +121,7 @@ function holdsClass(type: Type): boolean {
   return type.kind === 'record' && type.fields.some((field) => holdsClass(field.type));
 }
 
-function resolveDefine(session: Session, module: ModuleTable, symbol: DefineSymbol): void {
+function resolveDefine(session: Session, module: ModuleTable, symbol: Sourced<DefineSymbol>): void {
   const written = symbol.item.parameter.type;
   const type = resolveType(session, module, written);
   if (type.kind === 'class') symbol.base = type.symbol;
@@ -145,16 +147,20 @@ function fieldSymbol(session: Session, module: ModuleTable, concept: ConceptSymb
     name: field.name.text,
     path: `${concept.path}.${field.name.text}`,
     concept,
-    syntax: field,
     type,
+    unique: field.unique,
+    via: field.via === null ? null : pathText(field.via.relation),
+    hasDefault: field.default !== null,
+    doc: field.doc,
     nameSpan: field.name.span,
+    span: field.span,
     refinement: null,
     default: null,
     navigation: null,
   };
 }
 
-function refuseTakenFields(session: Session, concept: ConceptSymbol): void {
+function refuseTakenFields(session: Session, concept: Sourced<ConceptSymbol>): void {
   refuseTwins(session, concept.item.fields, `${concept.name} has two fields`);
   const above = classChain(concept).slice(1);
   for (const field of concept.fields) {

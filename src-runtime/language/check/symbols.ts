@@ -1,4 +1,9 @@
-/** What a program declares: one symbol a declaration, linked to each other, so that tools can walk from use to source. */
+/**
+ * What a program declares: one symbol a declaration, linked to each other, so that tools can walk from use to source.
+ *
+ * A symbol is made from syntax, or by somebody who knows the declaration otherwise (from an artifact, say). Then its `item`
+ * is null and its `clauses` are empty: others can name it, and it is not checked itself.
+ */
 
 import type { Span } from '../../base/span.js';
 import type * as syntax from '../ast.js';
@@ -24,7 +29,7 @@ export interface EnumSymbol extends SymbolBase {
 
 export interface ConceptSymbol extends SymbolBase {
   readonly kind: 'concept';
-  readonly item: syntax.ConceptItem;
+  readonly item: syntax.ConceptItem | null;
   parent: ConceptSymbol | null;
   /** Own fields. */
   fields: FieldSymbol[];
@@ -35,9 +40,15 @@ export interface FieldSymbol {
   readonly name: string;
   readonly path: string;
   readonly concept: ConceptSymbol;
-  readonly syntax: syntax.Field;
   readonly type: Type;
+  readonly unique: boolean;
+  /** The relation of a navigation field, as it is written. */
+  readonly via: string | null;
+  /** Written or not, right or wrong. */
+  readonly hasDefault: boolean;
+  readonly doc: string | null;
   readonly nameSpan: Span;
+  readonly span: Span;
   refinement: Expression | null;
   default: Expression | null;
   navigation: Navigation | null;
@@ -65,7 +76,7 @@ export interface EndpointSymbol {
 /** A stored relation. */
 export interface RelationSymbol extends SymbolBase {
   readonly kind: 'relation';
-  readonly item: syntax.RelationItem;
+  readonly item: syntax.RelationItem | null;
   endpoints: EndpointSymbol[];
 }
 
@@ -78,20 +89,21 @@ export interface DeriveSymbol extends SymbolBase {
 
 export interface DefineSymbol extends SymbolBase {
   readonly kind: 'define';
-  readonly item: syntax.DefineItem;
+  readonly item: syntax.DefineItem | null;
+  readonly parameter: { readonly name: string; readonly doc: string | null; readonly nameSpan: Span };
   /** The class of its parameter; null where that is in error. */
   base: ClassSymbol | null;
 }
 
 export interface IndividualSymbol extends SymbolBase {
   readonly kind: 'individual';
-  readonly item: syntax.IndividualItem;
+  readonly item: syntax.IndividualItem | null;
   concept: ConceptSymbol | null;
 }
 
 export interface CheckSymbol extends SymbolBase {
   readonly kind: 'check';
-  readonly item: syntax.CheckItem;
+  readonly item: syntax.CheckItem | null;
 }
 
 export interface ParameterSymbol {
@@ -106,21 +118,21 @@ export interface ParameterSymbol {
 
 export interface QuerySymbol extends SymbolBase {
   readonly kind: 'query';
-  readonly item: syntax.QueryItem;
+  readonly item: syntax.QueryItem | null;
   parameters: ParameterSymbol[];
   result: Type;
 }
 
 export interface MutationSymbol extends SymbolBase {
   readonly kind: 'mutation';
-  readonly item: syntax.MutationItem;
+  readonly item: syntax.MutationItem | null;
   parameters: ParameterSymbol[];
   result: Type | null;
 }
 
 export interface FunctionSymbol extends SymbolBase {
   readonly kind: 'fn';
-  readonly item: syntax.FunctionItem | syntax.ExternFunctionItem;
+  readonly item: syntax.FunctionItem | syntax.ExternFunctionItem | null;
   parameters: ParameterSymbol[];
   result: Type;
 }
@@ -154,6 +166,11 @@ export type DeclaredSymbol =
   | QuerySymbol
   | MutationSymbol
   | FunctionSymbol;
+
+/** A symbol that was made from syntax. */
+export type Sourced<S extends DeclaredSymbol> = S extends { readonly item: infer I }
+  ? S & { readonly item: NonNullable<I> }
+  : S;
 
 /** The kind of a declaration with its article, for messages. */
 export const KIND_TEXT: { readonly [K in DeclaredSymbol['kind']]: string } = {

@@ -1,7 +1,6 @@
 /** Types the statements that write: insert, set, delete and forget. */
 
 import type * as syntax from '../ast.js';
-import { pathText } from '../ast.js';
 import { alignArguments, endpointTarget, tellOneMisfit } from './arguments.js';
 import { checkArgument } from './calls.js';
 import type { Expression, Statement, Variable } from './checked.js';
@@ -30,7 +29,7 @@ export function checkInsertIndividual(
   // A field that is missing may be the one whose name is wrong.
   if (fields.length < node.fields.length) return { kind: 'insertIndividual', concept, fields, bind, span: node.span };
   for (const field of fieldsOf(concept)) {
-    const needed = field.navigation === null && field.syntax.via === null && field.syntax.default === null;
+    const needed = field.via === null && !field.hasDefault;
     if (!needed || isOptional(field.type) || given.has(field.name) || field.type.kind === 'error') continue;
     report(env.session, 'E0608', node.concept.span, `${concept.name} needs "${field.name}"`, {
       hint: `Give it: \`${field.name}: …\`.`,
@@ -156,9 +155,8 @@ function checkWrittenIndividual(env: Environment, node: syntax.Expression, verb:
 }
 
 function refuseNavigation(env: Pick<Environment, 'session'>, field: FieldSymbol, name: syntax.Name): boolean {
-  const via = field.syntax.via;
-  if (via === null) return false;
-  const relation = pathText(via.relation);
+  const relation = field.via;
+  if (relation === null) return false;
   report(env.session, 'E0603', name.span, `"${field.name}" is read through ${relation} and cannot be written`, {
     hint: `Insert or delete tuples of ${relation} instead.`,
   });

@@ -13,10 +13,28 @@ import { path } from './names.js';
  * same. Diagnostics are ordered by where they begin.
  */
 export function parseModule(file: string, text: string): Checked<ModuleSyntax> {
+  return parseFile(file, text, (p) => {
+    const doc = p.current.text === 'module' ? p.takeDoc() : null;
+    return { doc, name: moduleName(p) };
+  });
+}
+
+/** Reads items that stand in a text of their own, without a `module` line, as part of the module of that name. */
+export function parseItems(file: string, text: string, module: string): Checked<ModuleSyntax> {
+  return parseFile(file, text, (p) => {
+    const span = p.spanFrom(p.index);
+    return { doc: null, name: { segments: module.split('::').map((word) => ({ text: word, span })), span } };
+  });
+}
+
+function parseFile(
+  file: string,
+  text: string,
+  head: (p: Cursor) => Pick<ModuleSyntax, 'doc' | 'name'>,
+): Checked<ModuleSyntax> {
   const tokens = tokenize(file, text);
   const p = new Cursor(file, text, tokens);
-  const doc = p.current.text === 'module' ? p.takeDoc() : null;
-  const name = moduleName(p);
+  const { doc, name } = head(p);
   const { items, unread } = itemsOf(p);
   const span = { file, start: { line: 1, column: 1, offset: 0 }, end: p.spanFrom(p.index).end };
   const found = [...tokens.diagnostics, ...p.diagnostics, ...strayDocumentation(p, tokens)];

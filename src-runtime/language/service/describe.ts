@@ -14,7 +14,7 @@ import type { Analysis } from './types.js';
 export function signatureOf(analysis: Analysis, target: LinkTarget): string {
   switch (target.kind) {
     case 'field':
-      return `${target.concept.name}.${written(analysis, target.syntax.span)}`;
+      return `${target.concept.name}.${written(analysis, target.span)}`;
     case 'context':
       return `context ${target.name}: ${typeText(target.type)}`;
     case 'member':
@@ -49,9 +49,9 @@ export function detailOf(analysis: Analysis, symbol: DeclaredSymbol): string | n
     case 'derive':
       return `(${symbol.endpoints.map(endpointWritten).join(', ')})`;
     case 'define':
-      return `(${headText(analysis, [symbol.item.parameter])})`;
+      return `(${headText(analysis, symbol.item === null ? [] : [symbol.item.parameter])})`;
     case 'check':
-      return `(${headText(analysis, symbol.item.parameters)})`;
+      return `(${headText(analysis, symbol.item?.parameters ?? [])})`;
     case 'query':
     case 'mutation':
     case 'fn':
@@ -62,16 +62,14 @@ export function detailOf(analysis: Analysis, symbol: DeclaredSymbol): string | n
 export function docOf(analysis: Analysis, target: LinkTarget): string | null {
   switch (target.kind) {
     case 'field':
-      return target.syntax.doc;
+      return target.doc;
     case 'member':
       return target.member.doc;
     case 'parameter':
       return target.parameter.doc;
     case 'endpoint':
       if (target.of.kind === 'concept') return null;
-      return target.of.kind === 'define'
-        ? target.of.item.parameter.doc
-        : (target.of.endpoints[target.index]?.doc ?? null);
+      return target.of.kind === 'define' ? target.of.parameter.doc : (target.of.endpoints[target.index]?.doc ?? null);
     case 'module':
       return analysis.program.modules.find(({ name }) => name === target.name)?.doc ?? null;
     case 'builtIn':
@@ -106,7 +104,7 @@ export function notesOf(target: LinkTarget): string[] {
     case 'derive':
       return [`Derived from ${counted(target.clauses.length, 'clause')}; declared in module \`${target.module}\`.`];
     case 'check':
-      return [`${target.item.severity === 'blocking' ? 'Blocking' : 'Warning'} check of module \`${target.module}\`.`];
+      return [`${target.item?.severity === 'blocking' ? 'Blocking' : 'Warning'} check of module \`${target.module}\`.`];
     default:
       return [`${capitalised(KIND_TEXT[target.kind])} of module \`${target.module}\`.`];
   }
@@ -150,7 +148,7 @@ function written(analysis: Analysis, span: Span): string {
 }
 
 function declarationText(analysis: Analysis, symbol: DeclaredSymbol): string {
-  const keyword = symbol.kind === 'fn' && symbol.item.kind === 'externFn' ? 'extern fn' : KEYWORDS[symbol.kind];
+  const keyword = symbol.kind === 'fn' && symbol.item?.kind === 'externFn' ? 'extern fn' : KEYWORDS[symbol.kind];
   const opening = `${symbol.public ? 'pub ' : ''}${keyword} ${symbol.name}`;
   const detail = detailOf(analysis, symbol);
   if (detail === null) return opening;
@@ -213,7 +211,7 @@ const BUILT_IN_DOCS: Readonly<Record<string, string>> = {
 
 function endpointText({ of, index }: LinkTarget & { kind: 'endpoint' }): string {
   if (of.kind === 'concept') return of.name;
-  if (of.kind === 'define') return `${of.item.parameter.name.text}: ${of.base?.name ?? '?'}`;
+  if (of.kind === 'define') return `${of.parameter.name}: ${of.base?.name ?? '?'}`;
   const endpoint = of.endpoints[index];
   return endpoint === undefined ? of.name : endpointWritten(endpoint);
 }

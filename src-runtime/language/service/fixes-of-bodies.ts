@@ -55,8 +55,8 @@ export function addedFields({ analysis, diagnostic, text }: Finding): Fix[] {
 }
 
 function missingFields(concept: ConceptSymbol, given: ReadonlySet<string>) {
-  return fieldsOf(concept).flatMap(({ name, type, syntax }) => {
-    if (given.has(name) || syntax.via !== null || syntax.default !== null) return [];
+  return fieldsOf(concept).flatMap(({ name, type, via, hasDefault }) => {
+    if (given.has(name) || via !== null || hasDefault) return [];
     const value = plainestValue(type);
     return value === undefined ? [] : [{ name, value }];
   });

@@ -122,11 +122,11 @@ function classLiteral(symbol: DeclaredSymbol, doc: string | null): Described {
 }
 
 function inserted(symbol: DeclaredSymbol & { kind: 'concept' }, doc: string | null): Described {
-  const stored = fieldsOf(symbol).filter(({ syntax }) => syntax.via === null);
-  const parameters = stored.map(({ name, type, syntax }) => ({
+  const stored = fieldsOf(symbol).filter(({ via }) => via === null);
+  const parameters = stored.map(({ name, type, doc: ofField }) => ({
     name,
     text: `${name}: ${typeText(type)}`,
-    doc: syntax.doc,
+    doc: ofField,
   }));
   return { opening: `${symbol.name} { `, parameters, closing: ' }', doc };
 }

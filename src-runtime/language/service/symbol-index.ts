@@ -134,7 +134,7 @@ function eachPart(symbol: DeclaredSymbol, add: (span: Span, target: LinkTarget) 
       for (const field of symbol.fields) add(field.nameSpan, field);
       return;
     case 'relation':
-      for (const [index, { name }] of symbol.item.endpoints.entries())
+      for (const [index, { name }] of (symbol.item?.endpoints ?? []).entries())
         add(name.span, { kind: 'endpoint', of: symbol, index });
       return;
     case 'derive':
@@ -144,7 +144,7 @@ function eachPart(symbol: DeclaredSymbol, add: (span: Span, target: LinkTarget) 
       }
       return;
     case 'define':
-      add(symbol.item.parameter.name.span, { kind: 'endpoint', of: symbol, index: 0 });
+      add(symbol.parameter.nameSpan, { kind: 'endpoint', of: symbol, index: 0 });
       return;
     case 'query':
     case 'mutation':
@@ -172,7 +172,7 @@ export function nameOf(target: LinkTarget): string {
   if (target.kind !== 'endpoint') return target.name;
   const { of, index } = target;
   if (of.kind === 'concept') return '';
-  return of.kind === 'define' ? of.item.parameter.name.text : (of.endpoints[index]?.name ?? '');
+  return of.kind === 'define' ? of.parameter.name : (of.endpoints[index]?.name ?? '');
 }
 
 /** Where it is declared; undefined for what is built in, and for modules, which several files may name. */
@@ -183,7 +183,7 @@ function declaringSpan(target: LinkTarget): Span | undefined {
   if (target.kind === 'parameter') return target.parameter.nameSpan;
   if (target.kind !== 'endpoint') return target.nameSpan;
   const { of, index } = target;
-  if (of.kind === 'define') return of.item.parameter.name.span;
+  if (of.kind === 'define') return of.parameter.nameSpan;
   // An endpoint begins with its name.
   return of.kind === 'concept' ? of.nameSpan : (of.endpoints[index]?.span ?? of.nameSpan);
 }

@@ -109,17 +109,17 @@ export function fields(of: Type): Completion[] {
   const owner = required(of);
   if (owner.kind === 'record') return owner.fields.map(({ name, type }) => field(name, type, null));
   if (owner.kind !== 'class') return [];
-  return fieldsOf(owner.symbol).map(({ name, type, syntax }) => field(name, type, syntax.doc));
+  return fieldsOf(owner.symbol).map(({ name, type, doc }) => field(name, type, doc));
 }
 
 /** Fields that an insert or individual may still give, required ones first. */
 export function entryKeys(symbol: DeclaredSymbol | undefined, given: ReadonlySet<string>): Completion[] {
   if (symbol?.kind !== 'concept') return [];
-  return fieldsOf(symbol).flatMap(({ name, type, syntax }): Completion[] => {
-    if (syntax.via !== null || given.has(name)) return [];
-    const isRequired = type.kind !== 'optional' && syntax.default === null;
+  return fieldsOf(symbol).flatMap(({ name, type, via, hasDefault, doc }): Completion[] => {
+    if (via !== null || given.has(name)) return [];
+    const isRequired = type.kind !== 'optional' && !hasDefault;
     const rank = isRequired ? RANK.expected : RANK.local;
-    return [{ ...field(name, type, syntax.doc), insert: `${name}: `, rank }];
+    return [{ ...field(name, type, doc), insert: `${name}: `, rank }];
   });
 }
 

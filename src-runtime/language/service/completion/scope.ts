@@ -32,9 +32,7 @@ export function parametersOf(symbol: DeclaredSymbol): readonly Parameter[] {
     case 'derive':
       return symbol.endpoints;
     case 'define':
-      return [
-        { name: symbol.item.parameter.name.text, type: { kind: 'class', symbol }, doc: symbol.item.parameter.doc },
-      ];
+      return [{ name: symbol.parameter.name, type: { kind: 'class', symbol }, doc: symbol.parameter.doc }];
     case 'concept':
       return [{ name: '', type: { kind: 'class', symbol }, doc: null }];
     case 'query':
@@ -42,7 +40,7 @@ export function parametersOf(symbol: DeclaredSymbol): readonly Parameter[] {
     case 'fn':
       return symbol.parameters;
     case 'check':
-      return symbol.item.parameters.map(({ name, doc }) => ({ name: name.text, type: null, doc }));
+      return (symbol.item?.parameters ?? []).map(({ name, doc }) => ({ name: name.text, type: null, doc }));
     default:
       return [];
   }

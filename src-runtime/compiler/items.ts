@@ -1,0 +1,78 @@
+/** Compiles one query, derive or mutation that stands outside the sources, against the declarations of an artifact. */
+
+import type * as ir from '../artifact/index.js';
+import type { Diagnostic } from '../base/diagnostic.js';
+import { hasErrors } from '../base/diagnostic.js';
+import { invariant } from '../base/invariant.js';
+import type { ModuleSyntax } from '../language/ast.js';
+import { type CheckedProgram, checkModules } from '../language/check/index.js';
+import { parseItems } from '../language/parser/module.js';
+import { declaredSymbols } from './declared-symbols.js';
+import { lowerMutation, lowerQuery, lowerRule } from './lower-program.js';
+import type { Lowering } from './lowering.js';
+
+export type Item =
+  | { readonly kind: 'query'; readonly declaration: ir.QueryDeclaration }
+  /** All clauses of one name. */
+  | { readonly kind: 'derive'; readonly declaration: ir.RuleDeclaration }
+  | { readonly kind: 'mutation'; readonly declaration: ir.MutationDeclaration };
+
+export type CompiledItem =
+  | { readonly ok: true; readonly item: Item; readonly warnings: readonly Diagnostic[] }
+  /** It cannot be read. */
+  | { readonly ok: false; readonly reason: 'syntax'; readonly diagnostics: readonly Diagnostic[] }
+  /** It can be read, and does not fit the declarations. */
+  | { readonly ok: false; readonly reason: 'meaning'; readonly diagnostics: readonly Diagnostic[] }
+  /** It holds something else than one such item: the words that its items begin with. */
+  | { readonly ok: false; readonly reason: 'items'; readonly kinds: readonly string[] };
+
+/** The file that spans name, since the text comes from none. */
+export const ITEM_FILE = 'adhoc';
+
+/**
+ * A compiler of items that stand in the artifact's module. Names mean there what they mean in the module's sources, which
+ * the artifact need not have. Never throws on any text.
+ */
+export function itemCompiler(artifact: ir.Artifact): (text: string) => CompiledItem {
+  const module = artifact.modules[0]?.name ?? ITEM_FILE;
+  const around = declaredSymbols(artifact);
+  return (text) => {
+    const parsed = parseItems(ITEM_FILE, text, module);
+    if (hasErrors(parsed.diagnostics)) return { ok: false, reason: 'syntax', diagnostics: parsed.diagnostics };
+    const kinds = kindsOf(parsed.value);
+    if (kinds.length !== 1 || !COMPILED.has(kinds[0] ?? '')) return { ok: false, reason: 'items', kinds };
+    const checked = checkModules([parsed.value], around);
+    const diagnostics = [...parsed.diagnostics, ...checked.diagnostics];
+    if (!hasErrors(diagnostics)) return { ok: true, item: lowerItem(checked.value, text), warnings: diagnostics };
+    const isSyntax = diagnostics.some(({ code }) => code.startsWith('E00'));
+    return { ok: false, reason: isSyntax ? 'syntax' : 'meaning', diagnostics };
+  };
+}
+
+const COMPILED: ReadonlySet<string> = new Set(['query', 'derive', 'mutation']);
+
+/** What the text declares; the clauses of one derive are one thing. */
+function kindsOf({ items }: ModuleSyntax): string[] {
+  const derives = new Set<string>();
+  return items.flatMap((item) => {
+    if (item.kind === 'derive') {
+      if (derives.has(item.name.text)) return [];
+      derives.add(item.name.text);
+    }
+    return [WORDS[item.kind] ?? item.kind];
+  });
+}
+
+const WORDS: { readonly [kind: string]: string } = { externFn: 'extern fn', externType: 'extern type' };
+
+function lowerItem({ queries, mutations, rules }: CheckedProgram, text: string): Item {
+  const texts = new Map([[ITEM_FILE, text]]);
+  const start = (): Lowering => ({ texts, fresh: 0 });
+  const [query] = queries;
+  if (query !== undefined) return { kind: 'query', declaration: lowerQuery(start, query) };
+  const [mutation] = mutations;
+  if (mutation !== undefined) return { kind: 'mutation', declaration: lowerMutation(start, mutation) };
+  const [rule] = rules;
+  invariant(rule !== undefined, 'a text without errors that holds one item has it checked');
+  return { kind: 'derive', declaration: lowerRule(start(), rule) };
+}
