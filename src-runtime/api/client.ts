@@ -8,6 +8,7 @@ import { ApiFailure, ConnectionFailure } from './failures.js';
 import { type FollowOptions, follow } from './follow.js';
 import { headerBytes, headerOfContextField } from './headers.js';
 import type {
+  AdhocRequest,
   DispatchRequest,
   Entity,
   ErrorEnvelope,
@@ -103,6 +104,12 @@ export function createClient(options: ClientOptions) {
       send<MutationSuccess>('/v1/dispatch/mutation', { ...call, method: 'POST', body, query: { dryRun } }),
     compute: (body: DispatchRequest, call: CallOptions = {}) =>
       send<Success<JsonValue>>('/v1/dispatch/compute', { ...call, method: 'POST', body }),
+    /** A query or derive as text. */
+    queryAdhoc: (body: AdhocRequest, call: PageOptions = {}) =>
+      send<PageOf<JsonValue>>('/v1/query/adhoc', { ...paged(call), method: 'POST', body }),
+    /** A mutation as text. */
+    mutateAdhoc: (body: AdhocRequest, { dryRun, ...call }: CallOptions & { readonly dryRun?: boolean } = {}) =>
+      send<MutationSuccess>('/v1/mutation/adhoc', { ...call, method: 'POST', body, query: { dryRun } }),
     checks: ({ check, ...call }: PageOptions & { readonly check?: string } = {}) =>
       send<PageOf<Firing[]>>('/v1/checks', paged(call, { check })),
     explain: (body: ExplainRequest, { proofs, ...call }: ExplainOptions = {}) =>

@@ -85,6 +85,23 @@ export const dispatchRequestSchema = z
   .meta({ id: 'DispatchRequest' });
 export type DispatchRequest = z.input<typeof dispatchRequestSchema>;
 
+/** The longest ad-hoc text, in UTF-16 code units: compiling it does not hold up other requests for long. */
+export const ADHOC_SOURCE_MAX = 16_384;
+
+export const adhocRequestSchema = z
+  .object({
+    source: z
+      .string()
+      .max(ADHOC_SOURCE_MAX, `must have ${ADHOC_SOURCE_MAX} characters at most`)
+      .describe('One query, derive or mutation as it would stand in the module, without a `module` line.'),
+    args: z.record(z.string(), jsonSchema).default({}).describe('Arguments by parameter name; a derive takes none.'),
+    context: z.record(z.string(), jsonSchema).optional().describe('Context fields, where headers do not carry them.'),
+    fork: z.string().optional(),
+  })
+  .strict()
+  .meta({ id: 'AdhocRequest' });
+export type AdhocRequest = z.input<typeof adhocRequestSchema>;
+
 export const explainRequestSchema = z
   .object({
     relation: z.string().describe('Qualified path of a relation, concept, define, field or check.'),
@@ -132,6 +149,13 @@ export const eventSchema = z
   })
   .meta({ id: 'Event' });
 export type WireEvent = z.infer<typeof eventSchema>;
+
+/** What the answer to a mutation has beside its result. */
+export const mutationSiblings = {
+  txn: z.number().int().nullable().describe('Null where nothing changed, and for a dry run.'),
+  events: z.array(eventSchema),
+  warnings: z.array(firingSchema).describe('Firings of warning checks that came about.'),
+};
 
 export const factSchema = z
   .object({ factId: z.string(), relation: z.string(), tuple: z.array(jsonSchema) })

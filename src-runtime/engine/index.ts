@@ -19,6 +19,7 @@ export {
   solve,
 } from './solve.js';
 export { FactStore, type FactStoreOptions } from './store.js';
+export { deriveTemporary, withRule } from './temporary.js';
 export type {
   Bindings,
   ClassInfo,

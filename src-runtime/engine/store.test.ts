@@ -40,7 +40,7 @@ function closure(edges: ReadonlySet<string>): string[] {
 type Action =
   | { readonly kind: 'insert' | 'delete'; readonly edge: readonly [number, number] }
   | { readonly kind: 'deleteFrom'; readonly from: number }
-  | { readonly kind: 'commit' | 'rollback' | 'open' | 'close' | 'derive' };
+  | { readonly kind: 'commit' | 'rollback' | 'open' | 'close' | 'mark' | 'derive' };
 
 const node = fc.nat({ max: 4 });
 const action: fc.Arbitrary<Action> = fc.oneof(
@@ -57,6 +57,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
         'rollback' as const,
         'open' as const,
         'close' as const,
+        'mark' as const,
         'derive' as const,
       ),
     }),
@@ -72,6 +73,11 @@ describe('views and transactions', () => {
         let written = new Set<string>();
         let transaction = store.begin();
         const views: { readonly view: View; readonly edges: ReadonlySet<string> }[] = [];
+        let marks: typeof views = [];
+        const releaseMarks = (): void => {
+          for (const { view } of marks) view.release();
+          marks = [];
+        };
         const check = async (view: View, edges: ReadonlySet<string>): Promise<void> => {
           const reader = view.stored('edge');
           expect(sorted(reader)).toEqual([...edges].sort());
@@ -92,20 +98,25 @@ describe('views and transactions', () => {
             expect(gone).toEqual([...written].filter((edge) => edge.startsWith(`${step.from},`)).sort());
             for (const edge of gone) written.delete(edge);
           } else if (step.kind === 'commit' || step.kind === 'rollback') {
+            releaseMarks();
             transaction[step.kind]();
             if (step.kind === 'commit') committed = written;
             written = new Set(committed);
             transaction = store.begin();
           } else if (step.kind === 'open') {
             views.push({ view: store.view(), edges: new Set(committed) });
+          } else if (step.kind === 'mark') {
+            marks.push({ view: transaction.mark(), edges: new Set(written) });
           } else if (step.kind === 'close') {
             views.shift()?.view.release();
           } else {
             await check(transaction.view, written);
-            for (const { view, edges } of views) await check(view, edges);
+            for (const { view, edges } of [...views, ...marks]) await check(view, edges);
           }
         }
         await check(transaction.view, written);
+        for (const { view, edges } of marks) await check(view, edges);
+        releaseMarks();
         transaction.rollback();
         for (const { view, edges } of views) await check(view, edges);
         for (const { view } of views) view.release();

@@ -36,8 +36,8 @@ interface StoredState {
   writtenSize: number;
   /** Ascending; the first entry is that of the empty relation. */
   history: StateEntry[];
-  /** The writer's, once it has changed the relation. */
-  pending: number | undefined;
+  /** The writer's, by the version since which it sees them; none until it has changed the relation. */
+  pending: StateEntry[];
 }
 
 /** What a fork goes on from. The view keeps the state until the fork is closed. */
@@ -139,7 +139,7 @@ export class FactStore {
   private newState(path: string): StoredState {
     const info = this.program.relations.get(path);
     invariant(info !== undefined && !this.program.isRule(path), `${path} is a concept, a field or a stored relation`);
-    const common = { writtenSize: 0, pending: undefined };
+    const common = { writtenSize: 0, pending: [] };
     if (this.from === null) {
       const relation = Relation.stored(info.endpoints.length);
       return { ...common, relation, committedSize: 0, history: [{ version: 0, revision: 0, size: 0 }] };
@@ -172,12 +172,16 @@ export class FactStore {
     return version <= this.version;
   }
 
-  /** Notes that the writer changes the relation. */
-  touch(path: string): StoredState {
+  /** Notes that the writer changes the relation at its present version. */
+  touch(path: string, version: number): StoredState {
     const state = this.state(path);
-    if (state.pending === undefined) state.writtenSize = state.committedSize;
+    const { pending } = state;
+    const last = pending.at(-1);
+    if (last === undefined) state.writtenSize = state.committedSize;
+    else pending[pending.length - 1] = { ...last, size: state.writtenSize };
     this.revisions.last += 1;
-    state.pending = this.revisions.last;
+    if (last?.version === version) pending.pop();
+    pending.push({ version, revision: this.revisions.last, size: state.writtenSize });
     return state;
   }
 
@@ -189,11 +193,12 @@ export class FactStore {
     } else for (const component of this.components.values()) component.undoTo(this.version);
     for (const path of touched) {
       const state = this.state(path);
-      if (isCommit && state.pending !== undefined) {
+      const last = state.pending.at(-1);
+      if (isCommit && last !== undefined) {
         state.committedSize = state.writtenSize;
-        state.history.push({ version, revision: state.pending, size: state.writtenSize });
+        state.history.push({ version, revision: last.revision, size: state.writtenSize });
       } else state.relation.undoTo(this.version);
-      state.pending = undefined;
+      state.pending = [];
     }
     this.hasPast = true;
     this.writer = undefined;
@@ -236,11 +241,13 @@ export class FactStore {
     return this.stateAt(path, version).revision;
   }
 
-  /** The writer's state is a new one each time, since it may go on to change. */
   private stateAt(path: string, version: number): StateEntry {
     const { history, pending, writtenSize } = this.state(path);
-    if (pending !== undefined && version > this.version) return { version, revision: pending, size: writtenSize };
-    return history.findLast((entry) => entry.version <= version) ?? { version, revision: 0, size: 0 };
+    const isBefore = (entry: StateEntry): boolean => entry.version <= version;
+    const written = pending.findLast(isBefore);
+    // The writer goes on to change its last state.
+    if (written !== undefined) return written === pending.at(-1) ? { ...written, size: writtenSize } : written;
+    return history.findLast(isBefore) ?? { version, revision: 0, size: 0 };
   }
 
   /** The number of the commit that made this version; those of a fork go on from where it began. */
@@ -377,6 +384,12 @@ class StoreTransaction implements Transaction {
     });
   }
 
+  mark(): View {
+    this.assertOpen();
+    this.view.isSealed = true;
+    return this.store.openView(this.view.version);
+  }
+
   commit(): void {
     this.end(true);
   }
@@ -405,7 +418,7 @@ class StoreTransaction implements Transaction {
       this.view.isSealed = false;
     }
     this.touched.add(path);
-    return this.store.touch(path);
+    return this.store.touch(path, this.view.version);
   }
 
   private assertOpen(): void {

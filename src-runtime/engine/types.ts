@@ -135,6 +135,8 @@ export interface Transaction {
   delete(path: string, codes: readonly number[]): boolean;
   /** Deletes what agrees with the pattern and returns it. */
   deleteMatching(path: string, pattern: readonly (number | null)[]): number[][];
+  /** What the transaction has done so far, whatever it does next. Released by whoever asks, before commit or rollback. */
+  mark(): View;
   commit(): void;
   rollback(): void;
 }

@@ -25,6 +25,7 @@ import type { ServerSettings } from './options.js';
 import { isPageRequest, registerPage } from './page.js';
 import { requestIdOf } from './request-id.js';
 import { createRouteTable, type RouteTable } from './route-table.js';
+import { registerAdhoc } from './routes/adhoc.js';
 import { registerChecks } from './routes/checks.js';
 import { registerDerive } from './routes/derive.js';
 import { registerDispatch } from './routes/dispatch.js';
@@ -78,6 +79,7 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
     registerErrors,
     registerOpenApi,
     registerDispatch,
+    registerAdhoc,
     registerChecks,
     registerExplain,
     registerIndividuals,

@@ -99,6 +99,7 @@ async function openRuntime(options: StartOptions, settings: ServerSettings): Pro
     limits: settings.limits,
     scopeIdBits: options.scopeIdBits ?? DEFAULT_SCOPE_ID_BITS,
     acceptSchemaChange: options.acceptSchemaChange ?? false,
+    adhoc: settings.adhoc,
     cursorKey: randomBytes(32),
   });
 }

@@ -114,7 +114,7 @@ function unrenderable(code: ErrorCode, path: string): ApiError {
   return new ApiError(code, `The result of "${path}" contains an extern type, which has no wire form.`, { path });
 }
 
-function holdsExtern(type: Type): boolean {
+export function holdsExtern(type: Type): boolean {
   switch (type.kind) {
     case 'extern':
       return true;
@@ -128,8 +128,8 @@ function holdsExtern(type: Type): boolean {
   }
 }
 
-/** The first extern function that a body calls, directly or through functions. */
-function reachedExtern(program: Program, body: unknown, seen: Set<string> = new Set()): string | undefined {
+/** The first extern function that a body calls, directly, through functions, or through what it invokes. */
+export function reachedExtern(program: Program, body: unknown, seen: Set<string> = new Set()): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   const node = body as Readonly<Record<string, unknown>>;
   if (node['op'] === 'call' && typeof node['function'] === 'string' && !seen.has(node['function'])) {
@@ -138,6 +138,12 @@ function reachedExtern(program: Program, body: unknown, seen: Set<string> = new 
     const fn = program.functions.get(path);
     if (fn?.body.op === 'extern') return path;
     const inner = fn && reachedExtern(program, fn.body, seen);
+    if (inner !== undefined) return inner;
+  }
+  if (node['op'] === 'invoke' && typeof node['callable'] === 'string' && !seen.has(node['callable'])) {
+    const path = node['callable'];
+    seen.add(path);
+    const inner = reachedExtern(program, (program.mutations.get(path) ?? program.queries.get(path))?.body, seen);
     if (inner !== undefined) return inner;
   }
   for (const child of Object.values(node)) {

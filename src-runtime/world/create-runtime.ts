@@ -8,6 +8,7 @@ import type { Diagnostic } from '../base/diagnostic.js';
 import type { Clock, Pacer } from '../base/ports.js';
 import type { Program } from '../engine/index.js';
 import { type EventStore, MAIN_FORK } from '../storage/event-store.js';
+import { prepareMutation, prepareQuery } from './adhoc.js';
 import { type RequestContext, resolveContext } from './context.js';
 import { createCursors } from './cursor.js';
 import { declaredEnvironment } from './individuals.js';
@@ -34,6 +35,8 @@ export interface RuntimeOptions {
   readonly scopeIdBits: number;
   /** Open scopes that were recorded under another schema, and record the new one. */
   readonly acceptSchemaChange: boolean;
+  /** Take queries and mutations as text; else only declared ones run. */
+  readonly adhoc: boolean;
   /** Secret under which cursors are authenticated; random, at least 32 bytes. */
   readonly cursorKey: Uint8Array;
 }
@@ -77,17 +80,19 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     const scope = await scopeOf(options, current, context);
     const fork = forkOf(frame);
     const session = createSession({ scope, fork, context, store, writes, cursors, clock, limits: options.limits });
+    /** A write that waited while the module was replaced starts anew under the new one. */
+    const written = async <T>(write: (entered: Session) => Promise<T>): Promise<T> => {
+      try {
+        return await write(session);
+      } catch (error) {
+        if (!(error instanceof ScopeRetired)) throw error;
+        return write(await enter(frame));
+      }
+    };
     return {
       ...session,
-      /** A write that waited while the module was replaced starts anew under the new one. */
-      async mutate(path, args, mutateOptions, pacer) {
-        try {
-          return await session.mutate(path, args, mutateOptions, pacer);
-        } catch (error) {
-          if (!(error instanceof ScopeRetired)) throw error;
-          return (await enter(frame)).mutate(path, args, mutateOptions, pacer);
-        }
-      },
+      mutate: (...call) => written((entered) => entered.mutate(...call)),
+      mutateAdhoc: (...call) => written((entered) => entered.mutateAdhoc(...call)),
     };
   }
 
@@ -113,6 +118,12 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       reloading = load.catch(() => undefined);
       await load;
     },
+    prepareAdhoc(kind, source) {
+      const { program } = requireLoaded();
+      if (!options.adhoc) throw adhocDisabled();
+      if (kind === 'query') prepareQuery(program, source);
+      else prepareMutation(program, source);
+    },
     enter,
     async close() {
       await reloading;
@@ -123,6 +134,13 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       await store.close();
     },
   };
+}
+
+function adhocDisabled(): ApiError {
+  return new ApiError(
+    'SVC_RUNTIME_ADHOC_DISABLED',
+    'Ad-hoc queries and mutations are disabled on this server; dispatch a declared one, or start the server without --no-adhoc.',
+  );
 }
 
 function isoNow(clock: Clock): string {

@@ -1,4 +1,4 @@
-/** Declared queries: solved, projected, ordered, cut into pages and rendered. */
+/** Queries: solved, projected, ordered, cut into pages and rendered. */
 
 import type { JsonValue } from '../api/schemas.js';
 import type { QueryBody, QueryDeclaration, Type } from '../artifact/types.js';
@@ -17,12 +17,31 @@ import {
   type Value,
   type View,
 } from '../engine/index.js';
+import { readArguments, requireMembers } from './arguments.js';
 import { createRenderer } from './entities.js';
+import { withFaults } from './faults.js';
 import { compareKeys, enforceRowCap, type KeyColumn, type PageRequest, pageOf, type Sortable } from './pages.js';
 import type { Page } from './runtime.js';
 
+/** Answers a query from its arguments. Throws SIGNATURE_MISMATCH, VALIDATION_FAILED, QUERY_EVAL_FAILED, DERIVE_FAILED. */
+export function answerQuery(
+  view: View,
+  query: QueryDeclaration,
+  args: Readonly<Record<string, JsonValue>>,
+  surroundings: Surroundings,
+  request: PageRequest,
+  pacer: Pacer,
+): Promise<Page<JsonValue>> {
+  const { path, parameters } = query;
+  return withFaults(view.program, path, 'SVC_RUNTIME_QUERY_EVAL_FAILED', async () => {
+    const bound = readArguments(view, path, parameters, args);
+    await requireMembers(view, path, parameters, bound, pacer);
+    return runQuery(view, query, bound, surroundings, request, pacer);
+  });
+}
+
 /** Answers a query whose arguments are bound. Throws EvaluationFault beside ApiErrors. */
-export async function runQuery(
+async function runQuery(
   view: View,
   query: QueryDeclaration,
   args: Bindings,

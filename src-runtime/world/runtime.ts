@@ -78,6 +78,14 @@ export interface Session {
   readonly fork: string;
   query(path: string, args: Record<string, JsonValue>, paging: Paging, pacer: Pacer): Promise<Page<JsonValue>>;
   mutate(path: string, args: Record<string, JsonValue>, options: MutateOptions, pacer: Pacer): Promise<MutationAnswer>;
+  /** The query or derive that the text is. Throws what `prepareAdhoc` does, and what `query` does of a declared one. */
+  queryAdhoc(source: string, args: Record<string, JsonValue>, paging: Paging, pacer: Pacer): Promise<Page<JsonValue>>;
+  mutateAdhoc(
+    source: string,
+    args: Record<string, JsonValue>,
+    options: MutateOptions,
+    pacer: Pacer,
+  ): Promise<MutationAnswer>;
   compute(path: string, args: Record<string, JsonValue>, pacer: Pacer): Promise<JsonValue>;
   checks(check: string | undefined, paging: Paging, pacer: Pacer): Promise<Page<Firing[]>>;
   explain(relation: string, tuple: readonly unknown[], pacer: Pacer, wish?: ExplainWish): Promise<Explanation>;
@@ -114,6 +122,11 @@ export interface Runtime {
   loadArtifact(bytes: Uint8Array, origin: 'artifact' | 'sources' | 'upload'): Promise<void>;
   /** Notes a failed load for `module()`; the prior module stays. */
   noteLoadFailure(message: string, diagnostics: readonly Diagnostic[]): void;
+  /**
+   * Compiles an ad-hoc text, which a session runs, and tells what is wrong with it: MODULE_NOT_LOADED, ADHOC_DISABLED,
+   * ADHOC_MULTI_MODULE_UNSUPPORTED, ADHOC_PREPARATION_FAILED, ADHOC_TYPE_ERROR. All of these precede the failures of `enter`.
+   */
+  prepareAdhoc(kind: 'query' | 'mutation', source: string): void;
   /** Checks module, context, scope and fork in the order of precedence of the API. */
   enter(frame: RequestFrame): Promise<Session>;
   probeStorage(): Promise<void>;

@@ -2,26 +2,25 @@
 
 import type { JsonValue, Limits } from '../api/schemas.js';
 import type { Clock } from '../base/ports.js';
-import { callFunction, type Surroundings, type View } from '../engine/index.js';
+import type { Surroundings, View } from '../engine/index.js';
 import type { EventStore } from '../storage/event-store.js';
-import { readArguments, requireMembers } from './arguments.js';
-import { requireCompute, requireForgettable, requireMutation, requireQuery } from './callables.js';
+import { prepareMutation, prepareQuery, runDerive } from './adhoc.js';
+import { requireForgettable, requireMutation, requireQuery } from './callables.js';
+import { answerCompute } from './compute.js';
 import type { RequestContext } from './context.js';
 import type { Cursors } from './cursor.js';
 import { derive, keptProjection, keptTrace } from './derivations.js';
-import { createRenderer } from './entities.js';
 import { followEvents, type HistorySite, listEvents } from './events.js';
 import { type ExplanationSite, explainFactId, explainTuple } from './explanations.js';
-import { withFaults } from './faults.js';
 import { findEvent } from './history.js';
 import { listFirings, listIndividuals, listTuples, oneIndividual } from './lists.js';
 import { explainMentions, listMentions } from './mentions.js';
 import type { PageRequest } from './pages.js';
-import { runQuery } from './queries.js';
+import { answerQuery } from './queries.js';
 import type { Paging, Session } from './runtime.js';
 import type { Scope } from './scope.js';
 import { takeSnapshot } from './snapshot.js';
-import { transact } from './transact.js';
+import { transactMutation } from './transact.js';
 import type { Writes } from './writes.js';
 
 export interface SessionParts {
@@ -54,28 +53,27 @@ export function createSession(parts: SessionParts): Session {
     query: (path, args, paging, pacer) =>
       reading(scope, async (view) => {
         const query = requireQuery(program, path);
-        return withFaults(program, path, 'SVC_RUNTIME_QUERY_EVAL_FAILED', async () => {
-          const bound = readArguments(view, path, query.parameters, args);
-          await requireMembers(view, path, query.parameters, bound, pacer);
-          const request = pageRequest(parts, paging, ['query', path, args]);
-          return runQuery(view, query, bound, surroundings, request, pacer);
-        });
+        const request = pageRequest(parts, paging, ['query', path, args]);
+        return answerQuery(view, query, args, surroundings, request, pacer);
+      }),
+    queryAdhoc: (source, args, paging, pacer) =>
+      reading(scope, async (view) => {
+        const prepared = prepareQuery(program, source);
+        const request = pageRequest(parts, paging, ['query/adhoc', source, args]);
+        if (prepared.kind === 'derive') return runDerive(view, prepared, args, request, pacer);
+        return answerQuery(view, prepared.declaration, args, surroundings, request, pacer);
       }),
     async mutate(path, args, options, pacer) {
       const mutation = requireMutation(program, path);
       requireForgettable(program, mutation, fork, options.granted);
-      return transact(parts, mutation, args, surroundings, options, pacer);
+      return transactMutation(parts, { mutation, args, surroundings }, { ...options, cause: path }, pacer);
     },
-    compute: (path, args, pacer) =>
-      reading(scope, async (view) => {
-        const fn = requireCompute(program, path);
-        return withFaults(program, path, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async () => {
-          const bound = readArguments(view, path, fn.parameters, args);
-          const values = fn.parameters.map(({ name }) => bound[name]?.value ?? null);
-          const renderer = await createRenderer(view, [], pacer);
-          return renderer.render(fn.result, await callFunction(program, path, values, pacer));
-        });
-      }),
+    async mutateAdhoc(source, args, options, pacer) {
+      const mutation = prepareMutation(program, source);
+      requireForgettable(program, mutation, fork, options.granted);
+      return transactMutation(parts, { mutation, args, surroundings }, { ...options, cause: 'adhoc' }, pacer);
+    },
+    compute: (path, args, pacer) => reading(scope, (view) => answerCompute(view, path, args, pacer)),
     checks: (check, paging, pacer) =>
       reading(scope, (view) => listFirings(view, check, pageRequest(parts, paging, ['checks', check ?? null]), pacer)),
     explain: (relation, tuple, pacer, wish) =>

@@ -1,7 +1,7 @@
-/** One mutation from arguments to durable events: run, guard, render, store, and only then show. */
+/** A transaction from its first step to durable events: each mutation run, guarded and rendered; stored; and only then shown. */
 
 import { ApiError } from '../api/errors.js';
-import type { JsonValue } from '../api/schemas.js';
+import type { Firing, JsonValue, WireEvent } from '../api/schemas.js';
 import type { MutationDeclaration } from '../artifact/types.js';
 import type { Pacer } from '../base/ports.js';
 import type { Surroundings } from '../engine/index.js';
@@ -17,28 +17,38 @@ import { ScopeRetired } from './scope.js';
 import type { SessionParts } from './session.js';
 import { beginWriting, erasureOf, type Writing } from './writing.js';
 
+export interface WriteOptions {
+  /** What the history says of it: a callable's path, or `adhoc`, `batch`. */
+  readonly cause: string;
+  readonly dryRun: boolean;
+}
+
+/** `txn` is null where nothing changed, and for a dry run. */
+export interface Written<T> {
+  readonly value: T;
+  readonly txn: number | null;
+  readonly events: readonly WireEvent[];
+}
+
 /** Waits for earlier writers of the scope. Nothing is kept where anything fails, nor of a dry run. */
-export function transact(
+export function transact<T>(
   parts: SessionParts,
-  mutation: MutationDeclaration,
-  args: Readonly<Record<string, JsonValue>>,
-  surroundings: Surroundings,
-  options: { readonly dryRun: boolean },
+  options: WriteOptions,
   pacer: Pacer,
-): Promise<MutationAnswer> {
+  work: (writing: Writing) => Promise<T>,
+): Promise<Written<T>> {
   const { scope } = parts;
   return scope.writers.run(async () => {
     if (scope.retired) throw new ScopeRetired();
     await pacer.poll();
-    const before = scope.facts.view();
     const writing = beginWriting(scope);
     let committed = false;
     try {
-      const { result, warnings } = await run(parts, writing, before, mutation, args, surroundings, pacer);
+      const value = await work(writing);
       const erasure = erasureOf(writing);
-      const stored = storedTransaction(parts, writing, mutation, erasure);
+      const stored = storedTransaction(parts, writing, options.cause, erasure);
       const events = stored.events.map((event) => wireEvent(stored, event));
-      if (options.dryRun || events.length === 0) return { result, txn: null, events, warnings };
+      if (options.dryRun || events.length === 0) return { value, txn: null, events };
       await pacer.poll();
       await append(parts, stored, erasure);
       writing.transaction.commit();
@@ -46,46 +56,68 @@ export function transact(
       scope.lastTransaction = stored.txn;
       scope.lastSeq += stored.events.length;
       scope.nextIndividual = writing.nextIndividual;
-      return { result, txn: stored.txn, events, warnings };
+      return { value, txn: stored.txn, events };
     } finally {
       if (!committed) writing.transaction.rollback();
-      before.release();
     }
   });
 }
 
-async function run(
-  { scope }: SessionParts,
-  writing: Writing,
-  before: Parameters<typeof guard>[0],
-  mutation: MutationDeclaration,
-  args: Readonly<Record<string, JsonValue>>,
-  surroundings: Surroundings,
+/** A mutation that is to run, and what it is given. */
+export interface MutationCall {
+  readonly mutation: MutationDeclaration;
+  readonly args: Readonly<Record<string, JsonValue>>;
+  readonly surroundings: Surroundings;
+}
+
+/** One mutation as a transaction of its own. */
+export async function transactMutation(
+  parts: SessionParts,
+  call: MutationCall,
+  options: WriteOptions,
   pacer: Pacer,
-) {
-  const { view } = writing.transaction;
-  const value = await withFaults(scope.program, mutation.path, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async () => {
-    const bound = readArguments(view, mutation.path, mutation.parameters, args);
-    await requireMembers(view, mutation.path, mutation.parameters, bound, pacer);
-    return runMutation(writing, mutation, bound, surroundings, pacer);
-  });
-  const warnings = await guard(before, view, writing.changed, pacer);
-  const { result: type } = mutation;
-  const renderer = await createRenderer(view, type ? [type] : [], pacer);
-  return { result: type ? await renderer.render(type, value) : null, warnings };
+): Promise<MutationAnswer> {
+  const { value, txn, events } = await transact(parts, options, pacer, (writing) => runGuarded(writing, call, pacer));
+  return { ...value, txn, events };
+}
+
+/** Runs a mutation in a transaction under way; the guard compares what it leaves with what it found. */
+export async function runGuarded(
+  writing: Writing,
+  { mutation, args, surroundings }: MutationCall,
+  pacer: Pacer,
+): Promise<{ readonly result: JsonValue; readonly warnings: readonly Firing[] }> {
+  const { scope, transaction, changed } = writing;
+  const { view } = transaction;
+  // What is derived from the committed state outlives the transaction.
+  const before = writing.events.length === 0 ? scope.facts.view() : transaction.mark();
+  changed.clear();
+  try {
+    const value = await withFaults(scope.program, mutation.path, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async () => {
+      const bound = readArguments(view, mutation.path, mutation.parameters, args);
+      await requireMembers(view, mutation.path, mutation.parameters, bound, pacer);
+      return runMutation(writing, mutation, bound, surroundings, pacer);
+    });
+    const warnings = await guard(before, view, changed, pacer);
+    const { result: type } = mutation;
+    const renderer = await createRenderer(view, type ? [type] : [], pacer);
+    return { result: type ? await renderer.render(type, value) : null, warnings };
+  } finally {
+    before.release();
+  }
 }
 
 function storedTransaction(
   parts: SessionParts,
   writing: Writing,
-  mutation: MutationDeclaration,
+  cause: string,
   erasure: Erasure | undefined,
 ): StoredTransaction {
   return {
     fork: parts.fork,
     txn: parts.scope.lastTransaction + 1,
     at: new Date(parts.clock.now()).toISOString(),
-    cause: mutation.path,
+    cause,
     principal: parts.context.principal,
     events: erasure ? writing.events.map((event) => redactEvent(event, erasure)) : writing.events,
   };

@@ -25,7 +25,7 @@ export interface Writing {
   readonly scope: Scope;
   readonly transaction: Transaction;
   readonly events: StoredEvent[];
-  /** Stored relations, fields and classes that it touched. */
+  /** Stored relations, fields and classes that the mutation at hand touched. */
   readonly changed: Set<string>;
   /** Individuals that it has deleted: they can be deleted again, and not be used for anything else. */
   readonly deleted: Set<string>;

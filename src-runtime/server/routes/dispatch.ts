@@ -1,16 +1,12 @@
 /** Invokes declared public callables: queries, mutations and pure functions. */
 
 import { z } from 'zod';
-import { dispatchRequestSchema, eventSchema, firingSchema, jsonSchema, successSchema } from '../../api/schemas.js';
+import { dispatchRequestSchema, jsonSchema, mutationSiblings, successSchema } from '../../api/schemas.js';
 import { requestFrame } from '../request-frame.js';
 import { type App, frame, pacerOf, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
 
 const querySuccess = successSchema(jsonSchema, { nextCursor: z.string().optional() });
-const mutationSuccess = successSchema(jsonSchema, {
-  txn: z.number().int().nullable(),
-  events: z.array(eventSchema),
-  warnings: z.array(firingSchema),
-});
+const mutationSuccess = successSchema(jsonSchema, mutationSiblings);
 
 export function registerDispatch(app: App, context: ServerContext): void {
   const { runtime } = context;

@@ -21,6 +21,7 @@ export function createFakeRuntime(
     schema: () => EMPTY_SCHEMA,
     loadArtifact: async () => {},
     noteLoadFailure: () => {},
+    prepareAdhoc: () => {},
     enter: async (frame) => {
       frames.push(frame);
       return { ...EMPTY_SESSION, ...session };
@@ -36,6 +37,8 @@ const EMPTY_SESSION: Session = {
   fork: 'main',
   query: async () => ({ result: [] }),
   mutate: async () => ({ result: null, txn: null, events: [], warnings: [] }),
+  queryAdhoc: async () => ({ result: [] }),
+  mutateAdhoc: async () => ({ result: null, txn: null, events: [], warnings: [] }),
   compute: async () => 0,
   checks: async () => ({ result: [] }),
   explain: async () => NOT_HOLDING,

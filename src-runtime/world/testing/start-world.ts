@@ -36,6 +36,7 @@ export async function startWorld(
     readonly store?: EventStore;
     readonly limits?: Partial<Limits>;
     readonly accept?: boolean;
+    readonly adhoc?: boolean;
     readonly granted?: readonly Capability[];
   } = {},
 ): Promise<TestWorld> {
@@ -48,6 +49,7 @@ export async function startWorld(
     limits: { ...LIMITS, ...options.limits },
     scopeIdBits: 128,
     acceptSchemaChange: options.accept ?? false,
+    adhoc: options.adhoc ?? true,
     cursorKey: new Uint8Array(32).fill(1),
   });
   const load = (text: string | readonly string[]) => runtime.loadArtifact(artifactBytes(text), 'artifact');

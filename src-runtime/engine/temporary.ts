@@ -1,0 +1,45 @@
+/** Evaluates a rule that a program does not have, on one state, as if it had; nothing of it is kept. */
+
+import type { RuleDeclaration } from '../artifact/types.js';
+import { invariant } from '../base/invariant.js';
+import type { Pacer } from '../base/ports.js';
+import { drive } from './drive.js';
+import { evaluateComponent } from './evaluate.js';
+import { engineProgram, loadProgram } from './program.js';
+import { Reader } from './reader.js';
+import type { StoreView } from './store.js';
+import type { Program, RelationReader, View } from './types.js';
+
+/** The program with one rule more, which no declaration of it reads. */
+export function withRule({ artifact }: Program, rule: RuleDeclaration): Program {
+  return loadProgram({ ...artifact, rules: [...artifact.rules, rule] });
+}
+
+/**
+ * The tuples of the rule at `path` of `extended`, which `withRule` made of the view's own program. It may read itself and
+ * every relation of the program. Throws EvaluationFault and DeadlineExceeded.
+ */
+export async function deriveTemporary(
+  view: View,
+  extended: Program,
+  path: string,
+  pacer: Pacer,
+): Promise<RelationReader> {
+  const program = engineProgram(extended);
+  const component = program.componentOf(path);
+  const info = program.relations.get(path);
+  invariant(info !== undefined, `${path} is the rule that the program was extended by`);
+  const below = await (view as StoreView).inputsFor(
+    [...component.reads].filter((read) => read !== path),
+    pacer,
+  );
+  const inputs = { ...below, program };
+  const { relations } = await drive(evaluateComponent(inputs, component), pacer);
+  const relation = relations.get(path);
+  invariant(relation !== undefined, 'an evaluated component holds its relations');
+  return new Reader(info, relation, inputs.version, {
+    size: relation.count,
+    state: relation,
+    isCommitted: false,
+  });
+}

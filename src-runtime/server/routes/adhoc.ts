@@ -1,0 +1,51 @@
+/** Runs queries, derives and mutations that are sent as text. */
+
+import { z } from 'zod';
+import { adhocRequestSchema, jsonSchema, mutationSiblings, successSchema } from '../../api/schemas.js';
+import { requestFrame } from '../request-frame.js';
+import { type App, frame, pacerOf, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
+
+export function registerAdhoc(app: App, context: ServerContext): void {
+  const { runtime } = context;
+
+  app.post(
+    '/v1/query/adhoc',
+    {
+      schema: {
+        summary: 'Run a query or a derive that is sent as text',
+        body: adhocRequestSchema,
+        querystring: z.strictObject(pagingShape),
+        response: { 200: successSchema(jsonSchema, { nextCursor: z.string().optional() }) },
+      },
+    },
+    async (request) => {
+      const { source, args } = request.body;
+      const paging = pagingOf(context, request.query);
+      const pacer = pacerOf(context);
+      runtime.prepareAdhoc('query', source);
+      const session = await runtime.enter(requestFrame(request, request.body));
+      return { ...(await session.queryAdhoc(source, args, paging, pacer)), ...frame(context, request) };
+    },
+  );
+
+  app.post(
+    '/v1/mutation/adhoc',
+    {
+      schema: {
+        summary: 'Run a mutation that is sent as text',
+        body: adhocRequestSchema,
+        querystring: z.strictObject({ dryRun: z.enum(['true', 'false']).default('false') }),
+        response: { 200: successSchema(jsonSchema, mutationSiblings) },
+      },
+    },
+    async (request) => {
+      const { source, args } = request.body;
+      const pacer = pacerOf(context);
+      runtime.prepareAdhoc('mutation', source);
+      const session = await runtime.enter(requestFrame(request, request.body));
+      const options = { dryRun: request.query.dryRun === 'true', granted: context.settings.grant };
+      const { result, txn, events, warnings } = await session.mutateAdhoc(source, args, options, pacer);
+      return { result, txn, events: [...events], warnings: [...warnings], ...frame(context, request) };
+    },
+  );
+}
