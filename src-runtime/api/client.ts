@@ -9,6 +9,8 @@ import { type FollowOptions, follow } from './follow.js';
 import { headerBytes, headerOfContextField } from './headers.js';
 import type {
   AdhocRequest,
+  BatchRequest,
+  BatchStepResult,
   DispatchRequest,
   Entity,
   ErrorEnvelope,
@@ -110,6 +112,8 @@ export function createClient(options: ClientOptions) {
     /** A mutation as text. */
     mutateAdhoc: (body: AdhocRequest, { dryRun, ...call }: CallOptions & { readonly dryRun?: boolean } = {}) =>
       send<MutationSuccess>('/v1/mutation/adhoc', { ...call, method: 'POST', body, query: { dryRun } }),
+    batch: (body: BatchRequest, call: CallOptions = {}) =>
+      send<Success<BatchStepResult[]>>('/v1/batch', { ...call, method: 'POST', body }),
     checks: ({ check, ...call }: PageOptions & { readonly check?: string } = {}) =>
       send<PageOf<Firing[]>>('/v1/checks', paged(call, { check })),
     explain: (body: ExplainRequest, { proofs, ...call }: ExplainOptions = {}) =>

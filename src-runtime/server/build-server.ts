@@ -26,6 +26,7 @@ import { isPageRequest, registerPage } from './page.js';
 import { requestIdOf } from './request-id.js';
 import { createRouteTable, type RouteTable } from './route-table.js';
 import { registerAdhoc } from './routes/adhoc.js';
+import { registerBatch } from './routes/batch.js';
 import { registerChecks } from './routes/checks.js';
 import { registerDerive } from './routes/derive.js';
 import { registerDispatch } from './routes/dispatch.js';
@@ -80,6 +81,7 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
     registerOpenApi,
     registerDispatch,
     registerAdhoc,
+    registerBatch,
     registerChecks,
     registerExplain,
     registerIndividuals,

@@ -5,18 +5,12 @@ import { ApiError } from '../api/errors.js';
 import type { ErrorEnvelope } from '../api/schemas.js';
 import { DeadlineExceeded } from '../base/ports.js';
 import { StorageError } from '../storage/event-store.js';
+import { timedOut } from '../world/faults.js';
 
 /** The ApiError that stands for `thrown` on the wire; what the client need not know stays in its `cause`. */
 function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
-  if (thrown instanceof DeadlineExceeded) {
-    return new ApiError(
-      'SVC_RUNTIME_REQUEST_TIMEOUT',
-      `The request took longer than ${thrown.budgetMs} ms and was abandoned; nothing was kept. Narrow it, or raise the time limit of the server.`,
-      { budgetMs: thrown.budgetMs, ...(thrown.rule !== undefined && { rule: thrown.rule }) },
-      { cause: thrown },
-    );
-  }
+  if (thrown instanceof DeadlineExceeded) return timedOut(thrown);
   if (thrown instanceof StorageError) {
     return new ApiError(
       'SVC_RUNTIME_STORAGE_ERROR',

@@ -53,7 +53,7 @@ export interface StoredTransaction {
   readonly txn: number;
   /** ISO instant. */
   readonly at: string;
-  /** What caused it: a callable's path, or `adhoc`, `promote`. */
+  /** What caused it: a callable's path, or `adhoc`, `batch`, `promote`. */
   readonly cause: string;
   readonly principal: string | null;
   readonly events: readonly StoredEvent[];

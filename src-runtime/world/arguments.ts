@@ -36,7 +36,8 @@ export function readArguments(
   );
 }
 
-function checkNames(
+/** Throws SIGNATURE_MISMATCH for missing or unknown names. */
+export function checkNames(
   callable: string,
   parameters: readonly Parameter[],
   args: Readonly<Record<string, JsonValue>>,

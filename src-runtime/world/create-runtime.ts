@@ -92,6 +92,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     return {
       ...session,
       mutate: (...call) => written((entered) => entered.mutate(...call)),
+      batch: (...call) => written((entered) => entered.batch(...call)),
       mutateAdhoc: (...call) => written((entered) => entered.mutateAdhoc(...call)),
     };
   }

@@ -1,6 +1,7 @@
 /** Turns what evaluation may fail with into the failure that the request's caller sees. */
 
 import { ApiError, type ErrorCode } from '../api/errors.js';
+import type { DeadlineExceeded } from '../base/ports.js';
 import { EvaluationFault, type Program } from '../engine/index.js';
 
 /**
@@ -20,6 +21,17 @@ export async function withFaults<T>(
     if (error instanceof EvaluationFault) throw faultError(program, what, error, ofBody, ofRule);
     throw error;
   }
+}
+
+/** What a request answers that has used up its budget. */
+export function timedOut(error: DeadlineExceeded): ApiError {
+  const { budgetMs, rule } = error;
+  return new ApiError(
+    'SVC_RUNTIME_REQUEST_TIMEOUT',
+    `The request took longer than ${budgetMs} ms and was abandoned; nothing was kept. Narrow it, or raise the time limit of the server.`,
+    { budgetMs, ...(rule !== undefined && { rule }) },
+    { cause: error },
+  );
 }
 
 function faultError(

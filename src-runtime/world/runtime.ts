@@ -4,6 +4,8 @@
  */
 
 import type {
+  BatchStep,
+  BatchStepResult,
   Capability,
   DerivedProjection,
   DeriveTraceEntry,
@@ -86,6 +88,8 @@ export interface Session {
     options: MutateOptions,
     pacer: Pacer,
   ): Promise<MutationAnswer>;
+  /** All steps as one transaction, or none. Throws what the failing step does, with `details.batchStep`. */
+  batch(steps: readonly BatchStep[], options: Pick<MutateOptions, 'granted'>, pacer: Pacer): Promise<BatchStepResult[]>;
   compute(path: string, args: Record<string, JsonValue>, pacer: Pacer): Promise<JsonValue>;
   checks(check: string | undefined, paging: Paging, pacer: Pacer): Promise<Page<Firing[]>>;
   explain(relation: string, tuple: readonly unknown[], pacer: Pacer, wish?: ExplainWish): Promise<Explanation>;

@@ -5,6 +5,7 @@ import type { Clock } from '../base/ports.js';
 import type { Surroundings, View } from '../engine/index.js';
 import type { EventStore } from '../storage/event-store.js';
 import { prepareMutation, prepareQuery, runDerive } from './adhoc.js';
+import { runBatch } from './batch.js';
 import { requireForgettable, requireMutation, requireQuery } from './callables.js';
 import { answerCompute } from './compute.js';
 import type { RequestContext } from './context.js';
@@ -72,6 +73,10 @@ export function createSession(parts: SessionParts): Session {
       const mutation = prepareMutation(program, source);
       requireForgettable(program, mutation, fork, options.granted);
       return transactMutation(parts, { mutation, args, surroundings }, { ...options, cause: 'adhoc' }, pacer);
+    },
+    batch: (steps, { granted }, pacer) => {
+      const all: Paging = { limit: undefined, page: undefined };
+      return runBatch(parts, steps, { surroundings, granted, request: pageRequest(parts, all, ['batch']) }, pacer);
     },
     compute: (path, args, pacer) => reading(scope, (view) => answerCompute(view, path, args, pacer)),
     checks: (check, paging, pacer) =>

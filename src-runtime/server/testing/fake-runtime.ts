@@ -39,6 +39,7 @@ const EMPTY_SESSION: Session = {
   mutate: async () => ({ result: null, txn: null, events: [], warnings: [] }),
   queryAdhoc: async () => ({ result: [] }),
   mutateAdhoc: async () => ({ result: null, txn: null, events: [], warnings: [] }),
+  batch: async () => [],
   compute: async () => 0,
   checks: async () => ({ result: [] }),
   explain: async () => NOT_HOLDING,

@@ -1,0 +1,154 @@
+/** Batches over HTTP: what they answer, and how a failing step is told. */
+
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ErrorCode } from '../api/errors.js';
+import { ERROR_REGISTRY } from '../api/errors.js';
+import type { Answer } from './testing/http.js';
+import { type RealOptions, type RealServer, removeFolder, serveModule } from './testing/real.js';
+
+const CLUB = `module club
+context tenantId: Text?
+pub concept Member { name: Text unique, age: Int where value > 0, guest: Bool = false }
+pub relation knows(a: Member, b: Member)
+pub check minor(m: Member) when m.age < 18, not m.guest severity blocking message "{m.name} is too young"
+pub query names() -> [Text] { select m.name where Member(m) order by m.name }
+pub query friends(of: Member) -> [Member] { select b where knows(of, b) }
+pub query ages() -> [Decimal] { select 100 / (m.age - 30) where Member(m) }
+pub query pairs() -> Int { value count(for a, b, c, d where Member(a), Member(b), Member(c), Member(d), a.age != b.age) }
+pub mutation admit(name: Text, age: Int) -> Member { return insert Member { name: name, age: age } }
+pub mutation introduce(a: Member, to: [Member]) { for b in to { insert knows(a, b) } }
+pub mutation fill(n: Int) { for i in (select i where i in range(0, n)) { insert Member { name: text(i), age: 20 + i mod 50 } } }
+pub fn next(age: Int) -> Int = age + 1
+`;
+
+const started: RealServer[] = [];
+afterEach(async () => {
+  for (const server of started.splice(0)) {
+    await server.stop();
+    await removeFolder(server.folder);
+  }
+});
+
+async function serve(options: RealOptions = {}): Promise<RealServer> {
+  const server = await serveModule(CLUB, options);
+  started.push(server);
+  return server;
+}
+
+const batch = (server: RealServer, steps: unknown, more: object = {}, headers: Record<string, string> = {}) =>
+  server.call('POST', '/v1/batch', { steps, ...more }, headers);
+const admit = (name: string, age = 20) => ({ mutation: 'club::admit', args: { name, age } });
+
+function expectCode({ status, body }: Answer, code: ErrorCode, message?: RegExp): void {
+  expect(body).toMatchObject({ error: { code, details: expect.any(Object) }, requestId: expect.any(String) });
+  expect(status).toBe(ERROR_REGISTRY[code].status);
+  if (message !== undefined) expect(body.error.message).toMatch(message);
+}
+
+describe('POST /v1/batch', () => {
+  it('answers one result a step, in the frame, and is in the history as one transaction', async () => {
+    const server = await serve();
+    const { status, body } = await batch(server, [
+      admit('Ada'),
+      admit('Bob'),
+      { mutation: 'club::introduce', args: { a: { $step: 0 }, to: [{ $step: 1 }] } },
+      { query: 'club::friends', args: { of: { $step: 0 } } },
+      { compute: 'club::next', args: { age: 4 } },
+    ]);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      result: [
+        { result: { $id: '#i1', name: 'Ada' }, txn: 1, events: expect.any(Array), warnings: [] },
+        { result: { $id: '#i2', name: 'Bob' }, txn: 1 },
+        { result: null, txn: 1, events: [{ kind: 'insertFact', txn: 1, tuple: ['#i1', '#i2'] }] },
+        { result: [{ name: 'Bob' }] },
+        { result: 5 },
+      ],
+      requestId: expect.any(String),
+      moduleHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(Object.keys(body).sort()).toEqual(['moduleHash', 'requestId', 'result']);
+    expect(Object.keys(body.result[3])).toEqual(['result']);
+    expect((await server.query('club::names')).body.result).toEqual(['Ada', 'Bob']);
+  });
+
+  it('runs in the scope that its context names', async () => {
+    const server = await serve();
+    await batch(server, [admit('Ada')], { context: { tenantId: 'a' } });
+    const names = [{ query: 'club::names' }];
+    expect((await batch(server, names, {}, { 'x-tenant-id': 'a' })).body.result).toEqual([{ result: ['Ada'] }]);
+    expect((await batch(server, names, {}, { 'x-tenant-id': 'b' })).body.result).toEqual([{ result: [] }]);
+  });
+});
+
+describe('a step that fails has its own code and its index, and nothing is kept', () => {
+  it.each<[ErrorCode, unknown, RegExp]>([
+    ['SVC_RUNTIME_CHECK_VIOLATION', admit('Cyd', 9), /In step 1: The check "club::minor" forbids it: Cyd is too young/],
+    ['SVC_RUNTIME_VALIDATION_FAILED', admit('Cyd', -1), /In step 1: .*age/],
+    ['SVC_RUNTIME_SIGNATURE_MISMATCH', { mutation: 'club::admit', args: { name: 'Cyd' } }, /"age"/],
+    ['SVC_RUNTIME_UNKNOWN_QUERY', { query: 'club::nams' }, /did you mean "club::names"/],
+    ['SVC_RUNTIME_UNKNOWN_MUTATION', { mutation: 'club::admitt' }, /did you mean "club::admit"/],
+    ['SVC_RUNTIME_UNKNOWN_COMPUTE', { compute: 'club::nex' }, /did you mean "club::next"/],
+    [
+      'SVC_RUNTIME_COMPUTE_EVAL_FAILED',
+      { compute: 'club::next', args: { age: 9007199254740991 } },
+      /could not be evaluated/,
+    ],
+  ])('%s', async (code, step, message) => {
+    const server = await serve();
+    const answer = await batch(server, [admit('Ada'), step]);
+    expectCode(answer, code, message);
+    expect(answer.body.error.details.batchStep).toBe(1);
+    expect((await server.query('club::names')).body.result).toEqual([]);
+  });
+
+  it('SVC_RUNTIME_QUERY_EVAL_FAILED, on what an earlier step wrote', async () => {
+    const server = await serve();
+    const answer = await batch(server, [admit('Ada', 30), { query: 'club::ages' }]);
+    expectCode(answer, 'SVC_RUNTIME_QUERY_EVAL_FAILED');
+    expect(answer.body.error.details.batchStep).toBe(1);
+  });
+
+  it('SVC_RUNTIME_RESULT_TOO_LARGE, as a batch has no pages', async () => {
+    const server = await serve({ limits: { rows: 1 } });
+    const answer = await batch(server, [admit('Ada'), admit('Bob'), { query: 'club::names' }]);
+    expectCode(answer, 'SVC_RUNTIME_RESULT_TOO_LARGE');
+    expect(answer.body.error.details.batchStep).toBe(2);
+  });
+
+  it('SVC_RUNTIME_REQUEST_TIMEOUT, and nothing is kept', async () => {
+    const server = await serve({ limits: { timeoutMs: 400 } });
+    await server.mutation('club::fill', { n: 120 });
+    const answer = await batch(server, [admit('Ada'), { query: 'club::pairs' }]);
+    expectCode(answer, 'SVC_RUNTIME_REQUEST_TIMEOUT');
+    expect(answer.body.error.details.batchStep).toBe(1);
+    expect((await server.query('club::names')).body.result).not.toContain('Ada');
+  });
+});
+
+describe('a batch that is refused', () => {
+  it('SVC_RUNTIME_VALIDATION_FAILED, where it is not of the form of one', async () => {
+    const server = await serve({ limits: { batchSteps: 2 } });
+    const refused = async (steps: unknown, message: RegExp) =>
+      expectCode(await batch(server, steps), 'SVC_RUNTIME_VALIDATION_FAILED', message);
+    await refused([admit('A'), admit('B'), admit('C')], /has 2 steps at most, and this one has 3/);
+    await refused(undefined, /\$\.steps/);
+    await refused([{ args: {} }], /\$\.steps\.0: must have exactly one of query, mutation and compute/);
+    await refused([{ query: 'club::names', compute: 'club::next' }], /exactly one/);
+    await refused([{ query: 'club::names', limit: 3 }], /limit/);
+    await refused(
+      [{ compute: 'club::next', args: { age: { $step: 0 } } }],
+      /\$\.steps\[0\]\.args\.age names its own step/,
+    );
+    const dry = await server.call('POST', '/v1/batch?dryRun=true', { steps: [admit('A')] });
+    expectCode(dry, 'SVC_RUNTIME_VALIDATION_FAILED', /dryRun/);
+    expect((await batch(server, [{ query: 'club::names' }])).body.result).toEqual([{ result: [] }]);
+  });
+
+  it('SVC_RUNTIME_FORK_CONFLICT, SVC_RUNTIME_FORK_NOT_FOUND come before what is wrong with a step', async () => {
+    const server = await serve();
+    const unknown = [{ query: 'club::nams' }];
+    expectCode(await batch(server, unknown, { fork: 'x' }, { 'x-fork-id': 'y' }), 'SVC_RUNTIME_FORK_CONFLICT');
+    expectCode(await batch(server, unknown, { fork: 'x' }), 'SVC_RUNTIME_FORK_NOT_FOUND');
+  });
+});

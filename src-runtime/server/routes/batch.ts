@@ -1,0 +1,33 @@
+/** Runs several calls as one transaction. */
+
+import { z } from 'zod';
+import { batchRequestSchema, batchStepResultSchema, successSchema } from '../../api/schemas.js';
+import { badRequest } from '../envelope.js';
+import { requestFrame } from '../request-frame.js';
+import { type App, frame, pacerOf, type ServerContext } from '../server-context.js';
+
+export function registerBatch(app: App, context: ServerContext): void {
+  app.post(
+    '/v1/batch',
+    {
+      schema: {
+        summary: 'Run queries, mutations and functions as one transaction',
+        body: batchRequestSchema,
+        // A parameter that a batch does not have (`dryRun`, say) must not be overlooked.
+        querystring: z.strictObject({}),
+        response: { 200: successSchema(z.array(batchStepResultSchema)) },
+      },
+    },
+    async (request) => {
+      const { steps } = request.body;
+      const { batchSteps } = context.settings.limits;
+      if (steps.length > batchSteps) {
+        const message = `A batch has ${batchSteps} steps at most, and this one has ${steps.length}; send it in parts.`;
+        throw badRequest(message, { path: '$.steps', batchSteps });
+      }
+      const session = await context.runtime.enter(requestFrame(request, request.body));
+      const options = { granted: context.settings.grant };
+      return { result: await session.batch(steps, options, pacerOf(context)), ...frame(context, request) };
+    },
+  );
+}
