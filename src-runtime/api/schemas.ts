@@ -86,7 +86,7 @@ export const dispatchRequestSchema = z
 export type DispatchRequest = z.input<typeof dispatchRequestSchema>;
 
 /** The longest ad-hoc text, in UTF-16 code units: compiling it does not hold up other requests for long. */
-export const ADHOC_SOURCE_MAX = 16_384;
+const ADHOC_SOURCE_MAX = 16_384;
 
 export const adhocRequestSchema = z
   .object({
@@ -124,7 +124,7 @@ export const firingSchema = z
   .meta({ id: 'Firing' });
 export type Firing = z.infer<typeof firingSchema>;
 
-export const eventSchema = z
+const eventSchema = z
   .object({
     seq: z.number().int(),
     txn: z.number().int(),
@@ -159,7 +159,7 @@ export const mutationSiblings = {
 
 const callablePath = z.string().describe('Qualified path of the callable.').optional();
 
-export const batchStepSchema = z
+const batchStepSchema = z
   .object({
     query: callablePath,
     mutation: callablePath,

@@ -10,7 +10,7 @@ import { lowerTests, type ModuleTest } from './lower-tests.js';
 import type { Source } from './sources.js';
 import { placeSources } from './sources.js';
 
-export { type CompiledItem, ITEM_FILE, type Item, itemCompiler } from './items.js';
+export { type CompiledItem, type Item, itemCompiler } from './items.js';
 export type { ModuleTestStep } from './lower-tests.js';
 export type { ModuleTest, Source };
 export { placeSources };

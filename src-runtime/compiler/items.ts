@@ -27,7 +27,7 @@ export type CompiledItem =
   | { readonly ok: false; readonly reason: 'items'; readonly kinds: readonly string[] };
 
 /** The file that spans name, since the text comes from none. */
-export const ITEM_FILE = 'adhoc';
+const ITEM_FILE = 'adhoc';
 
 /**
  * A compiler of items that stand in the artifact's module. Names mean there what they mean in the module's sources, which

@@ -390,6 +390,7 @@ describe('what the server says of itself', () => {
     expect(Object.keys(body.paths).sort()).toEqual([
       '/healthz',
       '/readyz',
+      '/v1/batch',
       '/v1/checks',
       '/v1/derived/facts/{factId}/explain',
       '/v1/derived/individuals/{id}',
@@ -409,7 +410,9 @@ describe('what the server says of itself', () => {
       '/v1/module',
       '/v1/module/reload',
       '/v1/module/sources',
+      '/v1/mutation/adhoc',
       '/v1/openapi.json',
+      '/v1/query/adhoc',
       '/v1/relations/{path}',
       '/v1/schema',
       '/v1/snapshot',
