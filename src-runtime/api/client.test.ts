@@ -39,6 +39,18 @@ describe('the client', () => {
     });
   });
 
+  it('sends ad-hoc bodies and batches to their routes', async () => {
+    const { calls, client } = answering(200, { result: [], ...FRAME });
+    await client.queryAdhoc({ source: 'query q() -> Int { value 1 }' }, { limit: 2 });
+    await client.mutateAdhoc({ source: 'mutation m() { }', args: {} }, { dryRun: true });
+    await client.batch({ steps: [{ query: 'a::b' }, { compute: 'a::c', args: { x: { $step: 0 } } }] });
+    expect(calls.map(({ url, init }) => [url.slice('http://127.0.0.1:1'.length), init.body])).toEqual([
+      ['/v1/query/adhoc?limit=2', '{"source":"query q() -> Int { value 1 }"}'],
+      ['/v1/mutation/adhoc?dryRun=true', '{"source":"mutation m() { }","args":{}}'],
+      ['/v1/batch', '{"steps":[{"query":"a::b"},{"compute":"a::c","args":{"x":{"$step":0}}}]}'],
+    ]);
+  });
+
   it('escapes what stands in a path', async () => {
     const { calls, client } = answering(200, { result: {}, ...FRAME });
     await client.individual('#i3');

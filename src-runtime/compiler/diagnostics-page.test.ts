@@ -2,10 +2,11 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../base/diagnostic.js';
+import { invariant } from '../base/invariant.js';
 import type { CodeName } from '../language/codes/registry.js';
 import { CODES, EXAMPLE_FRAME } from '../language/codes/registry.js';
 import type { CodeRow } from '../language/codes/row.js';
-import { compile } from './index.js';
+import { compile, itemCompiler } from './index.js';
 
 const rows = Object.entries<CodeRow>(CODES).map(([code, row]) => ({ code: code as CodeName, row }));
 
@@ -17,10 +18,11 @@ function filesOf(example: string, alone: boolean): { file: string; text: string 
 }
 
 /** What the compiler finds, and the text that each finding points at. */
-function findingsIn(example: string, alone: boolean): { finding: Diagnostic; place: string }[] {
-  const files = filesOf(example.replace(/[⟦⟧]/g, ''), alone);
+function findingsIn(example: string, row: CodeRow): { finding: Diagnostic; place: string }[] {
+  const text = example.replace(/[⟦⟧]/g, '');
+  const files = row.adhoc === true ? [{ file: 'adhoc', text }] : filesOf(text, row.alone === true);
   const texts = new Map(files.map(({ file, text }) => [file, text]));
-  return compile(files).diagnostics.map((finding) => {
+  return (row.adhoc === true ? findingsOfItem(text) : compile(files).diagnostics).map((finding) => {
     const { file, start, end } = finding.span;
     const text = texts.get(file) ?? '';
     const marked = `${text.slice(0, start.offset)}⟦${text.slice(start.offset, end.offset)}⟧${text.slice(end.offset)}`;
@@ -29,19 +31,26 @@ function findingsIn(example: string, alone: boolean): { finding: Diagnostic; pla
   });
 }
 
+function findingsOfItem(text: string): readonly Diagnostic[] {
+  const { artifact } = compile([{ file: 'office.entail', text: EXAMPLE_FRAME }]);
+  invariant(artifact !== undefined, 'the module that the examples continue compiles');
+  const found = itemCompiler(artifact)(text);
+  return found.ok ? found.warnings : found.diagnostics;
+}
+
 describe('each code', () => {
   it.each(rows)('$code fails as its example says, there and nowhere else', ({ code, row }) => {
-    const found = findingsIn(row.failing, row.alone === true);
+    const found = findingsIn(row.failing, row);
     expect(found.map(({ finding }) => `${finding.code} ${finding.severity}`)).toEqual([`${code} ${row.severity}`]);
     expect(found[0]?.place).toBe(row.failing);
   });
 
   it.each(rows)('$code is cured as its example says', ({ row }) => {
-    expect(findingsIn(row.cured, row.alone === true).map(({ finding }) => finding)).toEqual([]);
+    expect(findingsIn(row.cured, row).map(({ finding }) => finding)).toEqual([]);
   });
 
   it.each(rows)('$code says what is wrong and the way out, in one style', ({ row }) => {
-    const [found] = findingsIn(row.failing, row.alone === true);
+    const [found] = findingsIn(row.failing, row);
     expect(found?.finding.message).toMatch(/^[^A-Z].*[^.]$|^[A-Z]\w* (has|takes|needs|and|in|cannot) .*[^.]$/);
     expect(found?.finding.hint).toMatch(/^[A-Z`].*[.?]$/s);
     for (const text of [row.meaning, row.cure]) expect(text).toMatch(/^[A-Z`].*\.$/s);
@@ -66,7 +75,7 @@ function diagnosticsPage(): string {
     '',
     'This page is generated from `src-runtime/language/codes`; a test compares the two, and compiles every example.',
     '',
-    'Examples that are not whole modules continue this one:',
+    'Examples that are not whole modules continue this one (those of E09 are ad-hoc sources against it):',
     '',
     '```entail',
     EXAMPLE_FRAME.trimEnd(),
@@ -86,7 +95,7 @@ function digits(code: string): string {
 }
 
 function entryOf(code: string, row: CodeRow): string[] {
-  const [found] = findingsIn(row.failing, row.alone === true);
+  const [found] = findingsIn(row.failing, row);
   const says = [`${row.severity} ${code}: ${found?.finding.message ?? ''}`];
   for (const note of found?.finding.notes ?? []) says.push(`note: ${note.message}`);
   if (found?.finding.hint !== undefined) says.push(`hint: ${found.finding.hint}`);

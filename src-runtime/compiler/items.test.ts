@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Artifact } from '../artifact/index.js';
 import { type CompiledItem, compile, itemCompiler } from './index.js';
+import { materialFrom, randomText } from './testing/random-texts.js';
 
 const MODULE = `module lease
 
@@ -44,49 +45,51 @@ function withoutSources(text: string): Artifact {
   return built;
 }
 
+const ITEMS = [
+  'query q() -> [Lease] { select l where active(l), l.rent >= yearly(1), l.landlord == @acme order by l.code desc limit 3 }',
+  'query q(s: Status = signed) -> [{ who: Person, at: Text }] { select { who: p, at: p.employer.name ?? "" } where Signatory(p), t in p.tags, t == s }',
+  'query q() -> Text { value context.tenantId }',
+  'query q() -> Bool { value context.region == draft }',
+  'query q() -> [Lease] { select l where activ(l) }',
+  'query q() -> [Leese] { select l where Lease(l) }',
+  'query q() -> [Person] { select l where Lease(l) }',
+  'query q() -> [Lease] { select l where Lease(l), l.status == drafft }',
+  'query q() -> [Text] { select l.cod where Lease(l) }',
+  'query q() -> [Lease] { select l where Lease(l), l.rent > "1" }',
+  'query q() -> [Lease] { select l where tenantOf(l) }',
+  'query q() -> [Lease] { select l where tenantOf(lease: l, renter: _) }',
+  'query q() -> [Lease] { select l where not active(l) }',
+  'query q() -> [Party] { select p where Party(p), p == @acmee }',
+  'query q() -> Int { value context.nothing }',
+  'query q() -> Decimal { value yearly("x") }',
+  'query q() -> Decimal { value yearly(1, 2, 3) }',
+  'query q() -> Decimal { value leases() }',
+  'query q() -> [Lease] { select l where busy(l) }',
+  'query q(unused: Int) -> Int { value 1 }',
+  'query leases() -> Int { value 1 }',
+  'query Int() -> Int { value 1 }',
+  'query q() -> [Lease] { select l where lease::active(l), other::active(l) }',
+  'derive reach(a: Person, b: Person) when tenantOf(l, a), tenantOf(l, b)  derive reach(a: Person, c: Person) when reach(a, b), reach(b, c)',
+  'derive odd(p: Person) when Person(p), not odd(p)',
+  'derive narrow(p: Person) when Party(p)',
+  'derive grows(n: Int) when n in range(0, 1)  derive grows(m: Int) when grows(n), let m = n + 1',
+  'derive loose(p: Person, n: Int) when Person(p)',
+  'derive reads(t: Text) when let t = context.tenantId',
+  'derive total(p: Person, t: Decimal) when Person(p), let t = sum(l.rent for l where tenantOf(l, p))',
+  'mutation m(p: Person) { let l = sign(p, "x") set l.rent = 3 delete tenantOf(l, _) }',
+  'mutation m() -> [Lease] { let ls = leases(among: [ended]) return ls }',
+  'mutation m() { insert Lease { code: "x" } }',
+  'mutation m() { insert Lease { code: "x", rent: 1, tenants: [] } }',
+  'mutation m() { insert active(1) }',
+  'mutation m(p: Person) { set p.employer = none }',
+  'mutation m() { set @acme.name = "x" }',
+  'mutation m(l: Lease) { set l.status = gone }',
+  'mutation m(l: Lease) { if exists(l.landlord) { set l.landlord.name = "x" } }',
+  'mutation m() { m() }',
+];
+
 describe('an item outside the sources finds what it would find inside', () => {
-  it.each([
-    'query q() -> [Lease] { select l where active(l), l.rent >= yearly(1), l.landlord == @acme order by l.code desc limit 3 }',
-    'query q(s: Status = signed) -> [{ who: Person, at: Text }] { select { who: p, at: p.employer.name ?? "" } where Signatory(p), t in p.tags, t == s }',
-    'query q() -> Text { value context.tenantId }',
-    'query q() -> Bool { value context.region == draft }',
-    'query q() -> [Lease] { select l where activ(l) }',
-    'query q() -> [Leese] { select l where Lease(l) }',
-    'query q() -> [Person] { select l where Lease(l) }',
-    'query q() -> [Lease] { select l where Lease(l), l.status == drafft }',
-    'query q() -> [Text] { select l.cod where Lease(l) }',
-    'query q() -> [Lease] { select l where Lease(l), l.rent > "1" }',
-    'query q() -> [Lease] { select l where tenantOf(l) }',
-    'query q() -> [Lease] { select l where tenantOf(lease: l, renter: _) }',
-    'query q() -> [Lease] { select l where not active(l) }',
-    'query q() -> [Party] { select p where Party(p), p == @acmee }',
-    'query q() -> Int { value context.nothing }',
-    'query q() -> Decimal { value yearly("x") }',
-    'query q() -> Decimal { value yearly(1, 2, 3) }',
-    'query q() -> Decimal { value leases() }',
-    'query q() -> [Lease] { select l where busy(l) }',
-    'query q(unused: Int) -> Int { value 1 }',
-    'query leases() -> Int { value 1 }',
-    'query Int() -> Int { value 1 }',
-    'query q() -> [Lease] { select l where lease::active(l), other::active(l) }',
-    'derive reach(a: Person, b: Person) when tenantOf(l, a), tenantOf(l, b)  derive reach(a: Person, c: Person) when reach(a, b), reach(b, c)',
-    'derive odd(p: Person) when Person(p), not odd(p)',
-    'derive narrow(p: Person) when Party(p)',
-    'derive grows(n: Int) when n in range(0, 1)  derive grows(m: Int) when grows(n), let m = n + 1',
-    'derive loose(p: Person, n: Int) when Person(p)',
-    'derive reads(t: Text) when let t = context.tenantId',
-    'derive total(p: Person, t: Decimal) when Person(p), let t = sum(l.rent for l where tenantOf(l, p))',
-    'mutation m(p: Person) { let l = sign(p, "x") set l.rent = 3 delete tenantOf(l, _) }',
-    'mutation m() -> [Lease] { let ls = leases(among: [ended]) return ls }',
-    'mutation m() { insert Lease { code: "x" } }',
-    'mutation m() { insert Lease { code: "x", rent: 1, tenants: [] } }',
-    'mutation m() { insert active(1) }',
-    'mutation m(p: Person) { set p.employer = none }',
-    'mutation m() { set @acme.name = "x" }',
-    'mutation m(l: Lease) { set l.status = gone }',
-    'mutation m(l: Lease) { if exists(l.landlord) { set l.landlord.name = "x" } }',
-    'mutation m() { m() }',
-  ])('%s', (text) => {
+  it.each(ITEMS)('%s', (text) => {
     const inside = compile([{ file: 'lease.entail', text: MODULE + text }]).diagnostics;
     const found = compileItem(text);
     // A module whose `pub` declarations are its whole face also warns of what nothing uses.
@@ -98,7 +101,7 @@ describe('an item outside the sources finds what it would find inside', () => {
 
 function findingsOf(found: CompiledItem) {
   if (found.ok) return found.warnings;
-  return found.reason === 'items' ? [] : found.diagnostics;
+  return found.diagnostics;
 }
 
 function shown(finding: ReturnType<typeof compile>['diagnostics'][number], before: number) {
@@ -143,7 +146,9 @@ describe('an item', () => {
     ['concept C { name: Text }', ['concept']],
     ['extern fn f() -> Int', ['extern fn']],
   ])('is the only thing in its text: %j', (text, kinds) => {
-    expect(compileItem(text)).toEqual({ ok: false, reason: 'items', kinds });
+    const found = compileItem(text);
+    expect(found).toMatchObject({ ok: false, reason: 'items', kinds });
+    expect(findingsOf(found).map(({ code }) => code)).toEqual(['E0901']);
   });
 
   it.each([
@@ -157,4 +162,24 @@ describe('an item', () => {
     expect(found).toMatchObject({ ok: false, reason: 'syntax' });
     expect(findingsOf(found).some(({ code }) => code.startsWith('E00'))).toBe(true);
   });
+
+  it('of any text is compiled or refused, with every place inside it', () => {
+    const material = materialFrom(ITEMS);
+    let compiled = 0;
+    for (let seed = 1; seed <= 4000; seed++) {
+      const text = randomText(material, seed);
+      const found = compileItem(text);
+      const findings = findingsOf(found);
+      expect(
+        findings.some(({ severity }) => severity === 'error'),
+        `seed ${seed}`,
+      ).toBe(!found.ok);
+      for (const { span } of findings) {
+        const isInside = span.start.offset <= span.end.offset && span.end.offset <= text.length;
+        expect([span.file, isInside], `seed ${seed}`).toEqual(['adhoc', true]);
+      }
+      if (found.ok) compiled += 1;
+    }
+    expect(compiled).toBeGreaterThan(50);
+  }, 60_000);
 });

@@ -4,8 +4,10 @@ import type * as ir from '../artifact/index.js';
 import type { Diagnostic } from '../base/diagnostic.js';
 import { hasErrors } from '../base/diagnostic.js';
 import { invariant } from '../base/invariant.js';
-import type { ModuleSyntax } from '../language/ast.js';
+import type { Span } from '../base/span.js';
+import type { Item as ItemSyntax, ModuleSyntax } from '../language/ast.js';
 import { type CheckedProgram, checkModules } from '../language/check/index.js';
+import type { CodeName } from '../language/codes/registry.js';
 import { parseItems } from '../language/parser/module.js';
 import { declaredSymbols } from './declared-symbols.js';
 import { lowerMutation, lowerQuery, lowerRule } from './lower-program.js';
@@ -24,7 +26,12 @@ export type CompiledItem =
   /** It can be read, and does not fit the declarations. */
   | { readonly ok: false; readonly reason: 'meaning'; readonly diagnostics: readonly Diagnostic[] }
   /** It holds something else than one such item: the words that its items begin with. */
-  | { readonly ok: false; readonly reason: 'items'; readonly kinds: readonly string[] };
+  | {
+      readonly ok: false;
+      readonly reason: 'items';
+      readonly kinds: readonly string[];
+      readonly diagnostics: readonly Diagnostic[];
+    };
 
 /** The file that spans name, since the text comes from none. */
 const ITEM_FILE = 'adhoc';
@@ -39,10 +46,16 @@ export function itemCompiler(artifact: ir.Artifact): (text: string) => CompiledI
   return (text) => {
     const parsed = parseItems(ITEM_FILE, text, module);
     if (hasErrors(parsed.diagnostics)) return { ok: false, reason: 'syntax', diagnostics: parsed.diagnostics };
-    const kinds = kindsOf(parsed.value);
-    if (kinds.length !== 1 || !COMPILED.has(kinds[0] ?? '')) return { ok: false, reason: 'items', kinds };
+    const items = itemsOf(parsed.value);
+    const [only, ...others] = items;
+    if (only === undefined || others.length > 0 || !COMPILED.has(only.kind)) {
+      const diagnostics = [notOneItem(items, parsed.value.span)];
+      return { ok: false, reason: 'items', kinds: items.map(wordOf), diagnostics };
+    }
     const checked = checkModules([parsed.value], around);
-    const diagnostics = [...parsed.diagnostics, ...checked.diagnostics];
+    const diagnostics = [...parsed.diagnostics, ...checked.diagnostics].sort(
+      (a, b) => a.span.start.offset - b.span.start.offset,
+    );
     if (!hasErrors(diagnostics)) return { ok: true, item: lowerItem(checked.value, text), warnings: diagnostics };
     const isSyntax = diagnostics.some(({ code }) => code.startsWith('E00'));
     return { ok: false, reason: isSyntax ? 'syntax' : 'meaning', diagnostics };
@@ -52,15 +65,33 @@ export function itemCompiler(artifact: ir.Artifact): (text: string) => CompiledI
 const COMPILED: ReadonlySet<string> = new Set(['query', 'derive', 'mutation']);
 
 /** What the text declares; the clauses of one derive are one thing. */
-function kindsOf({ items }: ModuleSyntax): string[] {
+function itemsOf({ items }: ModuleSyntax): ItemSyntax[] {
   const derives = new Set<string>();
-  return items.flatMap((item) => {
-    if (item.kind === 'derive') {
-      if (derives.has(item.name.text)) return [];
-      derives.add(item.name.text);
-    }
-    return [WORDS[item.kind] ?? item.kind];
+  return items.filter((item) => {
+    if (item.kind !== 'derive') return true;
+    const isFirst = !derives.has(item.name.text);
+    derives.add(item.name.text);
+    return isFirst;
   });
+}
+
+function notOneItem(items: readonly ItemSyntax[], whole: Span): Diagnostic {
+  const [only, ...others] = items;
+  const code: CodeName = 'E0901';
+  const what =
+    only === undefined ? 'nothing' : others.length > 0 ? `${items.length} items` : `another item, \`${wordOf(only)}\``;
+  return {
+    code,
+    severity: 'error',
+    message: `an ad-hoc source is one query, derive or mutation, and this holds ${what}`,
+    span: (others[0] ?? only)?.span ?? { ...whole, end: whole.start },
+    hint:
+      others.length > 0 ? 'Send each of them alone.' : 'Write one of these; everything else belongs into the module.',
+  };
+}
+
+function wordOf({ kind }: ItemSyntax): string {
+  return WORDS[kind] ?? kind;
 }
 
 const WORDS: { readonly [kind: string]: string } = { externFn: 'extern fn', externType: 'extern type' };

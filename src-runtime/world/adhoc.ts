@@ -1,6 +1,6 @@
 /** Ad-hoc items: one query, derive or mutation as text, compiled against the loaded artifact and kept for who asks again. */
 
-import { ApiError } from '../api/errors.js';
+import { ApiError, type ErrorDetails } from '../api/errors.js';
 import type { JsonValue } from '../api/schemas.js';
 import type { MutationDeclaration, QueryDeclaration, RuleDeclaration } from '../artifact/types.js';
 import type { Diagnostic } from '../base/diagnostic.js';
@@ -137,8 +137,8 @@ function refuseSeveralModules({ artifact }: Program): void {
 }
 
 function refusal(outcome: CompiledItem & { readonly ok: false }, wanted: AdhocKind): ApiError {
-  if (outcome.reason === 'items') return wrongItem(outcome.kinds, wanted);
   const { diagnostics, reason } = outcome;
+  if (reason === 'items') return wrongItem(outcome.kinds, wanted, { diagnostics });
   const [first, ...others] = diagnostics.filter(({ severity }) => severity === 'error');
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
   const found = first === undefined ? '' : `: ${placed(first)}${more}`;
@@ -155,9 +155,9 @@ function placed({ message, span }: Diagnostic): string {
 
 const WANTED: { readonly [K in AdhocKind]: string } = { query: 'one query or derive', mutation: 'one mutation' };
 
-function wrongItem(kinds: readonly string[], wanted: AdhocKind): ApiError {
+function wrongItem(kinds: readonly string[], wanted: AdhocKind, found: ErrorDetails = {}): ApiError {
   const [only, ...others] = kinds;
-  const details = { items: kinds };
+  const details = { items: kinds, ...found };
   if (only === undefined) return failed(`The ad-hoc source is empty; write ${WANTED[wanted]}.`, details);
   if (others.length > 0) {
     const all = kinds.join(', ');

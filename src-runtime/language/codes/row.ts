@@ -21,6 +21,8 @@ export interface CodeText {
   /** How it was mended, as one sentence. */
   readonly cure: string;
   readonly alone?: true;
+  /** The example is no part of the module, but an ad-hoc source against it. */
+  readonly adhoc?: true;
 }
 
 export function error(text: CodeText): CodeRow {
