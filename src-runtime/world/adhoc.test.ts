@@ -286,7 +286,7 @@ describe('what is refused before anything runs', () => {
     const failure = await refusalOf(world, kind, source);
     expect(failure.code).toBe('SVC_RUNTIME_ADHOC_PREPARATION_FAILED');
     expect(failure.message).toMatch(message);
-    // The second answer is the same, though nothing was compiled for it.
+    // Asked again, it is refused alike.
     expect((await refusalOf(world, kind, source)).message).toBe(failure.message);
   });
 
