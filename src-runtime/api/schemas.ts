@@ -124,7 +124,7 @@ export const firingSchema = z
   .meta({ id: 'Firing' });
 export type Firing = z.infer<typeof firingSchema>;
 
-const eventSchema = z
+export const eventSchema = z
   .object({
     seq: z.number().int(),
     txn: z.number().int(),
