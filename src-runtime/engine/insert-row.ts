@@ -52,6 +52,19 @@ export function insertRow(arity: number): InsertRow {
         return insert(${args});
       }
       const key = ${key};
+      const words = packed.words;
+      if (words !== null) {
+        const word = words[key >>> 5];
+        const bit = 1 << key;
+        if ((word & bit) !== 0) return false;
+        const i = relation.count;
+        if (i === relation.capacity) relation.makeRoom();
+        const rows = relation.rows;
+        ${store}
+        words[key >>> 5] = word | bit;
+        relation.count = i + 1;
+        return true;
+      }
       const slots = packed.slots;
       const mask = slots.length - 1;
       let s = Math.imul(key, 0x9e3779b1) >>> packed.hashShift;

@@ -2,18 +2,24 @@
  * The tuples of a relation as a set of 31-bit keys, where their codes are small enough to be packed side by side: one look
  * into memory tells whether a tuple is there, where the index by row needs two. Each column has so many bits; where a code
  * needs more, the bits are dealt out anew.
+ *
+ * The keys stand in a hash table. Once a bit for every possible key takes no more memory than that, the set is a bitmap:
+ * codes are given out from 0 on, so that a relation with many facts has most of them, and a bitmap of millions fits in a cache.
  */
 
 const SLOTS_MIN = 32;
 const KEY_BITS = 31;
 
 export class PackedKeys {
+  /** A bit for each key; null while the keys stand in `slots`. */
+  words: Int32Array | null = null;
   /** Keys where their hash puts them, or behind; −1 where there is none. Never more than half full. */
   slots = new Int32Array(SLOTS_MIN).fill(-1);
   /** How far a product is shifted to become a slot. */
   hashShift = 32 - Math.log2(SLOTS_MIN);
   /** Of each column. */
   bits: readonly number[];
+  /** Of each column; the last one has the lowest bits, so that the tuples that share the first ones are neighbours. */
   shifts: readonly number[];
 
   constructor(arity: number) {
@@ -22,61 +28,121 @@ export class PackedKeys {
     this.shifts = shiftsOf(this.bits);
   }
 
-  /** Forgets every key. */
-  clear(): void {
-    this.slots.fill(-1);
+  /** Forgets the keys, of which there are so many. A table that is much too large for them becomes smaller, since emptying it takes long. */
+  clear(count: number): void {
+    if (this.words === null && this.slots.length <= Math.max(SLOTS_MIN, count * 16)) {
+      this.slots.fill(-1);
+      return;
+    }
+    if (this.words !== null && this.words.length <= Math.max(SLOTS_MIN, count * 16)) {
+      this.words.fill(0);
+      return;
+    }
+    this.words = null;
+    this.slots = new Int32Array(SLOTS_MIN).fill(-1);
+    this.hashShift = 32 - Math.log2(SLOTS_MIN);
   }
 
-  /** Makes room for as many keys again. */
-  grow(): void {
+  /** Makes room for one more key than there are rows. */
+  makeRoom(rows: Int32Array, count: number): void {
+    if (this.words !== null || count * 2 < this.slots.length) return;
+    const needed = bitsOf(
+      rows,
+      count,
+      this.bits.map(() => 0),
+    );
     const old = this.slots;
+    if (this.spread(needed, old.length * 2)) {
+      this.addAll(rows, count);
+      return;
+    }
     this.slots = new Int32Array(old.length * 2).fill(-1);
     this.hashShift -= 1;
-    for (let slot = 0; slot < old.length; slot++) {
-      const key = old[slot] ?? -1;
-      if (key >= 0) this.place(key);
-    }
+    place(this.slots, this.hashShift, old);
   }
 
   /** Deals the bits out so that these codes fit beside those of the rows. False where they do not. */
   refit(rows: Int32Array, count: number, codes: readonly number[]): boolean {
-    const arity = codes.length;
-    // What any of the codes has set, so that its length is that of the longest.
-    const set = [...codes];
-    for (let row = 0; row < count; row++) {
-      for (let column = 0; column < arity; column++)
-        set[column] = (set[column] ?? 0) | (rows[row * arity + column] ?? 0);
-    }
-    const needed = set.map((code) => 32 - Math.clz32(code));
-    let spare = KEY_BITS - needed.reduce((sum, bits) => sum + bits, 0);
+    const needed = bitsOf(rows, count, codes);
+    let spare = KEY_BITS - total(needed);
     if (spare < 0) return false;
-    const bits = [...needed];
-    for (let column = 0; spare > 0; column = (column + 1) % arity, spare--) bits[column] = (bits[column] ?? 0) + 1;
-    this.bits = bits;
-    this.shifts = shiftsOf(bits);
-    this.slots.fill(-1);
-    for (let row = 0; row < count; row++) {
-      let key = 0;
-      for (let column = 0; column < arity; column++)
-        key |= (rows[row * arity + column] ?? 0) << (this.shifts[column] ?? 0);
-      this.place(key);
+    if (!this.spread(needed, this.slotsFor(count))) {
+      const bits = [...needed];
+      for (let column = 0; spare > 0; column = (column + 1) % bits.length, spare--)
+        bits[column] = (bits[column] ?? 0) + 1;
+      this.bits = bits;
+      this.shifts = shiftsOf(bits);
+      this.words = null;
+      this.slots = new Int32Array(this.slotsFor(count)).fill(-1);
+      this.hashShift = 32 - Math.log2(this.slots.length);
     }
+    this.addAll(rows, count);
     return true;
   }
 
-  private place(key: number): void {
-    const mask = this.slots.length - 1;
-    let slot = Math.imul(key, 0x9e3779b1) >>> this.hashShift;
-    while ((this.slots[slot] ?? -1) >= 0) slot = (slot + 1) & mask;
-    this.slots[slot] = key;
+  /** Becomes an empty bitmap where one of these columns takes no more memory than so many slots. */
+  private spread(bits: readonly number[], slots: number): boolean {
+    const words = 2 ** Math.max(0, total(bits) - 5);
+    if (words > slots) return false;
+    this.words = new Int32Array(words);
+    this.slots = new Int32Array(0);
+    this.bits = bits;
+    this.shifts = shiftsOf(bits);
+    return true;
+  }
+
+  private slotsFor(count: number): number {
+    let slots = Math.max(SLOTS_MIN, this.slots.length);
+    while (count * 2 >= slots) slots *= 2;
+    return slots;
+  }
+
+  private addAll(rows: Int32Array, count: number): void {
+    const { words, shifts } = this;
+    const arity = shifts.length;
+    const keys = new Int32Array(words === null ? count : 0);
+    for (let row = 0; row < count; row++) {
+      let key = 0;
+      for (let column = 0; column < arity; column++) key |= (rows[row * arity + column] ?? 0) << (shifts[column] ?? 0);
+      if (words === null) keys[row] = key;
+      else words[key >>> 5] = (words[key >>> 5] ?? 0) | (1 << key);
+    }
+    if (words === null) place(this.slots, this.hashShift, keys);
   }
 }
 
+/** Puts the keys that are none of −1 where they belong. */
+function place(slots: Int32Array, hashShift: number, keys: Int32Array): void {
+  const mask = slots.length - 1;
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index] ?? -1;
+    if (key < 0) continue;
+    let slot = Math.imul(key, 0x9e3779b1) >>> hashShift;
+    while ((slots[slot] ?? -1) >= 0) slot = (slot + 1) & mask;
+    slots[slot] = key;
+  }
+}
+
+/** How many bits each column needs for the codes of the rows and for these. */
+function bitsOf(rows: Int32Array, count: number, codes: readonly number[]): number[] {
+  const arity = codes.length;
+  return codes.map((code, column) => {
+    // What any of the codes has set, so that its length is that of the longest.
+    let set = code;
+    for (let at = column; at < count * arity; at += arity) set |= rows[at] ?? 0;
+    return 32 - Math.clz32(set);
+  });
+}
+
+function total(bits: readonly number[]): number {
+  return bits.reduce((sum, each) => sum + each, 0);
+}
+
 function shiftsOf(bits: readonly number[]): number[] {
-  let below = 0;
+  let below = total(bits);
   return bits.map((each) => {
-    below += each;
-    return below - each;
+    below -= each;
+    return below;
   });
 }
 

@@ -137,9 +137,9 @@ export class Relation {
   /** Empties a set of rows. */
   clear(): void {
     invariant(!this.versioned, 'rows with versions are not forgotten');
+    this.packed?.clear(this.count);
+    if (this.identity.covered > 0) this.identity.clear();
     this.count = 0;
-    this.identity.clear();
-    this.packed?.clear();
   }
 
   /** Nothing more is going to be added, so that the keys that find duplicates are of no use. */
@@ -430,7 +430,7 @@ export class Relation {
   makeRoom(): void {
     if (this.count === this.capacity) this.grow();
     if (this.packed === null) this.identity.makeRoom(this.rows);
-    else if (this.count * 2 >= this.packed.slots.length) this.packed.grow();
+    else this.packed.makeRoom(this.rows, this.count);
   }
 
   private grow(): void {

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Relation } from './relation.js';
+
+const keeping = ({ packed }: Relation): string =>
+  packed === null ? 'rows' : packed.words === null ? 'hash table' : 'bitmap';
+
+describe('the keys that find duplicates', () => {
+  it('become a bitmap where facts are dense, a hash table where one is far out, and rows where one cannot be packed', () => {
+    const relation = Relation.derived(2);
+    const seen = [keeping(relation)];
+    const addSquare = (size: number): void => {
+      for (let x = 0; x < size; x++) for (let y = 0; y < size; y++) relation.add([x, y]);
+      seen.push(keeping(relation));
+    };
+    addSquare(20);
+    relation.add([1 << 20, 0]);
+    seen.push(keeping(relation));
+    addSquare(300);
+    relation.add([-1, 0]);
+    seen.push(keeping(relation));
+    addSquare(301);
+    expect(seen).toEqual(['hash table', 'bitmap', 'hash table', 'hash table', 'rows', 'rows']);
+    expect(relation.count).toBe(301 * 301 + 2);
+  });
+
+  it('make a larger bitmap where a code outgrows it and it is still worth its memory', () => {
+    const relation = Relation.derived(1);
+    for (let code = 0; code < 1000; code++) expect(relation.add([code])).toBe(true);
+    expect(keeping(relation)).toBe('bitmap');
+    for (let code = 0; code < 1000; code++) expect(relation.add([code])).toBe(false);
+  });
+
+  it('find the same tuples as a set of texts, whatever the codes', () => {
+    const code = fc.oneof(fc.nat(8), fc.nat(100), fc.nat(5000), fc.integer());
+    const rows = fc
+      .integer({ min: 1, max: 5 })
+      .chain((arity) =>
+        fc.tuple(
+          fc.integer({ min: 0, max: 40 }),
+          fc.array(fc.array(code, { minLength: arity, maxLength: arity }), { minLength: 1, maxLength: 300 }),
+        ),
+      );
+    fc.assert(
+      fc.property(rows, ([size, added]) => {
+        const relation = Relation.derived(added[0]?.length ?? 1);
+        const known = new Set<string>();
+        const add = (codes: number[]): void => {
+          expect(relation.add(codes)).toBe(!known.has(codes.join()));
+          known.add(codes.join());
+        };
+        for (let each = 0; each < size * 10; each++)
+          add(Array.from({ length: relation.arity }, (_, c) => (each >> c) % size));
+        for (const codes of added) add(codes);
+        expect(relation.count).toBe(known.size);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
