@@ -4,8 +4,8 @@ import type { Clause, Expression } from '../artifact/types.js';
 import { EvaluationFault } from './errors.js';
 import { type Inputs, readAs, rowsOfInput } from './inputs.js';
 import { normalise } from './plan/normalise.js';
-import { compileClause, type Plan, recursiveSteps, startPlan } from './plan/plans.js';
-import { BLOCK_ROWS, type SourceRows, type SourceSpec } from './plan/unit.js';
+import { type BoundPlan, bindPlan, compileClause, type Plan, recursiveSteps } from './plan/plans.js';
+import { BLOCK_ROWS, type Source, type SourceRole } from './plan/unit.js';
 import type { Component, EngineProgram } from './program.js';
 import { partsOf } from './reads.js';
 import { Relation } from './relation.js';
@@ -45,6 +45,25 @@ export interface ClauseRun {
   readonly target: Relation;
 }
 
+/** A clause's plan for one of its deltas, opened once for all rounds. */
+interface Run {
+  readonly plan: Plan;
+  readonly bound: BoundPlan;
+  /** What it reads of relations that grow. */
+  readonly moving: readonly {
+    readonly source: Mutable<Source>;
+    readonly role: SourceRole;
+    readonly growing: Growing;
+  }[];
+}
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** Rows that were visited since the evaluation last yielded, about. */
+interface Pace {
+  rows: number;
+}
+
 /** Stands between an evaluation and its plans, for those who want to know what each run took. */
 export type Observer = (run: ClauseRun, work: Generator<void, unknown>) => Generator<void, unknown>;
 
@@ -60,17 +79,18 @@ export function* evaluateComponent(
     growing.set(path, { relation: Relation.derived(arity), low: 0, high: 0 });
   }
   // What a plan is chosen by stays as it is for the whole evaluation.
-  const tasks = clauseTasks(inputs.program, component).map((task) => ({ ...task, plans: new Map<number, Plan>() }));
+  const tasks = clauseTasks(inputs.program, component).map((task) => ({ ...task, runs: new Map<number, Run>() }));
+  const pace = { rows: BLOCK_ROWS };
   let cost = 0;
   for (const task of tasks) {
     if (task.isWhole || task.deltas.length === 0)
-      cost += yield* runClause(inputs, growing, task, -1, observed(observe, 1));
+      cost += yield* runClause(inputs, growing, task, -1, pace, observed(observe, 1));
   }
   for (let round = 1; closeRound(growing, round); round++) {
     const watch = observed(observe, round + 1);
     for (const task of tasks) {
-      if (task.isWhole) cost += yield* runClause(inputs, growing, task, -1, watch);
-      else for (const delta of task.deltas) cost += yield* runClause(inputs, growing, task, delta, watch);
+      if (task.isWhole) cost += yield* runClause(inputs, growing, task, -1, pace, watch);
+      else for (const delta of task.deltas) cost += yield* runClause(inputs, growing, task, delta, pace, watch);
     }
   }
   for (const { relation } of growing.values()) relation.seal();
@@ -121,37 +141,84 @@ function observed(observe: Observer | undefined, round: number): Watch | undefin
 function* runClause(
   inputs: Inputs,
   growing: ReadonlyMap<string, Growing>,
-  task: ClauseTask & { readonly plans: Map<number, Plan> },
+  task: ClauseTask & { readonly runs: Map<number, Run> },
   delta: number,
+  pace: Pace,
   watch: Watch | undefined,
 ): Generator<void, number> {
-  const target = growing.get(task.path) as Growing;
-  const { path, number: clause, plans } = task;
+  const { path, number: clause, runs } = task;
   try {
-    const plan = plans.get(delta) ?? clausePlan(inputs, growing, task, delta);
-    plans.set(delta, plan);
-    const isIdle = plan.sources.some((spec) => spec.role === 'delta' && isEmptyDelta(growing.get(spec.path)));
-    if (isIdle) return 0;
-    const work = startPlan(plan, inputs.interner, (spec) => resolveSource(inputs, growing, spec), {
-      target: target.relation,
-      factsMax: inputs.factsMax,
-      overBudget: () => overBudget(inputs, path),
-      outer: {},
-      bound: [],
-      context: {},
-    });
-    if (watch === undefined) return yield* costOf(work);
-    const run = { path, clause: task.clause, number: clause, round: watch.round, plan, target: target.relation };
-    return yield* costOf(watch.observe(run, work));
+    const run = runs.get(delta) ?? (yield* openRun(inputs, growing, task, delta));
+    runs.set(delta, run);
+    if (!(yield* moveOn(run))) return 0;
+    const work = run.bound.start();
+    if (watch === undefined) return yield* costOf(work, pace);
+    const target = (growing.get(path) as Growing).relation;
+    const { plan } = run;
+    return yield* costOf(
+      watch.observe({ path, clause: task.clause, number: clause, round: watch.round, plan, target }, work),
+      pace,
+    );
   } catch (error) {
     throw error instanceof EvaluationFault ? error.at({ path, clause, span: task.clause.span }) : error;
   }
 }
 
-/** Runs a plan. Many short runs are long work too, so that each yields and costs something. */
-export function* costOf(work: Generator<void, unknown>): Generator<void, number> {
+function* openRun(
+  inputs: Inputs,
+  growing: ReadonlyMap<string, Growing>,
+  task: ClauseTask,
+  delta: number,
+): Generator<void, Run> {
+  const plan = clausePlan(inputs, growing, task, delta);
+  const bound = yield* bindPlan(
+    plan,
+    inputs.interner,
+    (spec) => {
+      const member = growing.get(spec.path);
+      return member === undefined
+        ? rowsOfInput(inputs, spec)
+        : { relation: member.relation, version: 0, low: 0, high: 0 };
+    },
+    {
+      target: (growing.get(task.path) as Growing).relation,
+      factsMax: inputs.factsMax,
+      overBudget: () => overBudget(inputs, task.path),
+      outer: {},
+      bound: [],
+      context: {},
+    },
+  );
+  const moving = plan.sources.flatMap(({ path, role }, index) => {
+    const member = growing.get(path);
+    const source = bound.sources[index];
+    return member === undefined || source === undefined ? [] : [{ source, role, growing: member }];
+  });
+  return { plan, bound, moving };
+}
+
+/** Lets the run see the rows that the last round added. False where it starts from them and there are none. */
+function* moveOn({ moving }: Run): Generator<void, boolean> {
+  for (const { source, role, growing } of moving) {
+    if (role === 'delta' && growing.low === growing.high) return false;
+    source.low = role === 'delta' ? growing.low : 0;
+    source.high = role === 'old' ? growing.low : growing.high;
+    const { index, relation } = source;
+    if (index === null) continue;
+    if (relation.count - index.covered > BLOCK_ROWS) yield* index.extendInBlocks(relation);
+    index.extend(relation.rows, relation.count);
+  }
+  return true;
+}
+
+/** Runs a plan. Many short runs are long work too, so that each costs something; one that has no pace yields first. */
+export function* costOf(work: Generator<void, unknown>, pace: Pace = { rows: BLOCK_ROWS }): Generator<void, number> {
   let cost = RUN_COST;
-  yield;
+  pace.rows += RUN_COST;
+  if (pace.rows >= BLOCK_ROWS) {
+    pace.rows = 0;
+    yield;
+  }
   for (; work.next().done !== true; cost += BLOCK_ROWS) yield;
   return cost;
 }
@@ -161,19 +228,6 @@ const RUN_COST = 256;
 
 export function overBudget(inputs: Inputs, path: string): never {
   throw new EvaluationFault('factBudget', `${path} derives more than ${inputs.factsMax} facts`, { path });
-}
-
-function isEmptyDelta(growing: Growing | undefined): boolean {
-  return growing !== undefined && growing.low === growing.high;
-}
-
-function resolveSource(inputs: Inputs, growing: ReadonlyMap<string, Growing>, spec: SourceSpec): SourceRows {
-  const member = growing.get(spec.path);
-  if (member === undefined) return rowsOfInput(inputs, spec);
-  const { relation } = member;
-  const low = spec.role === 'delta' ? member.low : 0;
-  const high = spec.role === 'old' ? member.low : member.high;
-  return { relation, version: 0, low, high };
 }
 
 const PLANS = new WeakMap<Clause, Map<string, Plan>>();

@@ -129,8 +129,28 @@ export function* startPlan(
   resolve: (spec: SourceSpec) => SourceRows,
   runtime: Omit<Runtime, 'interner'>,
 ): Generator<void, Value> {
+  const { start } = yield* bindPlan(plan, interner, resolve, runtime);
+  return yield* start();
+}
+
+/** A plan with what it reads, to be started any number of times. */
+export interface BoundPlan {
+  /** In the order of the plan's. */
+  readonly sources: readonly Source[];
+  start(): Generator<void, Value>;
+}
+
+/** Yields while the indexes are made that the plan reads. */
+export function* bindPlan(
+  plan: Plan,
+  interner: Interner,
+  resolve: (spec: SourceSpec) => SourceRows,
+  runtime: Omit<Runtime, 'interner'>,
+): Generator<void, BoundPlan> {
   const sources = yield* sourcesOf(plan, resolve);
-  return yield* plan.factory(plan.constants, codesOf(plan, interner), sources, { ...runtime, interner });
+  const codes = codesOf(plan, interner);
+  const whole = { ...runtime, interner };
+  return { sources, start: () => plan.factory(plan.constants, codes, sources, whole) };
 }
 
 /** The plan's sources with the indexes that it reads them through. */
