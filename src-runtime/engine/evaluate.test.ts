@@ -102,6 +102,44 @@ describe('evaluation', () => {
     expect(await factsOf(store, 'reach')).toEqual(['1,2', '2,1']);
   });
 
+  it('takes distinct rows together by group, whatever the sizes, signs and sums of the groups', async () => {
+    const inGroup = condition([atom('item', 'g', 'h', '_', 'a')], {}, ['g', 'h']);
+    const totals = rule(
+      'totals',
+      [INT, INT, INT, INT],
+      [
+        clause(
+          ['g', 'h', 'n', 't'],
+          [
+            atom('item', 'g', 'h', '_', '_'),
+            bind('n', aggregate('count', null, ['a'], inGroup)),
+            bind('t', aggregate('sum', v('a'), ['a'], inGroup)),
+          ],
+        ),
+      ],
+    );
+    const most = Number.MAX_SAFE_INTEGER;
+    const program = loadProgram(
+      artifact({ rules: [totals], schema: { relations: [relation('item', INT, INT, INT, INT)] } }),
+    );
+    const interner = new Interner(program);
+    const large = new FactStore(program, interner);
+    const transaction = large.begin();
+    const add = (...row: number[]) =>
+      transaction.insert(
+        'item',
+        row.map((value) => interner.encodeInt(value)),
+      );
+    for (let id = 0; id < 3000; id++) add(1, 1, id, id % 1000);
+    for (const [id, amount] of [5, 5, -7].entries()) add(1, -1, id, amount);
+    // Sums on the way do not fit, and the last one does.
+    for (const [id, amount] of [most, most - 1, -most, -2].entries()) add(-1, 1, id, amount);
+    transaction.commit();
+    const reader = await large.view().materialise('totals', unhurried);
+    const found = [...reader.rows()].map((row) => row.map((code) => interner.decodeInt(code)).join());
+    expect(found.sort()).toEqual([`-1,1,4,${most - 3}`, '1,-1,2,-2', '1,1,1000,499500']);
+  });
+
   it('stops a rule at its fact budget and names it', async () => {
     const numbers = rule(
       'numbers',

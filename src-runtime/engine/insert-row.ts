@@ -16,7 +16,7 @@ export function insertRow(arity: number): InsertRow {
   const names = Array.from({ length: arity }, (_, column) => `a${column}`);
   const args = ['relation', ...names].join(', ');
   const store = names.map((name, column) => `rows[i * ${arity} + ${column}] = ${name};`).join(' ');
-  const differs = names.map((name, column) => `rows[r * ${arity} + ${column}] !== ${name}`).join(' || ') || 'false';
+  const differs = differsSource(arity);
   const tooLarge = names.map((name, column) => `(${name} >>> bits[${column}])`).join(' | ') || '0';
   const key = names.map((name, column) => `(${name} << shifts[${column}])`).join(' | ') || '0';
   const source = `${MIX_SOURCE}
@@ -89,6 +89,30 @@ export function insertRow(arity: number): InsertRow {
   return made;
 }
 
+/** The row of the tuple, given one argument a column, in a relation without versions that is sealed; −1 where it is not there. */
+export type FindRow = (relation: Relation, ...codes: number[]) => number;
+
+const FIND_ROW = new Map<number, FindRow>();
+
+/** Made for each arity. */
+export function findRow(arity: number): FindRow {
+  const known = FIND_ROW.get(arity);
+  if (known !== undefined) return known;
+  const names = Array.from({ length: arity }, (_, column) => `a${column}`);
+  const source = `${MIX_SOURCE}
+    return function find(${['relation', ...names].join(', ')}) {
+      const { identity: { slots }, rows } = relation;
+      const mask = slots.length - 1;
+      let s = ${hashSource(names)} & mask;
+      let r;
+      while ((r = slots[s]) >= 0 && (${differsSource(arity)})) s = (s + 1) & mask;
+      return r;
+    };`;
+  const made = new Function(source)() as FindRow;
+  FIND_ROW.set(arity, made);
+  return made;
+}
+
 /** True where the version sees the tuple, given one argument a column. The relation's identity covers all of its rows. */
 export type HasRow = (relation: Relation, version: number, ...codes: number[]) => boolean;
 
@@ -99,7 +123,7 @@ export function hasRow(arity: number): HasRow {
   const known = HAS_ROW.get(arity);
   if (known !== undefined) return known;
   const names = Array.from({ length: arity }, (_, column) => `a${column}`);
-  const differs = names.map((name, column) => `rows[r * ${arity} + ${column}] !== ${name}`).join(' || ') || 'false';
+  const differs = differsSource(arity);
   const source = `${MIX_SOURCE}
     return function has(${['relation', 'version', ...names].join(', ')}) {
       if (relation.base !== null) return relation.find([${names.join(', ')}], version) >= 0;
@@ -115,4 +139,10 @@ export function hasRow(arity: number): HasRow {
   const made = new Function(source)() as HasRow;
   HAS_ROW.set(arity, made);
   return made;
+}
+
+/** True where row `r` is not the tuple of the arguments. */
+function differsSource(arity: number): string {
+  const columns = Array.from({ length: arity }, (_, column) => `rows[r * ${arity} + ${column}] !== a${column}`);
+  return columns.join(' || ') || 'false';
 }

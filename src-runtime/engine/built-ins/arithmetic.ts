@@ -2,7 +2,6 @@
 
 import type { ArithmeticOperator } from '../../artifact/types.js';
 import { canonicalZero, type DecimalValue, roundSum, ZERO_SUM } from '../../base/decimal.js';
-import { BLOCK_ITEMS } from '../blocks.js';
 import { EvaluationFault } from '../errors.js';
 import type { Value } from '../values/value.js';
 
@@ -88,19 +87,3 @@ export const AVERAGE: Fold<DecimalValue> = {
   add: (total, value) => total.plus(value as number | DecimalValue),
   end: (total, count) => checkedDecimal(checkedDecimal(roundSum(total)).div(count)),
 };
-
-export function fold<T>({ start, add, end }: Fold<T>, values: readonly Value[]): Value {
-  let total = start;
-  for (const value of values) total = add(total, value);
-  return end(total, values.length);
-}
-
-/** The same, yielding between blocks of values. */
-export function* foldInBlocks<T>({ start, add, end }: Fold<T>, values: readonly Value[]): Generator<void, Value> {
-  let total = start;
-  for (const [index, value] of values.entries()) {
-    total = add(total, value);
-    if (index % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
-  }
-  return end(total, values.length);
-}

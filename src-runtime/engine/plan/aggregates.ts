@@ -1,14 +1,14 @@
 /** Aggregates as inner generator functions: one call a group, remembered for the rest of the run. */
 
 import type { Expression } from '../../artifact/types.js';
-import { insertRow } from '../insert-row.js';
+import { findRow, insertRow } from '../insert-row.js';
 import { Relation } from '../relation.js';
 import { withBindings } from './bindings.js';
 import { PLAIN, writeCondition } from './conditions.js';
 import { ExpressionWriter, IN_BODY, isComposite, type Register, type Scope } from './expressions.js';
-import { finishSource } from './finish.js';
 import { groupOf, isFaultable, normalise, variablesOf } from './normalise.js';
-import { declarations, type Unit } from './unit.js';
+import { totalSource } from './totals.js';
+import { emptyFrame, type Unit } from './unit.js';
 
 type Aggregate = Expression & { op: 'aggregate' };
 
@@ -23,49 +23,82 @@ export function aggregateSource(writer: ExpressionWriter, aggregate: Aggregate):
   });
   const scope: Scope = new Map(group.map((variable, index) => [variable, registers[index] as Register]));
   const isOptional = aggregate.result.kind === 'optional' || !writer.mode.emptyFaults;
-  unit.functions.push(aggregateFunction(unit, aggregate, name, registers, scope, isOptional));
+  const groups = registers.every(({ isCode }) => isCode) ? groupsOf(unit, registers.length) : undefined;
+  unit.functions.push(aggregateFunction(unit, aggregate, { name, registers, groups, isOptional }, scope));
   const args = group.map((variable, index) => {
     const register = registers[index] as Register;
     const read: Expression = { op: 'variable', name: variable };
     return register.isCode ? writer.code(read, register.type) : writer.value(read);
   });
-  return `(yield* ${name}(${args.join(', ')}))`;
+  if (groups === undefined) return `(yield* ${name}(${args.join(', ')}))`;
+  const held = args.map((code) => ({ code, name: unit.temporary() }));
+  const names = held.map((each) => each.name);
+  const row = unit.temporary();
+  const hold = held.map((each) => `${each.name} = ${each.code}, `).join('');
+  const known = `(${row} = ${groups.find}(${[groups.relation, ...names].join(', ')})) >= 0`;
+  return `(${hold}${known} ? ${groups.results}[${row}] : yield* ${name}(${names.join(', ')}))`;
+}
+
+/** Where the results of the groups are kept that have been asked for; names and sources of functions. */
+interface Groups {
+  readonly relation: string;
+  readonly results: string;
+  readonly find: string;
+  readonly insert: string;
+}
+
+function groupsOf(unit: Unit, arity: number): Groups {
+  return {
+    relation: unit.name('groups'),
+    results: unit.name('results'),
+    find: unit.constant(findRow(arity)),
+    insert: unit.constant(insertRow(arity)),
+  };
+}
+
+interface AggregateFunction {
+  readonly name: string;
+  readonly registers: readonly Register[];
+  /** Of a group that holds a list or record, which has no code, nothing is kept. */
+  readonly groups: Groups | undefined;
+  readonly isOptional: boolean;
 }
 
 function aggregateFunction(
   unit: Unit,
   aggregate: Aggregate,
-  name: string,
-  registers: readonly Register[],
+  { name, registers, groups, isOptional }: AggregateFunction,
   scope: Scope,
-  isOptional: boolean,
 ): string {
   const outerFrame = unit.frame;
-  unit.frame = { temporaries: [] };
-  const isCount = aggregate.function === 'count';
-  const mustSift = !decidesRows(unit, aggregate, scope);
+  unit.frame = emptyFrame();
+  const total = totalSource(unit, aggregate, isOptional);
+  const seen = decidesRows(unit, aggregate, scope) ? undefined : unit.name('seen');
   const inner = writeCondition(unit, aggregate.condition, scope, PLAIN, (found) => {
     const expressions = new ExpressionWriter(unit, found, IN_BODY);
+    const add = total.needsValue
+      ? `${valueSource(expressions, aggregate)} if (value !== null) { ${total.add} }`
+      : total.add;
+    if (seen === undefined) return `{ ${add} }`;
     const row = aggregate.over.map((variable) => expressions.register(variable).js);
-    const add = isCount ? 'count++;' : `${valueSource(expressions, aggregate)} if (value !== null) values.push(value);`;
-    const insert = unit.constant(insertRow(aggregate.over.length));
-    return mustSift ? `if (${insert}(${['seen', ...row].join(', ')})) { ${add} }` : `{ ${add} }`;
+    return `if (${unit.constant(insertRow(row.length))}(${[seen, ...row].join(', ')})) { ${add} }`;
   });
-  const result = isCount ? 'count' : finishSource(unit, aggregate, isOptional);
-  const seen = mustSift ? `const seen = ${unit.constant(Relation)}.plain(${aggregate.over.length});` : '';
-  const memo = unit.name('memo');
-  const source = `const ${memo} = new Map();
-    function* ${name}(${registers.map(({ js }) => js).join(', ')}) {
-      const key = ${memoKey(registers)};
-      const known = ${memo}.get(key);
-      if (known !== undefined) return known;
-      ${declarations(unit.frame)}
-      let count = 0;
-      const values = [];
-      ${seen}
+  const relation = unit.constant(Relation);
+  const parameters = registers.map(({ js }) => js);
+  const known =
+    groups &&
+    `const ${groups.relation} = ${relation}.plain(${registers.length}), ${groups.results} = []; ${groups.relation}.seal();`;
+  const keep =
+    groups && `${groups.results}.push(result); ${groups.insert}(${[groups.relation, ...parameters].join(', ')});`;
+  const source = `${known ?? ''}
+    ${seen === undefined ? '' : `const ${seen} = ${relation}.plain(${aggregate.over.length});`}
+    function* ${name}(${parameters.join(', ')}) {
+      ${unit.opening()}
+      ${total.declare}
+      ${seen === undefined ? '' : `${seen}.clear();`}
       ${inner}
-      const result = ${result};
-      ${memo}.set(key, result);
+      const result = ${total.result};
+      ${keep ?? ''}
       return result;
     }`;
   unit.frame = outerFrame;
@@ -77,13 +110,6 @@ function valueSource(writer: ExpressionWriter, { value }: Aggregate): string {
   const source = writer.value(value ?? { op: 'none' });
   if (value === null || !isFaultable(writer.unit.program, value)) return `const value = ${source};`;
   return `let value; ${withBindings(writer.unit, `value = ${source};`, writer.scope)}`;
-}
-
-/** Groups are told apart by their codes; a group over a list or record, which has none, is not remembered. */
-function memoKey(registers: readonly Register[]): string {
-  if (registers.some((register) => !register.isCode)) return '{}';
-  if (registers.length === 1) return registers[0]?.js ?? '0';
-  return registers.length === 0 ? '0' : `\`${registers.map(({ js }) => `\${${js}}`).join(',')}\``;
 }
 
 /** True where no two rows of the join can agree in the listed variables, so that nothing has to be sifted. */

@@ -116,6 +116,12 @@ export const BLOCK_ROWS = 4096;
 /** Names that are local to one generated function. */
 export interface FunctionFrame {
   readonly temporaries: string[];
+  /** Numbers of the sources that it reads. */
+  readonly sources: Set<number>;
+}
+
+export function emptyFrame(): FunctionFrame {
+  return { temporaries: [], sources: new Set() };
 }
 
 export class Unit {
@@ -128,7 +134,7 @@ export class Unit {
   readonly access: Access;
   /** Of a fn, or of another expression that is a function of its variables only. */
   readonly isFunctionBody: boolean;
-  frame: FunctionFrame = { temporaries: [] };
+  frame: FunctionFrame = emptyFrame();
   /** Arity of what is given under a name that no declaration has. */
   private readonly givenArities: ReadonlyMap<string, number>;
   private names = 0;
@@ -174,7 +180,9 @@ export class Unit {
     const known = this.sources.findIndex(
       (each) => each.path === path && each.role === spec.role && sameColumns(each.columns, columns),
     );
-    return known >= 0 ? known : this.sources.push(spec) - 1;
+    const n = known >= 0 ? known : this.sources.push(spec) - 1;
+    this.frame.sources.add(n);
+    return n;
   }
 
   arity(path: string): number {
@@ -191,12 +199,17 @@ export class Unit {
         const T = X.target;
         let ticks = ${BLOCK_ROWS};
         ${this.codes.map((_, index) => `const c${index} = C[${index}];`).join('\n')}
-        ${this.sources.map((spec, index) => this.prologue(spec, index)).join('\n')}
         ${this.functions.join('\n')}
-        ${declarations(this.frame)}
+        ${this.opening()}
         ${body}
       };`;
     return new Function(text)() as PlanFactory;
+  }
+
+  /** What a function declares before its body. Each opens what it reads for itself: a name of the function around it is slower. */
+  opening(): string {
+    const sources = [...this.frame.sources].map((n) => this.prologue(this.sources[n] as SourceSpec, n));
+    return `${sources.join('\n')} ${declarations(this.frame)}`;
   }
 
   private prologue(spec: SourceSpec, n: number): string {
