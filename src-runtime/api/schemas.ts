@@ -456,9 +456,12 @@ const clauseShape = {
   rule: z.string(),
   clause: count.describe('From 0.'),
   span: spanSchema,
+  heads: count.describe('Times that the body held: those that are not new facts were found again.'),
   newFacts: count,
   ms: z.number().describe('Time inside the clause; other requests between its blocks do not count.'),
-  rowsVisited: count.describe('Rounded down to blocks of rows: a short run shows 0.'),
+  rowsVisited: count.describe(
+    'Rows that its loops came by, those inside of aggregates and the numbers of ranges among them.',
+  ),
 };
 
 /** What evaluating every rule of a fork found and took. */
@@ -481,7 +484,16 @@ export const derivedProjectionSchema = z
         }),
       )
       .describe('In the order of evaluation.'),
-    rules: z.array(z.object({ ...clauseShape, runs: count })).describe('By clause, the slowest first.'),
+    rules: z
+      .array(
+        z.object({
+          ...clauseShape,
+          runs: count,
+          joinOrders: z.array(z.string()).describe('As in the trace; one for each plan of the clause.'),
+        }),
+      )
+      .describe('By clause, the slowest first.'),
+    traceCut: z.boolean().describe('The trace holds only the first runs; what is counted here are all.'),
   })
   .meta({ id: 'DerivedProjection' });
 export type DerivedProjection = z.infer<typeof derivedProjectionSchema>;
@@ -491,7 +503,7 @@ export const deriveTraceEntrySchema = z
     stratum: count.describe("Index into the projection's strata."),
     round: z.number().int().min(1),
     ...clauseShape,
-    joinOrder: z.string().describe('The relations that the plan reads, outermost first, and how.'),
+    joinOrder: z.string().describe('How the plan finds its rows, the outermost first.'),
   })
   .meta({ id: 'DeriveTraceEntry' });
 export type DeriveTraceEntry = z.infer<typeof deriveTraceEntrySchema>;

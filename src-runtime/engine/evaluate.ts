@@ -5,7 +5,7 @@ import { EvaluationFault } from './errors.js';
 import { type Inputs, readAs, rowsOfInput } from './inputs.js';
 import { normalise } from './plan/normalise.js';
 import { type BoundPlan, bindPlan, compileClause, type Plan, recursiveSteps } from './plan/plans.js';
-import { BLOCK_ROWS, type Source, type SourceRole } from './plan/unit.js';
+import { BLOCK_ROWS, type Counters, type Source, type SourceRole } from './plan/unit.js';
 import type { Component, EngineProgram } from './program.js';
 import { partsOf } from './reads.js';
 import { Relation } from './relation.js';
@@ -43,12 +43,15 @@ export interface ClauseRun {
   readonly round: number;
   readonly plan: Plan;
   readonly target: Relation;
+  /** Of all runs of the clause from this step so far. */
+  readonly counters: Counters;
 }
 
 /** A clause's plan for one of its deltas, opened once for all rounds. */
 interface Run {
   readonly plan: Plan;
   readonly bound: BoundPlan;
+  readonly counters: Counters;
   /** What it reads of relations that grow. */
   readonly moving: readonly {
     readonly source: Mutable<Source>;
@@ -148,15 +151,15 @@ function* runClause(
 ): Generator<void, number> {
   const { path, number: clause, runs } = task;
   try {
-    const run = runs.get(delta) ?? (yield* openRun(inputs, growing, task, delta));
+    const run = runs.get(delta) ?? (yield* openRun(inputs, growing, task, delta, watch !== undefined));
     runs.set(delta, run);
     if (!(yield* moveOn(run))) return 0;
     const work = run.bound.start();
     if (watch === undefined) return yield* costOf(work, pace);
     const target = (growing.get(path) as Growing).relation;
-    const { plan } = run;
+    const { plan, counters } = run;
     return yield* costOf(
-      watch.observe({ path, clause: task.clause, number: clause, round: watch.round, plan, target }, work),
+      watch.observe({ path, clause: task.clause, number: clause, round: watch.round, plan, target, counters }, work),
       pace,
     );
   } catch (error) {
@@ -169,8 +172,10 @@ function* openRun(
   growing: ReadonlyMap<string, Growing>,
   task: ClauseTask,
   delta: number,
+  counts: boolean,
 ): Generator<void, Run> {
-  const plan = clausePlan(inputs, growing, task, delta);
+  const plan = clausePlan(inputs, growing, task, delta, counts);
+  const counters = { rows: 0, heads: 0 };
   const bound = yield* bindPlan(
     plan,
     inputs.interner,
@@ -187,6 +192,7 @@ function* openRun(
       outer: {},
       bound: [],
       context: {},
+      counters,
     },
   );
   const moving = plan.sources.flatMap(({ path, role }, index) => {
@@ -194,7 +200,7 @@ function* openRun(
     const source = bound.sources[index];
     return member === undefined || source === undefined ? [] : [{ source, role, growing: member }];
   });
-  return { plan, bound, moving };
+  return { plan, bound, counters, moving };
 }
 
 /** Lets the run see the rows that the last round added. False where it starts from them and there are none. */
@@ -233,16 +239,23 @@ export function overBudget(inputs: Inputs, path: string): never {
 const PLANS = new WeakMap<Clause, Map<string, Plan>>();
 
 /** A plan is made anew where the sizes that decided its order have changed by an order of magnitude. */
-function clausePlan(inputs: Inputs, growing: ReadonlyMap<string, Growing>, task: ClauseTask, delta: number): Plan {
+function clausePlan(
+  inputs: Inputs,
+  growing: ReadonlyMap<string, Growing>,
+  task: ClauseTask,
+  delta: number,
+  counts: boolean,
+): Plan {
   const { program } = inputs;
   const isMember = (path: string): boolean => growing.has(path);
   const { key, access } = readAs(inputs, program.componentOf(task.path).reads, isMember);
   const plans = PLANS.get(task.clause) ?? new Map<string, Plan>();
   PLANS.set(task.clause, plans);
-  const known = plans.get(`${delta} ${key}`);
+  const name = `${delta} ${counts ? 'counts ' : ''}${key}`;
+  const known = plans.get(name);
   if (known !== undefined) return known;
-  const plan = compileClause(program, task.path, task.clause, { isMember, delta }, access);
-  plans.set(`${delta} ${key}`, plan);
+  const plan = compileClause(program, task.path, task.clause, { isMember, delta }, access, counts);
+  plans.set(name, plan);
   return plan;
 }
 

@@ -1,9 +1,24 @@
 import { describe, expect, it } from 'vitest';
+import type { RuleDeclaration } from '../artifact/types.js';
 import { DeadlineExceeded, unhurried } from '../base/ports.js';
 import { loadProgram } from './program.js';
 import { project } from './projection.js';
 import { FactStore } from './store.js';
-import { artifact, atom, clause, INT, relation, rule } from './testing/ir.js';
+import {
+  absent,
+  aggregate,
+  artifact,
+  atom,
+  bind,
+  clause,
+  condition,
+  each,
+  INT,
+  int,
+  relation,
+  rule,
+  v,
+} from './testing/ir.js';
 import { Interner } from './values/codec.js';
 
 const PATH = rule(
@@ -14,14 +29,34 @@ const PATH = rule(
 const LOOP = rule('loop', [INT], [clause(['x'], [atom('path', 'x', 'x')])]);
 const still = { now: () => 0 };
 
-/** 1 → 2 → 3 → 4. */
-function chain(): FactStore {
-  const program = loadProgram(artifact({ rules: [LOOP, PATH], schema: { relations: [relation('edge', INT, INT)] } }));
+function storeOf(rules: readonly RuleDeclaration[], edges: readonly (readonly [number, number])[]): FactStore {
+  const program = loadProgram(artifact({ rules, schema: { relations: [relation('edge', INT, INT)] } }));
   const store = new FactStore(program, new Interner(program));
   const transaction = store.begin();
-  for (const from of [1, 2, 3]) transaction.insert('edge', [from, from + 1]);
+  for (const edge of edges) transaction.insert('edge', edge);
   transaction.commit();
   return store;
+}
+
+/** 1 → 2 → 3 → 4. */
+function chainOf(rules: readonly RuleDeclaration[]): FactStore {
+  return storeOf(
+    rules,
+    [1, 2, 3].map((from) => [from, from + 1] as const),
+  );
+}
+
+function chain(): FactStore {
+  return chainOf([LOOP, PATH]);
+}
+
+/** From each of two nodes to each of the next two, so many times. */
+function diamonds(count: number): FactStore {
+  const edges = Array.from({ length: count * 4 }, (_, edge): [number, number] => {
+    const first = (edge >> 2) * 2;
+    return [first + (edge & 1), first + 2 + ((edge >> 1) & 1)];
+  });
+  return storeOf([LOOP, PATH], edges);
 }
 
 describe('a projection', () => {
@@ -46,7 +81,57 @@ describe('a projection', () => {
       [3, 1, 1],
       [4, 1, 0],
     ]);
-    expect(path[1]?.joinOrder).toMatch(/^path \(new\) by scan → edge by index on /);
+    expect(path[1]?.joinOrder).toBe('path (new) by scan → edge by index on e0');
+  });
+
+  it('counts heads, those found again among them, and the rows that were looked at', async () => {
+    const { clauses, trace } = await project(diamonds(3).view(), still, unhurried);
+    // From each node of a diamond two edges lead to the two of the next one, so that what is further is found twice.
+    const of = clauses.map(({ rule, clause, heads, newFacts, rowsVisited }) => [
+      rule,
+      clause,
+      heads,
+      newFacts,
+      rowsVisited,
+    ]);
+    expect(of).toEqual([
+      ['path', 1, 16 + 8, 12, 24 + 16 + 8],
+      ['loop', 0, 0, 0, 24],
+      ['path', 0, 12, 12, 12],
+    ]);
+    expect(trace.filter(({ rule }) => rule === 'path').map(({ heads }) => heads)).toEqual([12, 16, 8, 0]);
+  });
+
+  it('tells the order of the joins as it is, also where one index serves two, and what aggregates join', async () => {
+    const far = rule(
+      'far',
+      [INT, INT],
+      [
+        clause(
+          ['x', 'n'],
+          [
+            bind('n', aggregate('count', null, ['y'], condition([atom('edge', 'x', 'y')], {}, ['x']))),
+            atom('edge', 'x', 'a'),
+            atom('edge', 'a', 'b'),
+            atom('edge', 'b', '_'),
+            absent('edge', 'b', 'a'),
+            each('i', { op: 'range', from: int(0), to: v('b') }),
+          ],
+        ),
+      ],
+    );
+    const { clauses } = await project(chainOf([far]).view(), still, unhurried);
+    expect(clauses[0]?.joinOrders).toEqual([
+      'edge by scan → count of (edge by index on e0) → edge by index on e0 → not edge by index on e0, e1 → edge by index on e0 → each i',
+    ]);
+  });
+
+  it('keeps the first entries of a long trace, says so, and counts all', async () => {
+    const { trace, traceCut, strata, clauses } = await project(chain().view(), still, unhurried, 2);
+    expect([trace.length, traceCut]).toEqual([2, true]);
+    expect(strata.map(({ rounds }) => rounds)).toEqual([3, 0]);
+    expect(clauses.find(({ rule, clause }) => rule === 'path' && clause === 1)).toMatchObject({ runs: 3, newFacts: 3 });
+    expect(await project(chain().view(), still, unhurried, 5)).toMatchObject({ traceCut: false });
   });
 
   it('times each clause by the clock it is given, and has the slowest first', async () => {
@@ -54,8 +139,8 @@ describe('a projection', () => {
     const { clauses } = await project(chain().view(), { now: () => now++ }, unhurried);
     expect(clauses.map(({ rule, clause, runs, ms }) => [rule, clause, runs, ms])).toEqual([
       ['path', 1, 3, 3],
-      ['path', 0, 1, 1],
       ['loop', 0, 1, 1],
+      ['path', 0, 1, 1],
     ]);
   });
 

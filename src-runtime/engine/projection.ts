@@ -2,12 +2,11 @@
 
 import { type Clock, DeadlineExceeded, type Pacer } from '../base/ports.js';
 import type { Span } from '../base/span.js';
-import { BLOCK_ITEMS } from './blocks.js';
 import { drive } from './drive.js';
 import { type ClauseRun, evaluateComponent, type Observer } from './evaluate.js';
 import type { Inputs, Materialised } from './inputs.js';
 import type { Plan } from './plan/plans.js';
-import { BLOCK_ROWS } from './plan/unit.js';
+import type { Join, SourceRole } from './plan/unit.js';
 import type { Component, EngineProgram } from './program.js';
 import type { StoreView } from './store.js';
 import type { View } from './types.js';
@@ -22,12 +21,15 @@ export interface TraceEntry {
   /** From 0. */
   readonly clause: number;
   readonly span: Span;
+  /** Bindings that satisfied the body. */
+  readonly heads: number;
+  /** Heads that were not there yet. */
   readonly newFacts: number;
   /** Time inside the run; what other work did between its blocks is not counted. */
   readonly ms: number;
-  /** Rounded down to blocks, so that a short run shows 0. */
+  /** Rows that its loops came by, those inside of aggregates and the numbers of ranges among them. */
   readonly rowsVisited: number;
-  /** The relations that the plan reads, outermost first, and how. */
+  /** How the plan finds its rows, the outermost first. */
   readonly joinOrder: string;
 }
 
@@ -35,7 +37,10 @@ export interface ClauseProfile {
   readonly rule: string;
   readonly clause: number;
   readonly span: Span;
+  /** Of its plans: one for each step that reads what is new. */
+  readonly joinOrders: string[];
   runs: number;
+  heads: number;
   newFacts: number;
   ms: number;
   rowsVisited: number;
@@ -56,11 +61,17 @@ export interface Projection {
   readonly strata: readonly Stratum[];
   /** The slowest first. */
   readonly clauses: readonly ClauseProfile[];
+  /** The first runs, in order: a deep recursion has more of them than anybody reads. */
   readonly trace: readonly TraceEntry[];
+  /** True where there were more. The profile counts all. */
+  readonly traceCut: boolean;
 }
 
+/** Entries of a trace unless told otherwise. */
+const TRACE_MAX = 10_000;
+
 /** Throws EvaluationFault and DeadlineExceeded; nothing is kept then. The state's own derived relations stay as they are. */
-export async function project(view: View, clock: Clock, pacer: Pacer): Promise<Projection> {
+export async function project(view: View, clock: Clock, pacer: Pacer, traceMax = TRACE_MAX): Promise<Projection> {
   const { program, store, version, interner } = view as StoreView;
   const derived = new Map<string, Materialised>();
   const inputs: Inputs = {
@@ -72,27 +83,19 @@ export async function project(view: View, clock: Clock, pacer: Pacer): Promise<P
     derived: (path) => derived.get(path) as Materialised,
   };
   const strata: Stratum[] = [];
-  const trace: TraceEntry[] = [];
+  const record = new Record(program, clock, traceMax);
   for (const component of program.componentsFor(program.rules.keys())) {
-    const first = trace.length;
-    const observe = observer(program, clock, strata.length, trace);
-    const { relations } = await within(component, drive(evaluateComponent(inputs, component, observe), pacer));
+    const taken = record.begin(strata.length);
+    const { relations } = await within(component, drive(evaluateComponent(inputs, component, record.observe), pacer));
     let facts = 0;
     for (const [path, relation] of relations) {
       derived.set(path, { relation, version, size: relation.count });
       facts += relation.count;
     }
-    const own = trace.slice(first);
-    strata.push({
-      relations: component.paths,
-      recursive: component.recursive,
-      rounds: own.findLast(({ newFacts }) => newFacts > 0)?.round ?? 0,
-      facts,
-      ms: own.reduce((sum, { ms }) => sum + ms, 0),
-    });
+    strata.push({ relations: component.paths, recursive: component.recursive, facts, ...taken });
   }
   const facts = new Map([...derived].map(([path, { size }]) => [path, size]));
-  return { facts, strata, clauses: await drive(profileOf(trace), pacer), trace };
+  return { facts, strata, clauses: record.slowestFirst(), trace: record.trace, traceCut: record.isCut };
 }
 
 /** Names the rule that the time ran out in. */
@@ -104,61 +107,106 @@ async function within<T>(component: Component, work: Promise<T>): Promise<T> {
   }
 }
 
-function observer(program: EngineProgram, clock: Clock, stratum: number, trace: TraceEntry[]): Observer {
-  return function* (run: ClauseRun, work) {
+/** Takes down what each run of a clause took. */
+class Record {
+  readonly trace: TraceEntry[] = [];
+  isCut = false;
+  private readonly program: EngineProgram;
+  private readonly clock: Clock;
+  private readonly traceMax: number;
+  private readonly profiles = new Map<string, ClauseProfile>();
+  private stratum = 0;
+  /** Of the stratum. */
+  private taken = { rounds: 0, ms: 0 };
+
+  constructor(program: EngineProgram, clock: Clock, traceMax: number) {
+    this.program = program;
+    this.clock = clock;
+    this.traceMax = traceMax;
+  }
+
+  /** Returns what the stratum is going to have taken once it is evaluated. */
+  begin(stratum: number): { readonly rounds: number; readonly ms: number } {
+    this.stratum = stratum;
+    this.taken = { rounds: 0, ms: 0 };
+    return this.taken;
+  }
+
+  slowestFirst(): ClauseProfile[] {
+    const profiles = [...this.profiles.values()];
+    return profiles.sort((left, right) => right.ms - left.ms || right.rowsVisited - left.rowsVisited);
+  }
+
+  readonly observe: Observer = (run, work) => this.follow(run, work);
+
+  private *follow(run: ClauseRun, work: Generator<void, unknown>): Generator<void, void> {
+    const { clock } = this;
+    const { rows, heads } = run.counters;
     const before = run.target.count;
     let ms = 0;
-    let blocks = 0;
     for (;;) {
       const start = clock.now();
       const step = work.next();
       ms += clock.now() - start;
       if (step.done === true) break;
-      blocks += 1;
       yield;
     }
-    trace.push({
-      stratum,
+    this.add({
+      stratum: this.stratum,
       round: run.round,
       rule: run.path,
       clause: run.number,
       span: run.clause.span,
+      heads: run.counters.heads - heads,
       newFacts: run.target.count - before,
       ms,
-      rowsVisited: blocks * BLOCK_ROWS,
-      joinOrder: joinOrder(program, run.plan),
+      rowsVisited: run.counters.rows - rows,
+      joinOrder: joinOrder(this.program, run.plan),
     });
-  };
-}
+  }
 
-function* profileOf(trace: readonly TraceEntry[]): Generator<void, ClauseProfile[]> {
-  const profiles = new Map<string, ClauseProfile>();
-  for (const [index, { rule, clause, span, newFacts, ms, rowsVisited }] of trace.entries()) {
-    if (index % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
+  private add(entry: TraceEntry): void {
+    if (this.trace.length < this.traceMax) this.trace.push(entry);
+    else this.isCut = true;
+    const { rule, clause, span, round, heads, newFacts, ms, rowsVisited, joinOrder } = entry;
+    if (newFacts > 0) this.taken.rounds = Math.max(this.taken.rounds, round);
+    this.taken.ms += ms;
     const key = `${rule} ${clause}`;
-    const profile = profiles.get(key) ?? { rule, clause, span, runs: 0, newFacts: 0, ms: 0, rowsVisited: 0 };
-    profiles.set(key, profile);
+    const none = { rule, clause, span, joinOrders: [], runs: 0, heads: 0, newFacts: 0, ms: 0, rowsVisited: 0 };
+    const profile: ClauseProfile = this.profiles.get(key) ?? none;
+    this.profiles.set(key, profile);
+    if (!profile.joinOrders.includes(joinOrder)) profile.joinOrders.push(joinOrder);
     profile.runs += 1;
+    profile.heads += heads;
     profile.newFacts += newFacts;
     profile.ms += ms;
     profile.rowsVisited += rowsVisited;
   }
-  return [...profiles.values()].sort((left, right) => right.ms - left.ms || right.rowsVisited - left.rowsVisited);
 }
 
-/** A plan opens its sources in the order of its joins. */
 function joinOrder(program: EngineProgram, plan: Plan): string {
   const known = ORDERS.get(plan);
   if (known !== undefined) return known;
-  const words = plan.sources.map(({ path, role, columns }) => {
-    const endpoints = program.relations.get(path)?.endpoints ?? [];
-    const names = (columns ?? []).map((column) => endpoints[column]?.name ?? String(column));
-    const how = names.length === 0 ? 'scan' : `index on ${names.join(', ')}`;
-    return `${path}${role === 'delta' ? ' (new)' : ''} by ${how}`;
-  });
-  const order = words.join(' → ');
+  const order = wordsOf(program, plan.joins);
   ORDERS.set(plan, order);
   return order;
 }
 
 const ORDERS = new WeakMap<Plan, string>();
+
+function wordsOf(program: EngineProgram, joins: readonly Join[]): string {
+  return joins.map((join) => joinWords(program, join)).join(' → ');
+}
+
+function joinWords(program: EngineProgram, join: Join): string {
+  if (join.kind === 'each') return `each ${join.variable}`;
+  if (join.kind === 'aggregate') return `${join.name} of (${wordsOf(program, join.joins)})`;
+  const { kind, path, role, columns } = join;
+  const endpoints = program.relations.get(path)?.endpoints ?? [];
+  const names = (columns ?? []).map((column) => endpoints[column]?.name ?? String(column));
+  const how = names.length === 0 ? 'scan' : `index on ${names.join(', ')}`;
+  return `${kind === 'absent' ? 'not ' : ''}${path}${AGES[role] ?? ''} by ${how}`;
+}
+
+/** What a step of a recursive clause reads of a relation that grows: all of it where nothing is said. */
+const AGES: Partial<{ [Role in SourceRole]: string }> = { delta: ' (new)', old: ' (older)' };

@@ -296,6 +296,7 @@ describe('codes of evaluation', () => {
     const entries: { rule: string; newFacts: number }[] = (await trace()).body.result;
     const added = entries.reduce((sum, { newFacts }) => sum + newFacts, 0);
     expect(added).toBe(answer.body.result.facts);
+    expect((await trace()).body.cut).toBe(answer.body.result.traceCut);
     const { body } = await server.mutation('lease::sign', { tenant, code: 'L1', rent: 1 });
     expect(body.txn).toBeGreaterThan(answer.body.result.txn);
     expectCode(await derived(), 'SVC_RUNTIME_FORK_NOT_DERIVED');

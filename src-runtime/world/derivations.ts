@@ -37,14 +37,15 @@ export async function keptTrace(
   fork: string,
   requestFor: (transaction: number) => PageRequest,
   pacer: Pacer,
-): Promise<Page<DeriveTraceEntry[]>> {
+): Promise<Page<DeriveTraceEntry[]> & { readonly cut: boolean }> {
   const { transaction, projection } = requireKept(scope, fork);
   const numbered = mapped(projection.trace.entries(), ([index, row]) => ({ key: [index], row }));
   const request = requestFor(transaction);
   enforceRowCap(projection.trace.length, request);
   const index = { type: { kind: 'scalar', name: 'Int' }, descending: false } as const;
   const page = await pageOf(scope.program, [index], await drive(numbered, pacer), request, pacer);
-  return { result: [...page.rows], ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }) };
+  const next = page.nextCursor !== undefined && { nextCursor: page.nextCursor };
+  return { result: [...page.rows], cut: projection.traceCut, ...next };
 }
 
 function requireKept(scope: Scope, fork: string) {
@@ -59,7 +60,7 @@ function requireKept(scope: Scope, fork: string) {
 }
 
 function wireProjection(fork: string, txn: number, projection: Projection): DerivedProjection {
-  const { facts, strata, clauses } = projection;
+  const { facts, strata, clauses, traceCut } = projection;
   return {
     fork,
     txn,
@@ -68,6 +69,7 @@ function wireProjection(fork: string, txn: number, projection: Projection): Deri
     ms: strata.reduce((sum, stratum) => sum + stratum.ms, 0),
     relations: [...facts].map(([relation, count]) => ({ relation, facts: count })),
     strata: strata.map((stratum) => ({ ...stratum, relations: [...stratum.relations] })),
-    rules: clauses.map((clause) => ({ ...clause })),
+    rules: clauses.map((clause) => ({ ...clause, joinOrders: [...clause.joinOrders] })),
+    traceCut,
   };
 }

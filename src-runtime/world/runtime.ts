@@ -112,8 +112,8 @@ export interface Session {
   derive(pacer: Pacer): Promise<DerivedProjection>;
   /** What the last derive found. Throws FORK_NOT_DERIVED before one, or after a write. */
   derived(): Promise<DerivedProjection>;
-  /** Every run of every clause in the last derive, round by round. Throws like `derived`. */
-  deriveTrace(paging: Paging, pacer: Pacer): Promise<Page<DeriveTraceEntry[]>>;
+  /** Every run of every clause in the last derive, round by round; `cut` where only the first were kept. Throws like `derived`. */
+  deriveTrace(paging: Paging, pacer: Pacer): Promise<Page<DeriveTraceEntry[]> & { readonly cut: boolean }>;
 }
 
 /** One loaded module (or none) over one event store. */

@@ -173,7 +173,7 @@ export class MaintenancePlans {
       const step = condition.steps[index];
       return step?.kind === 'atom' && this.members.has(step.relation) ? ownRole : undefined;
     };
-    const unit = new Unit(program, { roleOf, isLayered, rowsOf }, new Map([[TOUCHED, touchedArity]]));
+    const unit = new Unit(program, { roleOf, isLayered, rowsOf }, { givenArities: new Map([[TOUCHED, touchedArity]]) });
     const body = writeSteps(unit, condition, new Map(), { first, roleOfStep, hasLevel }, (scope, heights) =>
       finish(unit, scope, heights),
     );

@@ -101,6 +101,7 @@ function aggregateFunction(
       ${keep ?? ''}
       return result;
     }`;
+  outerFrame.joins.push({ kind: 'aggregate', name: aggregate.function, joins: unit.frame.joins });
   unit.frame = outerFrame;
   return source;
 }

@@ -8,7 +8,7 @@ import { ExpressionWriter, IN_BODY, INDIVIDUAL, isComposite, type Register, type
 import { isFaultableStep, type NormalCondition, normalise, type Step, stepVariables } from './normalise.js';
 import { orderSteps } from './order.js';
 import { checkSingle } from './reading.js';
-import { LEVEL, type SourceRole, TICK_SOURCE, type Unit } from './unit.js';
+import { LEVEL, type SourceRole, type Unit } from './unit.js';
 
 export interface ConditionOptions {
   /** The step that must come first, because it reads the delta or what is given; −1 for none. */
@@ -119,13 +119,22 @@ class ConditionWriter {
     const fault = this.unit.name('f');
     const prepared = this.prepareFaultable(step, scope);
     const others = independentOf(step, rest);
+    const use = prepared.use((inner) => this.write(rest, inner));
+    const { joins } = this.unit.frame;
+    const joined = joins.length;
+    const fail = new ConditionWriter(
+      this.unit,
+      this.types,
+      this.roles,
+      this.hasLevel,
+      (inner) => `throw ${boundFaultSource(this.unit, fault, inner)};`,
+    );
+    const failed = fail.write(others, scope);
+    // What runs where something fails is not how the plan joins.
+    joins.length = joined;
     return `let ${fault} = null; ${prepared.declare}
       try { ${prepared.evaluate} } catch (e) { if (!${this.unit.constant(isFault)}(e)) throw e; ${fault} = e; }
-      if (${fault} === null) {
-        ${prepared.use((inner) => this.write(rest, inner))}
-      } else {
-        ${new ConditionWriter(this.unit, this.types, this.roles, this.hasLevel, (inner) => `throw ${boundFaultSource(this.unit, fault, inner)};`).write(others, scope)}
-      }`;
+      if (${fault} === null) { ${use} } else { ${failed} }`;
   }
 
   /** Splits a step into the evaluation, which may fault, and the use of its result, whose own faults are not the step's. */
@@ -182,7 +191,7 @@ class ConditionWriter {
     }
     const keys = bound.map(({ key }) => key);
     const isScan = bound.length === 0 && (free.length > 0 || arity > 0);
-    const n = unit.source(step.relation, isScan ? null : bound.map(({ column }) => column), this.roles.get(step));
+    const n = this.join(step, isScan ? null : bound.map(({ column }) => column), this.roles.get(step));
     const row = unit.name('r');
     const role = this.roles.get(step);
     const level = role === 'given' && this.hasLevel ? `const ${LEVEL} = height${n}[${row}];` : '';
@@ -195,7 +204,7 @@ class ConditionWriter {
       return `const ${height} = height${n}[${row}]; ${source}`;
     };
     if (free.length === 0 && !isScan) {
-      const found = `${unit.probe(n, row, keys)} if (${unit.isRow(n, row)}) { ${TICK_SOURCE} ${rest(scope)} }`;
+      const found = `${unit.probe(n, row, keys)} if (${unit.isRow(n, row)}) { ${unit.tick} ${rest(scope)} }`;
       return `{ ${unit.overLayers(n, found)} }`;
     }
     const inner = new Map(scope);
@@ -212,7 +221,7 @@ class ConditionWriter {
       binds.push(`const ${register.js} = ${cell};`);
     }
     const visible = unit.isVisible(n, row);
-    const body = `${TICK_SOURCE} ${visible === null ? '' : `if (!(${visible})) continue;`} ${binds.join(' ')} ${rest(inner)}`;
+    const body = `${unit.tick} ${visible === null ? '' : `if (!(${visible})) continue;`} ${binds.join(' ')} ${rest(inner)}`;
     if (!isScan) {
       const loop = `for (; ${unit.isRow(n, row)}; ${row} = next${n}[${row}]) { ${body} }`;
       return `{ ${unit.overLayers(n, `${unit.probe(n, row, keys)} ${loop}`)} }`;
@@ -221,6 +230,17 @@ class ConditionWriter {
     const once = free.length === 0 ? 'break;' : '';
     const label = role === 'given' ? `${GIVEN_LABEL}: ` : '';
     return unit.overLayers(n, `${label}for (let ${row} = low${n}; ${row} < high${n}; ${row}++) { ${body} ${once} }`);
+  }
+
+  /** The source that the step reads, which is noted. */
+  private join(
+    { kind, relation: path }: Step & { kind: 'atom' | 'absent' },
+    columns: readonly number[] | null,
+    given?: SourceRole,
+  ): number {
+    const n = this.unit.source(path, columns, given);
+    this.unit.frame.joins.push({ kind, ...this.unit.sourceAt(n) });
+    return n;
   }
 
   private absent(step: Step & { kind: 'absent' }, scope: Scope, rest: (scope: Scope) => string): string {
@@ -234,13 +254,13 @@ class ConditionWriter {
     }
     const [row, found] = [unit.name('r'), unit.name('found')];
     if (columns.length > 0 || step.args.length === 0) {
-      const n = unit.source(step.relation, columns);
+      const n = this.join(step, columns);
       const probe = `${unit.probe(n, row, keys)} if (${unit.isRow(n, row)}) ${found} = true;`;
       return `{ let ${found} = false; ${unit.overLayers(n, probe)} if (!${found}) { ${rest(scope)} } }`;
     }
-    const n = unit.source(step.relation, null);
+    const n = this.join(step, null);
     const visible = unit.isVisible(n, row);
-    const skip = visible === null ? '' : `while (${row} < high${n} && !(${visible})) { ${TICK_SOURCE} ${row}++; }`;
+    const skip = visible === null ? '' : `while (${row} < high${n} && !(${visible})) { ${unit.tick} ${row}++; }`;
     const scan = `let ${row} = low${n}; ${skip} if (${row} < high${n}) ${found} = true;`;
     return `{ let ${found} = false; ${unit.overLayers(n, `{ ${scan} }`)} if (!${found}) { ${rest(scope)} } }`;
   }
@@ -262,12 +282,13 @@ class ConditionWriter {
     rest: (scope: Scope) => string,
   ): string {
     const i = this.unit.name('i');
+    this.unit.frame.joins.push({ kind: 'each', variable });
     if ('list' in over) {
       const code = `I.encode(${this.unit.constant(this.typeOf(variable, scope))}, ${over.list}[${i}])`;
-      return `if (${over.list} !== null) for (let ${i} = 0; ${i} < ${over.list}.length; ${i}++) { ${TICK_SOURCE} ${this.bind(variable, code, scope, rest)} }`;
+      return `if (${over.list} !== null) for (let ${i} = 0; ${i} < ${over.list}.length; ${i}++) { ${this.unit.tick} ${this.bind(variable, code, scope, rest)} }`;
     }
     return `if (${over.from} !== null && ${over.to} !== null) for (let ${i} = ${over.from}; ${i} < ${over.to}; ${i}++) {
-      ${TICK_SOURCE} ${this.bind(variable, `I.encodeInt(${i})`, scope, rest)} }`;
+      ${this.unit.tick} ${this.bind(variable, `I.encodeInt(${i})`, scope, rest)} }`;
   }
 
   /** Binds the variable to a code, or tests that it has it; none holds for neither. */

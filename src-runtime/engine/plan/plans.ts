@@ -12,6 +12,7 @@ import { ExpressionWriter, IN_BODY, isComposite, OUTSIDE, type Register, type Sc
 import { isFaultable, normalise } from './normalise.js';
 import {
   type Access,
+  type Join,
   type PlanFactory,
   type Runtime,
   type Source,
@@ -26,6 +27,8 @@ export interface Plan {
   readonly constants: readonly unknown[];
   readonly codes: readonly { readonly type: Type; readonly value: Value }[];
   readonly sources: readonly SourceSpec[];
+  /** The order in which it joins. */
+  readonly joins: readonly Join[];
 }
 
 /** Variables from outside by name; those with a code come in `Runtime.bound` in this order, lists and records by name. */
@@ -48,24 +51,26 @@ export function recursiveSteps(
   return steps.flatMap((step, index) => (step.kind === 'atom' && isMember(step.relation) ? [index] : []));
 }
 
-/** A plan that inserts the heads of a clause into its target. */
+/** A plan that inserts the heads of a clause into its target; with `counts` it counts what it does. */
 export function compileClause(
   program: EngineProgram,
   path: string,
   clause: Clause,
   recursion: Recursion,
   access: Access,
+  counts: boolean,
 ): Plan {
-  const unit = new Unit(program, access);
+  const unit = new Unit(program, access, { counts });
   const { steps } = normalise(program, clause.condition);
   const roleOfStep = (index: number): SourceRole | undefined => {
     const step = steps[index];
     if (step?.kind !== 'atom' || !recursion.isMember(step.relation) || recursion.delta < 0) return undefined;
     return index === recursion.delta ? 'delta' : index < recursion.delta ? 'all' : 'old';
   };
-  const body = writeCondition(unit, clause.condition, new Map(), { first: recursion.delta, roleOfStep }, (scope) =>
-    insertHead(unit, path, clause, scope),
-  );
+  const body = writeCondition(unit, clause.condition, new Map(), { first: recursion.delta, roleOfStep }, (scope) => {
+    const count = counts ? 'X.counters.heads++;' : '';
+    return `${count} ${insertHead(unit, path, clause, scope)}`;
+  });
   return planOf(unit, body);
 }
 
@@ -174,7 +179,13 @@ export function codesOf({ codes }: Plan, interner: Interner): number[] {
 }
 
 export function planOf(unit: Unit, body: string): Plan {
-  return { factory: unit.finish(body), constants: unit.constants, codes: unit.codes, sources: unit.sources };
+  return {
+    factory: unit.finish(body),
+    constants: unit.constants,
+    codes: unit.codes,
+    sources: unit.sources,
+    joins: unit.frame.joins,
+  };
 }
 
 /** Source that inserts a row into the target, and what to do where it is new. */

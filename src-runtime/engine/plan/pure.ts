@@ -40,7 +40,7 @@ function write(program: EngineProgram, expression: Expression, variables: Variab
     throw new EvaluationFault('undecodable', 'the body reads facts where it may not');
   }
   const access: Access = { roleOf: () => 'whole', isLayered: () => false, rowsOf: () => 0 };
-  const unit = new Unit(program, access, new Map(), true);
+  const unit = new Unit(program, access, { isFunctionBody: true });
   const scope = new Map<string, Register>(
     variables.map(({ name, type }) => [
       name,

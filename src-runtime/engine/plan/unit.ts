@@ -87,6 +87,8 @@ export interface Runtime {
   readonly context: Readonly<Record<string, Value>>;
   /** Of a plan that looks only for heads that are not there yet: where they would be. */
   readonly present?: { readonly relation: Relation; readonly version: number };
+  /** Of a unit that counts. */
+  readonly counters?: Counters;
 }
 
 /** For plans that only return a value. */
@@ -118,10 +120,38 @@ export interface FunctionFrame {
   readonly temporaries: string[];
   /** Numbers of the sources that it reads. */
   readonly sources: Set<number>;
+  /** Its loops and lookups, the outermost first. */
+  readonly joins: Join[];
+}
+
+/** How one step of a plan finds its rows. */
+export type Join =
+  | {
+      readonly kind: 'atom' | 'absent';
+      readonly path: string;
+      readonly role: SourceRole;
+      /** Of the index; null scans. */
+      readonly columns: readonly number[] | null;
+    }
+  | { readonly kind: 'each'; readonly variable: string }
+  | { readonly kind: 'aggregate'; readonly name: string; readonly joins: readonly Join[] };
+
+/** What a plan counts of itself where somebody wants to know. */
+export interface Counters {
+  /** Rows that its loops came by, numbers of ranges among them. */
+  rows: number;
+  /** Times that its body held. */
+  heads: number;
 }
 
 export function emptyFrame(): FunctionFrame {
-  return { temporaries: [], sources: new Set() };
+  return { temporaries: [], sources: new Set(), joins: [] };
+}
+
+export interface UnitOptions {
+  readonly givenArities?: ReadonlyMap<string, number>;
+  readonly isFunctionBody?: boolean;
+  readonly counts?: boolean;
 }
 
 export class Unit {
@@ -135,6 +165,8 @@ export class Unit {
   /** Of a fn, or of another expression that is a function of its variables only. */
   readonly isFunctionBody: boolean;
   frame: FunctionFrame = emptyFrame();
+  /** True where the code counts what it does: a plan of its own, so that the others pay nothing for it. */
+  readonly counts: boolean;
   /** Arity of what is given under a name that no declaration has. */
   private readonly givenArities: ReadonlyMap<string, number>;
   private names = 0;
@@ -142,13 +174,19 @@ export class Unit {
   constructor(
     program: EngineProgram,
     access: Access,
-    givenArities: ReadonlyMap<string, number> = new Map(),
-    isFunctionBody = false,
+    { givenArities = new Map(), isFunctionBody = false, counts = false }: UnitOptions = {},
   ) {
     this.program = program;
     this.access = access;
     this.givenArities = givenArities;
     this.isFunctionBody = isFunctionBody;
+    this.counts = counts;
+  }
+
+  /** To stand in every loop over rows. */
+  get tick(): string {
+    const count = this.counts ? 'X.counters.rows++; ' : '';
+    return `${count}if (--ticks < 0) { ticks = ${BLOCK_ROWS}; yield; }`;
   }
 
   /** A fresh name. */
@@ -185,6 +223,10 @@ export class Unit {
     return n;
   }
 
+  sourceAt(n: number): SourceSpec {
+    return this.sources[n] as SourceSpec;
+  }
+
   arity(path: string): number {
     return this.program.relations.get(path)?.endpoints.length ?? this.givenArities.get(path) ?? 0;
   }
@@ -208,7 +250,7 @@ export class Unit {
 
   /** What a function declares before its body. Each opens what it reads for itself: a name of the function around it is slower. */
   opening(): string {
-    const sources = [...this.frame.sources].map((n) => this.prologue(this.sources[n] as SourceSpec, n));
+    const sources = [...this.frame.sources].map((n) => this.prologue(this.sourceAt(n), n));
     return `${sources.join('\n')} ${declarations(this.frame)}`;
   }
 
@@ -237,7 +279,7 @@ export class Unit {
 
   /** Statements that read a source, for each of its layers. */
   overLayers(n: number, statements: string): string {
-    const spec = this.sources[n] as SourceSpec;
+    const spec = this.sourceAt(n);
     if (!spec.isLayered) return statements;
     const layer = this.name('layer');
     return `for (const ${layer} of s${n}.layers) { ${this.open(spec, n, layer)}
@@ -247,7 +289,7 @@ export class Unit {
 
   /** Statements that set `row` to the newest row with these keys that the source sees, or below its lower bound. */
   probe(n: number, row: string, keys: readonly string[]): string {
-    const spec = this.sources[n] as SourceSpec;
+    const spec = this.sourceAt(n);
     const arity = this.arity(spec.path);
     const columns = spec.columns ?? [];
     const slot = this.name('slot');
@@ -260,9 +302,9 @@ export class Unit {
 
   /** Statements that go on to the newest row of the chain that the source sees. */
   private skip(n: number, row: string): string {
-    const { role, columns, path } = this.sources[n] as SourceSpec;
+    const { role, columns, path } = this.sourceAt(n);
     const visible = this.isVisible(n, row);
-    const step = `{ ${TICK_SOURCE} ${row} = next${n}[${row}]; }`;
+    const step = `{ ${this.tick} ${row} = next${n}[${row}]; }`;
     if (visible !== null) return `while (${row} >= 0 && !(${visible})) ${step}`;
     if (role === 'whole' || role === 'given') return '';
     // No two rows of a growing relation are the same tuple, so that its identity has no chains.
@@ -272,13 +314,13 @@ export class Unit {
 
   /** True where a row number that `probe` or a chain gave is one. */
   isRow(n: number, row: string): string {
-    const { role } = this.sources[n] as SourceSpec;
+    const { role } = this.sourceAt(n);
     return role === 'delta' ? `${row} >= low${n}` : `${row} >= 0`;
   }
 
   /** Null where every row of a chain is seen that `probe` and `isRow` let through. */
   isVisible(n: number, row: string): string | null {
-    const { role, isLayered } = this.sources[n] as SourceSpec;
+    const { role, isLayered } = this.sourceAt(n);
     const parts: string[] = [];
     if (VERSIONED.has(role)) parts.push(`birth${n}[${row}] <= version${n} && death${n}[${row}] > dead${n}`);
     if (isLower(role)) parts.push(`height${n}[${row}] < below${n}`);
@@ -297,9 +339,6 @@ export const LEVEL = 'level';
 function isLower(role: SourceRole): boolean {
   return role === 'lower' || role === 'wholeLower';
 }
-
-/** To stand in every loop over rows. */
-export const TICK_SOURCE = `if (--ticks < 0) { ticks = ${BLOCK_ROWS}; yield; }`;
 
 export function declarations(frame: FunctionFrame): string {
   return frame.temporaries.length === 0 ? '' : `let ${frame.temporaries.join(', ')};`;

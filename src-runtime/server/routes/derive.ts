@@ -32,7 +32,12 @@ export function registerDerive(app: App, context: ServerContext): void {
         summary: 'The last derive, round by round',
         params,
         querystring: z.strictObject(pagingShape),
-        response: { 200: successSchema(z.array(deriveTraceEntrySchema), { nextCursor: z.string().optional() }) },
+        response: {
+          200: successSchema(z.array(deriveTraceEntrySchema), {
+            cut: z.boolean().describe('Only the first runs were kept.'),
+            nextCursor: z.string().optional(),
+          }),
+        },
       },
     },
     async (request) => {

@@ -54,10 +54,20 @@ const EMPTY_SESSION: Session = {
   follow: async () => ({ seq: 0, onWrite: () => () => {}, async *news() {} }),
   derive: async () => NOTHING_DERIVED,
   derived: async () => NOTHING_DERIVED,
-  deriveTrace: async () => ({ result: [] }),
+  deriveTrace: async () => ({ result: [], cut: false }),
 };
 
-const NOTHING_DERIVED = { fork: 'main', txn: 0, facts: 0, rounds: 0, ms: 0, relations: [], strata: [], rules: [] };
+const NOTHING_DERIVED = {
+  fork: 'main',
+  txn: 0,
+  facts: 0,
+  rounds: 0,
+  ms: 0,
+  relations: [],
+  strata: [],
+  rules: [],
+  traceCut: false,
+};
 
 const NOT_HOLDING = {
   holds: false as const,
