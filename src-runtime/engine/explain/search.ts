@@ -5,7 +5,15 @@ import type { DecimalValue } from '../../base/decimal.js';
 import { BLOCK_ITEMS } from '../blocks.js';
 import { EvaluationFault } from '../errors.js';
 import { type Inputs, readAs, relationOf, rowsOfInput } from '../inputs.js';
-import { codedNames, codesOf, compileCondition, type OuterTypes, type Plan, sourcesOf } from '../plan/plans.js';
+import {
+  codedNames,
+  codesOf,
+  compileCondition,
+  type OuterTypes,
+  type Plan,
+  sourceOf,
+  sourcesOf,
+} from '../plan/plans.js';
 import type { Source, SourceRole } from '../plan/unit.js';
 import { noReads, readsOfCondition } from '../reads.js';
 import { Relation } from '../relation.js';
@@ -95,7 +103,7 @@ export class Finder {
         ? this.sources
         : this.sources.map((source, index) => {
             const below = limits.get(plan.sources[index]?.path ?? '');
-            return below === undefined ? source : { ...source, below };
+            return below === undefined ? source : sourceOf({ ...source, below }, source.index, source.layers);
           });
     const work = plan.factory(plan.constants, this.codes, sources, {
       interner: inputs.interner,

@@ -3,7 +3,7 @@
 import type { Clause, Condition, Expression, Type } from '../../artifact/types.js';
 import { insertRow } from '../insert-row.js';
 import type { EngineProgram } from '../program.js';
-import type { Relation } from '../relation.js';
+import type { Layer, Relation } from '../relation.js';
 import type { Interner } from '../values/codec.js';
 import type { Value } from '../values/value.js';
 import { withBindings } from './bindings.js';
@@ -16,6 +16,7 @@ import {
   type PlanFactory,
   type Runtime,
   type Source,
+  type SourceLayer,
   type SourceRole,
   type SourceRows,
   type SourceSpec,
@@ -154,7 +155,7 @@ export function* bindPlan(
 ): Generator<void, BoundPlan> {
   const sources = yield* sourcesOf(plan, resolve);
   const codes = codesOf(plan, interner);
-  const whole = { ...runtime, interner };
+  const whole = runtimeOf(interner, runtime);
   return { sources, start: () => plan.factory(plan.constants, codes, sources, whole) };
 }
 
@@ -167,15 +168,43 @@ export function* sourcesOf(plan: Plan, resolve: (spec: SourceSpec) => SourceRows
     const resolved = resolve(spec);
     const indexOf = ({ relation }: { relation: Relation }) =>
       spec.columns === null ? null : relation.index(spec.columns);
-    if (!spec.isLayered) return { ...resolved, index: indexOf(resolved), layers: null };
-    const layers = resolved.relation.layers(resolved.version).map((layer) => ({ ...layer, index: indexOf(layer) }));
-    return { ...resolved, index: null, layers };
+    if (!spec.isLayered) return sourceOf(resolved, indexOf(resolved), null);
+    const layers = resolved.relation.layers(resolved.version);
+    return sourceOf(
+      resolved,
+      null,
+      layers.map((layer) => layerOf(layer, indexOf(layer))),
+    );
   });
 }
 
 /** Codes of the plan's constants. */
 export function codesOf({ codes }: Plan, interner: Interner): number[] {
   return codes.map(({ type, value }) => interner.encode(type, value));
+}
+
+/*
+ * What plans read is spelled out field by field, so that it has the same hidden class for ever. One that is made by
+ * spreading is forgotten with the last object that has it, and the next one would make compiled plans start over.
+ */
+
+function runtimeOf(
+  interner: Interner,
+  { target, factsMax, overBudget, outer, bound, context, present, counters }: Omit<Runtime, 'interner'>,
+): Runtime {
+  return { interner, target, factsMax, overBudget, outer, bound, context, present, counters };
+}
+
+export function sourceOf(
+  { relation, version, low, high, below }: SourceRows,
+  index: Source['index'],
+  layers: Source['layers'],
+): Source {
+  return { relation, version, low, high, below, index, layers };
+}
+
+function layerOf({ relation, version, offset, tombs }: Layer, index: Source['index']): SourceLayer {
+  return { relation, version, offset, tombs, index };
 }
 
 export function planOf(unit: Unit, body: string): Plan {

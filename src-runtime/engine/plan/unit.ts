@@ -54,7 +54,7 @@ export interface SourceRows {
   readonly low: number;
   readonly high: number;
   /** Of a `lower` source: a bound of heights. */
-  readonly below?: number;
+  readonly below?: number | undefined;
 }
 
 /** What is known of the relations that a plan reads. */
@@ -69,7 +69,11 @@ export interface Access {
 export interface Source extends SourceRows {
   readonly index: HashIndex | null;
   /** Of a layered source; the others are one layer themselves. */
-  readonly layers: readonly (Layer & { readonly index: HashIndex | null })[] | null;
+  readonly layers: readonly SourceLayer[] | null;
+}
+
+export interface SourceLayer extends Layer {
+  readonly index: HashIndex | null;
 }
 
 /** What generated code reaches beside its sources and constants. */
@@ -86,9 +90,9 @@ export interface Runtime {
   readonly bound: readonly number[];
   readonly context: Readonly<Record<string, Value>>;
   /** Of a plan that looks only for heads that are not there yet: where they would be. */
-  readonly present?: { readonly relation: Relation; readonly version: number };
+  readonly present?: { readonly relation: Relation; readonly version: number } | undefined;
   /** Of a unit that counts. */
-  readonly counters?: Counters;
+  readonly counters?: Counters | undefined;
 }
 
 /** For plans that only return a value. */
