@@ -30,13 +30,13 @@ export function aggregateSource(writer: ExpressionWriter, aggregate: Aggregate):
     const read: Expression = { op: 'variable', name: variable };
     return register.isCode ? writer.code(read, register.type) : writer.value(read);
   });
-  if (groups === undefined) return `(yield* ${name}(${args.join(', ')}))`;
+  if (groups === undefined) return `(yield* ${name}(${['E', ...args].join(', ')}))`;
   const held = args.map((code) => ({ code, name: unit.temporary() }));
   const names = held.map((each) => each.name);
   const row = unit.temporary();
   const hold = held.map((each) => `${each.name} = ${each.code}, `).join('');
   const known = `(${row} = ${groups.find}(${[groups.relation, ...names].join(', ')})) >= 0`;
-  return `(${hold}${known} ? ${groups.results}[${row}] : yield* ${name}(${names.join(', ')}))`;
+  return `(${hold}${known} ? ${groups.results}[${row}] : yield* ${name}(${['E', ...names].join(', ')}))`;
 }
 
 /** Where the results of the groups are kept that have been asked for; names and sources of functions. */
@@ -48,12 +48,20 @@ interface Groups {
 }
 
 function groupsOf(unit: Unit, arity: number): Groups {
+  const [relation, results] = [unit.name('groups'), unit.name('results')];
+  unit.shared.push(`${relation}: ${unit.constant(noGroups)}(${arity})`, `${results}: []`);
   return {
-    relation: unit.name('groups'),
-    results: unit.name('results'),
+    relation: `E.${relation}`,
+    results: `E.${results}`,
     find: unit.constant(findRow(arity)),
     insert: unit.constant(insertRow(arity)),
   };
+}
+
+function noGroups(arity: number): Relation {
+  const relation = Relation.plain(arity);
+  relation.seal();
+  return relation;
 }
 
 interface AggregateFunction {
@@ -71,9 +79,9 @@ function aggregateFunction(
   scope: Scope,
 ): string {
   const outerFrame = unit.frame;
-  unit.frame = emptyFrame();
+  unit.frame = emptyFrame(true);
   const total = totalSource(unit, aggregate, isOptional);
-  const seen = decidesRows(unit, aggregate, scope) ? undefined : unit.name('seen');
+  const seen = decidesRows(unit, aggregate, scope) ? undefined : seenRows(unit, aggregate);
   const inner = writeCondition(unit, aggregate.condition, scope, PLAIN, (found) => {
     const expressions = new ExpressionWriter(unit, found, IN_BODY);
     const add = total.needsValue
@@ -83,16 +91,10 @@ function aggregateFunction(
     const row = aggregate.over.map((variable) => expressions.register(variable).js);
     return `if (${unit.constant(insertRow(row.length))}(${[seen, ...row].join(', ')})) { ${add} }`;
   });
-  const relation = unit.constant(Relation);
   const parameters = registers.map(({ js }) => js);
-  const known =
-    groups &&
-    `const ${groups.relation} = ${relation}.plain(${registers.length}), ${groups.results} = []; ${groups.relation}.seal();`;
   const keep =
     groups && `${groups.results}.push(result); ${groups.insert}(${[groups.relation, ...parameters].join(', ')});`;
-  const source = `${known ?? ''}
-    ${seen === undefined ? '' : `const ${seen} = ${relation}.plain(${aggregate.over.length});`}
-    function* ${name}(${parameters.join(', ')}) {
+  const source = `function* ${name}(${['E', ...parameters].join(', ')}) {
       ${unit.opening()}
       ${total.declare}
       ${seen === undefined ? '' : `${seen}.clear();`}
@@ -104,6 +106,13 @@ function aggregateFunction(
   outerFrame.joins.push({ kind: 'aggregate', name: aggregate.function, joins: unit.frame.joins });
   unit.frame = outerFrame;
   return source;
+}
+
+/** Source of the relation that tells which rows of the group have been taken. */
+function seenRows(unit: Unit, { over }: Aggregate): string {
+  const name = unit.name('seen');
+  unit.shared.push(`${name}: ${unit.constant(Relation)}.plain(${over.length})`);
+  return `E.${name}`;
 }
 
 /** Statements that declare `value`. */

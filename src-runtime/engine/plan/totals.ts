@@ -7,7 +7,7 @@ import { AVERAGE, DECIMAL_SUM, type Fold, INT_SUM } from '../built-ins/arithmeti
 import { EvaluationFault } from '../errors.js';
 import { comparison } from '../values/compare.js';
 import { bare, type Value } from '../values/value.js';
-import type { Unit } from './unit.js';
+import { TICKS, type Unit } from './unit.js';
 
 type Aggregate = Expression & { op: 'aggregate' };
 
@@ -67,7 +67,7 @@ function folding<T>(
       throw error instanceof EvaluationFault ? error.at({ span: aggregate.span }) : error;
     }
   };
-  const pace = costRows === 1 ? '' : `ticks -= ${costRows - 1};`;
+  const pace = costRows === 1 ? '' : `${TICKS} -= ${costRows - 1};`;
   return {
     declare: `let total = ${unit.constant(start)}, count = 0;`,
     add: `total = ${unit.constant(add)}(total, value); count++; ${pace}`,

@@ -116,11 +116,16 @@ export type PlanFactory = (
   runtime: Runtime,
 ) => Generator<void, Value>;
 
+/** Rows until the next yield, in generated code: a name that no declaration has. */
+export const TICKS = '$ticks';
+
 /** Rows visited between two yields. */
 export const BLOCK_ROWS = 4096;
 
 /** Names that are local to one generated function. */
 export interface FunctionFrame {
+  /** True for a function that the plan calls. */
+  readonly isInner: boolean;
   readonly temporaries: string[];
   /** Numbers of the sources that it reads. */
   readonly sources: Set<number>;
@@ -148,8 +153,8 @@ export interface Counters {
   heads: number;
 }
 
-export function emptyFrame(): FunctionFrame {
-  return { temporaries: [], sources: new Set(), joins: [] };
+export function emptyFrame(isInner: boolean): FunctionFrame {
+  return { isInner, temporaries: [], sources: new Set(), joins: [] };
 }
 
 export interface UnitOptions {
@@ -163,12 +168,17 @@ export class Unit {
   readonly sources: SourceSpec[] = [];
   readonly constants: unknown[] = [];
   readonly codes: { readonly type: Type; readonly value: Value }[] = [];
-  /** Source of the inner functions, one an aggregate. */
+  /**
+   * Source of the inner functions, one an aggregate. They stand beside the plan, not in it: the generators of a function
+   * that is made anew have a hidden class of their own, which compiled code would not know.
+   */
   readonly functions: string[] = [];
+  /** Members of `E`, what the plan and its inner functions share, as sources of properties. */
+  readonly shared: string[] = [];
   readonly access: Access;
   /** Of a fn, or of another expression that is a function of its variables only. */
   readonly isFunctionBody: boolean;
-  frame: FunctionFrame = emptyFrame();
+  frame: FunctionFrame = emptyFrame(false);
   /** True where the code counts what it does: a plan of its own, so that the others pay nothing for it. */
   readonly counts: boolean;
   /** Arity of what is given under a name that no declaration has. */
@@ -190,7 +200,7 @@ export class Unit {
   /** To stand in every loop over rows. */
   get tick(): string {
     const count = this.counts ? 'X.counters.rows++; ' : '';
-    return `${count}if (--ticks < 0) { ticks = ${BLOCK_ROWS}; yield; }`;
+    return `${count}if (--${TICKS} < 0) { ${TICKS} = ${BLOCK_ROWS}; yield; }`;
   }
 
   /** A fresh name. */
@@ -212,7 +222,8 @@ export class Unit {
 
   code(constant: ConstantExpression, value: Value): string {
     const index = this.codes.findIndex((each) => each.value === value && each.type === constant.type);
-    return `c${index >= 0 ? index : this.codes.push({ type: constant.type, value }) - 1}`;
+    const n = index >= 0 ? index : this.codes.push({ type: constant.type, value }) - 1;
+    return this.frame.isInner ? `C[${n}]` : `c${n}`;
   }
 
   source(path: string, columns: readonly number[] | null, role?: SourceRole): number {
@@ -237,25 +248,27 @@ export class Unit {
 
   /** The whole plan around the main function's body. */
   finish(body: string): PlanFactory {
+    const isAlone = this.functions.length === 0;
     const text = `'use strict';
       ${MIX_SOURCE}
       const NONE = -2147483648;
+      ${this.functions.join('\n')}
       return function* plan(K, C, S, X) {
         const I = X.interner;
         const T = X.target;
-        let ticks = ${BLOCK_ROWS};
+        ${isAlone ? `let ${TICKS} = ${BLOCK_ROWS};` : `const E = { K, C, S, X, ticks: ${BLOCK_ROWS}, ${this.shared.join(', ')} };`}
         ${this.codes.map((_, index) => `const c${index} = C[${index}];`).join('\n')}
-        ${this.functions.join('\n')}
         ${this.opening()}
         ${body}
       };`;
-    return new Function(text)() as PlanFactory;
+    return new Function(isAlone ? text : text.replaceAll(TICKS, 'E.ticks'))() as PlanFactory;
   }
 
-  /** What a function declares before its body. Each opens what it reads for itself: a name of the function around it is slower. */
+  /** What a function declares before its body. */
   opening(): string {
     const sources = [...this.frame.sources].map((n) => this.prologue(this.sourceAt(n), n));
-    return `${sources.join('\n')} ${declarations(this.frame)}`;
+    const shared = this.frame.isInner ? 'const { K, C, S, X } = E, I = X.interner;' : '';
+    return `${shared} ${sources.join('\n')} ${declarations(this.frame)}`;
   }
 
   private prologue(spec: SourceSpec, n: number): string {
