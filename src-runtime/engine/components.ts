@@ -181,7 +181,9 @@ export class ComponentStates {
       }
       this.giveUp(self());
     }
-    const { relations, cost } = yield* evaluateComponent(inputs, this.component);
+    const sizes = this.lines.at(-1)?.points.at(-1)?.relations;
+    const expected = (path: string): number => sizes?.get(path)?.size ?? 0;
+    const { relations, cost } = yield* evaluateComponent(inputs, this.component, { expected });
     const first = pointAt(key, inputs, this.component, relations, undefined);
     this.lines.push({ relations, cost, points: [first], isBusy: false });
     this.lines.sort((a, b) => (a.points.at(-1)?.version ?? 0) - (b.points.at(-1)?.version ?? 0));

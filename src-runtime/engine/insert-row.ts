@@ -113,8 +113,16 @@ export function findRow(arity: number): FindRow {
   return made;
 }
 
-/** True where the version sees the tuple, given one argument a column. The relation's identity covers all of its rows. */
-export type HasRow = (relation: Relation, version: number, ...codes: number[]) => boolean;
+/** The rows among which `HasRow` looks: those of a relation that a version sees. */
+export interface Present {
+  readonly relation: Relation;
+  readonly version: number;
+  /** Behind the last of its own rows that was born by the version. */
+  readonly born: number;
+}
+
+/** True where the tuple is there, given one argument a column. The relation's identity covers all of its rows. */
+export type HasRow = (present: Present, ...codes: number[]) => boolean;
 
 const HAS_ROW = new Map<number, HasRow>();
 
@@ -125,15 +133,16 @@ export function hasRow(arity: number): HasRow {
   const names = Array.from({ length: arity }, (_, column) => `a${column}`);
   const differs = differsSource(arity);
   const source = `${MIX_SOURCE}
-    return function has(${['relation', 'version', ...names].join(', ')}) {
+    return function has(${['present', ...names].join(', ')}) {
+      const { relation, version, born } = present;
       if (relation.base !== null) return relation.find([${names.join(', ')}], version) >= 0;
-      const { identity: { slots, next }, rows, birth, death } = relation;
+      const { identity: { slots, next }, rows, death } = relation;
       const mask = slots.length - 1;
       const dead = version - ${NEVER};
       let s = ${hashSource(names)} & mask;
       let r;
       while ((r = slots[s]) >= 0 && (${differs})) s = (s + 1) & mask;
-      while (r >= 0 && (birth[r] > version || death[r] <= dead)) r = next[r];
+      while (r >= 0 && (r >= born || death[r] <= dead)) r = r < next.length ? next[r] : -1;
       return r >= 0;
     };`;
   const made = new Function(source)() as HasRow;

@@ -7,6 +7,8 @@
  * codes are given out from 0 on, so that a relation with many facts has most of them, and a bitmap of millions fits in a cache.
  */
 
+import { slotsFor } from './int-array.js';
+
 const SLOTS_MIN = 32;
 const KEY_BITS = 31;
 
@@ -14,15 +16,19 @@ export class PackedKeys {
   /** A bit for each key; null while the keys stand in `slots`. */
   words: Int32Array | null = null;
   /** Keys where their hash puts them, or behind; −1 where there is none. Never more than half full. */
-  slots = new Int32Array(SLOTS_MIN).fill(-1);
+  slots: Int32Array;
   /** How far a product is shifted to become a slot. */
-  hashShift = 32 - Math.log2(SLOTS_MIN);
+  hashShift: number;
   /** Of each column. */
   bits: readonly number[];
   /** Of each column; the last one has the lowest bits, so that the tuples that share the first ones are neighbours. */
   shifts: readonly number[];
 
-  constructor(arity: number) {
+  /** With room for so many. */
+  constructor(arity: number, expected: number) {
+    const length = slotsFor(Math.max(expected, SLOTS_MIN / 2));
+    this.slots = new Int32Array(length).fill(-1);
+    this.hashShift = 32 - Math.log2(length);
     const equal = Math.floor(KEY_BITS / arity);
     this.bits = Array.from({ length: arity }, (_, column) => equal + (column < KEY_BITS % arity ? 1 : 0));
     this.shifts = shiftsOf(this.bits);

@@ -86,7 +86,10 @@ export async function project(view: View, clock: Clock, pacer: Pacer, traceMax =
   const record = new Record(program, clock, traceMax);
   for (const component of program.componentsFor(program.rules.keys())) {
     const taken = record.begin(strata.length);
-    const { relations } = await within(component, drive(evaluateComponent(inputs, component, record.observe), pacer));
+    const { relations } = await within(
+      component,
+      drive(evaluateComponent(inputs, component, { observe: record.observe }), pacer),
+    );
     let facts = 0;
     for (const [path, relation] of relations) {
       derived.set(path, { relation, version, size: relation.count });

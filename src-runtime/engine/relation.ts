@@ -6,9 +6,11 @@
  */
 
 import { invariant } from '../base/invariant.js';
+import { Births } from './births.js';
 import { BLOCK_ITEMS } from './blocks.js';
 import { HashIndex } from './hash-index.js';
 import { type InsertRow, insertRow } from './insert-row.js';
+import { countUpTo, resized } from './int-array.js';
 import { isPackable, PackedKeys } from './packed-keys.js';
 import { type BuriedAt, Tombs } from './tombs.js';
 import { NEVER } from './versions.js';
@@ -34,6 +36,8 @@ export interface Layer {
   readonly version: number;
   /** Number of its first row. */
   readonly offset: number;
+  /** Behind the last of its own rows that was born by the version. */
+  readonly born: number;
   /** What has died in the overlays above; null where nothing has. */
   readonly tombs: readonly BuriedAt[] | null;
 }
@@ -46,14 +50,14 @@ export class Relation {
   rows: Int32Array;
   /** Own rows so far, dead ones included. */
   count = 0;
-  capacity = CAPACITY_MIN;
+  capacity: number;
   /** Over all columns; finds tuples. Made when it is first asked, of a relation that finds duplicates by packed keys. */
   readonly identity: HashIndex;
   /** Finds duplicates while a relation without versions grows, where its codes are small enough. */
   packed: PackedKeys | null;
   versioned = false;
-  /** Ascending by row. Zeros, which cost no memory until they are written, mean always. */
-  birth = new Int32Array(0);
+  /** Of its own rows, counted from the first. */
+  private births = new Births();
   /** Zero for a row that lives, else the version of its death less NEVER. */
   death = new Int32Array(0);
   /** Of a derived relation: the height of each row's lowest known proof within its component, from 1. */
@@ -74,15 +78,16 @@ export class Relation {
   private readonly indexes = new Map<string, HashIndex>();
   private readonly insertCode: InsertRow;
 
-  private constructor(arity: number, base: Base | null = null) {
+  private constructor(arity: number, base: Base | null = null, expected = 0) {
     this.arity = arity;
+    this.capacity = Math.max(CAPACITY_MIN, expected);
     this.base = base;
     this.offset = base === null ? 0 : base.relation.end;
-    this.rows = new Int32Array(CAPACITY_MIN * arity);
+    this.rows = new Int32Array(this.capacity * arity);
     const columns = Array.from({ length: arity }, (_, index) => index);
-    this.identity = new HashIndex(arity, columns);
+    this.identity = new HashIndex(arity, columns, this.capacity);
     this.indexes.set(columns.join(','), this.identity);
-    this.packed = isPackable(arity) ? new PackedKeys(arity) : null;
+    this.packed = isPackable(arity) ? new PackedKeys(arity, expected) : null;
     this.insertCode = insertRow(arity);
     this.key = columns.map(() => 0);
   }
@@ -93,9 +98,10 @@ export class Relation {
     return relation;
   }
 
-  static derived(arity: number): Relation {
-    const relation = new Relation(arity);
-    relation.height = new Int32Array(CAPACITY_MIN);
+  /** With room for as many rows as are expected. */
+  static derived(arity: number, expected = 0): Relation {
+    const relation = new Relation(arity, null, expected);
+    relation.height = new Int32Array(relation.capacity);
     return relation;
   }
 
@@ -127,11 +133,11 @@ export class Relation {
   makeVersioned(): void {
     if (this.versioned) return;
     this.seal();
+    // Who reads it without versions is not to see what comes now, and most of what doubling has left is not needed any more.
+    this.resize(this.count + (this.count >> 3) + CAPACITY_MIN);
+    this.coverIdentity();
     this.versioned = true;
-    this.identity.extend(this.rows, this.count);
-    this.birth = new Int32Array(this.capacity);
     this.death = new Int32Array(this.capacity);
-    this.identity.chain(this.capacity);
   }
 
   /** Empties a set of rows. */
@@ -155,7 +161,8 @@ export class Relation {
   /** The index over these ascending columns, up to date with every row that there is now. */
   index(columns: readonly number[]): HashIndex {
     const index = this.indexOver(columns);
-    index.extend(this.rows, this.count);
+    if (index === this.identity) this.coverIdentity();
+    else index.extend(this.rows, this.count);
     return index;
   }
 
@@ -163,7 +170,9 @@ export class Relation {
   *indexInBlocks(columns: readonly number[]): Generator<void, void> {
     if (this.base !== null) yield* this.base.relation.indexInBlocks(columns);
     const index = this.indexOver(columns);
-    if (this.count - index.covered > INDEXED_AT_ONCE) yield* index.extendInBlocks(this);
+    if (this.count - index.covered > INDEXED_AT_ONCE) {
+      yield* index.extendInBlocks(this, index === this.identity && !this.versioned);
+    }
   }
 
   /** The same for what finds whole tuples. */
@@ -175,7 +184,7 @@ export class Relation {
     const name = columns.join(',');
     const known = this.indexes.get(name);
     if (known !== undefined) return known;
-    const index = new HashIndex(this.arity, columns).chain(this.capacity);
+    const index = HashIndex.chained(this.arity, columns, this.capacity);
     this.indexes.set(name, index);
     return index;
   }
@@ -208,7 +217,7 @@ export class Relation {
   private finishAppend(version: number): number {
     const own = this.count;
     this.count = own + 1;
-    this.birth[own] = version;
+    this.births.add(own, version);
     this.death[own] = 0;
     this.identity.extend(this.rows, this.count);
     return this.offset + own;
@@ -249,7 +258,7 @@ export class Relation {
   }
 
   birthOf(row: number): number {
-    return row < this.offset ? this.ground.relation.birthOf(row) : (this.birth[row - this.offset] ?? 0);
+    return row < this.offset ? this.ground.relation.birthOf(row) : this.births.of(row - this.offset);
   }
 
   /** True where a view of this version sees the row. */
@@ -259,12 +268,14 @@ export class Relation {
       return relation.isVisible(row, seen) && !this.tombs.has(row, version);
     }
     const own = row - this.offset;
-    return !this.versioned || ((this.birth[own] ?? 0) <= version && (this.death[own] ?? 0) > version - NEVER);
+    if (!this.versioned) return true;
+    return own < this.births.bornBy(version, this.count) && (this.death[own] ?? 0) > version - NEVER;
   }
 
   /** Brings the index over all columns up to date. */
   coverIdentity(): void {
-    this.identity.extend(this.rows, this.count);
+    if (this.versioned) this.identity.extend(this.rows, this.count);
+    else this.identity.extendByDistinct(this.rows, this.count);
   }
 
   /** The row of this tuple that the version sees; −1 where there is none. */
@@ -313,9 +324,9 @@ export class Relation {
     const buried = tombs.isEmpty ? null : { tombs, version };
     const seen =
       buried === null ? below : below.map((layer) => ({ ...layer, tombs: [...(layer.tombs ?? []), buried] }));
-    return this.count === 0 && base !== null
-      ? seen
-      : [...seen, { relation: this, version, offset: this.offset, tombs: null }];
+    if (this.count === 0 && base !== null) return seen;
+    const born = this.bornBy(version) - this.offset;
+    return [...seen, { relation: this, version, offset: this.offset, born, tombs: null }];
   }
 
   /** These rows of a derived relation with their heights, to be read only. */
@@ -353,14 +364,7 @@ export class Relation {
 
   /** Behind the last row that was born by this version. */
   bornBy(version: number): number {
-    if (!this.versioned) return this.end;
-    let [low, high] = [0, this.count];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.birth[middle] ?? 0) <= version) low = middle + 1;
-      else high = middle;
-    }
-    return low + this.offset;
+    return this.offset + this.births.bornBy(version, this.count);
   }
 
   /** The tuples that version `after` sees and `before` does not, and the other way round. */
@@ -405,7 +409,8 @@ export class Relation {
     // A row that dies as it is born is seen by nobody. Births stay ascending, as later ones may be of this version.
     const kept = this.bornBy(version) - this.offset;
     if (kept === this.count) return;
-    this.birth.fill(version, kept, this.count);
+    this.births.undoTo(version);
+    this.births.add(kept, version);
     this.death.fill(version - NEVER, kept, this.count);
     this.hasHoles = true;
   }
@@ -417,13 +422,7 @@ export class Relation {
 
   /** How many deaths, counted from the first, had happened by this version. */
   private deathsBy(version: number): number {
-    let [low, high] = [0, this.deathVersions.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.deathVersions[middle] ?? 0) <= version) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return countUpTo(this.deathVersions, this.deathVersions.length, version);
   }
 
   /** Makes room for one more row and one more tuple. */
@@ -433,15 +432,18 @@ export class Relation {
     else this.packed.makeRoom(this.rows, this.count);
   }
 
+  /** What is maintained grows by little at a time, so that it never holds much more than it needs. */
   private grow(): void {
-    this.capacity *= 2;
-    this.rows = enlarged(this.rows, this.capacity * this.arity);
-    if (this.versioned) {
-      this.birth = enlarged(this.birth, this.capacity);
-      this.death = enlarged(this.death, this.capacity);
-    }
-    if (this.hasHeights) this.height = enlarged(this.height, this.capacity);
-    for (const index of this.indexes.values()) index.grow(this.capacity);
+    this.resize(this.versioned ? this.capacity + (this.capacity >> 2) : this.capacity * 2);
+  }
+
+  /** Moves the rows to arrays of this size, and leaves those that they are in to whoever reads them. */
+  private resize(capacity: number): void {
+    this.capacity = capacity;
+    this.rows = resized(this.rows, this.count * this.arity, capacity * this.arity);
+    if (this.versioned) this.death = resized(this.death, this.count, capacity);
+    if (this.hasHeights) this.height = resized(this.height, this.count, capacity);
+    for (const index of this.indexes.values()) index.move(capacity);
   }
 
   /** Drops the rows that no view can see any more, of a relation that is no overlay. Only while nobody reads. */
@@ -450,29 +452,24 @@ export class Relation {
     let kept = 0;
     const { arity } = this;
     const lastDeath = this.deathVersions.at(-1);
+    const births = new Births();
     for (let row = 0; row < this.count; row++) {
       if (!this.isVisible(row, version)) continue;
       this.rows.copyWithin(kept * arity, row * arity, (row + 1) * arity);
-      this.birth[kept] = this.birth[row] ?? 0;
+      births.add(kept, this.births.of(row));
       if (this.hasHeights) this.height[kept] = this.height[row] ?? 0;
       kept += 1;
     }
-    this.death.fill(0);
+    this.births = births;
     this.deadRows = [];
     this.deathVersions = [];
     this.hasHoles = false;
     this.compactedAt = lastDeath ?? this.compactedAt;
     this.count = kept;
-    for (const [name, index] of this.indexes) {
-      index.clear();
-      if (index !== this.identity) this.indexes.delete(name);
-    }
-    this.identity.extend(this.rows, kept);
+    this.death.fill(0);
+    this.indexes.clear();
+    this.indexes.set(this.identity.columns.join(','), this.identity);
+    this.identity.clear();
+    this.identity.extendByDistinct(this.rows, kept);
   }
-}
-
-function enlarged(array: Int32Array, length: number): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(length);
-  larger.set(array);
-  return larger;
 }

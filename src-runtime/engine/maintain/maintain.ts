@@ -353,7 +353,8 @@ class Maintenance {
   ): Generator<void, Relation> {
     const { inputs } = this;
     const { path, number: clause } = task;
-    this.own(path).coverIdentity();
+    const own = this.own(path);
+    own.coverIdentity();
     try {
       const work = startPlan(plan, inputs.interner, (spec) => this.resolve(spec, given), {
         target,
@@ -362,7 +363,7 @@ class Maintenance {
         outer: {},
         bound: [],
         context: {},
-        present: { relation: this.own(path), version: inputs.version },
+        present: { relation: own, version: inputs.version, born: own.bornBy(inputs.version) - own.offset },
       });
       this.cost += yield* costOf(work);
     } catch (error) {

@@ -60,7 +60,7 @@ export class MaintenancePlans {
           if (side === 'before') return insertSource(unit, headCodes(unit, path, clause, scope), '');
           const heads = headCodes(unit, path, clause, scope).map((code) => ({ code, name: unit.name('head') }));
           const names = heads.map(({ name }) => name);
-          const has = `${unit.constant(hasRow(names.length))}(${['X.present.relation', 'X.present.version', ...names].join(', ')})`;
+          const has = `${unit.constant(hasRow(names.length))}(${['X.present', ...names].join(', ')})`;
           const declare = heads.map(({ code, name }) => `const ${name} = ${code};`).join(' ');
           return `${declare} if (!${has}) { ${insertSource(unit, [...names, heightSource(heights)], '')} }`;
         },

@@ -200,11 +200,12 @@ export function sourceOf(
   index: Source['index'],
   layers: Source['layers'],
 ): Source {
-  return { relation, version, low, high, below, index, layers };
+  const born = relation.bornBy(version) - relation.offset;
+  return { relation, version, low, high, below, born, index, layers };
 }
 
-function layerOf({ relation, version, offset, tombs }: Layer, index: Source['index']): SourceLayer {
-  return { relation, version, offset, tombs, index };
+function layerOf({ relation, version, offset, born, tombs }: Layer, index: Source['index']): SourceLayer {
+  return { relation, version, offset, born, tombs, index };
 }
 
 export function planOf(unit: Unit, body: string): Plan {

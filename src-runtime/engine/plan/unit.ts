@@ -7,6 +7,7 @@ import type { ConstantExpression, Type } from '../../artifact/types.js';
 import { invariant } from '../../base/invariant.js';
 import { hashSource, MIX_SOURCE } from '../hash.js';
 import type { HashIndex } from '../hash-index.js';
+import type { Present } from '../insert-row.js';
 import type { EngineProgram } from '../program.js';
 import { type Layer, Relation } from '../relation.js';
 import { isBuried } from '../tombs.js';
@@ -68,6 +69,8 @@ export interface Access {
 /** A source at run time. */
 export interface Source extends SourceRows {
   readonly index: HashIndex | null;
+  /** Behind the last of the relation's own rows that was born by the version. */
+  readonly born: number;
   /** Of a layered source; the others are one layer themselves. */
   readonly layers: readonly SourceLayer[] | null;
 }
@@ -90,7 +93,7 @@ export interface Runtime {
   readonly bound: readonly number[];
   readonly context: Readonly<Record<string, Value>>;
   /** Of a plan that looks only for heads that are not there yet: where they would be. */
-  readonly present?: { readonly relation: Relation; readonly version: number } | undefined;
+  readonly present?: Present | undefined;
   /** Of a unit that counts. */
   readonly counters?: Counters | undefined;
 }
@@ -287,7 +290,7 @@ export class Unit {
     }
     if (VERSIONED.has(role)) {
       lines.push(
-        `const birth${n} = ${from}.relation.birth, death${n} = ${from}.relation.death, version${n} = ${from}.version, dead${n} = version${n} - ${NEVER};`,
+        `const born${n} = ${from}.born, death${n} = ${from}.relation.death, dead${n} = ${from}.version - ${NEVER};`,
       );
     }
     if (HAS_HEIGHT.has(role)) lines.push(`const height${n} = ${from}.relation.height;`);
@@ -321,12 +324,14 @@ export class Unit {
   private skip(n: number, row: string): string {
     const { role, columns, path } = this.sourceAt(n);
     const visible = this.isVisible(n, row);
-    const step = `{ ${this.tick} ${row} = next${n}[${row}]; }`;
-    if (visible !== null) return `while (${row} >= 0 && !(${visible})) ${step}`;
-    if (role === 'whole' || role === 'given') return '';
-    // No two rows of a growing relation are the same tuple, so that its identity has no chains.
-    const isUnique = role !== 'prefix' && columns?.length === this.arity(path);
-    return isUnique ? `if (${row} >= high${n}) ${row} = -1;` : `while (${row} >= high${n}) ${step}`;
+    if (visible === null && (role === 'whole' || role === 'given')) return '';
+    const isIdentity = columns?.length === this.arity(path);
+    const unseen = visible === null ? `${row} >= high${n}` : `!(${visible})`;
+    // No two rows of a growing relation are the same tuple.
+    if (isIdentity && visible === null && role !== 'prefix') return `if (${unseen}) ${row} = -1;`;
+    // An identity has chains only where a tuple has died and come back.
+    const older = isIdentity ? `${row} < next${n}.length ? next${n}[${row}] : -1` : `next${n}[${row}]`;
+    return `while (${row} >= 0 && ${unseen}) { ${this.tick} ${row} = ${older}; }`;
   }
 
   /** True where a row number that `probe` or a chain gave is one. */
@@ -339,7 +344,7 @@ export class Unit {
   isVisible(n: number, row: string): string | null {
     const { role, isLayered } = this.sourceAt(n);
     const parts: string[] = [];
-    if (VERSIONED.has(role)) parts.push(`birth${n}[${row}] <= version${n} && death${n}[${row}] > dead${n}`);
+    if (VERSIONED.has(role)) parts.push(`${row} < born${n} && death${n}[${row}] > dead${n}`);
     if (isLower(role)) parts.push(`height${n}[${row}] < below${n}`);
     if (role === 'supporting') parts.push(`height${n}[${row}] < ${LEVEL}`);
     if (isLayered) parts.push(`(tombs${n} === null || !${this.constant(isBuried)}(tombs${n}, offset${n} + ${row}))`);
