@@ -13,12 +13,12 @@ import type { Interner } from './values/codec.js';
 export interface FactStoreOptions {
   /** Facts that one rule may derive; 20 million unless given. */
   readonly factsMax?: number;
-  /** Rows that maintaining a change may visit before it is weighed against evaluating anew; 100,000 unless given. */
+  /** Rows that maintaining a change may visit before it is weighed against evaluating anew; 5,000 unless given. */
   readonly maintenanceCostMin?: number;
 }
 
 const FACTS_MAX = 20_000_000;
-const MAINTENANCE_COST_MIN = 100_000;
+const MAINTENANCE_COST_MIN = 5_000;
 
 /** The state that a relation has from a version on. Readers know the state by this very object. */
 interface StateEntry {
