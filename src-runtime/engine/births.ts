@@ -1,11 +1,11 @@
 /** When the rows of a relation were born. Versions ascend with rows, so that it is enough to keep with which row each begins. */
 
-import { countUpTo, resized } from './int-array.js';
+import { countUpTo, NO_INTS, resized } from './int-array.js';
 
 export class Births {
   /** The first row of each version that has one, ascending, and the version. Rows before the first were always there. */
-  private rows = new Int32Array(1);
-  private versions = new Int32Array(1);
+  private rows = NO_INTS;
+  private versions = NO_INTS;
   private runs = 0;
   private lastVersion = 0;
 
@@ -13,8 +13,9 @@ export class Births {
   add(row: number, version: number): void {
     if (version === this.lastVersion) return;
     if (this.runs === this.rows.length) {
-      this.rows = resized(this.rows, this.runs, 2 * this.runs);
-      this.versions = resized(this.versions, this.runs, 2 * this.runs);
+      const room = Math.max(4, 2 * this.runs);
+      this.rows = resized(this.rows, this.runs, room);
+      this.versions = resized(this.versions, this.runs, room);
     }
     this.rows[this.runs] = row;
     this.versions[this.runs] = version;

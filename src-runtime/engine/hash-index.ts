@@ -7,18 +7,21 @@
  */
 
 import { hashSource, MIX_SOURCE } from './hash.js';
-import { resized, slotsFor } from './int-array.js';
+import { NO_INTS, resized, slotsFor } from './int-array.js';
 
 const SLOTS_MIN = 16;
+
+/** Of an index without rows. Has room for none, so that nothing is ever written to it. */
+const NO_SLOTS = Int32Array.of(-1);
 
 /** Rows or slots between two yields. */
 const BLOCK_ROWS = 16_384;
 
 export class HashIndex {
   readonly columns: readonly number[];
-  slots = new Int32Array(SLOTS_MIN).fill(-1);
+  slots = NO_SLOTS;
   /** Empty as long as no two rows share a key, of an index that expects none. */
-  next = new Int32Array(0);
+  next = NO_INTS;
   /** Distinct keys among the rows that are covered. */
   keys = 0;
   /** Rows below this are in the index. */
@@ -50,7 +53,7 @@ export class HashIndex {
       // A chunk never fills the table beyond a half, so that probing inside of it needs no check.
       const room = (this.slots.length >> 1) - this.keys;
       if (room <= 0) {
-        this.rehash(rows, this.slots.length * 2);
+        this.enlarge(rows);
         continue;
       }
       const from = this.covered;
@@ -89,7 +92,7 @@ export class HashIndex {
   private *rehashInBlocks(source: { readonly rows: Int32Array }): Generator<void, void> {
     const { slots: old, covered } = this;
     if (old.length <= BLOCK_ROWS) {
-      this.rehash(source.rows, this.slots.length * 2);
+      this.enlarge(source.rows);
       return;
     }
     const slots = new Int32Array(old.length * 2).fill(-1);
@@ -110,7 +113,7 @@ export class HashIndex {
     }
     const added = count - this.covered;
     if (added === 0) return;
-    const length = slotsFor(this.keys + added);
+    const length = Math.max(SLOTS_MIN, slotsFor(this.keys + added));
     if (length > this.slots.length) this.rehash(rows, length);
     this.code.place(rows, this.slots, this.covered, count);
     this.keys += added;
@@ -121,7 +124,7 @@ export class HashIndex {
   move(capacity: number): void {
     this.capacity = capacity;
     if (this.isChained) this.next = resized(this.next, this.covered, capacity).fill(-1, this.covered);
-    this.slots = this.slots.slice();
+    if (this.slots !== NO_SLOTS) this.slots = this.slots.slice();
   }
 
   /** The newest row with this key; −1 where there is none. */
@@ -131,13 +134,13 @@ export class HashIndex {
 
   /** Makes room for one more key. */
   makeRoom(rows: Int32Array): void {
-    if (this.keys * 2 >= this.slots.length) this.rehash(rows, this.slots.length * 2);
+    if (this.keys * 2 + 2 > this.slots.length) this.enlarge(rows);
   }
 
   /** Forgets every row, and that they shared keys. */
   clear(): void {
-    this.slots = new Int32Array(SLOTS_MIN).fill(-1);
-    this.next = new Int32Array(0);
+    this.slots = NO_SLOTS;
+    this.next = NO_INTS;
     this.keys = 0;
     this.covered = 0;
   }
@@ -146,6 +149,10 @@ export class HashIndex {
   private chain(): void {
     this.next = new Int32Array(this.capacity).fill(-1);
     this.slots = this.slots.slice();
+  }
+
+  private enlarge(rows: Int32Array): void {
+    this.rehash(rows, Math.max(SLOTS_MIN, this.slots.length * 2));
   }
 
   private rehash(rows: Int32Array, length: number): void {

@@ -31,7 +31,7 @@ export function insertRow(arity: number): InsertRow {
       while ((r = slots[s]) >= 0 && (${differs})) s = (s + 1) & mask;
       if (r >= 0) return false;
       const i = relation.count;
-      if (i === relation.capacity || index.keys * 2 >= slots.length) {
+      if (i === relation.capacity || index.keys * 2 + 2 > slots.length) {
         relation.makeRoom();
         return insertByRow(${args});
       }

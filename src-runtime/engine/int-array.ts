@@ -1,5 +1,8 @@
 /** Sizes and copies of the arrays of integers that hold rows. */
 
+/** Of those that hold nothing yet. */
+export const NO_INTS = new Int32Array(0);
+
 /** A copy of the first `count` with room for so many; behind them it has zeros, which take no memory until they are written. */
 export function resized(array: Int32Array, count: number, length: number): Int32Array<ArrayBuffer> {
   const copy = new Int32Array(length);

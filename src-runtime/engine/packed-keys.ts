@@ -29,9 +29,9 @@ export class PackedKeys {
     const length = slotsFor(Math.max(expected, SLOTS_MIN / 2));
     this.slots = new Int32Array(length).fill(-1);
     this.hashShift = 32 - Math.log2(length);
-    const equal = Math.floor(KEY_BITS / arity);
-    this.bits = Array.from({ length: arity }, (_, column) => equal + (column < KEY_BITS % arity ? 1 : 0));
-    this.shifts = shiftsOf(this.bits);
+    const { bits, shifts } = EQUAL[arity] as Layout;
+    this.bits = bits;
+    this.shifts = shifts;
   }
 
   /** Forgets the keys, of which there are so many. A table that is much too large for them becomes smaller, since emptying it takes long. */
@@ -143,6 +143,20 @@ function bitsOf(rows: Int32Array, count: number, codes: readonly number[]): numb
 function total(bits: readonly number[]): number {
   return bits.reduce((sum, each) => sum + each, 0);
 }
+
+interface Layout {
+  readonly bits: readonly number[];
+  readonly shifts: readonly number[];
+}
+
+/** By arity: as many bits for each column. */
+const EQUAL: readonly Layout[] = Array.from({ length: 5 }, (_, arity) => {
+  const bits = Array.from(
+    { length: arity },
+    (_column, column) => Math.floor(KEY_BITS / arity) + (column < KEY_BITS % arity ? 1 : 0),
+  );
+  return { bits, shifts: shiftsOf(bits) };
+});
 
 function shiftsOf(bits: readonly number[]): number[] {
   let below = total(bits);

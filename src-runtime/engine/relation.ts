@@ -10,12 +10,15 @@ import { Births } from './births.js';
 import { BLOCK_ITEMS } from './blocks.js';
 import { HashIndex } from './hash-index.js';
 import { type InsertRow, insertRow } from './insert-row.js';
-import { countUpTo, resized } from './int-array.js';
+import { countUpTo, NO_INTS, resized } from './int-array.js';
 import { isPackable, PackedKeys } from './packed-keys.js';
 import { type BuriedAt, Tombs } from './tombs.js';
 import { NEVER } from './versions.js';
 
 const CAPACITY_MIN = 16;
+
+/** Of a relation that has no base. */
+const NO_TOMBS = new Tombs();
 
 /** Rows that are looked at to judge how many share a value. */
 const SAMPLE_SIZE = 500;
@@ -59,9 +62,9 @@ export class Relation {
   /** Of its own rows, counted from the first. */
   private births = new Births();
   /** Zero for a row that lives, else the version of its death less NEVER. */
-  death = new Int32Array(0);
+  death = NO_INTS;
   /** Of a derived relation: the height of each row's lowest known proof within its component, from 1. */
-  height = new Int32Array(0);
+  height = NO_INTS;
   /** True as long as no proof of a row within its component is lower than its height says. */
   hasLowestHeights = true;
   /** True once a row is not seen by every view from its birth on. */
@@ -69,7 +72,7 @@ export class Relation {
   /** What died up to this version may have been forgotten. */
   compactedAt = 0;
   /** Rows of the base that have died in this overlay. */
-  private readonly tombs = new Tombs();
+  private readonly tombs: Tombs;
   /** Rows in the order in which they died, and when; one that was revived may be among them. */
   private deadRows: number[] = [];
   private deathVersions: number[] = [];
@@ -82,6 +85,7 @@ export class Relation {
     this.arity = arity;
     this.capacity = Math.max(CAPACITY_MIN, expected);
     this.base = base;
+    this.tombs = base === null ? NO_TOMBS : new Tombs();
     this.offset = base === null ? 0 : base.relation.end;
     this.rows = new Int32Array(this.capacity * arity);
     const columns = Array.from({ length: arity }, (_, index) => index);
