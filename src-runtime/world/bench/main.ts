@@ -85,8 +85,8 @@ async function measure(what: string, options: Options): Promise<void> {
     const measured = await child<MemoryOfFacts[]>({ what, peer: 'entail', size, runs });
     print('memory', 'what a fact takes', memoryTable(measured));
   } else if (what === 'W6') {
-    const cost = await child<MutationCost>({ what, peer: 'entail', size, runs });
-    print(what, 'a fact into a large and into an empty scope, checks included', mutationTable(cost));
+    const costs = await child<MutationCost[]>({ what, peer: 'entail', size, runs });
+    print(what, 'a fact into scopes of several sizes, checks included', mutationTable(costs));
   } else if (what === 'W7') {
     const explained = await child<Explained[]>({ what, peer: 'entail', size, runs });
     print(what, 'single facts explained', explanationTable(explained));

@@ -3,7 +3,7 @@
 import { SCENARIO_NAMES, scenario } from './closure-changes.js';
 import { explainTimes } from './explaining.js';
 import { memoryOfFacts } from './memory.js';
-import { mutationCost } from './mutation.js';
+import { mutationCosts } from './mutation.js';
 import { median, type Peer, type Run } from './peer.js';
 import { WORKLOAD_NAMES, type WorkloadSize, workload } from './workloads.js';
 
@@ -50,7 +50,7 @@ process.stdout.write(`${JSON.stringify(await outcomeOf(JSON.parse(process.argv[2
 async function outcomeOf({ what, peer, size, runs }: Task): Promise<unknown> {
   if (what === 'memory') return memoryOfFacts(size);
   if (what === 'W7') return explainTimes(size);
-  if (what === 'W6') return size === 'full' ? mutationCost(1_000_000, 300) : mutationCost(10_000, 50);
+  if (what === 'W6') return size === 'full' ? mutationCosts(1_000_000, 300) : mutationCosts(10_000, 50);
   const scenarioName = SCENARIO_NAMES.find((name) => name === what);
   if (scenarioName !== undefined) {
     const { maintainByEntail } = await import('./entail-maintenance.js');

@@ -73,13 +73,15 @@ export function maintenanceTable(byPeer: ReadonlyMap<string, Maintained>): strin
   );
 }
 
-export function mutationTable({ storedFacts, onEmptyMs, onFullMs }: MutationCost): string {
+/** Each beside the one before. */
+export function mutationTable(costs: readonly MutationCost[]): string {
   return table(
-    ['stored facts', 'median ms', 'ratio'],
-    [
-      ['0', milliseconds(onEmptyMs), ''],
-      [thousands(storedFacts), milliseconds(onFullMs), ratio(onFullMs / onEmptyMs)],
-    ],
+    ['stored facts', 'median ms', 'to the one above'],
+    costs.map(({ storedFacts, ms }, index) => [
+      thousands(storedFacts),
+      milliseconds(ms),
+      ratio(ms / (costs[index - 1]?.ms ?? Number.NaN)),
+    ]),
   );
 }
 
