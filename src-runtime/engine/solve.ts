@@ -28,7 +28,13 @@ import type { Value } from './values/value.js';
 /** Solutions a batch, at most. */
 const BATCH_SIZE = 1024;
 
-/** Finds every solution, distinct, in natural order. Rules that the condition reads are materialised first. */
+/**
+ * Solutions that are remembered. Where there are more, one that is found in two ways may come twice, so that memory does not
+ * grow with their number.
+ */
+const REMEMBERED_MAX = 500_000;
+
+/** Finds every solution in natural order. Rules that the condition reads are materialised first. */
 export async function* solve(
   view: View,
   condition: Condition,
@@ -40,10 +46,15 @@ export async function* solve(
   let taken = 0;
   for (;;) {
     const step = search.work.next();
-    while (search.found.count > taken && (step.done === true || search.found.count - taken >= BATCH_SIZE)) {
+    const isFull = search.found.count >= REMEMBERED_MAX;
+    while (search.found.count > taken && (step.done === true || isFull || search.found.count - taken >= BATCH_SIZE)) {
       const end = Math.min(search.found.count, taken + BATCH_SIZE);
       yield solutions(view, condition, search.found, taken, end);
       taken = end;
+    }
+    if (isFull) {
+      search.found.clear();
+      taken = 0;
     }
     if (step.done === true) return;
     const pause = pacer.poll();

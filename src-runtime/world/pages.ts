@@ -97,9 +97,27 @@ function startAfter<T>(
   page: string,
   compare: (left: readonly Value[], right: readonly Value[]) => number,
 ): number {
+  const after = cursorKey(program, columns, { cursors, request }, page);
+  let low = 0;
+  let high = inOrder.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compare((inOrder[middle] as Sortable<T>).key, after) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The key of the last row of the page before. Throws INVALID_CURSOR. */
+export function cursorKey(
+  program: Program,
+  columns: readonly KeyColumn[],
+  { cursors, request }: Pick<PageRequest, 'cursors' | 'request'>,
+  page: string,
+): readonly Value[] {
   const wire = cursors.read(request, page);
   const environment: WireEnvironment = { program, resolveIndividual: (id) => ({ id }) };
-  const after = columns.map(({ type }, index) => {
+  return columns.map(({ type }, index) => {
     const optional: Type = { kind: 'optional', of: type };
     const read = fromWire(optional, Array.isArray(wire) ? wire[index] : undefined, environment);
     if (!read.ok) {
@@ -110,12 +128,4 @@ function startAfter<T>(
     }
     return read.value;
   });
-  let low = 0;
-  let high = inOrder.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (compare((inOrder[middle] as Sortable<T>).key, after) <= 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -12,7 +12,6 @@ import {
   type Solution,
   type Surroundings,
   solve,
-  sorted,
   toWire,
   type Value,
   type View,
@@ -20,7 +19,16 @@ import {
 import { readArguments, requireMembers } from './arguments.js';
 import { createRenderer } from './entities.js';
 import { withFaults } from './faults.js';
-import { compareKeys, enforceRowCap, type KeyColumn, type PageRequest, pageOf, type Sortable } from './pages.js';
+import { FirstRows } from './first-rows.js';
+import {
+  compareKeys,
+  cursorKey,
+  enforceRowCap,
+  type KeyColumn,
+  type PageRequest,
+  pageOf,
+  type Sortable,
+} from './pages.js';
 import type { Page } from './runtime.js';
 
 /** Answers a query from its arguments. Throws SIGNATURE_MISMATCH, VALIDATION_FAILED, QUERY_EVAL_FAILED, DERIVE_FAILED. */
@@ -62,7 +70,8 @@ async function runQuery(
       result: await renderer.render(result, await selectOne(view, query.path, body, args, surroundings, pacer)),
     };
   }
-  const selection = await selectRows(view, body, args, surroundings, pacer, (rows) => enforceRowCap(rows, request));
+  const onRows = (rows: number) => enforceRowCap(rows, request);
+  const selection = await selectRows(view, body, args, surroundings, pacer, onRows, request);
   const page = await pageOf(view.program, selection.columns, selection.rows, request, pacer);
   const rows: JsonValue[] = [];
   for (const row of page.rows) rows.push(await renderer.render(body.row, row));
@@ -95,13 +104,14 @@ async function selectOne(
 
 export interface Selection {
   readonly columns: readonly KeyColumn[];
-  /** Distinct rows, in order, with `limit` applied. */
+  /** Distinct rows, in order, with `limit` applied; of a page, at least its own and the one behind it. */
   readonly rows: readonly Sortable<Value>[];
 }
 
 /**
  * The distinct rows of a select. Its order is that of `order by`, ties and queries without one by the whole row.
- * `onRows` is told how many there are so far, so that it can refuse to go on, unless the query limits itself.
+ * `onRows` is told how many there are so far, so that it can refuse to go on, unless the query limits itself. Rows that the
+ * page that is asked for does not need are not kept.
  */
 export async function selectRows(
   view: View,
@@ -110,9 +120,11 @@ export async function selectRows(
   surroundings: Surroundings,
   pacer: Pacer,
   onRows: (rows: number) => void,
+  request?: PageRequest,
 ): Promise<Selection> {
   const columns: readonly KeyColumn[] = [...body.orderBy, { type: body.row, descending: false }];
-  const limit = body.limit && Number(await evaluateExpression(view, body.limit, bound, surroundings, pacer));
+  const limit =
+    body.limit && Math.max(0, Number(await evaluateExpression(view, body.limit, bound, surroundings, pacer)));
   const types: Record<string, Type> = {};
   for (const [name, { type }] of Object.entries(bound)) types[name] = type;
   for (const { name, type } of body.condition.variables) types[name] = type;
@@ -123,7 +135,9 @@ export async function selectRows(
   for (const { key } of body.orderBy) keys.push(await prepare(key));
   const compare = (left: Sortable<Value>, right: Sortable<Value>) =>
     compareKeys(view.program, columns, left.key, right.key);
-  const distinct = new Map<string, Sortable<Value>>();
+  const after = limit === null && isOrderOfRows(body) ? keyBefore(view, columns, request) : null;
+  const rows = new FirstRows(compare, Math.min(limit ?? Number.POSITIVE_INFINITY, wantedRows(request, after)));
+  const identityOf = ({ row }: Sortable<Value>): string => JSON.stringify(toWire(body.row, row));
   for await (const batch of solve(view, body.condition, bound, surroundings, pacer)) {
     for (const solution of batch) {
       const values: Solution = { ...outer, ...solution };
@@ -131,13 +145,40 @@ export async function selectRows(
       const key: Value[] = [];
       for (const evaluate of keys) key.push(await evaluate(values));
       const found = { key: [...key, row], row };
-      const identity = JSON.stringify(toWire(body.row, row));
-      const known = distinct.get(identity);
-      if (!known || compare(found, known) < 0) distinct.set(identity, found);
+      if (after === null || compareKeys(view.program, columns, found.key, after) > 0) rows.add(found, identityOf);
     }
-    if (limit === null) onRows(distinct.size);
+    if (limit === null) onRows(rows.size);
     await pacer.poll();
   }
-  const rows = await drive(sorted([...distinct.values()], compare), pacer);
-  return { columns, rows: limit === null ? rows : rows.slice(0, Math.max(0, limit)) };
+  return { columns, rows: await drive(rows.inOrder(), pacer) };
+}
+
+/** The key behind which the page begins; null for the first one, and where there are no pages. */
+function keyBefore(
+  { program }: View,
+  columns: readonly KeyColumn[],
+  request: PageRequest | undefined,
+): readonly Value[] | null {
+  const page = request?.paging.page;
+  return request === undefined || page === undefined ? null : cursorKey(program, columns, request, page);
+}
+
+/** The rows of a page and one more, which tells whether another page follows. */
+function wantedRows(request: PageRequest | undefined, after: readonly Value[] | null): number {
+  if (request === undefined) return Number.POSITIVE_INFINITY;
+  const { paging, rowsMax } = request;
+  const isFirst = paging.page === undefined;
+  if (isFirst && paging.limit === undefined) return Number.POSITIVE_INFINITY;
+  return isFirst || after !== null ? (paging.limit ?? rowsMax) + 1 : Number.POSITIVE_INFINITY;
+}
+
+/**
+ * True where every solution with the same row has the same key. Elsewhere a row of an earlier page may have another key,
+ * behind that page, so that which rows are behind it is known only at the end.
+ */
+function isOrderOfRows({ select, orderBy, condition }: QueryBody & { readonly op: 'select' }): boolean {
+  if (orderBy.length === 0) return true;
+  const parts = select.op === 'record' ? select.fields.map(({ value }) => value) : [select];
+  const selected = parts.flatMap((part) => (part.op === 'variable' ? [part.name] : []));
+  return condition.variables.every(({ name }) => selected.includes(name));
 }

@@ -158,6 +158,26 @@ describe('refusals', () => {
     } while (page !== undefined);
     expect(names).toEqual(['Ada', 'Bo', 'Cy', 'Di', 'Ed']);
   });
+
+  it.each([
+    ['select { a: x, b: y } where n(x), n(y)', 'the row itself'],
+    ['select { a: x, b: y } where n(x), n(y) order by y desc, x', 'what is in the row'],
+    ['select x where n(x), n(y) order by y - x desc', 'what the row has several values of'],
+    ['select { a: x, b: y } where n(x), n(y) order by x + y limit 5', 'a sum, to a limit'],
+  ])('cuts the same pages out as there would be without pages: %s', async (select) => {
+    const type = select.includes('{') ? '{ a: Int, b: Int }' : 'Int';
+    const facts = [3, 1, 4, 2].map((x) => `fact n(${x})`).join('\n');
+    const world = await startWorld(`module m\nrelation n(x: Int)\n${facts}\npub query q() -> [${type}] { ${select} }`);
+    const session = await world.runtime.enter(FRAME);
+    const rows: unknown[] = [];
+    let page: string | undefined;
+    do {
+      const answer = await session.query('m::q', {}, { limit: 3, page }, unhurried);
+      rows.push(...(answer.result as unknown[]));
+      page = answer.nextCursor;
+    } while (page !== undefined);
+    expect(rows).toEqual(await world.query('m::q'));
+  });
 });
 
 describe('explanations', () => {
