@@ -68,17 +68,17 @@ describe('what has changed', () => {
 describe('an index in blocks', () => {
   const rows = Int32Array.from(numbers(200_000));
 
-  it('finds what one that is made at once finds', () => {
-    const index = new HashIndex(1, [0]);
-    const { yields } = run(index.extendInBlocks({ rows, count: rows.length }));
+  it.each([true, false])('finds what one that is made at once finds, rows known to differ: %s', (areDistinct) => {
+    const index = new HashIndex(1, [0], rows.length);
+    const { yields } = run(index.extendInBlocks({ rows, count: rows.length }, areDistinct));
     expect(yields).toBeGreaterThanOrEqual(12);
     expect([index.covered, index.keys]).toEqual([200_000, 200_000]);
     for (const row of [0, 1, 77_777, 199_999]) expect(index.find(rows, [rows[row] ?? 0])).toBe(row);
   });
 
-  it('takes in what others add to it meanwhile', () => {
-    const index = new HashIndex(1, [0]).chain(rows.length);
-    const work = index.extendInBlocks({ rows, count: 150_000 });
+  it.each([true, false])('takes in what others add to it meanwhile, rows known to differ: %s', (areDistinct) => {
+    const index = areDistinct ? new HashIndex(1, [0], rows.length) : HashIndex.chained(1, [0], rows.length);
+    const work = index.extendInBlocks({ rows, count: 150_000 }, areDistinct);
     for (let block = 1; work.next().done !== true; block++) {
       if (block % 3 === 0) index.extend(rows, Math.min(rows.length, index.covered + 100));
     }

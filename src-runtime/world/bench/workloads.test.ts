@@ -4,7 +4,7 @@ import { runEntail } from './entail.js';
 import { maintainByEntail } from './entail-maintenance.js';
 import { runByHand } from './hand.js';
 import { maintainByHand } from './hand-maintenance.js';
-import { mutationCost } from './mutation.js';
+import { mutationCosts } from './mutation.js';
 import { runSqljs } from './sqljs.js';
 import { WORKLOAD_NAMES, workload } from './workloads.js';
 
@@ -26,6 +26,6 @@ describe('a workload of the benchmark', () => {
   });
 
   it('W6 breaks no check', async () => {
-    expect((await mutationCost(1000, 5)).storedFacts).toBe(1000);
+    expect((await mutationCosts(1000, 5)).at(-1)?.storedFacts).toBe(1000);
   });
 });
