@@ -36,7 +36,7 @@ export async function mutationCosts(storedFacts: number, transactions: number): 
   // By turns, so that none has the code warmed by another, nor a quieter machine.
   for (let number = 0; number < WARM_UP + transactions; number++) {
     for (const { store, times } of scopes) {
-      const ms = await insertOne(store, [number, storedFacts + number]);
+      const ms = await insertOne(store, [number, met + storedFacts + number]);
       if (number >= WARM_UP) times.push(ms);
     }
   }
