@@ -1,47 +1,101 @@
-/** Which changes a history refuses: those for a scope that is not there, and those whose numbers do not go on from its last. */
+/**
+ * Which changes a history refuses: those for a scope that is not there, those whose numbers do not go on from its last,
+ * and the closing of a fork that is not open.
+ */
 
 import type { Change, ScopeHead } from './database.js';
-import { MAIN_FORK, StorageError, type StoredTransaction } from './event-store.js';
+import { type ForkRecord, MAIN_FORK, StorageError, type StoredTransaction } from './event-store.js';
+
+/** What is stored. */
+interface Stored {
+  /** Undefined where there is no such scope. */
+  head(scopeId: string): ScopeHead | undefined;
+  forks(scopeId: string): readonly ForkRecord[];
+}
+
+/** A scope as the changes so far leave it. `opened` and `closed` hold forks by their numbers. */
+interface Staged {
+  head: ScopeHead;
+  readonly opened: Set<number>;
+  readonly closed: Set<number>;
+}
 
 /**
  * Says for one change after the other, each as if those before it had been applied, why it must be refused;
- * undefined where it may go ahead. `headOf` reads what is stored, undefined where there is no such scope.
+ * undefined where it may go ahead.
  */
-export function changeChecker(
-  headOf: (scopeId: string) => ScopeHead | undefined,
-): (change: Change) => StorageError | undefined {
-  const staged = new Map<string, ScopeHead>();
+export function changeChecker(stored: Stored): (change: Change) => StorageError | undefined {
+  const scopes = new Map<string, Staged>();
   return (change) => {
     const scopeId = change.kind === 'createScope' ? change.record.scopeId : change.scopeId;
-    const head = staged.get(scopeId) ?? headOf(scopeId);
+    const head = stored.head(scopeId);
+    const staged = scopes.get(scopeId) ?? (head && { head, opened: new Set(), closed: new Set() });
     if (change.kind === 'createScope') {
-      if (head !== undefined) return refusal(`Scope ${scopeId} exists already`);
-      staged.set(scopeId, { txn: 0, seq: 0 });
+      if (staged !== undefined) return refusal(`Scope ${scopeId} exists already`);
+      scopes.set(scopeId, { head: { txn: 0, seq: 0 }, opened: new Set(), closed: new Set() });
       return undefined;
     }
-    if (head === undefined) return refusal(`There is no scope ${scopeId}; create it first`);
-    if (change.kind === 'putFork' && change.fork.fork === MAIN_FORK) {
-      return refusal(`Fork ${MAIN_FORK} always exists and has no record of its own`);
-    }
-    if (change.kind !== 'append') return undefined;
-    const problem = outOfOrder(change.transaction, head);
-    if (problem !== undefined)
-      return refusal(`Transaction ${change.transaction.txn} of scope ${scopeId} is refused: ${problem}`);
-    staged.set(scopeId, { txn: change.transaction.txn, seq: change.transaction.events.at(-1)?.seq ?? head.seq });
-    return undefined;
+    if (staged === undefined) return refusal(`There is no scope ${scopeId}; create it first`);
+    scopes.set(scopeId, staged);
+    return stage(change, scopeId, staged, stored);
   };
 }
 
-function outOfOrder(transaction: StoredTransaction, head: ScopeHead): string | undefined {
-  if (!Number.isSafeInteger(transaction.txn) || transaction.txn <= head.txn) {
-    return `its number does not come after ${head.txn}, the scope's last`;
+function stage(
+  change: Exclude<Change, { kind: 'createScope' }>,
+  scopeId: string,
+  staged: Staged,
+  stored: Stored,
+): StorageError | undefined {
+  switch (change.kind) {
+    case 'recordSchema':
+      return undefined;
+    case 'append':
+      return stageTransaction(change.transaction, scopeId, staged);
+    case 'createFork': {
+      const { fork, txn } = change.fork;
+      if (fork === MAIN_FORK) return refusal(`Fork ${MAIN_FORK} always exists and has no record of its own`);
+      const problem = wrongNumber(txn, staged.head);
+      if (problem !== undefined) return refusal(`Fork ${fork} of scope ${scopeId} is refused: ${problem}`);
+      staged.head = { ...staged.head, txn };
+      staged.opened.add(txn);
+      return undefined;
+    }
+    case 'closeFork': {
+      const { fork, txn } = change.closing;
+      const isOpen = () => stored.forks(scopeId).some((each) => each.txn === txn && each.status === 'open');
+      if (staged.closed.has(txn) || !(staged.opened.has(txn) || isOpen())) {
+        return refusal(`Fork ${fork} of scope ${scopeId} is not open and cannot be closed`);
+      }
+      const refused = change.promoted && stageTransaction(change.promoted, scopeId, staged);
+      if (refused === undefined) staged.closed.add(txn);
+      return refused;
+    }
   }
+}
+
+function stageTransaction(transaction: StoredTransaction, scopeId: string, staged: Staged): StorageError | undefined {
+  const problem = outOfOrder(transaction, staged.head);
+  if (problem !== undefined)
+    return refusal(`Transaction ${transaction.txn} of scope ${scopeId} is refused: ${problem}`);
+  staged.head = { txn: transaction.txn, seq: transaction.events.at(-1)?.seq ?? staged.head.seq };
+  return undefined;
+}
+
+function outOfOrder(transaction: StoredTransaction, head: ScopeHead): string | undefined {
+  const problem = wrongNumber(transaction.txn, head);
+  if (problem !== undefined) return problem;
   let last = head.seq;
   for (const { seq } of transaction.events) {
     if (!Number.isSafeInteger(seq) || seq <= last) return `event ${seq} does not come after event ${last}`;
     last = seq;
   }
   return undefined;
+}
+
+function wrongNumber(txn: number, head: ScopeHead): string | undefined {
+  if (Number.isSafeInteger(txn) && txn > head.txn) return undefined;
+  return `its number does not come after ${head.txn}, the scope's last`;
 }
 
 function refusal(message: string): StorageError {

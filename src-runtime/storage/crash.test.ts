@@ -4,7 +4,17 @@ import { describe, expect, test } from 'vitest';
 import type { EventStore } from './event-store.js';
 import { openLocked } from './sqljs-store.js';
 import { FAKE_DIRECTORY, FakeDisk, type Incident } from './testing/fake-disk.js';
-import { forgetting, history, redacted, rememberingLog, SCOPE, scopeRecord, transaction } from './testing/histories.js';
+import {
+  closing,
+  forgetting,
+  forkRecord,
+  history,
+  redacted,
+  rememberingLog,
+  SCOPE,
+  scopeRecord,
+  transaction,
+} from './testing/histories.js';
 
 const TRANSACTIONS = 12;
 const unlocked = { check: async () => undefined, release: async () => undefined };
@@ -221,6 +231,80 @@ describe('forgetting', () => {
         }
       }
     });
+  });
+});
+
+describe('promoting', () => {
+  const promoted = { ...forkRecord(2), status: 'promoted', closedAt: closing(2, 'promoted').closedAt };
+
+  async function prepare(store: EventStore): Promise<EventStore> {
+    await store.createScope(scopeRecord);
+    await store.append(SCOPE, transaction(1));
+    await store.createFork(SCOPE, forkRecord(2));
+    await store.append(SCOPE, transaction(3, 'what-if'));
+    return store;
+  }
+
+  async function prepared(): Promise<{ disk: FakeDisk; store: EventStore }> {
+    const disk = new FakeDisk();
+    const store = await prepare(await openOn(disk));
+    disk.operations = 0;
+    return { disk, store };
+  }
+
+  const promote = (store: EventStore) => store.closeFork(SCOPE, closing(2, 'promoted'), transaction(4));
+
+  async function state(store: EventStore) {
+    return [await store.forks(SCOPE), await history(store), await history(store, 'what-if')];
+  }
+
+  const before = [[forkRecord(2)], [transaction(1)], [transaction(3, 'what-if')]];
+  const after = [[promoted], [transaction(1), transaction(4)], [transaction(3, 'what-if')]];
+
+  async function countPromoting(): Promise<number> {
+    const { disk, store } = await prepared();
+    await promote(store);
+    await store.close();
+    return disk.operations;
+  }
+
+  test.each(['nothing', 'half', 'all'] as const)(
+    'a crash at every operation, %s of it done: the parent has it and the fork is closed, or neither',
+    async (done) => {
+      const operations = await countPromoting();
+      expect(operations).toBeGreaterThan(2);
+      for (const cause of ['killed', 'power lost'] as const) {
+        for (let atOperation = 1; atOperation <= operations; atOperation += 1) {
+          const { disk, store } = await prepared();
+          disk.expect({ atOperation, done, kind: 'crash' });
+          const acknowledged = await promote(store).then(
+            () => true,
+            () => false,
+          );
+          await store.close().catch(() => undefined);
+          const again = await openOn(disk.afterwards(cause));
+          const found = await state(again);
+          if (acknowledged) expect(found).toEqual(after);
+          expect([before, after]).toContainEqual(found);
+          await again.append(SCOPE, transaction(50));
+          await again.close();
+        }
+      }
+    },
+  );
+
+  test('a full disk keeps the fork open and the parent as it was, and the promotion can be tried again', async () => {
+    const disk = new FakeDisk();
+    const store = await prepare(
+      await openLocked({ directory: FAKE_DIRECTORY, log: rememberingLog() }, disk.files, unlocked),
+    );
+    disk.expect({ atOperation: 1, done: 'half', kind: 'full' });
+    disk.operations = 0;
+    await expect(promote(store)).rejects.toThrow(/disk is full/);
+    expect(await state(store)).toEqual(before);
+    await promote(store);
+    expect(await state(store)).toEqual(after);
+    await store.close();
   });
 });
 

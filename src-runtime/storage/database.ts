@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import initSqlJs, { type Database as SqlDatabase, type SqlJsStatic, type SqlValue, type Statement } from 'sql.js';
 import {
   type Erasure,
+  type ForkClosing,
   type ForkRecord,
   type ForkStatus,
   redactEvent,
@@ -17,7 +18,13 @@ import {
 export type Change =
   | { readonly kind: 'createScope'; readonly record: ScopeRecord }
   | { readonly kind: 'recordSchema'; readonly scopeId: string; readonly schemaHash: string }
-  | { readonly kind: 'putFork'; readonly scopeId: string; readonly fork: ForkRecord }
+  | { readonly kind: 'createFork'; readonly scopeId: string; readonly fork: ForkRecord }
+  | {
+      readonly kind: 'closeFork';
+      readonly scopeId: string;
+      readonly closing: ForkClosing;
+      readonly promoted?: StoredTransaction;
+    }
   | {
       readonly kind: 'append';
       readonly scopeId: string;
@@ -31,7 +38,15 @@ export interface ScopeHead {
   readonly seq: number;
 }
 
-const FORMAT_VERSION = 1;
+const FORMAT_VERSION = 2;
+
+const FORKS_TABLE = `
+  CREATE TABLE forks (
+    scope INTEGER NOT NULL REFERENCES scopes, fork TEXT NOT NULL, txn INTEGER NOT NULL, parent TEXT NOT NULL,
+    base_seq INTEGER NOT NULL, status TEXT NOT NULL, created_at TEXT NOT NULL, closed_at TEXT,
+    UNIQUE (scope, txn)
+  );
+`;
 
 const SCHEMA = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL);
@@ -39,11 +54,7 @@ const SCHEMA = `
     key INTEGER PRIMARY KEY, scope_id TEXT NOT NULL UNIQUE, tenant TEXT NOT NULL, schema_hash TEXT NOT NULL,
     last_txn INTEGER NOT NULL DEFAULT 0, last_seq INTEGER NOT NULL DEFAULT 0
   );
-  CREATE TABLE forks (
-    scope INTEGER NOT NULL REFERENCES scopes, fork TEXT NOT NULL, parent TEXT, base_seq INTEGER NOT NULL,
-    status TEXT NOT NULL, created_at TEXT NOT NULL, closed_at TEXT,
-    UNIQUE (scope, fork)
-  );
+  ${FORKS_TABLE}
   CREATE TABLE transactions (
     scope INTEGER NOT NULL REFERENCES scopes, fork TEXT NOT NULL, txn INTEGER NOT NULL,
     at TEXT NOT NULL, cause TEXT NOT NULL, principal TEXT, events TEXT NOT NULL,
@@ -52,21 +63,23 @@ const SCHEMA = `
   INSERT INTO meta VALUES ('format', ${FORMAT_VERSION}), ('sequence', 0);
 `;
 
+/** Nothing ever wrote to the forks of format 1. */
+const FROM_FORMAT_1 = `DROP TABLE forks; ${FORKS_TABLE} UPDATE meta SET value = 2 WHERE key = 'format';`;
+
 const SCOPE_KEY = '(SELECT key FROM scopes WHERE scope_id = ?)';
 
 const STATEMENTS = {
   scopes: 'SELECT scope_id, tenant, schema_hash FROM scopes ORDER BY key',
   scope: 'SELECT scope_id, tenant, schema_hash FROM scopes WHERE scope_id = ?',
   head: 'SELECT last_txn, last_seq FROM scopes WHERE scope_id = ?',
-  forks: `SELECT fork, parent, base_seq, status, created_at, closed_at FROM forks WHERE scope = ${SCOPE_KEY} ORDER BY rowid`,
+  forks: `SELECT fork, txn, parent, base_seq, status, created_at, closed_at FROM forks WHERE scope = ${SCOPE_KEY} ORDER BY txn`,
   read: `SELECT txn, at, cause, principal, events FROM transactions
     WHERE scope = ${SCOPE_KEY} AND fork = ? AND txn > ? ORDER BY txn`,
   createScope: 'INSERT INTO scopes (scope_id, tenant, schema_hash) VALUES (?, ?, ?)',
   recordSchema: 'UPDATE scopes SET schema_hash = ? WHERE scope_id = ?',
-  putFork: `INSERT INTO forks (scope, fork, parent, base_seq, status, created_at, closed_at)
-    VALUES (${SCOPE_KEY}, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT (scope, fork) DO UPDATE SET parent = excluded.parent, base_seq = excluded.base_seq,
-      status = excluded.status, created_at = excluded.created_at, closed_at = excluded.closed_at`,
+  createFork: `INSERT INTO forks (scope, fork, txn, parent, base_seq, status, created_at, closed_at)
+    VALUES (${SCOPE_KEY}, ?, ?, ?, ?, ?, ?, ?)`,
+  closeFork: `UPDATE forks SET status = ?, closed_at = ? WHERE scope = ${SCOPE_KEY} AND txn = ?`,
   append: `INSERT INTO transactions (scope, fork, txn, at, cause, principal, events) VALUES (${SCOPE_KEY}, ?, ?, ?, ?, ?, ?)`,
   moveHead: 'UPDATE scopes SET last_txn = ?, last_seq = max(last_seq, ?) WHERE scope_id = ?',
   allEvents: `SELECT rowid, events FROM transactions WHERE scope = ${SCOPE_KEY}`,
@@ -92,6 +105,7 @@ export async function openDatabase(source?: { readonly file: string; readonly by
   try {
     if (source === undefined) sql.run(SCHEMA);
     const database = new Database(sql);
+    if (database.meta('format') === 1) sql.run(FROM_FORMAT_1);
     const format = database.meta('format');
     if (format !== FORMAT_VERSION) {
       throw new StorageError(
@@ -210,19 +224,28 @@ export class Database {
       case 'recordSchema':
         this.#run('recordSchema', [change.schemaHash, change.scopeId]);
         return;
-      case 'putFork': {
-        const { fork, parent, baseSeq, status, createdAt, closedAt } = change.fork;
-        this.#run('putFork', [change.scopeId, fork, parent, baseSeq, status, createdAt, closedAt ?? null]);
+      case 'createFork': {
+        const { fork, txn, parent, baseSeq, status, createdAt, closedAt } = change.fork;
+        this.#run('createFork', [change.scopeId, fork, txn, parent, baseSeq, status, createdAt, closedAt ?? null]);
+        this.#run('moveHead', [txn, 0, change.scopeId]);
         return;
       }
-      case 'append': {
-        const { fork, txn, at, cause, principal, events } = change.transaction;
-        this.#run('append', [change.scopeId, fork, txn, at, cause, principal, JSON.stringify(events)]);
-        this.#run('moveHead', [txn, events.at(-1)?.seq ?? 0, change.scopeId]);
+      case 'closeFork': {
+        const { status, closedAt, txn } = change.closing;
+        if (change.promoted !== undefined) this.#append(change.scopeId, change.promoted);
+        this.#run('closeFork', [status, closedAt, change.scopeId, txn]);
+        return;
+      }
+      case 'append':
+        this.#append(change.scopeId, change.transaction);
         if (change.erasure) this.#erase(change.scopeId, change.erasure);
         return;
-      }
     }
+  }
+
+  #append(scopeId: string, { fork, txn, at, cause, principal, events }: StoredTransaction): void {
+    this.#run('append', [scopeId, fork, txn, at, cause, principal, JSON.stringify(events)]);
+    this.#run('moveHead', [txn, events.at(-1)?.seq ?? 0, scopeId]);
   }
 
   #erase(scopeId: string, erasure: Erasure): void {
@@ -288,13 +311,14 @@ function scopeFromRow(row: SqlValue[]): ScopeRecord {
 }
 
 function forkFromRow(row: SqlValue[]): ForkRecord {
-  const closedAt = nullOr(row[5]);
+  const closedAt = nullOr(row[6]);
   return {
     fork: textOf(row[0]),
-    parent: nullOr(row[1]),
-    baseSeq: numberOf(row[2]),
-    status: textOf(row[3]) as ForkStatus,
-    createdAt: textOf(row[4]),
+    txn: numberOf(row[1]),
+    parent: textOf(row[2]),
+    baseSeq: numberOf(row[3]),
+    status: textOf(row[4]) as ForkStatus,
+    createdAt: textOf(row[5]),
     ...(closedAt === null ? {} : { closedAt }),
   };
 }

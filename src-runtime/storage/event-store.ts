@@ -18,13 +18,26 @@ export type ForkStatus = 'open' | 'promoted' | 'aborted';
 
 export interface ForkRecord {
   readonly fork: string;
-  /** Null for `main` only. */
-  readonly parent: string | null;
-  /** The parent's last transaction number that the fork sees. */
+  /**
+   * The number that its creation took among the scope's transactions: it sees what its parent did below it, its own
+   * transactions come above it, and it tells a fork from an aborted one of the same id.
+   */
+  readonly txn: number;
+  readonly parent: string;
+  /** The scope's last event when it was created: of its parent, the fork sees events up to this one. */
   readonly baseSeq: number;
   readonly status: ForkStatus;
   readonly createdAt: string;
   readonly closedAt?: string;
+}
+
+/** The end of an open fork. */
+export interface ForkClosing {
+  readonly fork: string;
+  /** The fork's own number, that of its creation. */
+  readonly txn: number;
+  readonly status: Exclude<ForkStatus, 'open'>;
+  readonly closedAt: string;
 }
 
 /** One change. Tuples and values are wire values, individuals by id (`#i3`) or declared path (`@lease::acme`). */
@@ -112,10 +125,12 @@ export interface EventStore {
   scope(scopeId: string): Promise<ScopeRecord | undefined>;
   createScope(record: ScopeRecord): Promise<void>;
   recordSchema(scopeId: string, schemaHash: string): Promise<void>;
-  /** All but `main`, which always exists and has no record. */
+  /** All that ever were, in order of `txn`, but `main`, which always exists and has no record. */
   forks(scopeId: string): Promise<readonly ForkRecord[]>;
-  /** Creates or replaces. */
-  putFork(scopeId: string, fork: ForkRecord): Promise<void>;
+  /** Its `txn` goes on from the scope's last, as that of a transaction does. */
+  createFork(scopeId: string, fork: ForkRecord): Promise<void>;
+  /** Closes an open fork, with what is promoted from it as one whole: both are durable, or neither is. */
+  closeFork(scopeId: string, closing: ForkClosing, promoted?: StoredTransaction): Promise<void>;
   /**
    * Makes a transaction durable whole or not at all: once the promise resolves it survives `kill -9`. A rejected append
    * left nothing behind, and the next one may be tried. With an erasure, every event of the scope, in all its forks, is

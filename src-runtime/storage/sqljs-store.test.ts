@@ -5,8 +5,19 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDatabase } from './database.js';
 import { type EventStore, openMemoryStore, openSqlJsStore, type StoredTransaction } from './index.js';
-import { forgetting, history, redacted, rememberingLog, SCOPE, scopeRecord, transaction } from './testing/histories.js';
+import {
+  closing,
+  forgetting,
+  forkRecord,
+  history,
+  redacted,
+  rememberingLog,
+  SCOPE,
+  scopeRecord,
+  transaction,
+} from './testing/histories.js';
 
 let directory: string;
 const log = rememberingLog();
@@ -29,29 +40,29 @@ async function writeThree(): Promise<string> {
 }
 
 test('scopes, forks and transactions are there after closing and opening, each fork with its own', async () => {
-  const fork = {
-    fork: 'what-if',
-    parent: 'main',
-    baseSeq: 2,
-    status: 'open',
-    createdAt: '2026-01-02T03:04:05Z',
-  } as const;
+  const fork = forkRecord(2);
   const store = await openHere();
   await store.createScope(scopeRecord);
   await store.recordSchema(SCOPE, 'h2');
   await store.append(SCOPE, transaction(1));
-  await store.putFork(SCOPE, fork);
-  await store.append(SCOPE, transaction(2, 'what-if'));
-  await store.putFork(SCOPE, { ...fork, status: 'aborted', closedAt: '2026-01-03T00:00:00Z' });
+  await store.createFork(SCOPE, fork);
+  await store.append(SCOPE, transaction(3, 'what-if'));
+  await store.closeFork(SCOPE, closing(2, 'aborted'));
+  await store.createFork(SCOPE, forkRecord(4));
+  await store.append(SCOPE, transaction(5, 'what-if'));
+  await store.closeFork(SCOPE, closing(4, 'promoted'), transaction(6));
   await store.close();
 
   const again = await openHere();
   expect(again.kind).toBe('sql.js');
   expect(await again.scopes()).toEqual([{ ...scopeRecord, schemaHash: 'h2' }]);
-  expect(await again.forks(SCOPE)).toEqual([{ ...fork, status: 'aborted', closedAt: '2026-01-03T00:00:00Z' }]);
-  expect(await history(again)).toEqual([transaction(1)]);
-  expect(await history(again, 'what-if')).toEqual([transaction(2, 'what-if')]);
-  expect(await history(again, 'what-if', 2)).toEqual([]);
+  expect(await again.forks(SCOPE)).toEqual([
+    { ...fork, status: 'aborted', closedAt: closing(2, 'aborted').closedAt },
+    { ...forkRecord(4), status: 'promoted', closedAt: closing(4, 'promoted').closedAt },
+  ]);
+  expect(await history(again)).toEqual([transaction(1), transaction(6)]);
+  expect(await history(again, 'what-if')).toEqual([transaction(3, 'what-if'), transaction(5, 'what-if')]);
+  expect(await history(again, 'what-if', 4)).toEqual([transaction(5, 'what-if')]);
   await again.close();
 });
 
@@ -75,6 +86,41 @@ test('refuses transactions whose numbers do not go on, and unknown scopes, and k
   await store.close();
 });
 
+test('refuses to close a fork that is not open, and a promotion whose numbers do not go on keeps it open', async () => {
+  const store = await openMemoryStore();
+  await store.createScope(scopeRecord);
+  await expect(store.createFork(SCOPE, { ...forkRecord(1), fork: 'main' })).rejects.toThrow(/always exists/);
+  await store.createFork(SCOPE, forkRecord(1));
+  await expect(store.createFork(SCOPE, forkRecord(1))).rejects.toThrow(/does not come after 1/);
+  await expect(store.closeFork(SCOPE, closing(2, 'aborted'))).rejects.toThrow(/not open/);
+  await expect(store.closeFork(SCOPE, closing(1, 'promoted'), transaction(1))).rejects.toThrow(/does not come after 1/);
+  expect(await store.forks(SCOPE)).toEqual([forkRecord(1)]);
+  const twice = [1, 2].map(() => store.closeFork(SCOPE, closing(1, 'aborted')));
+  expect((await Promise.allSettled(twice)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  await expect(store.closeFork(SCOPE, closing(1, 'promoted'))).rejects.toThrow(/not open/);
+  await store.close();
+});
+
+test('opens a database of format 1, which held no forks', async () => {
+  const { default: initSqlJs } = await import('sql.js');
+  const old = new (await initSqlJs()).Database();
+  old.run(`
+    CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL);
+    CREATE TABLE scopes (key INTEGER PRIMARY KEY, scope_id TEXT NOT NULL UNIQUE, tenant TEXT NOT NULL,
+      schema_hash TEXT NOT NULL, last_txn INTEGER NOT NULL DEFAULT 0, last_seq INTEGER NOT NULL DEFAULT 0);
+    CREATE TABLE forks (scope INTEGER NOT NULL REFERENCES scopes, fork TEXT NOT NULL, parent TEXT,
+      base_seq INTEGER NOT NULL, status TEXT NOT NULL, created_at TEXT NOT NULL, closed_at TEXT, UNIQUE (scope, fork));
+    CREATE TABLE transactions (scope INTEGER NOT NULL REFERENCES scopes, fork TEXT NOT NULL, txn INTEGER NOT NULL,
+      at TEXT NOT NULL, cause TEXT NOT NULL, principal TEXT, events TEXT NOT NULL, UNIQUE (scope, fork, txn));
+    INSERT INTO meta VALUES ('format', 1), ('sequence', 0);
+    INSERT INTO scopes (scope_id, tenant, schema_hash) VALUES ('${SCOPE}', 'acme', 'h1');
+  `);
+  const database = await openDatabase({ file: 'old', bytes: old.export() });
+  database.apply([{ kind: 'createFork', scopeId: SCOPE, fork: forkRecord(1) }]);
+  const again = await openDatabase({ file: 'new', bytes: database.exportBytes(1) });
+  expect(again.forks(SCOPE)).toEqual([forkRecord(1)]);
+});
+
 test('an erasure takes what an individual was out of every fork and every file, and leaves texts that read alike', async () => {
   const about = (txn: number, events: StoredTransaction['events'], fork = 'main') => ({
     ...transaction(txn, fork),
@@ -91,13 +137,13 @@ test('an erasure takes what an individual was out of every fork and every file, 
       { kind: 'setField', seq: 5, id: '#i2', field: 'boss', value: '#i1' },
     ]),
   );
-  const fork = { fork: 'what-if', parent: 'main', baseSeq: 2, status: 'open', createdAt: '2026-01-02' } as const;
-  await store.putFork(SCOPE, fork);
+  const fork = forkRecord(3);
+  await store.createFork(SCOPE, fork);
   await store.append(
     SCOPE,
-    about(3, [{ kind: 'setField', seq: 6, id: '#i1', field: 'name', value: 'Zoë 1. F' }], 'what-if'),
+    about(4, [{ kind: 'setField', seq: 6, id: '#i1', field: 'name', value: 'Zoë 1. F' }], 'what-if'),
   );
-  await store.append(SCOPE, forgetting(4, 1), { individuals: ['#i1'], plainPositions: { likes: [1], name: [1] } });
+  await store.append(SCOPE, forgetting(5, 1), { individuals: ['#i1'], plainPositions: { likes: [1], name: [1] } });
 
   const check = async (opened: EventStore) => {
     expect(await history(opened)).toEqual([
@@ -107,9 +153,9 @@ test('an erasure takes what an individual was out of every fork and every file, 
         { kind: 'insertFact', seq: 4, relation: 'likes', tuple: ['#i2', '#i1'] },
         { kind: 'redacted', seq: 5, id: '#i1', clears: { id: '#i2', field: 'boss' } },
       ]),
-      forgetting(4, 1),
+      forgetting(5, 1),
     ]);
-    expect(await history(opened, 'what-if')).toEqual([about(3, [{ kind: 'redacted', seq: 6, id: '#i1' }], 'what-if')]);
+    expect(await history(opened, 'what-if')).toEqual([about(4, [{ kind: 'redacted', seq: 6, id: '#i1' }], 'what-if')]);
     expect(await opened.forks(SCOPE)).toEqual([fork]);
   };
   await check(store);

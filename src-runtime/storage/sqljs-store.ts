@@ -8,6 +8,7 @@ import { asStorageError, type StorageLog, systemCode } from './errors.js';
 import {
   type Erasure,
   type EventStore,
+  type ForkClosing,
   type ForkRecord,
   type ScopeRecord,
   StorageError,
@@ -140,8 +141,12 @@ class SqlJsStore implements EventStore {
     return this.#reading((database) => database.forks(scopeId));
   }
 
-  putFork(scopeId: string, fork: ForkRecord): Promise<void> {
-    return this.#enqueue({ kind: 'putFork', scopeId, fork });
+  createFork(scopeId: string, fork: ForkRecord): Promise<void> {
+    return this.#enqueue({ kind: 'createFork', scopeId, fork });
+  }
+
+  closeFork(scopeId: string, closing: ForkClosing, promoted?: StoredTransaction): Promise<void> {
+    return this.#enqueue({ kind: 'closeFork', scopeId, closing, ...(promoted && { promoted }) });
   }
 
   append(scopeId: string, transaction: StoredTransaction, erasure?: Erasure): Promise<void> {
@@ -233,7 +238,7 @@ class SqlJsStore implements EventStore {
   }
 
   #acceptable(group: readonly Waiting[]): readonly Waiting[] {
-    const refusalOf = changeChecker((scopeId) => this.#database.head(scopeId));
+    const refusalOf = changeChecker(this.#database);
     return group.filter((waiting) => {
       const refusal = refusalOf(waiting.change);
       if (refusal !== undefined) waiting.reject(refusal);

@@ -1,7 +1,13 @@
 /** Small histories for the tests of storage, and reading one back whole. */
 
 import type { StorageLog } from '../errors.js';
-import { type EventStore, MAIN_FORK, type StoredTransaction } from '../event-store.js';
+import {
+  type EventStore,
+  type ForkClosing,
+  type ForkRecord,
+  MAIN_FORK,
+  type StoredTransaction,
+} from '../event-store.js';
 
 export const SCOPE = 'scope-1';
 
@@ -35,6 +41,23 @@ export function forgetting(txn: number, individual: number): StoredTransaction {
 export function redacted(txn: number): StoredTransaction {
   const { events, ...rest } = transaction(txn);
   return { ...rest, events: events.map(({ seq }) => ({ kind: 'redacted', seq, id: `#i${txn}` })) };
+}
+
+/** The fork that transaction number `txn` creates. */
+export function forkRecord(txn: number, fork = 'what-if'): ForkRecord {
+  return {
+    fork,
+    txn,
+    parent: MAIN_FORK,
+    baseSeq: (txn - 1) * 2,
+    status: 'open',
+    createdAt: '2026-01-02T03:04:05.678Z',
+  };
+}
+
+/** The end of `forkRecord(txn)`. */
+export function closing(txn: number, status: ForkClosing['status'], fork = 'what-if'): ForkClosing {
+  return { fork, txn, status, closedAt: '2026-01-03T00:00:00.000Z' };
 }
 
 export async function history(store: EventStore, fork = MAIN_FORK, afterTxn = 0): Promise<StoredTransaction[]> {
