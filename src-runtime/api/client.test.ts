@@ -61,6 +61,20 @@ describe('the client', () => {
     ]);
   });
 
+  it('names forks in the path', async () => {
+    const { calls, client } = answering(200, { result: {}, ...FRAME });
+    await client.createFork({ id: 'what if' });
+    await client.promoteFork('what if', { dryRun: true });
+    await client.diffForks('main', 'what if', { derived: true, limit: 5 });
+    await client.abortFork('what if');
+    expect(calls.map(({ url, init }) => `${init.method} ${url.slice('http://127.0.0.1:1'.length)}`)).toEqual([
+      'POST /v1/forks',
+      'POST /v1/forks/what%20if/promote?dryRun=true',
+      'GET /v1/forks/main/diff/what%20if?derived=true&limit=5',
+      'DELETE /v1/forks/what%20if',
+    ]);
+  });
+
   it('throws the envelope as an ApiFailure', async () => {
     const error = { code: 'SVC_RUNTIME_UNKNOWN_QUERY', message: 'No.', details: { path: 'a::b' } };
     const { client } = answering(404, { error, ...FRAME });

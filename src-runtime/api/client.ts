@@ -11,6 +11,7 @@ import type {
   AdhocRequest,
   BatchRequest,
   BatchStepResult,
+  CreateForkRequest,
   DispatchRequest,
   Entity,
   ErrorEnvelope,
@@ -19,6 +20,9 @@ import type {
   Explanation,
   Fact,
   Firing,
+  ForkConflict,
+  ForkDiffRow,
+  ForkInfo,
   Health,
   JsonValue,
   ModuleInfo,
@@ -35,7 +39,14 @@ import type {
 type Frame = Omit<z.infer<ReturnType<typeof successSchema<z.ZodUnknown>>>, 'result'>;
 export type Success<T> = { result: T } & Frame;
 export type PageOf<T> = Success<T> & { nextCursor?: string };
-export type MutationSuccess = Success<JsonValue> & { txn: number | null; events: WireEvent[]; warnings: Firing[] };
+/** What a write answers beside its result; `txn` is null where nothing was kept. */
+interface Written {
+  txn: number | null;
+  events: WireEvent[];
+  warnings: Firing[];
+}
+export type MutationSuccess = Success<JsonValue> & Written;
+export type PromoteSuccess = Success<ForkInfo> & Written & { conflicts: ForkConflict[] };
 
 export interface ClientOptions {
   /** The bare origin, e.g. `http://127.0.0.1:4711`; empty for the page's own. */
@@ -65,7 +76,7 @@ interface ExplainOptions extends CallOptions {
 type Query = Record<string, string | number | boolean | undefined>;
 
 interface Message extends CallOptions {
-  readonly method?: 'GET' | 'POST' | 'PUT';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly query?: Query;
   readonly body?: unknown;
   /** `application/json` unless given. */
@@ -141,7 +152,22 @@ export function createClient(options: ClientOptions) {
     /** The events as they come, until the signal or a `break` ends it. */
     follow: (call: CallOptions & FollowOptions = {}) =>
       follow((lastEventId) => openStream(options, '/v1/events', { ...call, lastEventId }), call),
+    forks: (call: PageOptions = {}) => send<PageOf<ForkInfo[]>>('/v1/forks', paged(call)),
+    createFork: (body: CreateForkRequest, call: CallOptions = {}) =>
+      send<Success<ForkInfo>>('/v1/forks', { ...call, method: 'POST', body }),
+    fork: (fork: string, call: CallOptions = {}) => send<Success<ForkInfo>>(forkPath(fork), call),
+    abortFork: (fork: string, call: CallOptions = {}) =>
+      send<Success<ForkInfo>>(forkPath(fork), { ...call, method: 'DELETE' }),
+    promoteFork: (fork: string, { dryRun, ...call }: CallOptions & { readonly dryRun?: boolean } = {}) =>
+      send<PromoteSuccess>(`${forkPath(fork)}/promote`, { ...call, method: 'POST', query: { dryRun } }),
+    /** Facts that only one of the two has, `fork` being the left one. */
+    diffForks: (fork: string, other: string, { derived, ...call }: PageOptions & { readonly derived?: boolean } = {}) =>
+      send<PageOf<ForkDiffRow[]>>(`${forkPath(fork)}/diff/${encodeURIComponent(other)}`, paged(call, { derived })),
   };
+}
+
+function forkPath(fork: string): string {
+  return `/v1/forks/${encodeURIComponent(fork)}`;
 }
 
 async function request<T>(options: ClientOptions, path: string, message: Message): Promise<T> {

@@ -522,6 +522,62 @@ export const snapshotSchema = z
   .meta({ id: 'Snapshot' });
 export type Snapshot = z.infer<typeof snapshotSchema>;
 
+/** Letters and digits of any script; no slashes, so that it is one segment of a path. */
+const forkIdSchema = z
+  .string()
+  .regex(
+    /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} ._-]{0,62}[\p{L}\p{M}\p{N}._-])?$/u,
+    'must be 1 to 64 letters, digits, blanks or . _ -, begin with a letter or digit and not end with a blank',
+  );
+
+export const createForkRequestSchema = z
+  .object({
+    id: forkIdSchema.optional().describe('Made by the server where it is absent.'),
+    from: z.string().optional().describe('The open fork that it is a snapshot of; `main` where it is absent.'),
+    context: z.record(z.string(), jsonSchema).optional(),
+  })
+  .strict()
+  .meta({ id: 'CreateForkRequest' });
+export type CreateForkRequest = z.input<typeof createForkRequestSchema>;
+
+export const forkInfoSchema = z
+  .object({
+    id: z.string(),
+    parent: z.string().nullable().describe('Null for `main`.'),
+    baseSeq: count.describe('Of its parent, the fork sees the events up to this one.'),
+    status: z.enum(['open', 'promoted', 'aborted']),
+    createdAt: z.string(),
+    closedAt: z.string().optional(),
+    derivedAt: z.string().optional().describe('When it was derived; absent before that and after a later write.'),
+    events: count.describe('Its own events.'),
+  })
+  .meta({ id: 'Fork' });
+export type ForkInfo = z.infer<typeof forkInfoSchema>;
+
+/** A field that both sides changed since the fork was created; the fork's value is kept. */
+export const forkConflictSchema = z
+  .object({
+    individual: z.string(),
+    field: z.string(),
+    base: jsonSchema.describe('The value that both began with; null for none, as in `fork` and `parent`.'),
+    fork: jsonSchema,
+    parent: jsonSchema,
+    seq: count.describe('The event of the fork that set it.'),
+  })
+  .meta({ id: 'ForkConflict' });
+export type ForkConflict = z.infer<typeof forkConflictSchema>;
+
+export const forkDiffRowSchema = z
+  .object({
+    only: z.enum(['left', 'right']).describe('Which of the two forks has the fact; the path names the left one first.'),
+    kind: z.enum(['stored', 'derived']),
+    factId: z.string(),
+    relation: z.string(),
+    tuple: z.array(jsonSchema),
+  })
+  .meta({ id: 'ForkDiffRow' });
+export type ForkDiffRow = z.infer<typeof forkDiffRowSchema>;
+
 const limitsSchema = z.object({
   bodyBytes: z.number().int(),
   rows: z.number().int(),

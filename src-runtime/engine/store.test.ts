@@ -256,3 +256,29 @@ describe('evaluation under a deadline', () => {
     expect(steps).toBeGreaterThan(2);
   });
 });
+
+it('a closed fork can be read on by those who do, before what is below lets go of its past', () => {
+  const store = newStore();
+  const write = (change: (at: number) => void) => {
+    for (let at = 0; at < 200; at++) change(at);
+  };
+  const first = store.begin();
+  write((at) => first.insert('edge', [at, at]));
+  first.commit();
+  const fork = store.fork();
+  const view = fork.view();
+  const inner = fork.fork();
+  fork.close();
+  expect(() => fork.view()).toThrow('closed');
+  const second = store.begin();
+  write((at) => second.delete('edge', [at, at]));
+  second.insert('edge', [7, 8]);
+  second.commit();
+  expect(view.stored('edge').has([199, 199])).toBe(true);
+  view.release();
+  const rest = inner.view();
+  expect([rest.stored('edge').size, rest.stored('edge').has([7, 8])]).toEqual([200, false]);
+  inner.close();
+  rest.release();
+  expect(sorted(store.view().stored('edge'))).toEqual(['7,8']);
+});

@@ -67,6 +67,7 @@ export class FactStore {
   private writer: StoreTransaction | undefined;
   private readonly openViews = new Set<StoreView>();
   private hasPast = false;
+  private isClosed = false;
 
   constructor(
     program: Program,
@@ -95,9 +96,14 @@ export class FactStore {
     return new FactStore(this.program, this.interner, options, { store: this, view }, this.revisions);
   }
 
-  /** Lets go of what the store was forked from; nothing may be read of it afterwards. */
+  /** Lets go of what the store was forked from once all views and forks of it are released; no more may be taken. */
   close(): void {
-    this.from?.view.release();
+    this.isClosed = true;
+    this.releaseBase();
+  }
+
+  private releaseBase(): void {
+    if (this.isClosed && this.openViews.size === 0) this.from?.view.release();
   }
 
   /** The last committed state. */
@@ -112,6 +118,7 @@ export class FactStore {
   }
 
   openView(version: number): StoreView {
+    invariant(!this.isClosed, 'nothing more is read of a closed store');
     const view = new StoreView(this, version);
     this.openViews.add(view);
     return view;
@@ -119,6 +126,7 @@ export class FactStore {
 
   closeView(view: StoreView): void {
     this.openViews.delete(view);
+    this.releaseBase();
     if (this.openViews.size > 0 || this.writer !== undefined || !this.hasPast) return;
     this.hasPast = false;
     for (const state of this.states.values()) {

@@ -32,7 +32,8 @@ import { registerDerive } from './routes/derive.js';
 import { registerDispatch } from './routes/dispatch.js';
 import { registerErrors } from './routes/errors.js';
 import { registerEvents } from './routes/events.js';
-import { registerExplain } from './routes/explain.js';
+import { registerExplain, registerFactExplanations } from './routes/explain.js';
+import { registerForks } from './routes/forks.js';
 import { registerHealth } from './routes/health.js';
 import { registerIndividuals } from './routes/individuals.js';
 import { registerMentions } from './routes/mentions.js';
@@ -42,7 +43,7 @@ import { registerRelations } from './routes/relations.js';
 import { registerSchema } from './routes/schema.js';
 import { registerSnapshot } from './routes/snapshot.js';
 import { registerSources } from './routes/sources.js';
-import type { App, ServerContext } from './server-context.js';
+import { type App, PLACES, type ServerContext } from './server-context.js';
 
 /** The server, ready to listen. It owns no runtime: whoever made that closes it. */
 export async function buildServer(runtime: Runtime, loader: ModuleLoader, settings: ServerSettings): Promise<App> {
@@ -79,11 +80,8 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
     registerSchema,
     registerErrors,
     registerOpenApi,
-    registerDispatch,
-    registerAdhoc,
-    registerBatch,
-    registerChecks,
-    registerExplain,
+    registerFactExplanations,
+    registerForks,
     registerIndividuals,
     registerDerive,
     registerRelations,
@@ -92,6 +90,8 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
     registerEvents,
   ];
   for (const register of registrars) register(app, context);
+  const onForks = [registerDispatch, registerAdhoc, registerBatch, registerChecks, registerExplain];
+  for (const place of PLACES) for (const register of onForks) register(app, context, place);
   await registerPage(app, settings.page);
   await app.ready();
   return app;

@@ -3,10 +3,9 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ErrorCode } from '../api/errors.js';
-import { ERROR_REGISTRY } from '../api/errors.js';
 import { encodeArtifact, sealArtifact } from '../artifact/index.js';
 import { compile } from '../compiler/index.js';
+import { expectCode } from './testing/expect-code.js';
 import type { Answer } from './testing/http.js';
 import { type RealOptions, type RealServer, removeFolder, serveModule } from './testing/real.js';
 
@@ -75,13 +74,6 @@ async function serve(text: string | null = LEASE, options: RealOptions = {}): Pr
   const server = await serveModule(text ?? undefined, options);
   started.push(server);
   return server;
-}
-
-/** The answer is a failure of this code, with its status, in the envelope. */
-function expectCode({ status, body }: Answer, code: ErrorCode, message?: RegExp): void {
-  expect(body).toMatchObject({ error: { code, details: expect.any(Object) }, requestId: expect.any(String) });
-  expect(status).toBe(ERROR_REGISTRY[code].status);
-  if (message !== undefined) expect(body.error.message).toMatch(message);
 }
 
 async function withAda(server: RealServer, headers?: Record<string, string>): Promise<string> {
@@ -217,14 +209,6 @@ describe('codes of access and routing', () => {
     const server = await serve();
     expectCode(await server.call('GET', '/v1/nothing'), 'SVC_RUNTIME_UNKNOWN_ROUTE');
     expectCode(await server.call('PATCH', '/v1/module'), 'SVC_RUNTIME_METHOD_NOT_ALLOWED');
-  });
-
-  it('SVC_RUNTIME_FORK_CONFLICT, SVC_RUNTIME_FORK_NOT_FOUND', async () => {
-    const server = await serve();
-    const body = { path: 'lease::leases', fork: 'main' };
-    const conflict = await server.call('POST', '/v1/dispatch/query', body, { 'x-fork-id': 'other' });
-    expectCode(conflict, 'SVC_RUNTIME_FORK_CONFLICT');
-    expectCode(await server.query('lease::leases', {}, { 'x-fork-id': 'other' }), 'SVC_RUNTIME_FORK_NOT_FOUND');
   });
 });
 

@@ -10,8 +10,10 @@ interface FrameBody {
   readonly fork?: string | undefined;
 }
 
-export function requestFrame(request: FastifyRequest, body: FrameBody = {}, inPath?: string): RequestFrame {
+/** In a path, `:fork` names the fork. */
+export function requestFrame(request: FastifyRequest, body: FrameBody = {}): RequestFrame {
   const forks: { from: 'path' | 'header' | 'body'; fork: string }[] = [];
+  const { fork: inPath } = request.params as { readonly fork?: string };
   if (inPath !== undefined) forks.push({ from: 'path', fork: inPath });
   const header = onlyValue(request, 'x-fork-id');
   if (header !== undefined) forks.push({ from: 'header', fork: header });

@@ -37,6 +37,20 @@ export interface ServerContext {
   readonly startedAtMs: number;
 }
 
+/** Where a route that runs on a fork is found: plain, for `main` or the fork of a header, and under the fork's own path. */
+export interface Place {
+  readonly path: '/v1' | '/v1/forks/:fork';
+  readonly params: typeof plainParams | typeof forkParams;
+}
+
+const plainParams = z.object({});
+export const forkParams = z.object({ fork: z.string().describe('Id of a fork; `main` always is one.') });
+
+export const PLACES: readonly Place[] = [
+  { path: '/v1', params: plainParams },
+  { path: '/v1/forks/:fork', params: forkParams },
+];
+
 /** The members that every success body has beside its result. */
 export function frame({ runtime }: ServerContext, request: FastifyRequest): { requestId: string; moduleHash: string } {
   return { requestId: request.id, moduleHash: runtime.moduleHash };

@@ -9,9 +9,10 @@ import { checkNames } from './arguments.js';
 import { requireCompute, requireForgettable, requireMutation, requireQuery } from './callables.js';
 import { answerCompute } from './compute.js';
 import { timedOut } from './faults.js';
+import { reading } from './forks.js';
 import type { PageRequest } from './pages.js';
 import { answerQuery } from './queries.js';
-import type { SessionParts } from './session.js';
+import type { SessionParts } from './session-parts.js';
 import { runGuarded, transact } from './transact.js';
 import type { Writing } from './writing.js';
 
@@ -38,12 +39,9 @@ export async function runBatch(
   }
   const batch: Batch = { ...options, pacer, results: [] };
   if (!planned.some(({ callable }) => callable.kind === 'mutation')) {
-    const view = parts.scope.facts.view();
-    try {
+    await reading(parts, async (view) => {
       for (const step of planned) await atStep(step.index, () => runStep(batch, step, view, undefined));
-    } finally {
-      view.release();
-    }
+    });
     return batch.results.map(({ result }) => ({ result }));
   }
   const { txn, events } = await transact(parts, { cause: 'batch', dryRun: false }, pacer, async (writing) => {
@@ -93,7 +91,7 @@ function planStep(
       return { kind: 'compute', declaration: requireCompute(program, step.compute ?? '') };
     }
     const declaration = requireMutation(program, step.mutation);
-    requireForgettable(program, declaration, fork, granted);
+    requireForgettable(program, declaration, fork.id, granted);
     return { kind: 'mutation', declaration };
   })();
   const { path, parameters } = callable.declaration;

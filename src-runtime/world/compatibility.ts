@@ -1,14 +1,25 @@
 /**
- * Does a candidate program fit the live facts of a scope? The scope has been rebuilt under the candidate, so that the
+ * Does a candidate program fit the live facts of a scope and its open forks? The scope has been rebuilt under the candidate, so that the
  * question becomes: which facts of the old scope does the new one not have, and which of its own rules do they break?
  */
 
 import type { FieldDeclaration, Json } from '../artifact/types.js';
+import { invariant } from '../base/invariant.js';
 import type { Pacer } from '../base/ports.js';
-import { drive, filtered, fromWire, type RelationInfo, toWire, typeText, type View } from '../engine/index.js';
+import {
+  drive,
+  filtered,
+  fromWire,
+  type RelationInfo,
+  type RelationReader,
+  toWire,
+  typeText,
+  type View,
+} from '../engine/index.js';
+import { addedRows } from './firings.js';
 import { historyEnvironment } from './individuals.js';
 import { brokenRefinement } from './refinements.js';
-import { factKey, isStoredKind, type Scope } from './scope.js';
+import { type Fork, factKey, isMain, isStoredKind, type Scope } from './scope.js';
 
 export interface Incompatibility {
   /** Path of the declaration that stored facts use. */
@@ -19,28 +30,64 @@ export interface Incompatibility {
   readonly facts: number;
 }
 
+/** Facts that `main` has too are counted there. */
 export async function findIncompatibilities(old: Scope, candidate: Scope, pacer: Pacer): Promise<Incompatibility[]> {
-  const before = old.facts.view();
-  const after = candidate.facts.view();
+  const views: View[] = [];
+  const viewOf = (fork: Fork | undefined) => {
+    invariant(fork?.branch !== undefined, 'both scopes have the same open forks');
+    const view = fork.branch.facts.view();
+    views.push(view);
+    return view;
+  };
   try {
-    const found = await lostFacts(old, before, after, pacer);
-    const lost = new Set(found.map(({ declaration }) => declaration));
-    found.push(...(await missingRequired(before, after, lost, pacer)));
-    found.push(...(await brokenRefinements(candidate, after, pacer)));
-    found.push(...(await brokenMultiplicities(before, after, pacer)));
+    const main = { before: viewOf(old.main), after: viewOf(candidate.main) };
+    const found = await compare(old, candidate, main, undefined, pacer);
+    for (const fork of old.forks.values()) {
+      if (isMain(fork) || fork.status !== 'open') continue;
+      const own = { before: viewOf(fork), after: viewOf(candidate.forks.get(fork.id)) };
+      found.push(...(await compare(old, candidate, own, main, pacer)));
+    }
     return found;
   } finally {
-    before.release();
-    after.release();
+    for (const view of views) view.release();
   }
 }
 
-async function lostFacts(old: Scope, before: View, after: View, pacer: Pacer): Promise<Incompatibility[]> {
+/** One fork under both programs. */
+interface Sides {
+  readonly before: View;
+  readonly after: View;
+}
+
+/** `main` is given for a fork: what it has too is left out. */
+async function compare(
+  old: Scope,
+  candidate: Scope,
+  { before, after }: Sides,
+  main: Sides | undefined,
+  pacer: Pacer,
+): Promise<Incompatibility[]> {
+  const found = await lostFacts(old, before, after, main?.before, pacer);
+  const lost = new Set(found.map(({ declaration }) => declaration));
+  found.push(...(await missingRequired(before, after, lost, main?.after, pacer)));
+  found.push(...(await brokenRefinements(candidate, after, main?.after, pacer)));
+  found.push(...(await brokenMultiplicities(before, after, main?.after, pacer)));
+  return found;
+}
+
+async function lostFacts(
+  old: Scope,
+  before: View,
+  after: View,
+  main: View | undefined,
+  pacer: Pacer,
+): Promise<Incompatibility[]> {
   const found: Incompatibility[] = [];
   for (const info of before.program.relations.values()) {
     if (!isStoredKind(info.kind)) continue;
+    const known = await preparedIn(main, info, pacer);
     const lost = filtered(before.stored(info.path).rows(), (row) => {
-      if (old.declared.has(factKey(info.path, row))) return false;
+      if (old.declared.has(factKey(info.path, row)) || known?.has(row)) return false;
       const tuple = info.endpoints.map(({ type }, index) =>
         toWire(type, before.interner.decode(type, row[index] as number)),
       );
@@ -65,6 +112,17 @@ function holdsIn(view: View, path: string, tuple: readonly Json[]): boolean {
   return view.stored(path).has(codes);
 }
 
+/** The relation as `main` has it, ready to be asked for whole rows. */
+async function preparedIn(
+  main: View | undefined,
+  { path, endpoints }: RelationInfo,
+  pacer: Pacer,
+): Promise<RelationReader | undefined> {
+  const reader = main?.stored(path);
+  await reader?.prepare([...endpoints.keys()], pacer);
+  return reader;
+}
+
 function reasonOf(old: RelationInfo, after: View): string {
   const now = after.program.relations.get(old.path);
   if (!now) return 'was removed';
@@ -79,6 +137,7 @@ async function missingRequired(
   before: View,
   after: View,
   lost: ReadonlySet<string>,
+  main: View | undefined,
   pacer: Pacer,
 ): Promise<Incompatibility[]> {
   const found: Incompatibility[] = [];
@@ -88,9 +147,11 @@ async function missingRequired(
     if (isRequiredBefore(before, field)) continue;
     const values = after.stored(field.path);
     await values.prepare([0], pacer);
+    await main?.stored(field.path).prepare([0], pacer);
     const missing = filtered(after.stored(field.concept).rows(), ([code]) => {
       const created = (code as number) >= 0;
-      return created && firstOf(values.match([code as number, null])) === undefined;
+      const isCounted = main !== undefined && lacks(main, field, code as number);
+      return created && !isCounted && firstOf(values.match([code as number, null])) === undefined;
     });
     const facts = (await drive(missing, pacer)).length;
     if (facts > 0 && field.default === undefined) {
@@ -104,20 +165,34 @@ async function missingRequired(
   return found;
 }
 
+function lacks(
+  view: View,
+  { path, concept }: FieldDeclaration & { readonly concept: string },
+  holder: number,
+): boolean {
+  return view.stored(concept).has([holder]) && firstOf(view.stored(path).match([holder, null])) === undefined;
+}
+
 function isRequiredBefore(before: View, field: FieldDeclaration): boolean {
   const old = before.program.fields.get(field.path);
   return old !== undefined && !old.navigation && old.type.kind !== 'optional';
 }
 
-async function brokenRefinements(candidate: Scope, after: View, pacer: Pacer): Promise<Incompatibility[]> {
+async function brokenRefinements(
+  candidate: Scope,
+  after: View,
+  main: View | undefined,
+  pacer: Pacer,
+): Promise<Incompatibility[]> {
   const found: Incompatibility[] = [];
   for (const field of after.program.fields.values()) {
     if (!field.refinement || field.navigation) continue;
     const type = field.type.kind === 'optional' ? field.type.of : field.type;
     const { refinement } = field;
     let text = '';
+    const known = await preparedIn(main, after.stored(field.path).info, pacer);
     const broken = filtered(after.stored(field.path).rows(), (row) => {
-      if (candidate.declared.has(factKey(field.path, row))) return false;
+      if (candidate.declared.has(factKey(field.path, row)) || known?.has(row)) return false;
       const value = after.interner.decode(type, row[1] as number);
       const needed = brokenRefinement(after.program, refinement, type, value);
       text = needed ?? text;
@@ -130,11 +205,19 @@ async function brokenRefinements(candidate: Scope, after: View, pacer: Pacer): P
 }
 
 /** Built-in checks (`[0..1]`, `unique`) that the candidate adds and live facts break. */
-async function brokenMultiplicities(before: View, after: View, pacer: Pacer): Promise<Incompatibility[]> {
+async function brokenMultiplicities(
+  before: View,
+  after: View,
+  main: View | undefined,
+  pacer: Pacer,
+): Promise<Incompatibility[]> {
   const found: Incompatibility[] = [];
   for (const check of after.program.checks.values()) {
     if (!check.builtIn || before.program.checks.has(check.path)) continue;
-    const firings = (await after.materialise(after.program.relationOfCheck(check.path), pacer)).size;
+    const path = after.program.relationOfCheck(check.path);
+    const now = await after.materialise(path, pacer);
+    const firings =
+      main === undefined ? now.size : (await addedRows(await main.materialise(path, pacer), now, pacer)).length;
     if (firings > 0)
       found.push({
         declaration: check.path,

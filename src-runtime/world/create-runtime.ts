@@ -11,10 +11,12 @@ import { type EventStore, MAIN_FORK } from '../storage/event-store.js';
 import { prepareMutation, prepareQuery } from './adhoc.js';
 import { type RequestContext, resolveContext } from './context.js';
 import { createCursors } from './cursor.js';
+import { isoNow, requireFork } from './forks.js';
 import { declaredEnvironment } from './individuals.js';
+import { openScope } from './open-scope.js';
 import { type Loaded, replaceModule } from './reload.js';
 import type { RequestFrame, Runtime, Session } from './runtime.js';
-import { openScope, type Scope, ScopeRetired } from './scope.js';
+import { type Scope, ScopeRetired } from './scope.js';
 import { DEFAULT_TENANT, scopeIdOf } from './scope-id.js';
 import { createSession } from './session.js';
 import { announceWrites } from './writes.js';
@@ -78,23 +80,19 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       clock.now(),
     );
     const scope = await scopeOf(options, current, context);
-    const fork = forkOf(frame);
-    const session = createSession({ scope, fork, context, store, writes, cursors, clock, limits: options.limits });
-    /** A write that waited while the module was replaced starts anew under the new one. */
-    const written = async <T>(write: (entered: Session) => Promise<T>): Promise<T> => {
-      try {
-        return await write(session);
-      } catch (error) {
-        if (!(error instanceof ScopeRetired)) throw error;
-        return write(await enter(frame));
-      }
-    };
-    return {
-      ...session,
-      mutate: (...call) => written((entered) => entered.mutate(...call)),
-      batch: (...call) => written((entered) => entered.batch(...call)),
-      mutateAdhoc: (...call) => written((entered) => entered.mutateAdhoc(...call)),
-    };
+    const fork = requireFork(scope, forkOf(frame));
+    const session = createSession({
+      scope,
+      fork,
+      context,
+      store,
+      writes,
+      cursors,
+      clock,
+      createPacer: options.createPacer,
+      limits: options.limits,
+    });
+    return writingAcrossReloads(session, () => enter(frame));
   }
 
   return {
@@ -144,8 +142,25 @@ function adhocDisabled(): ApiError {
   );
 }
 
-function isoNow(clock: Clock): string {
-  return new Date(clock.now()).toISOString();
+/** A write that waited while the module was replaced starts anew under the new one. */
+function writingAcrossReloads(session: Session, enterAgain: () => Promise<Session>): Session {
+  const again = async <T>(write: (entered: Session) => Promise<T>): Promise<T> => {
+    try {
+      return await write(session);
+    } catch (error) {
+      if (!(error instanceof ScopeRetired)) throw error;
+      return write(await enterAgain());
+    }
+  };
+  return {
+    ...session,
+    mutate: (...args) => again((entered) => entered.mutate(...args)),
+    batch: (...args) => again((entered) => entered.batch(...args)),
+    mutateAdhoc: (...args) => again((entered) => entered.mutateAdhoc(...args)),
+    createFork: (...args) => again((entered) => entered.createFork(...args)),
+    abort: () => again((entered) => entered.abort()),
+    promote: (...args) => again((entered) => entered.promote(...args)),
+  };
 }
 
 function moduleInfo(loaded: Loaded | undefined, lastFailure: ModuleInfo['lastFailure']): ModuleInfo {
@@ -183,11 +198,7 @@ function forkOf(frame: RequestFrame): string {
       { [first.from]: first.fork, [other.from]: other.fork },
     );
   }
-  const fork = first?.fork ?? MAIN_FORK;
-  if (fork === MAIN_FORK) return fork;
-  throw new ApiError('SVC_RUNTIME_FORK_NOT_FOUND', `The fork "${fork}" does not exist in this scope; use "main".`, {
-    fork,
-  });
+  return first?.fork ?? MAIN_FORK;
 }
 
 /** Opens the tenant's scope once; a failed opening may be tried again. */

@@ -2,43 +2,45 @@
 
 import { ApiError } from '../api/errors.js';
 import type { DerivedProjection, DeriveTraceEntry } from '../api/schemas.js';
-import type { Clock, Pacer } from '../base/ports.js';
-import { drive, mapped, type Projection, project } from '../engine/index.js';
+import type { Pacer } from '../base/ports.js';
+import { drive, mapped, project } from '../engine/index.js';
 import { withFaults } from './faults.js';
+import { type ForkSite, isoNow, reading, requireOpen } from './forks.js';
 import { enforceRowCap, type PageRequest, pageOf } from './pages.js';
 import type { Page } from './runtime.js';
-import type { Scope } from './scope.js';
+import type { Fork, KeptProjection, Scope } from './scope.js';
 
-/** Throws DERIVE_FAILED, or CHECK_EVAL_FAILED for a check; what was kept before stays then, for as long as it holds. */
-export async function derive(scope: Scope, fork: string, clock: Clock, pacer: Pacer): Promise<DerivedProjection> {
-  const transaction = scope.lastTransaction;
-  const view = scope.facts.view();
-  try {
+/**
+ * Throws FORK_CLOSED, DERIVE_FAILED, or CHECK_EVAL_FAILED for a check; what was kept before stays then, for as long as it
+ * holds.
+ */
+export async function derive(site: ForkSite, pacer: Pacer): Promise<DerivedProjection> {
+  const { scope, fork, clock } = site;
+  requireOpen(fork);
+  const transaction = fork.lastTransaction;
+  return reading(site, async (view) => {
     const work = () => project(view, clock, pacer);
     const projection = await withFaults(scope.program, 'The derive', 'SVC_RUNTIME_DERIVE_FAILED', work);
-    const kept = scope.projections.get(fork);
+    const derived: KeptProjection = { transaction, derivedAt: isoNow(clock), projection };
     // A derive that began later and saw more has the last word.
-    if (kept === undefined || kept.transaction <= transaction) scope.projections.set(fork, { transaction, projection });
-    return wireProjection(fork, transaction, projection);
-  } finally {
-    view.release();
-  }
+    if (fork.projection === undefined || fork.projection.transaction <= transaction) fork.projection = derived;
+    return wireProjection(fork.id, derived);
+  });
 }
 
 /** Throws FORK_NOT_DERIVED. */
-export function keptProjection(scope: Scope, fork: string): DerivedProjection {
-  const { transaction, projection } = requireKept(scope, fork);
-  return wireProjection(fork, transaction, projection);
+export function keptProjection(fork: Fork): DerivedProjection {
+  return wireProjection(fork.id, requireKept(fork));
 }
 
 /** Throws FORK_NOT_DERIVED. */
 export async function keptTrace(
   scope: Scope,
-  fork: string,
+  fork: Fork,
   requestFor: (transaction: number) => PageRequest,
   pacer: Pacer,
 ): Promise<Page<DeriveTraceEntry[]> & { readonly cut: boolean }> {
-  const { transaction, projection } = requireKept(scope, fork);
+  const { transaction, projection } = requireKept(fork);
   const numbered = mapped(projection.trace.entries(), ([index, row]) => ({ key: [index], row }));
   const request = requestFor(transaction);
   enforceRowCap(projection.trace.length, request);
@@ -48,22 +50,22 @@ export async function keptTrace(
   return { result: [...page.rows], cut: projection.traceCut, ...next };
 }
 
-function requireKept(scope: Scope, fork: string) {
-  const kept = scope.projections.get(fork);
-  if (kept !== undefined && kept.transaction === scope.lastTransaction) return kept;
+function requireKept(fork: Fork): KeptProjection {
+  const kept = fork.projection;
+  if (kept !== undefined && kept.transaction === fork.lastTransaction) return kept;
   const why = kept === undefined ? 'has not been derived' : 'has been written to since it was derived';
-  throw new ApiError(
-    'SVC_RUNTIME_FORK_NOT_DERIVED',
-    `The fork "${fork}" ${why}; send POST /v1/forks/${fork}/derive first.`,
-    { fork },
-  );
+  const wayOut =
+    fork.status === 'open'
+      ? `send POST /v1/forks/${encodeURIComponent(fork.id)}/derive first`
+      : `it is ${fork.status} and cannot be any more, so derive an open fork`;
+  throw new ApiError('SVC_RUNTIME_FORK_NOT_DERIVED', `The fork "${fork.id}" ${why}; ${wayOut}.`, { fork: fork.id });
 }
 
-function wireProjection(fork: string, txn: number, projection: Projection): DerivedProjection {
+function wireProjection(fork: string, { transaction, projection }: KeptProjection): DerivedProjection {
   const { facts, strata, clauses, traceCut } = projection;
   return {
     fork,
-    txn,
+    txn: transaction,
     facts: strata.reduce((sum, stratum) => sum + stratum.facts, 0),
     rounds: strata.reduce((sum, stratum) => sum + stratum.rounds, 0),
     ms: strata.reduce((sum, stratum) => sum + stratum.ms, 0),

@@ -7,6 +7,8 @@ import { type EventStore, MAIN_FORK, type StoredEvent } from '../storage/event-s
 import { openMemoryStore } from '../storage/index.js';
 import { createCursors } from './cursor.js';
 import { followEvents, listEvents } from './events.js';
+import { forkOf } from './open-scope.js';
+import type { Fork } from './scope.js';
 import { announceWrites } from './writes.js';
 
 const SCOPE = 's';
@@ -25,10 +27,17 @@ async function openHistory() {
     const stored = { fork, txn, at: '2026-01-01T00:00:00.000Z', cause: 'm::set', principal: null, events };
     await store.append(SCOPE, stored, erasure);
   };
-  return { store, writes, append };
+  const createFork = (id: string, parent: Fork): Fork => {
+    txn += 1;
+    const record = { fork: id, txn, parent: parent.id, baseSeq: seq, status: 'open', createdAt: '' } as const;
+    return forkOf(record, parent);
+  };
+  return { store, writes, append, createFork };
 }
 
-const feedOf = (store: EventStore, writes: ReturnType<typeof announceWrites>['writes'], fork = MAIN_FORK) =>
+const MAIN = forkOf({ fork: MAIN_FORK, txn: 0, parent: '', baseSeq: 0, status: 'open', createdAt: '' }, null);
+
+const feedOf = (store: EventStore, writes: ReturnType<typeof announceWrites>['writes'], fork = MAIN) =>
   followEvents({ store, scopeId: SCOPE, fork }, writes, { txn: 1000, seq: 1000 }, 0);
 
 async function all(feed: AsyncIterable<readonly WireEvent[]>): Promise<WireEvent[]> {
@@ -92,27 +101,25 @@ describe('a feed', () => {
 
 describe('the history of a fork', () => {
   it('is that of its parents as far as it saw them, and its own', async () => {
-    const { store, writes, append } = await openHistory();
-    const createFork = (fork: string, parent: string, baseSeq: number) =>
-      store.putFork(SCOPE, { fork, parent, baseSeq, status: 'open', createdAt: '2026-01-01T00:00:00.000Z' });
+    const { store, writes, append, createFork } = await openHistory();
     await append(MAIN_FORK, ['a', 'b']);
-    await createFork('f', MAIN_FORK, 1);
+    const f = createFork('f', MAIN);
     await append(MAIN_FORK, ['later']);
     await append('f', ['c']);
-    await createFork('g', 'f', 3);
+    const g = createFork('g', f);
     await append('f', ['later too']);
     await append('g', ['d']);
-    const values = async (fork: string) =>
+    const values = async (fork: Fork) =>
       (await all((await feedOf(store, writes, fork)).news())).map(({ value }) => value);
-    expect(await values(MAIN_FORK)).toEqual(['a', 'b', 'later']);
-    expect(await values('f')).toEqual(['a', 'b', 'c', 'later too']);
-    expect(await values('g')).toEqual(['a', 'b', 'c', 'd']);
+    expect(await values(MAIN)).toEqual(['a', 'b', 'later']);
+    expect(await values(f)).toEqual(['a', 'b', 'c', 'later too']);
+    expect(await values(g)).toEqual(['a', 'b', 'c', 'd']);
     const cursors = createCursors(new Uint8Array(32));
     const pages: (readonly WireEvent[])[] = [];
     for (let page: string | undefined = ''; page !== undefined; ) {
       const paging = { limit: 2, page: page === '' ? undefined : page };
       const request = { paging, cursors, request: ['events'], rowsMax: 10 };
-      const { result, nextCursor } = await listEvents({ store, scopeId: SCOPE, fork: 'g' }, request, unhurried);
+      const { result, nextCursor } = await listEvents({ store, scopeId: SCOPE, fork: g }, request, unhurried);
       pages.push(result);
       page = nextCursor;
     }

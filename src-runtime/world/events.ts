@@ -6,11 +6,12 @@
 import { ApiError } from '../api/errors.js';
 import type { WireEvent } from '../api/schemas.js';
 import type { Pacer } from '../base/ports.js';
-import { type EventStore, MAIN_FORK, type StoredTransaction } from '../storage/event-store.js';
+import type { EventStore, StoredTransaction } from '../storage/event-store.js';
 import { wireEvent } from './history.js';
 import { foreignCursor } from './orders.js';
 import { enforceRowCap, type PageRequest } from './pages.js';
 import type { EventFeed, Page } from './runtime.js';
+import type { Fork } from './scope.js';
 import type { Writes } from './writes.js';
 
 /** Events that a follower is handed at once, at most. */
@@ -19,7 +20,7 @@ const BATCH_SIZE = 256;
 export interface HistorySite {
   readonly store: EventStore;
   readonly scopeId: string;
-  readonly fork: string;
+  readonly fork: Fork;
 }
 
 /** Behind the event `seq`, which is no later than the transaction `txn`. */
@@ -103,9 +104,9 @@ async function* batchesAfter(site: HistorySite, place: Place): AsyncGenerator<re
 /** The transactions of a fork and of what it was made from, with the events behind the place. */
 async function* historyAfter(site: HistorySite, { txn, seq }: Place): AsyncGenerator<StoredTransaction> {
   const { store, scopeId } = site;
-  for (const { fork, lastTxn } of await lineageOf(site)) {
+  for (const { fork, lastTxn } of lineageOf(site.fork, Number.POSITIVE_INFINITY)) {
     if (lastTxn < txn) continue;
-    for await (const transaction of store.read(scopeId, fork, txn - 1)) {
+    for await (const transaction of store.read(scopeId, fork.id, Math.max(fork.txn, txn - 1))) {
       if (transaction.txn > lastTxn) break;
       const events = transaction.events.filter((event) => event.seq > seq);
       if (events.length > 0) yield { ...transaction, events };
@@ -114,18 +115,9 @@ async function* historyAfter(site: HistorySite, { txn, seq }: Place): AsyncGener
 }
 
 /** The forks whose transactions make up the history, the first first, and up to which of them each does. */
-async function lineageOf({ store, scopeId, fork }: HistorySite): Promise<{ fork: string; lastTxn: number }[]> {
-  if (fork === MAIN_FORK) return [{ fork, lastTxn: Number.POSITIVE_INFINITY }];
-  const records = new Map((await store.forks(scopeId)).map((record) => [record.fork, record]));
-  const lineage: { fork: string; lastTxn: number }[] = [];
-  let lastTxn = Number.POSITIVE_INFINITY;
-  for (let name: string | null = fork; name !== null; ) {
-    lineage.unshift({ fork: name, lastTxn });
-    const record = records.get(name);
-    lastTxn = Math.min(lastTxn, record?.baseSeq ?? lastTxn);
-    name = record?.parent ?? null;
-  }
-  return lineage;
+function lineageOf(fork: Fork, lastTxn: number): { readonly fork: Fork; readonly lastTxn: number }[] {
+  const above = fork.parent === null ? [] : lineageOf(fork.parent, fork.txn);
+  return [...above, { fork, lastTxn: Math.min(lastTxn, fork.until) }];
 }
 
 /** The place behind an event, in some twenty looks at a history of a million transactions. */

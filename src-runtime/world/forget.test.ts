@@ -4,14 +4,11 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Entity, JsonValue } from '../api/schemas.js';
+import type { Capability, Entity, JsonValue } from '../api/schemas.js';
 import { unhurried } from '../base/ports.js';
-import { compile } from '../compiler/index.js';
-import { loadProgram } from '../engine/index.js';
 import { type EventStore, MAIN_FORK, StorageError, type StoredEvent } from '../storage/event-store.js';
 import { openMemoryStore, openSqlJsStore } from '../storage/index.js';
-import { requireForgettable } from './callables.js';
-import { FRAME, failureOf, startWorld, type TestWorld } from './testing/start-world.js';
+import { ALL, FRAME, failureOf, startWorld, type TestWorld } from './testing/start-world.js';
 
 const STAFF = `module staff
 pub concept Person { name: Text, note: Text?, boss: Person? }
@@ -26,6 +23,7 @@ pub mutation add(name: Text, note: Text?, boss: Person?) -> Person {
 }
 pub mutation learn(p: Person, topic: Text) { insert knows(p, topic) }
 pub mutation mentor(a: Person, b: Person) { insert mentors(a, b) }
+pub mutation report(p: Person, to: Person?) { set p.boss = to }
 pub mutation issue(p: Person) -> Badge { return insert Badge { holder: p } }
 pub mutation erase(p: Person) { forget p }
 pub mutation eraseDeeply(p: Person) { if p.name != "" { for q in (select x where Person(x), x == p) { erase(q) } } }
@@ -148,14 +146,61 @@ it('is reached through callees, blocks and loops', async () => {
   expect(await everything(world)).not.toMatch(/[Ss]ecret|hidden/);
 });
 
-it('is refused inside a fork', async () => {
-  const { artifact } = compile([{ file: 'staff.entail', text: STAFF }]);
-  if (!artifact) throw new Error('it compiles');
-  const program = loadProgram(artifact);
-  const erase = program.mutations.get('staff::erase');
-  if (!erase) throw new Error('it is declared');
-  expect(() => requireForgettable(program, erase, 'what-if', ['forget'])).toThrow(/inside the fork "what-if"/);
-  expect(() => requireForgettable(program, erase, MAIN_FORK, ['forget'])).not.toThrow();
+it('is refused inside a fork, and needs its capability before that', async () => {
+  const { world, ada } = await staff();
+  await (await world.runtime.enter(FRAME)).createFork({ id: 'what-if' });
+  const session = await world.runtime.enter(WHAT_IF);
+  const erase = (granted: readonly Capability[]) =>
+    failureOf(session.mutate('staff::erase', { p: ada }, { dryRun: false, granted }, unhurried));
+  expect(await erase(['forget'])).toMatchObject({
+    code: 'SVC_RUNTIME_VALIDATION_FAILED',
+    message: expect.stringContaining('inside the fork "what-if"'),
+  });
+  expect((await erase([])).code).toBe('SVC_RUNTIME_CAPABILITY_DENIED');
+});
+
+const BADGES = { ...FRAME, forks: [{ from: 'path', fork: 'badges' }] } as const;
+const WHAT_IF = { ...FRAME, forks: [{ from: 'path', fork: 'what-if' }] } as const;
+
+it('reaches forks that were made before, open ones and closed ones, as it does after a restart', async () => {
+  const { world, ada, bob } = await staff();
+  const main = await world.runtime.enter(FRAME);
+  await main.createFork({ id: 'closed' });
+  await (await world.runtime.enter({ ...FRAME, forks: [{ from: 'path', fork: 'closed' }] })).abort();
+  await main.createFork({ id: 'what-if' });
+  const onFork = async (path: string, args: Record<string, JsonValue>) =>
+    (await world.runtime.enter(WHAT_IF)).mutate(path, args, { dryRun: false, granted: [] }, unhurried);
+  await onFork('staff::learn', { p: ada, topic: 'secret tea' });
+  await onFork('staff::report', { p: bob, to: bob });
+  await onFork('staff::issue', { p: bob });
+  await main.createFork({ id: 'badges', from: 'what-if' });
+  await (await world.runtime.enter(BADGES)).mutate(
+    'staff::issue',
+    { p: ada },
+    { dryRun: false, granted: [] },
+    unhurried,
+  );
+  await (await world.runtime.enter(WHAT_IF)).derive(unhurried);
+  await world.mutate('staff::erase', { p: ada });
+  const seen = async ({ runtime }: TestWorld) => {
+    const parts: unknown[] = [];
+    for (const fork of ['what-if', 'closed', 'badges']) {
+      const session = await runtime.enter({ ...FRAME, forks: [{ from: 'path', fork }] });
+      parts.push(await session.individuals(undefined, ALL, unhurried));
+      for (const relation of ['knows', 'mentors', 'expert', 'Person.name', 'Person.boss', 'Badge.holder'])
+        parts.push((await session.relation(`staff::${relation}`, ALL, unhurried)).result);
+      parts.push(await session.explain('staff::expert', [bob], unhurried));
+      parts.push(await session.derived().catch(({ code }) => code));
+    }
+    const promotion = await (await runtime.enter(WHAT_IF)).promote({ dryRun: true }, unhurried);
+    const refused = await failureOf((await runtime.enter(BADGES)).promote({ dryRun: true }, unhurried));
+    expect(refused).toMatchObject({ code: 'SVC_RUNTIME_VALIDATION_FAILED', details: { field: 'staff::Badge.holder' } });
+    return JSON.stringify([parts, promotion, refused.message, refused.details]);
+  };
+  const found = await seen(world);
+  expect(found).not.toMatch(/[Ss]ecret|hidden/);
+  expect(found).toContain('"conflicts":[]');
+  expect(await seen(await startWorld(STAFF, { store: world.store }))).toBe(found);
 });
 
 it('leaves nothing in the files of the data directory', async () => {

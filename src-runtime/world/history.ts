@@ -3,8 +3,8 @@
 import type { JsonValue, WireEvent } from '../api/schemas.js';
 import type { Pacer } from '../base/ports.js';
 import { BLOCK_ITEMS, type View } from '../engine/index.js';
-import { type EventStore, MAIN_FORK, type StoredEvent, type StoredTransaction } from '../storage/event-store.js';
-import type { Scope } from './scope.js';
+import type { EventStore, StoredEvent, StoredTransaction } from '../storage/event-store.js';
+import { type Branch, type Fork, type Scope, transactionAt } from './scope.js';
 
 /** An event with what its transaction says of it. */
 export function wireEvent({ txn, at }: StoredTransaction, event: StoredEvent): WireEvent {
@@ -30,7 +30,7 @@ export function wireEvent({ txn, at }: StoredTransaction, event: StoredEvent): W
  */
 export async function findEvent(
   store: EventStore,
-  scope: Scope,
+  { scope, fork, branch }: { readonly scope: Scope; readonly fork: Fork; readonly branch: Branch },
   view: View,
   fact: { readonly relation: string; readonly tuple: readonly JsonValue[]; readonly codes: readonly number[] },
   pacer: Pacer,
@@ -38,8 +38,9 @@ export async function findEvent(
   const { relation, tuple, codes } = fact;
   const version = view.stored(relation).bornAt(codes);
   if (version === undefined || version <= scope.groundVersion) return undefined;
-  const txn = version - scope.groundVersion;
-  for await (const transaction of store.read(scope.scopeId, MAIN_FORK, txn - 1)) {
+  const txn = transactionAt(branch.lineage, version - scope.groundVersion - 1);
+  if (txn === undefined) return undefined;
+  for await (const transaction of store.read(scope.scopeId, writerOf(fork, txn), txn - 1)) {
     if (transaction.txn !== txn) return undefined;
     return await lastPutting(view, transaction, relation, tuple, pacer);
   }
@@ -60,6 +61,13 @@ async function lastPutting(
     if (index % BLOCK_ITEMS === 0) await pacer.poll();
   }
   return undefined;
+}
+
+/** The fork, among this one and its ancestors, that a transaction which it sees belongs to. */
+function writerOf(fork: Fork, txn: number): string {
+  let at = fork;
+  while (at.parent !== null && txn <= at.txn) at = at.parent;
+  return at.id;
 }
 
 function puts(view: View, event: StoredEvent, relation: string, tuple: readonly JsonValue[]): boolean {

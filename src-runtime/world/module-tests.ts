@@ -19,13 +19,15 @@ import {
   type Program,
   type Surroundings,
   type Value,
+  type View,
 } from '../engine/index.js';
 import { requireMembers } from './arguments.js';
 import { withFaults } from './faults.js';
 import { guard } from './guard.js';
 import { type BrokenExpectation, explainBroken } from './module-test-failures.js';
 import { runBare } from './mutations.js';
-import { openScope, type Scope } from './scope.js';
+import { openScope } from './open-scope.js';
+import type { Scope } from './scope.js';
 import { beginWriting } from './writing.js';
 
 export interface ModuleTestResult {
@@ -84,7 +86,7 @@ async function runTest(
   test: ModuleTest,
   options: ModuleTestOptions,
 ): Promise<ModuleTestFailure | undefined> {
-  const nothing = { read: () => (async function* () {})() };
+  const nothing = { forks: async () => [], read: () => (async function* () {})() };
   const { scope } = await openScope(
     program,
     nothing,
@@ -153,8 +155,9 @@ async function execute(run: Run, statement: Statement): Promise<void> {
   const { scope, pacer, test } = run;
   const name = `test "${test.name}"`;
   const surroundings = surroundingsOf(run);
-  const before = scope.facts.view();
-  const writing = beginWriting(scope);
+  const { branch } = scope.main;
+  const before = branch.facts.view();
+  const writing = beginWriting(scope, branch);
   let committed = false;
   try {
     if (statement.op === 'invoke') {
@@ -221,8 +224,8 @@ function surroundingsOf(run: Run): Surroundings {
   return { context: run.context };
 }
 
-async function reading<T>(run: Run, work: (view: ReturnType<Scope['facts']['view']>) => Promise<T>): Promise<T> {
-  const view = run.scope.facts.view();
+async function reading<T>(run: Run, work: (view: View) => Promise<T>): Promise<T> {
+  const view = run.scope.main.branch.facts.view();
   try {
     return await withFaults(run.scope.program, `test "${run.test.name}"`, 'SVC_RUNTIME_QUERY_EVAL_FAILED', () =>
       work(view),

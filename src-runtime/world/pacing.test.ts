@@ -6,8 +6,8 @@ import { DeadlineExceeded, type Pacer, unhurried } from '../base/ports.js';
 import { countingPacer } from '../base/testing/counting-pacer.js';
 import { compile } from '../compiler/index.js';
 import { factId, loadProgram } from '../engine/index.js';
+import { openScope } from './open-scope.js';
 import type { Session } from './runtime.js';
-import { openScope } from './scope.js';
 import { FRAME, startWorld, type TestWorld } from './testing/start-world.js';
 
 /** Facts that each operation goes through. */

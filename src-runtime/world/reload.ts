@@ -10,7 +10,8 @@ import type { Pacer } from '../base/ports.js';
 import { loadProgram, type Program } from '../engine/index.js';
 import { findIncompatibilities, type Incompatibility } from './compatibility.js';
 import type { RuntimeOptions } from './create-runtime.js';
-import { openScope, type Scope } from './scope.js';
+import { openScope } from './open-scope.js';
+import type { Scope } from './scope.js';
 import { servedSchema } from './served-schema.js';
 
 /** What is loaded, with everything that hangs on it. Replaced whole by a reload. */

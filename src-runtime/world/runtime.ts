@@ -7,12 +7,16 @@ import type {
   BatchStep,
   BatchStepResult,
   Capability,
+  CreateForkRequest,
   DerivedProjection,
   DeriveTraceEntry,
   Entity,
   Explanation,
   Fact,
   Firing,
+  ForkConflict,
+  ForkDiffRow,
+  ForkInfo,
   JsonValue,
   ModuleInfo,
   ServedSchema,
@@ -74,8 +78,36 @@ export interface EventFeed {
   onWrite(callback: () => void): () => void;
 }
 
+export interface PromoteAnswer {
+  /** The fork, as it is after its promotion. */
+  readonly result: ForkInfo;
+  /** The parent's transaction; null where the fork had changed nothing, and for a dry run. */
+  readonly txn: number | null;
+  readonly events: readonly WireEvent[];
+  readonly warnings: readonly Firing[];
+  readonly conflicts: readonly ForkConflict[];
+}
+
+/** What can be done with forks. Writes of all forks of a scope wait for each other. */
+export interface ForkOperations {
+  /** All forks of the scope, `main` first, then in the order in which they were created. */
+  forks(paging: Paging, pacer: Pacer): Promise<Page<ForkInfo[]>>;
+  createFork(request: Pick<CreateForkRequest, 'id' | 'from'>): Promise<ForkInfo>;
+  /** The session's own fork; `abort`, `promote` and `diff` are about it too. */
+  forkInfo(): Promise<ForkInfo>;
+  abort(): Promise<ForkInfo>;
+  promote(options: { readonly dryRun: boolean }, pacer: Pacer): Promise<PromoteAnswer>;
+  /** Facts that only this fork (left) or only the other (right) has, by relation and tuple. */
+  diff(
+    other: string,
+    options: { readonly derived: boolean },
+    paging: Paging,
+    pacer: Pacer,
+  ): Promise<Page<ForkDiffRow[]>>;
+}
+
 /** A scope and fork that a request has entered: its context is complete and checked. */
-export interface Session {
+export interface Session extends ForkOperations {
   readonly scopeId: string;
   readonly fork: string;
   query(path: string, args: Record<string, JsonValue>, paging: Paging, pacer: Pacer): Promise<Page<JsonValue>>;

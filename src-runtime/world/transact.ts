@@ -8,13 +8,16 @@ import type { Surroundings } from '../engine/index.js';
 import { type Erasure, redactEvent, StorageError, type StoredTransaction } from '../storage/event-store.js';
 import { readArguments, requireMembers } from './arguments.js';
 import { createRenderer } from './entities.js';
+import { eraseFromForks } from './erasure.js';
 import { withFaults } from './faults.js';
+import { isoNow, requireOpen, writingAlone } from './forks.js';
 import { guard } from './guard.js';
 import { wireEvent } from './history.js';
 import { runMutation } from './mutations.js';
+import { noteTransaction } from './open-scope.js';
 import type { MutationAnswer } from './runtime.js';
-import { ScopeRetired } from './scope.js';
-import type { SessionParts } from './session.js';
+import type { Branch, Fork } from './scope.js';
+import type { SessionParts } from './session-parts.js';
 import { beginWriting, erasureOf, type Writing } from './writing.js';
 
 export interface WriteOptions {
@@ -37,25 +40,23 @@ export function transact<T>(
   pacer: Pacer,
   work: (writing: Writing) => Promise<T>,
 ): Promise<Written<T>> {
-  const { scope } = parts;
-  return scope.writers.run(async () => {
-    if (scope.retired) throw new ScopeRetired();
+  const { scope, fork } = parts;
+  return writingAlone(scope, async () => {
+    const branch = requireOpen(fork);
     await pacer.poll();
-    const writing = beginWriting(scope);
+    const writing = beginWriting(scope, branch);
     let committed = false;
     try {
       const value = await work(writing);
       const erasure = erasureOf(writing);
-      const stored = storedTransaction(parts, writing, options.cause, erasure);
+      const stored = storedTransaction(parts, fork.id, writing, options.cause, erasure);
       const events = stored.events.map((event) => wireEvent(stored, event));
       if (options.dryRun || events.length === 0) return { value, txn: null, events };
       await pacer.poll();
       await append(parts, stored, erasure);
-      writing.transaction.commit();
       committed = true;
-      scope.lastTransaction = stored.txn;
-      scope.lastSeq += stored.events.length;
-      scope.nextIndividual = writing.nextIndividual;
+      commitStored(writing, fork, branch, stored);
+      if (erasure) eraseFromForks(scope, erasure);
       return { value, txn: stored.txn, events };
     } finally {
       if (!committed) writing.transaction.rollback();
@@ -87,10 +88,10 @@ export async function runGuarded(
   { mutation, args, surroundings }: MutationCall,
   pacer: Pacer,
 ): Promise<{ readonly result: JsonValue; readonly warnings: readonly Firing[] }> {
-  const { scope, transaction, changed } = writing;
+  const { scope, branch, transaction, changed } = writing;
   const { view } = transaction;
   // What is derived from the committed state outlives the transaction.
-  const before = writing.events.length === 0 ? scope.facts.view() : transaction.mark();
+  const before = writing.events.length === 0 ? branch.facts.view() : transaction.mark();
   changed.clear();
   try {
     const value = await withFaults(scope.program, mutation.path, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async () => {
@@ -107,20 +108,29 @@ export async function runGuarded(
   }
 }
 
-function storedTransaction(
+/** What was written, as the next transaction of a fork. */
+export function storedTransaction(
   parts: SessionParts,
+  fork: string,
   writing: Writing,
   cause: string,
-  erasure: Erasure | undefined,
+  erasure?: Erasure,
 ): StoredTransaction {
   return {
-    fork: parts.fork,
+    fork,
     txn: parts.scope.lastTransaction + 1,
-    at: new Date(parts.clock.now()).toISOString(),
+    at: isoNow(parts.clock),
     cause,
     principal: parts.context.principal,
     events: erasure ? writing.events.map((event) => redactEvent(event, erasure)) : writing.events,
   };
+}
+
+/** Makes what is on disk the committed state. */
+export function commitStored(writing: Writing, fork: Fork, branch: Branch, stored: StoredTransaction): void {
+  writing.transaction.commit();
+  branch.lineage.own.push(stored.txn);
+  noteTransaction(writing.scope, fork, stored);
 }
 
 async function append(

@@ -22,6 +22,11 @@ export function announceWrites(store: EventStore): { readonly store: EventStore;
     announcers.set(scopeId, announcer);
     return announcer;
   };
+  const announce = (scopeId: string): void => {
+    const announcer = announcerOf(scopeId);
+    announcer.count += 1;
+    for (const callback of announcer.callbacks) callback();
+  };
   return {
     store: {
       kind: store.kind,
@@ -31,12 +36,14 @@ export function announceWrites(store: EventStore): { readonly store: EventStore;
       createScope: (record) => store.createScope(record),
       recordSchema: (scopeId, schemaHash) => store.recordSchema(scopeId, schemaHash),
       forks: (scopeId) => store.forks(scopeId),
-      putFork: (scopeId, fork) => store.putFork(scopeId, fork),
+      createFork: (scopeId, fork) => store.createFork(scopeId, fork),
+      async closeFork(scopeId, closing, promoted) {
+        await store.closeFork(scopeId, closing, promoted);
+        if (promoted !== undefined) announce(scopeId);
+      },
       async append(scopeId, transaction, erasure) {
         await store.append(scopeId, transaction, erasure);
-        const announcer = announcerOf(scopeId);
-        announcer.count += 1;
-        for (const callback of announcer.callbacks) callback();
+        announce(scopeId);
       },
       read: (scopeId, fork, afterTxn) => store.read(scopeId, fork, afterTxn),
       close: () => store.close(),

@@ -19,10 +19,11 @@ import {
 import type { Erasure, EventBody, StoredEvent } from '../storage/event-store.js';
 import { conceptOf, isCreated } from './individuals.js';
 import { brokenRefinement } from './refinements.js';
-import { factKey, fieldValue, type Scope } from './scope.js';
+import { type Branch, factKey, fieldValue, type Scope } from './scope.js';
 
 export interface Writing {
   readonly scope: Scope;
+  readonly branch: Branch;
   readonly transaction: Transaction;
   readonly events: StoredEvent[];
   /** Stored relations, fields and classes that the mutation at hand touched. */
@@ -35,10 +36,11 @@ export interface Writing {
   nextIndividual: number;
 }
 
-export function beginWriting(scope: Scope): Writing {
+export function beginWriting(scope: Scope, branch: Branch): Writing {
   return {
     scope,
-    transaction: scope.facts.begin(),
+    branch,
+    transaction: branch.facts.begin(),
     events: [],
     changed: new Set(),
     deleted: new Set(),
@@ -61,6 +63,13 @@ export function insertIndividual(writing: Writing, concept: string, given: Reado
     else writeField(writing, id, field, value);
   }
   return id;
+}
+
+/** Puts an individual of another fork here, without its fields. */
+export function restoreIndividual(writing: Writing, id: string, concept: string): void {
+  const code = writing.scope.interner.encodeIndividual(id);
+  for (const path of writing.scope.program.classPathsOf(concept)) insertCodes(writing, path, [code]);
+  record(writing, { kind: 'insertIndividual', id, concept });
 }
 
 /** Sets a field or, with null, clears it. Setting what is there already is no event. */

@@ -3,16 +3,17 @@
 import { z } from 'zod';
 import { adhocRequestSchema, jsonSchema, mutationSiblings, successSchema } from '../../api/schemas.js';
 import { requestFrame } from '../request-frame.js';
-import { type App, frame, pacerOf, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
+import { type App, frame, type Place, pacerOf, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
 
-export function registerAdhoc(app: App, context: ServerContext): void {
+export function registerAdhoc(app: App, context: ServerContext, { path: place, params }: Place): void {
   const { runtime } = context;
 
   app.post(
-    '/v1/query/adhoc',
+    `${place}/query/adhoc`,
     {
       schema: {
         summary: 'Run a query or a derive that is sent as text',
+        params,
         body: adhocRequestSchema,
         querystring: z.strictObject(pagingShape),
         response: { 200: successSchema(jsonSchema, { nextCursor: z.string().optional() }) },
@@ -29,10 +30,11 @@ export function registerAdhoc(app: App, context: ServerContext): void {
   );
 
   app.post(
-    '/v1/mutation/adhoc',
+    `${place}/mutation/adhoc`,
     {
       schema: {
         summary: 'Run a mutation that is sent as text',
+        params,
         body: adhocRequestSchema,
         querystring: z.strictObject({ dryRun: z.enum(['true', 'false']).default('false') }),
         response: { 200: successSchema(jsonSchema, mutationSiblings) },

@@ -4,14 +4,15 @@ import { z } from 'zod';
 import { batchRequestSchema, batchStepResultSchema, successSchema } from '../../api/schemas.js';
 import { badRequest } from '../envelope.js';
 import { requestFrame } from '../request-frame.js';
-import { type App, frame, pacerOf, type ServerContext } from '../server-context.js';
+import { type App, frame, type Place, pacerOf, type ServerContext } from '../server-context.js';
 
-export function registerBatch(app: App, context: ServerContext): void {
+export function registerBatch(app: App, context: ServerContext, { path: place, params }: Place): void {
   app.post(
-    '/v1/batch',
+    `${place}/batch`,
     {
       schema: {
         summary: 'Run queries, mutations and functions as one transaction',
+        params,
         body: batchRequestSchema,
         // A parameter that a batch does not have (`dryRun`, say) must not be overlooked.
         querystring: z.strictObject({}),

@@ -3,14 +3,15 @@
 import { z } from 'zod';
 import { firingSchema, successSchema } from '../../api/schemas.js';
 import { requestFrame } from '../request-frame.js';
-import { type App, frame, pacerOf, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
+import { type App, frame, type Place, pacerOf, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
 
-export function registerChecks(app: App, context: ServerContext): void {
+export function registerChecks(app: App, context: ServerContext, { path, params }: Place): void {
   app.get(
-    '/v1/checks',
+    `${path}/checks`,
     {
       schema: {
         summary: 'Current firings',
+        params,
         querystring: z.strictObject({ check: z.string().optional().describe('Qualified path.'), ...pagingShape }),
         response: { 200: successSchema(z.array(firingSchema), { nextCursor: z.string().optional() }) },
       },

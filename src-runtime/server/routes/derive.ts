@@ -3,9 +3,15 @@
 import { z } from 'zod';
 import { derivedProjectionSchema, deriveTraceEntrySchema, successSchema } from '../../api/schemas.js';
 import { requestFrame } from '../request-frame.js';
-import { type App, frame, pacerOf, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
-
-const params = z.object({ fork: z.string() });
+import {
+  type App,
+  frame,
+  pacerOf,
+  pagingOf,
+  pagingShape,
+  forkParams as params,
+  type ServerContext,
+} from '../server-context.js';
 
 export function registerDerive(app: App, context: ServerContext): void {
   const response = { 200: successSchema(derivedProjectionSchema) };
@@ -13,7 +19,7 @@ export function registerDerive(app: App, context: ServerContext): void {
     '/v1/forks/:fork/derive',
     { schema: { summary: 'Evaluate every rule and keep what that found', params, response } },
     async (request) => {
-      const session = await context.runtime.enter(requestFrame(request, {}, request.params.fork));
+      const session = await context.runtime.enter(requestFrame(request));
       return { result: await session.derive(pacerOf(context)), ...frame(context, request) };
     },
   );
@@ -21,7 +27,7 @@ export function registerDerive(app: App, context: ServerContext): void {
     '/v1/forks/:fork/derived',
     { schema: { summary: 'What the last derive found', params, response } },
     async (request) => {
-      const session = await context.runtime.enter(requestFrame(request, {}, request.params.fork));
+      const session = await context.runtime.enter(requestFrame(request));
       return { result: await session.derived(), ...frame(context, request) };
     },
   );
@@ -42,7 +48,7 @@ export function registerDerive(app: App, context: ServerContext): void {
     },
     async (request) => {
       const paging = pagingOf(context, request.query);
-      const session = await context.runtime.enter(requestFrame(request, {}, request.params.fork));
+      const session = await context.runtime.enter(requestFrame(request));
       return { ...(await session.deriveTrace(paging, pacerOf(context))), ...frame(context, request) };
     },
   );

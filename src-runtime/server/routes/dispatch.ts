@@ -3,19 +3,20 @@
 import { z } from 'zod';
 import { dispatchRequestSchema, jsonSchema, mutationSiblings, successSchema } from '../../api/schemas.js';
 import { requestFrame } from '../request-frame.js';
-import { type App, frame, pacerOf, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
+import { type App, frame, type Place, pacerOf, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
 
 const querySuccess = successSchema(jsonSchema, { nextCursor: z.string().optional() });
 const mutationSuccess = successSchema(jsonSchema, mutationSiblings);
 
-export function registerDispatch(app: App, context: ServerContext): void {
+export function registerDispatch(app: App, context: ServerContext, { path: place, params }: Place): void {
   const { runtime } = context;
 
   app.post(
-    '/v1/dispatch/query',
+    `${place}/dispatch/query`,
     {
       schema: {
         summary: 'Run a query',
+        params,
         body: dispatchRequestSchema,
         querystring: z.strictObject(pagingShape),
         response: { 200: querySuccess },
@@ -30,10 +31,11 @@ export function registerDispatch(app: App, context: ServerContext): void {
   );
 
   app.post(
-    '/v1/dispatch/mutation',
+    `${place}/dispatch/mutation`,
     {
       schema: {
         summary: 'Run a mutation',
+        params,
         body: dispatchRequestSchema,
         querystring: z.strictObject({ dryRun: z.enum(['true', 'false']).default('false') }),
         response: { 200: mutationSuccess },
@@ -49,10 +51,11 @@ export function registerDispatch(app: App, context: ServerContext): void {
   );
 
   app.post(
-    '/v1/dispatch/compute',
+    `${place}/dispatch/compute`,
     {
       schema: {
         summary: 'Evaluate a function',
+        params,
         body: dispatchRequestSchema,
         response: { 200: successSchema(jsonSchema) },
       },

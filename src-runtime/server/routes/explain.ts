@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { explainRequestSchema, explanationSchema, successSchema } from '../../api/schemas.js';
 import { requestFrame } from '../request-frame.js';
-import { type App, frame, pacerOf, type ServerContext } from '../server-context.js';
+import { type App, frame, type Place, pacerOf, type ServerContext } from '../server-context.js';
 
 const PROOFS_MAX = 100;
 
@@ -18,14 +18,15 @@ const querystring = z.strictObject({
 
 const response = { 200: successSchema(explanationSchema) };
 
-export function registerExplain(app: App, context: ServerContext): void {
+export function registerExplain(app: App, context: ServerContext, { path: place, params }: Place): void {
   const { runtime } = context;
 
   app.post(
-    '/v1/explain',
+    `${place}/explain`,
     {
       schema: {
         summary: 'Prove a tuple, or say why it does not hold',
+        params,
         body: explainRequestSchema,
         querystring,
         response,
@@ -38,7 +39,11 @@ export function registerExplain(app: App, context: ServerContext): void {
       return { result: await session.explain(relation, tuple, pacerOf(context), wish), ...frame(context, request) };
     },
   );
+}
 
+/** On the fork of the header. */
+export function registerFactExplanations(app: App, context: ServerContext): void {
+  const { runtime } = context;
   app.get(
     '/v1/derived/facts/:factId/explain',
     { schema: { summary: 'Prove one fact', params: z.object({ factId: z.string() }), querystring, response } },

@@ -1,6 +1,6 @@
 /** A runtime for tests of the HTTP layer alone: answers what it is told to answer, or throws what it is told to throw. */
 
-import type { ModuleInfo, ServedSchema } from '../../api/schemas.js';
+import type { ForkInfo, ModuleInfo, ServedSchema } from '../../api/schemas.js';
 import type { RequestFrame, Runtime, Session } from '../../world/runtime.js';
 
 export interface FakeRuntime extends Runtime {
@@ -32,6 +32,8 @@ export function createFakeRuntime(
   };
 }
 
+const MAIN: ForkInfo = { id: 'main', parent: null, baseSeq: 0, status: 'open', createdAt: '2026-01-01', events: 0 };
+
 const EMPTY_SESSION: Session = {
   scopeId: 'scope',
   fork: 'main',
@@ -55,6 +57,12 @@ const EMPTY_SESSION: Session = {
   derive: async () => NOTHING_DERIVED,
   derived: async () => NOTHING_DERIVED,
   deriveTrace: async () => ({ result: [], cut: false }),
+  forks: async () => ({ result: [MAIN] }),
+  createFork: async () => MAIN,
+  forkInfo: async () => MAIN,
+  abort: async () => MAIN,
+  promote: async () => ({ result: MAIN, txn: null, events: [], warnings: [], conflicts: [] }),
+  diff: async () => ({ result: [] }),
 };
 
 const NOTHING_DERIVED = {

@@ -1,0 +1,410 @@
+/** Forks over HTTP: their routes, and one test a code that has to do with them. */
+
+import { afterEach, describe, expect, it } from 'vitest';
+import { headerBytes } from '../api/headers.js';
+import { expectCode } from './testing/expect-code.js';
+import { type RealOptions, type RealServer, removeFolder, serveModule } from './testing/real.js';
+
+const LEASE = `
+module lease
+context tenantId: Text?
+pub concept Person { name: Text, boss: Person? }
+pub concept Lease { code: Text, rent: Decimal = 900 }
+pub relation tenantOf(lease: Lease, tenant: Person)
+pub derive liable(p: Person, l: Lease) when tenantOf(l, p)
+pub derive share(l: Lease, part: Decimal) when Lease(l), let part = 100 / l.rent
+pub check tooManyLeases(p: Person)
+  when Person(p), let n = count(for l where tenantOf(l, p)), n > 1
+  severity blocking
+  message "{p.name} holds {n} leases; one is allowed"
+pub check dear(l: Lease) when Lease(l), l.rent > 5000 severity warning message "lease {l.code} is dear"
+pub query names() -> [Text] { select p.name where Person(p) order by p.name }
+pub mutation addPerson(name: Text) -> Person { return insert Person { name: name } }
+pub mutation rename(p: Person, name: Text) { set p.name = name }
+pub mutation hire(p: Person, boss: Person) { set p.boss = boss }
+pub mutation fire(p: Person) { delete p }
+pub mutation sign(tenant: Person, code: Text, rent: Decimal) -> Lease {
+  let l = insert Lease { code: code, rent: rent }
+  insert tenantOf(l, tenant)
+  return l
+}
+pub mutation erase(p: Person) { forget p }
+pub fn yearly(rent: Decimal) -> Decimal = rent * 12
+`;
+
+const started: RealServer[] = [];
+afterEach(async () => {
+  for (const server of started.splice(0)) {
+    await server.stop();
+    await removeFolder(server.folder);
+  }
+});
+
+async function serve(options: RealOptions = {}): Promise<RealServer> {
+  const server = await serveModule(LEASE, options);
+  started.push(server);
+  return server;
+}
+
+/** A server where `main` has Ada and the fork `what-if` was made after that. */
+async function forked(options: RealOptions = {}) {
+  const server = await serve(options);
+  const { body } = await server.mutation('lease::addPerson', { name: 'Ada' });
+  const created = await server.call('POST', '/v1/forks', { id: 'what-if' });
+  expect([created.status, created.body.error]).toEqual([201, undefined]);
+  return { server, ada: body.result.$id as string, created };
+}
+
+const on = (fork: string) => ({ 'x-fork-id': fork });
+
+/** Calls a mutation on a fork by its path. */
+async function write(server: RealServer, fork: string, path: string, args: object) {
+  const answer = await server.call('POST', `/v1/forks/${fork}/dispatch/mutation`, { path, args });
+  expect(answer.body.error).toBeUndefined();
+  return answer.body;
+}
+
+async function names(server: RealServer, fork: string): Promise<string[]> {
+  const { body } = await server.call('POST', `/v1/forks/${fork}/dispatch/query`, { path: 'lease::names' });
+  expect(body.error).toBeUndefined();
+  return body.result;
+}
+
+describe('forks', () => {
+  it('are created, written to, read beside their parent, and promoted', async () => {
+    const { server, created } = await forked();
+    expect(created.body.result).toEqual({
+      id: 'what-if',
+      parent: 'main',
+      baseSeq: 2,
+      status: 'open',
+      createdAt: expect.any(String),
+      events: 0,
+    });
+    await write(server, 'what-if', 'lease::addPerson', { name: 'Bob' });
+    await server.mutation('lease::addPerson', { name: 'Cy' });
+    expect([await names(server, 'main'), await names(server, 'what-if')]).toEqual([
+      ['Ada', 'Cy'],
+      ['Ada', 'Bob'],
+    ]);
+    const record = await server.call('GET', '/v1/forks/what-if');
+    expect(record.body.result).toMatchObject({ status: 'open', events: 2 });
+    const promoted = await server.call('POST', '/v1/forks/what-if/promote');
+    expect(promoted).toMatchObject({
+      status: 200,
+      body: {
+        result: { id: 'what-if', status: 'promoted', closedAt: expect.any(String) },
+        txn: expect.any(Number),
+        events: [{ kind: 'insertIndividual' }, { kind: 'setField', value: 'Bob' }],
+        warnings: [],
+        conflicts: [],
+      },
+    });
+    expect([await names(server, 'main'), await names(server, 'what-if')]).toEqual([
+      ['Ada', 'Bob', 'Cy'],
+      ['Ada', 'Bob'],
+    ]);
+    const list = await server.call('GET', '/v1/forks');
+    expect(list.body.result).toMatchObject([
+      { id: 'main', parent: null, status: 'open', events: 6 },
+      { id: 'what-if', parent: 'main', status: 'promoted' },
+    ]);
+  });
+
+  it('are named by path, header or body on every route that runs on a fork', async () => {
+    const { server, ada } = await forked();
+    const { result: bob } = await write(server, 'what-if', 'lease::addPerson', { name: 'Bob' });
+    await write(server, 'what-if', 'lease::sign', { tenant: bob.$id, code: 'L1', rent: 9000 });
+    const inBody = { path: 'lease::names', fork: 'what-if' };
+    const queries = [
+      await server.call('POST', '/v1/dispatch/query', inBody),
+      await server.query('lease::names', {}, on('what-if')),
+    ];
+    expect(queries.map(({ body }) => body.result)).toEqual([
+      ['Ada', 'Bob'],
+      ['Ada', 'Bob'],
+    ]);
+    const person = await server.call('GET', `/v1/individuals/${encodeURIComponent(bob.$id)}`, undefined, on('what-if'));
+    expect(person.body.result.name).toBe('Bob');
+    const tuples = (headers: Record<string, string>) =>
+      server.call('GET', '/v1/relations/lease%3A%3Aliable', undefined, headers);
+    expect([(await tuples({})).body.result, (await tuples(on('what-if'))).body.result]).toMatchObject([
+      [],
+      [{ tuple: [bob.$id, expect.any(String)] }],
+    ]);
+    expect((await server.call('GET', '/v1/forks/what-if/checks')).body.result).toMatchObject([
+      { check: 'lease::dear' },
+    ]);
+    expect((await server.call('GET', '/v1/checks')).body.result).toEqual([]);
+    const [fact] = (await tuples(on('what-if'))).body.result;
+    const byPath = await server.call(
+      'POST',
+      '/v1/forks/what-if/explain',
+      fact && { relation: fact.relation, tuple: fact.tuple },
+    );
+    expect(byPath.body.result).toMatchObject({
+      holds: true,
+      proof: { premises: [{ kind: 'stored', event: { kind: 'insertFact', relation: 'lease::tenantOf' } }] },
+    });
+    const byId = `/v1/derived/facts/${encodeURIComponent(fact.factId)}/explain`;
+    expect((await server.call('GET', byId, undefined, on('what-if'))).body.result).toEqual(byPath.body.result);
+    expect((await server.call('GET', byId)).body.result.holds).toBe(false);
+    const inherited = await server.call('POST', '/v1/forks/what-if/explain', {
+      relation: 'lease::Person',
+      tuple: [ada],
+    });
+    expect(inherited.body.result.proof).toMatchObject({ kind: 'stored', event: { seq: 1, id: ada } });
+    const compute = { path: 'lease::yearly', args: { rent: 1 } };
+    expect((await server.call('POST', '/v1/forks/what-if/dispatch/compute', compute)).body.result).toBe('12');
+    const source = 'query people() -> [Text] { select p.name where Person(p) order by p.name }';
+    const adhoc = await server.call('POST', '/v1/forks/what-if/query/adhoc', { source });
+    expect(adhoc.body.result).toEqual(['Ada', 'Bob']);
+    const steps = [
+      { mutation: 'lease::addPerson', args: { name: 'Cy' } },
+      { query: 'lease::names', args: {} },
+    ];
+    const batch = await server.call('POST', '/v1/forks/what-if/batch', { steps });
+    expect(batch.body.result).toMatchObject([{ result: { name: 'Cy' } }, { result: ['Ada', 'Bob', 'Cy'] }]);
+    expect(await names(server, 'main')).toEqual(['Ada']);
+    const derived = await server.call('POST', '/v1/forks/what-if/derive');
+    expect(derived.body.result).toMatchObject({ fork: 'what-if' });
+    expect((await server.call('GET', '/v1/forks/what-if')).body.result.derivedAt).toEqual(expect.any(String));
+  });
+
+  it('of forks are promoted onto their parents', async () => {
+    const { server } = await forked();
+    await write(server, 'what-if', 'lease::addPerson', { name: 'Bob' });
+    const inner = await server.call('POST', '/v1/forks', { from: 'what-if' });
+    expect(inner).toMatchObject({ status: 201, body: { result: { id: 'fork-2', parent: 'what-if' } } });
+    await write(server, 'fork-2', 'lease::addPerson', { name: 'Cy' });
+    await write(server, 'what-if', 'lease::addPerson', { name: 'Di' });
+    expect(await names(server, 'fork-2')).toEqual(['Ada', 'Bob', 'Cy']);
+    expect((await server.call('POST', '/v1/forks/fork-2/promote')).status).toBe(200);
+    expect([await names(server, 'what-if'), await names(server, 'main')]).toEqual([
+      ['Ada', 'Bob', 'Cy', 'Di'],
+      ['Ada'],
+    ]);
+  });
+
+  it('may have names of any script, in paths and headers', async () => {
+    const { server } = await forked();
+    const id = 'Wäre wenn';
+    expect((await server.call('POST', '/v1/forks', { id })).status).toBe(201);
+    const path = `/v1/forks/${encodeURIComponent(id)}`;
+    expect((await server.call('GET', path)).body.result.id).toBe(id);
+    const written = await server.mutation('lease::addPerson', { name: 'Bob' }, on(headerBytes(id)));
+    expect(written.status).toBe(200);
+    expect(await names(server, encodeURIComponent(id))).toEqual(['Ada', 'Bob']);
+  });
+
+  it('are compared fact by fact, in pages', async () => {
+    const { server, ada } = await forked();
+    const { result: lease } = await write(server, 'what-if', 'lease::sign', { tenant: ada, code: 'L1', rent: 900 });
+    await server.mutation('lease::rename', { p: ada, name: 'Eve' });
+    const diff = async (query: string) => (await server.call('GET', `/v1/forks/main/diff/what-if${query}`)).body;
+    const stored = (await diff('')).result;
+    expect(stored).toMatchObject([
+      { only: 'right', kind: 'stored', relation: 'lease::Lease', tuple: [lease.$id] },
+      { only: 'right', relation: 'lease::Lease.code', tuple: [lease.$id, 'L1'] },
+      { only: 'right', relation: 'lease::Lease.rent', tuple: [lease.$id, '900'] },
+      { only: 'right', relation: 'lease::Person.name', tuple: [ada, 'Ada'] },
+      { only: 'left', relation: 'lease::Person.name', tuple: [ada, 'Eve'] },
+      { only: 'right', relation: 'lease::tenantOf', tuple: [lease.$id, ada] },
+    ]);
+    const all = (await diff('?derived=true')).result;
+    expect(all.filter(({ kind }: { kind: string }) => kind === 'derived')).toMatchObject([
+      { only: 'right', relation: 'lease::liable', tuple: [ada, lease.$id] },
+      { only: 'right', relation: 'lease::share' },
+    ]);
+    const first = await diff('?limit=4');
+    const rest = await diff(`?limit=4&page=${first.nextCursor}`);
+    expect([...first.result, ...rest.result]).toEqual(stored);
+    const elsewhere = await server.call('GET', `/v1/forks/what-if/diff/main?limit=4&page=${first.nextCursor}`);
+    expectCode(elsewhere, 'SVC_RUNTIME_INVALID_CURSOR');
+    expectCode(await server.call('GET', '/v1/forks/main/diff/nowhere'), 'SVC_RUNTIME_FORK_NOT_FOUND');
+  });
+
+  it('are there after a restart, each as of its base, and closed ones can be read', async () => {
+    const { server, ada } = await forked({ onDisk: true });
+    await write(server, 'what-if', 'lease::addPerson', { name: 'Bob' });
+    await server.mutation('lease::rename', { p: ada, name: 'Eve' });
+    await server.call('POST', '/v1/forks', { id: 'inner', from: 'what-if' });
+    await write(server, 'what-if', 'lease::rename', { p: ada, name: 'Flo' });
+    await server.call('POST', '/v1/forks', { id: 'gone' });
+    await server.call('DELETE', '/v1/forks/gone');
+    const before = (await server.call('GET', '/v1/forks')).body.result;
+    await server.stop();
+    const again = await serve({ onDisk: true, folder: server.folder });
+    expect((await again.call('GET', '/v1/forks')).body.result).toEqual(before);
+    const found = await Promise.all(['main', 'what-if', 'inner', 'gone'].map((fork) => names(again, fork)));
+    expect(found).toEqual([['Eve'], ['Bob', 'Flo'], ['Ada', 'Bob'], ['Eve']]);
+    const { result } = await write(again, 'inner', 'lease::addPerson', { name: 'Gus' });
+    expect(result.$id).toBe('#i3');
+  });
+
+  it('promote field conflicts for the fork and tell them; a dry run shows all of it and keeps nothing', async () => {
+    const { server, ada } = await forked();
+    await write(server, 'what-if', 'lease::rename', { p: ada, name: 'Adele' });
+    const { result: lease } = await write(server, 'what-if', 'lease::sign', { tenant: ada, code: 'L1', rent: 9000 });
+    await server.mutation('lease::rename', { p: ada, name: 'Eve' });
+    const conflict = {
+      individual: ada,
+      field: 'lease::Person.name',
+      base: 'Ada',
+      fork: 'Adele',
+      parent: 'Eve',
+      seq: expect.any(Number),
+    };
+    const dry = await server.call('POST', '/v1/forks/what-if/promote?dryRun=true');
+    expect(dry.body).toMatchObject({ txn: null, conflicts: [conflict], warnings: [{ check: 'lease::dear' }] });
+    expect(await names(server, 'main')).toEqual(['Eve']);
+    expect((await server.call('GET', '/v1/forks/what-if')).body.result.status).toBe('open');
+    const { body } = await server.call('POST', '/v1/forks/what-if/promote');
+    expect(body).toMatchObject({ conflicts: [conflict], warnings: [{ tuple: { l: lease.$id } }] });
+    expect(body.events).toEqual(
+      dry.body.events.map((event: { txn: number }) => ({ ...event, txn: body.txn, at: body.events[0].at })),
+    );
+    expect(await names(server, 'main')).toEqual(['Adele']);
+  });
+});
+
+describe('codes of forks', () => {
+  it('SVC_RUNTIME_FORK_NOT_FOUND', async () => {
+    const { server } = await forked();
+    for (const answer of [
+      await server.query('lease::names', {}, on('what-of')),
+      await server.call('GET', '/v1/forks/what-of'),
+      await server.call('DELETE', '/v1/forks/what-of'),
+      await server.call('POST', '/v1/forks/what-of/promote'),
+      await server.call('POST', '/v1/forks/what-of/derive'),
+      await server.call('POST', '/v1/forks', { from: 'what-of' }),
+      await server.query('lease::nothing', {}, on('what-of')),
+    ])
+      expectCode(answer, 'SVC_RUNTIME_FORK_NOT_FOUND', /did you mean "what-if"/);
+    const elsewhere = { 'x-tenant-id': 'another' };
+    expectCode(await server.call('GET', '/v1/forks/what-if', undefined, elsewhere), 'SVC_RUNTIME_FORK_NOT_FOUND');
+  });
+
+  it('SVC_RUNTIME_FORK_CONFLICT between path, header and body', async () => {
+    const { server } = await forked();
+    const query = { path: 'lease::names' };
+    for (const answer of [
+      await server.call('POST', '/v1/dispatch/query', { ...query, fork: 'main' }, on('what-if')),
+      await server.call('POST', '/v1/forks/what-if/dispatch/query', query, on('main')),
+      await server.call('POST', '/v1/forks/what-if/dispatch/query', { ...query, fork: 'nowhere' }),
+      await server.call('POST', '/v1/forks/main/promote', {}, on('what-if')),
+      await server.call('GET', '/v1/forks/what-if/checks', undefined, on('main')),
+    ])
+      expectCode(answer, 'SVC_RUNTIME_FORK_CONFLICT');
+    const agreeing = await server.call('POST', '/v1/forks/main/dispatch/query', { ...query, fork: 'main' }, on('main'));
+    expect(agreeing.status).toBe(200);
+  });
+
+  it('SVC_RUNTIME_FORK_EXISTS, but the id of an aborted one is free', async () => {
+    const { server } = await forked();
+    const create = (id: string) => server.call('POST', '/v1/forks', { id });
+    expectCode(await create('main'), 'SVC_RUNTIME_FORK_EXISTS');
+    expectCode(await create('what-if'), 'SVC_RUNTIME_FORK_EXISTS', /abort it first/);
+    await write(server, 'what-if', 'lease::addPerson', { name: 'Bob' });
+    expect((await server.call('DELETE', '/v1/forks/what-if')).body.result.status).toBe('aborted');
+    expect(await names(server, 'what-if')).toEqual(['Ada', 'Bob']);
+    expect((await create('what-if')).body.result).toMatchObject({ status: 'open', events: 0 });
+    expect(await names(server, 'what-if')).toEqual(['Ada']);
+    await server.call('POST', '/v1/forks/what-if/promote');
+    expectCode(await create('what-if'), 'SVC_RUNTIME_FORK_EXISTS', /another id/);
+  });
+
+  it('SVC_RUNTIME_FORK_CLOSED after promote and abort, before the callable is looked for', async () => {
+    const { server } = await forked();
+    await server.call('POST', '/v1/forks', { id: 'aborted' });
+    await server.call('POST', '/v1/forks', { id: 'inner', from: 'aborted' });
+    await server.call('DELETE', '/v1/forks/aborted');
+    await server.call('POST', '/v1/forks/what-if/promote');
+    for (const fork of ['what-if', 'aborted']) {
+      const path = `/v1/forks/${fork}`;
+      for (const answer of [
+        await server.call('POST', `${path}/dispatch/mutation`, { path: 'lease::nothing' }),
+        await server.mutation('lease::addPerson', { name: 'Bob' }, on(fork)),
+        await server.call('POST', `${path}/batch`, { steps: [{ mutation: 'lease::nothing', args: {} }] }),
+        await server.call('POST', `${path}/mutation/adhoc`, {
+          source: 'mutation clear() { for p in (select x where Person(x)) { delete p } }',
+        }),
+        await server.call('POST', `${path}/derive`),
+        await server.call('POST', `${path}/promote`),
+        await server.call('POST', `${path}/promote?dryRun=true`),
+        await server.call('DELETE', path),
+        await server.call('POST', '/v1/forks', { from: fork }),
+      ])
+        expectCode(answer, 'SVC_RUNTIME_FORK_CLOSED', new RegExp(fork));
+      expect(await names(server, fork)).toEqual(['Ada']);
+    }
+    await write(server, 'inner', 'lease::addPerson', { name: 'Cy' });
+    expectCode(await server.call('POST', '/v1/forks/inner/promote'), 'SVC_RUNTIME_FORK_CLOSED', /parent "aborted"/);
+  });
+
+  it('SVC_RUNTIME_FORK_NOT_DERIVED before a derive and after a later write on the fork, not one elsewhere', async () => {
+    const { server } = await forked();
+    const derived = () => server.call('GET', '/v1/forks/what-if/derived');
+    expectCode(await derived(), 'SVC_RUNTIME_FORK_NOT_DERIVED');
+    await server.call('POST', '/v1/forks/what-if/derive');
+    await server.mutation('lease::addPerson', { name: 'Bob' });
+    expect((await derived()).body.result.fork).toBe('what-if');
+    expectCode(await server.call('GET', '/v1/forks/main/derived'), 'SVC_RUNTIME_FORK_NOT_DERIVED');
+    await write(server, 'what-if', 'lease::addPerson', { name: 'Cy' });
+    expectCode(await derived(), 'SVC_RUNTIME_FORK_NOT_DERIVED');
+    expectCode(await server.call('GET', '/v1/forks/what-if/derive/trace'), 'SVC_RUNTIME_FORK_NOT_DERIVED');
+    expect((await server.call('GET', '/v1/forks/what-if')).body.result.derivedAt).toBeUndefined();
+  });
+
+  it('SVC_RUNTIME_VALIDATION_FAILED for main, for ids that are none, and for what a parent has lost', async () => {
+    const { server, ada } = await forked({ grant: ['fork', 'forget'] });
+    expectCode(await server.call('DELETE', '/v1/forks/main'), 'SVC_RUNTIME_VALIDATION_FAILED', /main/);
+    expectCode(await server.call('POST', '/v1/forks/main/promote'), 'SVC_RUNTIME_VALIDATION_FAILED', /main/);
+    for (const id of ['', 'a/b', '.hidden', 'x'.repeat(65), 7])
+      expectCode(await server.call('POST', '/v1/forks', { id }), 'SVC_RUNTIME_VALIDATION_FAILED');
+    const forgetting = await server.mutation('lease::erase', { p: ada }, on('what-if'));
+    expectCode(forgetting, 'SVC_RUNTIME_VALIDATION_FAILED', /inside the fork/);
+    const { result: bob } = await write(server, 'what-if', 'lease::addPerson', { name: 'Bob' });
+    const { events } = await write(server, 'what-if', 'lease::hire', { p: bob.$id, boss: ada });
+    await server.mutation('lease::fire', { p: ada });
+    const lost = await server.call('POST', '/v1/forks/what-if/promote');
+    expectCode(lost, 'SVC_RUNTIME_VALIDATION_FAILED', /cannot be replayed on "main"/);
+    expect(lost.body.error.details.seq).toBe(events[0].seq);
+    expect(await names(server, 'main')).toEqual([]);
+    await write(server, 'what-if', 'lease::fire', { p: ada });
+    expect((await server.call('POST', '/v1/forks/what-if/promote')).status).toBe(200);
+    expect(await names(server, 'main')).toEqual(['Bob']);
+  });
+
+  it('SVC_RUNTIME_CHECK_VIOLATION on the fork, and in a promotion: nothing is kept and the fork stays open', async () => {
+    const { server, ada } = await forked();
+    const sign = { tenant: ada, code: 'L', rent: 1 };
+    await write(server, 'what-if', 'lease::sign', sign);
+    const second = await server.mutation('lease::sign', sign, on('what-if'));
+    expectCode(second, 'SVC_RUNTIME_CHECK_VIOLATION');
+    await server.mutation('lease::sign', sign);
+    const history = (await server.call('GET', '/v1/forks/main')).body.result.events;
+    for (const query of ['?dryRun=true', '']) {
+      const refused = await server.call('POST', `/v1/forks/what-if/promote${query}`);
+      expectCode(refused, 'SVC_RUNTIME_CHECK_VIOLATION');
+      expect(refused.body.error.details.diagnostics).toMatchObject([
+        { check: 'lease::tooManyLeases', tuple: { p: ada } },
+      ]);
+    }
+    expect((await server.call('GET', '/v1/forks/main')).body.result.events).toBe(history);
+    expect((await server.call('GET', '/v1/forks/what-if')).body.result.status).toBe('open');
+  });
+
+  it('SVC_RUNTIME_CAPABILITY_DENIED where the server does not grant fork', async () => {
+    const server = await serve({ grant: ['reload'] });
+    for (const answer of [
+      await server.call('POST', '/v1/forks', { id: 'what-if' }),
+      await server.call('DELETE', '/v1/forks/nowhere'),
+      await server.call('POST', '/v1/forks/nowhere/promote'),
+    ]) {
+      expectCode(answer, 'SVC_RUNTIME_CAPABILITY_DENIED');
+      expect(answer.body.error.details.capability).toBe('fork');
+    }
+    expect((await server.call('GET', '/v1/forks')).body.result).toMatchObject([{ id: 'main' }]);
+  });
+});

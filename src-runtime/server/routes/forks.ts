@@ -1,0 +1,156 @@
+/** Forks: listed, created, promoted, aborted and compared. */
+
+import { z } from 'zod';
+import {
+  createForkRequestSchema,
+  eventSchema,
+  firingSchema,
+  forkConflictSchema,
+  forkDiffRowSchema,
+  forkInfoSchema,
+  jsonSchema,
+  successSchema,
+} from '../../api/schemas.js';
+import { requestFrame } from '../request-frame.js';
+import {
+  type App,
+  frame,
+  pacerOf,
+  pagingOf,
+  pagingShape,
+  forkParams as params,
+  type ServerContext,
+} from '../server-context.js';
+
+const record = successSchema(forkInfoSchema);
+const contextBody = z.strictObject({ context: z.record(z.string(), jsonSchema).optional() });
+
+export function registerForks(app: App, context: ServerContext): void {
+  registerCollection(app, context);
+  registerOne(app, context);
+  registerPromote(app, context);
+  registerDiff(app, context);
+}
+
+/** These are about no fork in particular, so that a header that names one says nothing. */
+function registerCollection(app: App, context: ServerContext): void {
+  app.get(
+    '/v1/forks',
+    {
+      schema: {
+        summary: 'All forks, main first',
+        querystring: z.strictObject(pagingShape),
+        response: { 200: successSchema(z.array(forkInfoSchema), { nextCursor: z.string().optional() }) },
+      },
+    },
+    async (request) => {
+      const paging = pagingOf(context, request.query);
+      const session = await context.runtime.enter({ ...requestFrame(request), forks: [] });
+      return { ...(await session.forks(paging, pacerOf(context))), ...frame(context, request) };
+    },
+  );
+  app.post(
+    '/v1/forks',
+    {
+      config: { capability: 'fork' },
+      schema: {
+        summary: 'Create a fork',
+        description:
+          'A snapshot of its parent as it is now: what is written to the parent later is not seen. The body may be left out.',
+        body: createForkRequestSchema.nullish(),
+        response: { 201: record },
+      },
+    },
+    async (request, reply) => {
+      const body = request.body ?? {};
+      const session = await context.runtime.enter({ ...requestFrame(request, body), forks: [] });
+      const result = await session.createFork(body);
+      void reply.code(201);
+      return { result, ...frame(context, request) };
+    },
+  );
+}
+
+function registerOne(app: App, context: ServerContext): void {
+  app.get(
+    '/v1/forks/:fork',
+    { schema: { summary: 'One fork', params, response: { 200: record } } },
+    async (request) => {
+      const session = await context.runtime.enter(requestFrame(request));
+      return { result: await session.forkInfo(), ...frame(context, request) };
+    },
+  );
+  app.delete(
+    '/v1/forks/:fork',
+    {
+      config: { capability: 'fork' },
+      schema: { summary: 'Abort a fork', description: 'It stays readable.', params, response: { 200: record } },
+    },
+    async (request) => {
+      const session = await context.runtime.enter(requestFrame(request));
+      return { result: await session.abort(), ...frame(context, request) };
+    },
+  );
+}
+
+function registerPromote(app: App, context: ServerContext): void {
+  app.post(
+    '/v1/forks/:fork/promote',
+    {
+      config: { capability: 'fork' },
+      schema: {
+        summary: 'Promote a fork',
+        description:
+          'Writes what the fork changed onto its parent, as one transaction under the guards of the parent, and closes it. A dry run answers alike and keeps nothing. The body may be left out.',
+        params,
+        body: contextBody.nullish(),
+        querystring: z.strictObject({ dryRun: z.enum(['true', 'false']).default('false') }),
+        response: {
+          200: successSchema(forkInfoSchema, {
+            txn: z.number().int().nullable(),
+            events: z.array(eventSchema),
+            warnings: z.array(firingSchema),
+            conflicts: z.array(forkConflictSchema),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const session = await context.runtime.enter(requestFrame(request, request.body ?? {}));
+      const answer = await session.promote({ dryRun: request.query.dryRun === 'true' }, pacerOf(context));
+      const { result, txn, events, warnings, conflicts } = answer;
+      return {
+        result,
+        txn,
+        events: [...events],
+        warnings: [...warnings],
+        conflicts: [...conflicts],
+        ...frame(context, request),
+      };
+    },
+  );
+}
+
+function registerDiff(app: App, context: ServerContext): void {
+  app.get(
+    '/v1/forks/:fork/diff/:other',
+    {
+      schema: {
+        summary: 'Facts that only one of two forks has',
+        params: params.extend({ other: z.string() }),
+        querystring: z.strictObject({
+          derived: z.enum(['true', 'false']).default('false').describe('Derived facts too.'),
+          ...pagingShape,
+        }),
+        response: { 200: successSchema(z.array(forkDiffRowSchema), { nextCursor: z.string().optional() }) },
+      },
+    },
+    async (request) => {
+      const paging = pagingOf(context, request.query);
+      const session = await context.runtime.enter(requestFrame(request));
+      const options = { derived: request.query.derived === 'true' };
+      const page = await session.diff(request.params.other, options, paging, pacerOf(context));
+      return { ...page, ...frame(context, request) };
+    },
+  );
+}

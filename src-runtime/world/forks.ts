@@ -1,0 +1,154 @@
+/** Forks of a scope: found, asked whether they are open, created, aborted, and told of on the wire. */
+
+import { ApiError } from '../api/errors.js';
+import type { CreateForkRequest, ForkInfo } from '../api/schemas.js';
+import { didYouMean } from '../base/nearest.js';
+import type { Clock, Pacer } from '../base/ports.js';
+import type { View } from '../engine/index.js';
+import { type EventStore, type ForkRecord, MAIN_FORK } from '../storage/event-store.js';
+import { branchOff, closedBranch, dropBranch, forkOf, registerFork } from './open-scope.js';
+import { type Branch, type Fork, isMain, type Scope, ScopeRetired } from './scope.js';
+
+/** Where an operation on forks runs. */
+export interface ForkSite {
+  readonly scope: Scope;
+  readonly fork: Fork;
+  readonly store: EventStore;
+  readonly clock: Clock;
+  /** Makes the pacer of work that belongs to no request alone. */
+  readonly createPacer: () => Pacer;
+}
+
+/** Throws FORK_NOT_FOUND. */
+export function requireFork(scope: Scope, id: string): Fork {
+  const fork = scope.forks.get(id);
+  if (fork !== undefined) return fork;
+  const meant = didYouMean(id, scope.forks.keys()) || '; GET /v1/forks lists those that there are.';
+  throw new ApiError('SVC_RUNTIME_FORK_NOT_FOUND', `The fork "${id}" does not exist in this scope${meant}`, {
+    fork: id,
+  });
+}
+
+/** Throws FORK_CLOSED. */
+export function requireOpen(fork: Fork): Branch {
+  if (fork.branch !== undefined && fork.status === 'open') return fork.branch;
+  throw new ApiError(
+    'SVC_RUNTIME_FORK_CLOSED',
+    `The fork "${fork.id}" has been ${fork.status} and takes no more changes; it can still be read. Work on an open fork, or create one with POST /v1/forks.`,
+    { fork: fork.id, status: fork.status },
+  );
+}
+
+/** Throws VALIDATION_FAILED for `main`, and FORK_CLOSED. `verb` says what cannot be done. */
+export function requireClosable(fork: Fork, verb: string): Branch {
+  if (!isMain(fork)) return requireOpen(fork);
+  throw new ApiError(
+    'SVC_RUNTIME_VALIDATION_FAILED',
+    `"${MAIN_FORK}" cannot be ${verb}; it is what forks are promoted to. Name a fork that GET /v1/forks lists.`,
+    { fork: MAIN_FORK },
+  );
+}
+
+/** Reads see the fork's last committed state from beginning to end, and never wait for a writer. */
+export async function reading<T>(
+  { scope, fork, store, createPacer }: ForkSite,
+  work: (view: View, branch: Branch) => Promise<T>,
+): Promise<T> {
+  // Between looking at an open branch and taking its view there must be no pause in which it could be closed.
+  const branch = fork.branch ?? (await closedBranch(scope, store, fork, createPacer));
+  const view = branch.facts.view();
+  try {
+    return await work(view, branch);
+  } finally {
+    view.release();
+  }
+}
+
+/** Throws FORK_NOT_FOUND and FORK_CLOSED for the parent, and FORK_EXISTS. */
+export function createFork(
+  { scope, store, clock }: Omit<ForkSite, 'fork'>,
+  request: Pick<CreateForkRequest, 'id' | 'from'>,
+): Promise<ForkInfo> {
+  return writingAlone(scope, async () => {
+    const parent = requireFork(scope, request.from ?? MAIN_FORK);
+    requireOpen(parent);
+    const id = request.id ?? freeId(scope);
+    requireFree(scope, id);
+    const record: ForkRecord = {
+      fork: id,
+      txn: scope.lastTransaction + 1,
+      parent: parent.id,
+      baseSeq: scope.lastSeq,
+      status: 'open',
+      createdAt: isoNow(clock),
+    };
+    await store.createFork(scope.scopeId, record);
+    const fork = forkOf(record, parent);
+    registerFork(scope, fork);
+    branchOff(fork, parent);
+    return forkInfo(fork, clock);
+  });
+}
+
+/** Throws VALIDATION_FAILED for `main`, and FORK_CLOSED. */
+export function abortFork({ scope, fork, store, clock }: ForkSite): Promise<ForkInfo> {
+  requireClosable(fork, 'aborted');
+  return writingAlone(scope, async () => {
+    requireOpen(fork);
+    const closedAt = isoNow(clock);
+    await store.closeFork(scope.scopeId, { fork: fork.id, txn: fork.txn, status: 'aborted', closedAt });
+    closeFork(fork, 'aborted', closedAt);
+    return forkInfo(fork, clock);
+  });
+}
+
+export function closeFork(fork: Fork, status: Fork['status'], closedAt: string): void {
+  fork.status = status;
+  fork.closedAt = closedAt;
+  dropBranch(fork);
+}
+
+/** Runs once earlier writers of the scope are done. */
+export function writingAlone<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
+  return scope.writers.run(() => {
+    if (scope.retired) throw new ScopeRetired();
+    return work();
+  });
+}
+
+export function forkInfo(fork: Fork, clock: Clock): ForkInfo {
+  const { projection } = fork;
+  const isDerived = projection !== undefined && projection.transaction === fork.lastTransaction;
+  return {
+    id: fork.id,
+    parent: fork.parent?.id ?? null,
+    baseSeq: fork.baseSeq,
+    status: fork.status,
+    // `main` begins with its first transaction.
+    createdAt: fork.createdAt ?? isoNow(clock),
+    ...(fork.closedAt !== undefined && { closedAt: fork.closedAt }),
+    ...(isDerived && { derivedAt: projection.derivedAt }),
+    events: fork.events,
+  };
+}
+
+export function isoNow(clock: Clock): string {
+  return new Date(clock.now()).toISOString();
+}
+
+function requireFree(scope: Scope, id: string): void {
+  const known = scope.forks.get(id);
+  if (known === undefined || known.status === 'aborted') return;
+  const wayOut =
+    isMain(known) || known.status === 'promoted' ? 'choose another id' : 'abort it first, or choose another id';
+  throw new ApiError('SVC_RUNTIME_FORK_EXISTS', `The fork "${id}" exists already (${known.status}); ${wayOut}.`, {
+    fork: id,
+    status: known.status,
+  });
+}
+
+function freeId(scope: Scope): string {
+  let number = scope.forks.size;
+  while (scope.forks.has(`fork-${number}`)) number++;
+  return `fork-${number}`;
+}

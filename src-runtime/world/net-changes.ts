@@ -1,0 +1,62 @@
+/** What a fork's events come to: each individual, field and fact that they touched, once. */
+
+import type { Json } from '../artifact/types.js';
+import type { Pacer } from '../base/ports.js';
+import { BLOCK_ITEMS, drive, sorted } from '../engine/index.js';
+import type { EventStore, StoredEvent } from '../storage/event-store.js';
+import { ownTransactions } from './open-scope.js';
+import type { Fork } from './scope.js';
+
+/** `seq` is the event after which it stands as it does; of an individual that came and stayed, the one that brought it. */
+export type NetChange =
+  | { readonly kind: 'individual'; readonly seq: number; readonly id: string; readonly concept: string }
+  | { readonly kind: 'field'; readonly seq: number; readonly id: string; readonly field: string }
+  | { readonly kind: 'fact'; readonly seq: number; readonly relation: string; readonly tuple: readonly Json[] };
+
+/** In an order in which they can be applied: what an event refers to has come before it. */
+export async function netChanges(
+  store: Pick<EventStore, 'read'>,
+  scopeId: string,
+  fork: Fork,
+  pacer: Pacer,
+): Promise<readonly NetChange[]> {
+  const last = new Map<string, NetChange>();
+  for await (const { events } of ownTransactions(store, scopeId, fork)) {
+    for (const [index, event] of events.entries()) {
+      if (index % BLOCK_ITEMS === 0) await pacer.poll();
+      const change = changeOf(event);
+      if (change !== undefined) last.set(change.key, change.net);
+    }
+  }
+  return await drive(
+    sorted([...last.values()], (left, right) => left.seq - right.seq),
+    pacer,
+  );
+}
+
+/** What is left of a forgotten individual changes nothing, as its facts went from the parent too, but for references to it. */
+function changeOf(event: StoredEvent): { readonly key: string; readonly net: NetChange } | undefined {
+  const { seq } = event;
+  switch (event.kind) {
+    case 'insertIndividual':
+    case 'deleteIndividual':
+    case 'forgetIndividual': {
+      const { id, concept } = event;
+      return { key: id, net: { kind: 'individual', seq, id, concept } };
+    }
+    case 'setField': {
+      const { id, field } = event;
+      return { key: `${id} ${field}`, net: { kind: 'field', seq, id, field } };
+    }
+    case 'insertFact':
+    case 'deleteFact': {
+      const { relation, tuple } = event;
+      return { key: `${relation}${JSON.stringify(tuple)}`, net: { kind: 'fact', seq, relation, tuple } };
+    }
+    case 'redacted': {
+      if (event.clears === undefined) return undefined;
+      const { id, field } = event.clears;
+      return { key: `${id} ${field}`, net: { kind: 'field', seq, id, field } };
+    }
+  }
+}

@@ -1,0 +1,207 @@
+/**
+ * Promotes a fork: what it changed, all in all, is written onto its parent as one transaction under the parent's guards,
+ * and the fork is closed with it.
+ *
+ * What the fork did and undid again is no change. Where both sides changed a field since the fork was created, the
+ * fork's value is kept and the conflict is told.
+ */
+
+import { ApiError } from '../api/errors.js';
+import type { ForkConflict, JsonValue } from '../api/schemas.js';
+import type { Json } from '../artifact/types.js';
+import { invariant } from '../base/invariant.js';
+import type { Pacer } from '../base/ports.js';
+import { type FieldInfo, toWire, type Value, type View } from '../engine/index.js';
+import { StorageError, type StoredTransaction } from '../storage/event-store.js';
+import { closeFork, forkInfo, isoNow, requireClosable, requireOpen, writingAlone } from './forks.js';
+import { guard } from './guard.js';
+import { wireEvent } from './history.js';
+import { conceptOf } from './individuals.js';
+import { type NetChange, netChanges } from './net-changes.js';
+import { encodeTuple } from './replay.js';
+import type { PromoteAnswer } from './runtime.js';
+import { type Branch, type Fork, fieldValue } from './scope.js';
+import type { SessionParts } from './session-parts.js';
+import { commitStored, storedTransaction } from './transact.js';
+import {
+  beginWriting,
+  deleteFacts,
+  deleteIndividual,
+  insertFact,
+  restoreIndividual,
+  setField,
+  type Writing,
+} from './writing.js';
+
+/** A promotion under way: what both began as, the fork as it is, its parent as it was before, and as it becomes. */
+interface Merge {
+  readonly fork: Fork;
+  readonly parent: Fork;
+  readonly base: View;
+  readonly mine: View;
+  readonly before: View;
+  readonly writing: Writing;
+  readonly conflicts: ForkConflict[];
+}
+
+/** Throws VALIDATION_FAILED, FORK_CLOSED, CHECK_VIOLATION; nothing is kept then, nor of a dry run. */
+export function promoteFork(
+  parts: SessionParts,
+  options: { readonly dryRun: boolean },
+  pacer: Pacer,
+): Promise<PromoteAnswer> {
+  const { scope, fork } = parts;
+  requireClosable(fork, 'promoted');
+  return writingAlone(scope, async () => {
+    const branch = requireOpen(fork);
+    const { parent } = fork;
+    invariant(parent !== null && branch.base !== null, 'a fork that can be promoted has a parent');
+    const parentBranch = requireOpenParent(fork, parent);
+    const changes = await netChanges(parts.store, scope.scopeId, fork, pacer);
+    const base = branch.base.view();
+    const mine = branch.facts.view();
+    const before = parentBranch.facts.view();
+    const writing = beginWriting(scope, parentBranch);
+    let committed = false;
+    try {
+      const merge: Merge = { fork, parent, base, mine, before, writing, conflicts: [] };
+      for (const change of changes) {
+        await pacer.poll();
+        await naming(merge, change, () => apply(merge, change, pacer));
+      }
+      const warnings = await guard(before, writing.transaction.view, writing.changed, pacer);
+      const stored = storedTransaction(parts, parent.id, writing, 'promote');
+      const events = stored.events.map((event) => wireEvent(stored, event));
+      const answer = { events, warnings, conflicts: merge.conflicts };
+      const closedAt = isoNow(parts.clock);
+      if (options.dryRun) {
+        const result = { ...forkInfo(fork, parts.clock), status: 'promoted' as const, closedAt };
+        return { result, txn: null, ...answer };
+      }
+      await pacer.poll();
+      const promoted = events.length === 0 ? undefined : stored;
+      await store(parts, closedAt, promoted);
+      committed = promoted !== undefined;
+      if (promoted) commitStored(writing, parent, parentBranch, promoted);
+      closeFork(fork, 'promoted', closedAt);
+      return { result: forkInfo(fork, parts.clock), txn: promoted?.txn ?? null, ...answer };
+    } finally {
+      if (!committed) writing.transaction.rollback();
+      for (const view of [base, mine, before]) view.release();
+    }
+  });
+}
+
+function requireOpenParent(fork: Fork, parent: Fork): Branch {
+  if (parent.branch !== undefined && parent.status === 'open') return parent.branch;
+  throw new ApiError(
+    'SVC_RUNTIME_FORK_CLOSED',
+    `The fork "${fork.id}" cannot be promoted: its parent "${parent.id}" has been ${parent.status} and takes no more changes. Make the changes anew in a fork of an open one.`,
+    { fork: parent.id, status: parent.status },
+  );
+}
+
+async function apply(merge: Merge, change: NetChange, pacer: Pacer): Promise<void> {
+  switch (change.kind) {
+    case 'individual':
+      await applyIndividual(merge, change, pacer);
+      return;
+    case 'field':
+      applyField(merge, change.id, change.field, change.seq);
+      return;
+    case 'fact':
+      await applyFact(merge, change.relation, change.tuple, pacer);
+      return;
+  }
+}
+
+async function applyIndividual(
+  merge: Merge,
+  { id, concept, seq }: NetChange & { readonly kind: 'individual' },
+  pacer: Pacer,
+): Promise<void> {
+  const { base, mine, writing } = merge;
+  const { program, interner } = writing.scope;
+  const code = interner.encodeIndividual(id);
+  const [was, is] = [conceptOf(base, code) !== undefined, conceptOf(mine, code) !== undefined];
+  if (was === is || !program.concepts.has(concept)) return;
+  if (is) {
+    restoreIndividual(writing, id, concept);
+    return;
+  }
+  for (const field of program.classes.get(concept)?.fields ?? []) noteConflict(merge, id, field, seq);
+  await deleteIndividual(writing, id, pacer);
+}
+
+function applyField(merge: Merge, id: string, path: string, seq: number): void {
+  const { base, mine, writing } = merge;
+  const { program, interner } = writing.scope;
+  const field = program.fields.get(path);
+  const code = interner.encodeIndividual(id);
+  if (field === undefined || field.navigation || conceptOf(mine, code) === undefined) return;
+  const value = fieldValue(mine, code, path);
+  // A required field loses its value with an individual that is forgotten; its holder cannot go to the parent like that.
+  const isMissing = value === null && field.type.kind !== 'optional';
+  if (!isMissing && isSame(wireOf(field, fieldValue(base, code, path)), wireOf(field, value))) return;
+  noteConflict(merge, id, field, seq);
+  setField(writing, id, field, value);
+}
+
+/** Tells where the parent has changed a field that the fork has changed otherwise. */
+function noteConflict({ base, mine, before, conflicts }: Merge, id: string, field: FieldInfo, seq: number): void {
+  const code = before.interner.encodeIndividual(id);
+  if (field.navigation || conceptOf(before, code) === undefined) return;
+  const read = (from: View) => wireOf(field, fieldValue(from, code, field.path));
+  const [was, own, other] = [read(base), read(mine), read(before)];
+  if (isSame(was, other) || isSame(own, other)) return;
+  conflicts.push({ individual: id, field: field.path, base: was, fork: own, parent: other, seq });
+}
+
+async function applyFact(merge: Merge, relation: string, tuple: readonly Json[], pacer: Pacer): Promise<void> {
+  const { base, mine, writing } = merge;
+  const codes = encodeTuple(mine, relation, tuple, false);
+  if (codes === undefined) return;
+  const [was, is] = [base.stored(relation).has(codes), mine.stored(relation).has(codes)];
+  if (was === is) return;
+  const endpoints = writing.scope.program.relations.get(relation)?.endpoints ?? [];
+  const values = endpoints.map(({ type }, index) => mine.interner.decode(type, codes[index] ?? 0));
+  if (is) insertFact(writing, relation, values);
+  else await deleteFacts(writing, relation, values, pacer);
+}
+
+/** What the parent cannot take is told with the event that brings it. */
+async function naming({ fork, parent }: Merge, { seq }: NetChange, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'SVC_RUNTIME_VALIDATION_FAILED') throw error;
+    throw new ApiError(
+      'SVC_RUNTIME_VALIDATION_FAILED',
+      `Event ${seq} of the fork "${fork.id}" cannot be replayed on "${parent.id}": ${error.message} Undo it in the fork, then promote again.`,
+      { ...error.details, fork: fork.id, parent: parent.id, seq },
+    );
+  }
+}
+
+async function store(parts: SessionParts, closedAt: string, promoted: StoredTransaction | undefined): Promise<void> {
+  const { id, txn } = parts.fork;
+  try {
+    await parts.store.closeFork(parts.scope.scopeId, { fork: id, txn, status: 'promoted', closedAt }, promoted);
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    throw new ApiError(
+      'SVC_RUNTIME_STORAGE_ERROR',
+      'The disk refused the promotion; the fork is still open and nothing was kept. Free space or bring the data directory back, then promote again.',
+      {},
+      { cause: error },
+    );
+  }
+}
+
+function wireOf(field: FieldInfo, value: Value): JsonValue {
+  return toWire(field.type, value) as JsonValue;
+}
+
+function isSame(left: JsonValue, right: JsonValue): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}

@@ -1,0 +1,232 @@
+/** Forks as a reader would write them down: every fork a copy of its parent, merged field by field. For `forks.property.test.ts`. */
+
+export interface Node {
+  readonly name: string;
+  readonly note: string | null;
+  readonly next: string | null;
+}
+
+/** Links are written `a b`. */
+export interface ModelState {
+  readonly nodes: Map<string, Node>;
+  readonly links: Set<string>;
+}
+
+export interface ModelFork {
+  readonly id: string;
+  readonly parent: ModelFork | null;
+  readonly base: ModelState;
+  state: ModelState;
+  status: 'open' | 'promoted' | 'aborted';
+}
+
+/** With individuals by id. */
+export type ModelWrite =
+  | { readonly op: 'add'; readonly name: string }
+  | { readonly op: 'rename'; readonly n: string; readonly name: string }
+  | { readonly op: 'annotate'; readonly n: string; readonly note: string | null }
+  | { readonly op: 'point'; readonly n: string; readonly next: string | null }
+  | { readonly op: 'link' | 'unlink'; readonly a: string; readonly b: string }
+  | { readonly op: 'remove' | 'erase'; readonly n: string };
+
+/** The end of a code, or what an operation answers where it succeeds. */
+export type Outcome = string | { readonly ok: unknown };
+
+const LINKS_MAX = 1;
+const FIELDS = ['name', 'note', 'next'] as const;
+const NOBODY: { readonly [field in (typeof FIELDS)[number]]: string | null } = { name: null, note: null, next: null };
+
+export class Model {
+  /** The current one of each id. */
+  readonly forks = new Map<string, ModelFork>();
+  /** Those too that were aborted and created again. */
+  private readonly all: ModelFork[] = [];
+  private nextIndividual = 1;
+
+  constructor() {
+    this.add({ id: 'main', parent: null, base: emptyState(), state: emptyState(), status: 'open' });
+  }
+
+  create(id: string, from: string): Outcome {
+    const parent = this.forks.get(from);
+    if (parent === undefined) return 'FORK_NOT_FOUND';
+    if (parent.status !== 'open') return 'FORK_CLOSED';
+    const known = this.forks.get(id);
+    if (known !== undefined && known.status !== 'aborted') return 'FORK_EXISTS';
+    this.add({ id, parent, base: copyOf(parent.state), state: copyOf(parent.state), status: 'open' });
+    return { ok: id };
+  }
+
+  /** Answers the id of what was added. */
+  write(id: string, write: ModelWrite, dryRun: boolean): Outcome {
+    const fork = this.forks.get(id);
+    if (fork === undefined) return 'FORK_NOT_FOUND';
+    if (fork.status !== 'open') return 'FORK_CLOSED';
+    if (write.op === 'erase' && id !== 'main') return 'VALIDATION_FAILED';
+    const state = copyOf(fork.state);
+    const added = `#i${this.nextIndividual}`;
+    if (!applyWrite(state, write, added)) return 'VALIDATION_FAILED';
+    if (isNewlyCrowded(fork.state, state)) return 'CHECK_VIOLATION';
+    if (!dryRun) {
+      fork.state = state;
+      if (write.op === 'add') this.nextIndividual += 1;
+      if (write.op === 'erase')
+        for (const each of this.all) for (const of of [each.base, each.state]) remove(of, write.n);
+    }
+    return { ok: write.op === 'add' ? added : null };
+  }
+
+  abort(id: string): Outcome {
+    const fork = this.forks.get(id);
+    if (fork === undefined) return 'FORK_NOT_FOUND';
+    if (id === 'main') return 'VALIDATION_FAILED';
+    if (fork.status !== 'open') return 'FORK_CLOSED';
+    fork.status = 'aborted';
+    return { ok: id };
+  }
+
+  /** Answers the conflicts. */
+  promote(id: string, dryRun: boolean): Outcome {
+    const fork = this.forks.get(id);
+    if (fork === undefined) return 'FORK_NOT_FOUND';
+    const { parent } = fork;
+    if (parent === null) return 'VALIDATION_FAILED';
+    if (fork.status !== 'open' || parent.status !== 'open') return 'FORK_CLOSED';
+    const merged = merge(fork.base, fork.state, parent.state);
+    if (merged === undefined) return 'VALIDATION_FAILED';
+    if (isNewlyCrowded(parent.state, merged.state)) return 'CHECK_VIOLATION';
+    if (!dryRun) {
+      parent.state = merged.state;
+      fork.status = 'promoted';
+    }
+    return { ok: merged.conflicts.sort() };
+  }
+
+  private add(fork: ModelFork): void {
+    this.all.push(fork);
+    this.forks.delete(fork.id);
+    this.forks.set(fork.id, fork);
+  }
+}
+
+/** Every stored fact, as relation and tuple. */
+export function storedFacts({ nodes, links }: ModelState): string[] {
+  const facts: string[] = [];
+  const fact = (relation: string, ...tuple: readonly string[]) => facts.push(JSON.stringify([relation, tuple]));
+  for (const [id, node] of nodes) {
+    fact('g::Node', id);
+    for (const field of FIELDS) {
+      const value = node[field];
+      if (value !== null) fact(`g::Node.${field}`, id, value);
+    }
+  }
+  for (const link of links) fact('g::link', ...link.split(' '));
+  return facts;
+}
+
+/** The pairs that links lead from and to. */
+export function reachOf({ links }: ModelState): string[] {
+  const reach = new Set(links);
+  for (let size = -1; size !== reach.size; ) {
+    size = reach.size;
+    for (const pair of [...reach]) {
+      for (const link of links)
+        if (pair.split(' ')[1] === link.split(' ')[0]) reach.add(`${pair.split(' ')[0]} ${link.split(' ')[1]}`);
+    }
+  }
+  return [...reach];
+}
+
+/** False where somebody who is mentioned does not exist. */
+function applyWrite(state: ModelState, write: ModelWrite, added: string): boolean {
+  const { nodes, links } = state;
+  const change = (id: string, fields: Partial<Node>): boolean => {
+    const node = nodes.get(id);
+    if (node !== undefined) nodes.set(id, { ...node, ...fields });
+    return node !== undefined;
+  };
+  switch (write.op) {
+    case 'add':
+      nodes.set(added, { name: write.name, note: null, next: null });
+      return true;
+    case 'rename':
+      return change(write.n, { name: write.name });
+    case 'annotate':
+      return change(write.n, { note: write.note });
+    case 'point':
+      return (write.next === null || nodes.has(write.next)) && change(write.n, { next: write.next });
+    case 'link':
+    case 'unlink': {
+      if (!nodes.has(write.a) || !nodes.has(write.b)) return false;
+      if (write.op === 'link') links.add(`${write.a} ${write.b}`);
+      else links.delete(`${write.a} ${write.b}`);
+      return true;
+    }
+    case 'remove':
+    case 'erase':
+      return remove(state, write.n);
+  }
+}
+
+/** False where there is no such node. */
+function remove({ nodes, links }: ModelState, id: string): boolean {
+  for (const link of links) if (link.split(' ').includes(id)) links.delete(link);
+  for (const [other, node] of nodes) if (node.next === id) nodes.set(other, { ...node, next: null });
+  return nodes.delete(id);
+}
+
+/** Undefined where the fork needs what its parent has lost. */
+function merge(
+  base: ModelState,
+  mine: ModelState,
+  theirs: ModelState,
+): { readonly state: ModelState; readonly conflicts: string[] } | undefined {
+  const state = copyOf(theirs);
+  const conflicts: string[] = [];
+  const note = (individual: string, field: (typeof FIELDS)[number]) => {
+    const parent = theirs.nodes.get(individual)?.[field];
+    const [was, fork] = [base, mine].map(({ nodes }) => (nodes.get(individual) ?? NOBODY)[field]);
+    if (parent === undefined || parent === was || parent === fork) return;
+    conflicts.push(JSON.stringify({ individual, field: `g::Node.${field}`, base: was, fork, parent }));
+  };
+  for (const [id, { name }] of mine.nodes)
+    if (!base.nodes.has(id)) state.nodes.set(id, { name, note: null, next: null });
+  for (const [id, node] of mine.nodes) {
+    for (const field of FIELDS) {
+      if (node[field] === (base.nodes.get(id) ?? NOBODY)[field]) continue;
+      const target = state.nodes.get(id);
+      if (target === undefined || (field === 'next' && node.next !== null && !state.nodes.has(node.next)))
+        return undefined;
+      state.nodes.set(id, { ...target, [field]: node[field] });
+      note(id, field);
+    }
+  }
+  for (const link of mine.links) {
+    if (base.links.has(link)) continue;
+    if (link.split(' ').some((id) => !state.nodes.has(id))) return undefined;
+    state.links.add(link);
+  }
+  for (const link of base.links) if (!mine.links.has(link)) state.links.delete(link);
+  for (const id of base.nodes.keys()) {
+    if (mine.nodes.has(id)) continue;
+    for (const field of FIELDS) note(id, field);
+    remove(state, id);
+  }
+  return { state, conflicts };
+}
+
+function isNewlyCrowded(before: ModelState, after: ModelState): boolean {
+  return [...after.nodes.keys()].some((id) => linksFrom(after, id) > LINKS_MAX && linksFrom(before, id) <= LINKS_MAX);
+}
+
+function linksFrom({ links }: ModelState, id: string): number {
+  return [...links].filter((link) => link.startsWith(`${id} `)).length;
+}
+
+function emptyState(): ModelState {
+  return { nodes: new Map(), links: new Set() };
+}
+
+function copyOf({ nodes, links }: ModelState): ModelState {
+  return { nodes: new Map(nodes), links: new Set(links) };
+}
