@@ -197,6 +197,23 @@ describe('forks', () => {
     expect(await names(server, encodeURIComponent(id))).toEqual(['Ada', 'Bob']);
   });
 
+  it('have a history that begins with what they saw of their parent, without that of an aborted one of the same id', async () => {
+    const { server } = await forked();
+    await write(server, 'what-if', 'lease::addPerson', { name: 'Aborted' });
+    await server.call('DELETE', '/v1/forks/what-if');
+    await server.call('POST', '/v1/forks', { id: 'what-if' });
+    await server.mutation('lease::addPerson', { name: 'Later' });
+    await write(server, 'what-if', 'lease::addPerson', { name: 'Bob' });
+    const told = async (headers: Record<string, string>) => {
+      const { body } = await server.call('GET', '/v1/events', undefined, headers);
+      return body.result.flatMap(({ value }: { value?: string }) => value ?? []);
+    };
+    expect([await told({}), await told(on('what-if'))]).toEqual([
+      ['Ada', 'Later'],
+      ['Ada', 'Bob'],
+    ]);
+  });
+
   it('are compared fact by fact, in pages', async () => {
     const { server, ada } = await forked();
     const { result: lease } = await write(server, 'what-if', 'lease::sign', { tenant: ada, code: 'L1', rent: 900 });
