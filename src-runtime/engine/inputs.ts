@@ -32,7 +32,8 @@ export function relationOf(inputs: Inputs, path: string): { readonly relation: R
 /** The rows that the state has of a relation. */
 export function rowsOfInput(inputs: Inputs, spec: { readonly path: string; readonly role: SourceRole }): SourceRows {
   const { relation, version } = relationOf(inputs, spec.path);
-  const high = spec.role === 'prefix' ? relation.bornBy(version) : relation.count;
+  const isBounded = spec.role === 'prefix' || spec.role === 'whole' || spec.role === 'wholeLower';
+  const high = isBounded ? relation.bornBy(version) : relation.count;
   return { relation, version, low: 0, high };
 }
 

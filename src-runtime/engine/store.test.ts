@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DeadlineExceeded, type Pacer, unhurried } from '../base/ports.js';
 import { loadProgram } from './program.js';
-import { FactStore } from './store.js';
+import { FactStore, type FactStoreOptions } from './store.js';
 import { artifact, atom, clause, INT, relation, rule } from './testing/ir.js';
 import type { RelationReader, View } from './types.js';
 import { Interner } from './values/codec.js';
@@ -13,11 +13,18 @@ const PATH = rule(
   [clause(['x', 'y'], [atom('edge', 'x', 'y')]), clause(['x', 'z'], [atom('path', 'x', 'y'), atom('edge', 'y', 'z')])],
 );
 
-function newStore(): FactStore {
+/** Pairs of paths that meet. */
+const MEETING = rule(
+  'meeting',
+  [INT, INT, INT],
+  [clause(['x', 'y', 'z'], [atom('path', 'y', 'z'), atom('path', 'x', 'y')])],
+);
+
+function newStore(options: FactStoreOptions = {}): FactStore {
   const program = loadProgram(
-    artifact({ rules: [PATH], schema: { relations: [relation('edge', INT, INT), relation('flag')] } }),
+    artifact({ rules: [PATH, MEETING], schema: { relations: [relation('edge', INT, INT), relation('flag')] } }),
   );
-  return new FactStore(program, new Interner(program));
+  return new FactStore(program, new Interner(program), options);
 }
 
 function sorted(reader: RelationReader): string[] {
@@ -171,8 +178,8 @@ describe('views and transactions', () => {
   });
 });
 
-function chainStore(length: number): FactStore {
-  const store = newStore();
+function chainStore(length: number, options: FactStoreOptions = {}): FactStore {
+  const store = newStore(options);
   const transaction = store.begin();
   for (let index = 0; index < length; index++) transaction.insert('edge', [index, index + 1]);
   transaction.commit();
@@ -236,6 +243,25 @@ describe('evaluation under a deadline', () => {
     expect([read.size, written.size]).toEqual([5151, 5253]);
     expect([sorted(read).length, sorted(written).length]).toEqual([5151, 5253]);
     writer.rollback();
+  });
+
+  it('does not disturb a reader of what a writer begins to maintain', async () => {
+    const store = chainStore(60, { maintenanceCostMin: 1_000_000 });
+    const view = store.view();
+    await view.materialise('path', unhurried);
+    let changes = 0;
+    const interrupted: Pacer = {
+      poll: async () => {
+        for (const end = changes + 3; changes < end; changes++) {
+          const transaction = store.begin();
+          transaction.insert('edge', [100 + changes, 0]);
+          await transaction.view.materialise('path', unhurried);
+          transaction.commit();
+        }
+      },
+    };
+    expect((await view.materialise('meeting', interrupted)).size).toBe(35_990);
+    expect(changes).toBeGreaterThan(6);
   });
 
   it('does not disturb a reader that pauses while a writer commits', async () => {

@@ -324,11 +324,11 @@ export class Unit {
   private skip(n: number, row: string): string {
     const { role, columns, path } = this.sourceAt(n);
     const visible = this.isVisible(n, row);
-    if (visible === null && (role === 'whole' || role === 'given')) return '';
+    if (visible === null && role === 'given') return '';
     const isIdentity = columns?.length === this.arity(path);
     const unseen = visible === null ? `${row} >= high${n}` : `!(${visible})`;
     // No two rows of a growing relation are the same tuple.
-    if (isIdentity && visible === null && role !== 'prefix') return `if (${unseen}) ${row} = -1;`;
+    if (isIdentity && visible === null && role !== 'prefix' && role !== 'whole') return `if (${unseen}) ${row} = -1;`;
     // An identity has chains only where a tuple has died and come back.
     const older = isIdentity ? `${row} < next${n}.length ? next${n}[${row}] : -1` : `next${n}[${row}]`;
     return `while (${row} >= 0 && ${unseen}) { ${this.tick} ${row} = ${older}; }`;
@@ -345,6 +345,8 @@ export class Unit {
     const { role, isLayered } = this.sourceAt(n);
     const parts: string[] = [];
     if (VERSIONED.has(role)) parts.push(`${row} < born${n} && death${n}[${row}] > dead${n}`);
+    // A relation that had no versions when the plan was chosen may have them now, and rows that this state does not see.
+    if (role === 'wholeLower') parts.push(`${row} < high${n}`);
     if (isLower(role)) parts.push(`height${n}[${row}] < below${n}`);
     if (role === 'supporting') parts.push(`height${n}[${row}] < ${LEVEL}`);
     if (isLayered) parts.push(`(tombs${n} === null || !${this.constant(isBuried)}(tombs${n}, offset${n} + ${row}))`);
