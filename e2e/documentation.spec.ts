@@ -13,7 +13,7 @@ const run = promisify(execFile);
 
 test('the README’s tour on a shell', async () => {
   await withTemporaryFolder(async (folder) => {
-    const [offline = '', calls = '', requests = ''] = await shellBlocks();
+    const [offline = '', calls = '', requests = '', forks = ''] = await shellBlocks();
     const artifact = join(folder, 'lease.entail.json');
     const lines = offline.replace('lease.entail.json', artifact).split('\n');
     const [check = '', moduleTests = '', style = '', build = '', serve = ''] = lines;
@@ -43,6 +43,15 @@ test('the README’s tour on a shell', async () => {
       expect(JSON.parse(await shell(query))).toMatchObject({ result: [{ code: 'QUAY-5' }, {}, {}] });
       expect(JSON.parse(await shell(mutation))).toMatchObject({ error: { code: 'SVC_RUNTIME_CHECK_VIOLATION' } });
       expect(JSON.parse(await shell(explanation))).toMatchObject({ result: { holds: true } });
+      const [fork = '', sign = '', diff = '', adhoc = ''] = here(forks).split('\n\n');
+      expect(JSON.parse(await shell(fork))).toMatchObject({ result: { id: 'what-if', status: 'open' } });
+      expect(JSON.parse(await shell(sign))).toMatchObject({ result: { code: 'QUAY-7' } });
+      const { result } = JSON.parse(await shell(diff)) as { result: { only: string; kind: string }[] };
+      expect(new Set(result.map(({ only, kind }) => `${only} ${kind}`))).toEqual(
+        new Set(['left stored', 'left derived']),
+      );
+      const exposed = JSON.parse(await shell(adhoc)) as { result: { p: { name: string } }[] };
+      expect(exposed.result.map(({ p }) => p.name)).toContain('Chidi Okafor');
     } finally {
       server.kill();
       await once(server, 'exit');
