@@ -15,6 +15,7 @@ import '@mantine/spotlight/styles.css';
 import './theme/tokens.css';
 import './theme/base.css';
 import { queryClient } from './data/query-client.js';
+import { PANELS } from './shell/panels.js';
 import { NotFound, PanelCrash } from './shell/route-errors.js';
 import { Shell } from './shell/shell.js';
 import { styleNonce } from './theme/style-nonce.js';
@@ -31,12 +32,7 @@ const router = createBrowserRouter([
       {
         errorElement: <PanelCrash />,
         children: [
-          { path: 'module', lazy: async () => ({ Component: (await import('./module/module-panel.js')).ModulePanel }) },
-          { path: 'invoke', lazy: async () => ({ Component: (await import('./invoke/invoke-panel.js')).InvokePanel }) },
-          {
-            path: 'explain',
-            lazy: async () => ({ Component: (await import('./explain/explain-panel.js')).ExplainPanel }),
-          },
+          ...PANELS.map(({ to, load }) => ({ path: to.slice(1), lazy: async () => ({ Component: await load() }) })),
           { path: '*', element: <NotFound /> },
         ],
       },

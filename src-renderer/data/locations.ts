@@ -19,11 +19,52 @@ export function invokeLocation(path?: string): string {
   return path === undefined ? '/invoke' : `/invoke?${new URLSearchParams({ call: path }).toString()}`;
 }
 
-export function explainLocation(relation?: string, tuple?: readonly JsonValue[]): string {
+/** With `fork`, the page switches to it. */
+export function explainLocation(relation?: string, tuple?: readonly JsonValue[], fork?: string): string {
   if (relation === undefined) return '/explain';
-  const search = new URLSearchParams({ relation });
-  if (tuple !== undefined) search.set('tuple', JSON.stringify(tuple));
-  return `/explain?${search.toString()}`;
+  return located('/explain', {
+    relation,
+    tuple: tuple === undefined ? undefined : JSON.stringify(tuple),
+    [FORK_PARAMETER]: fork,
+  });
+}
+
+/** In the address of any panel: the fork to switch to. */
+export const FORK_PARAMETER = 'fork';
+
+export function queryLocation(tab?: string): string {
+  return located('/query', { tab });
+}
+
+/** The tuples of a relation or the individuals of a class, or one individual with what mentions it. */
+export function dataLocation(path?: string, individual?: string): string {
+  return located('/data', { path, individual });
+}
+
+/** One fork, or what tells it from another. */
+export function forksLocation(fork?: string, other?: string): string {
+  return located('/forks', { show: fork, other });
+}
+
+export function checksLocation(check?: string): string {
+  return located('/checks', { check });
+}
+
+export function testsLocation(test?: string): string {
+  return located('/tests', { test });
+}
+
+export function logLocation(request?: string): string {
+  return located('/log', { request });
+}
+
+export function settingsLocation(section?: string): string {
+  return located('/settings', { section });
+}
+
+function located(panel: string, parameters: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return given.length === 0 ? panel : `${panel}?${new URLSearchParams(given).toString()}`;
 }
 
 /** The tuple in an address; undefined where there is none or it is not one. */

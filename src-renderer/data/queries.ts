@@ -11,8 +11,7 @@ import {
 import { useEffect, useRef } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { api, type SourceFile } from './api.js';
-import { requestContext, sentContext } from './request-context.js';
-import { useStore } from './store.js';
+import { placeOptions, usePlace } from './place.js';
 
 const HEALTH_INTERVAL_MS = 3_000;
 /** How soon a file that another program saved is seen; it need not change the module's hash. */
@@ -75,15 +74,14 @@ export function useReload() {
 
 /** Individuals of a class, for pickers; at most `LABEL_ROWS`. */
 export function useIndividuals(classPath: string | undefined, enabled = true) {
-  const context = useStore(requestContext);
+  const place = usePlace();
   return useQuery({
-    queryKey: ['facts', 'individuals', classPath ?? null, context],
+    queryKey: ['facts', 'individuals', classPath ?? null, place],
     queryFn: ({ signal }) =>
       api.individuals({
         ...(classPath === undefined ? {} : { class: classPath }),
         limit: LABEL_ROWS,
-        context: sentContext(),
-        signal,
+        ...placeOptions(signal),
       }),
     enabled,
     placeholderData: keepPreviousData,
@@ -91,25 +89,24 @@ export function useIndividuals(classPath: string | undefined, enabled = true) {
 }
 
 export function useIndividual(id: string, enabled: boolean) {
-  const context = useStore(requestContext);
+  const place = usePlace();
   return useQuery({
-    queryKey: ['facts', 'individual', id, context],
-    queryFn: ({ signal }) => api.individual(id, { context: sentContext(), signal }).then((answer) => answer.result),
+    queryKey: ['facts', 'individual', id, place],
+    queryFn: ({ signal }) => api.individual(id, placeOptions(signal)).then((answer) => answer.result),
     enabled,
     staleTime: 60_000,
   });
 }
 
 export function useRelation(path: string | undefined) {
-  const context = useStore(requestContext);
+  const place = usePlace();
   return useInfiniteQuery({
-    queryKey: ['facts', 'relation', path ?? null, context],
+    queryKey: ['facts', 'relation', path ?? null, place],
     queryFn: ({ pageParam, signal }) =>
       api.relation(path ?? '', {
         limit: PAGE_ROWS,
         ...(pageParam === undefined ? {} : { page: pageParam }),
-        context: sentContext(),
-        signal,
+        ...placeOptions(signal),
       }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.nextCursor,
@@ -118,12 +115,12 @@ export function useRelation(path: string | undefined) {
 }
 
 export function useExplanation(relation: string | undefined, tuple: readonly JsonValue[] | undefined) {
-  const context = useStore(requestContext);
+  const place = usePlace();
   return useQuery({
-    queryKey: ['facts', 'explain', relation ?? null, tuple ?? null, context],
+    queryKey: ['facts', 'explain', relation ?? null, tuple ?? null, place],
     queryFn: ({ signal }) =>
       api
-        .explain({ relation: relation ?? '', tuple: [...(tuple ?? [])] }, { context: sentContext(), signal })
+        .explain({ relation: relation ?? '', tuple: [...(tuple ?? [])] }, placeOptions(signal))
         .then((answer) => answer.result),
     enabled: relation !== undefined && tuple !== undefined,
   });

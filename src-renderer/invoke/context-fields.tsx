@@ -2,7 +2,7 @@
 
 import { TextInput } from '@mantine/core';
 import type { ServedSchema } from '../../src-runtime/api/schemas.js';
-import { requestContext } from '../data/request-context.js';
+import { requestContext, switchTenant } from '../data/place.js';
 import { useStore } from '../data/store.js';
 import { typeText } from '../data/type-text.js';
 
@@ -25,7 +25,8 @@ export function ContextFields({ schema }: { schema: ServedSchema }) {
             value={context[field.name] ?? ''}
             onChange={(event) => {
               const { value } = event.currentTarget;
-              requestContext.update((current) => ({ ...current, [field.name]: value }));
+              if (field.name === 'tenantId') switchTenant(value);
+              else requestContext.update((current) => ({ ...current, [field.name]: value }));
             }}
           />
           {field.doc !== undefined && <p className="dim field-doc">{field.doc}</p>}

@@ -1,16 +1,14 @@
 /** What a call came to: how long it took, its result or failure, and of a mutation what it changed and warned about. */
 
 import { Loader } from '@mantine/core';
-import type { WireEvent } from '../../src-runtime/api/schemas.js';
+import { EventList } from '../components/event-words.js';
 import { FailureView } from '../components/failure-view.js';
 import { FiringList } from '../components/firing-list.js';
 import { Glyph } from '../components/glyph.js';
-import { ReferenceLabel } from '../components/reference-label.js';
+import { ResultView } from '../components/result-view.js';
 import { Empty } from '../components/states.js';
-import { shortName } from '../data/locations.js';
 import type { CallAnswer, CallOutcome } from './call-store.js';
 import type { Callable } from './callables.js';
-import { ResultView } from './result-view.js';
 
 interface OutcomeViewProps {
   readonly callable: Callable;
@@ -99,66 +97,8 @@ function Changes({ mutation, kept }: { mutation: NonNullable<CallAnswer['mutatio
       )}
       <section className="outcome-part">
         <h3>{events.length === 0 ? 'No changes' : events.length === 1 ? '1 change' : `${events.length} changes`}</h3>
-        <ul className="events">
-          {events.map((event) => (
-            <li key={event.seq}>
-              <span className="dim numeric event-seq">{event.seq}</span>
-              <EventWords event={event} />
-            </li>
-          ))}
-        </ul>
+        <EventList events={events} />
       </section>
     </>
   );
-}
-
-function EventWords({ event }: { event: WireEvent }) {
-  const id = event.id ?? '';
-  switch (event.kind) {
-    case 'insertIndividual':
-      return (
-        <span>
-          new {shortName(event.concept ?? '')} <ReferenceLabel value={id} reference />
-        </span>
-      );
-    case 'deleteIndividual':
-      return (
-        <span>
-          deleted <span className="mono">{id}</span>
-        </span>
-      );
-    case 'forgetIndividual':
-    case 'redacted':
-      return (
-        <span>
-          {event.kind === 'redacted' ? 'erased, with' : 'forgot'} <span className="mono">{id}</span>
-        </span>
-      );
-    case 'setField':
-      return (
-        <span>
-          <ReferenceLabel value={id} reference /> <span className="dim">{fieldName(event.field ?? '')} =</span>{' '}
-          <ReferenceLabel value={event.value ?? null} />
-        </span>
-      );
-    default:
-      return (
-        <span>
-          <span className="dim">{event.kind === 'insertFact' ? 'added' : 'removed'}</span>{' '}
-          {shortName(event.relation ?? '')}(
-          {(event.tuple ?? []).map((value, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: positions of a tuple.
-            <span key={index}>
-              {index > 0 && ', '}
-              <ReferenceLabel value={value} />
-            </span>
-          ))}
-          )
-        </span>
-      );
-  }
-}
-
-function fieldName(path: string): string {
-  return path.slice(path.lastIndexOf('.') + 1);
 }

@@ -4,8 +4,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { api } from '../data/api.js';
+import { placeOptions } from '../data/place.js';
 import { factsChanged, PAGE_ROWS } from '../data/queries.js';
-import { sentContext } from '../data/request-context.js';
 import { type CallAnswer, callOutcomes, setOutcome, withNextPage } from './call-store.js';
 import type { Callable } from './callables.js';
 
@@ -45,7 +45,7 @@ export function useCall(callable: Callable): RunningCall {
     try {
       const page = await api.query(
         { path, args: outcome.args },
-        { limit: PAGE_ROWS, page: outcome.answer.nextCursor, context: sentContext() },
+        { limit: PAGE_ROWS, page: outcome.answer.nextCursor, ...placeOptions() },
       );
       if (callOutcomes.get()[path] !== outcome) return;
       setOutcome(path, { ...outcome, answer: withNextPage(outcome.answer, page) });
@@ -66,7 +66,7 @@ async function send(
   signal: AbortSignal,
 ): Promise<CallAnswer> {
   const body = { path: callable.path, args };
-  const options = { context: sentContext(), signal };
+  const options = placeOptions(signal);
   if (callable.kind === 'mutation') {
     const { result, requestId, txn, events, warnings } = await api.mutation(
       body,

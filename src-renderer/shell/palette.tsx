@@ -1,16 +1,22 @@
-/** The palette (Ctrl/Cmd+K): panels, commands, callables, relations and individuals under one search. */
+/** The palette (Ctrl/Cmd+K): panels, commands, callables, relations, forks and individuals under one search. */
 
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight';
+import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
+import { sortedForks, useForks } from '../data/forks.js';
 import { entityLabel } from '../data/labels.js';
 import { explainLocation, invokeLocation, shortName } from '../data/locations.js';
+import { currentFork } from '../data/place.js';
 import { useIndividuals, useReload, useSchema } from '../data/queries.js';
 import { relationIndex } from '../data/relation-index.js';
+import { useShortcuts } from '../data/shortcuts.js';
+import { useStore } from '../data/store.js';
 import { useSaveAll, wishToFormat } from '../data/workspace.js';
 import { host } from '../host/current-host.js';
+import { usePlaceOfPanel } from './panel-places.js';
+import { PANELS } from './panels.js';
 
 export function Palette() {
   const groups: SpotlightActionGroupData[] = [
@@ -18,14 +24,14 @@ export function Palette() {
     { group: 'Commands', actions: useCommandActions() },
     { group: 'Call', actions: useCallableActions() },
     { group: 'Explain', actions: useRelationActions() },
+    { group: 'Forks', actions: useForkActions() },
     { group: 'Individuals', actions: useIndividualActions() },
   ];
+  useShortcuts({ palette: spotlight.toggle });
   return (
     <Spotlight
       actions={groups.filter((group) => group.actions.length > 0)}
-      shortcut="mod + K"
-      tagsToIgnore={[]}
-      triggerOnContentEditable
+      shortcut={null}
       limit={40}
       scrollable
       maxHeight={420}
@@ -38,7 +44,7 @@ export function Palette() {
       transitionProps={{ duration: 80 }}
       radius="lg"
       searchProps={{
-        placeholder: 'Panel, command, callable, relation or individual',
+        placeholder: 'Panel, command, callable, relation, fork or individual',
         'aria-label': 'Go to or run',
         leftSection: <IconSearch size={16} aria-hidden />,
       }}
@@ -48,11 +54,26 @@ export function Palette() {
 
 function usePanelActions(): SpotlightActionData[] {
   const navigate = useNavigate();
-  return [
-    { id: 'panel:module', label: 'Module', onClick: () => void navigate('/module') },
-    { id: 'panel:invoke', label: 'Invoke', onClick: () => void navigate('/invoke') },
-    { id: 'panel:explain', label: 'Explain', onClick: () => void navigate('/explain') },
-  ];
+  const placeOf = usePlaceOfPanel();
+  return PANELS.map(({ to, name }) => ({
+    id: `panel:${name}`,
+    label: name,
+    onClick: () => void navigate(placeOf(to)),
+  }));
+}
+
+/** Switching to a fork, and to `main`. */
+function useForkActions(): SpotlightActionData[] {
+  const fork = useStore(currentFork);
+  return sortedForks(useForks().data ?? [])
+    .filter(({ id }) => id !== fork)
+    .map(({ id, status }) => ({
+      id: `fork:${id}`,
+      label: id,
+      description: status === 'open' ? 'Look at it and write to it' : `Look at it; it is ${status}`,
+      keywords: ['fork', 'switch'],
+      onClick: () => currentFork.set(id),
+    }));
 }
 
 function useCommandActions(): SpotlightActionData[] {

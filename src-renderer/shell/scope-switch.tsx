@@ -2,8 +2,8 @@
 
 import { Popover, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { requestContext, switchTenant } from '../data/place.js';
 import { useSchema } from '../data/queries.js';
-import { requestContext } from '../data/request-context.js';
 import { useStore } from '../data/store.js';
 
 export function ScopeSwitch() {
@@ -23,7 +23,7 @@ export function ScopeSwitch() {
   const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const value = new FormData(event.currentTarget).get('tenant');
-    requestContext.update((current) => ({ ...current, tenantId: typeof value === 'string' ? value.trim() : '' }));
+    switchTenant(typeof value === 'string' ? value.trim() : '');
     setOpened(false);
   };
   return (

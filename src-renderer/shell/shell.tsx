@@ -1,15 +1,22 @@
 /** The frame of the page: rail, top bar, the open panel, problems and status. Keeps server state followed and texts compiled. */
 
-import { useEffect, useState } from 'react';
-import { Outlet, useLocation } from 'react-router';
+import { useEffect } from 'react';
+import { Outlet, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { Panes } from '../components/panes.js';
 import { useLiveCompile } from '../data/compiler.js';
+import { useFollowEvents } from '../data/live.js';
+import { FORK_PARAMETER } from '../data/locations.js';
+import { currentFork } from '../data/place.js';
 import { useFollowServer } from '../data/queries.js';
+import { useShortcuts } from '../data/shortcuts.js';
 import { useStore } from '../data/store.js';
 import { problemsOpen, useSaveAll, useWorkFiles } from '../data/workspace.js';
 import { Palette } from './palette.js';
+import { focusPane, rememberPaneFocus } from './pane-focus.js';
+import { usePlaceOfPanel, useRememberPlaces } from './panel-places.js';
+import { PANELS } from './panels.js';
 import { Problems } from './problems.js';
-import { PANELS, Rail } from './rail.js';
+import { Rail } from './rail.js';
 import { StatusLine } from './status-line.js';
 import { TopBar } from './top-bar.js';
 import { useRuntimeWords } from './use-runtime-words.js';
@@ -19,7 +26,10 @@ export function Shell() {
   useFollowServer();
   const { files } = useWorkFiles();
   useLiveCompile(files);
-  useSaveShortcut();
+  useFollowEvents();
+  useForkOfAddress();
+  useRememberPlaces();
+  useShellShortcuts();
   const words = useRuntimeWords();
   const open = useStore(problemsOpen);
   return (
@@ -67,19 +77,34 @@ function closeProblems(): void {
   problemsOpen.set(false);
 }
 
-/** Ctrl/Cmd+S saves from anywhere, instead of saving the web page. */
-function useSaveShortcut(): void {
+/** The keys that work everywhere: saving (instead of the web page), panes, panels, problems. */
+function useShellShortcuts(): void {
+  const navigate = useNavigate();
+  const placeOf = usePlaceOfPanel();
   const saveAll = useSaveAll();
-  const [latest] = useState({ saveAll });
-  latest.saveAll = saveAll;
+  useEffect(() => rememberPaneFocus(), []);
+  useShortcuts({
+    save: () => void saveAll(),
+    problems: () => problemsOpen.update((value) => !value),
+    nextPane: () => focusPane(1),
+    previousPane: () => focusPane(-1),
+    ...Object.fromEntries(PANELS.map(({ to, name }) => [`panel:${name}`, () => void navigate(placeOf(to))])),
+  });
+}
+
+/** An address may name the fork to look at; it is switched to, and the address goes on without it. */
+function useForkOfAddress(): void {
+  const [search, setSearch] = useSearchParams();
+  const wanted = search.get(FORK_PARAMETER);
   useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
-        return;
-      event.preventDefault();
-      void latest.saveAll();
-    };
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, [latest]);
+    if (wanted === null) return;
+    currentFork.set(wanted);
+    setSearch(
+      (current) => {
+        current.delete(FORK_PARAMETER);
+        return current;
+      },
+      { replace: true },
+    );
+  }, [wanted, setSearch]);
 }

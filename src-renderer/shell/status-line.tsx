@@ -4,6 +4,7 @@ import { Tooltip } from '@mantine/core';
 import { Cut } from '../components/cut.js';
 import { Glyph } from '../components/glyph.js';
 import { compileState } from '../data/compiler.js';
+import { following } from '../data/live.js';
 import { useHealth } from '../data/queries.js';
 import { useStore } from '../data/store.js';
 import { useServerInStep, useWorkFiles } from '../data/workspace.js';
@@ -37,6 +38,7 @@ export function StatusLine({ words, problemsOpen, onToggleProblems }: StatusLine
         <InStep />
       )}
       <span className="pane-spacer" />
+      <Live />
       {status === 'failed' ? (
         <span>compiler stopped</span>
       ) : (
@@ -50,6 +52,18 @@ export function StatusLine({ words, problemsOpen, onToggleProblems }: StatusLine
         </Tooltip>
       )}
     </footer>
+  );
+}
+
+function Live() {
+  if (!useStore(following)) return null;
+  return (
+    <Tooltip label="Changes that anyone makes through the API appear here by themselves.">
+      <span className="status-item">
+        <Glyph kind="good" size={11} />
+        live
+      </span>
+    </Tooltip>
   );
 }
 

@@ -7,11 +7,14 @@ import { useEffect } from 'react';
 import { Cut } from '../components/cut.js';
 import { Glyph } from '../components/glyph.js';
 import { useModuleInfo } from '../data/queries.js';
+import { keysText, useKeysOf } from '../data/shortcuts.js';
+import { ForkSwitch } from './fork-switch.js';
 import type { StateWords } from './runtime-state.js';
 import { ScopeSwitch } from './scope-switch.js';
 
 export function TopBar({ words }: { words: StateWords }) {
   const info = useModuleInfo();
+  const paletteKeys = useKeysOf('palette');
   const names = info.data?.modules.map((module) => module.name).join(', ') ?? '';
   const origin = info.data?.modules.map((module) => module.file).join(', ') ?? '';
   useEffect(() => {
@@ -31,9 +34,10 @@ export function TopBar({ words }: { words: StateWords }) {
       <button type="button" className="top-search" onClick={spotlight.open}>
         <IconSearch size={14} aria-hidden />
         <span>Go to or run</span>
-        <kbd>{/Mac/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'}</kbd>
+        {paletteKeys !== '' && <kbd>{keysText(paletteKeys)}</kbd>}
       </button>
       <div className="top-end">
+        <ForkSwitch />
         <ScopeSwitch />
         <Tooltip label={words.sentence}>
           <span className="top-state" role="status">

@@ -4,11 +4,12 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef, useState } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
-import { Cut } from '../components/cut.js';
-import { JsonView } from '../components/json-view.js';
-import { ReferenceLabel } from '../components/reference-label.js';
 import { isEntity } from '../data/labels.js';
+import { Cut } from './cut.js';
+import { JsonView } from './json-view.js';
+import { ReferenceLabel } from './reference-label.js';
 import { ENTITY_COLUMN, type ResultTable, resultTable } from './result-table.js';
+import './result-view.css';
 
 interface ResultViewProps {
   readonly result: JsonValue;

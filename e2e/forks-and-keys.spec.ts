@@ -1,0 +1,72 @@
+/** Places and keys: a fork to try things on, changes of others as they happen, and panes and panels without the mouse. */
+
+import type { Page } from '@playwright/test';
+import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
+
+test('what is written on a fork is seen there and not on main', async ({ page, workbench }) => {
+  await page.goto(workbench.address);
+  await expect(page.getByRole('button', { name: 'Fork main' })).toBeVisible();
+  await page.keyboard.press('Alt+f');
+  const forks = page.getByRole('dialog', { name: /^Fork/ });
+  await forks.getByRole('textbox', { name: 'New fork of main' }).fill('try-out');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Fork try-out' })).toBeVisible();
+
+  await register(workbench, 'Nina', 'try-out');
+  await page.getByRole('link', { name: 'Explain', exact: true }).click();
+  await page.getByRole('link', { name: 'Person', exact: true }).click();
+  const tuples = page.getByRole('region', { name: 'Tuples' });
+  await expect(tuples).toContainText('Nina');
+
+  await page.getByRole('button', { name: 'Fork try-out' }).click();
+  await forks.getByRole('button', { name: /^main/ }).click();
+  await expect(page.getByRole('button', { name: 'Fork main' })).toBeVisible();
+  await expect(tuples).not.toContainText('Nina');
+});
+
+test('a change that another client makes appears by itself', async ({ page, workbench }) => {
+  await page.goto(workbench.address);
+  await page.getByRole('link', { name: 'Explain', exact: true }).click();
+  await page.getByRole('link', { name: 'Person', exact: true }).click();
+  const tuples = page.getByRole('region', { name: 'Tuples' });
+  await expect(page.getByText('live', { exact: true })).toBeVisible();
+  await expect(tuples).toContainText('Ada Lindqvist');
+  await register(workbench, 'Oskar', 'main');
+  await expect(tuples).toContainText('Oskar');
+});
+
+test('a fork that is not there is left for main', async ({ page, workbench }) => {
+  await page.goto(workbench.address);
+  await page.goto(`${workbench.url}/explain?fork=no-such-fork`);
+  await expect(page.getByText('There is no fork no-such-fork here; this is main.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Fork main' })).toBeVisible();
+});
+
+test('F6 goes from pane to pane, Alt and a digit from panel to panel', async ({ page, workbench }) => {
+  await page.goto(workbench.address);
+  await expect(page.getByText('server runs this text')).toBeVisible();
+  await page.keyboard.press('Alt+2');
+  await expect(page.getByRole('heading', { name: 'Callables' })).toBeVisible();
+  await page.getByRole('link', { name: 'Invoke', exact: true }).focus();
+  await page.keyboard.press('F6');
+  expect(await focusIsIn(page, '.top-bar')).toBe(true);
+  await page.keyboard.press('F6');
+  expect(await focusIsIn(page, 'section[aria-label="Callables"]')).toBe(true);
+  await page.keyboard.press('F6');
+  expect(await focusIsIn(page, 'section[aria-label="Arguments"]')).toBe(true);
+  await page.keyboard.press('Shift+F6');
+  expect(await focusIsIn(page, 'section[aria-label="Callables"]')).toBe(true);
+});
+
+async function focusIsIn(page: Page, selector: string): Promise<boolean> {
+  return page.evaluate((within) => document.activeElement?.closest(within) !== null, selector);
+}
+
+async function register({ url, token }: ServedWorkbench, name: string, fork: string): Promise<void> {
+  const response = await fetch(`${url}/v1/dispatch/mutation`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, 'x-fork-id': fork },
+    body: JSON.stringify({ path: 'lease::register', args: { name, email: null } }),
+  });
+  expect(response.status, await response.text()).toBe(200);
+}

@@ -1,0 +1,35 @@
+/** The forks of the scope, and making one. */
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { CreateForkRequest, ForkInfo } from '../../src-runtime/api/schemas.js';
+import { api } from './api.js';
+import { MAIN, requestContext, sentContext } from './place.js';
+import { useStore } from './store.js';
+
+/** Other clients make forks too, and no event tells of it. */
+const FORKS_INTERVAL_MS = 5_000;
+
+export function useForks() {
+  const context = useStore(requestContext);
+  return useQuery({
+    queryKey: ['forks', context],
+    queryFn: ({ signal }) => api.forks({ context: sentContext(), signal }).then((answer) => answer.result),
+    refetchInterval: FORKS_INTERVAL_MS,
+  });
+}
+
+export function useCreateFork() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: ['forks', 'create'],
+    mutationFn: (body: CreateForkRequest) =>
+      api.createFork(body, { context: sentContext() }).then((answer) => answer.result),
+    onSettled: () => client.invalidateQueries({ queryKey: ['forks'] }),
+  });
+}
+
+/** `main`, then the open ones, then the closed ones; the newest first. */
+export function sortedForks(forks: readonly ForkInfo[]): ForkInfo[] {
+  const rank = (fork: ForkInfo): number => (fork.id === MAIN ? 0 : fork.status === 'open' ? 1 : 2);
+  return [...forks].sort((a, b) => rank(a) - rank(b) || b.createdAt.localeCompare(a.createdAt));
+}

@@ -1,0 +1,73 @@
+/** Changes that anyone makes appear by themselves: the page follows the events of the place that it looks at. */
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { api } from './api.js';
+import { placeOptions, usePlace } from './place.js';
+import { factsChanged, useHealth } from './queries.js';
+import { createStore } from './store.js';
+
+/** Many events in a row are one change to look at; what is shown is at most this old. */
+const PAUSE_MS = 200;
+
+/** Whether what is shown follows the server by itself just now. */
+export const following = createStore(false);
+
+/** Used once, by the shell. A page that nobody sees lets go of its connection, of which a browser has only six a server. */
+export function useFollowEvents(): void {
+  const client = useQueryClient();
+  const { context, fork } = usePlace();
+  const moduleHash = useHealth().data?.module.moduleHash ?? '';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another place or module has other events to follow.
+  useEffect(() => {
+    if (moduleHash === '') return undefined;
+    let stop = document.hidden ? undefined : followUntilStopped(() => void factsChanged(client));
+    const onVisibility = (): void => {
+      stop?.();
+      stop = document.hidden ? undefined : followUntilStopped(() => void factsChanged(client));
+    };
+    document.addEventListener('visibilitychange', onVisibility);
+    return () => {
+      document.removeEventListener('visibilitychange', onVisibility);
+      stop?.();
+    };
+  }, [client, context, fork, moduleHash]);
+}
+
+/** Calls back after each burst of events, and after every connection but the first: something may have been missed. */
+function followUntilStopped(onChange: () => void): () => void {
+  const abort = new AbortController();
+  const notify = createThrottle(onChange);
+  let connections = 0;
+  const onOpen = (): void => {
+    following.set(true);
+    connections += 1;
+    if (connections > 1) notify.call();
+  };
+  void (async () => {
+    try {
+      for await (const _event of api.follow({ ...placeOptions(abort.signal), onOpen })) notify.call();
+    } catch {
+      // Refused (a fork that is gone, a tenant to be chosen) or not reached: what is shown says so itself, where it asks.
+    } finally {
+      following.set(false);
+    }
+  })();
+  return () => {
+    notify.cancel();
+    abort.abort();
+  };
+}
+
+function createThrottle(run: () => void): { call(): void; cancel(): void } {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return {
+    call() {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        run();
+      }, PAUSE_MS);
+    },
+    cancel: () => clearTimeout(timer),
+  };
+}

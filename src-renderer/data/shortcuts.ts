@@ -1,0 +1,120 @@
+/**
+ * The keys that run commands from anywhere on the page: one table, what the user rebound, and how a key press is read.
+ * `Mod` is the command key on a Mac and Ctrl elsewhere.
+ */
+
+import { useEffect, useRef } from 'react';
+import { createKeptStore, isRecordOf, useStore } from './store.js';
+
+export const PANEL_NAMES = [
+  'Module',
+  'Invoke',
+  'Query',
+  'Data',
+  'Explain',
+  'Forks',
+  'Checks',
+  'Tests',
+  'Log',
+  'Settings',
+] as const;
+export type PanelName = (typeof PANEL_NAMES)[number];
+
+export type ShortcutId =
+  | 'palette'
+  | 'save'
+  | 'run'
+  | 'nextPane'
+  | 'previousPane'
+  | 'problems'
+  | 'forks'
+  | `panel:${PanelName}`;
+
+export interface Shortcut {
+  readonly id: ShortcutId;
+  readonly name: string;
+  /** As `Mod+Shift+K`: modifiers in the order Mod, Ctrl, Alt, Shift, then the key. */
+  readonly keys: string;
+}
+
+export const SHORTCUTS: readonly Shortcut[] = [
+  { id: 'palette', name: 'Go to or run', keys: 'Mod+K' },
+  { id: 'save', name: 'Save and reload', keys: 'Mod+S' },
+  { id: 'run', name: 'Run what is shown', keys: 'Mod+Enter' },
+  { id: 'nextPane', name: 'Next pane', keys: 'F6' },
+  { id: 'previousPane', name: 'Previous pane', keys: 'Shift+F6' },
+  { id: 'problems', name: 'Show or hide problems', keys: 'Mod+Shift+M' },
+  { id: 'forks', name: 'Switch the fork', keys: 'Alt+F' },
+  // Browsers keep Ctrl and a digit for their tabs.
+  ...PANEL_NAMES.map(
+    (panel, index): Shortcut => ({ id: `panel:${panel}`, name: `Go to ${panel}`, keys: `Alt+${(index + 1) % 10}` }),
+  ),
+];
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** By id, the keys that the user chose instead; an empty text for none. */
+export const reboundKeys = createKeptStore<Readonly<Partial<Record<ShortcutId, string>>>>(
+  'entail.shortcuts',
+  {},
+  (value): value is Partial<Record<ShortcutId, string>> => isRecordOf(value, isText),
+);
+
+export function useKeysOf(id: ShortcutId): string {
+  return keysOf(id, useStore(reboundKeys));
+}
+
+/** Runs a command when its keys are pressed, wherever the focus is; what the browser would do is prevented. */
+export function useShortcuts(commands: Readonly<Partial<Record<ShortcutId, () => void>>>): void {
+  const latest = useRef(commands);
+  latest.current = commands;
+  const rebound = useStore(reboundKeys);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const keys = event.defaultPrevented || event.isComposing ? undefined : keysPressed(event);
+      if (keys === undefined) return;
+      const wanted = SHORTCUTS.find(({ id }) => latest.current[id] !== undefined && keysOf(id, rebound) === keys);
+      if (wanted === undefined) return;
+      event.preventDefault();
+      latest.current[wanted.id]?.();
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [rebound]);
+}
+
+/** The combination that an event stands for, in the form of the table; undefined while only modifiers are down. */
+export function keysPressed(event: KeyPress, mac = isMac()): string | undefined {
+  const key = keyName(event);
+  if (key === undefined) return undefined;
+  const mod = mac ? event.metaKey : event.ctrlKey;
+  const held = [mod && 'Mod', mac && event.ctrlKey && 'Ctrl', event.altKey && 'Alt', event.shiftKey && 'Shift', key];
+  return held.filter((part) => part !== false).join('+');
+}
+
+type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
+
+/** By the place on the keyboard where Alt or Shift make another character of a letter or digit. */
+function keyName({ key, code }: KeyPress): string | undefined {
+  if (['Control', 'Meta', 'Alt', 'Shift', 'AltGraph', 'Dead', 'Unidentified'].includes(key)) return undefined;
+  if (/^Digit\d$/.test(code)) return code.slice(5);
+  if (/^[a-z]$/i.test(key)) return key.toUpperCase();
+  if (/^Key[A-Z]$/.test(code)) return code.slice(3);
+  return key === ' ' ? 'Space' : key;
+}
+
+/** As a user of this machine reads them: `⌘⇧M` or `Ctrl Shift M`. */
+export function keysText(keys: string, mac = isMac()): string {
+  const parts = keys.split('+');
+  if (!mac) return parts.map((part) => (part === 'Mod' ? 'Ctrl' : part)).join(' ');
+  const signs: Readonly<Record<string, string>> = { Mod: '⌘', Ctrl: '⌃', Alt: '⌥', Shift: '⇧', Enter: '↩' };
+  return parts.map((part) => signs[part] ?? part).join('');
+}
+
+function keysOf(id: ShortcutId, rebound: Readonly<Partial<Record<ShortcutId, string>>>): string {
+  return rebound[id] ?? SHORTCUTS.find((shortcut) => shortcut.id === id)?.keys ?? '';
+}
+
+function isMac(): boolean {
+  return typeof navigator !== 'undefined' && /Mac/.test(navigator.userAgent);
+}

@@ -1,0 +1,133 @@
+/** The fork that the page looks at and writes to, and the way to another or a new one. */
+
+import { Button, Popover, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconGitBranch } from '@tabler/icons-react';
+import { type FormEvent, useEffect, useState } from 'react';
+import { Link } from 'react-router';
+import type { ForkInfo } from '../../src-runtime/api/schemas.js';
+import { Glyph } from '../components/glyph.js';
+import { sortedForks, useCreateFork, useForks } from '../data/forks.js';
+import { forksLocation } from '../data/locations.js';
+import { currentFork, MAIN } from '../data/place.js';
+import { useHealth } from '../data/queries.js';
+import { useShortcuts } from '../data/shortcuts.js';
+import { useStore } from '../data/store.js';
+import { PANELS } from './panels.js';
+
+export function ForkSwitch() {
+  const fork = useStore(currentFork);
+  const forks = useForks();
+  const [opened, setOpened] = useState(false);
+  useShortcuts({ forks: () => setOpened((value) => !value) });
+  useForkThatIsGone(forks.data, fork);
+  if (forks.data === undefined && fork === MAIN) return null;
+  const close = (): void => setOpened(false);
+  const status = forks.data?.find((candidate) => candidate.id === fork)?.status;
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus withinPortal>
+      <Popover.Target>
+        <button
+          type="button"
+          className="top-button top-fork"
+          aria-haspopup="dialog"
+          aria-expanded={opened}
+          data-main={fork === MAIN}
+          onClick={() => setOpened((value) => !value)}
+        >
+          <IconGitBranch size={14} stroke={1.6} aria-hidden />
+          <span className="dim">Fork</span> <span className="cut">{fork}</span>
+          {status !== undefined && status !== 'open' && <span className="dim">({status})</span>}
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown p={0}>
+        <ForkList forks={forks.data ?? []} fork={fork} onDone={close} />
+        <NewFork from={fork} onDone={close} />
+        {PANELS.some((panel) => panel.name === 'Forks') && (
+          <p className="fork-menu-foot">
+            <Link className="link" to={forksLocation(fork)} onClick={close}>
+              Compare and promote
+            </Link>
+          </p>
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+interface ForkListProps {
+  readonly forks: readonly ForkInfo[];
+  readonly fork: string;
+  readonly onDone: () => void;
+}
+
+function ForkList({ forks, fork, onDone }: ForkListProps) {
+  return (
+    <ul className="fork-menu">
+      {sortedForks(forks).map(({ id, parent, status, events }) => (
+        <li key={id}>
+          <button
+            type="button"
+            className="plain row"
+            aria-current={id === fork}
+            onClick={() => {
+              currentFork.set(id);
+              onDone();
+            }}
+          >
+            <Glyph kind={status === 'open' ? 'class' : 'absent'} />
+            <span className="cut fork-menu-name">{id}</span>
+            <span className="dim numeric">
+              {status === 'open' ? '' : `${status}, `}
+              {parent === null ? '' : `from ${parent}, ${events} ${events === 1 ? 'event' : 'events'}`}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function NewFork({ from, onDone }: { from: string; onDone: () => void }) {
+  const create = useCreateFork();
+  const granted = useHealth().data?.capabilities.includes('fork') ?? true;
+  if (!granted) return <p className="fork-menu-foot dim">This server grants no forks; start it with --grant fork.</p>;
+  const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const id = new FormData(event.currentTarget).get('id');
+    const name = typeof id === 'string' ? id.trim() : '';
+    create.mutate(
+      { from, ...(name === '' ? {} : { id: name }) },
+      {
+        onSuccess: (made) => {
+          currentFork.set(made.id);
+          onDone();
+        },
+      },
+    );
+  };
+  return (
+    <form className="fork-menu-new" onSubmit={onSubmit}>
+      <TextInput
+        name="id"
+        label={`New fork of ${from}`}
+        placeholder="name, or empty for a made one"
+        error={create.error?.message}
+        data-autofocus
+      />
+      <Button type="submit" variant="default" loading={create.isPending}>
+        Create and switch
+      </Button>
+    </form>
+  );
+}
+
+/** A fork of another server's data, or one that was erased, is left for `main`, and that is said. */
+function useForkThatIsGone(forks: readonly ForkInfo[] | undefined, fork: string): void {
+  const gone = fork !== MAIN && forks !== undefined && !forks.some((candidate) => candidate.id === fork);
+  useEffect(() => {
+    if (!gone) return;
+    currentFork.set(MAIN);
+    notifications.show({ message: `There is no fork ${fork} here; this is main.` });
+  }, [gone, fork]);
+}

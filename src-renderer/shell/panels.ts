@@ -1,0 +1,33 @@
+/** The panels, in the order of the rail. Routes, rail and palette are made from this table; each is a chunk of its own. */
+
+import { IconBinaryTree, IconFileCode, IconPlayerPlay, type TablerIcon } from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import type { PanelName } from '../data/shortcuts.js';
+
+export interface PanelEntry {
+  readonly to: string;
+  readonly name: PanelName;
+  readonly Icon: TablerIcon;
+  readonly load: () => Promise<ComponentType>;
+}
+
+export const PANELS: readonly PanelEntry[] = [
+  {
+    to: '/module',
+    name: 'Module',
+    Icon: IconFileCode,
+    load: async () => (await import('../module/module-panel.js')).ModulePanel,
+  },
+  {
+    to: '/invoke',
+    name: 'Invoke',
+    Icon: IconPlayerPlay,
+    load: async () => (await import('../invoke/invoke-panel.js')).InvokePanel,
+  },
+  {
+    to: '/explain',
+    name: 'Explain',
+    Icon: IconBinaryTree,
+    load: async () => (await import('../explain/explain-panel.js')).ExplainPanel,
+  },
+];
