@@ -86,11 +86,12 @@ export class FactStore {
   }
 
   /**
-   * A store that begins as the last committed state and goes on by itself, as an overlay: what it has not changed it reads
-   * from here, derived facts too. It has to be closed, as it keeps this store from dropping what has died since.
+   * A store that begins as the last committed state, or as what an open view of this store sees, and goes on by itself, as
+   * an overlay: what it has not changed it reads from here, derived facts too. It has to be closed, as it keeps this store
+   * from dropping what has died since.
    */
-  fork(): FactStore {
-    const view = this.openView(this.version);
+  fork(at: StoreView | null = null): FactStore {
+    const view = this.openView(at?.version ?? this.version);
     const { factsMax, maintenanceCostMin } = this;
     const options = { factsMax, maintenanceCostMin };
     return new FactStore(this.program, this.interner, options, { store: this, view }, this.revisions);

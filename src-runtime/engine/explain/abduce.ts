@@ -1,0 +1,345 @@
+/**
+ * Looks backward from a fact that does not hold for changes of stored facts that may make it true: abduction [10]. What it
+ * finds are guesses, since each premise is mended by itself, so that whoever asks has to try them.
+ */
+
+import type { Clause, Condition, Expression } from '../../artifact/types.js';
+import { type Inputs, relationOf } from '../inputs.js';
+import { conditionOf, groupOf, normalise, type Step, stepVariables } from '../plan/normalise.js';
+import { partsOf } from '../reads.js';
+import type { Change, StoredChanges } from './changes.js';
+import { expressionOf } from './premises.js';
+import { type CodeBindings, headBindings, tupleOf } from './search.js';
+import { isReady, readsFacts, solveStep } from './steps.js';
+import { codeOf } from './value-of.js';
+import type { Pattern } from './why-not.js';
+
+type Changes = readonly Change[];
+
+type AtomStep = Step & { kind: 'atom' };
+
+/** A way to satisfy a condition: what to change, and the bindings under which it should hold then. */
+interface Way {
+  readonly changes: Changes;
+  readonly bindings: CodeBindings;
+}
+
+interface Made {
+  readonly changes: Changes;
+  readonly codes: readonly number[];
+}
+
+/** One condition under search. */
+interface Frame {
+  readonly types: ReturnType<typeof normalise>['types'];
+  readonly most: number;
+  readonly found: Way[];
+}
+
+/** What is left of it at one place. */
+interface Place extends Way {
+  readonly rest: readonly Step[];
+  /** Facts that are to be made; their open variables wait for the other premises to bind them. */
+  readonly assumed: readonly AtomStep[];
+}
+
+/** Questions below each other. */
+const DEPTH_MAX = 6;
+
+/** Ways that one question is answered with. */
+const WAYS_MAX = 64;
+
+/** Facts that one premise is tried with. */
+const ROWS_MAX = 64;
+
+/** Facts that have to go together before a premise holds, and derivations of one fact. */
+const BROKEN_MAX = 8;
+
+/** Steps of one search. */
+const WORK_MAX = 6000;
+const WORK_BLOCK = 32;
+
+export class Abducer {
+  private readonly inputs: Inputs;
+  private readonly stored: StoredChanges;
+  private readonly above = new Set<string>();
+  private workLeft = 0;
+
+  constructor(inputs: Inputs, stored: StoredChanges) {
+    this.inputs = inputs;
+    this.stored = stored;
+  }
+
+  /** Sets of at most so many changes, each set once. */
+  *guesses(path: string, pattern: Pattern, most: number): Generator<void, Changes[]> {
+    this.workLeft = WORK_MAX;
+    const made = yield* this.make(path, pattern, most);
+    return made.map(({ changes }) => changes);
+  }
+
+  private *make(path: string, pattern: Pattern, most: number): Generator<void, Made[]> {
+    if (most < 1) return [];
+    if (!this.inputs.program.isRule(path)) {
+      const inserts = yield* this.stored.inserts(path, pattern);
+      return inserts.map((change) => ({ changes: [change], codes: change.codes }));
+    }
+    const key = `+${path} ${pattern.join()}`;
+    if (this.above.has(key) || this.above.size >= DEPTH_MAX) return [];
+    this.above.add(key);
+    const found: Made[] = [];
+    for (const clause of this.inputs.program.clausesOf(path)) {
+      for (const { changes, bindings } of yield* this.ways(path, clause, pattern, most)) {
+        const codes = clause.head.map((head, column) =>
+          head.op === 'variable' ? bindings.get(head.name) : (pattern[column] ?? undefined),
+        );
+        if (changes.length > 0 && codes.every((code) => code !== undefined)) found.push({ changes, codes });
+      }
+    }
+    this.above.delete(key);
+    return found.sort((left, right) => left.changes.length - right.changes.length).slice(0, WAYS_MAX);
+  }
+
+  private *ways(path: string, clause: Clause, tuple: Pattern, most: number): Generator<void, Way[]> {
+    const head = headBindings(this.inputs, path, clause, tuple);
+    return head === undefined ? [] : yield* this.satisfy(clause.condition, head, most);
+  }
+
+  /** Without anything to change these are the bindings under which the condition holds now. */
+  private *satisfy(condition: Condition, bindings: CodeBindings, most: number): Generator<void, Way[]> {
+    const { steps, types } = normalise(this.inputs.program, condition);
+    const frame: Frame = { types, most, found: [] };
+    const rest = steps.filter(({ kind }) => kind !== 'single');
+    yield* this.visit(frame, { rest, assumed: [], bindings, changes: [] });
+    return frame.found;
+  }
+
+  private *visit(frame: Frame, place: Place): Generator<void> {
+    this.workLeft -= 1;
+    if (this.workLeft <= 0 || frame.found.length >= WAYS_MAX) return;
+    if (this.workLeft % WORK_BLOCK === 0) yield;
+    const { rest, assumed, bindings, changes } = place;
+    if (changes.length + assumed.length > frame.most) return;
+    const filter = rest.find((step) => step.kind !== 'atom' && isReady(step, bindings, frame.types));
+    const [atom] = rest
+      .filter((step) => step.kind === 'atom')
+      .sort((left, right) => openOf(left, bindings) - openOf(right, bindings));
+    const [first] = assumed.toSorted((left, right) => openOf(left, bindings) - openOf(right, bindings));
+    if (filter !== undefined) yield* this.filter(frame, without(place, filter), filter);
+    else if (atom !== undefined) yield* this.atom(frame, without(place, atom), atom);
+    else if (first !== undefined) yield* this.resolve(frame, place, first);
+    else if (rest.length === 0) frame.found.push({ changes, bindings });
+  }
+
+  /** A fact that is there, or one that is to be made. */
+  private *atom(frame: Frame, place: Place, atom: AtomStep): Generator<void> {
+    const facts = yield* this.factsLike(atom.relation, tupleOf(this.inputs, atom, place.bindings), ROWS_MAX);
+    let isGiven = false;
+    for (const codes of facts) {
+      const bindings = extended(atom.args, codes, place.bindings);
+      if (bindings === undefined) continue;
+      isGiven ||= bindings.size === place.bindings.size;
+      yield* this.visit(frame, { ...place, bindings });
+      if (isGiven) return;
+    }
+    const isConcept = this.inputs.program.relations.get(atom.relation)?.kind === 'concept';
+    if (!isConcept) yield* this.visit(frame, { ...place, assumed: [...place.assumed, atom] });
+  }
+
+  private *resolve(frame: Frame, place: Place, atom: AtomStep): Generator<void> {
+    const assumed = place.assumed.filter((each) => each !== atom);
+    const most = frame.most - place.changes.length - assumed.length;
+    for (const made of yield* this.make(atom.relation, tupleOf(this.inputs, atom, place.bindings), most)) {
+      const bindings = extended(atom.args, made.codes, place.bindings);
+      const changes = this.stored.merged(place.changes, made.changes, frame.most);
+      if (bindings === undefined || changes === undefined) continue;
+      yield* this.visit(frame, { ...place, assumed, bindings, changes });
+    }
+  }
+
+  private *filter(frame: Frame, place: Place, step: Step): Generator<void> {
+    const { bindings } = place;
+    const most = frame.most - place.changes.length - place.assumed.length;
+    if (step.kind === 'absent') {
+      const facts = yield* this.factsLike(step.relation, tupleOf(this.inputs, step, bindings), BROKEN_MAX + 1);
+      yield* this.goOn(frame, place, yield* this.unmakeAll(step.relation, facts, most));
+      return;
+    }
+    const solutions = yield* solveStep(this.inputs, step, bindings, frame.types, ROWS_MAX);
+    for (const each of solutions) yield* this.visit(frame, { ...place, bindings: each });
+    const expression = expressionOf(step);
+    if (most < 1 || expression === undefined || !readsFacts(expression)) return;
+    const { binds } = stepVariables(step);
+    const isOpen = [...binds].some((name) => !bindings.has(name));
+    if (solutions.length > 0 && !isOpen) return;
+    // What the expression comes to after a change is not known, and so nothing that reads it is asked.
+    const rest = isOpen ? place.rest.filter((each) => !readsAny(each, binds)) : place.rest;
+    yield* this.goOn(frame, { ...place, rest }, yield* this.disturb(expression, bindings, most));
+  }
+
+  private *goOn(frame: Frame, place: Place, ways: readonly Changes[]): Generator<void> {
+    for (const way of ways) {
+      const changes = this.stored.merged(place.changes, way, frame.most);
+      if (changes !== undefined) yield* this.visit(frame, { ...place, changes });
+    }
+  }
+
+  /** Ways after which none of the facts holds. */
+  private *unmakeAll(path: string, facts: readonly (readonly number[])[], most: number): Generator<void, Changes[]> {
+    if (facts.length > BROKEN_MAX) return [];
+    let ways: Changes[] = [[]];
+    for (const codes of facts) ways = this.product(ways, yield* this.unmake(path, codes, most), most);
+    return ways;
+  }
+
+  private *unmake(path: string, codes: readonly number[], most: number): Generator<void, Changes[]> {
+    if (most < 1) return [];
+    if (!this.inputs.program.isRule(path)) return (yield* this.stored.removals(path, codes)).map((change) => [change]);
+    const key = `-${path} ${codes.join()}`;
+    // A derivation from the fact itself falls with the others.
+    if (this.above.has(key)) return [[]];
+    if (this.above.size >= DEPTH_MAX) return [];
+    this.above.add(key);
+    const ways = yield* this.breakAll(path, codes, most);
+    this.above.delete(key);
+    return ways;
+  }
+
+  /** Every derivation of the fact has to be broken. */
+  private *breakAll(path: string, codes: readonly number[], most: number): Generator<void, Changes[]> {
+    let ways: Changes[] = [[]];
+    for (const clause of this.inputs.program.clausesOf(path)) {
+      const derivations = yield* this.ways(path, clause, codes, 0);
+      if (derivations.length > BROKEN_MAX) return [];
+      for (const { bindings } of derivations) {
+        ways = this.product(ways, yield* this.breakOne(clause.condition, bindings, most), most);
+      }
+    }
+    return ways;
+  }
+
+  private *breakOne(condition: Condition, bindings: CodeBindings, most: number): Generator<void, Changes[]> {
+    const found: Changes[] = [];
+    for (const step of normalise(this.inputs.program, condition).steps) {
+      if (step.kind === 'single') continue;
+      const expression = expressionOf(step);
+      if (expression !== undefined) found.push(...(yield* this.disturb(expression, bindings, most)));
+      if (step.kind !== 'atom' && step.kind !== 'absent') continue;
+      const pattern = tupleOf(this.inputs, step, bindings);
+      if (step.kind === 'absent') {
+        found.push(...(yield* this.make(step.relation, pattern, most)).map(({ changes }) => changes));
+      } else {
+        const facts = yield* this.factsLike(step.relation, pattern, BROKEN_MAX + 1);
+        found.push(...(yield* this.unmakeAll(step.relation, facts, most)));
+      }
+    }
+    return found.slice(0, WAYS_MAX);
+  }
+
+  /** Changes of what an expression reads. */
+  private *disturb(expression: Expression, bindings: CodeBindings, most: number): Generator<void, Changes[]> {
+    const found: Changes[] = [];
+    if (expression.op === 'aggregate') found.push(...(yield* this.disturbAggregate(expression, bindings, most)));
+    if (expression.op === 'field' || expression.op === 'navigate') {
+      found.push(...(yield* this.disturbRead(expression, bindings, most)));
+    }
+    for (const part of partsOf(expression)) found.push(...(yield* this.disturb(part, bindings, most)));
+    return found.slice(0, WAYS_MAX);
+  }
+
+  private *disturbRead(
+    read: Expression & { op: 'field' | 'navigate' },
+    bindings: CodeBindings,
+    most: number,
+  ): Generator<void, Changes[]> {
+    const { inputs } = this;
+    const [path, own] = read.op === 'field' ? [read.field, 0] : [read.relation, read.own];
+    const endpoints = inputs.program.relations.get(path)?.endpoints ?? [];
+    const type = endpoints[own]?.type;
+    const code = type && (yield* codeOf({ inputs, bindings, types: new Map() }, read.of, type));
+    if (typeof code !== 'number') return [];
+    const pattern = endpoints.map((_, column) => (column === own ? code : null));
+    const made = yield* this.make(path, pattern, most);
+    const facts = yield* this.factsLike(path, pattern, BROKEN_MAX + 1);
+    const unmade = facts.length === 0 ? [] : yield* this.unmakeAll(path, facts, most);
+    return [...made.map(({ changes }) => changes), ...unmade];
+  }
+
+  /** More to count, or less; the same again where one change is not enough. */
+  private *disturbAggregate(
+    aggregate: Expression & { op: 'aggregate' },
+    bindings: CodeBindings,
+    most: number,
+  ): Generator<void, Changes[]> {
+    const condition = conditionOf(aggregate);
+    const names = groupOf(aggregate);
+    const group = new Map([...bindings].filter(([name]) => names.has(name)));
+    const more = (yield* this.satisfy(condition, group, most)).flatMap(({ changes }) =>
+      changes.length > 0 ? [changes] : [],
+    );
+    const less: Changes[] = [];
+    for (const way of yield* this.satisfy(condition, group, 0)) {
+      less.push(...(yield* this.breakOne(condition, way.bindings, most)));
+      if (less.length >= WAYS_MAX) break;
+    }
+    const repeated = [more, less].flatMap((ways) => {
+      const few = ways.slice(0, BROKEN_MAX);
+      const twice = most > 1 ? this.product(few, few, most) : [];
+      return most > 2 ? [...twice, ...this.product(twice, few, most)] : twice;
+    });
+    return [...more, ...less, ...repeated];
+  }
+
+  /** Each of one with each of the other, the small ones first. */
+  private product(left: readonly Changes[], right: readonly Changes[], most: number): Changes[] {
+    const all = left.flatMap((one) =>
+      right.flatMap((other) => {
+        const both = this.stored.merged(one, other, most);
+        return both === undefined ? [] : [both];
+      }),
+    );
+    return all.sort((one, other) => one.length - other.length).slice(0, WAYS_MAX);
+  }
+
+  private *factsLike(path: string, pattern: Pattern, most: number): Generator<void, number[][]> {
+    const { relation, version } = relationOf(this.inputs, path);
+    const columns = [...pattern.keys()].filter((column) => pattern[column] !== null);
+    if (columns.length > 0) {
+      yield* relation.indexInBlocks(columns);
+      const key = columns.map((column) => pattern[column] ?? 0);
+      return relation
+        .matching(columns, key, version)
+        .slice(0, most)
+        .map((row) => relation.rowAt(row));
+    }
+    const facts: number[][] = [];
+    for (let row = 0; row < relation.end && facts.length < most; row++) {
+      if (relation.isVisible(row, version)) facts.push(relation.rowAt(row));
+      else if (row % WORK_BLOCK === 0) yield;
+    }
+    return facts;
+  }
+}
+
+function without(place: Place, step: Step): Place {
+  return { ...place, rest: place.rest.filter((each) => each !== step) };
+}
+
+function openOf({ args }: AtomStep, bindings: CodeBindings): number {
+  return args.filter((arg) => arg?.op === 'variable' && !bindings.has(arg.name)).length;
+}
+
+function readsAny(step: Step, names: ReadonlySet<string>): boolean {
+  const { needs } = stepVariables(step);
+  return [...needs].some((name) => names.has(name));
+}
+
+function extended(args: AtomStep['args'], codes: readonly number[], bindings: CodeBindings): CodeBindings | undefined {
+  const known = new Map(bindings);
+  for (const [column, arg] of args.entries()) {
+    const code = codes[column];
+    if (arg?.op !== 'variable' || code === undefined) continue;
+    if ((known.get(arg.name) ?? code) !== code) return undefined;
+    known.set(arg.name, code);
+  }
+  return known;
+}

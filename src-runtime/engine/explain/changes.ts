@@ -1,0 +1,258 @@
+/** Single changes of stored facts that a writer could make, over individuals that exist and values that occur already. */
+
+import type { Condition, Expression, Type } from '../../artifact/types.js';
+import { Decimal, type DecimalValue } from '../../base/decimal.js';
+import { BLOCK_ITEMS } from '../blocks.js';
+import { type Inputs, relationOf } from '../inputs.js';
+import { conditionOf } from '../plan/normalise.js';
+import { partsOf } from '../reads.js';
+import { evaluatePure } from '../solve.js';
+import type { FactProvenance, RelationInfo } from '../types.js';
+import { BOOL, DATE, DECIMAL, INT } from '../values/value.js';
+import { constantValue } from '../values/wire.js';
+import type { Pattern } from './why-not.js';
+
+/**
+ * `set` writes a field, or a fact of a relation with an endpoint of one value at most in the place of the one that is
+ * there. Codes as the interner makes them.
+ */
+export interface Change {
+  readonly op: 'insert' | 'delete' | 'set';
+  readonly path: string;
+  readonly codes: readonly number[];
+}
+
+/** Values and individuals that an open endpoint is tried with. */
+const CANDIDATES_MAX = 64;
+
+/** Tuples that a pattern with open endpoints stands for. */
+const TUPLES_MAX = 400;
+const ROWS_SCANNED = 512;
+
+/** A stable name of a set of changes. */
+export function keyOf(changes: readonly Change[]): string {
+  return changes
+    .map(({ op, path, codes }) => `${op} ${path} ${codes.join()}`)
+    .sort()
+    .join('; ');
+}
+
+export class StoredChanges {
+  /** False once something was left out because there was too much of it. */
+  isComplete = true;
+  private readonly inputs: Inputs;
+  private readonly isDeclared: FactProvenance['isDeclared'];
+  private readonly candidates = new Map<string, readonly number[]>();
+
+  constructor(inputs: Inputs, isDeclared: FactProvenance['isDeclared']) {
+    this.inputs = inputs;
+    this.isDeclared = isDeclared;
+  }
+
+  /** Both sets as one, undefined where they contradict each other or are more than `most` together. */
+  merged(left: readonly Change[], right: readonly Change[], most: number): readonly Change[] | undefined {
+    const all = [...left];
+    for (const change of right) {
+      if (all.some((each) => each.op === change.op && isSameFact(each, change))) continue;
+      if (all.length >= most || all.some((each) => this.clash(each, change))) return undefined;
+      all.push(change);
+    }
+    return all;
+  }
+
+  /** They are about one fact, or about two of which only one can be stored. */
+  private clash(left: Change, right: Change): boolean {
+    if (left.path !== right.path) return false;
+    if (isSameFact(left, right)) return true;
+    const endpoints = this.inputs.program.relations.get(left.path)?.endpoints ?? [];
+    return endpoints.some(
+      ({ functional }, column) =>
+        functional && left.codes.every((code, other) => other === column || code === right.codes[other]),
+    );
+  }
+
+  /** Changes after which a fact of the pattern is stored that is not there now. */
+  *inserts(path: string, pattern: Pattern): Generator<void, Change[]> {
+    const info = this.inputs.program.relations.get(path);
+    if (info === undefined || (info.kind !== 'stored' && info.kind !== 'field')) return [];
+    const { relation, version } = relationOf(this.inputs, path);
+    yield* relation.coverInBlocks();
+    const changes: Change[] = [];
+    for (const codes of yield* this.tuples(info, pattern)) {
+      if (relation.find(codes, version) >= 0 || !(yield* this.areAllowed(info, codes))) continue;
+      const change = info.kind === 'field' ? this.set(path, codes) : yield* this.insert(info, codes);
+      if (change !== undefined) changes.push(change);
+    }
+    return changes;
+  }
+
+  /** Changes after which the stored fact is not there. */
+  *removals(path: string, codes: readonly number[]): Generator<void, Change[]> {
+    const info = this.inputs.program.relations.get(path);
+    if (info === undefined || this.isDeclared(path, codes)) return [];
+    if (info.kind === 'stored') return [{ op: 'delete', path, codes }];
+    if (info.kind !== 'field' || this.isGround(codes[0] ?? 0)) return [];
+    const isOptional = this.inputs.program.fields.get(path)?.type.kind === 'optional';
+    const others = yield* this.inserts(path, [codes[0] ?? 0, null]);
+    return isOptional ? [{ op: 'delete', path, codes }, ...others] : others;
+  }
+
+  private set(path: string, codes: readonly number[]): Change | undefined {
+    const { program, interner } = this.inputs;
+    const field = program.fields.get(path);
+    const [holder = 0, value = 0] = codes;
+    if (field === undefined || this.isGround(holder)) return undefined;
+    const type = field.type.kind === 'optional' ? field.type.of : field.type;
+    if (field.refinement !== undefined) {
+      const bound = { value: { type, value: interner.decode(type, value) } };
+      if (evaluatePure(program, field.refinement, bound) !== true) return undefined;
+    }
+    return { op: 'set', path, codes };
+  }
+
+  /** What an endpoint of one value holds already makes room, unless a module declares it. */
+  private *insert({ path, endpoints }: RelationInfo, codes: readonly number[]): Generator<void, Change | undefined> {
+    const { relation, version } = relationOf(this.inputs, path);
+    let op: Change['op'] = 'insert';
+    for (const [column, { functional }] of endpoints.entries()) {
+      if (!functional) continue;
+      const columns = [...endpoints.keys()].filter((each) => each !== column);
+      yield* relation.indexInBlocks(columns);
+      const key = columns.map((each) => codes[each] ?? 0);
+      for (const row of relation.matching(columns, key, version)) {
+        if (this.isDeclared(path, relation.rowAt(row))) return undefined;
+        op = 'set';
+      }
+    }
+    return { op, path, codes };
+  }
+
+  /** Individuals exist, and are of the class that is wanted. */
+  private *areAllowed({ endpoints }: RelationInfo, codes: readonly number[]): Generator<void, boolean> {
+    for (const [column, { type }] of endpoints.entries()) {
+      if (type.kind !== 'class') continue;
+      const { relation, version } = relationOf(this.inputs, this.conceptOf(type.path));
+      yield* relation.coverInBlocks();
+      if (relation.find([codes[column] ?? 0], version) < 0) return false;
+    }
+    return true;
+  }
+
+  /** Individuals that a module declares cannot be written. */
+  private isGround(individual: number): boolean {
+    return this.inputs.interner.decodeIndividual(individual).startsWith('@');
+  }
+
+  private conceptOf(path: string): string {
+    const info = this.inputs.program.classes.get(path);
+    return info?.kind === 'define' && info.parent !== null ? this.conceptOf(info.parent) : path;
+  }
+
+  private *tuples({ path, endpoints }: RelationInfo, pattern: Pattern): Generator<void, number[][]> {
+    let tuples: number[][] = [[]];
+    for (const [column, { type }] of endpoints.entries()) {
+      const code = pattern[column] ?? null;
+      const candidates = code === null ? yield* this.candidatesOf(path, column, type) : [code];
+      tuples = tuples.flatMap((tuple) => candidates.map((each) => [...tuple, each]));
+      if (tuples.length <= TUPLES_MAX) continue;
+      this.isComplete = false;
+      tuples = tuples.slice(0, TUPLES_MAX);
+    }
+    return tuples;
+  }
+
+  /** What stands there in other facts comes first. */
+  private *candidatesOf(path: string, column: number, type: Type): Generator<void, readonly number[]> {
+    const key = `${path} ${column}`;
+    const known = this.candidates.get(key);
+    if (known !== undefined) return known;
+    const found = new Set<number>();
+    for (const code of this.everyCandidate(path, column, type)) {
+      if (code === undefined) yield;
+      else if (found.size < CANDIDATES_MAX) found.add(code);
+      else if (!found.has(code)) {
+        this.isComplete = false;
+        break;
+      }
+    }
+    this.candidates.set(key, [...found]);
+    return [...found];
+  }
+
+  /** Undefined stands for a pause. */
+  private *everyCandidate(path: string, column: number, type: Type): Generator<number | undefined> {
+    const { program, interner } = this.inputs;
+    if (type.kind !== 'class') yield* this.column(path, column);
+    if (type.kind === 'class') yield* this.column(this.conceptOf(type.path), 0);
+    else if (type.kind === 'enum') {
+      for (const { name } of program.enums.get(type.path)?.members ?? []) yield interner.encode(type, name);
+    } else if (isSame(type, BOOL)) yield* [interner.encode(type, true), interner.encode(type, false)];
+    else {
+      for (const { value } of this.constantsOf(type))
+        yield* this.around(type, interner.encode(type, constantValue(type, value)));
+      for (const { path: other, kind, endpoints } of program.relations.values()) {
+        if (kind !== 'stored' && kind !== 'field') continue;
+        for (const [at, each] of endpoints.entries()) if (isSame(each.type, type)) yield* this.column(other, at);
+      }
+    }
+  }
+
+  /** A threshold itself, and the values just beside it. */
+  private around(type: Type, code: number): number[] {
+    const { interner } = this.inputs;
+    if (isSame(type, INT)) {
+      const value = interner.decode(type, code) as number;
+      return [code, interner.encodeInt(value + 1), interner.encodeInt(value - 1)];
+    }
+    if (isSame(type, DATE)) return [code, code + 1, code - 1];
+    if (!isSame(type, DECIMAL)) return [code];
+    const value = new Decimal(interner.decode(type, code) as DecimalValue);
+    return [code, interner.encode(type, value.plus(1)), interner.encode(type, value.minus(1))];
+  }
+
+  private *constantsOf(type: Type): Generator<Expression & { op: 'constant' }> {
+    for (const { body } of this.inputs.program.rules.values()) {
+      for (const { condition } of body.clauses ?? []) {
+        for (const expression of expressionsIn(condition.literals)) {
+          if (expression.op === 'constant' && isSame(expression.type, type)) yield expression;
+        }
+      }
+    }
+  }
+
+  private *column(path: string, column: number): Generator<number | undefined> {
+    const { relation, version } = relationOf(this.inputs, path);
+    for (let row = 0, seen = 0; row < relation.end; row++) {
+      if (row % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield undefined;
+      if (!relation.isVisible(row, version)) continue;
+      seen += 1;
+      if (seen > ROWS_SCANNED) {
+        this.isComplete = false;
+        return;
+      }
+      yield relation.rowAt(row)[column] ?? 0;
+    }
+  }
+}
+
+function isSameFact(left: Change, right: Change): boolean {
+  return left.path === right.path && left.codes.join() === right.codes.join();
+}
+
+/** Every expression of a condition, those of its aggregates included. */
+function* expressionsIn(literals: Condition['literals']): Generator<Expression> {
+  for (const literal of literals) {
+    if (literal.op === 'atom' || literal.op === 'absent') yield* literal.args.flatMap((arg) => arg ?? []);
+    else yield* within(literal.op === 'test' ? literal.condition : literal.op === 'let' ? literal.value : literal.in);
+  }
+}
+
+function* within(expression: Expression): Generator<Expression> {
+  yield expression;
+  for (const part of partsOf(expression)) yield* within(part);
+  if (expression.op === 'aggregate') yield* expressionsIn(conditionOf(expression).literals);
+}
+
+function isSame(left: Type, right: Type): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}

@@ -1,0 +1,102 @@
+/** Suggestions for random programs: the oracle says whether the changes make the fact true, and whether fewer would do. */
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../artifact/types.js';
+import { unhurried } from '../../base/ports.js';
+import { NaiveFault, type NaiveTuple } from '../testing/naive.js';
+import { type RandomProgram, randomProgram } from '../testing/random-program.js';
+import { deriveNaively, encode, type RandomFact, storeOf } from '../testing/random-store.js';
+import type { View } from '../types.js';
+import { toWire } from '../values/wire.js';
+import { type Change, keyOf } from './changes.js';
+import { suggest } from './suggest.js';
+
+const RUNS = 100;
+
+interface Goal {
+  readonly random: RandomProgram;
+  readonly path: string;
+  readonly tuple: NaiveTuple;
+}
+
+describe('suggestions for random programs', () => {
+  it('make the fact true, none of their parts does, and where they are complete nothing as small is missing', async () => {
+    const seen = { sets: 0, complete: 0 };
+    await fc.assert(
+      fc.asyncProperty(randomProgram, fc.nat(), fc.nat({ max: 4 }), async (random, chosen, value) => {
+        const rules = random.levels.flat();
+        const { path, parameters } = rules[chosen % rules.length] as (typeof rules)[number];
+        const tuple = parameters.map(({ type }) => (type.kind === 'class' ? `#i${value}` : value));
+        const goal = { random, path, tuple };
+        if (deriveNaively(random, random.facts) instanceof NaiveFault || holdsAfter(goal, [])) return;
+        const view = storeOf(random).view();
+        const options = { isDeclared: () => false, inspect: async () => true };
+        const { sets, complete } = await suggest(view, path, encode(view, path, tuple), options, unhurried);
+        for (const { changes } of sets) expectMinimal(goal, view, changes);
+        if (complete) expectNoneMissing(goal, view, sets);
+        seen.sets += sets.length;
+        if (complete) seen.complete += 1;
+      }),
+      { numRuns: RUNS },
+    );
+    expect(seen.sets).toBeGreaterThan(RUNS / 10);
+    expect(seen.complete).toBeGreaterThan(RUNS / 20);
+  }, 1_000_000);
+});
+
+function expectMinimal(goal: Goal, view: View, changes: readonly Change[]): void {
+  const wanted = changes.map((change) => asFact(view, change));
+  for (let bits = 0; bits < 2 ** wanted.length; bits++) {
+    const part = wanted.filter((_, index) => (bits >> index) % 2 === 1);
+    expect([part, holdsAfter(goal, part)]).toEqual([part, part.length === wanted.length]);
+  }
+}
+
+function expectNoneMissing(goal: Goal, view: View, sets: readonly { readonly changes: readonly Change[] }[]): void {
+  const known = new Set(sets.map(({ changes }) => keyOf(changes)));
+  for (const change of singleChanges(goal.random.facts)) {
+    if (!holdsAfter(goal, [change])) continue;
+    const { op, path, tuple } = change;
+    expect([...known]).toContain(keyOf([{ op, path, codes: encode(view, path, tuple as Json[]) }]));
+  }
+}
+
+interface FactChange {
+  readonly op: Change['op'];
+  readonly path: string;
+  readonly tuple: RandomFact[1];
+}
+
+function asFact(view: View, { op, path, codes }: Change): FactChange {
+  const endpoints = view.program.relations.get(path)?.endpoints ?? [];
+  const tuple = endpoints.map(({ type }, column) => toWire(type, view.interner.decode(type, codes[column] ?? 0)));
+  return { op, path, tuple: tuple as RandomFact[1] };
+}
+
+function holdsAfter({ random, path, tuple }: Goal, changes: readonly FactChange[]): boolean {
+  const derived = deriveNaively(random, changes.reduce(changed, random.facts));
+  return !(derived instanceof NaiveFault) && derived.has(path, tuple);
+}
+
+function changed(facts: readonly RandomFact[], { op, path, tuple }: FactChange): readonly RandomFact[] {
+  const isGone = (fact: RandomFact): boolean =>
+    fact[0] === path && (op === 'set' ? fact[1][0] === tuple[0] : JSON.stringify(fact[1]) === JSON.stringify(tuple));
+  const rest = facts.filter((fact) => !isGone(fact));
+  return op === 'delete' ? rest : [...rest, [path, tuple]];
+}
+
+/** Every single change over the individuals and the values that occur in stored facts. */
+function* singleChanges(facts: readonly RandomFact[]): Generator<FactChange> {
+  const known = new Set(facts.map((fact) => JSON.stringify(fact)));
+  const people = [...new Set(facts.flatMap(([path, [person]]) => (path === 'Person' ? [person as string] : [])))];
+  const values = [...new Set(facts.flatMap(([, tuple]) => tuple.filter((each) => typeof each === 'number')))];
+  const all: (readonly [op: 'insert' | 'set', path: string, tuple: RandomFact[1]])[] = [];
+  for (const a of values) all.push(['insert', 'mark', [a]], ...values.map((b) => ['insert', 'edge', [a, b]] as const));
+  for (const person of people) {
+    for (const value of values) all.push(['insert', 'owns', [person, value]], ['set', 'Person.age', [person, value]]);
+    for (const other of people) all.push(['insert', 'knows', [person, other]], ['set', 'Person.boss', [person, other]]);
+  }
+  for (const [op, path, tuple] of all) if (!known.has(JSON.stringify([path, tuple]))) yield { op, path, tuple };
+  for (const [path, tuple] of facts) if (!path.startsWith('Person')) yield { op: 'delete', path, tuple };
+}
