@@ -71,6 +71,8 @@ export interface PageOptions extends CallOptions {
 interface ExplainOptions extends CallOptions {
   /** Different proofs to give, at most. */
   readonly proofs?: number;
+  /** Where the fact does not hold: which changes of stored facts would make it hold. */
+  readonly suggest?: boolean;
 }
 
 type Query = Record<string, string | number | boolean | undefined>;
@@ -127,12 +129,12 @@ export function createClient(options: ClientOptions) {
       send<Success<BatchStepResult[]>>('/v1/batch', { ...call, method: 'POST', body }),
     checks: ({ check, ...call }: PageOptions & { readonly check?: string } = {}) =>
       send<PageOf<Firing[]>>('/v1/checks', paged(call, { check })),
-    explain: (body: ExplainRequest, { proofs, ...call }: ExplainOptions = {}) =>
-      send<Success<Explanation>>('/v1/explain', { ...call, method: 'POST', body, query: { proofs } }),
-    explainFact: (factId: string, { proofs, ...call }: ExplainOptions = {}) =>
+    explain: (body: ExplainRequest, { proofs, suggest, ...call }: ExplainOptions = {}) =>
+      send<Success<Explanation>>('/v1/explain', { ...call, method: 'POST', body, query: { proofs, suggest } }),
+    explainFact: (factId: string, { proofs, suggest, ...call }: ExplainOptions = {}) =>
       send<Success<Explanation>>(`/v1/derived/facts/${encodeURIComponent(factId)}/explain`, {
         ...call,
-        query: { proofs },
+        query: { proofs, suggest },
       }),
     individuals: ({ class: classPath, ...call }: PageOptions & { readonly class?: string } = {}) =>
       send<PageOf<Entity[]>>('/v1/individuals', paged(call, { class: classPath })),

@@ -319,6 +319,27 @@ const whyNotSchema: z.ZodType<WhyNot> = z
   )
   .meta({ id: 'WhyNot' });
 
+const suggestionsSchema = z
+  .object({
+    sets: z.array(
+      z.object({
+        changes: z.array(
+          z.object({
+            op: z.enum(['insert', 'delete', 'set']).describe('`set` replaces what the field or endpoint holds now.'),
+            relation: z.string(),
+            tuple: z.array(jsonSchema),
+          }),
+        ),
+        firings: z.array(firingSchema).describe('Firings of blocking checks that the changes would add.'),
+      }),
+    ),
+    complete: z
+      .boolean()
+      .describe('No set is missing that is as small as the first; where there is none, nothing would make it hold.'),
+  })
+  .meta({ id: 'Suggestions' });
+export type Suggestions = z.infer<typeof suggestionsSchema>;
+
 const wholeProofShape = {
   proof: proofNodeSchema,
   height: z.number().int().describe('Derived facts on the longest way down; of a proof that is cut, an upper bound.'),
@@ -342,6 +363,11 @@ export const explanationSchema = z
       holds: z.literal(false),
       whyNot: whyNotSchema,
       cut: z.boolean().describe('The explanation reached a limit and does not say everything.'),
+      suggestions: suggestionsSchema
+        .optional()
+        .describe(
+          'Where it was asked for: the smallest sets of changes of stored facts that would make the tuple hold.',
+        ),
     }),
   ])
   .meta({ id: 'Explanation' });

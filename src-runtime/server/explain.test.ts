@@ -8,6 +8,14 @@ pub relation edge(from: Int, to: Int)
 fact edge(1, 2) fact edge(1, 3) fact edge(2, 4) fact edge(3, 4) fact edge(1, 5) fact edge(5, 6) fact edge(6, 4)
 pub derive path(x: Int, y: Int) when edge(x, y)
 pub derive path(x: Int, z: Int) when path(x, y), edge(y, z)
+pub check loop(x: Int) when path(x, x) severity blocking message "{x} leads back to itself"
+pub concept Node { label: Text, weight: Int = 1 }
+pub individual fixed: Node { label: "fixed" }
+pub relation link(from: Node, to: Node [0..1])
+pub derive heavy(n: Node) when Node(n), n.weight > 7
+pub derive linked(n: Node, m: Node) when link(n, m)
+pub mutation add(label: Text) -> Node { return insert Node { label: label } }
+pub mutation connect(from: Node, to: Node) { insert link(from, to) }
 pub derive reach(x: Int, n: Int) when edge(x, _), let n = count(for y where path(x, y))
 `;
 
@@ -67,5 +75,65 @@ describe('POST /v1/explain', () => {
     const { body } = await explain('graph::path', [1, 4]);
     const found = await server.call('GET', `/v1/derived/facts/${body.result.factId}/explain?proofs=3`);
     expect(found.body.result.proofs).toHaveLength(3);
+  });
+});
+
+describe('POST /v1/explain?suggest=true', () => {
+  const suggest = async (relation: string, tuple: unknown[]) => {
+    const { status, body } = await explain(relation, tuple, '?suggest=true');
+    expect(status).toBe(200);
+    return body.result;
+  };
+  const add = async (label: string): Promise<string> => {
+    const { body } = await server.mutation('graph::add', { label });
+    return body.result.$id;
+  };
+
+  it('says which fact would make the tuple hold, and which blocking checks would fire', async () => {
+    const { holds, suggestions } = await suggest('graph::path', [4, 3]);
+    expect(holds).toBe(false);
+    const [first] = suggestions.sets;
+    expect(first.changes).toEqual([{ op: 'insert', relation: 'graph::edge', tuple: [4, 3] }]);
+    expect(first.firings.map(({ tuple }: { tuple: object }) => tuple)).toEqual(
+      expect.arrayContaining([{ x: 3 }, { x: 4 }]),
+    );
+    expect(first.firings[0]).toMatchObject({ check: 'graph::loop', severity: 'blocking' });
+  });
+
+  it('keeps nothing of what it tries', async () => {
+    const before = await server.mutation('graph::add', { label: 'before' });
+    await suggest('graph::path', [4, 3]);
+    expect((await explain('graph::path', [4, 3])).body.result.holds).toBe(false);
+    const { body } = await server.mutation('graph::add', { label: 'after' });
+    expect(body).toMatchObject({
+      txn: before.body.txn + 1,
+      events: [{ seq: before.body.events.at(-1).seq + 1 }, {}, {}],
+    });
+  });
+
+  it('writes fields of individuals that were made, and leaves declared ones alone', async () => {
+    const node = await add('made');
+    const { suggestions } = await suggest('graph::heavy', [node]);
+    expect(suggestions).toEqual({
+      sets: [{ changes: [{ op: 'set', relation: 'graph::Node.weight', tuple: [node, 8] }], firings: [] }],
+      complete: true,
+    });
+    expect((await suggest('graph::heavy', ['@fixed'])).suggestions).toEqual({ sets: [], complete: true });
+  });
+
+  it('replaces what an endpoint of one value holds', async () => {
+    const [from, to, other] = [await add('from'), await add('to'), await add('other')];
+    await server.mutation('graph::connect', { from, to });
+    const { suggestions } = await suggest('graph::linked', [from, other]);
+    expect(suggestions).toEqual({
+      sets: [{ changes: [{ op: 'set', relation: 'graph::link', tuple: [from, other] }], firings: [] }],
+      complete: true,
+    });
+  });
+
+  it('says nothing of it where it was not asked for, or the tuple holds', async () => {
+    expect((await explain('graph::path', [4, 3])).body.result.suggestions).toBeUndefined();
+    expect((await suggest('graph::path', [1, 2])).suggestions).toBeUndefined();
+    expect((await explain('graph::path', [4, 3], '?suggest=perhaps')).status).toBe(400);
   });
 });

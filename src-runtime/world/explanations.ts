@@ -18,10 +18,9 @@ import { withFaults } from './faults.js';
 import { declaredId, historyEnvironment, isCreated } from './individuals.js';
 import type { ExplainWish } from './runtime.js';
 import { factKey } from './scope.js';
+import { type SuggestionSite, suggestionsFor } from './suggestions.js';
 
-export interface ExplanationSite {
-  readonly view: View;
-  readonly declared: ReadonlySet<string>;
+export interface ExplanationSite extends SuggestionSite {
   readonly nodesMax: number;
   /** The event that put a stored fact there. */
   eventOf(
@@ -50,7 +49,7 @@ export async function explainCodes(
   relation: string,
   codes: readonly number[],
   pacer: Pacer,
-  { proofs = 1 }: ExplainWish = {},
+  { proofs = 1, suggest = false }: ExplainWish = {},
 ): Promise<Explanation> {
   const { view } = site;
   const failed = 'SVC_RUNTIME_EXPLAIN_FAILED';
@@ -76,7 +75,8 @@ export async function explainCodes(
   });
   if (!explanation.holds) {
     await attachToWhyNot(site, explanation.whyNot as WhyNot, pacer);
-    return explanation as Explanation;
+    const whyNot = explanation as Explanation & { holds: false };
+    return suggest ? { ...whyNot, suggestions: await suggestionsFor(site, relation, codes, pacer) } : whyNot;
   }
   for (const { proof } of explanation.proofs) await attachEvents(site, proof as ProofPremise, pacer);
   const { proofs: all, ...first } = explanation;

@@ -19,19 +19,8 @@ export async function guard(
   pacer: Pacer,
 ): Promise<readonly Firing[]> {
   const { program } = after;
-  const blocking: Firing[] = [];
+  const blocking = await blockingFirings(before, after, changed, pacer);
   const warnings: Firing[] = [];
-  for (const check of program.checks.values()) {
-    if (check.severity !== 'blocking') continue;
-    const firings = await withFaults(
-      program,
-      check.path,
-      'SVC_RUNTIME_CHECK_EVAL_FAILED',
-      () => newFirings(before, after, check, changed, pacer),
-      'SVC_RUNTIME_CHECK_EVAL_FAILED',
-    );
-    blocking.push(...firings);
-  }
   const [first] = blocking;
   if (first) {
     const more = blocking.length > 1 ? ` (and ${blocking.length - 1} more)` : '';
@@ -47,6 +36,29 @@ export async function guard(
     if (check.severity === 'warning') warnings.push(...(await warningsOf(before, after, check, changed, pacer)));
   }
   return warnings;
+}
+
+/** The firings of blocking checks that `after` has and `before` has not. Throws CHECK_EVAL_FAILED. */
+export async function blockingFirings(
+  before: View,
+  after: View,
+  changed: ReadonlySet<string>,
+  pacer: Pacer,
+): Promise<Firing[]> {
+  const { program } = after;
+  const firings: Firing[] = [];
+  for (const check of program.checks.values()) {
+    if (check.severity !== 'blocking') continue;
+    const added = await withFaults(
+      program,
+      check.path,
+      'SVC_RUNTIME_CHECK_EVAL_FAILED',
+      () => newFirings(before, after, check, changed, pacer),
+      'SVC_RUNTIME_CHECK_EVAL_FAILED',
+    );
+    firings.push(...added);
+  }
+  return firings;
 }
 
 async function newFirings(

@@ -82,7 +82,13 @@ async function explainLiteral(
   const text = `${literal.relation}(${shown.join(', ')}) ${found === undefined ? 'does not hold' : 'holds'}`;
   if (tuple.includes(undefined)) return { text, facts: [] };
   try {
-    const site = { view, declared: scope.declared, nodesMax: 1_000, eventOf: async () => undefined };
+    const site = {
+      view,
+      declared: scope.declared,
+      nodesMax: 1_000,
+      hurried: (each: Pacer) => each,
+      eventOf: async () => undefined,
+    };
     return { text, facts: [await explainTuple(site, literal.relation, tuple, pacer)] };
   } catch (error) {
     if (error instanceof ApiError) return { text, facts: [] };

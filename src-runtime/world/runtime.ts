@@ -66,6 +66,8 @@ export interface MutationAnswer {
 export interface ExplainWish {
   /** Different proofs, at most; 1 unless given. */
   readonly proofs?: number;
+  /** Where the fact does not hold: which changes of stored facts would make it hold. */
+  readonly suggest?: boolean;
 }
 
 /** Follows a fork's history. It stays where it is while nobody asks for news, and a reload of the module does not disturb it. */

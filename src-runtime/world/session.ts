@@ -18,7 +18,11 @@ import type { Paging, Session } from './runtime.js';
 import type { Branch } from './scope.js';
 import { pageRequest, type SessionParts } from './session-parts.js';
 import { takeSnapshot } from './snapshot.js';
+import { noLongerThan } from './suggestions.js';
 import { transactMutation } from './transact.js';
+
+/** What looking for suggestions may take, and no more than a quarter of the request's own time. */
+const SUGGEST_MS = 2_000;
 
 export function createSession(parts: SessionParts): Session {
   const { scope, fork, context, store } = parts;
@@ -30,6 +34,7 @@ export function createSession(parts: SessionParts): Session {
     view,
     declared: scope.declared,
     nodesMax: parts.limits.explainNodes,
+    hurried: (pacer) => noLongerThan(parts.clock, Math.min(SUGGEST_MS, parts.limits.timeoutMs / 4), pacer),
     eventOf: (relation, tuple, codes, pacer) =>
       findEvent(store, { scope, fork, branch }, view, { relation, tuple, codes }, pacer),
   });

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { explainRequestSchema, explanationSchema, successSchema } from '../../api/schemas.js';
+import type { ExplainWish } from '../../world/runtime.js';
 import { requestFrame } from '../request-frame.js';
 import { type App, frame, type Place, pacerOf, type ServerContext } from '../server-context.js';
 
@@ -14,7 +15,15 @@ const querystring = z.strictObject({
     .refine((text) => Number(text) >= 1 && Number(text) <= PROOFS_MAX, `must be from 1 to ${PROOFS_MAX}`)
     .default('1')
     .describe('Different proofs to give, at most.'),
+  suggest: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('Where the fact does not hold: say which changes of stored facts would make it hold.'),
 });
+
+function wishOf({ proofs, suggest }: z.infer<typeof querystring>): ExplainWish {
+  return { proofs: Number(proofs), suggest: suggest === 'true' };
+}
 
 const response = { 200: successSchema(explanationSchema) };
 
@@ -35,7 +44,7 @@ export function registerExplain(app: App, context: ServerContext, { path: place,
     async (request) => {
       const { relation, tuple } = request.body;
       const session = await runtime.enter(requestFrame(request, request.body));
-      const wish = { proofs: Number(request.query.proofs) };
+      const wish = wishOf(request.query);
       return { result: await session.explain(relation, tuple, pacerOf(context), wish), ...frame(context, request) };
     },
   );
@@ -50,9 +59,7 @@ export function registerFactExplanations(app: App, context: ServerContext): void
     async (request) => {
       const session = await runtime.enter(requestFrame(request));
       return {
-        result: await session.explainFact(request.params.factId, pacerOf(context), {
-          proofs: Number(request.query.proofs),
-        }),
+        result: await session.explainFact(request.params.factId, pacerOf(context), wishOf(request.query)),
         ...frame(context, request),
       };
     },

@@ -1,0 +1,71 @@
+/** What would make a fact hold, in wire form: sets of changes, each with the firings of blocking checks that it would add. */
+
+import { ApiError } from '../api/errors.js';
+import type { Firing, JsonValue, Suggestions } from '../api/schemas.js';
+import { type Clock, DeadlineExceeded, type Pacer } from '../base/ports.js';
+import { type Change, suggest, toWire, type View } from '../engine/index.js';
+import { blockingFirings } from './guard.js';
+import { factKey } from './scope.js';
+
+export interface SuggestionSite {
+  readonly view: View;
+  readonly declared: ReadonlySet<string>;
+  /** For what may be given up: a pacer that gives up earlier. What was found until then is the answer. */
+  hurried(pacer: Pacer): Pacer;
+}
+
+/** Nothing is kept of what is tried. Never fails for want of time. */
+export async function suggestionsFor(
+  { view, declared, hurried }: SuggestionSite,
+  relation: string,
+  codes: readonly number[],
+  pacer: Pacer,
+): Promise<Suggestions> {
+  const soft = hurried(pacer);
+  const options = {
+    isDeclared: (path: string, row: readonly number[]) => declared.has(factKey(path, row)),
+    inspect: (before: View, after: View, changes: readonly Change[]) => firingsOf(before, after, changes, soft),
+  };
+  const { sets, complete } = await suggest(view, relation, codes, options, soft);
+  return {
+    sets: sets.map(({ changes, inspected }) => ({
+      changes: changes.map((change) => wireChange(view, change)),
+      firings: inspected,
+    })),
+    complete,
+  };
+}
+
+/** Undefined where a check cannot be evaluated afterwards: no writer could make these changes. */
+async function firingsOf(
+  before: View,
+  after: View,
+  changes: readonly Change[],
+  pacer: Pacer,
+): Promise<Firing[] | undefined> {
+  try {
+    return await blockingFirings(before, after, new Set(changes.map(({ path }) => path)), pacer);
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+}
+
+function wireChange(view: View, { op, path, codes }: Change) {
+  const endpoints = view.program.relations.get(path)?.endpoints ?? [];
+  const tuple = endpoints.map(
+    ({ type }, column) => toWire(type, view.interner.decode(type, codes[column] as number)) as JsonValue,
+  );
+  return { op, relation: path, tuple };
+}
+
+/** A pacer that gives up after so many milliseconds, or when the one does that it asks. */
+export function noLongerThan(clock: Clock, budgetMs: number, pacer: Pacer): Pacer {
+  const end = clock.now() + budgetMs;
+  return {
+    poll() {
+      if (clock.now() > end) throw new DeadlineExceeded(budgetMs);
+      return pacer.poll();
+    },
+  };
+}
