@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
 import type { AxeResults } from 'axe-core';
+import { askWhoIsLiable } from './support/main-journey.js';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -41,6 +42,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await source.focus();
       await page.keyboard.press('F2');
       await expect(page.getByRole('textbox', { name: /^New name of/ })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+    });
+    test('axe finds nothing on a why-not and what would make it hold', async ({ page, workbench }) => {
+      await open(page, workbench, 'Explain');
+      await askWhoIsLiable(page, 'Harbour Bank', 'QUAY-5');
+      await expect(page.getByRole('region', { name: 'What would make it hold' })).toContainText('guarantees');
       expect(await violations(page)).toEqual([]);
     });
     test('axe finds nothing on a refused call', async ({ page, workbench }) => {

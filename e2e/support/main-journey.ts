@@ -20,6 +20,7 @@ export async function mainJourney(page: Page, { savedText }: JourneyEnd): Promis
   await beRefused(page);
   await explain(page);
   await askWhyNot(page);
+  await seeWhatWouldMakeItHold(page);
 }
 
 async function mistakeIsTold(page: Page): Promise<void> {
@@ -106,4 +107,23 @@ async function askWhyNot(page: Page): Promise<void> {
   const explanation = page.getByRole('region', { name: 'Explanation' });
   await expect(explanation).toContainText('does not hold');
   await expect(explanation).toContainText('Acme Ltd');
+}
+
+async function seeWhatWouldMakeItHold(page: Page): Promise<void> {
+  await askWhoIsLiable(page, 'Harbour Bank', 'NEW-1');
+  const suggestions = page.getByRole('region', { name: 'What would make it hold' });
+  await expect(suggestions.getByRole('listitem').first()).toContainText('add');
+  await expect(suggestions).toContainText('Harbour Bank guarantees NEW-1');
+}
+
+/** From the Explain panel of the lease sample. */
+export async function askWhoIsLiable(page: Page, party: string, lease: string): Promise<void> {
+  await page.getByRole('region', { name: 'Derived' }).getByRole('link', { name: 'liable' }).click();
+  const tuples = page.getByRole('region', { name: 'Tuples' });
+  await tuples.getByRole('button', { name: 'Ask about a tuple' }).click();
+  await tuples.getByRole('combobox', { name: 'p' }).fill(party);
+  await page.getByRole('option', { name: party }).click();
+  await tuples.getByRole('combobox', { name: 'l' }).fill(lease);
+  await page.getByRole('option', { name: lease }).click();
+  await tuples.getByRole('button', { name: 'Explain' }).click();
 }

@@ -14,7 +14,10 @@ export type GlyphKind =
   | 'warning'
   | 'good'
   | 'pending'
-  | 'ref';
+  | 'ref'
+  | 'added'
+  | 'removed'
+  | 'changed';
 
 const COLOR: Record<GlyphKind, string> = {
   declared: 'var(--declared)',
@@ -29,6 +32,9 @@ const COLOR: Record<GlyphKind, string> = {
   good: 'var(--good)',
   pending: 'var(--text-dim)',
   ref: 'var(--text-dim)',
+  added: 'var(--good)',
+  removed: 'var(--blocking)',
+  changed: 'var(--accent)',
 };
 
 const SHAPE: Record<GlyphKind, ReactElement> = {
@@ -60,6 +66,21 @@ const SHAPE: Record<GlyphKind, ReactElement> = {
       strokeWidth="1.5"
       strokeLinejoin="round"
     />
+  ),
+  added: (
+    <g fill="none" stroke="currentColor" strokeWidth="1.8" strokeLinecap="round">
+      <path d="M7 2.5v9M2.5 7h9" />
+    </g>
+  ),
+  removed: (
+    <g fill="none" stroke="currentColor" strokeWidth="1.8" strokeLinecap="round">
+      <path d="M2.5 7h9" />
+    </g>
+  ),
+  changed: (
+    <g fill="none" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round">
+      <path d="M7 1.500v6M4 4.500h6M4 11.500h6" />
+    </g>
   ),
   class: <circle cx="7" cy="7" r="4.7" fill="none" stroke="currentColor" strokeWidth="1.5" />,
   blocking: <path d="M4.5 1h5L13 4.500v5L9.5 13h-5L1 9.500v-5Z" fill="currentColor" />,

@@ -9,7 +9,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import type { JsonValue, Suggestions } from '../../src-runtime/api/schemas.js';
 import { api, type SourceFile } from './api.js';
 import { placeOptions, usePlace } from './place.js';
 
@@ -125,6 +125,20 @@ export function useExplanation(relation: string | undefined, tuple: readonly Jso
     enabled: relation !== undefined && tuple !== undefined,
   });
 }
+
+/** Asked by itself, since it takes longer than the explanation; of a tuple that does not hold. */
+export function useSuggestions(relation: string, tuple: readonly JsonValue[]) {
+  const context = useStore(requestContext);
+  return useQuery({
+    queryKey: ['facts', 'suggest', relation, tuple, context],
+    queryFn: ({ signal }) =>
+      api
+        .explain({ relation, tuple: [...tuple] }, { context: sentContext(), signal, suggest: true })
+        .then(({ result }) => (result.holds ? NO_SUGGESTIONS : (result.suggestions ?? NO_SUGGESTIONS))),
+  });
+}
+
+const NO_SUGGESTIONS: Suggestions = { sets: [], complete: true };
 
 /** Facts may have changed: every list, label and proof is asked for again where it is shown. */
 export function factsChanged(client: QueryClient): Promise<void> {

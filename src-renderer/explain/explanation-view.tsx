@@ -15,6 +15,7 @@ import type { RelationInfo } from '../data/relation-index.js';
 import { allSteps, collapsedAtFirst, explanationSteps, type Step } from './proof-outline.js';
 import { StepDetails } from './step-details.js';
 import { type Index, KIND_WORD, StepGlyph, StepSentence } from './step-view.js';
+import { SuggestionsView } from './suggestions-view.js';
 
 const ProofGraphView = lazy(async () => ({ default: (await import('./proof-graph-view.js')).ProofGraphView }));
 
@@ -45,7 +46,9 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
       </header>
       {explanation.isPending && <LoadingRows rows={8} />}
       {explanation.isError && <LoadFailure error={explanation.error} onRetry={() => void explanation.refetch()} />}
-      {explanation.data !== undefined && <Steps explanation={explanation.data} index={index} />}
+      {explanation.data !== undefined && (
+        <Steps explanation={explanation.data} info={info} tuple={tuple} index={index} />
+      )}
     </section>
   );
 }
@@ -61,12 +64,11 @@ function verdictOf(explanation: Explanation): string {
   return `holds · ${lowest} · ${OTHERS[others]}`;
 }
 
-interface StepsProps {
+interface StepsProps extends ExplanationViewProps {
   readonly explanation: Explanation;
-  readonly index: Index;
 }
 
-function Steps({ explanation, index }: StepsProps) {
+function Steps({ explanation, info, tuple, index }: StepsProps) {
   const navigate = useNavigate();
   const roots = useMemo(() => explanationSteps(explanation), [explanation]);
   const byId = useMemo(() => new Map(allSteps(roots).map((step) => [step.id, step])), [roots]);
@@ -113,21 +115,31 @@ function Steps({ explanation, index }: StepsProps) {
       <StepDetails step={selected === undefined ? undefined : byId.get(selected)} index={index} />
     </div>
   );
+  const steps = { id: 'steps', minSize: 160, content: <Panes id="steps" panes={sides} /> };
+  if (explanation.holds) {
+    const below = { id: 'details', size: 152, minSize: 72, fixed: true, content: details };
+    return (
+      <div className="explanation-body">
+        <Panes id="explanation" orientation="vertical" panes={[steps, below]} />
+      </div>
+    );
+  }
+  const suggestions = <SuggestionsView info={info} tuple={tuple} index={index} />;
+  const besides = [
+    { id: 'suggestions', size: '50%', minSize: 220, content: suggestions },
+    { id: 'details', minSize: 220, content: details },
+  ];
+  const below = { id: 'help', size: 208, minSize: 72, fixed: true, content: <Panes id="help" panes={besides} /> };
   return (
     <div className="explanation-body">
-      <Panes
-        id="explanation"
-        orientation="vertical"
-        panes={[
-          { id: 'steps', minSize: 160, content: <Panes id="steps" panes={sides} /> },
-          { id: 'details', size: 152, minSize: 72, fixed: true, content: details },
-        ]}
-      />
+      <Panes id="why-not" orientation="vertical" panes={[steps, below]} />
     </div>
   );
 }
 
-interface OutlineProps extends StepsProps {
+interface OutlineProps {
+  readonly explanation: Explanation;
+  readonly index: Index;
   readonly roots: readonly Step[];
   readonly collapsed: ReadonlySet<string>;
   readonly onCollapsedChange: (collapsed: ReadonlySet<string>) => void;
