@@ -50,6 +50,12 @@ it('shows a failing expectation with its source and why the fact does not hold, 
   expect(out).toMatch(/1 passed, 1 failed\n$/);
 });
 
+it('says what would make the fact hold, and which check would refuse that', async () => {
+  const lonely = 'pub check selfish(a: Person) when knows(a, a) severity blocking message "no"\n';
+  expect((await run(MODULE + FAILING)).out).toContain('\n  it would hold after: insert m::knows(#i1, #i1)\n');
+  expect((await run(MODULE + lonely + FAILING)).out).toContain('(#i1, #i1), which m::selfish would refuse\n');
+});
+
 it('says what a failing comparison found', async () => {
   const { out } = await run(`module m
 pub concept Lease { rent: Decimal }

@@ -1,6 +1,6 @@
 /** `entail test`: runs the `test` blocks of module sources, and shows for each failure what was expected and why. */
 
-import type { Explanation, ProofPremise, WhyNot } from '../api/schemas.js';
+import type { Explanation, ProofPremise, Suggestions, WhyNot } from '../api/schemas.js';
 import { hasErrors } from '../base/diagnostic.js';
 import { compile } from '../compiler/index.js';
 import { createPacer, readSourceFiles } from '../server/index.js';
@@ -57,7 +57,18 @@ function formatFailure(failure: ModuleTestFailure, sources: readonly { file: str
 }
 
 function explanationLines(explanation: Explanation): string[] {
-  return explanation.holds ? proofLines(explanation.proof, '') : whyNotLines(explanation.whyNot, '');
+  if (explanation.holds) return proofLines(explanation.proof, '');
+  return [...whyNotLines(explanation.whyNot, ''), ...suggestionLines(explanation.suggestions)];
+}
+
+/** The first of them, which is the smallest. */
+function suggestionLines({ sets }: Suggestions = { sets: [], complete: false }): string[] {
+  const [first] = sets;
+  if (first === undefined) return [];
+  const changes = first.changes.map(({ op, relation, tuple }) => `${op} ${fact(relation, tuple)}`);
+  const checks = new Set(first.firings.map(({ check }) => check));
+  const refused = checks.size === 0 ? '' : `, which ${[...checks].join(', ')} would refuse`;
+  return [`it would hold after: ${changes.join('; ')}${refused}`];
 }
 
 function proofLines(premise: ProofPremise, indent: string): string[] {

@@ -89,7 +89,7 @@ async function explainLiteral(
       hurried: (each: Pacer) => each,
       eventOf: async () => undefined,
     };
-    return { text, facts: [await explainTuple(site, literal.relation, tuple, pacer)] };
+    return { text, facts: [await explainTuple(site, literal.relation, tuple, pacer, { suggest: true })] };
   } catch (error) {
     if (error instanceof ApiError) return { text, facts: [] };
     throw error;
