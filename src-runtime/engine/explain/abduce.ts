@@ -4,12 +4,12 @@
  */
 
 import type { Clause, Condition, Expression } from '../../artifact/types.js';
-import { type Inputs, relationOf } from '../inputs.js';
+import type { Inputs } from '../inputs.js';
 import { conditionOf, groupOf, normalise, type Step, stepVariables } from '../plan/normalise.js';
 import { partsOf } from '../reads.js';
 import type { Change, StoredChanges } from './changes.js';
 import { expressionOf } from './premises.js';
-import { type CodeBindings, headBindings, tupleOf } from './search.js';
+import { type CodeBindings, factsLike, headBindings, tupleOf } from './search.js';
 import { isReady, readsFacts, solveStep } from './steps.js';
 import { codeOf } from './value-of.js';
 import type { Pattern } from './why-not.js';
@@ -132,7 +132,7 @@ export class Abducer {
 
   /** A fact that is there, or one that is to be made. */
   private *atom(frame: Frame, place: Place, atom: AtomStep): Generator<void> {
-    const facts = yield* this.factsLike(atom.relation, tupleOf(this.inputs, atom, place.bindings), ROWS_MAX);
+    const facts = yield* factsLike(this.inputs, atom.relation, tupleOf(this.inputs, atom, place.bindings), ROWS_MAX);
     let isGiven = false;
     for (const codes of facts) {
       const bindings = extended(atom.args, codes, place.bindings);
@@ -160,7 +160,7 @@ export class Abducer {
     const { bindings } = place;
     const most = frame.most - place.changes.length - place.assumed.length;
     if (step.kind === 'absent') {
-      const facts = yield* this.factsLike(step.relation, tupleOf(this.inputs, step, bindings), BROKEN_MAX + 1);
+      const facts = yield* factsLike(this.inputs, step.relation, tupleOf(this.inputs, step, bindings), BROKEN_MAX + 1);
       yield* this.goOn(frame, place, yield* this.unmakeAll(step.relation, facts, most));
       return;
     }
@@ -228,7 +228,7 @@ export class Abducer {
       if (step.kind === 'absent') {
         found.push(...(yield* this.make(step.relation, pattern, most)).map(({ changes }) => changes));
       } else {
-        const facts = yield* this.factsLike(step.relation, pattern, BROKEN_MAX + 1);
+        const facts = yield* factsLike(this.inputs, step.relation, pattern, BROKEN_MAX + 1);
         found.push(...(yield* this.unmakeAll(step.relation, facts, most)));
       }
     }
@@ -259,7 +259,7 @@ export class Abducer {
     if (typeof code !== 'number') return [];
     const pattern = endpoints.map((_, column) => (column === own ? code : null));
     const made = yield* this.make(path, pattern, most);
-    const facts = yield* this.factsLike(path, pattern, BROKEN_MAX + 1);
+    const facts = yield* factsLike(this.inputs, path, pattern, BROKEN_MAX + 1);
     const unmade = facts.length === 0 ? [] : yield* this.unmakeAll(path, facts, most);
     return [...made.map(({ changes }) => changes), ...unmade];
   }
@@ -298,25 +298,6 @@ export class Abducer {
       }),
     );
     return all.sort((one, other) => one.length - other.length).slice(0, WAYS_MAX);
-  }
-
-  private *factsLike(path: string, pattern: Pattern, most: number): Generator<void, number[][]> {
-    const { relation, version } = relationOf(this.inputs, path);
-    const columns = [...pattern.keys()].filter((column) => pattern[column] !== null);
-    if (columns.length > 0) {
-      yield* relation.indexInBlocks(columns);
-      const key = columns.map((column) => pattern[column] ?? 0);
-      return relation
-        .matching(columns, key, version)
-        .slice(0, most)
-        .map((row) => relation.rowAt(row));
-    }
-    const facts: number[][] = [];
-    for (let row = 0; row < relation.end && facts.length < most; row++) {
-      if (relation.isVisible(row, version)) facts.push(relation.rowAt(row));
-      else if (row % WORK_BLOCK === 0) yield;
-    }
-    return facts;
   }
 }
 

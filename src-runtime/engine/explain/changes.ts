@@ -27,6 +27,7 @@ const CANDIDATES_MAX = 64;
 
 /** Tuples that a pattern with open endpoints stands for. */
 const TUPLES_MAX = 400;
+const TUPLES_BLOCK = 32;
 const ROWS_SCANNED = 512;
 
 /** A stable name of a set of changes. */
@@ -78,7 +79,8 @@ export class StoredChanges {
     const { relation, version } = relationOf(this.inputs, path);
     yield* relation.coverInBlocks();
     const changes: Change[] = [];
-    for (const codes of yield* this.tuples(info, pattern)) {
+    for (const [index, codes] of (yield* this.tuples(info, pattern)).entries()) {
+      if (index % TUPLES_BLOCK === TUPLES_BLOCK - 1) yield;
       if (relation.find(codes, version) >= 0 || !(yield* this.areAllowed(info, codes))) continue;
       const change = info.kind === 'field' ? this.set(path, codes) : yield* this.insert(info, codes);
       if (change !== undefined) changes.push(change);

@@ -1,6 +1,6 @@
 /**
- * Which stored facts a fact can depend on: patterns that follow from its clauses and its own values alone, whatever is
- * stored. A change of anything else cannot make the fact true.
+ * Which stored facts can make a fact true by coming, and which by going: patterns that follow from its clauses and its own
+ * values alone, whatever is stored. No other change of one fact can.
  */
 
 import type { Condition, Expression } from '../../artifact/types.js';
@@ -11,45 +11,65 @@ import { expressionOf } from './premises.js';
 import { type CodeBindings, headBindings, tupleOf } from './search.js';
 import type { Pattern } from './why-not.js';
 
+/** By stored relation or field. */
+type Patterns = ReadonlyMap<string, readonly Pattern[]>;
+
+export interface Demanded {
+  /** Facts that are wanted: what negation leaves untouched. */
+  readonly wanted: Patterns;
+  /** Facts that stand in the way. */
+  readonly unwanted: Patterns;
+}
+
 /** Patterns of one relation that are told apart; beyond that the whole relation counts. */
 const PATTERNS_MAX = 24;
 
-/** By stored relation or field. */
-export function demandOf(inputs: Inputs, path: string, pattern: Pattern): ReadonlyMap<string, readonly Pattern[]> {
+export function demandOf(inputs: Inputs, path: string, pattern: Pattern): Demanded {
   const demand = new Demand(inputs);
-  demand.ask(path, pattern);
-  return new Map([...demand.patterns].filter(([asked]) => !inputs.program.isRule(asked)));
+  demand.ask('wanted', path, pattern);
+  const stored = (patterns: Patterns): Patterns =>
+    new Map([...patterns].filter(([asked]) => !inputs.program.isRule(asked)));
+  return { wanted: stored(demand.patterns.wanted), unwanted: stored(demand.patterns.unwanted) };
 }
 
+type Side = keyof Demanded;
+
+const SIDES: readonly Side[] = ['wanted', 'unwanted'];
+
+const OTHER: Readonly<Record<Side, Side>> = { wanted: 'unwanted', unwanted: 'wanted' };
+
 class Demand {
-  readonly patterns = new Map<string, Pattern[]>();
+  readonly patterns = { wanted: new Map<string, Pattern[]>(), unwanted: new Map<string, Pattern[]>() };
   private readonly inputs: Inputs;
 
   constructor(inputs: Inputs) {
     this.inputs = inputs;
   }
 
-  ask(path: string, pattern: Pattern): void {
-    const known = this.patterns.get(path) ?? [];
+  ask(side: Side, path: string, pattern: Pattern): void {
+    const patterns = this.patterns[side];
+    const known = patterns.get(path) ?? [];
     if (known.some((each) => covers(each, pattern))) return;
     const asked = known.length < PATTERNS_MAX ? pattern : pattern.map(() => null);
-    this.patterns.set(path, [...known.filter((each) => !covers(asked, each)), asked]);
+    patterns.set(path, [...known.filter((each) => !covers(asked, each)), asked]);
     const { program } = this.inputs;
     if (!program.isRule(path)) return;
     for (const clause of program.clausesOf(path)) {
       const head = headBindings(this.inputs, path, clause, asked);
-      if (head !== undefined) this.condition(clause.condition, head);
+      if (head !== undefined) this.condition(side, clause.condition, head);
     }
   }
 
-  private condition(condition: Condition, bound: CodeBindings): void {
+  private condition(side: Side, condition: Condition, bound: CodeBindings): void {
     for (const step of normalise(this.inputs.program, condition).steps) {
-      if (step.kind === 'atom' || step.kind === 'absent') this.ask(step.relation, tupleOf(this.inputs, step, bound));
+      if (step.kind === 'atom') this.ask(side, step.relation, tupleOf(this.inputs, step, bound));
+      if (step.kind === 'absent') this.ask(OTHER[side], step.relation, tupleOf(this.inputs, step, bound));
       const expression = expressionOf(step);
       if (expression !== undefined) this.expression(expression, bound);
     }
   }
 
+  /** What an expression makes of a fact is not known: it may be wanted or stand in the way. */
   private expression(expression: Expression, bound: CodeBindings): void {
     if (expression.op === 'field' || expression.op === 'navigate') {
       const [path, own] = expression.op === 'field' ? [expression.field, 0] : [expression.relation, expression.own];
@@ -57,12 +77,13 @@ class Demand {
       const args = Array.from({ length: arity }, (_, column) =>
         column === own && expression.of.op === 'variable' ? expression.of : null,
       );
-      this.ask(path, tupleOf(this.inputs, { relation: path, args }, bound));
+      for (const side of SIDES) this.ask(side, path, tupleOf(this.inputs, { relation: path, args }, bound));
     }
     if (expression.op === 'aggregate') {
       const inner = conditionOf(expression);
       const own = new Set(inner.variables.map(({ name }) => name));
-      this.condition(inner, new Map([...bound].filter(([name]) => !own.has(name))));
+      const group = new Map([...bound].filter(([name]) => !own.has(name)));
+      for (const side of SIDES) this.condition(side, inner, group);
     }
     for (const part of partsOf(expression)) this.expression(part, bound);
   }

@@ -244,6 +244,29 @@ export function* factLike(
   return row === undefined ? undefined : relation.rowAt(row);
 }
 
+/** The facts that agree with the tuple, in natural order, so many at most. */
+export function* factsLike(
+  inputs: Inputs,
+  path: string,
+  tuple: readonly (number | null)[],
+  most: number,
+): Generator<void, number[][]> {
+  const { relation, version } = relationOf(inputs, path);
+  const columns = [...tuple.keys()].filter((column) => tuple[column] !== null);
+  if (columns.length > 0) {
+    yield* relation.indexInBlocks(columns);
+    const key = columns.map((column) => tuple[column] ?? 0);
+    const rows = relation.matching(columns, key, version);
+    return rows.slice(0, most).map((row) => relation.rowAt(row));
+  }
+  const facts: number[][] = [];
+  for (let row = 0; row < relation.end && facts.length < most; row++) {
+    if (relation.isVisible(row, version)) facts.push(relation.rowAt(row));
+    if (row % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
+  }
+  return facts;
+}
+
 /** A literal as a reader of the proof sees it. */
 export function literalText(literal: Literal): string {
   if (literal.op !== 'atom' && literal.op !== 'absent') return literal.text;

@@ -13,6 +13,7 @@ import type { FactProvenance, Transaction, View } from '../types.js';
 import { Abducer } from './abduce.js';
 import { type Change, keyOf, StoredChanges } from './changes.js';
 import { demandOf } from './demand.js';
+import { factsLike } from './search.js';
 
 export interface SuggestOptions<T> {
   readonly isDeclared: FactProvenance['isDeclared'];
@@ -64,6 +65,9 @@ export async function suggest<T>(
 
 /** Of the tries, what looking at every single change may take; the rest is for larger guesses. */
 const SINGLES_SHARE = 2 / 3;
+
+/** Single changes to try where there are too many to try all. */
+const STRAYS_MAX = 50;
 
 type Outcome = 'holds' | 'fails' | 'refused';
 
@@ -134,9 +138,10 @@ class Search<T> {
     const left = size === 1 ? Math.ceil(this.triesLeft * SINGLES_SHARE) : this.triesLeft;
     const isWhole = isNext && combinations(singles.length, size) <= left;
     if (!isWhole && size > 1) return;
+    const most = isWhole ? left : STRAYS_MAX;
     let tried = 0;
     for (const changes of choose(singles, size, stored)) {
-      if (tried >= left || this.isOver()) return;
+      if (tried >= most || this.isOver()) return;
       if (!this.outcomes.has(keyOf(changes))) tried += 1;
       await this.offer(changes);
     }
@@ -176,6 +181,7 @@ class Search<T> {
 
   private async attempt(changes: Changes): Promise<Outcome> {
     this.triesLeft -= 1;
+    await this.pacer.poll();
     const inspected = await this.inspected(changes);
     if (typeof inspected === 'object') this.found.push({ changes, ...inspected });
     const outcome = typeof inspected === 'object' ? 'holds' : inspected;
@@ -238,28 +244,23 @@ function* everySingle(
   const add = (changes: Changes): void => {
     for (const change of changes) singles.set(keyOf([change]), change);
   };
-  for (const [each, patterns] of demandOf(inputs, path, codes)) {
-    const { relation, version } = relationOf(inputs, each);
+  const { wanted, unwanted } = demandOf(inputs, path, codes);
+  for (const [each, patterns] of wanted) for (const pattern of patterns) add(yield* stored.inserts(each, pattern));
+  for (const [each, patterns] of unwanted) {
     for (const pattern of patterns) {
-      add(yield* stored.inserts(each, pattern));
-      for (let row = 0; row < relation.end; row++) {
-        if (row % 64 === 63) yield;
-        if (singles.size > SINGLES_MAX) {
-          stored.isComplete = false;
-          return [...singles.values()];
-        }
-        if (!relation.isVisible(row, version)) continue;
-        const fact = relation.rowAt(row);
-        if (pattern.every((code, column) => code === null || code === fact[column]))
-          add(yield* stored.removals(each, fact));
+      const facts = yield* factsLike(inputs, each, pattern, REMOVED_MAX + 1);
+      if (facts.length > REMOVED_MAX) stored.isComplete = false;
+      for (const fact of facts.slice(0, REMOVED_MAX)) {
+        add(yield* stored.removals(each, fact));
+        yield;
       }
     }
   }
   return [...singles.values()];
 }
 
-/** Single changes that are listed. */
-const SINGLES_MAX = 2000;
+/** Facts of one pattern that are listed to be removed. */
+const REMOVED_MAX = 400;
 
 function combinations(count: number, size: number): number {
   let product = 1;
