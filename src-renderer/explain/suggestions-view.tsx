@@ -50,7 +50,7 @@ function Sets({ suggestions: { sets, complete }, index }: { suggestions: Suggest
   );
 }
 
-const NOTHING = 'No change of the stored facts would: what it needs is declared in the module, or does not exist yet.';
+const NOTHING = 'No set of up to four changes would: what it needs is declared in the module, or does not exist yet.';
 const NOTHING_FOUND = 'Nothing was found within the limits of the search.';
 
 const CHANGE: Record<SuggestedSet['changes'][number]['op'], { readonly glyph: GlyphKind; readonly word: string }> = {

@@ -335,7 +335,7 @@ const suggestionsSchema = z
     ),
     complete: z
       .boolean()
-      .describe('No set is missing that is as small as the first; where there is none, nothing would make it hold.'),
+      .describe('No set is missing that is as small as the first; where there is none, none of up to four changes is.'),
   })
   .meta({ id: 'Suggestions' });
 export type Suggestions = z.infer<typeof suggestionsSchema>;

@@ -91,7 +91,8 @@ export class FactStore {
    * from dropping what has died since.
    */
   fork(at: StoreView | null = null): FactStore {
-    const view = this.openView(at?.version ?? this.version);
+    // What an open view sees stays, even where the store has been closed meanwhile.
+    const view = at === null ? this.openView(this.version) : this.viewOf(at.version);
     const { factsMax, maintenanceCostMin } = this;
     const options = { factsMax, maintenanceCostMin };
     return new FactStore(this.program, this.interner, options, { store: this, view }, this.revisions);
@@ -120,6 +121,10 @@ export class FactStore {
 
   openView(version: number): StoreView {
     invariant(!this.isClosed, 'nothing more is read of a closed store');
+    return this.viewOf(version);
+  }
+
+  private viewOf(version: number): StoreView {
     const view = new StoreView(this, version);
     this.openViews.add(view);
     return view;

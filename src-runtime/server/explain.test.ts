@@ -131,6 +131,32 @@ describe('POST /v1/explain?suggest=true', () => {
     });
   });
 
+  it('goes on from the facts of a fork, and keeps nothing there', async () => {
+    await server.call('POST', '/v1/forks', { id: 'try' });
+    const write = async (path: string, args: object) => {
+      const { body } = await server.call('POST', '/v1/forks/try/dispatch/mutation', { path, args });
+      return body.result;
+    };
+    const [from, to, other] = [
+      await write('graph::add', { label: 'from' }),
+      await write('graph::add', { label: 'to' }),
+      await write('graph::add', { label: 'other' }),
+    ].map(({ $id }) => $id);
+    await write('graph::connect', { from, to });
+    const before = await server.call('GET', '/v1/forks/try');
+    const asked = { relation: 'graph::linked', tuple: [from, other] };
+    const onFork = await server.call('POST', '/v1/forks/try/explain?suggest=true', asked);
+    expect(onFork.body.result.suggestions).toEqual({
+      sets: [{ changes: [{ op: 'set', relation: 'graph::link', tuple: [from, other] }], firings: [] }],
+      complete: true,
+    });
+    expect((await suggest('graph::linked', [from, other])).suggestions).toEqual({ sets: [], complete: true });
+    expect((await server.call('POST', '/v1/forks/try/explain', asked)).body.result.holds).toBe(false);
+    const kept = await server.call('POST', '/v1/forks/try/explain', { relation: 'graph::linked', tuple: [from, to] });
+    expect(kept.body.result.holds).toBe(true);
+    expect((await server.call('GET', '/v1/forks/try')).body.result).toEqual(before.body.result);
+  });
+
   it('says nothing of it where it was not asked for, or the tuple holds', async () => {
     expect((await explain('graph::path', [4, 3])).body.result.suggestions).toBeUndefined();
     expect((await suggest('graph::path', [1, 2])).suggestions).toBeUndefined();

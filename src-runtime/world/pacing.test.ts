@@ -8,6 +8,7 @@ import { compile } from '../compiler/index.js';
 import { factId, loadProgram } from '../engine/index.js';
 import { openScope } from './open-scope.js';
 import type { Session } from './runtime.js';
+import { noLongerThan } from './suggestions.js';
 import { FRAME, startWorld, type TestWorld } from './testing/start-world.js';
 
 /** Facts that each operation goes through. */
@@ -83,6 +84,29 @@ describe('an operation asks its pacer', () => {
     );
     const page = await session.relation('m::spoke', { limit: 2, page: undefined }, unhurried);
     expect(page.result.map(({ tuple }): JsonValue => tuple[1] ?? null)).toEqual([0, 1]);
+  });
+});
+
+describe('looking for what would make a fact hold', () => {
+  it('ends where the pacer gives up, and what was found until then is the answer', async () => {
+    const explained = countingPacer();
+    await session.explain('m::large', [-2], explained);
+    const pacer = countingPacer(explained.polls + POLLS_MIN);
+    const explanation = await session.explain('m::large', [-2], pacer, { suggest: true });
+    expect(explanation).toMatchObject({ holds: false, suggestions: { complete: false } });
+    expect(pacer.polls).toBeLessThanOrEqual(explained.polls + POLLS_MIN + 1);
+  });
+
+  it('may not take longer than its own budget either', () => {
+    let now = 0;
+    const pacer = countingPacer(2);
+    const hurried = noLongerThan({ now: () => now }, 5, pacer);
+    void hurried.poll();
+    now = 6;
+    expect(() => hurried.poll()).toThrow(new DeadlineExceeded(5));
+    now = 5;
+    void hurried.poll();
+    expect(() => hurried.poll()).toThrow(new DeadlineExceeded(0));
   });
 });
 

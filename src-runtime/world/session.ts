@@ -30,14 +30,7 @@ export function createSession(parts: SessionParts): Session {
   const surroundings: Surroundings = {
     context: Object.fromEntries([...context.values].map(([name, { value }]) => [name, value])),
   };
-  const site = (view: View, branch: Branch): ExplanationSite => ({
-    view,
-    declared: scope.declared,
-    nodesMax: parts.limits.explainNodes,
-    hurried: (pacer) => noLongerThan(parts.clock, Math.min(SUGGEST_MS, parts.limits.timeoutMs / 4), pacer),
-    eventOf: (relation, tuple, codes, pacer) =>
-      findEvent(store, { scope, fork, branch }, view, { relation, tuple, codes }, pacer),
-  });
+  const site = (view: View, branch: Branch) => explanationSite(parts, view, branch);
   const history: HistorySite = { store, scopeId: scope.scopeId, fork };
   return {
     scopeId: scope.scopeId,
@@ -107,5 +100,17 @@ export function createSession(parts: SessionParts): Session {
     derived: async () => keptProjection(fork),
     deriveTrace: (paging, pacer) =>
       keptTrace(scope, fork, (txn) => pageRequest(parts, paging, ['derive/trace', txn]), pacer),
+  };
+}
+
+function explanationSite(parts: SessionParts, view: View, branch: Branch): ExplanationSite {
+  const { scope, fork, store, clock, limits } = parts;
+  return {
+    view,
+    declared: scope.declared,
+    nodesMax: limits.explainNodes,
+    hurried: (pacer) => noLongerThan(clock, Math.min(SUGGEST_MS, limits.timeoutMs / 4), pacer),
+    eventOf: (relation, tuple, codes, pacer) =>
+      findEvent(store, { scope, fork, branch }, view, { relation, tuple, codes }, pacer),
   };
 }

@@ -1,12 +1,13 @@
 /** What suggestions may change, and what they say when a bound is reached. */
 
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../artifact/types.js';
+import type { Artifact, Json } from '../../artifact/types.js';
 import { DeadlineExceeded, type Pacer, unhurried } from '../../base/ports.js';
 import { loadProgram } from '../program.js';
 import { FactStore } from '../store.js';
 import {
   aggregate,
+  arithmetic,
   artifact,
   atom,
   bind,
@@ -17,13 +18,16 @@ import {
   condition,
   field,
   INT,
+  int,
   optional,
   relation,
   rule,
+  SPAN,
   test,
   v,
 } from '../testing/ir.js';
 import { encode } from '../testing/random-store.js';
+import type { View } from '../types.js';
 import { Interner } from '../values/codec.js';
 import { toWire } from '../values/wire.js';
 import type { Change } from './changes.js';
@@ -75,36 +79,38 @@ const PROGRAM = artifact({
   ],
 });
 
-const FACTS: readonly (readonly [path: string, tuple: readonly Json[]])[] = [
+const FACTS: Facts = [
   ...['#i1', '#i2', '#i3', '@dora'].flatMap((id) => [['Person', [id]] as const, ['Person.age', [id, 3]] as const]),
   ['Person.nick', ['#i1', 7]],
   ['edge', [1, 2]],
 ];
 
-async function check(path: string, tuple: readonly Json[], options: object = {}, pacer: Pacer = unhurried) {
-  const program = loadProgram({
-    ...PROGRAM,
-    individuals: [{ path: 'dora', public: true, span: rule('x', [], []).span, concept: 'Person', fields: [] }],
-  });
-  const store = new FactStore(program, new Interner(program));
+type Facts = readonly (readonly [path: string, tuple: readonly Json[]])[];
+
+function storeWith(program: Artifact, facts: Facts): FactStore {
+  const loaded = loadProgram(program);
+  const store = new FactStore(loaded, new Interner(loaded));
   const transaction = store.begin();
-  for (const [each, values] of FACTS) transaction.insert(each, encode(transaction.view, each, values));
+  for (const [path, tuple] of facts) transaction.insert(path, encode(transaction.view, path, tuple));
   transaction.commit();
-  const view = store.view();
+  return store;
+}
+
+function suggestIn(view: View, path: string, tuple: readonly Json[], options: object = {}, pacer: Pacer = unhurried) {
+  const all = { isDeclared: () => false, inspect: async () => true, ...options };
+  return suggest(view, path, encode(view, path, tuple), all, pacer);
+}
+
+async function check(path: string, tuple: readonly Json[], options: object = {}, pacer: Pacer = unhurried) {
+  const dora = { path: 'dora', public: true, span: SPAN, concept: 'Person', fields: [] };
+  const view = storeWith({ ...PROGRAM, individuals: [dora] }, FACTS).view();
   const wire = ({ op, path: at, codes }: Change): string => {
-    const endpoints = program.relations.get(at)?.endpoints ?? [];
+    const endpoints = view.program.relations.get(at)?.endpoints ?? [];
     return `${op} ${at}(${endpoints.map(({ type }, column) => toWire(type, view.interner.decode(type, codes[column] ?? 0))).join(', ')})`;
   };
   const isDeclared = (each: string, codes: readonly number[]): boolean =>
     each === 'edge' && codes.join() === encode(view, 'edge', [1, 2]).join();
-  const inspect = async () => true;
-  const { sets, complete } = await suggest(
-    view,
-    path,
-    encode(view, path, tuple),
-    { isDeclared, inspect, ...options },
-    pacer,
-  );
+  const { sets, complete } = await suggestIn(view, path, tuple, { isDeclared, ...options }, pacer);
   return { sets: sets.map(({ changes }) => changes.map(wire)), complete };
 }
 
@@ -136,6 +142,22 @@ describe('suggestions', () => {
     expect(await check('popular', ['#i1'], { setsMax: 1 })).toMatchObject({ sets: [{}], complete: false });
   });
 
+  it('are not complete where a set cannot be evaluated: a change that mends that is not looked for', async () => {
+    const inverse = compare('>', arithmetic('div', int(1), v('n')), int(1));
+    const program = artifact({
+      schema: { relations: [relation('mark', INT)] },
+      rules: [
+        rule(
+          'any',
+          [],
+          [clause([], [atom('mark', int(1))]), clause([], [atom('any'), atom('mark', 'n'), test(inverse)])],
+        ),
+      ],
+    });
+    const found = await suggestIn(storeWith(program, [['mark', [0]]]).view(), 'any', []);
+    expect(found).toEqual({ sets: [], complete: false });
+  });
+
   it('are what was found until a deadline', async () => {
     for (const polls of [1, 10, 40]) {
       let left = polls;
@@ -148,6 +170,16 @@ describe('suggestions', () => {
       };
       expect((await check('popular', ['#i1'], {}, pacer)).complete).toBe(false);
     }
+  });
+
+  it('go on from a view that is open of a fork that has been closed', async () => {
+    const fork = storeWith(PROGRAM, [['edge', [1, 2]]]).fork();
+    const view = fork.view();
+    fork.close();
+    const { sets } = await suggestIn(view, 'path', [1, 3]);
+    expect(sets[0]?.changes).toEqual([{ op: 'insert', path: 'edge', codes: encode(view, 'edge', [2, 3]) }]);
+    expect(view.stored('edge').size).toBe(1);
+    view.release();
   });
 
   it('leave out what must not be offered', async () => {

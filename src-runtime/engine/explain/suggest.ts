@@ -31,8 +31,9 @@ export interface Suggestions<T> {
   /** The smallest first. No part of one is enough. */
   readonly sets: readonly { readonly changes: readonly Change[]; readonly inspected: T }[];
   /**
-   * True where no set is missing that is as small as the smallest or smaller (where there is none: none at all), over the
-   * individuals and values that occur; false where a bound was reached first.
+   * True where no set is missing that is as small as the smallest or smaller (where there is none: of up to `changesMax`
+   * changes), over the individuals and values that occur; false where a bound was reached first, or after a set that
+   * could not be evaluated.
    */
   readonly complete: boolean;
 }
@@ -85,6 +86,8 @@ class Search<T> {
   private triesLeft: number;
   /** Every set of up to so many changes has been tried. */
   private exhausted = 0;
+  /** A set could not be evaluated: a change that makes nothing true by itself may mend that, and those are not listed. */
+  private hasFaulted = false;
 
   constructor(
     view: StoreView,
@@ -134,7 +137,7 @@ class Search<T> {
 
   /** Tries every set of the size, where there are few enough. */
   private async exhaust(singles: Changes, size: number, stored: StoredChanges): Promise<void> {
-    const isNext = this.exhausted === size - 1 && stored.isComplete;
+    const isNext = this.exhausted === size - 1 && stored.isComplete && !this.hasFaulted;
     const left = size === 1 ? Math.ceil(this.triesLeft * SINGLES_SHARE) : this.triesLeft;
     const isWhole = isNext && combinations(singles.length, size) <= left;
     if (!isWhole && size > 1) return;
@@ -198,8 +201,9 @@ class Search<T> {
       const inspected = await this.options.inspect(this.view, writer.view, changes);
       return inspected === undefined ? 'refused' : { inspected };
     } catch (error) {
-      if (error instanceof EvaluationFault) return 'fails';
-      throw error;
+      if (!(error instanceof EvaluationFault)) throw error;
+      this.hasFaulted = true;
+      return 'fails';
     } finally {
       writer.rollback();
     }
