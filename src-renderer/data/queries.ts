@@ -128,12 +128,12 @@ export function useExplanation(relation: string | undefined, tuple: readonly Jso
 
 /** Asked by itself, since it takes longer than the explanation; of a tuple that does not hold. */
 export function useSuggestions(relation: string, tuple: readonly JsonValue[]) {
-  const context = useStore(requestContext);
+  const place = usePlace();
   return useQuery({
-    queryKey: ['facts', 'suggest', relation, tuple, context],
+    queryKey: ['facts', 'suggest', relation, tuple, place],
     queryFn: ({ signal }) =>
       api
-        .explain({ relation, tuple: [...tuple] }, { context: sentContext(), signal, suggest: true })
+        .explain({ relation, tuple: [...tuple] }, { ...placeOptions(signal), suggest: true })
         .then(({ result }) => (result.holds ? NO_SUGGESTIONS : (result.suggestions ?? NO_SUGGESTIONS))),
   });
 }
