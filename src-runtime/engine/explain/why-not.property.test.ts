@@ -1,0 +1,132 @@
+/** Why-nots of random programs, each clause of each answer judged by the oracle. */
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Clause, Literal, RuleDeclaration, Term } from '../../artifact/types.js';
+import { unhurried } from '../../base/ports.js';
+import {
+  holdsNaively,
+  type NaiveBindings,
+  type NaiveFacts,
+  NaiveFault,
+  type NaiveTuple,
+  solveNaively,
+  unify,
+} from '../testing/naive.js';
+import { randomProgram } from '../testing/random-program.js';
+import { deriveNaively, encode, storeOf } from '../testing/random-store.js';
+import type { EngineProofPremise, EngineWhyNot, EngineWhyNotClause } from '../types.js';
+import { explain } from './explain.js';
+import { literalText } from './search.js';
+
+const RUNS = 100;
+
+interface Oracle {
+  readonly facts: NaiveFacts;
+  readonly rules: readonly RuleDeclaration[];
+}
+
+describe('why-nots of random programs', () => {
+  it('say how far each clause gets, what fails there, what blocks a negation, and why a derived premise fails', async () => {
+    const seen = { blocked: 0, asked: 0 };
+    await fc.assert(
+      fc.asyncProperty(randomProgram, fc.nat({ max: 4 }), async (random, value) => {
+        const facts = deriveNaively(random, random.facts);
+        if (facts instanceof NaiveFault) return;
+        const rules = random.levels.flat();
+        const view = storeOf(random).view();
+        for (const { path, parameters } of rules) {
+          const tuple = parameters.map(({ type }) => (type.kind === 'class' ? `#i${value}` : value));
+          if (facts.has(path, tuple)) continue;
+          const explanation = await explain(view, path, encode(view, path, tuple), {}, unhurried);
+          if (explanation.holds) throw new Error(`${path}(${tuple.join()}) does not hold`);
+          expectRight({ facts, rules }, explanation.whyNot, explanation.cut);
+          const told = JSON.stringify(explanation);
+          if (told.includes('"blockedBy"')) seen.blocked += 1;
+          if (told.includes('"whyNot":{"id"')) seen.asked += 1;
+        }
+      }),
+      { numRuns: RUNS },
+    );
+    expect(seen.blocked).toBeGreaterThan(RUNS / 20);
+    expect(seen.asked).toBeGreaterThan(RUNS / 2);
+  }, 300_000);
+});
+
+/** Null leaves an endpoint of the question open. */
+function expectRight(oracle: Oracle, whyNot: EngineWhyNot, isCut: boolean): void {
+  const { facts, rules } = oracle;
+  const { relation, tuple, clauses } = whyNot;
+  const agrees = (fact: NaiveTuple): boolean => fact.every((each, column) => (tuple[column] ?? each) === each);
+  expect([relation, tuple, facts.tuples(relation).filter(agrees)]).toEqual([relation, tuple, []]);
+  const rule = rules.find(({ path }) => path === relation);
+  for (const answer of clauses) {
+    const clause = rule?.body.clauses[answer.clause] as Clause;
+    expectClause(facts, clause, tuple as NaiveTuple, answer, isCut);
+    if (answer.fails?.whyNot !== undefined) expectRight(oracle, answer.fails.whyNot, isCut);
+  }
+}
+
+/** As many premises hold under the bindings as the answer says, and the one that it names is not among them. */
+function expectClause(
+  facts: NaiveFacts,
+  { head, condition }: Clause,
+  tuple: NaiveTuple,
+  { bindings, satisfied, fails }: EngineWhyNotClause,
+  isCut: boolean,
+): void {
+  const { literals } = condition;
+  const bound = bindings as NaiveBindings;
+  const holding = literals.filter((literal) => holdsOrFaults(facts, literal, bound));
+  expect(holding.length).toBeGreaterThanOrEqual(satisfied.length);
+  const named = literals.filter((literal) => literalText(literal) === fails?.text);
+  expect(named.length).toBeGreaterThan(0);
+  expect(named.every((literal) => holding.includes(literal))).toBe(false);
+  const fixed = unify(
+    head.map((each, column) => ((tuple[column] ?? null) === null ? null : (each as Term))),
+    tuple,
+    {},
+  );
+  expect(fixed).toBeDefined();
+  if (!isCut) expect(satisfied.length).toBeGreaterThanOrEqual(longestPrefix(facts, literals, fixed ?? {}));
+  if (fails?.blockedBy !== undefined) expectBlocking(facts, named, bound, fails.blockedBy);
+}
+
+/** Premises that hold together, from the first one on, as far as they are facts that are wanted. */
+function longestPrefix(facts: NaiveFacts, literals: readonly Literal[], fixed: NaiveBindings): number {
+  let length = 0;
+  while (literals[length]?.op === 'atom') {
+    const prefix = { variables: [], literals: literals.slice(0, length + 1) };
+    if (solveNaively(facts, prefix, fixed).length === 0) break;
+    length += 1;
+  }
+  return length;
+}
+
+function expectBlocking(
+  facts: NaiveFacts,
+  named: readonly Literal[],
+  bindings: NaiveBindings,
+  blocking: EngineProofPremise,
+): void {
+  // What has been told before is told by its id alone.
+  if ('ref' in blocking) return;
+  const { relation = '', tuple = [] } = blocking;
+  expect(facts.has(relation, tuple as NaiveTuple)).toBe(true);
+  const isMet = named.some(
+    (literal) =>
+      literal.op === 'absent' &&
+      literal.relation === relation &&
+      unify(literal.args, tuple as NaiveTuple, bindings) !== undefined,
+  );
+  expect(isMet).toBe(true);
+}
+
+function holdsOrFaults(facts: NaiveFacts, literal: Literal, bindings: NaiveBindings): boolean {
+  try {
+    return holdsNaively(facts, literal, bindings);
+  } catch (error) {
+    if (error instanceof NaiveFault) return false;
+    throw error;
+  }
+}
