@@ -12,6 +12,7 @@ import { type Inputs, type Materialised, relationOf } from './inputs.js';
 import { isMaintainable, maintainComponent } from './maintain/maintain.js';
 import type { Component } from './program.js';
 import { Relation } from './relation.js';
+import { balanceBetween } from './row-changes.js';
 
 /** A state that a line has been brought to. */
 interface Point {
@@ -239,7 +240,7 @@ function pointAt(
   const materialised = new Map<string, Materialised>();
   for (const [path, relation] of relations) {
     const old = before?.relations.get(path);
-    const size = old === undefined ? relation.count : old.size + relation.balance(old.version, version);
+    const size = old === undefined ? relation.count : old.size + balanceBetween(relation, old.version, version);
     materialised.set(path, { relation, version, size });
   }
   const read = [...component.reads].filter((path) => !relations.has(path));

@@ -1,5 +1,6 @@
 /** What an evaluation reads: one state of the stored relations and of the derived ones below it. */
 
+import { expectedRows } from './expected-rows.js';
 import type { Access, SourceRole, SourceRows } from './plan/unit.js';
 import type { EngineProgram } from './program.js';
 import type { Relation } from './relation.js';
@@ -57,7 +58,7 @@ export function readAs(
     roleOf: (path) => (isGrowing(path) ? 'all' : plainRole(inputs, path)),
     isLayered: (path) => !isGrowing(path) && relationOf(inputs, path).relation.base !== null,
     rowsOf: (path, columns) => {
-      if (!isGrowing(path)) return relationOf(inputs, path).relation.expectedRows(columns);
+      if (!isGrowing(path)) return expectedRows(relationOf(inputs, path).relation, columns);
       return columns.length === 0 ? GROWING_SIZE : GROWING_ROWS;
     },
   };

@@ -8,7 +8,7 @@ import type { Inputs, Materialised } from './inputs.js';
 import type { Plan } from './plan/plans.js';
 import type { Join, SourceRole } from './plan/unit.js';
 import type { Component, EngineProgram } from './program.js';
-import type { StoreView } from './store.js';
+import type { StoreView } from './store-view.js';
 import type { View } from './types.js';
 
 /** One run of a clause: all it reads, or one step over what the round before added and the others over everything. */

@@ -3,6 +3,7 @@
 import type { Pacer } from '../base/ports.js';
 import { drive } from './drive.js';
 import type { Relation } from './relation.js';
+import { changesBetween } from './row-changes.js';
 import type { RelationInfo, RelationReader, RowChanges } from './types.js';
 
 const BLOCK_ROWS = 4096;
@@ -53,7 +54,7 @@ export class Reader implements RelationReader {
     const born = relation.bornBy(version) - relation.bornBy(earlier.version);
     const died = earlier.size + born - this.size;
     if (born + died > Math.max(CHANGES_MIN, this.size / 10)) return undefined;
-    const { added, removed } = yield* relation.changes(earlier.version, version);
+    const { added, removed } = yield* changesBetween(relation, earlier.version, version);
     const rowsOf = (changes: Relation) => Array.from({ length: changes.count }, (_, row) => changes.rowAt(row));
     return { added: rowsOf(added), removed: rowsOf(removed) };
   }

@@ -7,21 +7,18 @@
 
 import { invariant } from '../base/invariant.js';
 import { Births } from './births.js';
-import { BLOCK_ITEMS } from './blocks.js';
+import { Deaths } from './deaths.js';
 import { HashIndex } from './hash-index.js';
 import { type InsertRow, insertRow } from './insert-row.js';
-import { countUpTo, NO_INTS, resized } from './int-array.js';
+import { NO_INTS, resized } from './int-array.js';
 import { isPackable, PackedKeys } from './packed-keys.js';
-import { type BuriedAt, Tombs } from './tombs.js';
+import { Tombs } from './tombs.js';
 import { NEVER } from './versions.js';
 
 const CAPACITY_MIN = 16;
 
 /** Of a relation that has no base. */
 const NO_TOMBS = new Tombs();
-
-/** Rows that are looked at to judge how many share a value. */
-const SAMPLE_SIZE = 500;
 
 /** Rows that an index takes in without a pause. */
 const INDEXED_AT_ONCE = 16_384;
@@ -31,18 +28,6 @@ export interface Base {
   readonly relation: Relation;
   /** At or above what the base's own overlay and rows are read at. */
   readonly version: number;
-}
-
-/** Rows of one relation of a chain of overlays, as the topmost sees them. */
-export interface Layer {
-  readonly relation: Relation;
-  readonly version: number;
-  /** Number of its first row. */
-  readonly offset: number;
-  /** Behind the last of its own rows that was born by the version. */
-  readonly born: number;
-  /** What has died in the overlays above; null where nothing has. */
-  readonly tombs: readonly BuriedAt[] | null;
 }
 
 export class Relation {
@@ -72,10 +57,9 @@ export class Relation {
   /** What died up to this version may have been forgotten. */
   compactedAt = 0;
   /** Rows of the base that have died in this overlay. */
-  private readonly tombs: Tombs;
-  /** Rows in the order in which they died, and when; one that was revived may be among them. */
-  private deadRows: number[] = [];
-  private deathVersions: number[] = [];
+  readonly tombs: Tombs;
+  /** Of its own rows and of those of the base. */
+  readonly deaths = new Deaths();
   /** Of lookups; holds nothing between them. */
   private readonly key: number[];
   private readonly indexes = new Map<string, HashIndex>();
@@ -193,6 +177,11 @@ export class Relation {
     return index;
   }
 
+  /** The index over these ascending columns of its own rows, as far as there is one. */
+  knownIndex(columns: readonly number[]): HashIndex | undefined {
+    return this.indexes.get(columns.join(','));
+  }
+
   /** Adds a row to a relation without versions; false where it is there. */
   add(codes: readonly number[]): boolean {
     return this.insertCode(this, ...codes);
@@ -230,8 +219,7 @@ export class Relation {
   kill(row: number, version: number): void {
     if (row >= this.offset) this.death[row - this.offset] = version - NEVER;
     else this.tombs.bury(row, version);
-    this.deadRows.push(row);
-    this.deathVersions.push(version);
+    this.deaths.add(row, version);
     this.hasHoles = true;
   }
 
@@ -321,18 +309,6 @@ export class Relation {
     return found.concat(own.reverse());
   }
 
-  /** The relations of the chain of overlays, the lowest first, as this version sees them. */
-  layers(version: number): Layer[] {
-    const { base, tombs } = this;
-    const below = base?.relation.layers(base.version) ?? [];
-    const buried = tombs.isEmpty ? null : { tombs, version };
-    const seen =
-      buried === null ? below : below.map((layer) => ({ ...layer, tombs: [...(layer.tombs ?? []), buried] }));
-    if (this.count === 0 && base !== null) return seen;
-    const born = this.bornBy(version) - this.offset;
-    return [...seen, { relation: this, version, offset: this.offset, born, tombs: null }];
-  }
-
   /** These rows of a derived relation with their heights, to be read only. */
   copyOf(rows: readonly number[]): Relation {
     const copy = Relation.derived(this.arity);
@@ -344,72 +320,14 @@ export class Relation {
     return copy;
   }
 
-  /** Rows to expect for one value of these ascending columns: measured where there is an index, else judged by a sample. */
-  expectedRows(columns: readonly number[]): number {
-    const below = this.base?.relation.expectedRows(columns) ?? 0;
-    if (columns.length === 0) return below + this.count;
-    return Math.max(below, this.expectedOwnRows(columns));
-  }
-
-  private expectedOwnRows(columns: readonly number[]): number {
-    const index = this.indexes.get(columns.join(','));
-    if (index !== undefined && index.covered > 0) return index.covered / index.keys;
-    const step = Math.max(1, Math.floor(this.count / SAMPLE_SIZE));
-    const seen = new Set<string>();
-    let taken = 0;
-    for (let row = 0; row < this.count; row += step) {
-      seen.add(columns.map((column) => this.rows[row * this.arity + column]).join());
-      taken += 1;
-    }
-    // Of n rows drawn from D values, n² / 2D or so repeat one (the birthday problem).
-    const values = taken === this.count ? seen.size : (taken * taken) / (2 * Math.max(1, taken - seen.size));
-    return this.count / Math.max(1, Math.min(values, this.count));
-  }
-
   /** Behind the last row that was born by this version. */
   bornBy(version: number): number {
     return this.offset + this.births.bornBy(version, this.count);
   }
 
-  /** The tuples that version `after` sees and `before` does not, and the other way round. */
-  *changes(before: number, after: number): Generator<void, { readonly added: Relation; readonly removed: Relation }> {
-    const [added, removed] = [Relation.plain(this.arity), Relation.plain(this.arity)];
-    if (!this.versioned) return { added, removed };
-    const collect = (row: number, into: Relation, seen: number, unseen: number): void => {
-      if (!this.isVisible(row, seen)) return;
-      const codes = this.rowAt(row);
-      if (this.find(codes, unseen) < 0) into.add(codes);
-    };
-    const end = this.bornBy(after);
-    for (let row = this.bornBy(before); row < end; row++) {
-      collect(row, added, after, before);
-      if (row % BLOCK_ITEMS === 0) yield;
-    }
-    for (let at = this.deathsBy(before); at < this.deadRows.length; at++) {
-      collect(this.deadRows[at] ?? 0, removed, before, after);
-      if (at % BLOCK_ITEMS === 0) yield;
-    }
-    return { added, removed };
-  }
-
-  /** How many more rows version `after` sees than `before`. */
-  balance(before: number, after: number): number {
-    if (!this.versioned) return 0;
-    let balance = 0;
-    const [start, end] = [this.bornBy(before), this.bornBy(after)];
-    for (let row = start; row < end; row++) if (this.isVisible(row, after)) balance += 1;
-    for (let at = this.deathsBy(before); at < this.deadRows.length; at++) {
-      const row = this.deadRows[at] ?? 0;
-      if (row < start && !this.isVisible(row, after)) balance -= 1;
-    }
-    return balance;
-  }
-
   /** Undoes what happened after this version. */
   undoTo(version: number): void {
-    const first = this.deathsBy(version);
-    this.deathVersions.length = Math.min(this.deathVersions.length, first);
-    for (const row of this.deadRows.splice(first)) this.revive(row);
+    for (const row of this.deaths.undoTo(version)) this.revive(row);
     // A row that dies as it is born is seen by nobody. Births stay ascending, as later ones may be of this version.
     const kept = this.bornBy(version) - this.offset;
     if (kept === this.count) return;
@@ -422,11 +340,6 @@ export class Relation {
   private get ground(): Base {
     invariant(this.base !== null, 'a row below the offset belongs to a base');
     return this.base;
-  }
-
-  /** How many deaths, counted from the first, had happened by this version. */
-  private deathsBy(version: number): number {
-    return countUpTo(this.deathVersions, this.deathVersions.length, version);
   }
 
   /** Makes room for one more row and one more tuple. */
@@ -455,7 +368,6 @@ export class Relation {
     invariant(this.base === null, 'an overlay keeps its rows');
     let kept = 0;
     const { arity } = this;
-    const lastDeath = this.deathVersions.at(-1);
     const births = new Births();
     for (let row = 0; row < this.count; row++) {
       if (!this.isVisible(row, version)) continue;
@@ -465,10 +377,8 @@ export class Relation {
       kept += 1;
     }
     this.births = births;
-    this.deadRows = [];
-    this.deathVersions = [];
     this.hasHoles = false;
-    this.compactedAt = lastDeath ?? this.compactedAt;
+    this.compactedAt = this.deaths.clear() ?? this.compactedAt;
     this.count = kept;
     this.death.fill(0);
     this.indexes.clear();

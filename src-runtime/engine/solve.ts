@@ -21,7 +21,7 @@ import { BLOCK_ROWS, emptyRuntime } from './plan/unit.js';
 import { type EngineProgram, engineProgram } from './program.js';
 import { noReads, readsOfCondition, readsOfExpression } from './reads.js';
 import { Relation } from './relation.js';
-import { StoreView } from './store.js';
+import { StoreView } from './store-view.js';
 import type { Bindings, Program, Solution, Surroundings, View } from './types.js';
 import type { Value } from './values/value.js';
 

@@ -7,7 +7,7 @@ import { drive } from './drive.js';
 import { evaluateComponent } from './evaluate.js';
 import { engineProgram, loadProgram } from './program.js';
 import { Reader } from './reader.js';
-import type { StoreView } from './store.js';
+import type { StoreView } from './store-view.js';
 import type { Program, RelationReader, View } from './types.js';
 
 /** The program with one rule more, which no declaration of it reads. */

@@ -16,6 +16,7 @@ import { type Plan, startPlan } from '../plan/plans.js';
 import type { SourceRows, SourceSpec } from '../plan/unit.js';
 import type { Component, EngineProgram } from '../program.js';
 import { Relation } from '../relation.js';
+import { changesBetween } from '../row-changes.js';
 import { MaintenancePlans, type Side, type Start } from './plans.js';
 import { Queue } from './queue.js';
 import { type Hidden, type HiddenAggregate, hiddenReads } from './touched.js';
@@ -101,7 +102,7 @@ class Maintenance {
   *begin(): Generator<void, void> {
     for (const [path, { relation, version }] of this.before.inputs) {
       const now = relationOf(this.inputs, path);
-      const changes = yield* relation.changes(version, now.version);
+      const changes = yield* changesBetween(relation, version, now.version);
       if (changes.added.count + changes.removed.count > 0) this.changes.set(path, changes);
     }
     if (this.isUnchanged) return;

@@ -4,6 +4,7 @@
  */
 
 import type { Clause, Expression, Type } from '../../artifact/types.js';
+import { expectedRows } from '../expected-rows.js';
 import type { Inputs } from '../inputs.js';
 import { magnitude, relationOf } from '../inputs.js';
 import { hasRow } from '../insert-row.js';
@@ -167,7 +168,7 @@ export class MaintenancePlans {
       return this.relation(path).versioned ? otherRole : 'whole';
     };
     const isLayered = (path: string): boolean => this.relation(path).base !== null;
-    const rowsOf = (path: string, columns: readonly number[]): number => this.relation(path).expectedRows(columns);
+    const rowsOf = (path: string, columns: readonly number[]): number => expectedRows(this.relation(path), columns);
     const roleOfStep = (index: number): SourceRole | undefined => {
       if (index === first) return 'given';
       const step = condition.steps[index];

@@ -2,8 +2,9 @@
 
 import type { Clause, Condition, Expression, Type } from '../../artifact/types.js';
 import { insertRow } from '../insert-row.js';
+import { type Layer, layersOf } from '../layers.js';
 import type { EngineProgram } from '../program.js';
-import type { Layer, Relation } from '../relation.js';
+import type { Relation } from '../relation.js';
 import type { Interner } from '../values/codec.js';
 import type { Value } from '../values/value.js';
 import { withBindings } from './bindings.js';
@@ -169,7 +170,7 @@ export function* sourcesOf(plan: Plan, resolve: (spec: SourceSpec) => SourceRows
     const indexOf = ({ relation }: { relation: Relation }) =>
       spec.columns === null ? null : relation.index(spec.columns);
     if (!spec.isLayered) return sourceOf(resolved, indexOf(resolved), null);
-    const layers = resolved.relation.layers(resolved.version);
+    const layers = layersOf(resolved.relation, resolved.version);
     return sourceOf(
       resolved,
       null,

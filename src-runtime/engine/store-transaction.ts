@@ -1,0 +1,94 @@
+/** Changes of a store's facts that are seen by their writer alone until they are committed. */
+
+import { invariant } from '../base/invariant.js';
+import type { FactStore } from './store.js';
+import type { StoreView } from './store-view.js';
+import type { Transaction, View } from './types.js';
+
+export class StoreTransaction implements Transaction {
+  readonly view: StoreView;
+  readonly version: number;
+  private readonly store: FactStore;
+  private readonly touched = new Set<string>();
+  private isFinished = false;
+
+  constructor(store: FactStore, firstVersion: number, commit: number) {
+    this.store = store;
+    this.version = commit;
+    this.view = store.openView(firstVersion);
+  }
+
+  insert(path: string, codes: readonly number[]): boolean {
+    this.assertOpen();
+    const { relation } = this.store.state(path);
+    invariant(codes.length === relation.arity, `a fact of ${path} has ${relation.arity} values`);
+    if (relation.find(codes, this.view.version) >= 0) return false;
+    const state = this.change(path);
+    state.writtenSize += 1;
+    // A row that died at the present version keeps its place when it comes back.
+    const died = relation.findDead(codes, this.view.version);
+    if (died >= 0) relation.revive(died);
+    else relation.append(codes, this.view.version);
+    return true;
+  }
+
+  delete(path: string, codes: readonly number[]): boolean {
+    this.assertOpen();
+    const row = this.store.state(path).relation.find(codes, this.view.version);
+    if (row < 0) return false;
+    this.kill(path, row);
+    return true;
+  }
+
+  deleteMatching(path: string, pattern: readonly (number | null)[]): number[][] {
+    this.assertOpen();
+    const { relation } = this.store.state(path);
+    const columns = [...pattern.keys()].filter((column) => pattern[column] !== null);
+    const key = columns.map((column) => pattern[column] ?? 0);
+    return relation.matching(columns, key, this.view.version).map((row) => {
+      this.kill(path, row);
+      return relation.rowAt(row);
+    });
+  }
+
+  mark(): View {
+    this.assertOpen();
+    this.view.isSealed = true;
+    return this.store.openView(this.view.version);
+  }
+
+  commit(): void {
+    this.end(true);
+  }
+
+  rollback(): void {
+    this.end(false);
+  }
+
+  private end(isCommit: boolean): void {
+    this.assertOpen();
+    this.isFinished = true;
+    this.store.finish(this.touched, this.view.version, isCommit);
+    this.view.release();
+  }
+
+  private kill(path: string, row: number): void {
+    const { relation } = this.change(path);
+    this.store.state(path).writtenSize -= 1;
+    relation.kill(row, this.view.version);
+  }
+
+  /** Before each change: what has been derived keeps the version that it was derived from. */
+  private change(path: string): ReturnType<FactStore['touch']> {
+    if (this.view.isSealed) {
+      this.view.version += 1;
+      this.view.isSealed = false;
+    }
+    this.touched.add(path);
+    return this.store.touch(path, this.view.version);
+  }
+
+  private assertOpen(): void {
+    invariant(!this.isFinished, 'a transaction is over after commit or rollback');
+  }
+}
