@@ -25,6 +25,7 @@ import type {
   ForkInfo,
   Health,
   JsonValue,
+  ModuleChange,
   ModuleInfo,
   ModuleSources,
   SaveSourcesRequest,
@@ -68,6 +69,13 @@ export interface PageOptions extends CallOptions {
   readonly page?: string;
 }
 
+interface SaveOptions extends CallOptions {
+  /** Write and load nothing; tell what that would change. */
+  readonly dryRun?: boolean;
+  /** Keep scopes that the module does not fit under another id, instead of being refused. */
+  readonly setAside?: boolean;
+}
+
 interface ExplainOptions extends CallOptions {
   /** Different proofs to give, at most. */
   readonly proofs?: number;
@@ -109,8 +117,15 @@ export function createClient(options: ClientOptions) {
     reloadModule: (call: CallOptions = {}) =>
       send<Success<ModuleInfo>>('/v1/module/reload', { ...call, method: 'POST' }),
     sources: (call: CallOptions = {}) => send<Success<ModuleSources>>('/v1/module/sources', call),
-    saveSources: (body: SaveSourcesRequest, call: CallOptions = {}) =>
-      send<Success<SaveSourcesResult>>('/v1/module/sources', { ...call, method: 'PUT', body }),
+    saveSources: (body: SaveSourcesRequest, { dryRun, setAside, ...call }: SaveOptions = {}) =>
+      send<Success<SaveSourcesResult>>('/v1/module/sources', {
+        ...call,
+        method: 'PUT',
+        body,
+        query: { dryRun, setAside },
+      }),
+    /** What the last load of a module changed. */
+    moduleChange: (call: CallOptions = {}) => send<Success<ModuleChange | null>>('/v1/module/change', call),
     schema: (call: CallOptions = {}) => send<Success<ServedSchema>>('/v1/schema', call),
     errors: (call: CallOptions = {}) => send<Success<ErrorRowBody[]>>('/v1/errors', call),
     query: (body: DispatchRequest, call: PageOptions = {}) =>

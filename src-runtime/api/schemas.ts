@@ -656,11 +656,62 @@ export const saveSourcesRequestSchema = z
   .meta({ id: 'SaveSourcesRequest' });
 export type SaveSourcesRequest = z.infer<typeof saveSourcesRequestSchema>;
 
-/** What became of saved sources: they are always on disk; whether they run is another question. */
+const declarationChangeSchema = z.object({
+  change: z.enum(['added', 'removed', 'changed']),
+  kind: z.enum([
+    'enum',
+    'concept',
+    'relation',
+    'individual',
+    'derive',
+    'define',
+    'check',
+    'query',
+    'mutation',
+    'function',
+  ]),
+  path: z.string(),
+  public: z.boolean(),
+});
+export type DeclarationChange = z.infer<typeof declarationChangeSchema>;
+
+const relationChangeSchema = z.object({
+  relation: z.string(),
+  kind: z.enum(['derived', 'define', 'check']),
+  before: count.nullable().describe('Facts under the module before; null where it could not be evaluated.'),
+  after: count.nullable(),
+  gained: count.nullable().describe('Null where there are too many facts to compare one by one.'),
+  lost: count.nullable(),
+  examples: z.array(factSchema.extend({ only: z.enum(['before', 'after']) })).describe('The first of each.'),
+  fault: z.string().optional().describe('Why it cannot be evaluated.'),
+});
+export type RelationChange = z.infer<typeof relationChangeSchema>;
+
+/** What another module changes under the same stored facts, of `main`. */
+export const moduleChangeSchema = z
+  .object({
+    from: z.string().describe('The module before, by its hash.'),
+    to: z.string(),
+    declarations: z.array(declarationChangeSchema),
+    relations: z.array(relationChangeSchema).describe('Only those whose facts differ.'),
+    firings: z.array(firingSchema).describe('Of checks, the first that are new.'),
+    cut: z.boolean().describe('Time ran out before everything derived was compared.'),
+  })
+  .meta({ id: 'ModuleChange' });
+export type ModuleChange = z.infer<typeof moduleChangeSchema>;
+
+/** What became of saved sources: they are on disk, but for a dry run; whether they run is another question. */
 export const saveSourcesResultSchema = z
   .object({
-    saved: z.literal(true),
+    saved: z.boolean().describe('False for a dry run only.'),
     reloaded: z.boolean(),
+    setAside: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Ids under which scopes are kept that the module does not fit; `entail serve --scope ID` serves one again.',
+      ),
+    change: moduleChangeSchema.optional().describe('Of a dry run: what reloading would change.'),
     diagnostics: z.array(diagnosticSchema),
     /** Why the sources compile but do not run; absent where `diagnostics` says all. */
     failure: z.object({ code: z.string(), message: z.string(), details: z.record(z.string(), z.unknown()) }).optional(),

@@ -19,6 +19,7 @@ export interface ServeOptions {
   readonly explainNodes: number;
   readonly factBudget: number;
   readonly scopeIdBits: number;
+  readonly scope?: string;
   readonly logLevel: string;
   readonly allowRemote?: boolean;
 }
@@ -54,6 +55,7 @@ function serveOptions(): Option[] {
       20_000_000,
     ),
     option('--scope-id-bits <number>', 'bits of a scope id, a multiple of 4', bitCount).default(128),
+    option('--scope <id>', 'serve the scope of this id, one that was set aside, whatever the tenant'),
     option('--log-level <level>', 'what goes to stderr').choices(LOG_LEVELS).default('info'),
     option('--allow-remote', 'allow a host that is not loopback; needs a token'),
   ];

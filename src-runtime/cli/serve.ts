@@ -48,6 +48,7 @@ export async function serveCommand(
       },
       adhoc: options.adhoc,
       scopeIdBits: options.scopeIdBits,
+      ...(options.scope !== undefined && { scopeId: options.scope }),
       acceptSchemaChange: terminal.environment['SVC_ACCEPT_SCHEMA_CHANGE'] === '1',
       ...(installation.page !== undefined && { page: installation.page }),
       version: installation.version,

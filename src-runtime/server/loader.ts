@@ -6,7 +6,7 @@
 import { ApiError } from '../api/errors.js';
 import type { SaveSourcesResult } from '../api/schemas.js';
 import type { Diagnostic } from '../base/diagnostic.js';
-import type { Runtime } from '../world/runtime.js';
+import type { RequestFrame, Runtime } from '../world/runtime.js';
 import { type ModuleSource, type SourceFile, SourceFileError } from './module-source.js';
 
 /** The files do not make a module: they have errors, or do not decode. */
@@ -37,12 +37,16 @@ export interface ModuleLoader {
   /** Loads an artifact that a client sent. */
   put(bytes: Uint8Array): Promise<void>;
   /** Writes the files, then reloads; a text that does not compile is kept all the same. */
-  save(files: readonly SourceFile[]): Promise<SaveSourcesResult>;
+  save(files: readonly SourceFile[], how?: { readonly setAside?: boolean }): Promise<SaveSourcesResult>;
+  /** What `save` would come to. Writes and loads nothing. */
+  preview(files: readonly SourceFile[], frame: RequestFrame): Promise<SaveSourcesResult>;
 }
 
 export function createModuleLoader(runtime: Runtime, source: ModuleSource | undefined): ModuleLoader {
   const oneAtATime = createQueue();
-  const load = () => oneAtATime(() => loadFrom(runtime, required(source)));
+  const loadAgain = (how?: { readonly setAside?: boolean }) =>
+    oneAtATime(() => loadFrom(runtime, required(source), how));
+  const load = async () => (await loadAgain()).diagnostics;
   return {
     source,
     load,
@@ -51,24 +55,48 @@ export function createModuleLoader(runtime: Runtime, source: ModuleSource | unde
         throw asNotLoaded(error);
       });
     },
-    put: (bytes) => oneAtATime(() => runtime.loadArtifact(bytes, 'upload')),
-    async save(files) {
+    put: (bytes) =>
+      oneAtATime(async () => {
+        await runtime.loadArtifact(bytes, 'upload');
+      }),
+    async save(files, how) {
       await required(source).write(files);
       try {
-        return { saved: true, reloaded: true, diagnostics: wireDiagnostics(await load()) };
+        const { diagnostics, setAside } = await loadAgain(how);
+        return {
+          saved: true,
+          reloaded: true,
+          diagnostics: wireDiagnostics(diagnostics),
+          ...(setAside.length > 0 && { setAside: [...setAside] }),
+        };
       } catch (error) {
-        return saved(error);
+        return notReloaded(error, true);
+      }
+    },
+    async preview(files, frame) {
+      const origin = required(source);
+      try {
+        const { bytes, diagnostics, sources } = await origin.compileWith(files);
+        if (bytes === undefined) throw new ModuleLoadError(countErrors(diagnostics), diagnostics, sources);
+        const change = await oneAtATime(() => runtime.previewArtifact(bytes, frame));
+        return { saved: false, reloaded: false, diagnostics: wireDiagnostics(diagnostics), change };
+      } catch (error) {
+        return notReloaded(error, false);
       }
     },
   };
 }
 
-async function loadFrom(runtime: Runtime, source: ModuleSource): Promise<readonly Diagnostic[]> {
+async function loadFrom(
+  runtime: Runtime,
+  source: ModuleSource,
+  how?: { readonly setAside?: boolean },
+): Promise<{ readonly diagnostics: readonly Diagnostic[]; readonly setAside: readonly string[] }> {
   try {
     const { bytes, diagnostics, sources } = await source.load();
     if (bytes === undefined) throw new ModuleLoadError(countErrors(diagnostics), diagnostics, sources);
-    await runtime.loadArtifact(bytes, source.origin);
-    return diagnostics;
+    const setAside = await runtime.loadArtifact(bytes, source.origin, how);
+    return { diagnostics, setAside };
   } catch (error) {
     if (error instanceof ModuleLoadError) runtime.noteLoadFailure(error.message, error.diagnostics);
     // The runtime's own refusal of bytes is noted by the runtime; what it never saw is noted here.
@@ -101,14 +129,14 @@ function asNotLoaded(error: unknown): unknown {
   return error;
 }
 
-function saved(error: unknown): SaveSourcesResult {
+function notReloaded(error: unknown, saved: boolean): SaveSourcesResult {
   if (error instanceof ModuleLoadError && error.diagnostics.length > 0) {
-    return { saved: true, reloaded: false, diagnostics: wireDiagnostics(error.diagnostics) };
+    return { saved, reloaded: false, diagnostics: wireDiagnostics(error.diagnostics) };
   }
   const told = asNotLoaded(error);
   if (!(told instanceof ApiError)) throw told;
   const { code, message, details } = told;
-  return { saved: true, reloaded: false, diagnostics: [], failure: { code, message, details: { ...details } } };
+  return { saved, reloaded: false, diagnostics: [], failure: { code, message, details: { ...details } } };
 }
 
 /** The same diagnostics under the wire's type, whose arrays are not read-only. */

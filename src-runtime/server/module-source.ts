@@ -32,6 +32,8 @@ export interface ModuleSource {
   readonly paths: readonly string[];
   /** Throws SourceFileError for a file that cannot be read. */
   load(): Promise<LoadResult>;
+  /** As `load`, with these texts in place of what is on disk. Throws VALIDATION_FAILED like `write`. */
+  compileWith(files: readonly SourceFile[]): Promise<LoadResult>;
   /** Empty for an artifact. */
   read(): Promise<readonly SourceFile[]>;
   /** Each file is replaced whole or not at all. Throws VALIDATION_FAILED for a file that is none of the sources. */
@@ -67,13 +69,20 @@ function artifactOf(path: string): ModuleSource {
     origin: 'artifact',
     paths: [path],
     load: async () => ({ bytes: await read(path), diagnostics: [], sources: [] }),
+    compileWith: async () => {
+      throw nothingToSave();
+    },
     read: async () => [],
     write: async () => {
-      throw badRequest(
-        'The server was started from an artifact, which has no sources to save; start it with .entail files.',
-      );
+      throw nothingToSave();
     },
   };
+}
+
+function nothingToSave(): ApiError {
+  return badRequest(
+    'The server was started from an artifact, which has no sources to save; start it with .entail files.',
+  );
 }
 
 function sourcesOf(paths: readonly string[]): ModuleSource {
@@ -83,6 +92,13 @@ function sourcesOf(paths: readonly string[]): ModuleSource {
     paths,
     async load() {
       const sources = await readSourceFiles(paths);
+      return { ...compileToBytes(sources), sources };
+    },
+    async compileWith(files) {
+      for (const { file } of files) pathOf(named, file);
+      const texts = new Map(files.map(({ file, text }) => [file, text]));
+      const onDisk = await readSourceFiles(paths);
+      const sources = onDisk.map(({ file, text }) => ({ file, text: texts.get(file) ?? text }));
       return { ...compileToBytes(sources), sources };
     },
     read: () => readSourceFiles(paths),

@@ -38,6 +38,8 @@ export interface StartOptions {
   readonly limits?: Partial<Limits>;
   readonly adhoc?: boolean;
   readonly scopeIdBits?: number;
+  /** Serve this scope, one that was set aside, instead of the one that the tenant's id is a hash of. */
+  readonly scopeId?: string;
   readonly acceptSchemaChange?: boolean;
   /** Folder of the built workbench page. */
   readonly page?: string;

@@ -85,6 +85,21 @@ describe('sources over HTTP', () => {
     expect((await server.query('lease::names')).status).toBe(200);
   });
 
+  it('can be tried before they are saved, and what they changed is told after', async () => {
+    const server = await serve(MODULE);
+    const text = `${MODULE}pub fn double(n: Int) -> Int = n * 2\n`;
+    const added = [{ change: 'added', kind: 'function', path: 'lease::double', public: true }];
+    const tryOut = (source: string) =>
+      server.call('PUT', '/v1/module/sources?dryRun=true', { files: [{ file: 'lease.entail', text: source }] });
+    const tried = await tryOut(text);
+    expect(tried.body.result).toMatchObject({ saved: false, reloaded: false, change: { declarations: added } });
+    expect((await tryOut(BROKEN)).body.result).toMatchObject({ saved: false, diagnostics: [{ severity: 'error' }] });
+    expect(await readFile(join(server.folder, 'lease.entail'), 'utf8')).toBe(MODULE);
+    expect((await server.call('GET', '/v1/module/change')).body.result).toBeNull();
+    await save(server, text);
+    expect((await server.call('GET', '/v1/module/change')).body.result).toEqual(tried.body.result.change);
+  });
+
   it('name no other file of the machine', async () => {
     const server = await serve(MODULE);
     for (const file of ['../lease.entail', '/etc/passwd', 'other.entail', 'leese.entail']) {

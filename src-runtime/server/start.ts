@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { type EventStore, StorageError } from '../storage/event-store.js';
 import { openMemoryStore, openSqlJsStore } from '../storage/index.js';
 import { createRuntime } from '../world/index.js';
 import type { Runtime } from '../world/runtime.js';
@@ -90,6 +91,7 @@ function settingsOf(options: StartOptions): ServerSettings {
 async function openRuntime(options: StartOptions, settings: ServerSettings): Promise<Runtime> {
   const { data, log } = options;
   const store = data.kind === 'memory' ? await openMemoryStore() : await openSqlJsStore({ directory: data.path, log });
+  if (options.scopeId !== undefined) await requireScope(store, options.scopeId);
   return createRuntime({
     store,
     clock: { now: () => Date.now() },
@@ -98,10 +100,19 @@ async function openRuntime(options: StartOptions, settings: ServerSettings): Pro
     log: { warn: (message, details = {}) => log.warn(details, message) },
     limits: settings.limits,
     scopeIdBits: options.scopeIdBits ?? DEFAULT_SCOPE_ID_BITS,
+    ...(options.scopeId !== undefined && { scopeId: options.scopeId }),
     acceptSchemaChange: options.acceptSchemaChange ?? false,
     adhoc: settings.adhoc,
     cursorKey: randomBytes(32),
   });
+}
+
+async function requireScope(store: EventStore, scopeId: string): Promise<void> {
+  const ids = (await store.scopes()).map((scope) => scope.scopeId);
+  if (ids.includes(scopeId)) return;
+  await store.close();
+  const known = ids.length === 0 ? 'nothing is stored here yet' : `stored are ${ids.join(', ')}`;
+  throw new StorageError(`There is no scope ${scopeId}; ${known}.`, 'failed');
 }
 
 async function loadFirst(loader: ModuleLoader, { onLoadFailure, log }: StartOptions): Promise<void> {

@@ -26,9 +26,11 @@ interface Staged {
  */
 export function changeChecker(stored: Stored): (change: Change) => StorageError | undefined {
   const scopes = new Map<string, Staged>();
+  // Ids that changes so far have freed; what is stored under them is another's by now.
+  const freed = new Set<string>();
   return (change) => {
     const scopeId = change.kind === 'createScope' ? change.record.scopeId : change.scopeId;
-    const head = stored.head(scopeId);
+    const head = freed.has(scopeId) ? undefined : stored.head(scopeId);
     const staged = scopes.get(scopeId) ?? (head && { head, opened: new Set(), closed: new Set() });
     if (change.kind === 'createScope') {
       if (staged !== undefined) return refusal(`Scope ${scopeId} exists already`);
@@ -36,13 +38,22 @@ export function changeChecker(stored: Stored): (change: Change) => StorageError 
       return undefined;
     }
     if (staged === undefined) return refusal(`There is no scope ${scopeId}; create it first`);
+    if (change.kind === 'setAside') {
+      const { asideId } = change;
+      if (scopes.has(asideId) || stored.head(asideId) !== undefined) return refusal(`Scope ${asideId} exists already`);
+      if (staged.opened.size > 0 || staged.closed.size > 0) return refusal(`Scope ${scopeId} is being written to`);
+      scopes.set(asideId, staged);
+      scopes.delete(scopeId);
+      freed.add(scopeId);
+      return undefined;
+    }
     scopes.set(scopeId, staged);
     return stage(change, scopeId, staged, stored);
   };
 }
 
 function stage(
-  change: Exclude<Change, { kind: 'createScope' }>,
+  change: Exclude<Change, { kind: 'createScope' | 'setAside' }>,
   scopeId: string,
   staged: Staged,
   stored: Stored,

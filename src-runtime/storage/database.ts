@@ -18,6 +18,7 @@ import {
 export type Change =
   | { readonly kind: 'createScope'; readonly record: ScopeRecord }
   | { readonly kind: 'recordSchema'; readonly scopeId: string; readonly schemaHash: string }
+  | { readonly kind: 'setAside'; readonly scopeId: string; readonly asideId: string }
   | { readonly kind: 'createFork'; readonly scopeId: string; readonly fork: ForkRecord }
   | {
       readonly kind: 'closeFork';
@@ -77,6 +78,7 @@ const STATEMENTS = {
     WHERE scope = ${SCOPE_KEY} AND fork = ? AND txn > ? ORDER BY txn`,
   createScope: 'INSERT INTO scopes (scope_id, tenant, schema_hash) VALUES (?, ?, ?)',
   recordSchema: 'UPDATE scopes SET schema_hash = ? WHERE scope_id = ?',
+  setAside: 'UPDATE scopes SET scope_id = ? WHERE scope_id = ?',
   createFork: `INSERT INTO forks (scope, fork, txn, parent, base_seq, status, created_at, closed_at)
     VALUES (${SCOPE_KEY}, ?, ?, ?, ?, ?, ?, ?)`,
   closeFork: `UPDATE forks SET status = ?, closed_at = ? WHERE scope = ${SCOPE_KEY} AND txn = ?`,
@@ -223,6 +225,9 @@ export class Database {
       }
       case 'recordSchema':
         this.#run('recordSchema', [change.schemaHash, change.scopeId]);
+        return;
+      case 'setAside':
+        this.#run('setAside', [change.asideId, change.scopeId]);
         return;
       case 'createFork': {
         const { fork, txn, parent, baseSeq, status, createdAt, closedAt } = change.fork;

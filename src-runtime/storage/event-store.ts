@@ -125,6 +125,8 @@ export interface EventStore {
   scope(scopeId: string): Promise<ScopeRecord | undefined>;
   createScope(record: ScopeRecord): Promise<void>;
   recordSchema(scopeId: string, schemaHash: string): Promise<void>;
+  /** Gives all of a scope another id, under which nothing is stored yet; its own is free then. */
+  setAside(scopeId: string, asideId: string): Promise<void>;
   /** All that ever were, in order of `txn`, but `main`, which always exists and has no record. */
   forks(scopeId: string): Promise<readonly ForkRecord[]>;
   /** Its `txn` goes on from the scope's last, as that of a transaction does. */

@@ -66,6 +66,29 @@ test('scopes, forks and transactions are there after closing and opening, each f
   await again.close();
 });
 
+test('a scope that is set aside is there whole under its other id, and its own id is free, also after opening again', async () => {
+  const store = await openHere();
+  await store.createScope(scopeRecord);
+  await store.append(SCOPE, transaction(1));
+  await store.createFork(SCOPE, forkRecord(2));
+  await store.setAside(SCOPE, 'aside');
+  await store.createScope({ ...scopeRecord, schemaHash: 'h2' });
+  await store.append(SCOPE, transaction(1));
+  await expect(store.setAside(SCOPE, 'aside')).rejects.toThrow(/aside exists already/);
+  await expect(store.setAside('nobody', 'other')).rejects.toThrow(/no scope nobody/);
+  await store.close();
+
+  const again = await openHere();
+  expect(await again.scopes()).toEqual([
+    { ...scopeRecord, scopeId: 'aside' },
+    { ...scopeRecord, schemaHash: 'h2' },
+  ]);
+  expect(await again.forks('aside')).toEqual([forkRecord(2)]);
+  expect(await again.forks(SCOPE)).toEqual([]);
+  expect(await history(again)).toEqual([transaction(1)]);
+  await again.close();
+});
+
 test('a history of many chunks reads in order, also in memory', async () => {
   const store = await openMemoryStore();
   expect(store.kind).toBe('sql.js (memory)');

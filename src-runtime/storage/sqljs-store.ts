@@ -137,6 +137,10 @@ class SqlJsStore implements EventStore {
     return this.#enqueue({ kind: 'recordSchema', scopeId, schemaHash });
   }
 
+  setAside(scopeId: string, asideId: string): Promise<void> {
+    return this.#enqueue({ kind: 'setAside', scopeId, asideId });
+  }
+
   async forks(scopeId: string): Promise<readonly ForkRecord[]> {
     return this.#reading((database) => database.forks(scopeId));
   }

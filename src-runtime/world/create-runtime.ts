@@ -14,7 +14,7 @@ import { createCursors } from './cursor.js';
 import { isoNow, requireFork } from './forks.js';
 import { declaredEnvironment } from './individuals.js';
 import { openScope } from './open-scope.js';
-import { type Loaded, replaceModule } from './reload.js';
+import { type Loaded, previewModule, replaceModule } from './reload.js';
 import type { RequestFrame, Runtime, Session } from './runtime.js';
 import { type Scope, ScopeRetired } from './scope.js';
 import { DEFAULT_TENANT, scopeIdOf } from './scope-id.js';
@@ -35,6 +35,8 @@ export interface RuntimeOptions {
   readonly limits: Limits;
   /** How many bits of a tenant's hash make a scope id: 4 to 256, a multiple of 4. */
   readonly scopeIdBits: number;
+  /** The scope to serve instead of the one that the tenant's id is a hash of: one that was set aside. */
+  readonly scopeId?: string;
   /** Open scopes that were recorded under another schema, and record the new one. */
   readonly acceptSchemaChange: boolean;
   /** Take queries and mutations as text; else only declared ones run. */
@@ -71,14 +73,18 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     };
   }
 
+  function contextOf(current: Loaded, frame: RequestFrame): RequestContext {
+    const { program } = current;
+    return resolveContext(program.artifact.schema.context, frame, declaredEnvironment(program), clock.now());
+  }
+
+  async function scopeIdOfFrame(current: Loaded, frame: RequestFrame): Promise<string> {
+    return (await scopeOf(options, current, contextOf(current, frame))).scopeId;
+  }
+
   async function enter(frame: RequestFrame): Promise<Session> {
     const current = requireLoaded();
-    const context = resolveContext(
-      current.program.artifact.schema.context,
-      frame,
-      declaredEnvironment(current.program),
-      clock.now(),
-    );
+    const context = contextOf(current, frame);
     const scope = await scopeOf(options, current, context);
     const fork = requireFork(scope, forkOf(frame));
     const session = createSession({
@@ -104,18 +110,34 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     module: () => moduleInfo(loaded, lastFailure),
     schema: () => requireLoaded().schema,
     noteLoadFailure: (message, diagnostics) => noteLoadFailure('SVC_RUNTIME_MODULE_NOT_LOADED', message, diagnostics),
-    async loadArtifact(bytes, origin) {
+    async loadArtifact(bytes, origin, how) {
       const load = reloading.then(async () => {
         try {
-          loaded = await replaceModule(options, loaded, decodeOrRefuse(bytes), origin);
+          const replaced = await replaceModule(options, loaded, decodeOrRefuse(bytes), origin, how);
+          ({ loaded } = replaced);
           lastFailure = null;
+          return replaced.setAside;
         } catch (error) {
           if (error instanceof ApiError) noteLoadFailure(error.code, error.message, [], error.details);
           throw error;
         }
       });
       reloading = load.catch(() => undefined);
-      await load;
+      return await load;
+    },
+    async previewArtifact(bytes, frame) {
+      const artifact = decodeOrRefuse(bytes);
+      const preview = reloading.then(async () => {
+        const current = requireLoaded();
+        return await previewModule(options, current, artifact, await scopeIdOfFrame(current, frame));
+      });
+      reloading = preview.catch(() => undefined);
+      return await preview;
+    },
+    async moduleChange(frame) {
+      const current = requireLoaded();
+      const scopeId = await scopeIdOfFrame(current, frame);
+      return (await current.changes?.get(scopeId)) ?? null;
     },
     prepareAdhoc(kind, source) {
       const { program } = requireLoaded();
@@ -126,6 +148,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     enter,
     async close() {
       await reloading;
+      await Promise.allSettled(loaded?.changes?.values() ?? []);
       for (const opening of loaded?.scopes.values() ?? []) {
         const scope = await opening.catch(() => undefined);
         await scope?.writers.idle();
@@ -204,7 +227,7 @@ function forkOf(frame: RequestFrame): string {
 /** Opens the tenant's scope once; a failed opening may be tried again. */
 async function scopeOf(options: RuntimeOptions, current: Loaded, context: RequestContext): Promise<Scope> {
   const tenant = context.tenant ?? DEFAULT_TENANT;
-  const scopeId = scopeIdOf(tenant, options.scopeIdBits);
+  const scopeId = options.scopeId ?? scopeIdOf(tenant, options.scopeIdBits);
   let opening = current.scopes.get(scopeId);
   if (!opening) {
     opening = openRecorded(options, current.program, scopeId, tenant);

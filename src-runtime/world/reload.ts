@@ -4,14 +4,17 @@
  */
 
 import { ApiError } from '../api/errors.js';
-import type { ModuleInfo } from '../api/schemas.js';
+import type { ModuleChange, ModuleInfo } from '../api/schemas.js';
 import type { Artifact } from '../artifact/types.js';
 import type { Pacer } from '../base/ports.js';
 import { loadProgram, type Program } from '../engine/index.js';
+import type { EventStore } from '../storage/event-store.js';
 import { findIncompatibilities, type Incompatibility } from './compatibility.js';
 import type { RuntimeOptions } from './create-runtime.js';
+import { declarationChanges, derivedChanges } from './module-change.js';
 import { openScope } from './open-scope.js';
 import type { Scope } from './scope.js';
+import { asideIdOf, isAside } from './scope-id.js';
 import { servedSchema } from './served-schema.js';
 
 /** What is loaded, with everything that hangs on it. Replaced whole by a reload. */
@@ -22,7 +25,26 @@ export interface Loaded {
   readonly origin: ModuleInfo['origin'];
   /** Scopes opened so far, by id. */
   readonly scopes: Map<string, Promise<Scope>>;
+  /** What its load changed, by scope; settled a moment after the load. Absent for the first module of a runtime. */
+  readonly changes?: ReadonlyMap<string, Promise<ModuleChange>>;
 }
+
+export interface LoadOptions {
+  /** A scope whose facts do not fit the module is kept under another id, and begins empty, instead of a refusal. */
+  readonly setAside?: boolean;
+}
+
+interface Replaced {
+  readonly loaded: Loaded;
+  /** The ids under which scopes were set aside. */
+  readonly setAside: readonly string[];
+}
+
+/** What is derived is compared for this long at most, a scope. */
+const COMPARING_MS = 1_000;
+
+/** Scopes of which it is told what a reload changed, at most. */
+const COMPARED_SCOPES_MAX = 8;
 
 /** The candidate, loaded. Throws MODULE_INCOMPATIBLE with `details.incompatibilities`. */
 export async function replaceModule(
@@ -30,36 +52,124 @@ export async function replaceModule(
   current: Loaded | undefined,
   artifact: Artifact,
   origin: ModuleInfo['origin'],
-): Promise<Loaded> {
+  { setAside = false }: LoadOptions = {},
+): Promise<Replaced> {
   const program = loadProgram(artifact);
-  const scopes = new Map<string, Promise<Scope>>();
   const next: Loaded = {
     program,
     schema: servedSchema(artifact),
     loadedAt: new Date(options.clock.now()).toISOString(),
     origin,
-    scopes,
+    scopes: new Map(),
   };
-  if (!current) return next;
+  if (!current) return { loaded: next, setAside: [] };
+  return await withCandidate(options, current, program, setAside, async (pairs, misfits) => {
+    const changes = new Map<string, Promise<ModuleChange>>();
+    for (const { old, candidate } of pairs) {
+      await options.store.recordSchema(old.scopeId, artifact.schemaHash);
+      old.retired = true;
+      next.scopes.set(old.scopeId, Promise.resolve(candidate));
+      if (changes.size < COMPARED_SCOPES_MAX) changes.set(old.scopeId, changeOf(options, { old, candidate }));
+    }
+    for (const change of changes.values()) {
+      // Whoever asks for it is told; a reload never fails for it.
+      change.catch(() => undefined);
+    }
+    return { loaded: { ...next, changes }, setAside: await putAside(options.store, misfits) };
+  });
+}
+
+/** What loading the candidate would change in a scope. Throws MODULE_INCOMPATIBLE like `replaceModule`, and keeps nothing. */
+export async function previewModule(
+  options: RuntimeOptions,
+  current: Loaded,
+  artifact: Artifact,
+  scopeId: string | undefined,
+): Promise<ModuleChange> {
+  const { change } = await withCandidate(options, current, loadProgram(artifact), false, async (pairs) => {
+    const pair = pairs.find(({ old }) => old.scopeId === scopeId);
+    // Not awaited here: writers go on as soon as the views are taken.
+    return {
+      change: pair === undefined ? declaredChange(current.program.artifact, artifact) : changeOf(options, pair),
+    };
+  });
+  return await change;
+}
+
+/** A scope as it is, and rebuilt under the candidate. */
+interface Pair {
+  readonly old: Scope;
+  readonly candidate: Scope;
+}
+
+/**
+ * Every scope rebuilt under the candidate, which fits them all; their writers wait meanwhile. With `acceptMisfits`, those that
+ * it does not fit come apart from the others.
+ */
+async function withCandidate<T>(
+  options: RuntimeOptions,
+  current: Loaded,
+  program: Program,
+  acceptMisfits: boolean,
+  use: (pairs: readonly Pair[], misfits: readonly Scope[]) => Promise<T>,
+): Promise<T> {
   const pacer = options.createPacer();
-  const old = await recordedScopes(options, current, pacer);
-  const release = await holdWriters(old);
+  const scopes = await recordedScopes(options, current, pacer);
+  const release = await holdWriters(scopes);
   try {
     const incompatibilities: Incompatibility[] = [];
-    for (const scope of old) {
-      const { scope: rebuilt } = await openScope(program, options.store, scope, options.limits, pacer);
-      incompatibilities.push(...(await findIncompatibilities(scope, rebuilt, pacer)));
-      scopes.set(scope.scopeId, Promise.resolve(rebuilt));
+    const pairs: Pair[] = [];
+    const misfits: Scope[] = [];
+    for (const old of scopes) {
+      const { scope: candidate } = await openScope(program, options.store, old, options.limits, pacer);
+      const found = await findIncompatibilities(old, candidate, pacer);
+      incompatibilities.push(...found);
+      if (found.length > 0) misfits.push(old);
+      else pairs.push({ old, candidate });
     }
-    if (incompatibilities.length > 0) throw refusal(merged(incompatibilities));
-    for (const scope of old) {
-      await options.store.recordSchema(scope.scopeId, artifact.schemaHash);
-      scope.retired = true;
-    }
-    return next;
+    if (misfits.length > 0 && !acceptMisfits) throw refusal(merged(incompatibilities));
+    return await use(pairs, misfits);
   } finally {
     release();
   }
+}
+
+/** Nothing is lost: their facts are served again by whoever asks for the scope by its new id. */
+async function putAside(store: EventStore, scopes: readonly Scope[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const scope of scopes) {
+    let n = 1;
+    while ((await store.scope(asideIdOf(scope.scopeId, n))) !== undefined) n += 1;
+    const id = asideIdOf(scope.scopeId, n);
+    await store.setAside(scope.scopeId, id);
+    scope.retired = true;
+    ids.push(id);
+  }
+  return ids;
+}
+
+/** Compares `main` before and after. Its views are taken at once; nobody waits for the rest. */
+async function changeOf({ clock, createPacer }: RuntimeOptions, { old, candidate }: Pair): Promise<ModuleChange> {
+  const before = old.main.branch.facts.view();
+  const after = candidate.main.branch.facts.view();
+  try {
+    const declared = declaredChange(old.program.artifact, candidate.program.artifact);
+    return { ...declared, ...(await derivedChanges(before, after, COMPARING_MS, clock, createPacer())) };
+  } finally {
+    before.release();
+    after.release();
+  }
+}
+
+function declaredChange(before: Artifact, after: Artifact): ModuleChange {
+  return {
+    from: before.integrity,
+    to: after.integrity,
+    declarations: declarationChanges(before, after),
+    relations: [],
+    firings: [],
+    cut: false,
+  };
 }
 
 /** Every scope of the store that was recorded under the current schema, opened. */
@@ -67,7 +177,8 @@ async function recordedScopes(options: RuntimeOptions, current: Loaded, pacer: P
   const { store, limits } = options;
   const scopes: Scope[] = [];
   for (const record of await store.scopes()) {
-    if (record.schemaHash !== current.program.artifact.schemaHash) continue;
+    const isAsideNow = isAside(record.scopeId) && record.scopeId !== options.scopeId;
+    if (isAsideNow || record.schemaHash !== current.program.artifact.schemaHash) continue;
     let opening = current.scopes.get(record.scopeId);
     if (!opening) {
       opening = openScope(current.program, store, record, limits, pacer).then(({ scope }) => scope);

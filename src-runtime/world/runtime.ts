@@ -18,6 +18,7 @@ import type {
   ForkDiffRow,
   ForkInfo,
   JsonValue,
+  ModuleChange,
   ModuleInfo,
   ServedSchema,
   Snapshot,
@@ -156,8 +157,16 @@ export interface Runtime {
   module(): ModuleInfo;
   /** Throws MODULE_NOT_LOADED while nothing is loaded. */
   schema(): ServedSchema;
-  /** Replaces the module by this artifact; the prior one stays where that throws. */
-  loadArtifact(bytes: Uint8Array, origin: 'artifact' | 'sources' | 'upload'): Promise<void>;
+  /** Replaces the module by this artifact; the prior one stays where that throws. Answers the ids of scopes set aside. */
+  loadArtifact(
+    bytes: Uint8Array,
+    origin: 'artifact' | 'sources' | 'upload',
+    how?: { readonly setAside?: boolean },
+  ): Promise<readonly string[]>;
+  /** What loading this artifact would change in the scope of the request. Throws what `loadArtifact` does; keeps nothing. */
+  previewArtifact(bytes: Uint8Array, frame: RequestFrame): Promise<ModuleChange>;
+  /** What the last load changed in the scope of the request; null for the first module, and for a scope that came later. */
+  moduleChange(frame: RequestFrame): Promise<ModuleChange | null>;
   /** Notes a failed load for `module()`; the prior module stays. */
   noteLoadFailure(message: string, diagnostics: readonly Diagnostic[]): void;
   /**

@@ -10,3 +10,15 @@ export const DEFAULT_TENANT = 'default';
 export function scopeIdOf(tenant: string, bits: number): string {
   return bytesToHex(sha256(utf8ToBytes(tenant))).slice(0, bits / 4);
 }
+
+/** The id under which facts are kept that no longer fit the module, the `n`th time that happens to the scope. */
+export function asideIdOf(scopeId: string, n: number): string {
+  return `${scopeId}${ASIDE}${n}`;
+}
+
+export function isAside(scopeId: string): boolean {
+  return scopeId.includes(ASIDE);
+}
+
+/** Stands in no hash. */
+const ASIDE = '.';

@@ -35,6 +35,7 @@ export function announceWrites(store: EventStore): { readonly store: EventStore;
       scope: (scopeId) => store.scope(scopeId),
       createScope: (record) => store.createScope(record),
       recordSchema: (scopeId, schemaHash) => store.recordSchema(scopeId, schemaHash),
+      setAside: (scopeId, asideId) => store.setAside(scopeId, asideId),
       forks: (scopeId) => store.forks(scopeId),
       createFork: (scopeId, fork) => store.createFork(scopeId, fork),
       async closeFork(scopeId, closing, promoted) {

@@ -3,18 +3,21 @@
  * file of the machine can be named.
  */
 
+import { z } from 'zod';
 import { ApiError } from '../../api/errors.js';
 import {
+  moduleChangeSchema,
   moduleSourcesSchema,
   saveSourcesRequestSchema,
   saveSourcesResultSchema,
   successSchema,
 } from '../../api/schemas.js';
 import { SourceFileError } from '../module-source.js';
+import { requestFrame } from '../request-frame.js';
 import { type App, frame, type ServerContext } from '../server-context.js';
 
 export function registerSources(app: App, context: ServerContext): void {
-  const { loader } = context;
+  const { loader, runtime } = context;
 
   app.get(
     '/v1/module/sources',
@@ -39,6 +42,19 @@ export function registerSources(app: App, context: ServerContext): void {
     },
   );
 
+  app.get(
+    '/v1/module/change',
+    {
+      schema: {
+        summary: 'What the last load of a module changed',
+        description:
+          'Declarations that came, went and differ, and what is derived on main that did; null for the first module that the server loaded.',
+        response: { 200: successSchema(moduleChangeSchema.nullable()) },
+      },
+    },
+    async (request) => ({ result: await runtime.moduleChange(requestFrame(request)), ...frame(context, request) }),
+  );
+
   app.put(
     '/v1/module/sources',
     {
@@ -46,11 +62,22 @@ export function registerSources(app: App, context: ServerContext): void {
       schema: {
         summary: 'Save source files and reload the module',
         description:
-          'Writes the files, then compiles and reloads. A text that does not compile is saved all the same and answered with reloaded: false and its diagnostics; the prior module keeps serving.',
+          'Writes the files, then compiles and reloads. A text that does not compile is saved all the same and answered with reloaded: false and its diagnostics; the prior module keeps serving. A dry run writes and reloads nothing, and tells what doing so would change or why it would be refused. With setAside, a scope whose facts the module does not fit is kept under another id and begins empty, instead of a refusal.',
+        querystring: z.strictObject({
+          dryRun: z.enum(['true', 'false']).default('false'),
+          setAside: z.enum(['true', 'false']).default('false'),
+        }),
         body: saveSourcesRequestSchema,
         response: { 200: successSchema(saveSourcesResultSchema) },
       },
     },
-    async (request) => ({ result: await loader.save(request.body.files), ...frame(context, request) }),
+    async (request) => {
+      const { files } = request.body;
+      const isDry = request.query.dryRun === 'true';
+      const result = isDry
+        ? await loader.preview(files, requestFrame(request))
+        : await loader.save(files, { setAside: request.query.setAside === 'true' });
+      return { result, ...frame(context, request) };
+    },
   );
 }

@@ -19,7 +19,11 @@ export function createFakeRuntime(
     storageKind: 'fake',
     module: () => NO_MODULE,
     schema: () => EMPTY_SCHEMA,
-    loadArtifact: async () => {},
+    loadArtifact: async () => [],
+    moduleChange: async () => null,
+    previewArtifact: async () => {
+      throw new Error('nothing to preview');
+    },
     noteLoadFailure: () => {},
     prepareAdhoc: () => {},
     enter: async (frame) => {

@@ -1,7 +1,7 @@
 /** A world for tests: a module from source text over a store in memory, with a clock that stands still. */
 
 import { ApiError } from '../../api/errors.js';
-import { CAPABILITIES, type Capability, type JsonValue, type Limits } from '../../api/schemas.js';
+import { CAPABILITIES, type Capability, type JsonValue, type Limits, type ModuleChange } from '../../api/schemas.js';
 import { encodeArtifact } from '../../artifact/index.js';
 import { unhurried } from '../../base/ports.js';
 import { compile } from '../../compiler/index.js';
@@ -24,7 +24,9 @@ export const ALL: Paging = { limit: undefined, page: undefined };
 export interface TestWorld {
   readonly runtime: Runtime;
   readonly store: EventStore;
-  load(source: string): Promise<void>;
+  /** With `setAside`, answers the ids under which scopes are kept that the module does not fit. */
+  load(source: string, how?: { readonly setAside?: boolean }): Promise<readonly string[]>;
+  preview(source: string): Promise<ModuleChange>;
   query(path: string, args?: Record<string, JsonValue>, paging?: Paging): Promise<JsonValue>;
   mutate(path: string, args?: Record<string, JsonValue>, dryRun?: boolean): ReturnType<MutateAnswer>;
 }
@@ -37,6 +39,7 @@ export async function startWorld(
     readonly limits?: Partial<Limits>;
     readonly accept?: boolean;
     readonly adhoc?: boolean;
+    readonly scopeId?: string;
     readonly granted?: readonly Capability[];
   } = {},
 ): Promise<TestWorld> {
@@ -48,16 +51,19 @@ export async function startWorld(
     log: { warn: () => {} },
     limits: { ...LIMITS, ...options.limits },
     scopeIdBits: 128,
+    ...(options.scopeId !== undefined && { scopeId: options.scopeId }),
     acceptSchemaChange: options.accept ?? false,
     adhoc: options.adhoc ?? true,
     cursorKey: new Uint8Array(32).fill(1),
   });
-  const load = (text: string | readonly string[]) => runtime.loadArtifact(artifactBytes(text), 'artifact');
+  const load = (text: string | readonly string[], how?: { readonly setAside?: boolean }) =>
+    runtime.loadArtifact(artifactBytes(text), 'artifact', how);
   await load(source);
   return {
     runtime,
     store,
     load,
+    preview: (text) => runtime.previewArtifact(artifactBytes(text), FRAME),
     query: async (path, args = {}, paging = ALL) =>
       (await (await runtime.enter(FRAME)).query(path, args, paging, unhurried)).result,
     mutate: async (path, args = {}, dryRun = false) =>

@@ -1,0 +1,239 @@
+/**
+ * What another module changes under the same stored facts: declarations that came, went and differ, and of derived
+ * relations, defines and checks the facts gained and lost. Only what hangs on a changed declaration is evaluated and
+ * compared, and only for so long.
+ */
+
+import type { DeclarationChange, Firing, ModuleChange, RelationChange } from '../api/schemas.js';
+import type { Artifact } from '../artifact/types.js';
+import { type Clock, DeadlineExceeded, type Pacer } from '../base/ports.js';
+import {
+  drive,
+  EvaluationFault,
+  factId,
+  mapped,
+  type Program,
+  type RelationInfo,
+  type RelationReader,
+  type View,
+} from '../engine/index.js';
+import { wireTuple } from './explanations.js';
+import { renderFiring } from './firings.js';
+
+/** Of either side of a relation, at most so many facts are compared one by one; of larger ones the counts are told. */
+const COMPARED_FACTS_MAX = 50_000;
+const EXAMPLES_MAX = 5;
+const FIRINGS_MAX = 20;
+
+/** The declarations that differ, in what they say rather than in where they stand. */
+export function declarationChanges(before: Artifact, after: Artifact): DeclarationChange[] {
+  const old = declarationsOf(before);
+  const now = declarationsOf(after);
+  const changes: DeclarationChange[] = [];
+  for (const [key, { kind, path, isPublic, text }] of now) {
+    const known = old.get(key);
+    if (known?.text === text) continue;
+    changes.push({ change: known === undefined ? 'added' : 'changed', kind, path, public: isPublic });
+  }
+  for (const [key, { kind, path, isPublic }] of old) {
+    if (!now.has(key)) changes.push({ change: 'removed', kind, path, public: isPublic });
+  }
+  return changes;
+}
+
+/**
+ * Compares what is derived over the same history. Gives up once `budgetMs` is used, and says so with `cut`: relations
+ * that were not reached are left out.
+ */
+export async function derivedChanges(
+  before: View,
+  after: View,
+  budgetMs: number,
+  clock: Clock,
+  pacer: Pacer,
+): Promise<Pick<ModuleChange, 'relations' | 'firings' | 'cut'>> {
+  const limited = withBudget(pacer, clock, budgetMs);
+  const relations: RelationChange[] = [];
+  const firings: Firing[] = [];
+  try {
+    for (const path of affectedRelations(before.program, after.program)) {
+      const found = await compareRelation(before, after, path, firings, limited);
+      if (found !== undefined) relations.push(found);
+    }
+    return { relations, firings, cut: false };
+  } catch (error) {
+    if (!(error instanceof DeadlineExceeded)) throw error;
+    return { relations, firings, cut: true };
+  }
+}
+
+interface Declared {
+  readonly kind: DeclarationChange['kind'];
+  readonly path: string;
+  readonly isPublic: boolean;
+  readonly text: string;
+}
+
+function declarationsOf(artifact: Artifact): Map<string, Declared> {
+  const { schema } = artifact;
+  const groups: readonly [DeclarationChange['kind'], readonly { readonly path: string; readonly public: boolean }[]][] =
+    [
+      ['enum', schema.enums],
+      ['concept', schema.concepts],
+      ['relation', schema.relations],
+      ['individual', artifact.individuals],
+      ['derive', artifact.rules],
+      ['define', artifact.defines],
+      ['check', artifact.checks.filter((check) => !check.builtIn)],
+      ['query', artifact.queries],
+      ['mutation', artifact.mutations],
+      ['function', artifact.functions],
+    ];
+  const all = groups.flatMap(([kind, items]) =>
+    items.map((item): [string, Declared] => [
+      `${kind} ${item.path}`,
+      { kind, path: item.path, isPublic: item.public, text: meaningOf(item) },
+    ]),
+  );
+  return new Map(all);
+}
+
+/** A declaration without its documentation and its place in the source. */
+function meaningOf(declaration: unknown): string {
+  return JSON.stringify(declaration, function (this: Record<string, unknown>, key: string, value: unknown) {
+    if (key === 'span' && typeof value === 'object' && value !== null && 'file' in value) return undefined;
+    if (key === 'doc' && ('path' in this || 'name' in this)) return undefined;
+    return key === 'text' && 'op' in this ? undefined : value;
+  });
+}
+
+/** Rules, defines and checks of either program whose facts can differ, those of the candidate first. */
+function affectedRelations(before: Program, after: Program): readonly string[] {
+  const paths = [...new Set([...after.rules.keys(), ...before.rules.keys()])];
+  const changed = changedBases(before, after);
+  if (changed === 'all') return paths;
+  const hangsOn = (program: Program, path: string): boolean => {
+    if (!program.rules.has(path)) return false;
+    try {
+      const reached = [path, ...program.readsOf(path), ...program.storedReadsOf(path)];
+      return reached.some((each) => changed.has(each));
+    } catch (error) {
+      if (error instanceof EvaluationFault) return true;
+      throw error;
+    }
+  };
+  return paths.filter((path) => hangsOn(before, path) || hangsOn(after, path));
+}
+
+/** Relations whose own declaration or declared facts differ; all, where classes, individuals or functions do. */
+function changedBases(before: Program, after: Program): ReadonlySet<string> | 'all' {
+  const [old, now] = [before.artifact, after.artifact];
+  const broad = (artifact: Artifact) =>
+    meaningOf([artifact.schema.enums, artifact.schema.concepts, artifact.individuals, artifact.functions]);
+  if (broad(old) !== broad(now)) return 'all';
+  const changed = new Set<string>();
+  for (const path of new Set([...before.rules.keys(), ...after.rules.keys()])) {
+    if (meaningOf(before.rules.get(path)) !== meaningOf(after.rules.get(path))) changed.add(path);
+  }
+  const [factsBefore, factsAfter] = [factsByRelation(old), factsByRelation(now)];
+  for (const path of new Set([...factsBefore.keys(), ...factsAfter.keys()])) {
+    if (factsBefore.get(path) !== factsAfter.get(path)) changed.add(path);
+  }
+  return changed;
+}
+
+function factsByRelation(artifact: Artifact): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  for (const { relation, tuple } of artifact.facts) {
+    texts.set(relation, `${texts.get(relation) ?? ''}${JSON.stringify(tuple)}\n`);
+  }
+  return texts;
+}
+
+/** Undefined where nothing differs. */
+async function compareRelation(
+  before: View,
+  after: View,
+  path: string,
+  firings: Firing[],
+  pacer: Pacer,
+): Promise<RelationChange | undefined> {
+  const old = await sideOf(before, path, pacer);
+  const now = await sideOf(after, path, pacer);
+  const info = (now ?? old)?.info;
+  if (info === undefined) return undefined;
+  const kind = info.kind === 'check' || info.kind === 'define' ? info.kind : 'derived';
+  const counts = { relation: path, kind, before: sizeOf(old), after: sizeOf(now) } as const;
+  if (old?.fault !== undefined || now?.fault !== undefined) {
+    const fault = now?.fault ?? old?.fault;
+    return { ...counts, gained: null, lost: null, examples: [], ...(fault !== undefined && { fault }) };
+  }
+  if (Math.max(counts.before ?? 0, counts.after ?? 0) > COMPARED_FACTS_MAX) {
+    return counts.before === counts.after ? undefined : { ...counts, gained: null, lost: null, examples: [] };
+  }
+  const texts = { before: await textsOf(before, old, pacer), after: await textsOf(after, now, pacer) };
+  const gained = [...texts.after.keys()].filter((text) => !texts.before.has(text)).sort();
+  const lost = [...texts.before.keys()].filter((text) => !texts.after.has(text)).sort();
+  if (gained.length === 0 && lost.length === 0) return undefined;
+  const check = after.program.checks.get(path);
+  if (check !== undefined && !check.builtIn) {
+    for (const text of gained.slice(0, Math.max(0, FIRINGS_MAX - firings.length))) {
+      firings.push(await renderFiring(after, check, texts.after.get(text) ?? [], pacer));
+    }
+  }
+  return {
+    ...counts,
+    gained: gained.length,
+    lost: lost.length,
+    examples: [...examples('after', path, gained), ...examples('before', path, lost)],
+  };
+}
+
+interface Side {
+  readonly info: RelationInfo;
+  /** Absent where it cannot be evaluated. */
+  readonly rows?: RelationReader;
+  readonly fault?: string;
+}
+
+/** Undefined where the program does not have the relation. */
+async function sideOf(view: View, path: string, pacer: Pacer): Promise<Side | undefined> {
+  const info = view.program.relations.get(path);
+  if (info === undefined) return undefined;
+  try {
+    return { info, rows: await view.materialise(path, pacer) };
+  } catch (error) {
+    if (!(error instanceof EvaluationFault)) throw error;
+    return { info, fault: error.message };
+  }
+}
+
+function sizeOf(side: Side | undefined): number | null {
+  if (side === undefined) return 0;
+  return side.rows?.size ?? null;
+}
+
+/** The codes of each row by its wire form, which both programs write alike. */
+async function textsOf(view: View, side: Side | undefined, pacer: Pacer): Promise<Map<string, readonly number[]>> {
+  if (side?.rows === undefined) return new Map();
+  const { info, rows } = side;
+  const pairs = mapped(rows.rows(), (codes) => [JSON.stringify(wireTuple(view, info, codes)), [...codes]] as const);
+  return new Map(await drive(pairs, pacer));
+}
+
+function examples(only: 'before' | 'after', relation: string, texts: readonly string[]): RelationChange['examples'] {
+  return texts.slice(0, EXAMPLES_MAX).map((text) => {
+    const tuple = JSON.parse(text) as RelationChange['examples'][number]['tuple'];
+    return { only, factId: factId(relation, tuple), relation, tuple };
+  });
+}
+
+function withBudget(pacer: Pacer, clock: Clock, budgetMs: number): Pacer {
+  const end = clock.now() + budgetMs;
+  return {
+    poll() {
+      if (clock.now() > end) throw new DeadlineExceeded(budgetMs);
+      return pacer.poll();
+    },
+  };
+}
