@@ -62,6 +62,8 @@ export interface CompileReply {
   readonly id: number;
   /** The hash that a server running these texts has; undefined where they do not compile. */
   readonly moduleHash: string | undefined;
+  /** Of the declarations that stored facts depend on. */
+  readonly schemaHash: string | undefined;
   readonly diagnostics: readonly Diagnostic[];
   /** By file name. */
   readonly views: Readonly<Record<string, FileView>>;

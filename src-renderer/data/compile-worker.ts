@@ -47,7 +47,15 @@ function compiled(id: number, files: readonly SourceFile[]): CompileReply {
   const { artifact, diagnostics } = compileAnalysis(analysis);
   const views = Object.fromEntries(analysis.sources.map(({ file }) => [file, viewOf(analysis, file)]));
   const durationMs = performance.now() - startedAt;
-  return { kind: 'compiled', id, moduleHash: artifact?.integrity, diagnostics, views, durationMs };
+  return {
+    kind: 'compiled',
+    id,
+    moduleHash: artifact?.integrity,
+    schemaHash: artifact?.schemaHash,
+    diagnostics,
+    views,
+    durationMs,
+  };
 }
 
 function viewOf(analysis: Analysis, file: string): FileView {

@@ -28,6 +28,7 @@ export interface CompileState {
   readonly durationMs: number | undefined;
   /** Of the texts compiled last; undefined where they do not compile. */
   readonly moduleHash: string | undefined;
+  readonly schemaHash: string | undefined;
 }
 
 export const compileState = createStore<CompileState>({
@@ -36,6 +37,7 @@ export const compileState = createStore<CompileState>({
   views: {},
   durationMs: undefined,
   moduleHash: undefined,
+  schemaHash: undefined,
 });
 
 let worker: Worker | undefined;
@@ -106,8 +108,8 @@ function finish(reply: CompileReply): void {
   runningId = undefined;
   const next = waiting;
   waiting = undefined;
-  const { diagnostics, views, durationMs, moduleHash } = reply;
-  compileState.set({ status: next === undefined ? 'current' : 'behind', diagnostics, views, durationMs, moduleHash });
+  const { kind: _kind, id: _id, ...found } = reply;
+  compileState.set({ status: next === undefined ? 'current' : 'behind', ...found });
   if (next !== undefined) start(next);
 }
 

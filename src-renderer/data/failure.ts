@@ -35,14 +35,21 @@ export function diagnosticsOf(failure: ApiFailure): readonly Diagnostic[] {
   );
 }
 
-/** What keeps a candidate module from being loaded: a declaration, what became of it, and how many facts use it. */
-export function incompatibilitiesOf(details: Readonly<Record<string, unknown>>): readonly string[] {
-  return listOf(details['incompatibilities']).filter(isObject).map(incompatibilityText);
+/** What keeps a candidate module from being loaded. */
+export interface Incompatibility {
+  /** Path of the declaration that stored facts use. */
+  readonly declaration: string;
+  /** What became of it, and how many facts use it: goes on from the path. */
+  readonly words: string;
 }
 
-function incompatibilityText({ declaration, reason, facts }: Record<string, unknown>): string {
-  const use = facts === 1 ? '1 stored fact uses it' : `${String(facts)} stored facts use it`;
-  return `${String(declaration)} ${String(reason)}; ${use}`;
+export function incompatibilitiesOf(details: Readonly<Record<string, unknown>>): readonly Incompatibility[] {
+  return listOf(details['incompatibilities'])
+    .filter(isObject)
+    .map(({ declaration, reason, facts }) => ({
+      declaration: String(declaration),
+      words: `${String(reason)}; ${facts === 1 ? '1 stored fact uses it' : `${String(facts)} stored facts use it`}`,
+    }));
 }
 
 /** The place in the source that the failure is about. */

@@ -9,9 +9,9 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import type { JsonValue, Suggestions } from '../../src-runtime/api/schemas.js';
+import type { JsonValue, SaveSourcesResult, Suggestions } from '../../src-runtime/api/schemas.js';
 import { api, type SourceFile } from './api.js';
-import { placeOptions, usePlace } from './place.js';
+import { placeOptions, sentContext, usePlace } from './place.js';
 
 const HEALTH_INTERVAL_MS = 3_000;
 /** How soon a file that another program saved is seen; it need not change the module's hash. */
@@ -57,9 +57,27 @@ export function useSaveSources() {
   const client = useQueryClient();
   return useMutation({
     mutationKey: ['save'],
-    mutationFn: (files: readonly SourceFile[]) =>
-      api.saveSources({ files: [...files] }).then((answer) => answer.result),
+    mutationFn: ({ files, setAside = false }: { readonly files: readonly SourceFile[]; readonly setAside?: boolean }) =>
+      api
+        .saveSources({ files: [...files] }, { context: sentContext(), ...(setAside && { setAside }) })
+        .then((answer) => answer.result),
     onSettled: () => moduleChanged(client),
+  });
+}
+
+/** What saving these texts would come to; nothing is written. */
+export function previewSave(files: readonly SourceFile[]): Promise<SaveSourcesResult> {
+  return api
+    .saveSources({ files: [...files] }, { dryRun: true, context: sentContext() })
+    .then((answer) => answer.result);
+}
+
+/** What the last load of a module changed, whoever asked for it. */
+export function useModuleChange() {
+  const { context } = usePlace();
+  return useQuery({
+    queryKey: ['module', 'change', context],
+    queryFn: ({ signal }) => api.moduleChange({ context: sentContext(), signal }).then((answer) => answer.result),
   });
 }
 

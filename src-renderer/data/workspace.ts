@@ -7,14 +7,16 @@ import type { SourceFile } from './api.js';
 import { compileState } from './compiler.js';
 import { afterSave, drafts, type WorkFile, workFiles } from './drafts.js';
 import { ApiFailure } from './failure.js';
-import { useHealth, useModuleInfo, useSaveSources, useSources } from './queries.js';
+import { previewSave, useHealth, useModuleInfo, useSaveSources, useSources } from './queries.js';
 import { createKeptStore, createStore, useStore } from './store.js';
 
-/** What the last save came to; shown until the next one. */
+/** What the last save came to, or the last one that was asked for; shown until the next. */
 export type LastSave =
   | { readonly state: 'none' }
   | { readonly state: 'saving' }
   | { readonly state: 'done'; readonly outcome: SaveSourcesResult; readonly at: number }
+  /** Not saved yet: stored facts do not fit the texts, and the developer is asked first. */
+  | { readonly state: 'misfit'; readonly outcome: SaveSourcesResult }
   | { readonly state: 'refused'; readonly failure: ApiFailure }
   | { readonly state: 'unreachable'; readonly message: string };
 
@@ -54,27 +56,76 @@ export function useWorkFiles(): Workspace {
   return { files, readOnly, sources };
 }
 
+/**
+ * How to save. `careful` asks first where stored facts do not fit; `anyway` writes the files, and the server keeps running
+ * the last good module; `setAside` also keeps the facts that do not fit under another id and begins with none.
+ */
+export type SaveHow = 'careful' | 'anyway' | 'setAside';
+
 /** Saves every file with a draft (with none, builds and reloads what is on disk) and says what happened. */
-export function useSaveAll(): () => Promise<void> {
+export function useSaveAll(): (how?: SaveHow) => Promise<void> {
   const { files, readOnly } = useWorkFiles();
   const { mutateAsync } = useSaveSources();
   const client = useQueryClient();
+  const served = useHealth().data?.module.schemaHash;
+  return useCallback(
+    async (how = 'careful') => {
+      if (readOnly || lastSave.get().state === 'saving' || files.length === 0) return;
+      const sent = textsToSave(files);
+      lastSave.set({ state: 'saving' });
+      try {
+        if (how === 'careful' && mayNotFit(served)) {
+          const outcome = await previewSave(sent);
+          if (outcome.failure?.code === 'SVC_RUNTIME_MODULE_INCOMPATIBLE') {
+            lastSave.set({ state: 'misfit', outcome });
+            return;
+          }
+        }
+        const outcome = await mutateAsync({ files: sent, setAside: how === 'setAside' });
+        // Before the drafts go, so that the editor never shows the old text in between.
+        client.setQueryData<SourceFile[]>(['module', 'sources'], (before) => replaced(before ?? [], sent));
+        drafts.update((current) => afterSave(current, sent));
+        lastSave.set({ state: 'done', outcome, at: Date.now() });
+      } catch (error) {
+        if (error instanceof ApiFailure) lastSave.set({ state: 'refused', failure: error });
+        else lastSave.set({ state: 'unreachable', message: error instanceof Error ? error.message : String(error) });
+      }
+    },
+    [files, readOnly, mutateAsync, client, served],
+  );
+}
+
+/** What the page was asked to find out before saving. */
+export type Preview =
+  | { readonly state: 'none' }
+  | { readonly state: 'asking' }
+  | { readonly state: 'answered'; readonly outcome: SaveSourcesResult }
+  | { readonly state: 'failed'; readonly error: unknown };
+
+export const savePreview = createStore<Preview>({ state: 'none' });
+
+/** Finds out what saving would change, and saves nothing. */
+export function usePreview(): () => Promise<void> {
+  const { files } = useWorkFiles();
   return useCallback(async () => {
-    if (readOnly || lastSave.get().state === 'saving' || files.length === 0) return;
-    const dirty = files.filter((file) => file.dirty);
-    const sent = (dirty.length > 0 ? dirty : files).map(({ file, text }) => ({ file, text }));
-    lastSave.set({ state: 'saving' });
+    savePreview.set({ state: 'asking' });
     try {
-      const outcome = await mutateAsync(sent);
-      // Before the drafts go, so that the editor never shows the old text in between.
-      client.setQueryData<SourceFile[]>(['module', 'sources'], (before) => replaced(before ?? [], sent));
-      drafts.update((current) => afterSave(current, sent));
-      lastSave.set({ state: 'done', outcome, at: Date.now() });
+      savePreview.set({ state: 'answered', outcome: await previewSave(textsToSave(files)) });
     } catch (error) {
-      if (error instanceof ApiFailure) lastSave.set({ state: 'refused', failure: error });
-      else lastSave.set({ state: 'unreachable', message: error instanceof Error ? error.message : String(error) });
+      savePreview.set({ state: 'failed', error });
     }
-  }, [files, readOnly, mutateAsync, client]);
+  }, [files]);
+}
+
+function textsToSave(files: readonly WorkFile[]): SourceFile[] {
+  const dirty = files.filter((file) => file.dirty);
+  return (dirty.length > 0 ? dirty : files).map(({ file, text }) => ({ file, text }));
+}
+
+/** Other declarations than those that the stored facts were written under: only then is it worth asking. */
+function mayNotFit(servedSchemaHash: string | undefined): boolean {
+  const { schemaHash } = compileState.get();
+  return schemaHash !== undefined && servedSchemaHash !== undefined && schemaHash !== servedSchemaHash;
 }
 
 /** Whether the server runs exactly what the editor shows; undefined while that is not known. */

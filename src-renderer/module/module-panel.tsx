@@ -1,9 +1,9 @@
 /** The Module panel: the sources with live findings, their outline, and saving, which builds and reloads. */
 
 import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
-import type { Span } from '../../src-runtime/base/span.js';
 import { applyEdits } from '../../src-runtime/language/service/edits.js';
 import type { TextEdit } from '../../src-runtime/language/service/index.js';
 import { Glyph } from '../components/glyph.js';
@@ -14,8 +14,9 @@ import { drafts, keepMine, type WorkFile, without, withText } from '../data/draf
 import { moduleLocation } from '../data/locations.js';
 import { useModuleInfo } from '../data/queries.js';
 import { useStore } from '../data/store.js';
-import { formatWishes, lastSave, useSaveAll, useWorkFiles, wishToFormat } from '../data/workspace.js';
+import { formatWishes, lastSave, usePreview, useSaveAll, useWorkFiles, wishToFormat } from '../data/workspace.js';
 import { host } from '../host/current-host.js';
+import { ChangeLine, useChangesPane } from './changes-pane.js';
 import { Editor, type Place } from './editor.js';
 import { Outline } from './outline.js';
 import { type ReferenceList, References } from './references.js';
@@ -44,6 +45,8 @@ function Workspace({ files, readOnly }: { files: readonly WorkFile[]; readOnly: 
   const open = files.find((file) => file.file === wanted) ?? files[0];
   const [list, setList] = useState<ReferenceList>();
   const wish = useStore(formatWishes);
+  const preview = usePreview();
+  const changes = useChangesPane();
   if (open === undefined) return null;
   const dirty = files.some((file) => file.dirty);
   return (
@@ -59,6 +62,9 @@ function Workspace({ files, readOnly }: { files: readonly WorkFile[]; readOnly: 
             <Button variant="subtle" color="gray" onClick={wishToFormat} title="Shift+Alt+F">
               Format
             </Button>
+            <Button variant="subtle" color="gray" onClick={() => void preview()} title="What saving would change">
+              Preview
+            </Button>
             <Button
               variant={dirty ? 'filled' : 'default'}
               loading={save.state === 'saving'}
@@ -69,7 +75,8 @@ function Workspace({ files, readOnly }: { files: readonly WorkFile[]; readOnly: 
           </>
         )}
       </header>
-      <SaveNotice save={save} dirty={dirty} />
+      <SaveNotice save={save} dirty={dirty} onSave={(how) => void saveAll(how)} onDiscard={() => discard(files)} />
+      <ChangeLine />
       {open.conflict && <ConflictNotice file={open} />}
       <div className="module-body">
         <Panes
@@ -79,11 +86,19 @@ function Workspace({ files, readOnly }: { files: readonly WorkFile[]; readOnly: 
               id: 'source',
               minSize: 320,
               content: (
-                <SourceWithReferences
-                  list={list}
-                  files={files}
-                  onOpen={(span) => void navigate(moduleLocation(span))}
-                  onClose={() => setList(undefined)}
+                <SourceColumn
+                  below={
+                    list === undefined ? (
+                      changes
+                    ) : (
+                      <References
+                        list={list}
+                        files={files}
+                        onOpen={(span) => void navigate(moduleLocation(span))}
+                        onClose={() => setList(undefined)}
+                      />
+                    )
+                  }
                 >
                   <Editor
                     file={open.file}
@@ -102,7 +117,7 @@ function Workspace({ files, readOnly }: { files: readonly WorkFile[]; readOnly: 
                     }
                     onCursor={setCursor}
                   />
-                </SourceWithReferences>
+                </SourceColumn>
               ),
             },
             {
@@ -125,26 +140,44 @@ function Workspace({ files, readOnly }: { files: readonly WorkFile[]; readOnly: 
   );
 }
 
-interface SourceWithReferencesProps {
-  readonly list: ReferenceList | undefined;
-  readonly files: readonly WorkFile[];
-  readonly onOpen: (span: Span) => void;
-  readonly onClose: () => void;
-  readonly children: ReactNode;
-}
-
-/** The editor above, and below it where a name stands, once that has been asked. */
-function SourceWithReferences({ list, files, onOpen, onClose, children }: SourceWithReferencesProps) {
+/** The editor above, and below it what was asked for: where a name stands, or what changed. */
+function SourceColumn({ below, children }: { below: ReactNode; children: ReactNode }) {
   return (
     <div className="source-column">
       <div className="source-editor">{children}</div>
-      {list !== undefined && (
-        <div className="source-references">
-          <References list={list} files={files} onOpen={onOpen} onClose={onClose} />
-        </div>
-      )}
+      {below !== undefined && <div className="source-below">{below}</div>}
     </div>
   );
+}
+
+/** Drops what was typed, for what the server runs; the notification brings it back. */
+function discard(files: readonly WorkFile[]): void {
+  const typed = drafts.get();
+  drafts.update((current) =>
+    without(
+      current,
+      files.filter((file) => file.dirty).map((file) => file.file),
+    ),
+  );
+  lastSave.set({ state: 'none' });
+  const id = notifications.show({
+    autoClose: 20_000,
+    message: (
+      <>
+        Back to the module that runs.{' '}
+        <Button
+          variant="default"
+          size="compact-xs"
+          onClick={() => {
+            drafts.set(typed);
+            notifications.hide(id);
+          }}
+        >
+          Undo
+        </Button>
+      </>
+    ),
+  });
 }
 
 /** Edits of files that the editor does not show. */

@@ -2,11 +2,13 @@
 
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { SaveSourcesResult } from '../../src-runtime/api/schemas.js';
 import { FailureView } from '../components/failure-view.js';
 import { Glyph } from '../components/glyph.js';
 import { incompatibilitiesOf, registryRow } from '../data/failure.js';
 import { useStore } from '../data/store.js';
-import { type LastSave, lastSave, problemsOpen } from '../data/workspace.js';
+import { type LastSave, lastSave, problemsOpen, type SaveHow } from '../data/workspace.js';
+import { IncompatibilityList } from './incompatibility-list.js';
 
 /** One short phrase, announced by screen readers. */
 export function SaveWords({ save, dirty }: { save: LastSave; dirty: boolean }) {
@@ -18,14 +20,22 @@ export function SaveWords({ save, dirty }: { save: LastSave; dirty: boolean }) {
 }
 
 function saveWords(save: LastSave, dirty: boolean) {
+  if (save.state === 'misfit') return <span className="dim">Not saved yet</span>;
   if (save.state === 'saving') return <span className="dim">Building…</span>;
   if (dirty) return <span className="dim">Unsaved changes</span>;
   if (save.state !== 'done') return null;
   const time = new Date(save.at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit' });
   if (save.outcome.reloaded) {
+    const { setAside = [] } = save.outcome;
     return (
       <>
         <Glyph kind="good" /> Saved and reloaded at <span className="numeric">{time}</span>
+        {setAside.length > 0 && (
+          <>
+            {' '}
+            · the facts before are kept as <span className="mono">{setAside.join(', ')}</span>
+          </>
+        )}
       </>
     );
   }
@@ -36,8 +46,16 @@ function saveWords(save: LastSave, dirty: boolean) {
   );
 }
 
-/** Why the server does not run what was saved. */
-export function SaveNotice({ save, dirty }: { save: LastSave; dirty: boolean }) {
+interface SaveNoticeProps {
+  readonly save: LastSave;
+  readonly dirty: boolean;
+  readonly onSave: (how: SaveHow) => void;
+  readonly onDiscard: () => void;
+}
+
+/** Why the server does not run what was saved, or would not run what is about to be. */
+export function SaveNotice({ save, dirty, onSave, onDiscard }: SaveNoticeProps) {
+  if (save.state === 'misfit') return <Misfit outcome={save.outcome} onSave={onSave} onDiscard={onDiscard} />;
   if (save.state === 'refused') {
     return (
       <Notice tone="blocking">
@@ -69,11 +87,7 @@ export function SaveNotice({ save, dirty }: { save: LastSave; dirty: boolean }) 
       ) : (
         <>
           <p>Stored facts do not fit the saved module:</p>
-          <ul className="save-list">
-            {incompatibilities.map((text) => (
-              <li key={text}>{text}</li>
-            ))}
-          </ul>
+          <IncompatibilityList incompatibilities={incompatibilities} />
         </>
       )}
       <p className="dim">
@@ -84,6 +98,38 @@ export function SaveNotice({ save, dirty }: { save: LastSave; dirty: boolean }) 
       </p>
     </Notice>
   );
+}
+
+/** Before anything is written: what the stored facts do not fit, and the ways out. */
+function Misfit({ outcome, onSave, onDiscard }: Pick<SaveNoticeProps, 'onSave' | 'onDiscard'> & Outcome) {
+  const misfits = incompatibilitiesOf(outcome.failure?.details ?? {});
+  return (
+    <Notice tone="blocking">
+      <strong>
+        Not saved yet: stored facts do not fit this text, so the server would keep the module that it runs.
+      </strong>
+      <IncompatibilityList incompatibilities={misfits} />
+      <p className="dim">
+        Mend the text and save again; or choose. An empty scope begins without facts: those that are stored now stay in
+        the data directory under another id, with all their history.
+      </p>
+      <div className="save-choices">
+        <Button variant="default" onClick={onDiscard}>
+          Keep the old module
+        </Button>
+        <Button variant="default" onClick={() => onSave('anyway')}>
+          Save the text only
+        </Button>
+        <Button variant="default" color="red" onClick={() => onSave('setAside')}>
+          Start an empty scope
+        </Button>
+      </div>
+    </Notice>
+  );
+}
+
+interface Outcome {
+  readonly outcome: SaveSourcesResult;
 }
 
 /** One line: the errors themselves are the problems pane's to list. */

@@ -420,6 +420,7 @@ describe('what the server says of itself', () => {
       '/v1/individuals',
       '/v1/individuals/{id}',
       '/v1/module',
+      '/v1/module/change',
       '/v1/module/reload',
       '/v1/module/sources',
       '/v1/mutation/adhoc',

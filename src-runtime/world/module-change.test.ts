@@ -98,6 +98,14 @@ describe('a reload', () => {
     expect(change?.relations.map(({ relation }) => relation)).toContain('roads::reach');
   });
 
+  it('of the same module again changes nothing, also of what is told', async () => {
+    const world = await roads();
+    await world.load(AFTER);
+    const change = await world.runtime.moduleChange(FRAME);
+    await world.load(AFTER);
+    expect(await world.runtime.moduleChange(FRAME)).toEqual(change);
+  });
+
   it('of the first module has nothing to tell', async () => {
     const world = await roads();
     expect(await world.runtime.moduleChange(FRAME)).toBeNull();

@@ -54,11 +54,16 @@ export async function replaceModule(
   origin: ModuleInfo['origin'],
   { setAside = false }: LoadOptions = {},
 ): Promise<Replaced> {
+  const loadedAt = new Date(options.clock.now()).toISOString();
+  // A save and the watcher that sees it load the same module twice; what the first changed is still what there is to tell.
+  if (current?.program.artifact.integrity === artifact.integrity) {
+    return { loaded: { ...current, loadedAt, origin }, setAside: [] };
+  }
   const program = loadProgram(artifact);
   const next: Loaded = {
     program,
     schema: servedSchema(artifact),
-    loadedAt: new Date(options.clock.now()).toISOString(),
+    loadedAt,
     origin,
     scopes: new Map(),
   };

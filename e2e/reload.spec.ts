@@ -1,0 +1,94 @@
+/** The loop of a developer: see what saving would change, save, see what it changed; and be asked before facts are in the way. */
+
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/served-workbench.js';
+
+const ROADS = `module roads
+
+pub concept Town { name: Text }
+pub relation road(from: Town, to: Town)
+
+pub individual ada: Town { name: "Ada" }
+pub individual bel: Town { name: "Bel" }
+pub individual cor: Town { name: "Cor" }
+
+pub derive reach(a: Town, b: Town) when road(a, b)
+
+pub mutation build(from: Town, to: Town) { insert road(from, to) }
+`;
+
+const TRANSITIVE = 'pub derive reach(a: Town, c: Town) when reach(a, b), road(b, c)\n';
+const CHECK =
+  'pub check indirect(a: Town, b: Town) when reach(a, b), not road(a, b) severity warning message "{a.name} to {b.name} takes a detour"\n';
+
+test.use({ modules: { 'roads.entail': ROADS } });
+
+test('what a save changes is seen before and after, down to the proof', async ({ page, workbench }) => {
+  await build(workbench, 'ada', 'bel');
+  await build(workbench, 'bel', 'cor');
+  await page.goto(workbench.address);
+  await typeAtEnd(page, TRANSITIVE + CHECK);
+
+  await page.getByRole('button', { name: 'Preview' }).click();
+  const preview = page.getByRole('region', { name: 'What saving would change' });
+  await expect(preview).toContainText('1 derived fact gained');
+  await expect(preview.getByRole('region', { name: 'Checks newly firing' })).toContainText('Ada to Cor takes a detour');
+  expect(await readFile(workbench.moduleFile, 'utf8')).toBe(ROADS);
+
+  await preview.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(
+    page.getByText(/^Reloaded: 1 declaration added · 1 declaration changed · 1 derived fact gained/),
+  ).toBeVisible();
+  await page.getByRole('button', { name: 'Show changes' }).click();
+  const changes = page.getByRole('region', { name: 'What the reload changed' });
+  await expect(changes.getByRole('region', { name: 'Declarations' })).toContainText('indirect');
+  await changes
+    .getByRole('region', { name: 'Derived facts' })
+    .getByRole('link', { name: /Ada.*Cor/ })
+    .click();
+  await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('Bel');
+});
+
+test('a change that facts are in the way of is asked about first, and nothing is lost by any answer', async ({
+  page,
+  workbench,
+}) => {
+  await build(workbench, 'ada', 'bel');
+  await page.goto(workbench.address);
+  const source = page.getByRole('textbox', { name: 'Source of roads.entail' });
+  await expect(source).toContainText('module roads');
+  await source.fill(ROADS.replaceAll('road(', 'street('));
+  await expect(page.getByText('unsaved changes; server runs the last good text')).toBeVisible();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Not saved yet: stored facts do not fit this text')).toBeVisible();
+  await expect(page.getByText('roads::road was removed; 1 stored fact uses it')).toBeVisible();
+  expect(await readFile(workbench.moduleFile, 'utf8')).toBe(ROADS);
+
+  await page.getByRole('button', { name: 'Keep the old module' }).click();
+  await expect(source).toContainText('road(from: Town');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(source).toContainText('street(from: Town');
+
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Start an empty scope' }).click();
+  await expect(page.getByText(/the facts before are kept as [0-9a-f]+\.1/)).toBeVisible();
+  expect(await readFile(workbench.moduleFile, 'utf8')).toContain('street(from: Town');
+});
+
+async function typeAtEnd(page: Page, text: string): Promise<void> {
+  const source = page.getByRole('textbox', { name: 'Source of roads.entail' });
+  await expect(source).toContainText('module roads');
+  await source.fill(ROADS + text);
+  await expect(page.getByText('Unsaved changes', { exact: true })).toBeVisible();
+}
+
+async function build({ url, token }: { url: string; token: string }, from: string, to: string): Promise<void> {
+  const response = await fetch(`${url}/v1/dispatch/mutation`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ path: 'roads::build', args: { from: `@${from}`, to: `@${to}` } }),
+  });
+  expect(response.status, await response.text()).toBe(200);
+}

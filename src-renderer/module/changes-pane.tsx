@@ -1,0 +1,111 @@
+/** The pane below the editor with what saving would change, or what the last reload changed; and the line that leads to it. */
+
+import { Button, Loader } from '@mantine/core';
+import type { ModuleChange } from '../../src-runtime/api/schemas.js';
+import { FailureView } from '../components/failure-view.js';
+import { Glyph } from '../components/glyph.js';
+import { Pane } from '../components/panes.js';
+import { incompatibilitiesOf } from '../data/failure.js';
+import { useModuleChange } from '../data/queries.js';
+import { createKeptStore, useStore } from '../data/store.js';
+import { type Preview, savePreview } from '../data/workspace.js';
+import { changeWords, isEmptyChange } from './change-words.js';
+import { Changes } from './changes.js';
+import { IncompatibilityList } from './incompatibility-list.js';
+
+/** The change, by the hash of the module that it led to, that was shown and closed. */
+const dismissedChange = createKeptStore(
+  'entail.change.dismissed',
+  '',
+  (value): value is string => typeof value === 'string',
+);
+const changesOpen = createKeptStore('entail.changes', false, (value): value is boolean => typeof value === 'boolean');
+
+/** One line above the editor: what the last reload changed. */
+export function ChangeLine() {
+  const change = useModuleChange().data;
+  const open = useStore(changesOpen);
+  const dismissed = useStore(dismissedChange);
+  const preview = useStore(savePreview);
+  if (change === undefined || change === null || isEmptyChange(change)) return null;
+  if (open || preview.state !== 'none' || dismissed === change.to) return null;
+  return (
+    <div className="notice change-notice" role="status">
+      <Glyph kind="changed" />
+      <div className="notice-body numeric">Reloaded: {changeWords(change)}</div>
+      <Button variant="subtle" size="compact-xs" onClick={() => changesOpen.set(true)}>
+        Show changes
+      </Button>
+      <Button variant="subtle" color="gray" size="compact-xs" onClick={() => dismissedChange.set(change.to)}>
+        Dismiss
+      </Button>
+    </div>
+  );
+}
+
+/** Undefined where there is nothing to show. */
+export function useChangesPane() {
+  const preview = useStore(savePreview);
+  const open = useStore(changesOpen);
+  const change = useModuleChange().data;
+  if (preview.state !== 'none') return <PreviewPane preview={preview} />;
+  if (!open || change === undefined || change === null) return undefined;
+  return <Changes change={change} isPreview={false} onClose={() => closeChanges(change)} />;
+}
+
+function closeChanges({ to }: ModuleChange): void {
+  changesOpen.set(false);
+  dismissedChange.set(to);
+}
+
+function PreviewPane({ preview }: { preview: Exclude<Preview, { state: 'none' }> }) {
+  const close = (): void => savePreview.set({ state: 'none' });
+  if (preview.state === 'answered' && preview.outcome.change !== undefined) {
+    return <Changes change={preview.outcome.change} isPreview onClose={close} />;
+  }
+  return (
+    <Pane
+      title="What saving would change"
+      actions={
+        <Button variant="subtle" color="gray" size="compact-xs" onClick={close}>
+          Close
+        </Button>
+      }
+    >
+      <div className="pane-padded">
+        <WithoutChange preview={preview} />
+      </div>
+    </Pane>
+  );
+}
+
+function WithoutChange({ preview }: { preview: Exclude<Preview, { state: 'none' }> }) {
+  if (preview.state === 'asking') {
+    return (
+      <p role="status">
+        <Loader size={12} /> Building and comparing
+      </p>
+    );
+  }
+  if (preview.state === 'failed') return <FailureView error={preview.error} />;
+  const { failure, diagnostics } = preview.outcome;
+  if (failure === undefined) {
+    const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
+    return (
+      <p>
+        The sources have {errors} {errors === 1 ? 'error' : 'errors'}; the server would keep running the last good
+        module.
+      </p>
+    );
+  }
+  const misfits = incompatibilitiesOf(failure.details);
+  return (
+    <>
+      <p>
+        <Glyph kind="blocking" /> <strong>The reload would be refused.</strong>{' '}
+        {misfits.length === 0 && failure.message}
+      </p>
+      <IncompatibilityList incompatibilities={misfits} />
+    </>
+  );
+}
