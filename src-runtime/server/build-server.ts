@@ -3,6 +3,7 @@
  * (access, route, method, capability, size, parse) and whose every failure leaves in the envelope.
  */
 
+import type { IncomingHttpHeaders } from 'node:http';
 import fastifySwagger from '@fastify/swagger';
 import fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import {
@@ -106,6 +107,7 @@ function createApp(runtime: Runtime, access: Access, settings: ServerSettings): 
     routerOptions: { maxParamLength: 16_384 },
     // Node would answer a request without Host itself, and without the envelope.
     http: { requireHostHeader: false },
+    rewriteUrl: ({ url, headers }) => originForm(url ?? '/', headers),
     clientErrorHandler: (error, socket) => answerClientError(error, socket, runtime.moduleHash),
     frameworkErrors: (thrown, request, reply) => {
       void sendFailure(deniedOr(thrown, request, access), request, reply, runtime);
@@ -131,16 +133,33 @@ function admit(
 ): void {
   const path = pathOf(request);
   void reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
-  if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-    throw badRequest('The request has no Host header, which HTTP/1.1 requires.');
-  }
-  const { config } = request.routeOptions;
+  checkHosts(request);
+  const { config, url: pattern = '' } = request.routeOptions;
   access.checkPlace(request.headers);
-  if (isApiPath(path) && config.open !== true) access.checkToken(request.headers);
-  if (request.is404 && !(settings.page !== undefined && isPageRequest(request, path)))
+  // The route that was found decides, since one path can be spelt in many ways; where none was, the path itself.
+  const isRouted = !request.is404 && Object.values(request.params as object).every((value) => value !== '');
+  if (isApiPath(isRouted ? pattern : path)) access.checkToken(request.headers);
+  if (!isRouted && !(settings.page !== undefined && isPageRequest(request, path)))
     throw unrouted(path, request, reply, routes);
   if (config.capability !== undefined) access.checkCapability(config.capability);
   checkDeclaredSize(request, settings.limits.bodyBytes);
+}
+
+function checkHosts({ raw }: FastifyRequest): void {
+  const hosts = raw.headersDistinct['host'] ?? [];
+  if (hosts.length > 1) throw badRequest('The request has several Host headers; send one.');
+  if (hosts.length === 0 && raw.httpVersion === '1.1') {
+    throw badRequest('The request has no Host header, which HTTP/1.1 requires.');
+  }
+}
+
+/** A target with scheme and host is what proxies are asked for; its host is the one that counts (RFC 9112, 3.2.2). */
+function originForm(target: string, headers: IncomingHttpHeaders): string {
+  const [absolute, host] = /^https?:\/\/([^/?#]*)/i.exec(target) ?? [];
+  if (absolute === undefined) return target;
+  headers.host = host;
+  const rest = target.slice(absolute.length);
+  return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
 function unrouted(path: string, request: FastifyRequest, reply: FastifyReply, routes: RouteTable): ApiError {

@@ -26,9 +26,8 @@ export async function registerPage(app: App, folder: string | undefined): Promis
       .headers({ ...pageHeaders(nonce), 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' })
       .send(withNonce(index, nonce));
   };
-  const config = { open: true };
-  app.get('/', { config, schema: { hide: true } }, sendIndex);
-  app.get('/index.html', { config, schema: { hide: true } }, sendIndex);
+  app.get('/', { schema: { hide: true } }, sendIndex);
+  app.get('/index.html', { schema: { hide: true } }, sendIndex);
   // One route a file, known from the start: what is no file stays an unknown route.
   await app.register(fastifyStatic, {
     root: folder,

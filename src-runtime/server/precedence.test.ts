@@ -166,7 +166,8 @@ const FAULTS = {
     message: /"forget"/,
     apply: (attempt) => {
       trait('Forget')(attempt);
-      attempt.body.source = attempt.body.source?.replace('set p.name = "Ada"', 'forget p');
+      const { source } = attempt.body;
+      if (source !== undefined) attempt.body.source = source.replace('set p.name = "Ada"', 'forget p');
     },
   },
   signature: {

@@ -35,10 +35,10 @@ function headerContext(request: FastifyRequest): Record<string, string> {
   return context;
 }
 
-/** The value of a header that may be sent once, or repeatedly with one value. */
+/** The value of a header that may be sent once, or repeatedly with one value. An empty one says nothing. */
 function onlyValue(request: FastifyRequest, header: string): string | undefined {
   const values = new Set(request.raw.headersDistinct[header] ?? []);
   if (values.size > 1) throw badRequest(`The header "${header}" is sent with different values; send it once.`);
   const [value] = values;
-  return value === undefined ? undefined : headerText(value);
+  return value === undefined || value === '' ? undefined : headerText(value);
 }

@@ -14,12 +14,21 @@ export function createRouteTable(): RouteTable {
       routes.push({ pattern: pattern.split('/'), methods: typeof methods === 'string' ? [methods] : methods });
     },
     methodsOf(path) {
-      const segments = path.split('/');
+      const segments = path.split('/').map(decoded);
       const fitting = routes.filter(({ pattern }) => fits(pattern, segments));
       return [...new Set(fitting.flatMap(({ methods }) => methods))].sort();
     },
     patterns: () => [...new Set(routes.map(({ pattern }) => pattern.join('/')))],
   };
+}
+
+/** As the router reads it. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }
 
 /** Patterns are literal segments and `:name`, which fits any segment that is not empty. */

@@ -15,8 +15,6 @@ import { createPacer } from './pacer.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Needs no token. */
-    open?: boolean;
     capability?: Capability;
     body?: BodyKind;
   }

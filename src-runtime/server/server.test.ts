@@ -60,12 +60,19 @@ describe('failures', () => {
     });
   });
 
+  it.each(['/v1/forks/', '/v1/forks//derived', '/v1/individuals/'])('take %s for no route', async (path) => {
+    server = await serveFake(createFakeRuntime());
+    const { status, body } = await server.call('GET', path);
+    expect([status, body.error.code]).toEqual([404, 'SVC_RUNTIME_UNKNOWN_ROUTE']);
+  });
+
   it.each([
     ['DELETE', '/v1/schema', 'GET, HEAD'],
     ['GET', '/v1/dispatch/query', 'POST'],
     ['POST', '/v1/individuals/%23i1', 'GET, HEAD'],
     ['OPTIONS', '/v1/module', 'GET, HEAD, PUT'],
     ['POST', '/healthz', 'GET, HEAD'],
+    ['DELETE', '/v1/%73chema', 'GET, HEAD'],
   ])('tell %s %s which methods there are', async (method, path, allow) => {
     server = await serveFake(createFakeRuntime());
     const { status, body, headers } = await server.call(method, path);
@@ -240,6 +247,30 @@ describe('access', () => {
     expect(answer).toContain(denied);
   });
 
+  it.each([
+    ['/%76%31/schema'],
+    ['/v1/%73chema'],
+    ['http://localhost/v1/schema'],
+    ['HTTP://localhost/%76%31/schema'],
+    ['http://evil.example/v1/schema', 'host'],
+    ['http://evil.example/healthz', 'host'],
+  ])('is not deceived by %s', async (target, reason = 'token') => {
+    server = await serveFake(createFakeRuntime());
+    const answer = await server.raw(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 403 /);
+    expect(answer).toContain(`"code":"${denied}"`);
+    expect(answer).toContain(`"reason":"${reason}"`);
+  });
+
+  it('takes a target with scheme and host', async () => {
+    server = await serveFake(createFakeRuntime());
+    const target = `${server.url}/v1/errors?x=1`;
+    const answer = await server.raw(
+      `GET ${target} HTTP/1.1\r\nHost: evil.example\r\nAuthorization: Bearer test-token\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
   it('names the capability that the server does not grant, before it looks at the body', async () => {
     server = await serveFake(createFakeRuntime(), { grant: ['fork'] });
     const { status, body } = await server.call('PUT', '/v1/module', 'no artifact', { 'content-type': 'text/plain' });
@@ -280,6 +311,7 @@ describe('malformed HTTP', () => {
     ['a length that is none', 'POST /v1/explain HTTP/1.1\r\nHost: localhost\r\nContent-Length: many\r\n\r\n'],
     ['headers without end', `GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: ${'y'.repeat(40_000)}\r\n\r\n`],
     ['no host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['two hosts', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n'],
     ['a tunnel', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n'],
   ])('%s is answered with the envelope', async (_name, bytes) => {
     server = await serveFake(createFakeRuntime());
@@ -311,6 +343,13 @@ describe('context and fork', () => {
         ],
       },
     ]);
+  });
+
+  it('an empty header names neither tenant nor fork', async () => {
+    const runtime = createFakeRuntime();
+    server = await serveFake(runtime);
+    await server.call('POST', '/v1/dispatch/query', QUERY, { 'x-tenant-id': '', 'x-fork-id': '' });
+    expect(runtime.frames).toEqual([{ headerContext: {}, bodyContext: {}, forks: [] }]);
   });
 
   it('refuse a tenant under a name that would be overlooked', async () => {

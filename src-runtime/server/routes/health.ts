@@ -14,13 +14,13 @@ export function registerHealth(app: App, context: ServerContext): void {
 
   app.get(
     '/healthz',
-    { config: { open: true }, schema: { summary: 'Is the process up', response: { 200: livenessSchema } } },
+    { schema: { summary: 'Is the process up', response: { 200: livenessSchema } } },
     async (request) => ({ result: { status: 'ok' as const }, ...frame(context, request) }),
   );
 
   app.get(
     '/readyz',
-    { config: { open: true }, schema: { summary: 'Can it read and write', response: { 200: readinessSchema } } },
+    { schema: { summary: 'Can it read and write', response: { 200: readinessSchema } } },
     async (request) => {
       await probe(context);
       return { result: { status: 'ready' as const }, ...frame(context, request) };
