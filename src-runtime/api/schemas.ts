@@ -651,7 +651,7 @@ export const moduleSourcesSchema = z.object({ files: z.array(sourceFileSchema) }
 export type ModuleSources = z.infer<typeof moduleSourcesSchema>;
 
 export const saveSourcesRequestSchema = z
-  .object({ files: z.array(sourceFileSchema.strict()).min(1) })
+  .object({ files: z.array(sourceFileSchema.strict()).min(1, 'must name a file') })
   .strict()
   .meta({ id: 'SaveSourcesRequest' });
 export type SaveSourcesRequest = z.infer<typeof saveSourcesRequestSchema>;

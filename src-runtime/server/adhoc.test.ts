@@ -142,7 +142,7 @@ describe('codes of ad-hoc bodies', () => {
 
   it('SVC_RUNTIME_VALIDATION_FAILED by a source that is too long, missing or no text', async () => {
     const server = await serve();
-    expectCode(await ask(server, ' '.repeat(20_000)), 'SVC_RUNTIME_VALIDATION_FAILED', /\$\.source: must have 16384/);
+    expectCode(await ask(server, ' '.repeat(20_000)), 'SVC_RUNTIME_VALIDATION_FAILED', /\$\.source must have 16384/);
     expectCode(await ask(server, undefined), 'SVC_RUNTIME_VALIDATION_FAILED', /\$\.source/);
     expectCode(await ask(server, 3), 'SVC_RUNTIME_VALIDATION_FAILED');
   });

@@ -133,7 +133,7 @@ describe('a batch that is refused', () => {
       expectCode(await batch(server, steps), 'SVC_RUNTIME_VALIDATION_FAILED', message);
     await refused([admit('A'), admit('B'), admit('C')], /has 2 steps at most, and this one has 3/);
     await refused(undefined, /\$\.steps/);
-    await refused([{ args: {} }], /\$\.steps\.0: must have exactly one of query, mutation and compute/);
+    await refused([{ args: {} }], /\$\.steps\[0\] must have exactly one of query, mutation and compute/);
     await refused([{ query: 'club::names', compute: 'club::next' }], /exactly one/);
     await refused([{ query: 'club::names', limit: 3 }], /limit/);
     await refused(

@@ -6,12 +6,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import fastifySwagger from '@fastify/swagger';
 import fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
-import {
-  jsonSchemaTransform,
-  jsonSchemaTransformObject,
-  validatorCompiler,
-  type ZodTypeProvider,
-} from 'fastify-type-provider-zod';
+import { jsonSchemaTransform, jsonSchemaTransformObject, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { ApiError } from '../api/errors.js';
 import { errorEnvelopeSchema } from '../api/schemas.js';
 import { didYouMean } from '../base/nearest.js';
@@ -25,6 +20,7 @@ import { answerClientError, refuseTunnels } from './malformed.js';
 import type { ServerSettings } from './options.js';
 import { isPageRequest, registerPage } from './page.js';
 import { requestIdOf } from './request-id.js';
+import { compileRequestSchema } from './request-schema.js';
 import { createRouteTable, type RouteTable } from './route-table.js';
 import { registerAdhoc } from './routes/adhoc.js';
 import { registerBatch } from './routes/batch.js';
@@ -113,7 +109,7 @@ function createApp(runtime: Runtime, access: Access, settings: ServerSettings): 
       void sendFailure(deniedOr(thrown, request, access), request, reply, runtime);
     },
   }).withTypeProvider<ZodTypeProvider>();
-  app.setValidatorCompiler(validatorCompiler);
+  app.setValidatorCompiler(compileRequestSchema);
   // Answers are typed by their schemas; checking each again as it leaves would cost more than computing it.
   app.setSerializerCompiler(() => (body) => JSON.stringify(body));
   registerBodyParser(app, settings.limits.bodyBytes);

@@ -1,6 +1,5 @@
 /** Turns whatever was thrown into the one shape that failures have on the wire. */
 
-import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { ApiError } from '../api/errors.js';
 import type { ErrorEnvelope } from '../api/schemas.js';
 import { DeadlineExceeded } from '../base/ports.js';
@@ -55,22 +54,8 @@ export function envelopeText(error: ApiError, requestId: string, moduleHash: str
   return JSON.stringify({ error: { code, message, details }, requestId, moduleHash } satisfies ErrorEnvelope);
 }
 
-const PLACES = { body: 'body', querystring: 'query string', params: 'path', headers: 'headers' } as const;
-
 /** Fastify's own errors with a 4xx status: what the client sent could not be read. */
 function fromFramework(thrown: unknown): ApiError | undefined {
-  if (hasZodFastifySchemaValidationErrors(thrown)) {
-    const place = PLACES[(thrown.validationContext ?? 'body') as keyof typeof PLACES] ?? 'request';
-    const issues = thrown.validation.map(({ instancePath, message }) => ({
-      path: `$${instancePath.replace(/\/([^/]+)/g, '.$1')}`,
-      message: message ?? 'is not as expected',
-    }));
-    const first = issues[0] ?? { path: '$', message: 'is not as expected' };
-    return badRequest(`The ${place} does not fit the route: ${first.path}: ${first.message}.`, {
-      path: first.path,
-      issues,
-    });
-  }
   if (!(thrown instanceof Error) || !('statusCode' in thrown)) return undefined;
   const status = Number(thrown.statusCode);
   if (!(status >= 400 && status < 500)) return undefined;

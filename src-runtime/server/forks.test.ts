@@ -317,6 +317,19 @@ describe('codes of forks', () => {
     expect(agreeing.status).toBe(200);
   });
 
+  it.each([
+    ['POST', '/v1/forks/what-if/derive'],
+    ['POST', '/v1/forks/what-if/promote'],
+    ['DELETE', '/v1/forks/what-if'],
+  ])('%s %s takes context and fork from its body too, and may do without one', async (method, path) => {
+    const { server } = await forked();
+    expectCode(await server.call(method, path, { fork: 'main' }), 'SVC_RUNTIME_FORK_CONFLICT');
+    expectCode(await server.call(method, path, { context: { tenantId: 'b' } }), 'SVC_RUNTIME_FORK_NOT_FOUND');
+    expectCode(await server.call(method, path, []), 'SVC_RUNTIME_VALIDATION_FAILED');
+    const empty = await server.call(method, path, '', { 'content-type': 'application/json' });
+    expect([empty.status, empty.body.error]).toEqual([200, undefined]);
+  });
+
   it('SVC_RUNTIME_FORK_EXISTS, but the id of an aborted one is free', async () => {
     const { server } = await forked();
     const create = (id: string) => server.call('POST', '/v1/forks', { id });

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Capability } from '../api/schemas.js';
+import { type Capability, jsonSchema } from '../api/schemas.js';
 import type { Pacer } from '../base/ports.js';
 import type { Paging, Runtime } from '../world/runtime.js';
 import type { BodyKind } from './body.js';
@@ -49,6 +49,11 @@ export const PLACES: readonly Place[] = [
   { path: '/v1/forks/:fork', params: forkParams },
 ];
 
+/** The body of a request that needs none, but may say there where it runs. */
+export const placeBody = z
+  .strictObject({ context: z.record(z.string(), jsonSchema).optional(), fork: z.string().optional() })
+  .nullish();
+
 /** The members that every success body has beside its result. */
 export function frame({ runtime }: ServerContext, request: FastifyRequest): { requestId: string; moduleHash: string } {
   return { requestId: request.id, moduleHash: runtime.moduleHash };
@@ -76,7 +81,7 @@ interface PagingQuery {
 export function pagingOf({ settings }: ServerContext, { limit, page }: PagingQuery): Paging {
   const rows = limit === undefined ? undefined : Number(limit);
   if (rows !== undefined && (rows < 1 || rows > settings.limits.rows)) {
-    throw badRequest(`limit must be from 1 to ${settings.limits.rows}; ${limit} is not.`, { path: 'limit' });
+    throw badRequest(`$.limit must be from 1 to ${settings.limits.rows}, but ${limit} came.`, { path: '$.limit' });
   }
   return { limit: rows, page };
 }

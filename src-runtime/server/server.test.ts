@@ -88,9 +88,16 @@ describe('failures', () => {
     ['a content type that is none', '{}', 'nonsense', /content type/],
     ['a body of another shape', '[]', 'application/json', /body does not fit/],
     ['a missing member', '{"args":{}}', 'application/json', /\$\.path/],
-    ['an unknown member', '{"path":"a::b","argz":{}}', 'application/json', /argz/],
     ['a key given twice', '{"path":"a","path":"b"}', 'application/json', /"path" twice/],
     ['the key __proto__', '{"path":"a","args":{"__proto__":{}}}', 'application/json', /__proto__/],
+    ['a value of another type', '{"path":5}', 'application/json', /\$\.path must be a string, but 5 came/],
+    [
+      'an unknown member',
+      '{"path":"a::b","argz":{}}',
+      'application/json',
+      /\$\.argz is not known; did you mean "args"/,
+    ],
+    ['a body without any', '{"x y":1}', 'application/json', /\$\.path must be a string, but nothing came \(and 1 more/],
     [
       'nesting without end',
       `{"path":"a","args":{"x":${'['.repeat(5000)}${']'.repeat(5000)}}}`,
@@ -105,6 +112,30 @@ describe('failures', () => {
     expect(body.error.message).toMatch(message);
   });
 
+  it('refuse an encoded body', async () => {
+    server = await serveFake(createFakeRuntime());
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const { status, body } = await server.call('POST', '/v1/dispatch/query', JSON.stringify(QUERY), headers);
+    expect([status, body.error.code]).toEqual([400, 'SVC_RUNTIME_VALIDATION_FAILED']);
+    expect(body.error.message).toContain('"gzip"');
+  });
+
+  it('list all that does not fit, by place', async () => {
+    server = await serveFake(createFakeRuntime());
+    const steps = [{ query: 1, args: [] }, { compute: 'a::b', arg: {} }, {}];
+    const { body } = await server.call('POST', '/v1/batch', { steps, fork: null });
+    expect(body.error.details).toEqual({
+      path: '$.steps[0].query',
+      issues: [
+        { path: '$.steps[0].query', message: 'must be a string, but 1 came' },
+        { path: '$.steps[0].args', message: 'must be an object, but an array came' },
+        { path: '$.steps[1].arg', message: 'is not known; did you mean "args"' },
+        { path: '$.steps[2]', message: 'must have exactly one of query, mutation and compute' },
+        { path: '$.fork', message: 'must be a string, but null came' },
+      ],
+    });
+  });
+
   it('refuse a body in bytes that are not UTF-8', async () => {
     server = await serveFake(createFakeRuntime());
     const { status, body } = await server.call('POST', '/v1/dispatch/query', new Uint8Array([0x22, 0xff, 0x22]), {
@@ -116,9 +147,9 @@ describe('failures', () => {
   it.each([
     ['limit=0', /from 1 to 10000/],
     ['limit=10001', /from 1 to 10000/],
-    ['limit=ten', /limit/],
+    ['limit=ten', /\$\.limit must be a whole number, but "ten" came/],
     ['limit=1&limit=2', /limit/],
-    ['limt=5', /limt/],
+    ['limt=5', /\$\.limt is not known; did you mean "limit"/],
   ])('refuse the paging %s', async (query, message) => {
     server = await serveFake(createFakeRuntime());
     const { status, body } = await server.call('GET', `/v1/individuals?${query}`);

@@ -4,6 +4,7 @@ import { ApiError } from '../api/errors.js';
 import type { JsonValue } from '../api/schemas.js';
 import { localName } from '../artifact/expression-text.js';
 import type { Parameter, Type } from '../artifact/types.js';
+import { jsonPath, jsonWords } from '../base/json-words.js';
 import { didYouMean } from '../base/nearest.js';
 import type { Pacer } from '../base/ports.js';
 import {
@@ -50,11 +51,12 @@ export function checkNames(
   const [firstUnknown] = unknown;
   if (firstUnknown === undefined && missing.length === 0) return;
   const signature = names.length === 0 ? 'It takes no arguments.' : `It takes ${names.join(', ')}.`;
-  const problem =
-    firstUnknown !== undefined
-      ? `has no parameter "${firstUnknown}"${didYouMean(firstUnknown, names) || '.'}`
-      : `needs the argument ${missing.map((name) => `"${name}"`).join(' and ')}.`;
+  const surplus =
+    firstUnknown !== undefined && `has no parameter "${firstUnknown}"${didYouMean(firstUnknown, names) || '.'}`;
+  const lacking = missing.length > 0 && `needs the argument ${missing.map((name) => `"${name}"`).join(' and ')}.`;
+  const problem = [surplus, lacking].filter((text) => text !== false).join(' It ');
   throw new ApiError('SVC_RUNTIME_SIGNATURE_MISMATCH', `"${callable}" ${problem} ${signature}`, {
+    path: jsonPath([firstUnknown ?? missing[0] ?? ''], '$.args'),
     missing,
     unknown,
     parameters: names,
@@ -87,7 +89,7 @@ function argumentValue(
   if (broken !== undefined) {
     throw new ApiError(
       'SVC_RUNTIME_VALIDATION_FAILED',
-      `The argument "${parameter.name}" of "${callable}" must satisfy ${broken}, but ${JSON.stringify(given)} came.`,
+      `The argument "${parameter.name}" of "${callable}" must satisfy ${broken}, but ${jsonWords(given)} came.`,
       { path: `$.args.${parameter.name}`, parameter: parameter.name, refinement: broken },
     );
   }

@@ -4,6 +4,7 @@ import type { Json, Type } from '../../artifact/types.js';
 import { dateTimeText, isDate, parseDateTime } from '../../base/dates.js';
 import { type DecimalValue, decimalText, parseDecimal } from '../../base/decimal.js';
 import { invariant } from '../../base/invariant.js';
+import { jsonPath, jsonWords } from '../../base/json-words.js';
 import type { Program } from '../types.js';
 import { bare, typeText, type Value } from './value.js';
 
@@ -105,7 +106,8 @@ function readRecord(
   if (!isObject(json)) return bad(path, 'an object', json);
   const known = new Set(fields.map((field) => field.name));
   for (const key of Object.keys(json)) {
-    if (!known.has(key)) return bad(`${path}.${key}`, `only the keys ${[...known].join(', ')}`, json[key]);
+    if (!known.has(key))
+      return bad(jsonPath([key], path), `left out, as the keys are ${[...known].join(', ')}`, json[key]);
   }
   const record: Record<string, Value> = Object.create(null);
   for (const field of fields) {
@@ -169,16 +171,7 @@ function good(value: Value): FromWire {
 }
 
 function bad(path: string, expected: string, json: unknown): FromWire {
-  return { ok: false, path, expected, came: described(json) };
-}
-
-/** What came, short enough for a message. */
-function described(json: unknown): string {
-  if (json === undefined) return 'nothing';
-  if (Array.isArray(json)) return 'an array';
-  if (isObject(json)) return 'an object';
-  const text = JSON.stringify(json) ?? typeof json;
-  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+  return { ok: false, path, expected, came: jsonWords(json) };
 }
 
 function isObject(json: unknown): json is { readonly [key: string]: unknown } {

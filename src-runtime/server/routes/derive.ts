@@ -10,6 +10,7 @@ import {
   pagingOf,
   pagingShape,
   forkParams as params,
+  placeBody,
   type ServerContext,
 } from '../server-context.js';
 
@@ -17,9 +18,17 @@ export function registerDerive(app: App, context: ServerContext): void {
   const response = { 200: successSchema(derivedProjectionSchema) };
   app.post(
     '/v1/forks/:fork/derive',
-    { schema: { summary: 'Evaluate every rule and keep what that found', params, response } },
+    {
+      schema: {
+        summary: 'Evaluate every rule and keep what that found',
+        description: 'The body may be left out.',
+        params,
+        body: placeBody,
+        response,
+      },
+    },
     async (request) => {
-      const session = await context.runtime.enter(requestFrame(request));
+      const session = await context.runtime.enter(requestFrame(request, request.body ?? {}));
       return { result: await session.derive(pacerOf(context)), ...frame(context, request) };
     },
   );

@@ -8,7 +8,6 @@ import {
   forkConflictSchema,
   forkDiffRowSchema,
   forkInfoSchema,
-  jsonSchema,
   successSchema,
 } from '../../api/schemas.js';
 import { requestFrame } from '../request-frame.js';
@@ -19,11 +18,11 @@ import {
   pagingOf,
   pagingShape,
   forkParams as params,
+  placeBody,
   type ServerContext,
 } from '../server-context.js';
 
 const record = successSchema(forkInfoSchema);
-const contextBody = z.strictObject({ context: z.record(z.string(), jsonSchema).optional() });
 
 export function registerForks(app: App, context: ServerContext): void {
   registerCollection(app, context);
@@ -84,10 +83,16 @@ function registerOne(app: App, context: ServerContext): void {
     '/v1/forks/:fork',
     {
       config: { capability: 'fork' },
-      schema: { summary: 'Abort a fork', description: 'It stays readable.', params, response: { 200: record } },
+      schema: {
+        summary: 'Abort a fork',
+        description: 'It stays readable. The body may be left out.',
+        params,
+        body: placeBody,
+        response: { 200: record },
+      },
     },
     async (request) => {
-      const session = await context.runtime.enter(requestFrame(request));
+      const session = await context.runtime.enter(requestFrame(request, request.body ?? {}));
       return { result: await session.abort(), ...frame(context, request) };
     },
   );
@@ -103,7 +108,7 @@ function registerPromote(app: App, context: ServerContext): void {
         description:
           'Writes what the fork changed onto its parent, as one transaction under the guards of the parent, and closes it. A dry run answers alike and keeps nothing. The body may be left out.',
         params,
-        body: contextBody.nullish(),
+        body: placeBody,
         querystring: z.strictObject({ dryRun: z.enum(['true', 'false']).default('false') }),
         response: {
           200: successSchema(forkInfoSchema, {

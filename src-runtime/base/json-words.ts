@@ -1,0 +1,26 @@
+/** JSON values, and places in them, in words that are short enough for a message. */
+
+const LENGTH_MAX = 80;
+
+/** What came: a scalar as JSON writes it, anything else by its kind. */
+export function jsonWords(json: unknown): string {
+  if (json === undefined) return 'nothing';
+  if (Array.isArray(json)) return 'an array';
+  if (typeof json === 'object' && json !== null) return 'an object';
+  return shortened(JSON.stringify(json) ?? typeof json);
+}
+
+/** The JSON path of a place below `root`: `$.steps[0].args`. */
+export function jsonPath(keys: readonly PropertyKey[], root = '$'): string {
+  return root + keys.map(step).join('');
+}
+
+function step(key: PropertyKey): string {
+  if (typeof key === 'number') return `[${key}]`;
+  const name = String(key);
+  return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? `.${shortened(name)}` : `[${shortened(JSON.stringify(name))}]`;
+}
+
+function shortened(text: string): string {
+  return text.length > LENGTH_MAX ? `${text.slice(0, LENGTH_MAX - 3)}…` : text;
+}
