@@ -18,6 +18,14 @@ describe('nearest', () => {
     expect(nearest(name, [...names, 'a', 'b'])).toBeUndefined();
   });
 
+  it('takes a qualified name by what stands behind the module', () => {
+    const paths = ['lease::active', 'lease::del', 'shop::active'];
+    expect(nearest('active', paths)).toBe('lease::active');
+    expect(nearest('lease::activ', paths)).toBe('lease::active');
+    expect(nearest('leese::active', paths)).toBe('lease::active');
+    expect(nearest('lease::due', paths)).toBe(undefined);
+  });
+
   it('takes the first in the alphabet of several that are as near, whatever their order', () => {
     expect(nearest('cat', ['car', 'bat'])).toBe('bat');
     expect(nearest('cat', ['bat', 'car'])).toBe('bat');

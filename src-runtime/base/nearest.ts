@@ -1,14 +1,33 @@
 /** "Did you mean": the name nearest to a misspelt one. */
 
 /**
- * The candidate nearest to `name` by Damerau–Levenshtein distance (optimal string alignment, case ignored), or
- * undefined where none is near enough to be meant: at most a third of the name's length, one edit for two letters and
- * more, and for a single letter only the other case.
+ * The candidate nearest to `name`, where it is near enough to be meant. What stands before `::` in both must be spelt in
+ * full, but is not what makes a name: without it `name` may be any candidate that ends so, and with it the rest decides.
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+  const local = localPart(name);
+  const isQualified = local.length < name.length;
+  const all = [...candidates];
+  const compared = isQualified ? all : [...new Set(all.map(localPart))];
+  const found = nearestText(name, compared, local.length);
+  return isQualified || found === undefined
+    ? found
+    : all.filter((candidate) => localPart(candidate) === found).sort()[0];
+}
+
+function localPart(name: string): string {
+  return name.slice(name.lastIndexOf('::') + (name.includes('::') ? 2 : 1));
+}
+
+/**
+ * The candidate nearest to `name` by Damerau–Levenshtein distance (optimal string alignment, case ignored), or
+ * undefined where none is near enough to be meant: at most a third of `length`, one edit for two letters and more, and for
+ * a single letter only the other case.
+ */
+function nearestText(name: string, candidates: Iterable<string>, length: number): string | undefined {
   const wanted = name.toLowerCase();
   let best: string | undefined;
-  const farthest = name.length < 2 ? 0 : Math.max(1, Math.floor(name.length / 3));
+  const farthest = length < 2 ? 0 : Math.max(1, Math.floor(length / 3));
   let bestDistance = farthest + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - name.length) >= bestDistance) continue;

@@ -136,7 +136,8 @@ async function atStep<T>(batchStep: number, work: () => Promise<T>): Promise<T> 
       ...(inBatch && { path: `$.steps[${batchStep}]${path.slice(1)}` }),
       batchStep,
     };
-    throw new ApiError(error.code, `In step ${batchStep}: ${error.message}`, details, { cause: error });
+    const message = inBatch ? error.message.replace(`(at ${path})`, `(at ${details.path})`) : error.message;
+    throw new ApiError(error.code, `In step ${batchStep}: ${message}`, details, { cause: error });
   }
 }
 

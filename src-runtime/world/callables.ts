@@ -102,12 +102,12 @@ function requirePublic<T extends { readonly path: string; readonly public: boole
   const found = declared.get(path);
   if (found?.public) return found;
   const candidates = [...declared.values()].filter((item) => item.public).map((item) => item.path);
-  throw unknown(kind, code, path, candidates, found && 'is not public; declare it with "pub"');
+  throw unknown(kind, code, path, candidates, found && 'is not public; declare it with "pub".');
 }
 
 function unknown(kind: string, code: ErrorCode, path: string, candidates: Iterable<string>, why?: string): ApiError {
-  const problem = why ?? `is not declared${didYouMean(path, candidates)}`;
-  return new ApiError(code, `${kind} "${path}" ${problem}${problem.endsWith('?') ? '' : '.'}`, { path });
+  const problem = why ?? `is not declared${didYouMean(path, candidates) || '; GET /v1/schema lists what is.'}`;
+  return new ApiError(code, `${kind} "${path}" ${problem}`, { path });
 }
 
 function unrenderable(code: ErrorCode, path: string): ApiError {

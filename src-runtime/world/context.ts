@@ -58,7 +58,7 @@ function rejectUndeclared(declared: readonly ContextDeclaration[], frame: Reques
 
 function contextValue(field: ContextDeclaration, frame: RequestFrame, environment: WireEnvironment): Value {
   const header = frame.headerContext[field.name];
-  const inBody = frame.bodyContext[field.name] as Json | undefined;
+  const inBody = (frame.bodyContext[field.name] ?? undefined) as Json | undefined;
   const fromHeader =
     header === undefined ? undefined : coerce(field, headerJson(field.type, header), 'header', environment);
   const fromBody = inBody === undefined ? undefined : coerce(field, inBody, 'body', environment);

@@ -184,7 +184,7 @@ export function requireClass(view: View, path: string): void {
   if (view.program.classes.has(path)) return;
   throw new ApiError(
     'SVC_RUNTIME_VALIDATION_FAILED',
-    `The module has no concept or define "${path}"${didYouMean(path, view.program.classes.keys()) || '.'}`,
+    `The module has no concept or define "${path}"${didYouMean(path, view.program.classes.keys()) || '; GET /v1/schema lists them.'}`,
     { class: path },
   );
 }

@@ -6,6 +6,7 @@ import { didYouMean } from '../base/nearest.js';
 import type { Pacer } from '../base/ports.js';
 import {
   BLOCK_ITEMS,
+  EvaluationFault,
   explain,
   factId,
   fromWire,
@@ -115,9 +116,12 @@ export async function explainFactId(
 /** Ids of long facts are digests: the fact is looked for in every relation. */
 async function findByHash(view: View, id: string, pacer: Pacer) {
   for (const info of view.program.relations.values()) {
-    const reader = await withFaults(view.program, info.path, 'SVC_RUNTIME_EXPLAIN_FAILED', () =>
-      view.materialise(info.path, pacer),
-    );
+    const reader = await view.materialise(info.path, pacer).catch((error: unknown) => {
+      // A response has shown the fact, so it is in a relation that can be evaluated.
+      if (error instanceof EvaluationFault) return undefined;
+      throw error;
+    });
+    if (reader === undefined) continue;
     let asked = 0;
     for (const row of reader.rows()) {
       const tuple = wireTuple(view, info, row);
@@ -135,7 +139,7 @@ export function requireRelation(view: View, path: string, code: ErrorCode): Rela
   if (info) return info;
   throw new ApiError(
     code,
-    `The module has no relation "${path}"${didYouMean(path, view.program.relations.keys()) || '.'}`,
+    `The module has no relation "${path}"${didYouMean(path, view.program.relations.keys()) || '; GET /v1/schema lists the relations.'}`,
     { relation: path },
   );
 }
@@ -156,7 +160,7 @@ function readTuple(view: View, info: RelationInfo, tuple: readonly unknown[]): n
     );
   }
   return info.endpoints.map(({ type, name }, position) => {
-    const read = fromWire(type, tuple[position], explainEnvironment(view));
+    const read = fromWire(type, tuple[position], explainEnvironment(view, position));
     if (read.ok && read.value !== null) return view.interner.encode(type, read.value);
     const came = read.ok ? 'null' : read.came;
     throw new ApiError(
@@ -168,7 +172,7 @@ function readTuple(view: View, info: RelationInfo, tuple: readonly unknown[]): n
 }
 
 /** A name that no module declares is refused; an unknown `#i9` is a plain negative, and so is one of another class. */
-function explainEnvironment(view: View) {
+function explainEnvironment(view: View, position: number) {
   const { program } = view;
   return {
     program,
@@ -180,8 +184,8 @@ function explainEnvironment(view: View) {
       const names = [...program.individuals.keys()];
       throw new ApiError(
         'SVC_RUNTIME_EXPLAIN_UNRESOLVED_INDIVIDUAL',
-        `No module declares the individual "${reference}"${didYouMean(reference.replace(/^@/, ''), names) || ';'} an individual made by a mutation is named by its #i<id>.`,
-        { individual: reference },
+        `No module declares the individual "${reference}"${didYouMean(reference.replace(/^@/, ''), names) || '.'} One that a mutation made is named by its #i<id>.`,
+        { individual: reference, position },
       );
     },
   };

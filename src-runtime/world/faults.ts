@@ -43,7 +43,7 @@ function faultError(
 ): ApiError {
   const place = fault.span ? ` (${fault.span.file}:${fault.span.start.line})` : '';
   const rule = [fault.path ?? what, what].find((path) => program.rules.has(path));
-  if (rule !== undefined && program.checks.has(rule)) {
+  if (rule !== undefined && program.checks.has(rule) && ofRule !== 'SVC_RUNTIME_EXPLAIN_FAILED') {
     return new ApiError(
       'SVC_RUNTIME_CHECK_EVAL_FAILED',
       `The check "${rule}"${place} could not be evaluated: ${fault.message}`,

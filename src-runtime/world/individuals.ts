@@ -15,8 +15,8 @@ export function requestEnvironment(view: View): WireEnvironment {
       const id = CREATED.test(reference) ? reference : declaredId(program, reference);
       if (id === undefined) return { came: unknownReference(program, reference) };
       const concept = conceptOf(view, interner.encodeIndividual(id));
-      if (concept === undefined) return { came: `${reference}, which does not exist,` };
-      if (!isInstance(program, concept, classPath)) return { came: `${reference}, which is a ${localName(concept)},` };
+      if (concept === undefined) return { came: `${reference} (which does not exist)` };
+      if (!isInstance(program, concept, classPath)) return { came: `${reference} (which is of ${concept})` };
       return { id };
     },
   };
@@ -30,9 +30,7 @@ export function declaredEnvironment(program: Program): WireEnvironment {
       const id = declaredId(program, reference);
       const concept = id && program.individuals.get(id.slice(1))?.concept;
       if (id === undefined || concept === undefined) return { came: unknownReference(program, reference) };
-      return isInstance(program, concept, classPath)
-        ? { id }
-        : { came: `${reference}, which is a ${localName(concept)},` };
+      return isInstance(program, concept, classPath) ? { id } : { came: `${reference} (which is of ${concept})` };
     },
   };
 }
@@ -84,7 +82,7 @@ export function isInstance(program: Program, concept: string, classPath: string)
 
 function unknownReference(program: Program, reference: string): string {
   const names = [...program.individuals.keys()].map(localName);
-  return `"${reference}", which no module declares${didYouMean(reference.replace(/^@/, ''), names).replace(/\?$/, '?,') || ','}`;
+  return `"${reference}" (which no module declares${didYouMean(reference.replace(/^@/, ''), names)})`;
 }
 
 /** Created individuals are `#i<n>`; anything else that is an id is declared. */
