@@ -162,8 +162,21 @@ describe('codes of limits', () => {
     expect([names, rest.body.nextCursor]).toEqual([['a', 'b', 'c'], undefined]);
     const tampered = cursor.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
     expectCode(await server.call('GET', `${path}&limit=2&page=${tampered}`), 'SVC_RUNTIME_INVALID_CURSOR');
+    const none = { path: 'lease::pairs' };
+    expectCode(await server.call('POST', `/v1/dispatch/query?page=${cursor}`, none), 'SVC_RUNTIME_INVALID_CURSOR');
     const elsewhere = `/v1/individuals?class=lease::Party&limit=2&page=${cursor}`;
     expectCode(await server.call('GET', elsewhere), 'SVC_RUNTIME_INVALID_CURSOR');
+  });
+
+  it('SVC_RUNTIME_INVALID_CURSOR, where the context is another one', async () => {
+    const server = await serve(`${LEASE}context level: Int?`);
+    for (const name of ['a', 'b']) await server.mutation('lease::addPerson', { name });
+    const source = { source: 'query people() -> [Person] { select p where Person(p) }' };
+    const page = (query: string, level: string) =>
+      server.call('POST', `/v1/query/adhoc?limit=1${query}`, source, { 'x-context-level': level });
+    const next = `&page=${(await page('', '1')).body.nextCursor}`;
+    expect((await page(next, '1')).body.result).toHaveLength(1);
+    expectCode(await page(next, '2'), 'SVC_RUNTIME_INVALID_CURSOR');
   });
 
   it('SVC_RUNTIME_REQUEST_TOO_LARGE', async () => {

@@ -59,6 +59,7 @@ async function runQuery(
 ): Promise<Page<JsonValue>> {
   const { body, result } = query;
   requireKnownBody(query);
+  if (result.kind !== 'list') refuseCursor(request);
   const renderer = await createRenderer(view, [result], pacer);
   if (body.op === 'value') {
     return {
@@ -76,6 +77,11 @@ async function runQuery(
   const rows: JsonValue[] = [];
   for (const row of page.rows) rows.push(await renderer.render(body.row, row));
   return { result: rows, ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }) };
+}
+
+/** What is no list has no pages, so that whatever cursor came is another request's. Throws INVALID_CURSOR. */
+function refuseCursor({ paging, cursors, request }: PageRequest): void {
+  if (paging.page !== undefined) cursors.read(request, paging.page);
 }
 
 /** Throws an undecodable EvaluationFault for a body that no version of the compiler that this runtime knows has written. */

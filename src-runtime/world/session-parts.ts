@@ -1,6 +1,7 @@
 /** What a session and its operations work with. */
 
 import type { JsonValue, Limits } from '../api/schemas.js';
+import { toWire } from '../engine/index.js';
 import type { RequestContext } from './context.js';
 import type { Cursors } from './cursor.js';
 import type { ForkSite } from './forks.js';
@@ -13,6 +14,13 @@ export interface SessionParts extends ForkSite {
   readonly writes: Writes;
   readonly cursors: Cursors;
   readonly limits: Limits;
+}
+
+/** What a query sees of its request, for cursors. The time goes on between pages, and is no part of it. */
+export function contextKey({ context }: Pick<SessionParts, 'context'>): JsonValue {
+  return [...context.values]
+    .filter(([name]) => name !== 'now')
+    .map(([name, { type, value }]) => [name, toWire(type, value) as JsonValue]);
 }
 
 /** A page of what `request` names, in this scope and fork. */

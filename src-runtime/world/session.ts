@@ -16,7 +16,7 @@ import { explainMentions, listMentions } from './mentions.js';
 import { answerQuery } from './queries.js';
 import type { Paging, Session } from './runtime.js';
 import type { Branch } from './scope.js';
-import { pageRequest, type SessionParts } from './session-parts.js';
+import { contextKey, pageRequest, type SessionParts } from './session-parts.js';
 import { takeSnapshot } from './snapshot.js';
 import { noLongerThan } from './suggestions.js';
 import { transactMutation } from './transact.js';
@@ -26,26 +26,26 @@ const SUGGEST_MS = 2_000;
 
 export function createSession(parts: SessionParts): Session {
   const { scope, fork, context, store } = parts;
-  const { program } = scope;
+  const { program, scopeId } = scope;
+  const history: HistorySite = { store, scopeId, fork };
   const surroundings: Surroundings = {
     context: Object.fromEntries([...context.values].map(([name, { value }]) => [name, value])),
   };
   const site = (view: View, branch: Branch) => explanationSite(parts, view, branch);
-  const history: HistorySite = { store, scopeId: scope.scopeId, fork };
   return {
-    scopeId: scope.scopeId,
+    scopeId,
     fork: fork.id,
     ...createForkOperations(parts),
     query: (path, args, paging, pacer) =>
       reading(parts, async (view) => {
         const query = requireQuery(program, path);
-        const request = pageRequest(parts, paging, ['query', path, args]);
+        const request = pageRequest(parts, paging, ['query', path, args, contextKey(parts)]);
         return answerQuery(view, query, args, surroundings, request, pacer);
       }),
     queryAdhoc: (source, args, paging, pacer) =>
       reading(parts, async (view) => {
         const prepared = prepareQuery(program, source);
-        const request = pageRequest(parts, paging, ['query/adhoc', source, args]);
+        const request = pageRequest(parts, paging, ['query/adhoc', source, args, contextKey(parts)]);
         if (prepared.kind === 'derive') return runDerive(view, prepared, args, request, pacer);
         return answerQuery(view, prepared.declaration, args, surroundings, request, pacer);
       }),
