@@ -6,8 +6,13 @@
 import { z } from 'zod';
 import { ERROR_CODES } from './errors.js';
 
-export const jsonSchema = z.json();
-export type JsonValue = z.infer<typeof jsonSchema>;
+export type JsonValue = z.core.util.JSONType;
+/** Has a name, unlike Zod's own schema of JSON: the OpenAPI document can refer to nothing else that contains itself. */
+export const jsonSchema: z.ZodType<JsonValue, JsonValue> = z
+  .lazy(() =>
+    z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(jsonSchema), z.record(z.string(), jsonSchema)]),
+  )
+  .meta({ id: 'Json' });
 
 /** A type as the artifact writes it: `{ kind: "optional", of: { kind: "scalar", name: "Text" } }`. */
 export type WireType =

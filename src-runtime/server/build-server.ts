@@ -12,6 +12,7 @@ import { errorEnvelopeSchema } from '../api/schemas.js';
 import { didYouMean } from '../base/nearest.js';
 import type { Runtime } from '../world/runtime.js';
 import { type Access, createAccess } from './access.js';
+import { completeDocument } from './api-document.js';
 import { checkDeclaredSize, registerBodyParser } from './body.js';
 import { closePromptly } from './closing.js';
 import { badRequest, renderFailure } from './envelope.js';
@@ -64,11 +65,9 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Entail runtime', version: settings.version },
-      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
-      security: [{ token: [] }],
     },
     transform: jsonSchemaTransform,
-    transformObject: jsonSchemaTransformObject,
+    transformObject: (document) => completeDocument(jsonSchemaTransformObject(document)),
   });
   const registrars = [
     registerHealth,

@@ -50,7 +50,16 @@ export function registerEvents(app: App, context: ServerContext): void {
         description:
           'With "Accept: text/event-stream" the events that come from now on, as they come, or those after the one that the header Last-Event-ID names. The id of a message is the seq of its event. A failure after the start is a message "error" with the envelope, and the end.',
         querystring: z.strictObject(pagingShape),
-        response: { 200: successSchema(z.array(eventSchema), { nextCursor: z.string().optional() }) },
+        response: {
+          200: {
+            content: {
+              'application/json': {
+                schema: successSchema(z.array(eventSchema), { nextCursor: z.string().optional() }),
+              },
+              'text/event-stream': { schema: z.string() },
+            },
+          },
+        },
       },
     },
     async (request, reply) => {

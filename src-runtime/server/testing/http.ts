@@ -7,6 +7,7 @@ import type { Runtime } from '../../world/runtime.js';
 import { buildServer } from '../build-server.js';
 import { createModuleLoader } from '../loader.js';
 import { DEFAULT_GRANT, DEFAULT_LIMITS, type ServerSettings } from '../options.js';
+import { checkContract } from './contract.js';
 
 const TOKEN = 'test-token';
 
@@ -58,6 +59,7 @@ export async function serveFake(runtime: Runtime, overrides: Partial<ServerSetti
   };
 }
 
+/** Calls whose every answer is held against the OpenAPI document. */
 export function callsTo(url: string, token: string): Pick<TestServer, 'call'> {
   return {
     async call(method, path, body, headers = {}) {
@@ -69,7 +71,10 @@ export function callsTo(url: string, token: string): Pick<TestServer, 'call'> {
       }
       const response = await fetch(url + path, init);
       const text = await response.text();
-      const json = (response.headers.get('content-type') ?? '').startsWith('application/json');
+      const contentType = response.headers.get('content-type') ?? '';
+      const requestId = response.headers.get('x-request-id');
+      await checkContract({ method, path, status: response.status, contentType, requestId, text });
+      const json = contentType.startsWith('application/json');
       return {
         status: response.status,
         headers: response.headers,

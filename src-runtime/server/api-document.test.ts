@@ -1,0 +1,169 @@
+/** The OpenAPI document: a public validator finds nothing in it, and what it shows as examples is what the server answers. */
+
+import { validate } from '@readme/openapi-parser';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Example, exampleOf, type Operation } from './api-document.js';
+import { ARTIFACT_CONTENT_TYPE } from './body.js';
+import { compileToBytes } from './compile.js';
+import { contract } from './testing/contract.js';
+import { type RealServer, removeFolder, serveModule } from './testing/real.js';
+
+const LEASE = `module lease
+/// The tenant whose facts they are.
+context tenantId: Text?
+enum Status { draft, signed }
+/// Whoever can rent.
+pub concept Person { name: Text }
+pub concept Lease { code: Text, rent: Decimal where value > 0, status: Status = draft, tenants: [Person] via tenantOf }
+pub relation tenantOf(lease: Lease, tenant: Person)
+pub derive active(l: Lease) when l.status == signed, tenantOf(l, _)
+pub check dear(l: Lease) when Lease(l), l.rent > 5000 severity warning message "lease {l.code} is dear"
+pub query leases(least: Decimal) -> [Lease] { select l where Lease(l), l.rent >= least order by l.code }
+pub mutation addPerson(name: Text) -> Person { return insert Person { name: name } }
+pub mutation sign(tenant: Person, code: Text, rent: Decimal) -> Lease {
+  let l = insert Lease { code: code, rent: rent, status: signed }
+  insert tenantOf(l, tenant)
+  return l
+}
+pub fn yearly(rent: Decimal) -> Decimal = rent * 12
+`;
+
+const ACTIVE = { relation: 'lease::active', tuple: ['#i2'] };
+const SIGN = { tenant: '#i1', code: 'L1', rent: '9000' };
+const NEW_TENANT = [
+  { mutation: 'lease::addPerson', args: { name: 'Bo' } },
+  { mutation: 'lease::sign', args: { tenant: { $step: 0 }, code: 'L2', rent: '800' } },
+];
+
+/** What is called, in this order, for the examples; `{…}` in a path stands for what the tour has seen. */
+const TOUR: readonly (readonly [operation: string, path: string, request?: unknown])[] = [
+  ['GET /healthz', '/healthz'],
+  ['GET /readyz', '/readyz'],
+  ['GET /v1/health', '/v1/health'],
+  ['GET /v1/module', '/v1/module'],
+  ['GET /v1/module/sources', '/v1/module/sources'],
+  ['GET /v1/schema', '/v1/schema'],
+  ['GET /v1/errors', '/v1/errors'],
+  ['', '/v1/dispatch/mutation', { path: 'lease::addPerson', args: { name: 'Ada' } }],
+  ['POST /v1/dispatch/mutation', '/v1/dispatch/mutation', { path: 'lease::sign', args: SIGN }],
+  ['POST /v1/dispatch/query', '/v1/dispatch/query?limit=1', { path: 'lease::leases', args: { least: 900 } }],
+  ['POST /v1/dispatch/compute', '/v1/dispatch/compute', { path: 'lease::yearly', args: { rent: '9000' } }],
+  ['failure', '/v1/dispatch/query', { path: 'lease::lease', args: {} }],
+  ['POST /v1/query/adhoc', '/v1/query/adhoc', { source: 'query names() -> [Text] { select p.name where Person(p) }' }],
+  [
+    'POST /v1/mutation/adhoc',
+    '/v1/mutation/adhoc?dryRun=true',
+    { source: 'mutation name(p: Person) { set p.name = "Bo" }', args: { p: '#i1' } },
+  ],
+  ['POST /v1/forks', '/v1/forks', { id: 'what-if' }],
+  ['POST /v1/batch', '/v1/forks/what-if/batch', { steps: NEW_TENANT }],
+  ['GET /v1/checks', '/v1/checks'],
+  ['POST /v1/explain', '/v1/explain', ACTIVE],
+  ['GET /v1/derived/facts/{factId}/explain', '/v1/derived/facts/{factId}/explain'],
+  ['GET /v1/derived/individuals/{id}', '/v1/derived/individuals/%23i2'],
+  ['GET /v1/derived/individuals/{id}/explain', '/v1/derived/individuals/%23i2/explain?limit=1'],
+  ['GET /v1/individuals', '/v1/individuals?class=lease::Lease'],
+  ['GET /v1/individuals/{id}', '/v1/individuals/%23i2'],
+  ['GET /v1/relations/{path}', '/v1/relations/lease::tenantOf'],
+  ['GET /v1/snapshot', '/v1/snapshot?include=derived'],
+  ['GET /v1/events', '/v1/events?limit=3'],
+  ['GET /v1/forks', '/v1/forks'],
+  ['GET /v1/forks/{fork}', '/v1/forks/what-if'],
+  ['GET /v1/forks/{fork}/diff/{other}', '/v1/forks/what-if/diff/main?derived=true'],
+  ['POST /v1/forks/{fork}/derive', '/v1/forks/what-if/derive'],
+  ['GET /v1/forks/{fork}/derived', '/v1/forks/what-if/derived'],
+  ['GET /v1/forks/{fork}/derive/trace', '/v1/forks/what-if/derive/trace'],
+  ['POST /v1/forks/{fork}/promote', '/v1/forks/what-if/promote', {}],
+  ['', '/v1/forks', { id: 'other' }],
+  ['DELETE /v1/forks/{fork}', '/v1/forks/other'],
+  ['POST /v1/module/reload', '/v1/module/reload'],
+  ['PUT /v1/module', '/v1/module', compileToBytes([{ file: 'lease.entail', text: LEASE }]).bytes],
+  [
+    'PUT /v1/module/sources',
+    '/v1/module/sources',
+    { files: [{ file: 'lease.entail', text: 'module lease\nenum Way {' }] },
+  ],
+];
+
+let server: RealServer;
+beforeAll(async () => {
+  server = await serveModule(LEASE);
+});
+afterAll(async () => {
+  await server.stop();
+  await removeFolder(server.folder);
+});
+
+describe('the OpenAPI document', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    const { body } = await server.call('GET', '/v1/openapi.json');
+    expect(body.openapi).toBe('3.1.0');
+    expect(await validate(structuredClone(body))).toMatchObject({ valid: true, warnings: [] });
+  });
+
+  it('names each operation once', async () => {
+    const names = (await operations()).map(({ operation }) => operation.operationId);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toContain('postForksForkQueryAdhoc');
+  });
+
+  it('shows what the server answers; recorded anew with `vitest -u`', async () => {
+    const text = `${JSON.stringify(await recordExamples(), null, 2)}\n`;
+    await expect(text).toMatchFileSnapshot('./api-examples.json');
+  });
+
+  it('shows an example of every operation, and of every body in JSON', async () => {
+    for (const { method, path, operation } of await operations()) {
+      if (path === '/v1/openapi.json') continue;
+      const example = exampleOf(method, path);
+      expect(example?.response, `${method} ${path}`).toBeDefined();
+      const body = operation.requestBody?.content['application/json']?.schema;
+      if (body !== undefined) await expectValid(`${method} ${path}`, body, example?.request);
+      const [[, success] = []] = Object.entries(operation.responses);
+      const schema = success?.content?.['application/json']?.schema ?? {};
+      await expectValid(`${method} ${path} answer`, schema, example?.response);
+    }
+  });
+});
+
+async function operations(): Promise<{ method: string; path: string; operation: Operation }[]> {
+  const { document } = await contract();
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+  );
+}
+
+async function expectValid(name: string, schema: object, value: unknown): Promise<void> {
+  const { validatorOf } = await contract();
+  const validate = validatorOf(name, schema);
+  validate(value);
+  expect(validate.errors, name).toBeNull();
+}
+
+async function recordExamples(): Promise<Record<string, Example>> {
+  const recorded: Record<string, Example> = {};
+  let factId = '';
+  for (const [operation, path, request] of TOUR) {
+    const method = operation.split(' ')[1] === undefined ? 'POST' : (operation.split(' ')[0] ?? 'POST');
+    const type = request instanceof Uint8Array ? { 'content-type': ARTIFACT_CONTENT_TYPE } : {};
+    const headers = { 'x-request-id': 'r-1', ...type };
+    const { status, body } = await server.call(method, path.replace('{factId}', factId), request, headers);
+    expect([operation, operation === 'failure' || status < 300]).toEqual([operation, true]);
+    factId = body.result?.factId ?? factId;
+    const shown = request === undefined || request instanceof Uint8Array ? {} : { request };
+    if (operation !== '') recorded[operation] = { ...shown, response: settled(body) };
+  }
+  return recorded;
+}
+
+/** The same without what differs from run to run. */
+function settled(body: unknown): unknown {
+  const text = JSON.stringify(body, (key, value: unknown) => {
+    if (/^(at|\w+At)$/.test(key) && typeof value === 'string') return '2026-01-31T10:00:00.000Z';
+    if (/^(ms|uptimeMs)$/.test(key)) return 1;
+    if (/^(moduleHash|schemaHash)$/.test(key)) return '5f0c'.padEnd(64, '0');
+    if (key === 'nextCursor') return 'AUZvbGxvd2luZyBwYWdl';
+    return value;
+  });
+  return JSON.parse(text);
+}
