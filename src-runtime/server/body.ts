@@ -27,6 +27,10 @@ export function checkDeclaredSize(request: FastifyRequest, bodyBytesMax: number)
 
 function decodeBody(request: FastifyRequest, bytes: Uint8Array): unknown {
   const contentType = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  if (encoding !== 'identity' && encoding !== '') {
+    throw badRequest('The body has a content encoding, which this server reads none of; send it as it is.');
+  }
   const kind = request.routeOptions.config.body ?? 'json';
   const expected = kind === 'artifact' ? [ARTIFACT_CONTENT_TYPE, 'application/json'] : ['application/json'];
   // Many clients name the type of what they never send.

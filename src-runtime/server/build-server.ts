@@ -94,14 +94,21 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
 }
 
 function createApp(runtime: Runtime, access: Access, settings: ServerSettings): App {
+  const { arrivalMs = ARRIVAL_MS } = settings;
   const app = fastify({
     loggerInstance: settings.log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestIdOf,
     return503OnClosing: false,
     routerOptions: { maxParamLength: 16_384 },
-    // Node would answer a request without Host itself, and without the envelope.
-    http: { requireHostHeader: false },
+    requestTimeout: arrivalMs,
+    http: {
+      // Node applies neither where this one is the longer.
+      headersTimeout: Math.min(60_000, arrivalMs),
+      // Node would answer a request without Host itself, and without the envelope.
+      requireHostHeader: false,
+      connectionsCheckingInterval: Math.min(30_000, arrivalMs),
+    },
     rewriteUrl: ({ url, headers }) => originForm(url ?? '/', headers),
     clientErrorHandler: (error, socket) => answerClientError(error, socket, runtime.moduleHash),
     frameworkErrors: (thrown, request, reply) => {
@@ -117,6 +124,9 @@ function createApp(runtime: Runtime, access: Access, settings: ServerSettings): 
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   return app;
 }
+
+/** A request that has not arrived whole by then never will; without a limit its connection would be held for good. */
+const ARRIVAL_MS = 120_000;
 
 /** Throws what the request is refused for before its body is looked at. */
 function admit(

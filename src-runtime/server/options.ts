@@ -56,5 +56,7 @@ export interface ServerSettings {
   readonly adhoc: boolean;
   readonly page: string | undefined;
   readonly version: string;
+  /** How long a request may take to arrive whole; two minutes unless given. */
+  readonly arrivalMs?: number;
   readonly log: Log;
 }
