@@ -13,6 +13,7 @@ pub query things() -> [Int] { select t.no where Thing(t) }
 pub query highest() -> Int? { value max(n for n where reached(n)) }
 pub query pairs() -> Int { value count(for a, b where pair(a, b)) }
 pub mutation add(no: Int) -> Thing { return insert Thing { no: no } }
+pub mutation addPairs() -> Thing { return insert Thing { no: count(for a, b where pair(a, b)) } }
 `;
 
 let server: RealServer;
@@ -51,6 +52,7 @@ describe('health and point queries', () => {
   it.each([
     ['a rule that makes values for ever', () => server.query('long::highest')],
     ['a join that takes long', () => server.query('long::pairs')],
+    ['a mutation that takes long', () => server.mutation('long::addPairs')],
     ['a derive of every rule', () => server.call('POST', '/v1/forks/main/derive')],
   ])('are answered during %s, which ends at the deadline and keeps nothing', async (_, start) => {
     server = await serveModule(COUNTING, { limits: { timeoutMs: 2000 } });

@@ -7,6 +7,7 @@ import { DeadlineExceeded } from '../base/ports.js';
 import { StorageError } from '../storage/event-store.js';
 import { createFakeRuntime } from './testing/fake-runtime.js';
 import { serveFake, type TestServer } from './testing/http.js';
+import { signal } from './testing/signal.js';
 
 let server: TestServer;
 afterEach(() => server.close());
@@ -319,14 +320,6 @@ describe('stopping', () => {
     await ended;
   });
 });
-
-function signal(): { readonly given: Promise<void>; give(): void } {
-  let give = (): void => {};
-  const given = new Promise<void>((resolve) => {
-    give = resolve;
-  });
-  return { given, give: () => give() };
-}
 
 describe('what the server says of itself', () => {
   it('GET /v1/openapi.json describes every route in OpenAPI 3.1', async () => {

@@ -3,7 +3,7 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { ServedSchema, WireType } from '../../api/schemas.js';
-import { mostly, oddJson, oddText, seldom, valueOf } from './fuzz-values.js';
+import { mostly, oddJson, oddText, seldom, wireValueOf } from './fuzz-values.js';
 
 /** Small enough that a body beyond the limit is soon written. */
 export const FUZZ_BODY_MAX = 20_000;
@@ -62,7 +62,9 @@ function callOf(declared: readonly { path: string; parameters: readonly { name: 
   return fc.constantFrom(...declared).chain(({ path, parameters }) =>
     fc.record({
       path: fc.constant(path),
-      args: fc.record(Object.fromEntries(parameters.map((each) => [each.name, mostly(valueOf(each.type), oddJson)]))),
+      args: fc.record(
+        Object.fromEntries(parameters.map((each) => [each.name, mostly(wireValueOf(each.type), oddJson)])),
+      ),
     }),
   );
 }

@@ -16,7 +16,7 @@ const ODD_TEXTS = [
   ...['', ' ', '.', '..', '../../etc/passwd', '%00', '%', '%zz', '%c3%28', '%2F..%2F', '\u0000', '\ud800', 'a\udfffb'],
   ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'main', 'null', 'NaN', '#i1', '#i0', '#i-1', '#i1e9'],
   ...['#i99999999999999999999', '@', '@lease::ada', 'lease::', '::', 'ada', '💥', '\u202e', '\ufeff', '1e400', '-0'],
-  ...['\r\nx-injected: 1', '\n\n', "'; drop table facts; --", '${7*7}', '<script>', '{"$id":"#i1"}', 'x'.repeat(5_000)],
+  ...['\r\nx-injected: 1', '\n\n', "'; drop table facts; --", '<script>', '{"$id":"#i1"}', 'x'.repeat(5_000)],
 ];
 
 /** Text in all its ways to go wrong. */
@@ -43,14 +43,14 @@ export const oddJson: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
 })).json;
 
 /** A value of the type, or what comes close to one. */
-export function valueOf(type: WireType): fc.Arbitrary<unknown> {
+export function wireValueOf(type: WireType): fc.Arbitrary<unknown> {
   switch (type.kind) {
     case 'optional':
-      return fc.option(valueOf(type.of));
+      return fc.option(wireValueOf(type.of));
     case 'list':
-      return fc.array(valueOf(type.of), { maxLength: 3 });
+      return fc.array(wireValueOf(type.of), { maxLength: 3 });
     case 'record':
-      return fc.record(Object.fromEntries(type.fields.map((field) => [field.name, valueOf(field.type)])));
+      return fc.record(Object.fromEntries(type.fields.map((field) => [field.name, wireValueOf(field.type)])));
     case 'scalar':
       return SCALARS[type.name];
     default:

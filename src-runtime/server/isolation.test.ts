@@ -1,0 +1,228 @@
+/**
+ * Many clients at once over HTTP: their answers are those of one clerk who does one thing after the other; and while a write
+ * is on its way to disk, reads and the writes of others do not wait for it.
+ */
+
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type EventStore, openMemoryStore } from '../storage/index.js';
+import { createRuntime } from '../world/index.js';
+import { compileToBytes } from './compile.js';
+import { DEFAULT_LIMITS } from './options.js';
+import { createPacer } from './pacer.js';
+import { type Answer, serveFake, type TestServer } from './testing/http.js';
+import { ACCOUNTS, BANK, OPENING_BALANCE, openBranch, runClient, steps } from './testing/isolation-clients.js';
+import { type Call, checkHistory, type Deed } from './testing/isolation-model.js';
+import { type RealServer, removeFolder, serveModule } from './testing/real.js';
+import { signal } from './testing/signal.js';
+
+const CLIENTS = 100;
+const TENANTS = ['north', 'south', 'west'];
+const STEPS = Number(process.env['ENTAIL_ISOLATION_STEPS'] ?? 8);
+const SEED = Number(process.env['ENTAIL_ISOLATION_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+
+describe('a hundred clients', () => {
+  let server: RealServer;
+  afterEach(async () => {
+    await server.stop();
+    await removeFolder(server.folder);
+  });
+
+  it(`see a bank with one clerk (seed ${SEED})`, { timeout: 60_000 + STEPS * 5_000 }, async () => {
+    server = await serveModule(BANK, { onDisk: true });
+    const branches = await Promise.all(TENANTS.map((tenant) => openBranch(server, tenant)));
+    const scripts = fc.sample(fc.array(steps, { minLength: STEPS, maxLength: STEPS }), {
+      numRuns: CLIENTS,
+      seed: SEED,
+    });
+    await Promise.all(
+      scripts.map((script, client) => {
+        const branch = branches[client % branches.length];
+        return branch && runClient(server, branch, client, script);
+      }),
+    );
+    const initial = Array.from({ length: ACCOUNTS }, () => OPENING_BALANCE);
+    const covered = branches.map(({ calls, openingSeq }) => checkHistory(calls, initial, openingSeq));
+    const sum = (key: keyof (typeof covered)[0]) => covered.reduce((total, each) => total + each[key], 0);
+    expect(sum('contested')).toBeGreaterThan(sum('reads') / 10);
+    expect(sum('transactions')).toBeGreaterThan(CLIENTS);
+    expect(sum('promotions')).toBeGreaterThan(0);
+  });
+});
+
+describe('the clerk', () => {
+  const moved = { from: 0, to: 1, amount: 20 };
+  const changes = [
+    { seq: 11, account: 0, balance: 30 },
+    { seq: 12, account: 1, balance: 70 },
+  ];
+  const write: Deed = { kind: 'transfer', fork: 'main', transfers: [moved], txn: 1, changes };
+  const second: Deed = { ...write, txn: 2, changes: changes.map((change) => ({ ...change, seq: change.seq + 2 })) };
+  const read = (...balances: number[]): Deed => ({ kind: 'read', fork: 'main', balances });
+  /** Client, request and answer of each deed. */
+  const check = (...calls: readonly (readonly [number, number, number, Deed])[]) =>
+    checkHistory(
+      calls.map(([client, sentAt, answeredAt, deed]): Call => ({ client, sentAt, answeredAt, deed })),
+      [50, 50],
+      10,
+    );
+
+  it('takes either state of a read beside a write', () => {
+    expect(check([1, 0, 9, write], [2, 1, 2, read(50, 50)], [3, 3, 4, read(30, 70)])).toMatchObject({ contested: 2 });
+  });
+
+  it.each([
+    [
+      'half a transaction',
+      [
+        [1, 0, 9, write],
+        [2, 1, 2, read(30, 50)],
+      ],
+    ],
+    [
+      'a state that was over before the read',
+      [
+        [1, 0, 1, write],
+        [2, 2, 3, read(50, 50)],
+      ],
+    ],
+    [
+      'a state that was yet to come',
+      [
+        [2, 0, 1, read(30, 70)],
+        [1, 2, 3, write],
+      ],
+    ],
+    [
+      'a client that goes back',
+      [
+        [1, 0, 9, write],
+        [2, 1, 2, read(30, 70)],
+        [2, 3, 4, read(50, 50)],
+      ],
+    ],
+    [
+      'an update that got lost',
+      [
+        [1, 0, 2, write],
+        [2, 1, 3, second],
+      ],
+    ],
+    [
+      'transactions in another order than that of the clock',
+      [
+        [2, 0, 1, { ...second, txn: 3 }],
+        [1, 2, 3, write],
+      ],
+    ],
+    ['a refusal without reason', [[1, 0, 1, { kind: 'refused', fork: 'main', transfers: [moved] }]]],
+    ['a fork that nobody closed', [[1, 0, 1, { kind: 'closed', fork: 'main' }]]],
+  ] satisfies [string, [number, number, number, Deed][]][])('finds %s', (_name, calls) => {
+    expect(() => check(...calls)).toThrow();
+  });
+});
+
+describe('while a write is on its way to disk', () => {
+  let server: TestServer;
+  let disk: SlowDisk;
+  afterEach(() => server.close());
+
+  async function serveBank(): Promise<void> {
+    disk = slowDisk(await openMemoryStore());
+    const runtime = createRuntime({
+      ...{
+        store: disk.store,
+        clock: { now: () => Date.now() },
+        createPacer: () => createPacer(Number.POSITIVE_INFINITY),
+      },
+      ...{ log: { warn: () => {} }, limits: DEFAULT_LIMITS, scopeIdBits: 128, acceptSchemaChange: false, adhoc: true },
+      cursorKey: randomBytes(32),
+    });
+    server = await serveFake(runtime);
+    const type = { 'content-type': 'application/vnd.entail.artifact+json' };
+    const { bytes } = compileToBytes([{ file: 'bank.entail', text: BANK }]);
+    expect((await server.call('PUT', '/v1/module', bytes, type)).status).toBe(200);
+  }
+
+  const open = (no: number, tenant: string) =>
+    server.call('POST', '/v1/dispatch/mutation', { path: 'bank::open', args: { no } }, { 'x-tenant-id': tenant });
+  const accounts = async (tenant: string) => {
+    const path = { path: 'bank::accounts' };
+    const { body } = await server.call('POST', '/v1/dispatch/query', path, { 'x-tenant-id': tenant });
+    return body.result.map(({ no }: { no: number }) => no);
+  };
+
+  it('reads see the state before it and do not wait, and the next write of the scope does', async () => {
+    await serveBank();
+    await open(0, 'north');
+    disk.holdNext();
+    const answered: number[] = [];
+    const note = (no: number) => (answer: Answer) => {
+      expect(answer.status).toBe(200);
+      answered.push(no);
+    };
+    const first = open(1, 'north').then(note(1));
+    await disk.reached();
+    const second = open(2, 'north').then(note(2));
+    for (let read = 0; read < 50; read++) expect(await accounts('north')).toEqual([0]);
+    expect(answered).toEqual([]);
+    disk.release();
+    await Promise.all([first, second]);
+    expect(answered).toEqual([1, 2]);
+    expect(await accounts('north')).toEqual([0, 1, 2]);
+  });
+
+  it('another scope writes and reads its own', async () => {
+    await serveBank();
+    await open(0, 'north');
+    await open(0, 'south');
+    disk.holdNext();
+    const held = open(1, 'north');
+    await disk.reached();
+    for (let no = 1; no <= 20; no++) expect((await open(no, 'south')).status).toBe(200);
+    expect(await accounts('south')).toHaveLength(21);
+    expect(await accounts('north')).toEqual([0]);
+    disk.release();
+    expect((await held).status).toBe(200);
+    expect(await accounts('north')).toEqual([0, 1]);
+  });
+});
+
+interface SlowDisk {
+  readonly store: EventStore;
+  /** Keeps the next append from beginning; those behind it pass. */
+  holdNext(): void;
+  /** Resolves once there is one that is kept. */
+  reached(): Promise<void>;
+  release(): void;
+}
+
+function slowDisk(store: EventStore): SlowDisk {
+  let [held, arrived] = [signal(), signal()];
+  let holds = false;
+  const append: EventStore['append'] = async (...args) => {
+    if (holds) {
+      holds = false;
+      arrived.give();
+      await held.given;
+    }
+    await store.append(...args);
+  };
+  const slow = new Proxy(store, {
+    get(target, name) {
+      if (name === 'append') return append;
+      const member: unknown = Reflect.get(target, name, target);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+  return {
+    store: slow,
+    holdNext() {
+      [held, arrived] = [signal(), signal()];
+      holds = true;
+    },
+    reached: () => arrived.given,
+    release: () => held.give(),
+  };
+}

@@ -1,0 +1,219 @@
+/**
+ * A bank run by one clerk, against which a history of concurrent calls is held: the order of the transactions' events gives
+ * every state there was, and each answer must be that of a state between its request and its arrival.
+ */
+
+export type Balances = readonly number[];
+
+export interface Transfer {
+  readonly from: number;
+  readonly to: number;
+  readonly amount: number;
+}
+
+/** The value that a transaction's event gave to an account. */
+export interface Change {
+  readonly seq: number;
+  readonly account: number;
+  readonly balance: number;
+}
+
+/** What was asked and what came, in terms of the bank. */
+export type Deed =
+  | { readonly kind: 'read'; readonly fork: string; readonly balances?: Balances; readonly rich?: readonly number[] }
+  | {
+      readonly kind: 'transfer';
+      readonly fork: string;
+      readonly transfers: readonly Transfer[];
+      readonly txn: number;
+      readonly changes: readonly Change[];
+    }
+  | { readonly kind: 'refused'; readonly fork: string; readonly transfers: readonly Transfer[] }
+  | { readonly kind: 'fork'; readonly fork: string; readonly baseSeq: number }
+  | {
+      readonly kind: 'promote';
+      readonly fork: string;
+      readonly txn: number | null;
+      readonly changes: readonly Change[];
+    }
+  | { readonly kind: 'abort' | 'closed'; readonly fork: string };
+
+/** Moments are numbered: of two, the one with the lower number was first. */
+export interface Call<D = Deed> {
+  readonly client: number;
+  readonly sentAt: number;
+  readonly answeredAt: number;
+  readonly deed: D;
+}
+
+interface Version {
+  readonly balances: Balances;
+  readonly seq: number;
+  readonly sentAt: number;
+  readonly answeredAt: number;
+}
+
+type Of<K extends Deed['kind']> = Call<Extract<Deed, { kind: K }>>;
+type Write = Of<'transfer'> | Of<'promote'> | Of<'fork'>;
+
+/** Accounts with so much are rich. */
+export const RICH = 60;
+
+/** How much a history has put to the test. */
+export interface Coverage {
+  readonly reads: number;
+  /** Reads that several states could have answered. */
+  readonly contested: number;
+  readonly transactions: number;
+  readonly promotions: number;
+}
+
+/** Throws where the history of one scope is not that of any clerk. `initialSeq` is the last event before it. */
+export function checkHistory(calls: readonly Call[], initial: Balances, initialSeq: number): Coverage {
+  const writes = inOrder(calls);
+  const states = replay(writes, { balances: initial, seq: initialSeq, sentAt: -1, answeredAt: -1 });
+  checkRefusals(calls, states);
+  const seen = new Map<string, number>();
+  let [reads, contested] = [0, 0];
+  for (const call of [...calls].sort((left, right) => left.sentAt - right.sentAt)) {
+    if (call.deed.kind !== 'read') continue;
+    const { fork } = call.deed;
+    const versions = states.get(fork) ?? [];
+    const [first, last] = windowOf(versions, call);
+    const place = `${call.client} ${fork}`;
+    const from = Math.max(first, seen.get(place) ?? 0);
+    const found = versions.findIndex(({ balances }, at) => at >= from && at <= last && isAnswer(call.deed, balances));
+    if (found < 0) {
+      const states = versions.slice(first, last + 1).map(({ balances }) => balances.join(' '));
+      throw new Error(`${JSON.stringify(call)} is none of the states ${states.join(' | ')} (from ${from - first} on)`);
+    }
+    seen.set(place, found);
+    reads += 1;
+    if (last > first) contested += 1;
+  }
+  const promotions = writes.filter(({ deed }) => deed.kind === 'promote').length;
+  return { reads, contested, transactions: writes.length, promotions };
+}
+
+/** Whatever changed something, in the order of events, which must be that of transactions, and of what one could have waited for. */
+function inOrder(calls: readonly Call[]): readonly Write[] {
+  const writes = calls
+    .filter(
+      (call): call is Write =>
+        call.deed.kind === 'transfer' ||
+        call.deed.kind === 'fork' ||
+        (call.deed.kind === 'promote' && call.deed.txn !== null),
+    )
+    .sort((left, right) => placeOf(left) - placeOf(right));
+  const numbered = writes.filter(({ deed }) => deed.kind !== 'fork');
+  let [txn, lastSent] = [0, -1];
+  for (const { deed, sentAt, answeredAt } of numbered) {
+    const next = 'txn' in deed ? (deed.txn ?? 0) : 0;
+    if (next <= txn) throw new Error(`transaction ${next} has later events than ${txn}`);
+    if (answeredAt < lastSent) throw new Error(`transaction ${next} was answered before an earlier one was sent`);
+    [txn, lastSent] = [next, Math.max(lastSent, sentAt)];
+  }
+  return writes;
+}
+
+/** A fork stands behind the event that it is based on. */
+function placeOf({ deed }: Write): number {
+  return deed.kind === 'fork' ? deed.baseSeq + 0.5 : Math.max(...deed.changes.map(({ seq }) => seq));
+}
+
+/** All versions of each fork, with each transaction done again by the clerk. */
+function replay(writes: readonly Write[], initial: Version): ReadonlyMap<string, readonly Version[]> {
+  const states = new Map<string, Version[]>([['main', [initial]]]);
+  const promoted = new Set<string>();
+  for (const write of writes) {
+    const { deed, sentAt, answeredAt } = write;
+    const at = deed.kind === 'promote' ? 'main' : deed.fork;
+    const current = currentOf(states, deed.kind === 'fork' ? 'main' : at);
+    if (deed.kind === 'fork') {
+      states.set(deed.fork, [{ ...current, sentAt, answeredAt }]);
+      continue;
+    }
+    if (promoted.has(deed.fork)) throw new Error(`${JSON.stringify(write)} wrote to a fork that was promoted before`);
+    if (deed.kind === 'promote') promoted.add(deed.fork);
+    const balances = [...current.balances];
+    for (const { account, balance } of deed.changes) balances[account] = balance;
+    const expected =
+      deed.kind === 'transfer'
+        ? transferred(current.balances, deed.transfers)
+        : merged(states.get(deed.fork) ?? [], current.balances, balances);
+    if (expected.join() !== balances.join()) {
+      throw new Error(`${JSON.stringify(write)} left ${balances} where it should have left ${expected}`);
+    }
+    states.get(at)?.push({ balances, seq: placeOf(write), sentAt, answeredAt });
+  }
+  return states;
+}
+
+function currentOf(states: ReadonlyMap<string, readonly Version[]>, fork: string): Version {
+  const current = states.get(fork)?.at(-1);
+  if (current === undefined) throw new Error(`the fork ${fork} was written to before it was there`);
+  return current;
+}
+
+function transferred(before: Balances, transfers: readonly Transfer[]): Balances {
+  const balances = [...before];
+  for (const { from, to, amount } of transfers) {
+    balances[from] = (balances[from] ?? 0) - amount;
+    balances[to] = (balances[to] ?? 0) + amount;
+  }
+  return balances;
+}
+
+/** What the fork changed is as the fork has it; where it changed a value and changed it back, either side will do. */
+function merged(versions: readonly Version[], parent: Balances, actual: Balances): Balances {
+  const [base, last] = [versions[0]?.balances ?? [], versions.at(-1)?.balances ?? []];
+  return parent.map((balance, account) => {
+    if (last[account] !== base[account]) return last[account] ?? 0;
+    const touched = versions.some(({ balances }) => balances[account] !== base[account]);
+    return touched && actual[account] === last[account] ? (last[account] ?? 0) : balance;
+  });
+}
+
+/** The first and the last version that can have been the state while the call ran. */
+function windowOf(versions: readonly Version[], { sentAt, answeredAt }: Call): readonly [number, number] {
+  const first = versions.findLastIndex((version) => version.answeredAt < sentAt);
+  const last = versions.findLastIndex((version) => version.sentAt < answeredAt);
+  return [Math.max(first, 0), last];
+}
+
+function isAnswer(deed: Deed, state: Balances): boolean {
+  if (deed.kind !== 'read') return false;
+  const rich = state.flatMap((balance, account) => (balance >= RICH ? [account] : []));
+  return (
+    (deed.balances === undefined || deed.balances.join() === state.join()) &&
+    (deed.rich === undefined || deed.rich.join() === rich.join())
+  );
+}
+
+/** A refusal must have had its reason. */
+function checkRefusals(calls: readonly Call[], states: ReadonlyMap<string, readonly Version[]>): void {
+  for (const call of calls) {
+    const { deed } = call;
+    if (deed.kind === 'closed') {
+      const closing = calls.some(
+        (other) =>
+          (other.deed.kind === 'promote' || other.deed.kind === 'abort') &&
+          other.deed.fork === deed.fork &&
+          other.sentAt < call.answeredAt,
+      );
+      if (!closing) throw new Error(`${JSON.stringify(call)}: nobody closed the fork`);
+    }
+    if (deed.kind !== 'refused') continue;
+    const versions = states.get(deed.fork) ?? [];
+    const [first, last] = windowOf(versions, call);
+    const overdrawn = versions.slice(first, last + 1).some(({ balances }) => overdraws(balances, deed.transfers));
+    if (!overdrawn) throw new Error(`${JSON.stringify(call)}: no state between could have refused it`);
+  }
+}
+
+/** Whether one of the transfers leaves an account below zero; each has a guard of its own. */
+function overdraws(balances: Balances, transfers: readonly Transfer[]): boolean {
+  return transfers.some((_, index) =>
+    transferred(balances, transfers.slice(0, index + 1)).some((balance) => balance < 0),
+  );
+}

@@ -1,0 +1,14 @@
+/** Something that one part of a test waits for and another one brings about. */
+
+export interface Signal {
+  readonly given: Promise<void>;
+  give(): void;
+}
+
+export function signal(): Signal {
+  let give = (): void => {};
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { given, give: () => give() };
+}
