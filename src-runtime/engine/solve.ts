@@ -104,6 +104,10 @@ export async function prepareExpression(
   surroundings: Surroundings,
   pacer: Pacer,
 ): Promise<(values: Readonly<Record<string, Value>>) => Value | Promise<Value>> {
+  if (expression.op === 'variable' && variables[expression.name] !== undefined) {
+    const { name } = expression;
+    return (values) => values[name] ?? null;
+  }
   const engineView = engineViewOf(view);
   const { program, interner } = engineView;
   const inputs = await engineView.inputsFor(readsOfExpression(program, expression, noReads()).relations, pacer);

@@ -17,7 +17,7 @@ import { MAIN_FORK } from '../storage/event-store.js';
 export function requireQuery(program: Program, path: string): QueryDeclaration {
   const query = requirePublic('Query', 'SVC_RUNTIME_UNKNOWN_QUERY', program.queries, path);
   if (holdsExtern(query.result)) throw unrenderable('SVC_RUNTIME_UNSUPPORTED_QUERY_RESULT', path);
-  const extern = reachedExtern(program, query.body);
+  const extern = externOfQuery(program, query);
   if (extern !== undefined) {
     throw new ApiError(
       'SVC_RUNTIME_UNSUPPORTED_QUERY_BODY',
@@ -126,6 +126,18 @@ export function holdsExtern(type: Type): boolean {
     default:
       return false;
   }
+}
+
+/** By declaration, which belongs to one program; null where there is none. */
+const externsOfQueries = new WeakMap<QueryDeclaration, string | null>();
+
+function externOfQuery(program: Program, query: QueryDeclaration): string | undefined {
+  let extern = externsOfQueries.get(query);
+  if (extern === undefined) {
+    extern = reachedExtern(program, query.body) ?? null;
+    externsOfQueries.set(query, extern);
+  }
+  return extern ?? undefined;
 }
 
 /** The first extern function that a body calls, directly, through functions, or through what it invokes. */

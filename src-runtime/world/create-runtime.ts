@@ -17,7 +17,7 @@ import { openScope } from './open-scope.js';
 import { type Loaded, previewModule, replaceModule } from './reload.js';
 import type { RequestFrame, Runtime, Session } from './runtime.js';
 import { type Scope, ScopeRetired } from './scope.js';
-import { DEFAULT_TENANT, scopeIdOf } from './scope-id.js';
+import { DEFAULT_TENANT, rememberScopeIds } from './scope-id.js';
 import { createSession } from './session.js';
 import { announceWrites } from './writes.js';
 
@@ -49,6 +49,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const { clock } = options;
   const { store, writes } = announceWrites(options.store);
   const cursors = createCursors(options.cursorKey);
+  const scopeIdOf = rememberScopeIds(options.scopeIdBits);
   let loaded: Loaded | undefined;
   let lastFailure: ModuleInfo['lastFailure'] = null;
   let reloading: Promise<unknown> = Promise.resolve();
@@ -79,13 +80,13 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   }
 
   async function scopeIdOfFrame(current: Loaded, frame: RequestFrame): Promise<string> {
-    return (await scopeOf(options, current, contextOf(current, frame))).scopeId;
+    return (await scopeOf(options, current, scopeIdOf, contextOf(current, frame))).scopeId;
   }
 
   async function enter(frame: RequestFrame): Promise<Session> {
     const current = requireLoaded();
     const context = contextOf(current, frame);
-    const scope = await scopeOf(options, current, context);
+    const scope = await scopeOf(options, current, scopeIdOf, context);
     const fork = requireFork(scope, forkOf(frame));
     const session = createSession({
       scope,
@@ -225,9 +226,14 @@ function forkOf(frame: RequestFrame): string {
 }
 
 /** Opens the tenant's scope once; a failed opening may be tried again. */
-async function scopeOf(options: RuntimeOptions, current: Loaded, context: RequestContext): Promise<Scope> {
+async function scopeOf(
+  options: RuntimeOptions,
+  current: Loaded,
+  scopeIdOf: (tenant: string) => string,
+  context: RequestContext,
+): Promise<Scope> {
   const tenant = context.tenant ?? DEFAULT_TENANT;
-  const scopeId = options.scopeId ?? scopeIdOf(tenant, options.scopeIdBits);
+  const scopeId = options.scopeId ?? scopeIdOf(tenant);
   let opening = current.scopes.get(scopeId);
   if (!opening) {
     opening = openRecorded(options, current.program, scopeId, tenant);

@@ -147,9 +147,14 @@ export async function selectRows(
   for await (const batch of solve(view, body.condition, bound, surroundings, pacer)) {
     for (const solution of batch) {
       const values: Solution = { ...outer, ...solution };
-      const row = await project(values);
+      // What is there at once is not waited for: an `await` a row would be most of the work of a plain query.
+      const projected = project(values);
+      const row = projected instanceof Promise ? await projected : projected;
       const key: Value[] = [];
-      for (const evaluate of keys) key.push(await evaluate(values));
+      for (const evaluate of keys) {
+        const evaluated = evaluate(values);
+        key.push(evaluated instanceof Promise ? await evaluated : evaluated);
+      }
       const found = { key: [...key, row], row };
       if (after === null || compareKeys(view.program, columns, found.key, after) > 0) rows.add(found, identityOf);
     }
