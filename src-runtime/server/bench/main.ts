@@ -1,0 +1,255 @@
+/**
+ * `npm run bench:http`: requests per second and latencies over HTTP beside a bare Fastify echo, and durable mutations beside
+ * bare appends with fsync, all in the same run. CPU time per request is the server's own, and steadier than throughput is on
+ * a machine that does other things too.
+ */
+
+import { type ChildProcess, fork } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { load, type Measured, type Target } from './load.js';
+import type { Cost, Ready } from './serve-one.js';
+
+const LEASES = 2_000;
+const GROUP = 100;
+const CONNECTIONS = [1, 10, 100];
+/** Each is measured so often, in turn with the others; the best counts, since whatever else runs only ever slows down. */
+const ROUNDS = 3;
+
+const MODULE = `module bench
+context tenantId: Text
+pub concept Lease { code: Text unique, batch: Int, rent: Decimal }
+pub query lease(code: Text) -> [Lease] { select l where Lease(l), l.code == code }
+pub query batch(no: Int) -> [Lease] { select l where Lease(l), l.batch == no order by l.code }
+pub mutation add(code: Text, batch: Int, rent: Decimal) -> Lease {
+  return insert Lease { code: code, batch: batch, rent: rent }
+}
+`;
+
+interface Server {
+  readonly ready: Ready;
+  cost(): Promise<Cost>;
+  stop(): Promise<void>;
+}
+
+interface Row {
+  readonly name: string;
+  readonly connections: number;
+  readonly measured: Measured;
+  readonly cost: Cost;
+}
+
+await main();
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { seconds: { type: 'string' }, only: { type: 'string' } } });
+  const seconds = Number(values.seconds ?? 1);
+  const folder = mkdtempSync(join(tmpdir(), 'entail-bench-http-'));
+  const servers: Server[] = [];
+  try {
+    const file = join(folder, 'bench.entail');
+    writeFileSync(file, MODULE);
+    const [echo, entail] = [await start('echo'), await start('entail', join(folder, 'data'), file)];
+    servers.push(echo, entail);
+    await fill(entail.ready);
+    await measureRequests(echo, entail, seconds, values.only);
+    if (values.only === undefined || values.only === 'mutation')
+      await measureWrites(entail, join(folder, 'plain'), seconds);
+  } finally {
+    for (const server of servers) await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measureRequests(echo: Server, entail: Server, seconds: number, only: string | undefined): Promise<void> {
+  const { port, token } = entail.ready;
+  const query = (name: string, args: (index: number) => object): Target => ({
+    port,
+    request: (index) => post('/v1/dispatch/query', token, 'main', { path: `bench::${name}`, args: args(index) }),
+  });
+  const body = { path: 'bench::lease', args: { code: 'L7' } };
+  const targets: Record<string, readonly [Server, Target]> = {
+    echo: [echo, { port: echo.ready.port, request: () => post('/echo', '', '', body) }],
+    healthz: [entail, { port, request: () => get('/healthz', token) }],
+    'point query': [entail, query('lease', (index) => ({ code: `L${index % LEASES}` }))],
+    '100 rows': [entail, query('batch', (index) => ({ no: index % (LEASES / GROUP) }))],
+  };
+  const chosen = Object.entries(targets).filter(([name]) => only === undefined || name === 'echo' || name === only);
+  for (const [, [, target]] of chosen) await load(target, 10, seconds);
+  const rows: Row[] = [];
+  for (const connections of CONNECTIONS) {
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const [name, [server, target]] of chosen)
+        rows.push(await measure(name, server, target, connections, seconds));
+    }
+  }
+  const best = CONNECTIONS.flatMap((connections) => chosen.map(([name]) => bestOf(rows, name, connections)));
+  print(
+    ['', 'connections', 'requests/s', 'of echo', 'p50 ms', 'p99 ms', 'CPU µs/request'],
+    best.map((row) => [...cells(row), cpu(row)].toSpliced(3, 0, share(row, bestOf(best, 'echo', row.connections)))),
+  );
+}
+
+/** With one scope, writers wait for each other; with a scope for each, those that wait share a sync. */
+async function measureWrites(entail: Server, plain: string, seconds: number): Promise<void> {
+  const { port, token } = entail.ready;
+  let written = LEASES;
+  const target = (tenants: number): Target => ({
+    port,
+    request: (index) => {
+      written += 1;
+      const args = { code: `L${written}`, batch: -1, rent: '900' };
+      return post('/v1/dispatch/mutation', token, `t${index % tenants}`, { path: 'bench::add', args });
+    },
+  });
+  const rows: Row[] = [];
+  const syncs: number[] = [];
+  for (const connections of CONNECTIONS) {
+    for (const tenants of connections === 1 ? [1] : [1, connections]) {
+      // Scopes are opened before it counts.
+      await load(target(tenants), connections, seconds / 2);
+      syncs.push(await syncsPerSecond(plain, seconds));
+      const name = tenants === 1 ? 'mutation, one scope' : `mutation, ${tenants} scopes`;
+      rows.push(await measure(name, entail, target(tenants), connections, seconds * 2));
+      syncs.push(await syncsPerSecond(plain, seconds));
+    }
+  }
+  print(
+    [
+      '',
+      'connections',
+      'mutations/s',
+      'to bare',
+      'p50 ms',
+      'p99 ms',
+      'CPU µs/request',
+      'a sync',
+      'bare append + fsync/s',
+    ],
+    rows.map((row, index) => {
+      const bare = ((syncs[2 * index] ?? 0) + (syncs[2 * index + 1] ?? 0)) / 2;
+      const ratio = `${(perSecond(row) / bare).toFixed(2)}×`;
+      const together = (row.measured.requests / row.cost.syncs).toFixed(1);
+      return [...[...cells(row), cpu(row)].toSpliced(3, 0, ratio), together, bare.toFixed(0)];
+    }),
+  );
+}
+
+/** What the disk makes of appends of the size of a mutation's events, one after the other. */
+async function syncsPerSecond(path: string, seconds: number): Promise<number> {
+  const file = await open(path, 'a');
+  const bytes = Buffer.alloc(600, 'x');
+  const startedAt = performance.now();
+  let syncs = 0;
+  for (; performance.now() - startedAt < seconds * 1000; syncs++) {
+    await file.appendFile(bytes);
+    await file.sync();
+  }
+  await file.close();
+  return syncs / ((performance.now() - startedAt) / 1000);
+}
+
+async function measure(
+  name: string,
+  server: Server,
+  target: Target,
+  connections: number,
+  seconds: number,
+): Promise<Row> {
+  const before = await server.cost();
+  const measured = await load(target, connections, seconds);
+  const after = await server.cost();
+  const cost = { cpuMs: after.cpuMs - before.cpuMs, syncs: after.syncs - before.syncs };
+  return { name, connections, measured, cost };
+}
+
+async function fill(ready: Ready): Promise<void> {
+  const steps = Array.from({ length: LEASES }, (_, index) => ({
+    mutation: 'bench::add',
+    args: { code: `L${index}`, batch: Math.floor(index / GROUP), rent: '900' },
+  }));
+  const chunks = [steps.slice(0, LEASES / 2), steps.slice(LEASES / 2)];
+  for (const chunk of chunks) {
+    const response = await fetch(`http://127.0.0.1:${ready.port}/v1/batch`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ready.token}`, 'content-type': 'application/json', 'x-tenant-id': 'main' },
+      body: JSON.stringify({ steps: chunk }),
+    });
+    if (!response.ok) throw new Error(await response.text());
+    await response.arrayBuffer();
+  }
+}
+
+async function start(...args: readonly string[]): Promise<Server> {
+  const child: ChildProcess = fork(join(import.meta.dirname, 'serve-one.mjs'), args, {
+    execArgv: process.env['ENTAIL_BENCH_EXEC']?.split(' ') ?? [],
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const answer = async <Message>(): Promise<Message> => {
+    const message = new Promise<unknown>((resolve) => child.once('message', resolve));
+    const found = await Promise.race([message, ended]);
+    if (found === undefined) throw new Error(`the server ${args[0]} ended`);
+    return found as Message;
+  };
+  const ready = await answer<Ready>();
+  return {
+    ready,
+    cost() {
+      const cost = answer<Cost>();
+      child.send('cost');
+      return cost;
+    },
+    async stop() {
+      child.disconnect();
+      await ended;
+    },
+  };
+}
+
+function post(path: string, token: string, tenant: string, value: object): Buffer {
+  const body = JSON.stringify(value);
+  return Buffer.from(
+    `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\nx-tenant-id: ${tenant}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  );
+}
+
+function get(path: string, token: string): Buffer {
+  return Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\n\r\n`);
+}
+
+function bestOf(rows: readonly Row[], name: string, connections: number): Row {
+  const [best] = rows
+    .filter((row) => row.name === name && row.connections === connections)
+    .sort((left, right) => perSecond(right) - perSecond(left));
+  if (best === undefined) throw new Error(`nothing was measured of ${name}`);
+  return best;
+}
+
+function perSecond({ measured }: Row): number {
+  return measured.requests / measured.seconds;
+}
+
+function share(row: Row, echo: Row): string {
+  return `${((100 * perSecond(row)) / perSecond(echo)).toFixed(0)} %`;
+}
+
+function cpu({ cost, measured }: Row): string {
+  return ((1000 * cost.cpuMs) / measured.requests).toFixed(0);
+}
+
+function cells(row: Row): string[] {
+  const { name, connections, measured } = row;
+  return [name, `${connections}`, perSecond(row).toFixed(0), measured.p50Ms.toFixed(2), measured.p99Ms.toFixed(2)];
+}
+
+function print(head: readonly string[], rows: readonly (readonly string[])[]): void {
+  const widths = head.map((cell, column) => Math.max(cell.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join('  ');
+  process.stdout.write(`\n${[head, ...rows].map(line).join('\n')}\n`);
+}

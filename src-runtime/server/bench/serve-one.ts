@@ -1,0 +1,64 @@
+/** One server in a process of its own, which tells its parent where it listens, and when asked what it has cost. */
+
+import { openSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import fastify from 'fastify';
+import pino from 'pino';
+import { startRuntime } from '../start.js';
+
+export interface Ready {
+  readonly port: number;
+  readonly token: string;
+}
+
+/** What the process has taken since it began. */
+export interface Cost {
+  readonly cpuMs: number;
+  /** Times that a file was forced to disk. */
+  readonly syncs: number;
+}
+
+const [kind = '', folder = '', file = ''] = process.argv.slice(2);
+const syncs = await countSyncs();
+process.on('message', () => {
+  const { user, system } = process.cpuUsage();
+  process.send?.({ cpuMs: (user + system) / 1000, syncs: syncs() } satisfies Cost);
+});
+process.on('disconnect', () => process.exit());
+process.send?.(kind === 'echo' ? await serveEcho() : await serveEntail());
+
+/** The least that Fastify does for JSON in and JSON out. */
+async function serveEcho(): Promise<Ready> {
+  const app = fastify();
+  app.post('/echo', async (request) => request.body);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  return { port: (app.server.address() as AddressInfo).port, token: '' };
+}
+
+/** As `entail serve` does, log lines included; they go nowhere. */
+async function serveEntail(): Promise<Ready> {
+  const running = await startRuntime({
+    host: '127.0.0.1',
+    port: 0,
+    data: { kind: 'directory', path: folder },
+    files: [file],
+    version: '0.0.0',
+    log: pino({ level: 'info' }, pino.destination({ fd: openSync('/dev/null', 'w'), sync: true })),
+  });
+  return { port: Number(new URL(running.url).port), token: running.token };
+}
+
+/** Counts at the handles of files, whoever holds them. */
+async function countSyncs(): Promise<() => number> {
+  let count = 0;
+  const handle = await open('/dev/null', 'r');
+  const prototype: FileHandle = Object.getPrototypeOf(handle);
+  await handle.close();
+  const { sync } = prototype;
+  prototype.sync = function (this: FileHandle) {
+    count += 1;
+    return sync.call(this);
+  };
+  return () => count;
+}
