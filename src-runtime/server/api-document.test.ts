@@ -28,6 +28,9 @@ pub mutation sign(tenant: Person, code: Text, rent: Decimal) -> Lease {
 pub fn yearly(rent: Decimal) -> Decimal = rent * 12
 `;
 
+/** The same, and something that is served after a reload. */
+const NEXT = `${LEASE}pub define Dear(l: Lease) when Lease(l), l.rent > 5000\n`;
+
 const ACTIVE = { relation: 'lease::active', tuple: ['#i2'] };
 const SIGN = { tenant: '#i1', code: 'L1', rent: '9000' };
 const NEW_TENANT = [
@@ -77,7 +80,8 @@ const TOUR: readonly (readonly [operation: string, path: string, request?: unkno
   ['', '/v1/forks', { id: 'other' }],
   ['DELETE /v1/forks/{fork}', '/v1/forks/other'],
   ['POST /v1/module/reload', '/v1/module/reload'],
-  ['PUT /v1/module', '/v1/module', compileToBytes([{ file: 'lease.entail', text: LEASE }]).bytes],
+  ['PUT /v1/module', '/v1/module', compileToBytes([{ file: 'lease.entail', text: NEXT }]).bytes],
+  ['GET /v1/module/change', '/v1/module/change'],
   [
     'PUT /v1/module/sources',
     '/v1/module/sources',

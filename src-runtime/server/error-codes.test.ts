@@ -29,7 +29,7 @@ it('the OpenAPI document has its codes, and every operation fails with them', as
   const { body } = await server.call('GET', '/v1/openapi.json');
   const { properties } = body.components.schemas.ErrorEnvelope;
   expect(properties.error.properties.code.enum).toEqual(ERROR_CODES);
-  expect(codesIn(JSON.stringify({ ...body, components: {} }))).toEqual([]);
+  expect(codesIn(JSON.stringify(body)).filter((code) => !SORTED.includes(code))).toEqual([]);
   for (const operations of Object.values<Record<string, { responses: Record<string, object> }>>(body.paths)) {
     for (const { responses } of Object.values(operations)) {
       const schema = { $ref: '#/components/schemas/ErrorEnvelope' };

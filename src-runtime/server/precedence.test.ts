@@ -5,7 +5,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../api/errors.js';
-import { scopeIdOf } from '../world/scope-id.js';
+import { rememberScopeIds } from '../world/scope-id.js';
 import { expectCode } from './testing/expect-code.js';
 import { type RealServer, removeFolder, serveModule } from './testing/real.js';
 
@@ -34,9 +34,10 @@ pub mutation runOpaqueForget(p: Person, by: Decimal) -> Scan { require by > 0 me
 const CHANGED = MODULE.replace('{ name: Text }', '{ name: Text, born: Date? }');
 
 const SCOPE_ID_BITS = 8;
+const scopeIdOf = rememberScopeIds(SCOPE_ID_BITS);
 const TENANT = 'tenant';
 const COLLIDING = Array.from({ length: 10_000 }, (_, index) => `other-${index}`).find(
-  (other) => scopeIdOf(other, SCOPE_ID_BITS) === scopeIdOf(TENANT, SCOPE_ID_BITS),
+  (other) => scopeIdOf(other) === scopeIdOf(TENANT),
 );
 
 /** A request before it is sent, and what the server must be for it; faults change it. */
