@@ -122,7 +122,8 @@ describe('the OpenAPI document', () => {
       const example = exampleOf(method, path);
       expect(example?.response, `${method} ${path}`).toBeDefined();
       const body = operation.requestBody?.content['application/json']?.schema;
-      if (body !== undefined) await expectValid(`${method} ${path}`, body, example?.request);
+      const isSent = operation.requestBody?.required === true || example?.request !== undefined;
+      if (body !== undefined && isSent) await expectValid(`${method} ${path}`, body, example?.request);
       const [[, success] = []] = Object.entries(operation.responses);
       const schema = success?.content?.['application/json']?.schema ?? {};
       await expectValid(`${method} ${path} answer`, schema, example?.response);

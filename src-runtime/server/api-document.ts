@@ -17,8 +17,13 @@ export interface ApiDocument {
 export interface Operation {
   readonly operationId?: string;
   readonly parameters?: readonly { readonly name: string; readonly in: string }[];
-  readonly requestBody?: { readonly required?: boolean; readonly content: Content };
+  readonly requestBody?: RequestBody;
   readonly responses: Readonly<Record<string, { readonly description?: string; readonly content?: Content }>>;
+}
+
+interface RequestBody {
+  readonly required?: boolean;
+  readonly content: Content;
 }
 
 type Content = Readonly<Record<string, { readonly schema?: object; readonly example?: unknown }>>;
@@ -69,7 +74,7 @@ function completeOperation(method: string, path: string, operation: Operation): 
     const content = withExample(response.content, shown);
     return [status, { ...response, description: isFailure ? 'Any failure.' : 'Success.', ...(content && { content }) }];
   });
-  const body = operation.requestBody;
+  const body = operation.requestBody && withOptionality(operation.requestBody);
   return {
     ...{ operationId: operationIdOf(method, path) },
     ...operation,
@@ -77,6 +82,15 @@ function completeOperation(method: string, path: string, operation: Operation): 
     ...(body && { requestBody: { ...body, content: withExample(body.content, example?.request) } }),
     responses: Object.fromEntries(responses),
   };
+}
+
+/** A body that may be null may be left out, which JSON Schema cannot say. */
+function withOptionality(body: RequestBody): RequestBody {
+  const shown = body.content[JSON_TYPE];
+  const { anyOf = [] } = (shown?.schema ?? {}) as { readonly anyOf?: readonly { readonly type?: string }[] };
+  const [schema, ...others] = anyOf.filter(({ type }) => type !== 'null');
+  if (shown === undefined || schema === undefined || others.length > 0 || anyOf.length < 2) return body;
+  return { ...body, required: false, content: { ...body.content, [JSON_TYPE]: { ...shown, schema } } };
 }
 
 /** What runs on the fork of a path is otherwise as without it, and so is its example. */
