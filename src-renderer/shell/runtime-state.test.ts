@@ -8,7 +8,7 @@ import { stateWords } from './runtime-state.js';
 const health = (loaded: boolean): Health => ({
   status: 'ok',
   version: '0.1.0',
-  module: { loaded, modules: [], moduleHash: '', schemaHash: '' },
+  module: { loaded, modules: [], moduleHash: '', schemaHash: '', loadedAt: null },
   storage: 'memory',
   uptimeMs: 1,
   limits: { bodyBytes: 1, rows: 1, timeoutMs: 1, batchSteps: 1, explainNodes: 1, factsPerRule: 1 },

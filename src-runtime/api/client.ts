@@ -11,6 +11,7 @@ import type {
   AdhocRequest,
   BatchRequest,
   BatchStepResult,
+  CheckState,
   CreateForkRequest,
   DispatchRequest,
   Entity,
@@ -28,11 +29,14 @@ import type {
   ModuleChange,
   ModuleInfo,
   ModuleSources,
+  ModuleTestInfo,
+  RunTestsRequest,
   SaveSourcesRequest,
   SaveSourcesResult,
   ServedSchema,
   Snapshot,
   successSchema,
+  TestResult,
   WireEvent,
 } from './schemas.js';
 
@@ -100,10 +104,6 @@ export type Client = ReturnType<typeof createClient>;
 
 export function createClient(options: ClientOptions) {
   const send = <T>(path: string, message: Message = {}) => request<T>(options, path, message);
-  const paged = ({ limit, page, ...call }: PageOptions, query: Query = {}) => ({
-    ...call,
-    query: { ...query, limit, page },
-  });
   return {
     health: (call: CallOptions = {}) => send<Success<Health>>('/v1/health', call),
     module: (call: CallOptions = {}) => send<Success<ModuleInfo>>('/v1/module', call),
@@ -144,6 +144,8 @@ export function createClient(options: ClientOptions) {
       send<Success<BatchStepResult[]>>('/v1/batch', { ...call, method: 'POST', body }),
     checks: ({ check, ...call }: PageOptions & { readonly check?: string } = {}) =>
       send<PageOf<Firing[]>>('/v1/checks', paged(call, { check })),
+    checkStates: (call: PageOptions = {}) => send<PageOf<CheckState[]>>('/v1/checks/states', paged(call)),
+    ...testCalls(send),
     explain: (body: ExplainRequest, { proofs, suggest, ...call }: ExplainOptions = {}) =>
       send<Success<Explanation>>('/v1/explain', { ...call, method: 'POST', body, query: { proofs, suggest } }),
     explainFact: (factId: string, { proofs, suggest, ...call }: ExplainOptions = {}) =>
@@ -181,6 +183,22 @@ export function createClient(options: ClientOptions) {
     diffForks: (fork: string, other: string, { derived, ...call }: PageOptions & { readonly derived?: boolean } = {}) =>
       send<PageOf<ForkDiffRow[]>>(`${forkPath(fork)}/diff/${encodeURIComponent(other)}`, paged(call, { derived })),
   };
+}
+
+type Send = <T>(path: string, message?: Message) => Promise<T>;
+
+function testCalls(send: Send) {
+  return {
+    tests: (call: PageOptions = {}) =>
+      send<PageOf<ModuleTestInfo[]> & { available: boolean; loadedAt: string }>('/v1/tests', paged(call)),
+    /** Some tests, or all; where time runs short, `nextCursor` goes on. */
+    runTests: (body: RunTestsRequest, call: PageOptions = {}) =>
+      send<PageOf<TestResult[]>>('/v1/tests/run', { ...paged(call), method: 'POST', body }),
+  };
+}
+
+function paged({ limit, page, ...call }: PageOptions, query: Query = {}) {
+  return { ...call, query: { ...query, limit, page } };
 }
 
 function forkPath(fork: string): string {

@@ -129,6 +129,23 @@ export const firingSchema = z
   .meta({ id: 'Firing' });
 export type Firing = z.infer<typeof firingSchema>;
 
+/** How often a check fires, or why that is not known. */
+export const checkStateSchema = z
+  .object({
+    check: z.string(),
+    severity: z.enum(['blocking', 'warning']),
+    firings: z.number().int().min(0).nullable().describe('Null where the check could not be evaluated.'),
+    failure: z
+      .object({
+        code: z.enum(ERROR_CODES as unknown as [string, ...string[]]),
+        message: z.string(),
+        details: z.record(z.string(), z.unknown()),
+      })
+      .optional(),
+  })
+  .meta({ id: 'CheckState' });
+export type CheckState = z.infer<typeof checkStateSchema>;
+
 export const eventSchema = z
   .object({
     seq: z.number().int(),
@@ -378,6 +395,55 @@ export const explanationSchema = z
   .meta({ id: 'Explanation' });
 export type Explanation = z.infer<typeof explanationSchema>;
 
+/** What a loaded module's `test` block is called and where it stands. */
+export const moduleTestSchema = z
+  .object({ module: z.string(), name: z.string(), span: spanSchema })
+  .meta({ id: 'ModuleTest' });
+export type ModuleTestInfo = z.infer<typeof moduleTestSchema>;
+
+/** What the list of tests has beside its rows. */
+export const testsSiblings = {
+  available: z.boolean().describe('False where the sources of the module, in which its tests stand, are not known.'),
+  loadedAt: z.string().describe('When the module was loaded; a reload that changes nothing but tests changes it too.'),
+};
+
+export const runTestsRequestSchema = z
+  .object({
+    tests: z
+      .array(z.object({ module: z.string(), name: z.string() }).strict())
+      .min(1)
+      .optional()
+      .describe('Those to run, in this order; all where it is absent.'),
+  })
+  .strict()
+  .meta({ id: 'RunTestsRequest' });
+export type RunTestsRequest = z.input<typeof runTestsRequestSchema>;
+
+export const testResultSchema = z
+  .object({
+    module: z.string(),
+    name: z.string(),
+    passed: z.boolean(),
+    ms: z.number(),
+    failure: z
+      .object({
+        message: z.string(),
+        text: z.string().describe('The statement that failed, as written, on one line.'),
+        span: spanSchema,
+        values: z
+          .record(z.string(), jsonSchema)
+          .optional()
+          .describe('What the names of the test stand for where the expectation stops.'),
+        facts: z
+          .array(explanationSchema)
+          .optional()
+          .describe('A proof or why-not of each fact that was expected or not.'),
+      })
+      .optional(),
+  })
+  .meta({ id: 'TestResult' });
+export type TestResult = z.infer<typeof testResultSchema>;
+
 export const moduleInfoSchema = z
   .object({
     loaded: z.boolean(),
@@ -460,6 +526,7 @@ export const servedSchemaSchema = z
         ...declarationShape,
         severity: z.enum(['blocking', 'warning']),
         builtIn: z.boolean(),
+        message: z.string().describe('As a template: `lease {l.code} owes {owed}`.'),
         parameters: z.array(parameterSchema),
       }),
     ),
@@ -631,6 +698,7 @@ export const healthSchema = z
       modules: z.array(z.string()),
       moduleHash: z.string(),
       schemaHash: z.string(),
+      loadedAt: z.string().nullable().describe('Null while nothing is loaded; another one after every reload.'),
     }),
     storage: z.string(),
     uptimeMs: z.number(),

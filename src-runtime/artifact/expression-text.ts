@@ -61,6 +61,14 @@ export function expressionText(expression: Expression): string {
   }
 }
 
+/** A message as its template: words as they are, values in braces; `…` for one that has no name in the source. */
+export function templateText(message: Expression): string {
+  if (message.op === 'concat') return message.operands.map(templateText).join('');
+  if (message.op === 'constant') return String(message.value);
+  const printed = message.op === 'builtIn' && message.name === 'text' ? (message.args[0] ?? message) : message;
+  return printed.op === 'variable' && printed.name.startsWith('$') ? '{…}' : `{${expressionText(printed)}}`;
+}
+
 /** The last part of a qualified path. */
 export function localName(path: string): string {
   return path.slice(path.lastIndexOf('::') + 2);

@@ -4,7 +4,7 @@ import type { Explanation, ProofPremise, Suggestions, WhyNot } from '../api/sche
 import { hasErrors } from '../base/diagnostic.js';
 import { compile } from '../compiler/index.js';
 import { createPacer, readSourceFiles } from '../server/index.js';
-import { type ModuleTestFailure, runModuleTests } from '../world/index.js';
+import { runModuleTests, type TestFailure } from '../world/index.js';
 import { resolveFiles } from './files.js';
 import { excerptOf, formatDiagnostics, painter } from './print-diagnostics.js';
 import type { Terminal } from './terminal.js';
@@ -45,7 +45,7 @@ export async function testCommand(
   return failed > 0 ? 1 : 0;
 }
 
-function formatFailure(failure: ModuleTestFailure, sources: readonly { file: string; text: string }[]): string {
+function formatFailure(failure: TestFailure, sources: readonly { file: string; text: string }[]): string {
   const { span, message, values = {}, facts = [] } = failure;
   const named = Object.entries(values).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
   return [

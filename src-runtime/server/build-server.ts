@@ -41,6 +41,7 @@ import { registerRelations } from './routes/relations.js';
 import { registerSchema } from './routes/schema.js';
 import { registerSnapshot } from './routes/snapshot.js';
 import { registerSources } from './routes/sources.js';
+import { registerTests } from './routes/tests.js';
 import { type App, PLACES, type ServerContext } from './server-context.js';
 
 /** The server, ready to listen. It owns no runtime: whoever made that closes it. */
@@ -84,6 +85,7 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
     registerSnapshot,
     registerMentions,
     registerEvents,
+    registerTests,
   ];
   for (const register of registrars) register(app, context);
   const onForks = [registerDispatch, registerAdhoc, registerBatch, registerChecks, registerExplain];

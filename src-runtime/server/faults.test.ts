@@ -57,6 +57,46 @@ describe('a fault', () => {
     expect((await server.query('shop::shares')).body.error.details.bindings).toEqual({ o: broken });
   });
 
+  it('of a check stands beside the states of the others, and one that never ends leaves them their time', async () => {
+    const slow = `${SHOP}pub individual only: Order { code: "A", total: 3, parts: 0 }
+pub derive grow(n: Int) when Order(_), let n = 0
+pub derive grow(n: Int) when grow(m), let n = m + 1
+pub check growing(n: Int) when grow(n), n < 0 severity warning message "never"
+pub check cheap(o: Order) when Order(o), o.total div o.parts < 2 severity warning message "{o.code} is cheap"
+pub check small(o: Order) when Order(o), o.total < 5 severity warning message "{o.code} is small"
+`;
+    const limited = await serveModule(slow, { limits: { timeoutMs: 1000 } });
+    const { status, body } = await limited.call('GET', '/v1/checks/states');
+    expect([status, body.result]).toEqual([
+      200,
+      [
+        expect.objectContaining({ check: 'shop::Order.code.unique', severity: 'blocking', firings: 0 }),
+        expect.objectContaining({
+          check: 'shop::cheap',
+          firings: null,
+          failure: {
+            code: 'SVC_RUNTIME_CHECK_EVAL_FAILED',
+            message: expect.stringContaining('division by zero'),
+            details: expect.objectContaining({ check: 'shop::cheap' }),
+          },
+        }),
+        expect.objectContaining({
+          check: 'shop::growing',
+          firings: null,
+          failure: expect.objectContaining({ code: 'SVC_RUNTIME_REQUEST_TIMEOUT' }),
+        }),
+        { check: 'shop::small', severity: 'warning', firings: 1 },
+        { check: 'shop::split', severity: 'warning', firings: 0 },
+      ],
+    ]);
+    const first = await limited.call('GET', '/v1/forks/main/checks/states?limit=1');
+    expect(first.body.result).toHaveLength(1);
+    const rest = await limited.call('GET', `/v1/forks/main/checks/states?page=${first.body.nextCursor}`);
+    expect(rest.body.result[0].check).toBe('shop::cheap');
+    await limited.stop();
+    await removeFolder(limited.folder);
+  });
+
   it('of the message of a check names the check and the firing', async () => {
     const o = await place('A', 10, 0);
     const { body } = await server.call('GET', '/v1/checks');

@@ -93,9 +93,9 @@ async function loadFrom(
   how?: { readonly setAside?: boolean },
 ): Promise<{ readonly diagnostics: readonly Diagnostic[]; readonly setAside: readonly string[] }> {
   try {
-    const { bytes, diagnostics, sources } = await source.load();
+    const { bytes, tests, diagnostics, sources } = await source.load();
     if (bytes === undefined) throw new ModuleLoadError(countErrors(diagnostics), diagnostics, sources);
-    const setAside = await runtime.loadArtifact(bytes, source.origin, how);
+    const setAside = await runtime.loadArtifact(bytes, source.origin, { ...how, ...(tests && { tests }) });
     return { diagnostics, setAside };
   } catch (error) {
     if (error instanceof ModuleLoadError) runtime.noteLoadFailure(error.message, error.diagnostics);

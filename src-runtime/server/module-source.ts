@@ -9,6 +9,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { ApiError } from '../api/errors.js';
 import type { Diagnostic } from '../base/diagnostic.js';
 import { didYouMean } from '../base/nearest.js';
+import type { ModuleTest } from '../compiler/index.js';
 import { compileToBytes } from './compile.js';
 import { badRequest } from './envelope.js';
 
@@ -21,6 +22,8 @@ export interface SourceFile {
 /** What loading gave. `bytes` is absent where the sources have errors. */
 interface LoadResult {
   readonly bytes?: Uint8Array;
+  /** Absent for an artifact. */
+  readonly tests?: readonly ModuleTest[];
   readonly diagnostics: readonly Diagnostic[];
   /** What was compiled; empty for an artifact. */
   readonly sources: readonly SourceFile[];

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { DeadlineExceeded } from '../base/ports.js';
-import { createPacer, TURN_MS } from './pacer.js';
+import { createBudget, createPacer, TURN_MS } from './pacer.js';
 
 function fakeTiming() {
   const timing = { time: 100, turns: 0, now: () => timing.time, turn: async () => void timing.turns++ };
@@ -33,5 +33,30 @@ describe('a pacer', () => {
     const pacer = createPacer(50, timing);
     timing.time += 51;
     expect(() => pacer.poll()).toThrow(new DeadlineExceeded(50));
+  });
+});
+
+describe('a budget', () => {
+  it('is given out in parts: a half leaves as much for the next, and the rest is what is left', () => {
+    const timing = fakeTiming();
+    const budget = createBudget(1000, () => false, timing);
+    const half = budget.half();
+    expect(budget.isAmple()).toBe(true);
+    timing.time += 501;
+    expect(() => half.poll()).toThrow(new DeadlineExceeded(500));
+    expect(budget.isAmple()).toBe(false);
+    const rest = budget.rest();
+    timing.time += 500;
+    expect(() => rest.poll()).toThrow(new DeadlineExceeded(499));
+  });
+
+  it('is over where nobody waits for the answer any more', () => {
+    let gone = false;
+    const budget = createBudget(1000, () => gone, fakeTiming());
+    const rest = budget.rest();
+    expect(rest.poll()).toBeUndefined();
+    gone = true;
+    expect(() => rest.poll()).toThrow(DeadlineExceeded);
+    expect(budget.isAmple()).toBe(false);
   });
 });

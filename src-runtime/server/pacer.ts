@@ -18,6 +18,36 @@ const processTiming: Timing = {
   turn: () => new Promise((resolve) => setImmediate(resolve)),
 };
 
+/** The time of one request, parts of which can be given to pieces of its work. It starts now. */
+export interface Budget {
+  /** What is left of the time. */
+  rest(): Pacer;
+  /** Half of what is left, so that one piece that never ends leaves time for those behind it. */
+  half(): Pacer;
+  /** Whether more than half of the time is left. */
+  isAmple(): boolean;
+}
+
+/** `isGone` says that nobody waits for the answer any more: work ends as if its time were over. */
+export function createBudget(budgetMs: number, isGone: () => boolean, timing: Timing = processTiming): Budget {
+  const deadline = timing.now() + budgetMs;
+  const leftMs = () => Math.max(0, Math.round(deadline - timing.now()));
+  const pacer = (ms: number): Pacer => {
+    const own = createPacer(ms, timing);
+    return {
+      poll() {
+        if (isGone()) throw new DeadlineExceeded(ms);
+        return own.poll();
+      },
+    };
+  };
+  return {
+    rest: () => pacer(leftMs()),
+    half: () => pacer(Math.ceil(leftMs() / 2)),
+    isAmple: () => !isGone() && leftMs() > budgetMs / 2,
+  };
+}
+
 /** The budget starts now. */
 export function createPacer(budgetMs: number, timing: Timing = processTiming): Pacer {
   const deadline = timing.now() + budgetMs;

@@ -11,7 +11,7 @@ import type { BodyKind } from './body.js';
 import { badRequest } from './envelope.js';
 import type { ModuleLoader } from './loader.js';
 import type { ServerSettings } from './options.js';
-import { createPacer } from './pacer.js';
+import { type Budget, createBudget, createPacer } from './pacer.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -62,6 +62,11 @@ export function frame({ runtime }: ServerContext, request: FastifyRequest): { re
 /** The budget of the request that is about to be worked on. */
 export function pacerOf({ settings }: ServerContext): Pacer {
   return createPacer(settings.limits.timeoutMs);
+}
+
+/** The same, to be given out in parts; it ends early where the client hangs up. */
+export function budgetOf({ settings }: ServerContext, request: FastifyRequest): Budget {
+  return createBudget(settings.limits.timeoutMs, () => request.raw.socket.destroyed);
 }
 
 export const pagingShape = {

@@ -334,6 +334,7 @@ describe('what the server says of itself', () => {
       '/readyz',
       '/v1/batch',
       '/v1/checks',
+      '/v1/checks/states',
       '/v1/derived/facts/{factId}/explain',
       '/v1/derived/individuals/{id}',
       '/v1/derived/individuals/{id}/explain',
@@ -347,6 +348,7 @@ describe('what the server says of itself', () => {
       '/v1/forks/{fork}',
       '/v1/forks/{fork}/batch',
       '/v1/forks/{fork}/checks',
+      '/v1/forks/{fork}/checks/states',
       '/v1/forks/{fork}/derive',
       '/v1/forks/{fork}/derive/trace',
       '/v1/forks/{fork}/derived',
@@ -371,6 +373,8 @@ describe('what the server says of itself', () => {
       '/v1/relations/{path}',
       '/v1/schema',
       '/v1/snapshot',
+      '/v1/tests',
+      '/v1/tests/run',
     ]);
   });
 });

@@ -19,6 +19,7 @@ import type { RequestFrame, Runtime, Session } from './runtime.js';
 import { type Scope, ScopeRetired } from './scope.js';
 import { DEFAULT_TENANT, rememberScopeIds } from './scope-id.js';
 import { createSession } from './session.js';
+import { carriedTests, createTestOperations } from './test-runs.js';
 import { announceWrites } from './writes.js';
 
 /** Where the world writes what only an operator should read. */
@@ -114,7 +115,9 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     async loadArtifact(bytes, origin, how) {
       const load = reloading.then(async () => {
         try {
-          const replaced = await replaceModule(options, loaded, decodeOrRefuse(bytes), origin, how);
+          const artifact = decodeOrRefuse(bytes);
+          const tests = how?.tests ?? carriedTests(artifact);
+          const replaced = await replaceModule(options, loaded, artifact, { origin, tests }, how);
           ({ loaded } = replaced);
           lastFailure = null;
           return replaced.setAside;
@@ -140,12 +143,8 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       const scopeId = await scopeIdOfFrame(current, frame);
       return (await current.changes?.get(scopeId)) ?? null;
     },
-    prepareAdhoc(kind, source) {
-      const { program } = requireLoaded();
-      if (!options.adhoc) throw adhocDisabled();
-      if (kind === 'query') prepareQuery(program, source);
-      else prepareMutation(program, source);
-    },
+    ...createTestOperations(() => ({ ...requireLoaded(), cursors, limits: options.limits })),
+    prepareAdhoc: (kind, source) => prepareAdhoc(requireLoaded().program, options, kind, source),
     enter,
     async close() {
       await reloading;
@@ -159,11 +158,20 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   };
 }
 
-function adhocDisabled(): ApiError {
-  return new ApiError(
-    'SVC_RUNTIME_ADHOC_DISABLED',
-    'Ad-hoc queries and mutations are disabled on this server; dispatch a declared one, or start the server without --no-adhoc.',
-  );
+function prepareAdhoc(
+  program: Program,
+  { adhoc }: Pick<RuntimeOptions, 'adhoc'>,
+  kind: 'query' | 'mutation',
+  source: string,
+): void {
+  if (!adhoc) {
+    throw new ApiError(
+      'SVC_RUNTIME_ADHOC_DISABLED',
+      'Ad-hoc queries and mutations are disabled on this server; dispatch a declared one, or start the server without --no-adhoc.',
+    );
+  }
+  if (kind === 'query') prepareQuery(program, source);
+  else prepareMutation(program, source);
 }
 
 /** A write that waited while the module was replaced starts anew under the new one. */

@@ -1,5 +1,5 @@
 /** The world's edge. */
 
 export { createRuntime, type RuntimeOptions, type WorldLog } from './create-runtime.js';
-export { type ModuleTestFailure, runModuleTests } from './module-tests.js';
+export { runModuleTests, type TestFailure } from './module-tests.js';
 export type { EventFeed, MutationAnswer, Page, Paging, RequestFrame, Runtime, Session } from './runtime.js';

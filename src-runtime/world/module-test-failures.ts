@@ -19,8 +19,8 @@ import type { Scope } from './scope.js';
 export interface BrokenExpectation {
   readonly message: string;
   /** What the names of the test stand for where the expectation stops. */
-  readonly values?: Readonly<Record<string, JsonValue>>;
-  readonly facts: readonly Explanation[];
+  readonly values?: Record<string, JsonValue>;
+  readonly facts: Explanation[];
 }
 
 /** `condition` has no solution. The first literals that hold together are passed over; the next one is what fails. */
@@ -58,7 +58,7 @@ async function explainLiteral(
   known: Bindings,
   surroundings: Surroundings,
   pacer: Pacer,
-): Promise<{ readonly text: string; readonly facts: readonly Explanation[] }> {
+): Promise<{ readonly text: string; readonly facts: Explanation[] }> {
   if (literal.op !== 'atom' && literal.op !== 'absent') return { text: `\`${literal.text}\` does not hold`, facts: [] };
   const types = view.program.relations.get(literal.relation)?.endpoints.map(({ type }) => type) ?? [];
   const open = types.map((type, index) => ({ name: `$open${index}`, type }));

@@ -4,7 +4,7 @@
  */
 
 import { ApiError } from '../api/errors.js';
-import type { JsonValue } from '../api/schemas.js';
+import type { JsonValue, TestResult } from '../api/schemas.js';
 import type { Artifact, Statement } from '../artifact/index.js';
 import type { MutationDeclaration } from '../artifact/types.js';
 import type { Clock, Pacer } from '../base/ports.js';
@@ -30,20 +30,7 @@ import { openScope } from './open-scope.js';
 import type { Scope } from './scope.js';
 import { beginWriting } from './writing.js';
 
-export interface ModuleTestResult {
-  readonly module: string;
-  readonly name: string;
-  readonly passed: boolean;
-  readonly ms: number;
-  readonly failure?: ModuleTestFailure;
-}
-
-export interface ModuleTestFailure extends Partial<BrokenExpectation> {
-  readonly message: string;
-  /** The statement that failed, as written, and where it stands. */
-  readonly text: string;
-  readonly span: Span;
-}
+export type TestFailure = NonNullable<TestResult['failure']>;
 
 export interface ModuleTestOptions {
   readonly clock: Clock;
@@ -54,22 +41,29 @@ export interface ModuleTestOptions {
 
 const START = Date.parse('2026-01-01T00:00:00.000Z');
 
-/** In the order of `tests`. A test ends at its first failure. */
+/** In the order of `tests`. */
 export async function runModuleTests(
   artifact: Artifact,
   tests: readonly ModuleTest[],
   options: ModuleTestOptions,
-): Promise<ModuleTestResult[]> {
+): Promise<TestResult[]> {
   const program = loadProgram(artifact);
-  const results: ModuleTestResult[] = [];
-  for (const test of tests) {
-    const startedAt = options.clock.now();
-    const failure = await runTest(program, test, options);
-    const { module, name } = test;
-    const ms = options.clock.now() - startedAt;
-    results.push({ module, name, passed: failure === undefined, ms, ...(failure && { failure }) });
-  }
+  const results: TestResult[] = [];
+  for (const test of tests) results.push(await runModuleTest(program, test, options));
   return results;
+}
+
+/** A test ends at its first failure. */
+export async function runModuleTest(
+  program: Program,
+  test: ModuleTest,
+  options: ModuleTestOptions,
+): Promise<TestResult> {
+  const startedAt = options.clock.now();
+  const failure = await runTest(program, test, options);
+  const { module, name } = test;
+  const ms = options.clock.now() - startedAt;
+  return { module, name, passed: failure === undefined, ms, ...(failure && { failure }) };
 }
 
 /** A test under way. `bound` and `context` grow from step to step; each step has a pacer of its own. */
@@ -85,7 +79,7 @@ async function runTest(
   program: Program,
   test: ModuleTest,
   options: ModuleTestOptions,
-): Promise<ModuleTestFailure | undefined> {
+): Promise<TestFailure | undefined> {
   const nothing = { forks: async () => [], read: () => (async function* () {})() };
   const { scope } = await openScope(
     program,
@@ -96,14 +90,14 @@ async function runTest(
   );
   const run: Run = { scope, test, pacer: options.createPacer(), bound: {}, context: { now: START } };
   for (const step of test.steps) {
-    const { text, span } = step;
+    const place = { text: step.text, span: step.span as TestFailure['span'] };
     run.pacer = options.createPacer();
     try {
       const broken = await runStep(run, step);
-      if (broken !== undefined) return { ...broken, text, span };
+      if (broken !== undefined) return { ...broken, ...place };
     } catch (error) {
-      if (error instanceof ApiError) return { ...failureOf(error), text, span };
-      if (error instanceof DeadlineExceeded) return { message: `it was given up: ${error.message}`, text, span };
+      if (error instanceof ApiError) return { ...failureOf(error), ...place };
+      if (error instanceof DeadlineExceeded) return { message: `it was given up: ${error.message}`, ...place };
       throw error;
     }
   }
@@ -111,7 +105,7 @@ async function runTest(
 }
 
 /** A fault tells the binding that it came about under. */
-function failureOf({ code, message, details }: ApiError): Pick<ModuleTestFailure, 'message' | 'values'> {
+function failureOf({ code, message, details }: ApiError): Pick<TestFailure, 'message' | 'values'> {
   const { bindings } = details as { readonly bindings?: Readonly<Record<string, JsonValue>> };
   return { message: `it failed: ${code} ${message}`, ...(bindings && { values: bindings }) };
 }

@@ -7,6 +7,7 @@ import { ApiError } from '../api/errors.js';
 import type { ModuleChange, ModuleInfo } from '../api/schemas.js';
 import type { Artifact } from '../artifact/types.js';
 import type { Pacer } from '../base/ports.js';
+import type { ModuleTest } from '../compiler/index.js';
 import { loadProgram, type Program } from '../engine/index.js';
 import type { EventStore } from '../storage/event-store.js';
 import { findIncompatibilities, type Incompatibility } from './compatibility.js';
@@ -23,6 +24,8 @@ export interface Loaded {
   readonly schema: ReturnType<typeof servedSchema>;
   readonly loadedAt: string;
   readonly origin: ModuleInfo['origin'];
+  /** Of the sources that it was built from; undefined where those are not known. */
+  readonly tests: readonly ModuleTest[] | undefined;
   /** Scopes opened so far, by id. */
   readonly scopes: Map<string, Promise<Scope>>;
   /** What its load changed, by scope; settled a moment after the load. Absent for the first module of a runtime. */
@@ -51,13 +54,13 @@ export async function replaceModule(
   options: RuntimeOptions,
   current: Loaded | undefined,
   artifact: Artifact,
-  origin: ModuleInfo['origin'],
+  { origin, tests }: Pick<Loaded, 'origin' | 'tests'>,
   { setAside = false }: LoadOptions = {},
 ): Promise<Replaced> {
   const loadedAt = new Date(options.clock.now()).toISOString();
   // A save and the watcher that sees it load the same module twice; what the first changed is still what there is to tell.
   if (current?.program.artifact.integrity === artifact.integrity) {
-    return { loaded: { ...current, loadedAt, origin }, setAside: [] };
+    return { loaded: { ...current, loadedAt, origin, tests }, setAside: [] };
   }
   const program = loadProgram(artifact);
   const next: Loaded = {
@@ -65,6 +68,7 @@ export async function replaceModule(
     schema: servedSchema(artifact),
     loadedAt,
     origin,
+    tests,
     scopes: new Map(),
   };
   if (!current) return { loaded: next, setAside: [] };

@@ -7,6 +7,7 @@ import type {
   BatchStep,
   BatchStepResult,
   Capability,
+  CheckState,
   CreateForkRequest,
   DerivedProjection,
   DeriveTraceEntry,
@@ -20,12 +21,17 @@ import type {
   JsonValue,
   ModuleChange,
   ModuleInfo,
+  ModuleTestInfo,
+  RunTestsRequest,
   ServedSchema,
   Snapshot,
+  TestResult,
   WireEvent,
 } from '../api/schemas.js';
 import type { Diagnostic } from '../base/diagnostic.js';
 import type { Pacer } from '../base/ports.js';
+import type { ModuleTest } from '../compiler/index.js';
+import type { TestRun } from './test-runs.js';
 
 /** What a request says about where it runs, before the module has been asked what it needs. */
 export interface RequestFrame {
@@ -127,6 +133,8 @@ export interface Session extends ForkOperations {
   batch(steps: readonly BatchStep[], options: Pick<MutateOptions, 'granted'>, pacer: Pacer): Promise<BatchStepResult[]>;
   compute(path: string, args: Record<string, JsonValue>, pacer: Pacer): Promise<JsonValue>;
   checks(check: string | undefined, paging: Paging, pacer: Pacer): Promise<Page<Firing[]>>;
+  /** How often each check fires, each under a budget of its own. */
+  checkStates(paging: Paging, createPacer: () => Pacer): Promise<Page<CheckState[]>>;
   explain(relation: string, tuple: readonly unknown[], pacer: Pacer, wish?: ExplainWish): Promise<Explanation>;
   explainFact(factId: string, pacer: Pacer, wish?: ExplainWish): Promise<Explanation>;
   individuals(classPath: string | undefined, paging: Paging, pacer: Pacer): Promise<Page<Entity[]>>;
@@ -151,6 +159,18 @@ export interface Session extends ForkOperations {
   deriveTrace(paging: Paging, pacer: Pacer): Promise<Page<DeriveTraceEntry[]> & { readonly cut: boolean }>;
 }
 
+interface LoadHow {
+  /** A scope whose facts do not fit the module is kept under another id, and begins empty, instead of a refusal. */
+  readonly setAside?: boolean;
+  /** Those of the sources; an artifact may carry its own. */
+  readonly tests?: readonly ModuleTest[];
+}
+
+interface ModuleTests extends Page<ModuleTestInfo[]> {
+  readonly available: boolean;
+  readonly loadedAt: string;
+}
+
 /** One loaded module (or none) over one event store. */
 export interface Runtime {
   readonly moduleHash: string;
@@ -158,15 +178,15 @@ export interface Runtime {
   /** Throws MODULE_NOT_LOADED while nothing is loaded. */
   schema(): ServedSchema;
   /** Replaces the module by this artifact; the prior one stays where that throws. Answers the ids of scopes set aside. */
-  loadArtifact(
-    bytes: Uint8Array,
-    origin: 'artifact' | 'sources' | 'upload',
-    how?: { readonly setAside?: boolean },
-  ): Promise<readonly string[]>;
+  loadArtifact(bytes: Uint8Array, origin: 'artifact' | 'sources' | 'upload', how?: LoadHow): Promise<readonly string[]>;
   /** What loading this artifact would change in the scope of the request. Throws what `loadArtifact` does; keeps nothing. */
   previewArtifact(bytes: Uint8Array, frame: RequestFrame): Promise<ModuleChange>;
   /** What the last load changed in the scope of the request; null for the first module, and for a scope that came later. */
   moduleChange(frame: RequestFrame): Promise<ModuleChange | null>;
+  /** Throws MODULE_NOT_LOADED. `available` is false where the sources are not known. */
+  tests(paging: Paging): ModuleTests;
+  /** All tests, or those that are named. Throws MODULE_NOT_LOADED, and VALIDATION_FAILED for a test that there is not. */
+  runTests(tests: RunTestsRequest['tests'], paging: Paging, run: TestRun): Promise<Page<TestResult[]>>;
   /** Notes a failed load for `module()`; the prior module stays. */
   noteLoadFailure(message: string, diagnostics: readonly Diagnostic[]): void;
   /**

@@ -1,7 +1,7 @@
 /** What `GET /v1/schema` says of an artifact: every declaration with its typed parameters, fields and docs. */
 
 import type { ServedSchema, WireType } from '../api/schemas.js';
-import { expressionText } from '../artifact/expression-text.js';
+import { expressionText, templateText } from '../artifact/expression-text.js';
 import type {
   Artifact,
   CheckDeclaration,
@@ -55,6 +55,7 @@ export function servedSchema(artifact: Artifact): ServedSchema {
       ...declaration(check),
       severity: check.severity,
       builtIn: check.builtIn,
+      message: templateText(check.message),
       parameters: check.parameters.map(servedParameter),
     })),
     queries: artifact.queries.map((query) => ({

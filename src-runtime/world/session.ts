@@ -4,6 +4,7 @@ import type { Surroundings, View } from '../engine/index.js';
 import { prepareMutation, prepareQuery, runDerive } from './adhoc.js';
 import { runBatch } from './batch.js';
 import { requireForgettable, requireMutation, requireQuery } from './callables.js';
+import { listCheckStates } from './check-states.js';
 import { answerCompute } from './compute.js';
 import { derive, keptProjection, keptTrace } from './derivations.js';
 import { followEvents, type HistorySite, listEvents } from './events.js';
@@ -36,6 +37,7 @@ export function createSession(parts: SessionParts): Session {
     scopeId,
     fork: fork.id,
     ...createForkOperations(parts),
+    ...createLists(parts),
     query: (path, args, paging, pacer) =>
       reading(parts, async (view) => {
         const query = requireQuery(program, path);
@@ -67,20 +69,10 @@ export function createSession(parts: SessionParts): Session {
       return runBatch(parts, steps, { surroundings, granted, request: pageRequest(parts, all, ['batch']) }, pacer);
     },
     compute: (path, args, pacer) => reading(parts, (view) => answerCompute(view, path, args, pacer)),
-    checks: (check, paging, pacer) =>
-      reading(parts, (view) => listFirings(view, check, pageRequest(parts, paging, ['checks', check ?? null]), pacer)),
     explain: (relation, tuple, pacer, wish) =>
       reading(parts, (view, branch) => explainTuple(site(view, branch), relation, tuple, pacer, wish)),
     explainFact: (id, pacer, wish) =>
       reading(parts, (view, branch) => explainFactId(site(view, branch), id, pacer, wish)),
-    individuals: (classPath, paging, pacer) =>
-      reading(parts, (view) => {
-        const request = pageRequest(parts, paging, ['individuals', classPath ?? null]);
-        return listIndividuals(view, classPath, request, pacer);
-      }),
-    individual: (id, pacer) => reading(parts, (view) => oneIndividual(view, id, pacer)),
-    relation: (path, paging, pacer) =>
-      reading(parts, (view) => listTuples(view, path, pageRequest(parts, paging, ['relation', path]), pacer)),
     snapshot: (options, paging, pacer) =>
       reading(parts, (view) => {
         const request = pageRequest(parts, paging, ['snapshot', options.derived]);
@@ -112,5 +104,25 @@ function explanationSite(parts: SessionParts, view: View, branch: Branch): Expla
     hurried: (pacer) => noLongerThan(clock, Math.min(SUGGEST_MS, limits.timeoutMs / 4), pacer),
     eventOf: (relation, tuple, codes, pacer) =>
       findEvent(store, { scope, fork, branch }, view, { relation, tuple, codes }, pacer),
+  };
+}
+
+/** Lists of what there is now. */
+function createLists(
+  parts: SessionParts,
+): Pick<Session, 'checks' | 'checkStates' | 'individuals' | 'individual' | 'relation'> {
+  return {
+    checks: (check, paging, pacer) =>
+      reading(parts, (view) => listFirings(view, check, pageRequest(parts, paging, ['checks', check ?? null]), pacer)),
+    checkStates: (paging, createPacer) =>
+      reading(parts, (view) => listCheckStates(view, pageRequest(parts, paging, ['checks/states']), createPacer)),
+    individuals: (classPath, paging, pacer) =>
+      reading(parts, (view) => {
+        const request = pageRequest(parts, paging, ['individuals', classPath ?? null]);
+        return listIndividuals(view, classPath, request, pacer);
+      }),
+    individual: (id, pacer) => reading(parts, (view) => oneIndividual(view, id, pacer)),
+    relation: (path, paging, pacer) =>
+      reading(parts, (view) => listTuples(view, path, pageRequest(parts, paging, ['relation', path]), pacer)),
   };
 }

@@ -1,9 +1,18 @@
-/** The firings of checks as they stand now. */
+/** The firings of checks as they stand now, and how many each check has. */
 
 import { z } from 'zod';
-import { firingSchema, successSchema } from '../../api/schemas.js';
+import { checkStateSchema, firingSchema, successSchema } from '../../api/schemas.js';
 import { requestFrame } from '../request-frame.js';
-import { type App, frame, type Place, pacerOf, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
+import {
+  type App,
+  budgetOf,
+  frame,
+  type Place,
+  pacerOf,
+  pagingOf,
+  pagingShape,
+  type ServerContext,
+} from '../server-context.js';
 
 export function registerChecks(app: App, context: ServerContext, { path, params }: Place): void {
   app.get(
@@ -20,6 +29,26 @@ export function registerChecks(app: App, context: ServerContext, { path, params 
       const paging = pagingOf(context, request.query);
       const session = await context.runtime.enter(requestFrame(request));
       const page = await session.checks(request.query.check, paging, pacerOf(context));
+      return { ...page, ...frame(context, request) };
+    },
+  );
+
+  app.get(
+    `${path}/checks/states`,
+    {
+      schema: {
+        summary: 'How often each check fires',
+        description:
+          'Every check, those that hold for everything too. One that cannot be evaluated tells its failure beside the others.',
+        params,
+        querystring: z.strictObject(pagingShape),
+        response: { 200: successSchema(z.array(checkStateSchema), { nextCursor: z.string().optional() }) },
+      },
+    },
+    async (request) => {
+      const paging = pagingOf(context, request.query);
+      const session = await context.runtime.enter(requestFrame(request));
+      const page = await session.checkStates(paging, budgetOf(context, request).half);
       return { ...page, ...frame(context, request) };
     },
   );

@@ -24,6 +24,8 @@ export function createFakeRuntime(
     previewArtifact: async () => {
       throw new Error('nothing to preview');
     },
+    tests: () => ({ result: [], available: true, loadedAt: '2026-01-01' }),
+    runTests: async () => ({ result: [] }),
     noteLoadFailure: () => {},
     prepareAdhoc: () => {},
     enter: async (frame) => {
@@ -48,6 +50,7 @@ const EMPTY_SESSION: Session = {
   batch: async () => [],
   compute: async () => 0,
   checks: async () => ({ result: [] }),
+  checkStates: async () => ({ result: [] }),
   explain: async () => NOT_HOLDING,
   explainFact: async () => NOT_HOLDING,
   individuals: async () => ({ result: [] }),

@@ -1,0 +1,193 @@
+/** The tests of a module over HTTP: listed, run one by one and in pages, given up in time, and never on a scope's facts. */
+
+import { writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { encodeArtifact } from '../artifact/index.js';
+import { compile } from '../compiler/index.js';
+import { expectCode } from './testing/expect-code.js';
+import { newFolder, type RealOptions, type RealServer, removeFolder, serveModule } from './testing/real.js';
+
+const PEOPLE = `module people
+pub concept Person { name: Text }
+pub relation knows(a: Person, b: Person)
+pub derive linked(a: Person, b: Person) when knows(a, b)
+pub derive grow(n: Int) when Person(_), let n = 0
+pub derive grow(n: Int) when grow(m), let n = m + 1
+pub query everyone() -> [Person] { select p where Person(p) }
+pub query names() -> [Text] { select p.name where Person(p) }
+pub mutation add(name: Text) -> Person { return insert Person { name: name } }
+test "adds" { let p = add("Bo") expect Person(p) }
+test "links" {
+  let p = add("Bo")
+  expect linked(p, p)
+}
+`;
+const RUNAWAY = 'test "never ends" { let p = add("Bo") expect grow(-1) }\n';
+
+const servers: RealServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    await server.stop();
+    await removeFolder(server.folder);
+  }
+});
+
+async function serve(text: string | undefined = PEOPLE, options: RealOptions = {}): Promise<RealServer> {
+  const server = await serveModule(text, options);
+  servers.push(server);
+  return server;
+}
+
+const run = (server: RealServer, body: object = {}, query = '') => server.call('POST', `/v1/tests/run${query}`, body);
+const named = (name: string) => ({ tests: [{ module: 'people', name }] });
+
+describe('GET /v1/tests', () => {
+  it('lists the tests of the sources with the places where they stand', async () => {
+    const server = await serve();
+    const { status, body } = await server.call('GET', '/v1/tests');
+    expect([status, body.available]).toEqual([200, true]);
+    expect(body.result).toMatchObject([
+      { module: 'people', name: 'adds', span: { file: 'lease.entail', start: { line: 10 } } },
+      { module: 'people', name: 'links', span: { start: { line: 11 } } },
+    ]);
+  });
+
+  it('pages them, and refuses a cursor from before a reload', async () => {
+    const server = await serve();
+    const first = await server.call('GET', '/v1/tests?limit=1');
+    const path = `/v1/tests?limit=1&page=${first.body.nextCursor}`;
+    const second = await server.call('GET', path);
+    expect([first, second].map(({ body }) => body.result[0].name)).toEqual(['adds', 'links']);
+    expect(second.body.nextCursor).toBeUndefined();
+    expectCode(
+      await server.call('GET', `/v1/checks/states?limit=1&page=${first.body.nextCursor}`),
+      'SVC_RUNTIME_INVALID_CURSOR',
+    );
+  });
+
+  it('knows of a test that was edited though the module is the same, and health says that it was loaded again', async () => {
+    const server = await serve();
+    const before = await server.call('GET', '/v1/health');
+    await writeFile(join(server.folder, 'lease.entail'), PEOPLE.replace('"links"', '"knows"'));
+    const { body } = await server.call('POST', '/v1/module/reload');
+    expect(body.moduleHash).toBe(before.body.moduleHash);
+    const tests = await server.call('GET', '/v1/tests');
+    expect(tests.body.result[1].name).toBe('knows');
+    expect(tests.body.loadedAt).toBe((await server.call('GET', '/v1/health')).body.result.module.loadedAt);
+  });
+
+  it('says of an artifact that its tests are not known, and of one that carries its sources which it has', async () => {
+    const bare = await serveArtifact(false);
+    expect((await bare.call('GET', '/v1/tests')).body).toMatchObject({ result: [], available: false });
+    expectCode(await run(bare), 'SVC_RUNTIME_VALIDATION_FAILED', /start the server with the \.entail files/);
+    const carrying = await serveArtifact(true);
+    expect((await carrying.call('GET', '/v1/tests')).body).toMatchObject({ available: true, result: [{}, {}] });
+    expect((await run(carrying, named('adds'))).body.result).toMatchObject([{ passed: true }]);
+  });
+
+  it('needs a module', async () => {
+    const server = await serveModule(undefined);
+    servers.push(server);
+    expectCode(await server.call('GET', '/v1/tests'), 'SVC_RUNTIME_MODULE_NOT_LOADED');
+  });
+});
+
+describe('POST /v1/tests/run', () => {
+  it('runs all of them, and tells why an expectation fails as /v1/explain would', async () => {
+    const server = await serve();
+    const { status, body } = await run(server);
+    expect(status).toBe(200);
+    expect(body.result).toMatchObject([
+      { module: 'people', name: 'adds', passed: true, ms: expect.any(Number) },
+      {
+        name: 'links',
+        passed: false,
+        failure: {
+          message: 'people::linked(#i1, #i1) does not hold',
+          text: 'expect linked(p, p)',
+          span: { file: 'lease.entail', start: { line: 13 } },
+          values: { p: '#i1' },
+          facts: [
+            { holds: false, whyNot: { relation: 'people::linked', clauses: [{ fails: { text: 'knows(a, b)' } }] } },
+          ],
+        },
+      },
+    ]);
+  });
+
+  it('runs those that are named, in that order, a page at a time', async () => {
+    const server = await serve();
+    const tests = ['links', 'adds'].map((name) => ({ module: 'people', name }));
+    const first = await run(server, { tests }, '?limit=1');
+    const second = await run(server, { tests }, `?limit=1&page=${first.body.nextCursor}`);
+    expect([...first.body.result, ...second.body.result].map(({ name }) => name)).toEqual(['links', 'adds']);
+    expect(second.body.nextCursor).toBeUndefined();
+    expectCode(await run(server, {}, `?page=${first.body.nextCursor}`), 'SVC_RUNTIME_INVALID_CURSOR');
+  });
+
+  it('refuses a test that there is not, and names the nearest', async () => {
+    const server = await serve();
+    expectCode(await run(server, named('adsd')), 'SVC_RUNTIME_VALIDATION_FAILED', /did you mean "adds"/);
+    expectCode(await run(server, { tests: [] }), 'SVC_RUNTIME_VALIDATION_FAILED');
+  });
+
+  it('leaves the facts of the scope alone', async () => {
+    const server = await serve();
+    await server.mutation('people::add', { name: 'Ada' });
+    const events = (await server.call('GET', '/v1/events')).body.result;
+    await run(server);
+    expect((await server.query('people::names')).body.result).toEqual(['Ada']);
+    expect((await server.call('GET', '/v1/events')).body.result).toEqual(events);
+  });
+
+  it('gives up what never ends within the time of a request, then goes on, and answers others meanwhile', async () => {
+    const server = await serve(RUNAWAY_FIRST, { limits: { timeoutMs: 1000 } });
+    let ended = false;
+    const running = run(server).finally(() => {
+      ended = true;
+    });
+    let answers = 0;
+    while (!ended) {
+      expect((await server.call('GET', '/v1/health')).status).toBe(200);
+      if (!ended) answers += 1;
+    }
+    const { body } = await running;
+    expect(answers).toBeGreaterThanOrEqual(10);
+    expect(body.result).toMatchObject([
+      { name: 'never ends', passed: false, failure: { message: expect.stringMatching(/given up: .*people::grow/) } },
+    ]);
+    const rest = await run(server, {}, `?page=${body.nextCursor}`);
+    expect(rest.body.result.map(({ name }: { name: string }) => name)).toEqual(['adds', 'links']);
+  });
+
+  it('stops working when the client hangs up', async () => {
+    const server = await serve(RUNAWAY_FIRST, { limits: { timeoutMs: 600_000 } });
+    const { url, token } = server.running;
+    const call = request(`${url}/v1/tests/run`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    });
+    call.on('error', () => undefined);
+    call.end('{}');
+    await new Promise<void>((resolve) => call.on('finish', resolve));
+    await server.call('GET', '/v1/health');
+    call.destroy();
+    // A server that still ran the test would not end before the test does.
+    await server.stop();
+    servers.splice(0);
+    await removeFolder(server.folder);
+  });
+});
+
+const RUNAWAY_FIRST = PEOPLE.replace('test "adds"', `${RUNAWAY}test "adds"`);
+
+async function serveArtifact(includeSources: boolean): Promise<RealServer> {
+  const { artifact } = compile([{ file: 'people.entail', text: PEOPLE }], { includeSources });
+  if (artifact === undefined) throw new Error('the module of this test does not compile');
+  const folder = await newFolder();
+  const file = join(folder, 'people.entail.json');
+  await writeFile(file, encodeArtifact(artifact));
+  return serve(undefined, { folder, files: [file] });
+}

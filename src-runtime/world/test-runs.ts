@@ -1,0 +1,109 @@
+/** The tests of a loaded module: which there are, and running them, some or all, as far as the time of a request goes. */
+
+import { ApiError } from '../api/errors.js';
+import type { JsonValue, Limits, ModuleTestInfo, RunTestsRequest, TestResult } from '../api/schemas.js';
+import type { Artifact } from '../artifact/index.js';
+import { didYouMean } from '../base/nearest.js';
+import { compile, type ModuleTest } from '../compiler/index.js';
+import type { Program } from '../engine/index.js';
+import type { Cursors } from './cursor.js';
+import { type ModuleTestOptions, runModuleTest } from './module-tests.js';
+import { enforceRowCap } from './pages.js';
+import type { Page, Paging, Runtime } from './runtime.js';
+
+/** A module as it was loaded, with the tests of its sources; undefined where those are not known. */
+interface TestSite {
+  readonly program: Program;
+  readonly tests: readonly ModuleTest[] | undefined;
+  readonly loadedAt: string;
+  readonly cursors: Cursors;
+  readonly limits: Pick<Limits, 'rows' | 'factsPerRule'>;
+}
+
+/** What running tests within one request needs of whoever keeps its time. */
+export interface TestRun extends Pick<ModuleTestOptions, 'clock'> {
+  /** Asked before each test but the first of a page. */
+  mayBegin(): boolean;
+  /** The budget of the test that is about to begin. */
+  createPacer(): ReturnType<ModuleTestOptions['createPacer']>;
+}
+
+/** `site` throws MODULE_NOT_LOADED. */
+export function createTestOperations(site: () => TestSite): Pick<Runtime, 'tests' | 'runTests'> {
+  return {
+    tests: (paging) => listTests(site(), paging),
+    runTests: async (tests, paging, run) => runTests(site(), tests, paging, run),
+  };
+}
+
+/**
+ * The tests in the sources that an artifact carries. Undefined where it has none, or where building them gives another
+ * artifact: such tests could ask for what the loaded module does not have.
+ */
+export function carriedTests({ sources, compiler, integrity }: Artifact): readonly ModuleTest[] | undefined {
+  if (sources === undefined) return undefined;
+  const { artifact, tests } = compile(sources, { compiler, includeSources: true });
+  return artifact?.integrity === integrity ? tests : undefined;
+}
+
+/** In the order of the sources. A cursor is good until the next reload. */
+function listTests(site: TestSite, paging: Paging): ReturnType<Runtime['tests']> {
+  const { tests = [], cursors, loadedAt } = site;
+  const rowsMax = site.limits.rows;
+  const request: JsonValue = ['tests', loadedAt];
+  enforceRowCap(tests.length, { paging, cursors, request, rowsMax });
+  const start = paging.page === undefined ? 0 : Number(cursors.read(request, paging.page));
+  const end = start + (paging.limit ?? (paging.page === undefined ? tests.length : rowsMax));
+  const result = tests
+    .slice(start, end)
+    .map(({ module, name, span }) => ({ module, name, span: span as ModuleTestInfo['span'] }));
+  const more = end < tests.length && { nextCursor: cursors.issue(request, end) };
+  return { result, available: site.tests !== undefined, loadedAt, ...more };
+}
+
+/**
+ * Runs tests one after the other; a page ends early where time runs short, and `nextCursor` goes on from there. Throws
+ * VALIDATION_FAILED for a test that the module does not have.
+ */
+async function runTests(
+  site: TestSite,
+  wanted: RunTestsRequest['tests'],
+  paging: Paging,
+  run: TestRun,
+): Promise<Page<TestResult[]>> {
+  const { program, cursors, limits, loadedAt } = site;
+  const tests = wanted === undefined ? requireTests(site) : wanted.map((name) => requireTest(site, name));
+  const request: JsonValue = ['tests/run', loadedAt, tests.map(({ module, name }) => [module, name])];
+  const start = paging.page === undefined ? 0 : Number(cursors.read(request, paging.page));
+  const end = Math.min(tests.length, start + (paging.limit ?? limits.rows));
+  const result: TestResult[] = [];
+  for (const test of tests.slice(start, end)) {
+    if (result.length > 0 && !run.mayBegin()) break;
+    const pacer = run.createPacer();
+    const options = { clock: run.clock, factsPerRule: limits.factsPerRule, createPacer: () => pacer };
+    result.push(await runModuleTest(program, test, options));
+  }
+  const next = start + result.length;
+  return { result, ...(next < tests.length && { nextCursor: cursors.issue(request, next) }) };
+}
+
+function requireTests({ tests }: TestSite): readonly ModuleTest[] {
+  if (tests !== undefined) return tests;
+  throw new ApiError(
+    'SVC_RUNTIME_VALIDATION_FAILED',
+    'The loaded module is an artifact, and tests stand in sources; start the server with the .entail files to run them.',
+    { path: '$.tests' },
+  );
+}
+
+function requireTest(site: TestSite, wanted: { readonly module: string; readonly name: string }): ModuleTest {
+  const tests = requireTests(site);
+  const found = tests.find(({ module, name }) => module === wanted.module && name === wanted.name);
+  if (found !== undefined) return found;
+  const names = tests.filter(({ module }) => module === wanted.module).map(({ name }) => name);
+  throw new ApiError(
+    'SVC_RUNTIME_VALIDATION_FAILED',
+    `The module "${wanted.module}" has no test "${wanted.name}"${didYouMean(wanted.name, names) || '; GET /v1/tests lists those that there are.'}`,
+    { path: '$.tests', ...wanted },
+  );
+}
