@@ -4,13 +4,13 @@ import { useEffect, useMemo } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { Panes } from '../components/panes.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
+import type { Index } from '../components/step-view.js';
 import { hasCode } from '../data/failure.js';
 import { explainLocation, parseTuple, shortName } from '../data/locations.js';
 import { useRelation, useSchema } from '../data/queries.js';
 import { relationIndex } from '../data/relation-index.js';
 import { ExplanationView } from './explanation-view.js';
 import { RelationList } from './relation-list.js';
-import type { Index } from './step-view.js';
 import { TupleList } from './tuple-list.js';
 import './explain.css';
 

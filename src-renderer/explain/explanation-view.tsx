@@ -6,15 +6,15 @@ import { useNavigate } from 'react-router';
 import type { Explanation, JsonValue } from '../../src-runtime/api/schemas.js';
 import { Glyph } from '../components/glyph.js';
 import { Pane, Panes } from '../components/panes.js';
+import { allSteps, collapsedAtFirst, explanationSteps, type Step } from '../components/proof-outline.js';
 import { SentenceView } from '../components/sentence-view.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';
+import { StepDetails } from '../components/step-details.js';
+import { type Index, KIND_WORD, StepGlyph, StepSentence } from '../components/step-view.js';
 import { Tree } from '../components/tree.js';
 import { moduleLocation } from '../data/locations.js';
 import { useExplanation } from '../data/queries.js';
 import type { RelationInfo } from '../data/relation-index.js';
-import { allSteps, collapsedAtFirst, explanationSteps, type Step } from './proof-outline.js';
-import { StepDetails } from './step-details.js';
-import { type Index, KIND_WORD, StepGlyph, StepSentence } from './step-view.js';
 import { SuggestionsView } from './suggestions-view.js';
 
 const ProofGraphView = lazy(async () => ({ default: (await import('./proof-graph-view.js')).ProofGraphView }));

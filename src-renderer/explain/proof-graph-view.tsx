@@ -16,10 +16,10 @@ import {
 } from '@xyflow/react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import '@xyflow/react/dist/base.css';
+import type { Step } from '../components/proof-outline.js';
+import { type Index, KIND_WORD, StepGlyph, StepSentence } from '../components/step-view.js';
 import { layoutGraph, NODE_HEIGHT, NODE_WIDTH, type Positions } from './graph-layout.js';
 import { type ProofGraph, proofGraph } from './proof-graph.js';
-import type { Step } from './proof-outline.js';
-import { type Index, KIND_WORD, StepGlyph, StepSentence } from './step-view.js';
 import './proof-graph.css';
 
 type StepNode = Node<{ step: Step; index: Index }, 'step'>;

@@ -1,6 +1,6 @@
 /** An explanation as a graph: each fact once, with an edge from whatever follows to what it follows from. */
 
-import type { Step } from './proof-outline.js';
+import type { Step } from '../components/proof-outline.js';
 
 export interface ProofGraph {
   readonly steps: readonly Step[];

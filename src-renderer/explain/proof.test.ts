@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Explanation, ProofNode, ProofPremise } from '../../src-runtime/api/schemas.js';
+import { allSteps, collapsedAtFirst, explanationSteps } from '../components/proof-outline.js';
 import { proofGraph } from './proof-graph.js';
-import { allSteps, collapsedAtFirst, explanationSteps } from './proof-outline.js';
 
 const place = { line: 3, column: 1, offset: 40 };
 const span = { file: 'lease.entail', start: place, end: place };

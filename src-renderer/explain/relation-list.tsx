@@ -7,9 +7,9 @@ import { Glyph } from '../components/glyph.js';
 import { ListFilter } from '../components/list-filter.js';
 import { Pane } from '../components/panes.js';
 import { LoadingRows } from '../components/states.js';
+import type { Index } from '../components/step-view.js';
 import { explainLocation, namesOf } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
-import type { Index } from './step-view.js';
 
 const GROUPS = [
   { title: 'Derived', kinds: ['derived'], glyph: 'derived' },

@@ -5,9 +5,9 @@ import { FiringList } from '../components/firing-list.js';
 import { Glyph, type GlyphKind } from '../components/glyph.js';
 import { SentenceView } from '../components/sentence-view.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';
+import type { Index } from '../components/step-view.js';
 import { useSuggestions } from '../data/queries.js';
 import type { RelationInfo } from '../data/relation-index.js';
-import type { Index } from './step-view.js';
 
 interface SuggestionsViewProps {
   readonly info: RelationInfo;

@@ -3,11 +3,12 @@
 import { CopyButton, Tooltip, UnstyledButton } from '@mantine/core';
 import { Link } from 'react-router';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
-import { ReferenceLabel } from '../components/reference-label.js';
 import { explainLocation, moduleLocation, shortName } from '../data/locations.js';
 import { rawFact } from '../data/sentence.js';
 import type { Step } from './proof-outline.js';
+import { ReferenceLabel } from './reference-label.js';
 import { type Index, KIND_WORD, StepGlyph, StepSentence } from './step-view.js';
+import './step-details.css';
 
 export function StepDetails({ step, index }: { step: Step | undefined; index: Index }) {
   if (step === undefined) return <p className="details-hint dim">Choose a step to see its tuple, rule and event.</p>;

@@ -1,11 +1,12 @@
 /** One step of an explanation as a line of text: its shape, its kind in a word, and the fact as a sentence. */
 
-import { Glyph, type GlyphKind } from '../components/glyph.js';
-import { ReferenceLabel } from '../components/reference-label.js';
-import { SentenceView } from '../components/sentence-view.js';
 import { shortName } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
+import { Glyph, type GlyphKind } from './glyph.js';
 import type { Step, StepKind } from './proof-outline.js';
+import { ReferenceLabel } from './reference-label.js';
+import { SentenceView } from './sentence-view.js';
+import './step-view.css';
 
 export type Index = ReadonlyMap<string, RelationInfo>;
 
