@@ -14,7 +14,7 @@ import {
 import type { Hover, SignatureHelp } from '../../src-runtime/language/service/index.js';
 import { askAt } from './editor-context.js';
 import { isPopupShown } from './editor-popups.js';
-import { highlightedElements } from './highlighted.js';
+import { highlightedElements } from '../components/highlighted.js';
 
 const hover = hoverTooltip(
   async (view, position) => {

@@ -1,6 +1,7 @@
 /** Source text outside of the editor, in the language's colours: signatures in tooltips, lines in lists. */
 
 import { highlightNext, highlightState } from '../../src-runtime/language/highlight.js';
+import './highlighted.css';
 
 /** One stretch of a line; white space has no kind. */
 export interface Stretch {
