@@ -1,13 +1,19 @@
 /** An individual by its label, its id on hover; any other value as it is. */
 
 import { Tooltip } from '@mantine/core';
-import { useMemo } from 'react';
+import { createContext, useContext, useMemo } from 'react';
 import { Link } from 'react-router';
 import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
 import { entityLabel, idLabel, isEntity, looksLikeReference, plainText } from '../data/labels.js';
 import { explainLocation } from '../data/locations.js';
 import './value.css';
 import { useIndividual, useIndividuals } from '../data/queries.js';
+
+/**
+ * Set around facts that are not those of the scope, such as a test's own: what names the individuals that were made there,
+ * by id. Such an id means somebody else in the scope, so that no label is asked for.
+ */
+export const LocalNames = createContext<ReadonlyMap<string, string> | undefined>(undefined);
 
 interface ReferenceLabelProps {
   readonly value: JsonValue;
@@ -17,11 +23,13 @@ interface ReferenceLabelProps {
 
 export function ReferenceLabel({ value, reference }: ReferenceLabelProps) {
   const isReference = reference ?? looksLikeReference(value);
+  const local = useContext(LocalNames);
   if (isEntity(value)) {
     const to = explainLocation(value.$meta.type, [value.$id]);
     return <Named id={value.$id} label={entityLabel(value)} to={to} />;
   }
   if (!isReference || typeof value !== 'string') return <span className="value">{plainText(value)}</span>;
+  if (local !== undefined && value.startsWith('#')) return <Named id={value} label={local.get(value) ?? value} />;
   return <Looked id={value} />;
 }
 

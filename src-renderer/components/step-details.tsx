@@ -1,16 +1,18 @@
 /** What there is to know of the chosen step beyond its sentence: the raw tuple, its rule, the event that stored it. */
 
 import { CopyButton, Tooltip, UnstyledButton } from '@mantine/core';
+import { useContext } from 'react';
 import { Link } from 'react-router';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { explainLocation, moduleLocation, shortName } from '../data/locations.js';
 import { rawFact } from '../data/sentence.js';
 import type { Step } from './proof-outline.js';
-import { ReferenceLabel } from './reference-label.js';
+import { LocalNames, ReferenceLabel } from './reference-label.js';
 import { type Index, KIND_WORD, StepGlyph, StepSentence } from './step-view.js';
 import './step-details.css';
 
 export function StepDetails({ step, index }: { step: Step | undefined; index: Index }) {
+  const ofTheScope = useContext(LocalNames) === undefined;
   if (step === undefined) return <p className="details-hint dim">Choose a step to see its tuple, rule and event.</p>;
   const raw = step.relation === undefined ? undefined : rawFact(step.relation, step.tuple ?? []);
   const bindings = Object.entries(step.bindings);
@@ -99,7 +101,7 @@ export function StepDetails({ step, index }: { step: Step | undefined; index: In
             <dd>The proof reached its limit of nodes; premises are left out here.</dd>
           </>
         )}
-        {(step.kind === 'fails' || step.kind === 'absent') && wholeTuple(step) !== undefined && (
+        {ofTheScope && (step.kind === 'fails' || step.kind === 'absent') && wholeTuple(step) !== undefined && (
           <>
             <dt>Ask</dt>
             <dd>

@@ -173,22 +173,22 @@ async function moduleChanged(client: QueryClient): Promise<void> {
 }
 
 /**
- * Keeps what is shown in step with the server: when it comes back after silence, or runs another module than before
- * (somebody else reloaded it), everything is asked for again. Used once, by the shell.
+ * Keeps what is shown in step with the server: when it comes back after silence, or has loaded the module again (somebody
+ * else reloaded it, perhaps for its tests alone), everything is asked for again. Used once, by the shell.
  */
 export function useFollowServer(): void {
   const client = useQueryClient();
   const health = useHealth();
-  const moduleHash = health.data?.module.moduleHash;
+  const loadedAt = health.data?.module.loadedAt;
   const silent = health.isError;
-  const seen = useRef<{ moduleHash: string | undefined; silent: boolean }>({ moduleHash: undefined, silent: false });
+  const seen = useRef<{ loadedAt: string | null | undefined; silent: boolean }>({ loadedAt: undefined, silent: false });
   useEffect(() => {
     const before = seen.current;
     const cameBack = before.silent && !silent;
-    const changed = before.moduleHash !== undefined && moduleHash !== undefined && before.moduleHash !== moduleHash;
-    seen.current = { moduleHash: moduleHash ?? before.moduleHash, silent };
+    const changed = before.loadedAt !== undefined && loadedAt !== undefined && before.loadedAt !== loadedAt;
+    seen.current = { loadedAt: loadedAt === undefined ? before.loadedAt : loadedAt, silent };
     if (!cameBack && !changed) return;
     void client.invalidateQueries({ queryKey: ['module'] });
     void factsChanged(client);
-  }, [client, moduleHash, silent]);
+  }, [client, loadedAt, silent]);
 }

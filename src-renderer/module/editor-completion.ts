@@ -11,8 +11,8 @@ import {
 import type { Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import type { Completion as Offer } from '../../src-runtime/language/service/index.js';
-import { askAt } from './editor-context.js';
 import { highlightedElements } from '../components/highlighted.js';
+import { askAt } from './editor-context.js';
 
 /** Words as lists call them. */
 const KIND_WORDS: Partial<Record<Offer['kind'], string>> = { builtIn: 'built in', code: 'error code' };

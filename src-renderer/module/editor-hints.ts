@@ -12,9 +12,9 @@ import {
   type ViewUpdate,
 } from '@codemirror/view';
 import type { Hover, SignatureHelp } from '../../src-runtime/language/service/index.js';
+import { highlightedElements } from '../components/highlighted.js';
 import { askAt } from './editor-context.js';
 import { isPopupShown } from './editor-popups.js';
-import { highlightedElements } from '../components/highlighted.js';
 
 const hover = hoverTooltip(
   async (view, position) => {

@@ -5,9 +5,9 @@ import { IconX } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import type { Span } from '../../src-runtime/base/span.js';
 import type { Reference } from '../../src-runtime/language/service/index.js';
+import { stretchesOf } from '../components/highlighted.js';
 import { Pane } from '../components/panes.js';
 import type { SourceFile } from '../data/api.js';
-import { stretchesOf } from '../components/highlighted.js';
 
 export interface ReferenceList {
   readonly name: string;

@@ -7,12 +7,13 @@ import { IconSearch } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import { sortedForks, useForks } from '../data/forks.js';
 import { entityLabel } from '../data/labels.js';
-import { explainLocation, invokeLocation, shortName } from '../data/locations.js';
+import { explainLocation, invokeLocation, shortName, testsLocation } from '../data/locations.js';
 import { currentFork } from '../data/place.js';
 import { useIndividuals, useReload, useSchema } from '../data/queries.js';
 import { relationIndex } from '../data/relation-index.js';
 import { useShortcuts } from '../data/shortcuts.js';
 import { useStore } from '../data/store.js';
+import { useRunAllTests } from '../data/tests.js';
 import { useSaveAll, wishToFormat } from '../data/workspace.js';
 import { host } from '../host/current-host.js';
 import { usePlaceOfPanel } from './panel-places.js';
@@ -80,6 +81,7 @@ function useCommandActions(): SpotlightActionData[] {
   const navigate = useNavigate();
   const saveAll = useSaveAll();
   const reload = useReload();
+  const runAllTests = useRunAllTests();
   const { setColorScheme } = useMantineColorScheme();
   const other = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
   const actions: SpotlightActionData[] = [
@@ -107,6 +109,15 @@ function useCommandActions(): SpotlightActionData[] {
           onSuccess: () => notifications.show({ message: 'The server runs the module as it is on disk.' }),
           onError: (error) => notifications.show({ color: 'red', title: 'Not reloaded', message: error.message }),
         }),
+    },
+    {
+      id: 'command:tests',
+      label: 'Run all tests',
+      description: 'Those of the module that the server runs',
+      onClick: () => {
+        void runAllTests();
+        void navigate(testsLocation());
+      },
     },
     { id: 'command:scheme', label: `Switch to ${other}`, onClick: () => setColorScheme(other) },
     { id: 'command:system', label: 'Follow the system’s appearance', onClick: () => setColorScheme('auto') },

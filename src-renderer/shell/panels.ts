@@ -1,6 +1,13 @@
 /** The panels, in the order of the rail. Routes, rail and palette are made from this table; each is a chunk of its own. */
 
-import { IconBinaryTree, IconFileCode, IconPlayerPlay, type TablerIcon } from '@tabler/icons-react';
+import {
+  IconBinaryTree,
+  IconFileCode,
+  IconFlask,
+  IconPlayerPlay,
+  IconShieldCheck,
+  type TablerIcon,
+} from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import type { PanelName } from '../data/shortcuts.js';
 
@@ -29,5 +36,17 @@ export const PANELS: readonly PanelEntry[] = [
     name: 'Explain',
     Icon: IconBinaryTree,
     load: async () => (await import('../explain/explain-panel.js')).ExplainPanel,
+  },
+  {
+    to: '/checks',
+    name: 'Checks',
+    Icon: IconShieldCheck,
+    load: async () => (await import('../checks/checks-panel.js')).ChecksPanel,
+  },
+  {
+    to: '/tests',
+    name: 'Tests',
+    Icon: IconFlask,
+    load: async () => (await import('../tests/tests-panel.js')).TestsPanel,
   },
 ];

@@ -1,21 +1,54 @@
-/** The left rail: a link to each panel that exists. */
+/** The left rail: a link to each panel that exists, and beside that to the checks how many fire. */
 
+import { useId } from 'react';
 import { NavLink, useLocation } from 'react-router';
+import { Glyph } from '../components/glyph.js';
+import { countFirings, firingWords, useCheckStates } from '../data/checks.js';
 import { usePlaceOfPanel } from './panel-places.js';
 import { PANELS } from './panels.js';
 
 export function Rail() {
   const { pathname } = useLocation();
   const placeOf = usePlaceOfPanel();
+  const counts = countFirings(useCheckStates().data ?? []);
+  const firing = firingWords(counts);
+  const firingId = useId();
   return (
     <nav className="rail" aria-label="Panels">
       <span className="rail-brand">Entail</span>
       {PANELS.map(({ to, name, Icon }) => (
-        <NavLink key={to} to={to === pathname ? to : placeOf(to)} className="rail-link">
+        <NavLink
+          key={to}
+          to={to === pathname ? to : placeOf(to)}
+          className="rail-link"
+          aria-describedby={name === 'Checks' && firing !== undefined ? firingId : undefined}
+        >
           <Icon size={16} stroke={1.6} aria-hidden />
           {name}
+          {name === 'Checks' && (
+            // The link's own name stays the panel's; the counts are its description.
+            <span className="rail-counts numeric" aria-hidden>
+              <RailCount kind="blocking" count={counts.blocking} />
+              <RailCount kind="warning" count={counts.warning} />
+            </span>
+          )}
         </NavLink>
       ))}
+      <span id={firingId} className="visually-hidden">
+        {firing !== undefined && `Firings: ${firing}`}
+      </span>
     </nav>
+  );
+}
+
+const COUNT_MAX = 99;
+
+function RailCount({ kind, count }: { kind: 'blocking' | 'warning'; count: number }) {
+  if (count === 0) return null;
+  return (
+    <span className="rail-count">
+      <Glyph kind={kind} size={9} />
+      {count > COUNT_MAX ? `${COUNT_MAX}+` : count}
+    </span>
   );
 }

@@ -10,6 +10,7 @@ import { currentFork } from '../data/place.js';
 import { useFollowServer } from '../data/queries.js';
 import { useShortcuts } from '../data/shortcuts.js';
 import { useStore } from '../data/store.js';
+import { useWatchedTests } from '../data/tests.js';
 import { problemsOpen, useSaveAll, useWorkFiles } from '../data/workspace.js';
 import { Palette } from './palette.js';
 import { focusPane, rememberPaneFocus } from './pane-focus.js';
@@ -30,6 +31,7 @@ export function Shell() {
   useForkOfAddress();
   useRememberPlaces();
   useShellShortcuts();
+  useWatchedTests();
   const words = useRuntimeWords();
   const open = useStore(problemsOpen);
   return (

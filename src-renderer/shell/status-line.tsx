@@ -1,12 +1,16 @@
-/** The bottom line: problem counts, whether the server runs what the editor shows, the module's hash, compile time. */
+/** The bottom line: problem counts, whether the server runs what the editor shows, how tests went, the module's hash, compile time. */
 
 import { Tooltip } from '@mantine/core';
+import { Link } from 'react-router';
 import { Cut } from '../components/cut.js';
 import { Glyph } from '../components/glyph.js';
 import { compileState } from '../data/compiler.js';
 import { following } from '../data/live.js';
+import { testsLocation } from '../data/locations.js';
 import { useHealth } from '../data/queries.js';
 import { useStore } from '../data/store.js';
+import { summaryOf } from '../data/test-runs.js';
+import { testRuns, useTests } from '../data/tests.js';
 import { useServerInStep, useWorkFiles } from '../data/workspace.js';
 import type { StateWords } from './runtime-state.js';
 
@@ -37,6 +41,7 @@ export function StatusLine({ words, problemsOpen, onToggleProblems }: StatusLine
       ) : (
         <InStep />
       )}
+      <Tests />
       <span className="pane-spacer" />
       <Live />
       {status === 'failed' ? (
@@ -54,6 +59,20 @@ export function StatusLine({ words, problemsOpen, onToggleProblems }: StatusLine
     </footer>
   );
 }
+
+function Tests() {
+  const { data } = useTests();
+  const summary = summaryOf(data?.tests ?? [], data?.loadedAt ?? '', useStore(testRuns));
+  if (summary === undefined) return null;
+  return (
+    <Link className="status-item status-link" to={testsLocation()}>
+      <Glyph kind={TONE_GLYPH[summary.tone]} size={11} />
+      {summary.words}
+    </Link>
+  );
+}
+
+const TONE_GLYPH = { good: 'good', failed: 'blocking', pending: 'pending' } as const;
 
 function Live() {
   if (!useStore(following)) return null;

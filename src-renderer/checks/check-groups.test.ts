@@ -1,0 +1,40 @@
+/** The list of checks puts first what must be looked at first, and finds a check by what it says. */
+
+import { expect, it } from 'vitest';
+import type { ShownCheck } from './check-groups.js';
+import { checkGroups } from './check-groups.js';
+
+const check = (name: string, severity: 'blocking' | 'warning', firings: number | null, message = ''): ShownCheck => ({
+  name,
+  state: { check: `m::${name}`, severity, firings },
+  declared: {
+    path: `m::${name}`,
+    public: true,
+    span: { file: 'm', start: { line: 1, column: 1, offset: 0 }, end: { line: 1, column: 1, offset: 0 } },
+    severity,
+    builtIn: false,
+    message,
+    parameters: [],
+  },
+});
+
+const checks = [
+  check('late', 'warning', 2, '{p.name} pays late'),
+  check('twice', 'blocking', 1),
+  check('broken', 'warning', null),
+  check('fine', 'blocking', 0),
+];
+const names = (filter: string) =>
+  checkGroups(checks, filter).map(({ title, checks: members }) => [title, ...members.map(({ name }) => name)]);
+
+it('what cannot be evaluated comes first, then what fires, blocking before warning', () => {
+  expect(names('')).toEqual([
+    ['Cannot be evaluated', 'broken'],
+    ['Firing', 'twice', 'late'],
+    ['Hold for everything', 'fine'],
+  ]);
+});
+
+it('a check is found by its message, and empty groups are left out', () => {
+  expect(names('PAYS')).toEqual([['Firing', 'late']]);
+});

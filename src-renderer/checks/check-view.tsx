@@ -1,0 +1,65 @@
+/** One check alone: what it says and where it stands, and all of its firings. */
+
+import { Link } from 'react-router';
+import { Cut } from '../components/cut.js';
+import { Glyph } from '../components/glyph.js';
+import { moduleLocation } from '../data/locations.js';
+import type { ShownCheck } from './check-groups.js';
+import { AllOfCheck } from './firing-rows.js';
+import type { SeenChecks } from './seen.js';
+
+export function CheckView({ check, seen }: { check: ShownCheck; seen: SeenChecks }) {
+  const { state, name } = check;
+  return (
+    <section className="pane" aria-label="Check">
+      <header className="pane-header">
+        <Glyph kind={state.firings === 0 ? 'good' : state.severity} />
+        <h2 className="pane-title cut">{name}</h2>
+        <span className="dim">{stateWords(check)}</span>
+        <span className="pane-spacer" />
+        <SourceLink check={check} />
+      </header>
+      <CheckFacts check={check} />
+      <div className="check-firings">
+        <AllOfCheck check={check} seen={seen[state.check]} />
+      </div>
+    </section>
+  );
+}
+
+/** `warning · fires 3 times`. */
+export function stateWords({ state, declared }: ShownCheck): string {
+  const { severity, firings } = state;
+  const kind = declared?.builtIn === true ? `${severity}, built in` : severity;
+  if (firings === null) return `${kind} · cannot be evaluated`;
+  if (firings === 0) return `${kind} · holds for everything`;
+  return `${kind} · ${firings === 1 ? '1 firing' : `${firings} firings`}`;
+}
+
+export function SourceLink({ check: { declared } }: { check: ShownCheck }) {
+  if (declared === undefined) return null;
+  const { span } = declared;
+  return (
+    <Link className="link mono check-source" to={moduleLocation(span)}>
+      {span.file}:{span.start.line}
+    </Link>
+  );
+}
+
+function CheckFacts({ check: { declared } }: { check: ShownCheck }) {
+  if (declared === undefined) return null;
+  return (
+    <dl className="check-facts">
+      {declared.doc !== undefined && (
+        <>
+          <dt>Means</dt>
+          <dd>{declared.doc}</dd>
+        </>
+      )}
+      <dt>Message</dt>
+      <dd className="check-template">
+        <Cut className="mono">{declared.message}</Cut>
+      </dd>
+    </dl>
+  );
+}

@@ -1,0 +1,115 @@
+/** The Checks panel: every check of the module with how often it fires, and the firings, each a step away from its proof. */
+
+import { Button } from '@mantine/core';
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+import type { CheckState, ServedSchema } from '../../src-runtime/api/schemas.js';
+import { Pane, Panes } from '../components/panes.js';
+import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
+import { countFirings, firingWords, useCheckStates } from '../data/checks.js';
+import { hasCode } from '../data/failure.js';
+import { namesOf, shortName } from '../data/locations.js';
+import { useSchema } from '../data/queries.js';
+import type { ShownCheck } from './check-groups.js';
+import { CheckList } from './check-list.js';
+import { CheckView } from './check-view.js';
+import { FiringGroups } from './firing-groups.js';
+import { type SeenChecks, useSeen } from './seen.js';
+import './checks.css';
+
+export function ChecksPanel() {
+  const states = useCheckStates();
+  const schema = useSchema();
+  const [search] = useSearchParams();
+  const wanted = search.get('check');
+  const { seen, seeAll } = useSeen(states.data);
+  const checks = useMemo(() => shownChecks(states.data ?? [], schema.data), [states.data, schema.data]);
+  if (hasCode(states.error, 'SVC_RUNTIME_MODULE_NOT_LOADED')) {
+    return <NoModuleLoaded title="Nothing to check yet" appears="checks and what they fire for" />;
+  }
+  const chosen = checks.find(({ state }) => state.check === wanted);
+  const main = () => {
+    if (states.isPending) return <LoadingPane />;
+    if (states.isError && states.data === undefined) {
+      return <LoadFailure error={states.error} onRetry={() => void states.refetch()} />;
+    }
+    if (wanted !== null && chosen === undefined) return <UnknownCheck check={wanted} />;
+    if (chosen !== undefined) return <CheckView key={chosen.state.check} check={chosen} seen={seen} />;
+    return <AllFirings checks={checks} seen={seen} onSeen={seeAll} />;
+  };
+  return (
+    <Panes
+      id="checks"
+      panes={[
+        {
+          id: 'check-list',
+          size: 296,
+          minSize: 200,
+          fixed: true,
+          content: <CheckList checks={checks} pending={states.isPending} chosen={wanted} seen={seen} />,
+        },
+        { id: 'firings', minSize: 360, content: main() },
+      ]}
+    />
+  );
+}
+
+function shownChecks(states: readonly CheckState[], schema: ServedSchema | undefined): ShownCheck[] {
+  const declared = new Map((schema?.checks ?? []).map((check) => [check.path, check]));
+  const nameOf = namesOf(states.map(({ check }) => check));
+  return states.map((state) => ({ state, declared: declared.get(state.check), name: nameOf(state.check) }));
+}
+
+interface AllFiringsProps {
+  readonly checks: readonly ShownCheck[];
+  readonly seen: SeenChecks;
+  readonly onSeen: () => void;
+}
+
+function AllFirings({ checks, seen, onSeen }: AllFiringsProps) {
+  const words = firingWords(countFirings(checks.map(({ state }) => state)));
+  if (checks.length === 0) {
+    return (
+      <Empty title="The module has no checks">
+        <p>
+          A check says what must not be, and names who it is about:
+          <br />
+          <code className="mono">check loner(p: Person) when not knows(p, _) message "…"</code>
+        </p>
+      </Empty>
+    );
+  }
+  return (
+    <Pane
+      title={
+        <h2 className="pane-title cut">
+          All firings <span className="dim numeric checks-count">{words ?? 'none'}</span>
+        </h2>
+      }
+      label="All firings"
+      actions={
+        <Button variant="subtle" size="compact-xs" onClick={onSeen}>
+          Mark all as seen
+        </Button>
+      }
+    >
+      <FiringGroups checks={checks} seen={seen} />
+    </Pane>
+  );
+}
+
+function LoadingPane() {
+  return (
+    <Pane title="All firings">
+      <LoadingRows rows={8} />
+    </Pane>
+  );
+}
+
+function UnknownCheck({ check }: { check: string }) {
+  return (
+    <Empty title={`The module has no check ${shortName(check)}`}>
+      <p>It may have been renamed since the link was made. The checks of the loaded module are on the left.</p>
+    </Empty>
+  );
+}

@@ -1,0 +1,43 @@
+/** What is marked as new or gone at a check is so for certain, however much of the list has been loaded. */
+
+import { expect, it } from 'vitest';
+import type { Firing } from '../../src-runtime/api/schemas.js';
+import { newsOf, seenNow } from './news.js';
+
+const position = { line: 1, column: 1, offset: 0 };
+const span = { file: 'm.entail', start: position, end: position };
+const firing = (id: string, message = `${id} is late`): Firing => ({
+  check: 'm::late',
+  severity: 'warning',
+  message,
+  tuple: { p: id },
+  span,
+});
+const firings = (...ids: string[]) => ids.map((id) => firing(id));
+const news = (before: ReturnType<typeof seenNow> | undefined, now: readonly Firing[], whole = true) => {
+  const { fresh, gone } = newsOf(before, { firings: now, whole });
+  return { fresh: [...fresh], gone: gone.map(({ message }) => message) };
+};
+
+it('nothing is new to who never looked', () => {
+  expect(news(undefined, firings('#i1'))).toEqual({ fresh: [], gone: [] });
+});
+
+it('firings come and go; one whose message changed has stayed', () => {
+  const before = seenNow(firings('#i1', '#i2'), true);
+  expect(news(before, [firing('#i2', 'later still'), firing('#i3')])).toEqual({
+    fresh: ['["#i3"]'],
+    gone: ['#i1 is late'],
+  });
+});
+
+it('what may be beyond the end of what was loaded is neither new nor gone', () => {
+  expect(news(seenNow(firings('#i1'), false), firings('#i1', '#i2')).fresh).toEqual([]);
+  expect(news(seenNow(firings('#i1', '#i2'), true), firings('#i1'), false).gone).toEqual([]);
+});
+
+it('only so many are kept to compare with', () => {
+  const many = firings(...Array.from({ length: 300 }, (_, index) => `#i${index}`));
+  const seen = seenNow(many, true);
+  expect([seen.firings.length, seen.whole]).toEqual([200, false]);
+});

@@ -1,0 +1,75 @@
+/** The checks of the module at the page's place: how often each fires, and its firings. */
+
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { CheckState } from '../../src-runtime/api/schemas.js';
+import { api } from './api.js';
+import { type PagePlace, placeOptions, usePlace } from './place.js';
+import { PAGE_ROWS } from './queries.js';
+
+/** Of every check, those that hold for everything too. */
+export function useCheckStates() {
+  const place = usePlace();
+  return useQuery({
+    queryKey: ['facts', 'checks', 'states', place],
+    queryFn: async ({ signal }) => {
+      const states: CheckState[] = [];
+      for (let page: string | undefined = ''; page !== undefined; ) {
+        const answer = await api.checkStates({
+          limit: PAGE_ROWS,
+          ...(page === '' ? {} : { page }),
+          ...placeOptions(signal),
+        });
+        states.push(...answer.result);
+        page = answer.nextCursor;
+      }
+      return states;
+    },
+  });
+}
+
+export function firingsKey(check: string, place: PagePlace) {
+  return ['facts', 'checks', 'firings', check, place] as const;
+}
+
+export function useFirings(check: string) {
+  const place = usePlace();
+  return useInfiniteQuery({
+    queryKey: firingsKey(check, place),
+    queryFn: ({ pageParam, signal }) =>
+      api.checks({
+        check,
+        limit: PAGE_ROWS,
+        ...(pageParam === undefined ? {} : { page: pageParam }),
+        ...placeOptions(signal),
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.nextCursor,
+  });
+}
+
+/** How many firings there are in all, by how bad they are; and how many checks cannot be evaluated. */
+export interface FiringCounts {
+  readonly blocking: number;
+  readonly warning: number;
+  readonly failed: number;
+}
+
+export function countFirings(states: readonly CheckState[]): FiringCounts {
+  const of = (severity: CheckState['severity']): number =>
+    states.reduce((sum, state) => sum + (state.severity === severity ? (state.firings ?? 0) : 0), 0);
+  return {
+    blocking: of('blocking'),
+    warning: of('warning'),
+    failed: states.filter(({ firings }) => firings === null).length,
+  };
+}
+
+/** In words; undefined where there is nothing to say. */
+export function firingWords({ blocking, warning, failed }: FiringCounts): string | undefined {
+  const parts = [
+    blocking > 0 && `${blocking} blocking`,
+    warning > 0 && `${warning} warning`,
+    failed > 0 && `${failed} that cannot be evaluated`,
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? undefined : parts.join(', ');
+}

@@ -1,0 +1,68 @@
+/** How tests went is said in one line that never claims more than has been run. */
+
+import { describe, expect, it } from 'vitest';
+import { durationText, type KeptResult, NOTHING_RUN, summaryOf, type TestRuns, verdictOf } from './test-runs.js';
+
+const position = { line: 1, column: 1, offset: 0 };
+const test = (name: string) => ({ module: 'm', name, span: { file: 'm.entail', start: position, end: position } });
+const tests = ['a', 'b', 'c'].map(test);
+
+const runsOf = (results: Record<string, boolean>, more: Partial<TestRuns> = {}): TestRuns => ({
+  ...NOTHING_RUN,
+  results: Object.fromEntries(
+    Object.entries(results).map(([name, passed]): [string, KeptResult] => [
+      `m/${name}`,
+      { module: 'm', name, passed, ms: 1, loadedAt: 'now' },
+    ]),
+  ),
+  ...more,
+});
+
+describe('the summary', () => {
+  it.each([
+    ['of nothing', runsOf({}), undefined],
+    ['of all that pass', runsOf({ a: true, b: true, c: true }), { tone: 'good', words: '3 of 3 tests pass' }],
+    ['of one that fails', runsOf({ a: true, b: false, c: true }), { tone: 'failed', words: '1 of 3 tests fail' }],
+    ['of some', runsOf({ a: true }), { tone: 'pending', words: '1 of 3 tests pass, 2 not run' }],
+    [
+      'of a run',
+      runsOf({}, { running: 'm/a', waiting: ['m/b'] }),
+      { tone: 'pending', words: 'running tests, 2 to go' },
+    ],
+    [
+      'without tests that are gone',
+      runsOf({ a: true, b: true, c: true, gone: false }),
+      { tone: 'good', words: '3 of 3 tests pass' },
+    ],
+  ])('%s', (_, runs, summary) => {
+    expect(summaryOf(tests, 'now', runs)).toEqual(summary);
+  });
+
+  it('says that the module was loaded again since', () => {
+    const summary = summaryOf(tests, 'later', runsOf({ a: true, b: true, c: true }));
+    expect(summary).toEqual({ tone: 'pending', words: '3 of 3 tests pass, before the last reload' });
+  });
+
+  it('of one test is in the singular', () => {
+    expect(summaryOf([test('a')], 'now', runsOf({ a: true }))?.words).toBe('1 of 1 test passes');
+    expect(summaryOf([test('a')], 'now', runsOf({ a: false }))?.words).toBe('1 of 1 test fails');
+  });
+});
+
+it('a test that runs again is running, whatever it came to before', () => {
+  const runs = runsOf({ a: false, b: true }, { running: 'm/a', waiting: ['m/c'] });
+  expect(['a', 'b', 'c', 'd'].map((name) => verdictOf(`m/${name}`, runs))).toEqual([
+    'running',
+    'passed',
+    'waiting',
+    'not run',
+  ]);
+});
+
+it.each([
+  [0.42, '0.4 ms'],
+  [340.4, '340 ms'],
+  [4100, '4.1 s'],
+])('%d ms is %s', (ms, text) => {
+  expect(durationText(ms)).toBe(text);
+});

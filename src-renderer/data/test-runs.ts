@@ -1,0 +1,71 @@
+/** What is known of how tests went, and how that is said in few words. */
+
+import type { ModuleTestInfo, TestResult } from '../../src-runtime/api/schemas.js';
+
+/** A result, with the load of the module that it is about. */
+export interface KeptResult extends TestResult {
+  readonly loadedAt: string;
+}
+
+export interface TestRuns {
+  /** The key of the test that runs just now. */
+  readonly running: string | undefined;
+  /** The keys of those that run after it. */
+  readonly waiting: readonly string[];
+  readonly results: Readonly<Record<string, KeptResult>>;
+  /** Why the last run ended before its end; undefined where it did not. */
+  readonly failure: unknown;
+}
+
+export const NOTHING_RUN: TestRuns = { running: undefined, waiting: [], results: {}, failure: undefined };
+
+/** A name is unique in its module. */
+export function testKey({ module, name }: Pick<ModuleTestInfo, 'module' | 'name'>): string {
+  return `${module}/${name}`;
+}
+
+export type TestVerdict = 'passed' | 'failed' | 'running' | 'waiting' | 'not run';
+
+export function verdictOf(key: string, { running, waiting, results }: TestRuns): TestVerdict {
+  if (running === key) return 'running';
+  if (waiting.includes(key)) return 'waiting';
+  const result = results[key];
+  if (result === undefined) return 'not run';
+  return result.passed ? 'passed' : 'failed';
+}
+
+export interface TestSummary {
+  readonly tone: 'good' | 'failed' | 'pending';
+  readonly words: string;
+}
+
+/** One line over all tests; undefined where none has been run. */
+export function summaryOf(tests: readonly ModuleTestInfo[], loadedAt: string, runs: TestRuns): TestSummary | undefined {
+  const total = tests.length;
+  if (runs.running !== undefined) {
+    const left = runs.waiting.length + 1;
+    return { tone: 'pending', words: left === 1 ? 'running the last test' : `running tests, ${left} to go` };
+  }
+  const results = tests.flatMap((test) => runs.results[testKey(test)] ?? []);
+  if (results.length === 0) return undefined;
+  const passed = results.filter((result) => result.passed).length;
+  const failed = results.length - passed;
+  const notRun = total - results.length;
+  const stale = results.some((result) => result.loadedAt !== loadedAt) ? ', before the last reload' : '';
+  const rest = `${notRun > 0 ? `, ${notRun} not run` : ''}${stale}`;
+  if (failed > 0)
+    return {
+      tone: 'failed',
+      words: `${failed} of ${total} ${failed === 1 && total === 1 ? 'test fails' : 'tests fail'}${rest}`,
+    };
+  return {
+    tone: rest === '' ? 'good' : 'pending',
+    words: `${passed} of ${total} ${total === 1 ? 'test passes' : 'tests pass'}${rest}`,
+  };
+}
+
+/** `1.2 ms`, `340 ms`, `4.1 s`. */
+export function durationText(ms: number): string {
+  if (ms >= 1000) return `${(ms / 1000).toFixed(1)} s`;
+  return ms >= 100 ? `${Math.round(ms)} ms` : `${ms.toFixed(1)} ms`;
+}

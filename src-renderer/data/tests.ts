@@ -1,0 +1,105 @@
+/** The tests of the loaded module and how they went last: run one by one, so that each shows as it ends and all can be stopped. */
+
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef } from 'react';
+import type { ModuleTestInfo } from '../../src-runtime/api/schemas.js';
+import { api } from './api.js';
+import { useHealth } from './queries.js';
+import { createKeptStore, createStore, useStore } from './store.js';
+import { NOTHING_RUN, type TestRuns, testKey } from './test-runs.js';
+
+/** Tests in one answer of the list. */
+const PAGE_TESTS = 1_000;
+
+/** Outlives the panel. */
+export const testRuns = createStore<TestRuns>(NOTHING_RUN);
+
+/** Whether all tests run whenever the module was loaded again. */
+export const watchTests = createKeptStore(
+  'entail.tests.watch',
+  false,
+  (value): value is boolean => typeof value === 'boolean',
+);
+
+interface LoadedTests {
+  readonly tests: readonly ModuleTestInfo[];
+  /** False for an artifact without its sources. */
+  readonly available: boolean;
+  readonly loadedAt: string;
+}
+
+const TESTS = {
+  queryKey: ['module', 'tests'],
+  queryFn: async ({ signal }: { signal: AbortSignal }): Promise<LoadedTests> => {
+    const first = await api.tests({ limit: PAGE_TESTS, signal });
+    const tests = [...first.result];
+    for (let page = first.nextCursor; page !== undefined; ) {
+      const answer = await api.tests({ limit: PAGE_TESTS, page, signal });
+      tests.push(...answer.result);
+      page = answer.nextCursor;
+    }
+    return { tests, available: first.available, loadedAt: first.loadedAt };
+  },
+};
+
+export function useTests() {
+  const loaded = useHealth().data?.module.loaded === true;
+  return useQuery({ ...TESTS, enabled: loaded });
+}
+
+let running: AbortController | undefined;
+
+/** Runs these, one after the other; whatever ran before is stopped. */
+export async function runTests({ loadedAt }: LoadedTests, tests: readonly ModuleTestInfo[]): Promise<void> {
+  running?.abort();
+  const own = new AbortController();
+  running = own;
+  let failure: unknown;
+  for (const [index, { module, name }] of tests.entries()) {
+    const waiting = tests.slice(index + 1).map(testKey);
+    testRuns.update((state) => ({ ...state, running: testKey({ module, name }), waiting, failure: undefined }));
+    try {
+      const { result } = await api.runTests({ tests: [{ module, name }] }, { signal: own.signal });
+      const done = result.map((each) => [testKey(each), { ...each, loadedAt }] as const);
+      testRuns.update((state) => ({ ...state, results: { ...state.results, ...Object.fromEntries(done) } }));
+    } catch (error) {
+      failure = error;
+    }
+    // Whoever aborted has said already what runs now.
+    if (own.signal.aborted) return;
+    if (failure !== undefined) break;
+  }
+  testRuns.update((state) => ({ ...state, running: undefined, waiting: [], failure }));
+}
+
+/** The test that runs ends on the server too. */
+export function stopTests(): void {
+  running?.abort();
+  testRuns.update((state) => ({ ...state, running: undefined, waiting: [] }));
+}
+
+/** Runs all tests of the module as it is loaded now. */
+export function useRunAllTests(): () => Promise<void> {
+  const client = useQueryClient();
+  return useCallback(async () => {
+    try {
+      const loaded = await client.fetchQuery({ ...TESTS, staleTime: 0 });
+      await runTests(loaded, loaded.tests);
+    } catch (failure) {
+      testRuns.update((state) => ({ ...state, failure }));
+    }
+  }, [client]);
+}
+
+/** Used once, by the shell: runs all tests again whenever the module was loaded again, while that is wished. */
+export function useWatchedTests(): void {
+  const watch = useStore(watchTests);
+  const { data } = useTests();
+  const seen = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    if (data === undefined) return;
+    const again = seen.current !== undefined && seen.current !== data.loadedAt;
+    seen.current = data.loadedAt;
+    if (watch && again) void runTests(data, data.tests);
+  }, [watch, data]);
+}

@@ -1,0 +1,21 @@
+/** A text that stands in the address of a panel, such as a filter: typing replaces the address, empty leaves it out. */
+
+import { useCallback } from 'react';
+import { useSearchParams } from 'react-router';
+
+export function useUrlText(parameter: string): [string, (text: string) => void] {
+  const [search, setSearch] = useSearchParams();
+  const set = useCallback(
+    (text: string) =>
+      setSearch(
+        (current) => {
+          if (text === '') current.delete(parameter);
+          else current.set(parameter, text);
+          return current;
+        },
+        { replace: true },
+      ),
+    [parameter, setSearch],
+  );
+  return [search.get(parameter) ?? '', set];
+}

@@ -1,0 +1,30 @@
+/** The source of a test is shown whole, its failing statement marked. */
+
+import { expect, it } from 'vitest';
+import { expectedOf, testLines } from './test-source.js';
+
+const TEXT = 'module m\n\n  test "t" {\n    let p = add("Bo")\n    expect\n      linked(p, p)\n  }\n';
+const at = (line: number) => ({ line, column: 1, offset: 0 });
+const span = (start: number, end: number) => ({ file: 'm.entail', start: at(start), end: at(end) });
+
+it('comes without its common indentation, and marks every line of the statement', () => {
+  expect(testLines(TEXT, span(3, 7), span(5, 6)).map(({ number, text, failing }) => [number, text, failing])).toEqual([
+    [3, 'test "t" {', false],
+    [4, '  let p = add("Bo")', false],
+    [5, '  expect', true],
+    [6, '    linked(p, p)', true],
+    [7, '}', false],
+  ]);
+});
+
+it('is nothing where the source is not known', () => {
+  expect(testLines(undefined, span(3, 7), undefined)).toEqual([]);
+});
+
+it.each([
+  ['expect linked(p, p)', 'linked(p, p)'],
+  ['expect error SVC_RUNTIME_CHECK_VIOLATION from add("")', 'error SVC_RUNTIME_CHECK_VIOLATION from add("")'],
+  ['insert Person { name: "x" }', undefined],
+])('%s expects %s', (text, expected) => {
+  expect(expectedOf(text)).toBe(expected);
+});

@@ -1,0 +1,60 @@
+/** The tests of a module as a tree: files, and in them the tests in the order in which they stand. */
+
+import type { ModuleTestInfo } from '../../src-runtime/api/schemas.js';
+import type { TreeNode } from '../components/tree-model.js';
+import { type TestRuns, type TestVerdict, testKey, verdictOf } from '../data/test-runs.js';
+
+export interface TestNode extends TreeNode {
+  /** Undefined on a file. */
+  readonly test: ModuleTestInfo | undefined;
+  readonly name: string;
+  /** Of a file, the worst of its tests. */
+  readonly verdict: TestVerdict;
+  /** Undefined where nothing in it has ended. */
+  readonly ms: number | undefined;
+  readonly children: readonly TestNode[];
+}
+
+export type TestShow = 'all' | 'failed';
+
+export function testTree(
+  tests: readonly ModuleTestInfo[],
+  runs: TestRuns,
+  { find, show }: { readonly find: string; readonly show: TestShow },
+): TestNode[] {
+  const wanted = find.trim().toLowerCase();
+  const byFile = new Map<string, TestNode[]>();
+  for (const test of tests) {
+    const id = testKey(test);
+    const verdict = verdictOf(id, runs);
+    const failing = runs.results[id]?.passed === false;
+    if (!id.toLowerCase().includes(wanted) || (show === 'failed' && !failing)) continue;
+    const node: TestNode = { id, test, name: test.name, verdict, ms: runs.results[id]?.ms, children: [] };
+    const { file } = test.span;
+    byFile.set(file, [...(byFile.get(file) ?? []), node]);
+  }
+  return [...byFile].map(([file, children]) => ({
+    id: `file ${file}`,
+    test: undefined,
+    name: file,
+    verdict: worst(children),
+    ms: sum(children),
+    children,
+  }));
+}
+
+/** The tests of a node, itself or what is in it. */
+export function testsOf(node: TestNode): ModuleTestInfo[] {
+  return node.test === undefined ? node.children.flatMap(testsOf) : [node.test];
+}
+
+const WORST_FIRST: readonly TestVerdict[] = ['running', 'failed', 'waiting', 'not run', 'passed'];
+
+function worst(nodes: readonly TestNode[]): TestVerdict {
+  return WORST_FIRST.find((verdict) => nodes.some((node) => node.verdict === verdict)) ?? 'not run';
+}
+
+function sum(nodes: readonly TestNode[]): number | undefined {
+  const times = nodes.flatMap(({ ms }) => ms ?? []);
+  return times.length === 0 ? undefined : times.reduce((total, ms) => total + ms, 0);
+}

@@ -1,0 +1,152 @@
+/** One test: its source, and where it failed what was expected, what was found and why. */
+
+import { Button } from '@mantine/core';
+import { useMemo } from 'react';
+import { Link } from 'react-router';
+import type { JsonValue, ModuleTestInfo, TestResult } from '../../src-runtime/api/schemas.js';
+import { stretchesOf } from '../components/highlighted.js';
+import { LocalNames, ReferenceLabel } from '../components/reference-label.js';
+import { moduleLocation } from '../data/locations.js';
+import { useModuleInfo, useSources } from '../data/queries.js';
+import { durationText, type TestRuns, testKey, verdictOf } from '../data/test-runs.js';
+import { FactExplanation } from './fact-explanation.js';
+import { expectedOf, type SourceLine, testLines } from './test-source.js';
+import { VerdictGlyph } from './verdict.js';
+
+interface TestViewProps {
+  readonly test: ModuleTestInfo;
+  /** When the module was loaded that the server runs. */
+  readonly loadedAt: string;
+  readonly runs: TestRuns;
+  readonly onRun: () => void;
+}
+
+export function TestView({ test, loadedAt, runs, onRun }: TestViewProps) {
+  const key = testKey(test);
+  const verdict = verdictOf(key, runs);
+  const result = runs.results[key];
+  const stale = result !== undefined && result.loadedAt !== loadedAt;
+  return (
+    <section className="pane" aria-label="Test">
+      <header className="pane-header">
+        <VerdictGlyph verdict={verdict} />
+        <h2 className="pane-title cut">{test.name}</h2>
+        <span className="dim numeric">
+          {verdict}
+          {result !== undefined && ` · ${durationText(result.ms)}`}
+          {stale && ' · before the last reload'}
+        </span>
+        <span className="pane-spacer" />
+        <Link className="link mono test-place" to={moduleLocation(test.span)}>
+          {test.span.file}:{test.span.start.line}
+        </Link>
+        <Button variant="default" size="compact-xs" onClick={onRun}>
+          Run
+        </Button>
+      </header>
+      <div className="pane-body test-body">
+        {result?.failure !== undefined && <Failure failure={result.failure} />}
+        {/* The lines of another load may stand elsewhere now. */}
+        <Source test={test} failing={stale ? undefined : result?.failure?.span} />
+        {result?.failure?.facts !== undefined && (
+          <LocalNames value={namesOf(result.failure.values)}>
+            {result.failure.facts.map((fact, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the facts of one failure have no identity but their place.
+              <FactExplanation key={index} explanation={fact} />
+            ))}
+          </LocalNames>
+        )}
+      </div>
+    </section>
+  );
+}
+
+type TestFailure = NonNullable<TestResult['failure']>;
+
+function Failure({ failure }: { failure: TestFailure }) {
+  const { message, text, span, values = {} } = failure;
+  const expected = expectedOf(text);
+  return (
+    <div className="notice test-failure" data-tone="blocking" role="alert">
+      <dl className="test-facts">
+        <dt>{expected === undefined ? 'Statement' : 'Expected'}</dt>
+        <dd className="mono">{expected ?? text}</dd>
+        <dt>Found</dt>
+        <dd className="test-found">{message}</dd>
+        {Object.keys(values).length > 0 && (
+          <>
+            <dt>Where</dt>
+            <dd className="test-values">
+              {Object.entries(values).map(([name, value]) => (
+                <span key={name}>
+                  <span className="mono">{name}</span> <span className="dim">=</span> <TestValue value={value} />
+                </span>
+              ))}
+            </dd>
+          </>
+        )}
+        <dt>At</dt>
+        <dd>
+          <Link className="link mono" to={moduleLocation(span)}>
+            {span.file}:{span.start.line}:{span.start.column}
+          </Link>
+        </dd>
+      </dl>
+    </div>
+  );
+}
+
+/** A created individual by its id: here its name is what is being told. */
+function TestValue({ value }: { value: JsonValue }) {
+  if (typeof value === 'string' && value.startsWith('#')) return <span className="mono">{value}</span>;
+  return <ReferenceLabel value={value} />;
+}
+
+function Source({ test, failing }: { test: ModuleTestInfo; failing: TestFailure['span'] | undefined }) {
+  const sources = useSources().data;
+  const carried = useModuleInfo().data?.sources;
+  const { span } = test;
+  const text = [...(sources ?? []), ...(carried ?? [])].find(({ file }) => file === span.file)?.text;
+  const lines = useMemo(() => testLines(text, span, failing), [text, span, failing]);
+  if (lines.length === 0) return null;
+  return (
+    <section aria-label="Source of the test">
+      <pre className="test-source mono">
+        {lines.map((line) => (
+          <Line key={line.number} line={line} />
+        ))}
+      </pre>
+    </section>
+  );
+}
+
+function Line({ line: { number, text, failing } }: { line: SourceLine }) {
+  let at = 0;
+  return (
+    <span className="test-line" data-failing={failing}>
+      <span className="test-gutter" aria-hidden>
+        {number}
+      </span>
+      <code>
+        {failing && <span className="visually-hidden">failing: </span>}
+        {stretchesOf(text).map((stretch) => {
+          at += stretch.text.length;
+          return (
+            <span key={at} {...(stretch.kind === null ? {} : { className: `syntax-${stretch.kind}` })}>
+              {stretch.text}
+            </span>
+          );
+        })}
+      </code>
+    </span>
+  );
+}
+
+/** What the test calls the individuals that it made. */
+function namesOf(values: TestFailure['values'] = {}): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(values).flatMap(([name, value]) =>
+      typeof value === 'string' && value.startsWith('#') ? [[value, name] as const] : [],
+    ),
+  );
+}

@@ -1,0 +1,239 @@
+/** The Tests panel: the tests of the loaded module, how they went, and for one that failed what was found and why. */
+
+import { Button, SegmentedControl, Switch } from '@mantine/core';
+import { useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { FailureView } from '../components/failure-view.js';
+import { ListFilter } from '../components/list-filter.js';
+import { Pane, Panes } from '../components/panes.js';
+import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
+import { Tree } from '../components/tree.js';
+import { moduleLocation } from '../data/locations.js';
+import { useHealth } from '../data/queries.js';
+import { useShortcuts } from '../data/shortcuts.js';
+import { useStore } from '../data/store.js';
+import { durationText, summaryOf, type TestRuns, testKey } from '../data/test-runs.js';
+import { runTests, stopTests, testRuns, useRunAllTests, useTests, watchTests } from '../data/tests.js';
+import { useUrlText } from '../data/url-text.js';
+import { type TestNode, type TestShow, testsOf, testTree } from './test-tree.js';
+import { TestView } from './test-view.js';
+import { VerdictGlyph } from './verdict.js';
+import './tests.css';
+
+type Loaded = NonNullable<ReturnType<typeof useTests>['data']>;
+
+export function TestsPanel() {
+  const tests = useTests();
+  const loaded = useHealth().data?.module.loaded;
+  if (loaded === false) return <NoModuleLoaded title="Nothing to test yet" appears="tests" />;
+  if (tests.data === undefined) {
+    if (tests.isError) return <LoadFailure error={tests.error} onRetry={() => void tests.refetch()} />;
+    return (
+      <Pane title="Tests">
+        <LoadingRows rows={8} />
+      </Pane>
+    );
+  }
+  if (!tests.data.available) return <NoSources />;
+  if (tests.data.tests.length === 0) return <NoTests />;
+  return <LoadedPanel loaded={tests.data} />;
+}
+
+function LoadedPanel({ loaded }: { loaded: Loaded }) {
+  const runs = useStore(testRuns);
+  const [search] = useSearchParams();
+  const wanted = search.get('test');
+  const chosen =
+    loaded.tests.find((test) => testKey(test) === wanted) ??
+    loaded.tests.find((test) => runs.results[testKey(test)]?.passed === false) ??
+    loaded.tests[0];
+  const runAll = useRunAllTests();
+  useShortcuts({ run: () => void runAll() });
+  return (
+    <Panes
+      id="tests"
+      panes={[
+        {
+          id: 'test-list',
+          size: 360,
+          minSize: 264,
+          fixed: true,
+          content: (
+            <TestList
+              loaded={loaded}
+              runs={runs}
+              selected={chosen === undefined ? undefined : testKey(chosen)}
+              onRunAll={runAll}
+            />
+          ),
+        },
+        {
+          id: 'test',
+          minSize: 360,
+          content: chosen !== undefined && (
+            <TestView
+              key={testKey(chosen)}
+              test={chosen}
+              loadedAt={loaded.loadedAt}
+              runs={runs}
+              onRun={() => void runTests(loaded, [chosen])}
+            />
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+interface TestListProps {
+  readonly loaded: Loaded;
+  readonly runs: TestRuns;
+  readonly selected: string | undefined;
+  readonly onRunAll: () => Promise<void>;
+}
+
+function TestList({ loaded, runs, selected, onRunAll }: TestListProps) {
+  const navigate = useNavigate();
+  const [find, setFind] = useUrlText('find');
+  const [shown, setShown] = useUrlText('show');
+  const show: TestShow = shown === 'failed' ? 'failed' : 'all';
+  const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
+  const [file, setFile] = useState<string>();
+  const roots = testTree(loaded.tests, runs, { find, show });
+  const failing = loaded.tests.filter((test) => runs.results[testKey(test)]?.passed === false);
+  const summary = summaryOf(loaded.tests, loaded.loadedAt, runs);
+  const select = (node: TestNode): void => {
+    setFile(node.test === undefined ? node.id : undefined);
+    if (node.test === undefined) return;
+    const search = new URLSearchParams({ test: node.id, ...(find && { find }), ...(shown && { show: shown }) });
+    void navigate(`/tests?${search.toString()}`, { replace: true });
+  };
+  return (
+    <Pane title="Tests" actions={<RunButtons loaded={loaded} runs={runs} failing={failing} onRunAll={onRunAll} />}>
+      <div className="tests">
+        <p className="tests-summary numeric" role="status">
+          {summary?.words ?? `${loaded.tests.length} ${loaded.tests.length === 1 ? 'test' : 'tests'}, none run yet`}
+        </p>
+        {runs.failure !== undefined && (
+          <div className="pane-padded">
+            <FailureView error={runs.failure} />
+          </div>
+        )}
+        <div className="tests-narrow">
+          <ListFilter label="Filter tests" value={find} onChange={setFind} />
+          <SegmentedControl
+            aria-label="Which tests are shown"
+            value={show}
+            onChange={(value) => setShown(value === 'failed' ? value : '')}
+            data={[
+              { value: 'all', label: 'All' },
+              { value: 'failed', label: `Failed ${failing.length}` },
+            ]}
+          />
+        </div>
+        <div className="tests-tree">
+          {roots.length === 0 ? (
+            <p className="pane-padded dim">
+              {show === 'failed' && find === '' ? 'No test has failed.' : 'No test has that in its name.'}
+            </p>
+          ) : (
+            <Tree
+              label="Tests"
+              roots={roots}
+              collapsed={collapsed}
+              onCollapsedChange={setCollapsed}
+              selected={file ?? selected}
+              onSelect={select}
+              onOpen={(node) => void runTests(loaded, testsOf(node))}
+              renderNode={(node) => <TestRow node={node} />}
+            />
+          )}
+        </div>
+        <p className="tests-hint dim">Enter runs the chosen test, or all of a file.</p>
+      </div>
+    </Pane>
+  );
+}
+
+function TestRow({ node }: { node: TestNode }) {
+  return (
+    <>
+      <VerdictGlyph verdict={node.verdict} />
+      <span className={node.test === undefined ? 'mono' : undefined}>{node.name}</span>
+      <span className="test-verdict">
+        {node.verdict !== 'passed' && `${node.verdict} `}
+        {node.ms !== undefined && <span className="numeric">{durationText(node.ms)}</span>}
+      </span>
+    </>
+  );
+}
+
+interface RunButtonsProps {
+  readonly loaded: Loaded;
+  readonly runs: TestRuns;
+  readonly failing: Loaded['tests'];
+  readonly onRunAll: () => Promise<void>;
+}
+
+function RunButtons({ loaded, runs, failing, onRunAll }: RunButtonsProps) {
+  const watch = useStore(watchTests);
+  return (
+    <>
+      <Switch
+        size="xs"
+        label="Watch"
+        checked={watch}
+        onChange={(event) => {
+          watchTests.set(event.currentTarget.checked);
+          if (event.currentTarget.checked) void onRunAll();
+        }}
+      />
+      {failing.length > 0 && runs.running === undefined && (
+        <Button variant="default" size="compact-xs" onClick={() => void runTests(loaded, failing)}>
+          Run failed
+        </Button>
+      )}
+      {runs.running === undefined ? (
+        <Button size="compact-xs" onClick={() => void onRunAll()}>
+          Run all
+        </Button>
+      ) : (
+        <Button variant="default" size="compact-xs" onClick={stopTests}>
+          Stop
+        </Button>
+      )}
+    </>
+  );
+}
+
+const EXAMPLE = `test "somebody new is alone" {
+  let p = add("Ada")
+  expect not knows(p, _)
+}`;
+
+function NoTests() {
+  return (
+    <Empty title="The module has no tests">
+      <p>
+        A test is a block of set-up, calls and expectations in the source. Write one in the{' '}
+        <Link className="link" to={moduleLocation()}>
+          Module panel
+        </Link>{' '}
+        and save:
+      </p>
+      <pre className="mono">{EXAMPLE}</pre>
+    </Empty>
+  );
+}
+
+function NoSources() {
+  return (
+    <Empty title="An artifact has no tests">
+      <p>
+        Tests stand in the sources, and the server was started with an artifact. Start it with the{' '}
+        <span className="mono">.entail</span> files to run them here, or run them with{' '}
+        <span className="mono">entail test FILES…</span>.
+      </p>
+    </Empty>
+  );
+}
