@@ -13,6 +13,11 @@ const panels = [
   { name: 'Module', ready: (page: Page) => page.getByText('server runs this text') },
   { name: 'Invoke', ready: (page: Page) => page.getByRole('button', { name: 'Run', exact: true }) },
   { name: 'Explain', ready: (page: Page) => page.getByRole('tree').getByRole('treeitem').first() },
+  {
+    name: 'Checks',
+    ready: (page: Page) => page.getByRole('region', { name: 'unguaranteed' }).getByRole('link').first(),
+  },
+  { name: 'Tests', ready: (page: Page) => page.getByRole('tree', { name: 'Tests' }).getByRole('treeitem').first() },
 ];
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -48,6 +53,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await open(page, workbench, 'Explain');
       await askWhoIsLiable(page, 'Harbour Bank', 'QUAY-5');
       await expect(page.getByRole('region', { name: 'What would make it hold' })).toContainText('guarantees');
+      expect(await violations(page)).toEqual([]);
+    });
+    test('axe finds nothing on tests that have run', async ({ page, workbench }) => {
+      await open(page, workbench, 'Tests');
+      await page.getByRole('button', { name: 'Run all' }).click();
+      await expect(page.getByRole('contentinfo')).toContainText('3 of 3 tests pass');
       expect(await violations(page)).toEqual([]);
     });
     test('axe finds nothing on a refused call', async ({ page, workbench }) => {

@@ -29,25 +29,31 @@ export function CheckList({ checks, pending, chosen, seen }: CheckListProps) {
       <ListFilter label="Filter checks" value={filter} onChange={setFilter} />
       {pending && <LoadingRows rows={6} />}
       {!pending && checks.length > 0 && (
-        <Link className="row check-row" to={withFilter(checksLocation(), filter)} aria-current={chosen === null}>
+        <Link
+          className="row check-row check-row-all"
+          to={withFilter(checksLocation(), filter)}
+          aria-current={chosen === null}
+        >
           <span>All firings</span>
           <span className="check-row-count numeric">{total}</span>
         </Link>
       )}
-      {groups.map(({ title, checks: members }) => (
-        <section key={title} aria-label={title}>
-          <h3 className="group-title">{title}</h3>
-          {members.map((check) => (
-            <CheckRow
-              key={check.state.check}
-              check={check}
-              to={withFilter(checksLocation(check.state.check), filter)}
-              chosen={check.state.check === chosen}
-              before={seen[check.state.check]?.firings.length}
-            />
-          ))}
-        </section>
-      ))}
+      <div className="check-rows">
+        {groups.map(({ title, checks: members }) => (
+          <section key={title} aria-label={title}>
+            <h3 className="group-title">{title}</h3>
+            {members.map((check) => (
+              <CheckRow
+                key={check.state.check}
+                check={check}
+                to={withFilter(checksLocation(check.state.check), filter)}
+                chosen={check.state.check === chosen}
+                before={seen[check.state.check]?.firings.length}
+              />
+            ))}
+          </section>
+        ))}
+      </div>
       {!pending && checks.length > 0 && groups.length === 0 && (
         <p className="pane-padded dim">No check has that in its name, message or description.</p>
       )}

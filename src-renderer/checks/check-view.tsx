@@ -15,7 +15,7 @@ export function CheckView({ check, seen }: { check: ShownCheck; seen: SeenChecks
       <header className="pane-header">
         <Glyph kind={state.firings === 0 ? 'good' : state.severity} />
         <h2 className="pane-title cut">{name}</h2>
-        <span className="dim">{stateWords(check)}</span>
+        <span className="dim cut">{stateWords(check)}</span>
         <span className="pane-spacer" />
         <SourceLink check={check} />
       </header>

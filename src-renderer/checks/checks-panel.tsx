@@ -88,7 +88,7 @@ function AllFirings({ checks, seen, onSeen }: AllFiringsProps) {
       }
       label="All firings"
       actions={
-        <Button variant="subtle" size="compact-xs" onClick={onSeen}>
+        <Button className="checks-seen" variant="subtle" size="compact-xs" onClick={onSeen}>
           Mark all as seen
         </Button>
       }

@@ -24,7 +24,13 @@ export function FiringGroups({ checks, seen }: { checks: readonly ShownCheck[]; 
       </p>
     );
   }
-  return shown.map((check) => <FiringGroup key={check.state.check} check={check} seen={seen[check.state.check]} />);
+  return (
+    <div className="firing-groups">
+      {shown.map((check) => (
+        <FiringGroup key={check.state.check} check={check} seen={seen[check.state.check]} />
+      ))}
+    </div>
+  );
 }
 
 function countOf(checks: number): string {
@@ -42,7 +48,7 @@ function FiringGroup({ check, seen }: { check: ShownCheck; seen: Seen | undefine
             {name}
           </Link>
         </h3>
-        <span className="dim numeric">{stateWords(check)}</span>
+        <span className="dim numeric cut">{stateWords(check)}</span>
         <span className="pane-spacer" />
         <SourceLink check={check} />
       </header>

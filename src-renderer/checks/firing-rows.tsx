@@ -1,12 +1,12 @@
 /** The firings of one check as rows that lead to their proofs; what came and went since the last look is marked. */
 
 import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
 import { Link } from 'react-router';
 import type { Firing } from '../../src-runtime/api/schemas.js';
 import { Cut } from '../components/cut.js';
-import { FailureView } from '../components/failure-view.js';
 import { ListFilter } from '../components/list-filter.js';
 import { ReferenceLabel, useLabels } from '../components/reference-label.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';
@@ -27,8 +27,8 @@ interface OfCheckProps {
 const FIRST_ROWS = 8;
 
 export function FirstOfCheck({ check, seen }: OfCheckProps) {
-  const { firings, failed, pending, news } = useRows(check, seen);
-  if (failed !== undefined) return failed;
+  const { firings, error, pending, news } = useRows(check, seen);
+  if (error !== undefined) return <ShortFailure check={check} error={error} />;
   if (pending) return <LoadingRows rows={Math.min(FIRST_ROWS, check.state.firings ?? 1)} />;
   const total = check.state.firings ?? firings.length;
   return (
@@ -53,7 +53,8 @@ export function FirstOfCheck({ check, seen }: OfCheckProps) {
 const ROW_HEIGHT = 28;
 
 export function AllOfCheck({ check, seen }: OfCheckProps) {
-  const { query, firings, failed, pending, news } = useRows(check, seen);
+  const client = useQueryClient();
+  const { query, firings, error, pending, news } = useRows(check, seen);
   const [filter, setFilter] = useUrlText('firing');
   const shown = useFiltered(firings, filter);
   const scroller = useRef<HTMLDivElement>(null);
@@ -63,7 +64,11 @@ export function AllOfCheck({ check, seen }: OfCheckProps) {
     estimateSize: () => ROW_HEIGHT,
     overscan: 16,
   });
-  if (failed !== undefined) return failed;
+  if (error !== undefined) {
+    return (
+      <LoadFailure error={error} onRetry={() => void client.invalidateQueries({ queryKey: ['facts', 'checks'] })} />
+    );
+  }
   if (pending) return <LoadingRows rows={6} />;
   return (
     <>
@@ -101,22 +106,16 @@ export function AllOfCheck({ check, seen }: OfCheckProps) {
 }
 
 function useRows({ state }: ShownCheck, seen: Seen | undefined) {
-  const query = useFirings(state.check);
+  const query = useFirings(state.check, state.failure === undefined);
   const { data, hasNextPage } = query;
   const firings = useMemo(() => data?.pages.flatMap((page) => page.result) ?? [], [data]);
   const news = useMemo(
     () => newsOf(seen, { firings, whole: data !== undefined && !hasNextPage }),
     [seen, firings, data, hasNextPage],
   );
-  const failed =
-    state.failure !== undefined ? (
-      <div className="pane-padded">
-        <FailureView error={stateFailure(state.failure)} />
-      </div>
-    ) : query.isError && data === undefined ? (
-      <LoadFailure error={query.error} onRetry={() => void query.refetch()} />
-    ) : undefined;
-  return { query, firings, news, failed, pending: query.isPending };
+  const queryError = query.isError && data === undefined ? query.error : undefined;
+  const error: unknown = state.failure === undefined ? queryError : stateFailure(state.failure);
+  return { query, firings, news, error, pending: query.isPending };
 }
 
 /** A failure that stands in an answer, as what a request would have failed with. */
@@ -131,6 +130,17 @@ function stateFailure(error: {
     requestId: '',
     moduleHash: '',
   });
+}
+
+function ShortFailure({ check, error }: { check: ShownCheck; error: unknown }) {
+  return (
+    <p className="firing-failed">
+      {error instanceof Error ? error.message : String(error)}{' '}
+      <Link className="link" to={checksLocation(check.state.check)}>
+        What to do
+      </Link>
+    </p>
+  );
 }
 
 interface FiringRowProps {

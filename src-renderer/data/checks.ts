@@ -31,7 +31,7 @@ export function firingsKey(check: string, place: PagePlace) {
   return ['facts', 'checks', 'firings', check, place] as const;
 }
 
-export function useFirings(check: string) {
+export function useFirings(check: string, enabled: boolean) {
   const place = usePlace();
   return useInfiniteQuery({
     queryKey: firingsKey(check, place),
@@ -44,6 +44,7 @@ export function useFirings(check: string) {
       }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.nextCursor,
+    enabled,
   });
 }
 
@@ -69,7 +70,7 @@ export function firingWords({ blocking, warning, failed }: FiringCounts): string
   const parts = [
     blocking > 0 && `${blocking} blocking`,
     warning > 0 && `${warning} warning`,
-    failed > 0 && `${failed} that cannot be evaluated`,
+    failed > 0 && `${failed} ${failed === 1 ? 'check' : 'checks'} not evaluated`,
   ].filter((part) => part !== false);
   return parts.length === 0 ? undefined : parts.join(', ');
 }

@@ -3,7 +3,7 @@
 import { useId } from 'react';
 import { NavLink, useLocation } from 'react-router';
 import { Glyph } from '../components/glyph.js';
-import { countFirings, firingWords, useCheckStates } from '../data/checks.js';
+import { countFirings, type FiringCounts, firingWords, useCheckStates } from '../data/checks.js';
 import { usePlaceOfPanel } from './panel-places.js';
 import { PANELS } from './panels.js';
 
@@ -27,10 +27,7 @@ export function Rail() {
           {name}
           {name === 'Checks' && (
             // The link's own name stays the panel's; the counts are its description.
-            <span className="rail-counts numeric" aria-hidden>
-              <RailCount kind="blocking" count={counts.blocking} />
-              <RailCount kind="warning" count={counts.warning} />
-            </span>
+            <RailCount counts={counts} />
           )}
         </NavLink>
       ))}
@@ -43,11 +40,13 @@ export function Rail() {
 
 const COUNT_MAX = 99;
 
-function RailCount({ kind, count }: { kind: 'blocking' | 'warning'; count: number }) {
+/** The worst that fires: there is room for one number. */
+function RailCount({ counts: { blocking, warning } }: { counts: FiringCounts }) {
+  const count = blocking > 0 ? blocking : warning;
   if (count === 0) return null;
   return (
-    <span className="rail-count">
-      <Glyph kind={kind} size={9} />
+    <span className="rail-count numeric" aria-hidden>
+      <Glyph kind={blocking > 0 ? 'blocking' : 'warning'} size={10} />
       {count > COUNT_MAX ? `${COUNT_MAX}+` : count}
     </span>
   );

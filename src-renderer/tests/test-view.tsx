@@ -31,7 +31,7 @@ export function TestView({ test, loadedAt, runs, onRun }: TestViewProps) {
       <header className="pane-header">
         <VerdictGlyph verdict={verdict} />
         <h2 className="pane-title cut">{test.name}</h2>
-        <span className="dim numeric">
+        <span className="dim numeric cut">
           {verdict}
           {result !== undefined && ` · ${durationText(result.ms)}`}
           {stale && ' · before the last reload'}
@@ -40,7 +40,7 @@ export function TestView({ test, loadedAt, runs, onRun }: TestViewProps) {
         <Link className="link mono test-place" to={moduleLocation(test.span)}>
           {test.span.file}:{test.span.start.line}
         </Link>
-        <Button variant="default" size="compact-xs" onClick={onRun}>
+        <Button className="test-run" variant="default" size="compact-xs" onClick={onRun}>
           Run
         </Button>
       </header>

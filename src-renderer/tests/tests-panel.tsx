@@ -1,8 +1,9 @@
 /** The Tests panel: the tests of the loaded module, how they went, and for one that failed what was found and why. */
 
-import { Button, SegmentedControl, Switch } from '@mantine/core';
+import { Button, SegmentedControl, Switch, Tooltip } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
+import { Cut } from '../components/cut.js';
 import { FailureView } from '../components/failure-view.js';
 import { ListFilter } from '../components/list-filter.js';
 import { Pane, Panes } from '../components/panes.js';
@@ -109,11 +110,14 @@ function TestList({ loaded, runs, selected, onRunAll }: TestListProps) {
     void navigate(`/tests?${search.toString()}`, { replace: true });
   };
   return (
-    <Pane title="Tests" actions={<RunButtons loaded={loaded} runs={runs} failing={failing} onRunAll={onRunAll} />}>
+    <Pane title="Tests" actions={<WatchSwitch onRunAll={onRunAll} />}>
       <div className="tests">
-        <p className="tests-summary numeric" role="status">
-          {summary?.words ?? `${loaded.tests.length} ${loaded.tests.length === 1 ? 'test' : 'tests'}, none run yet`}
-        </p>
+        <div className="tests-summary">
+          <p className="numeric" role="status">
+            {summary?.words ?? `${loaded.tests.length} ${loaded.tests.length === 1 ? 'test' : 'tests'}, none run yet`}
+          </p>
+          <RunButtons loaded={loaded} runs={runs} failing={failing} onRunAll={onRunAll} />
+        </div>
         {runs.failure !== undefined && (
           <div className="pane-padded">
             <FailureView error={runs.failure} />
@@ -159,10 +163,10 @@ function TestRow({ node }: { node: TestNode }) {
   return (
     <>
       <VerdictGlyph verdict={node.verdict} />
-      <span className={node.test === undefined ? 'mono' : undefined}>{node.name}</span>
+      <Cut {...(node.test === undefined ? { className: 'mono' } : {})}>{node.name}</Cut>
       <span className="test-verdict">
         {node.verdict !== 'passed' && `${node.verdict} `}
-        {node.ms !== undefined && <span className="numeric">{durationText(node.ms)}</span>}
+        {node.ms !== undefined && <span className="test-time numeric">{durationText(node.ms)}</span>}
       </span>
     </>
   );
@@ -176,18 +180,8 @@ interface RunButtonsProps {
 }
 
 function RunButtons({ loaded, runs, failing, onRunAll }: RunButtonsProps) {
-  const watch = useStore(watchTests);
   return (
-    <>
-      <Switch
-        size="xs"
-        label="Watch"
-        checked={watch}
-        onChange={(event) => {
-          watchTests.set(event.currentTarget.checked);
-          if (event.currentTarget.checked) void onRunAll();
-        }}
-      />
+    <div className="tests-run">
       {failing.length > 0 && runs.running === undefined && (
         <Button variant="default" size="compact-xs" onClick={() => void runTests(loaded, failing)}>
           Run failed
@@ -202,7 +196,26 @@ function RunButtons({ loaded, runs, failing, onRunAll }: RunButtonsProps) {
           Stop
         </Button>
       )}
-    </>
+    </div>
+  );
+}
+
+/** Turning it on runs what there is. */
+function WatchSwitch({ onRunAll }: Pick<TestListProps, 'onRunAll'>) {
+  return (
+    <Tooltip label="Run all tests whenever the module is loaded again">
+      <div className="tests-watch">
+        <Switch
+          size="xs"
+          label="Watch"
+          checked={useStore(watchTests)}
+          onChange={(event) => {
+            watchTests.set(event.currentTarget.checked);
+            if (event.currentTarget.checked) void onRunAll();
+          }}
+        />
+      </div>
+    </Tooltip>
   );
 }
 
@@ -232,7 +245,7 @@ function NoSources() {
       <p>
         Tests stand in the sources, and the server was started with an artifact. Start it with the{' '}
         <span className="mono">.entail</span> files to run them here, or run them with{' '}
-        <span className="mono">entail test FILES…</span>.
+        <span className="mono">entail test FILES</span>.
       </p>
     </Empty>
   );

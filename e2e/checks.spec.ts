@@ -1,0 +1,103 @@
+/** What the Checks panel shows: every check, what it fires for as that changes, why, and one that cannot be evaluated. */
+
+import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
+
+const DEBTS = `module debts
+
+/// Somebody who can owe.
+pub concept Person { name: Text, age: Int = 40 }
+pub relation knows(a: Person, b: Person)
+pub relation owes(a: Person, b: Person)
+
+pub derive share(p: Person, part: Int) when Person(p), let part = 100 div (p.age - 30)
+
+/// Everybody should know somebody.
+pub check loner(p: Person) when Person(p), not knows(p, _) severity warning message "{p.name} knows nobody"
+/// Debts among strangers are hard to collect.
+pub check stranger(a: Person, b: Person)
+  when owes(a, b), not knows(a, b)
+  severity blocking
+  message "{a.name} owes to {b.name}, a stranger"
+pub check greedy(p: Person) when share(p, part), part > 50 severity warning message "{p.name} takes {part} percent"
+pub check ageless(p: Person) when Person(p), p.age < 0 severity blocking message "{p.name} is not born yet"
+
+pub individual ada: Person { name: "Ada" }
+pub individual bo: Person { name: "Bo" }
+fact owes(@ada, @bo)
+
+pub mutation add(name: Text, age: Int = 40) -> Person { return insert Person { name: name, age: age } }
+pub mutation meet(a: Person, b: Person) { insert knows(a, b) }
+`;
+
+test.use({ modules: { 'debts.entail': DEBTS } });
+
+test('all checks are listed, and a firing leads to its proof and its check to the source', async ({
+  page,
+  workbench,
+}) => {
+  await page.goto(workbench.address);
+  const link = page.getByRole('link', { name: 'Checks', exact: true });
+  await expect(link).toHaveAccessibleDescription('Firings: 1 blocking, 2 warning');
+  await link.click();
+  const list = page.getByRole('region', { name: 'Checks' });
+  await expect(list.getByRole('region', { name: 'Hold for everything' })).toContainText('ageless');
+  const firings = page.getByRole('region', { name: 'All firings' });
+  await expect(firings.getByRole('region', { name: 'stranger' })).toContainText('blocking · 1 firing');
+  await expect(firings.getByRole('region', { name: 'loner' })).toContainText('Ada knows nobody');
+
+  await list.getByRole('textbox', { name: 'Filter checks' }).fill('collect');
+  await expect(list.getByRole('link', { name: /loner/ })).toHaveCount(0);
+  await list.getByRole('link', { name: /stranger/ }).click();
+  const check = page.getByRole('region', { name: 'Check', exact: true });
+  await expect(check).toContainText('{a.name} owes to {b.name}, a stranger');
+  await page.reload();
+  await expect(check).toContainText('Ada owes to Bo, a stranger');
+
+  await check.getByRole('link', { name: /Ada owes to Bo/ }).click();
+  await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('Ada owes Bo');
+  await link.click();
+  await check.getByRole('link', { name: 'debts.entail:13' }).click();
+  await expect(page.getByRole('textbox', { name: 'Source of debts.entail' })).toBeVisible();
+});
+
+test('what others do appears by itself, and is marked until it is seen', async ({ page, workbench }) => {
+  await page.goto(workbench.address);
+  await page.getByRole('link', { name: 'Checks', exact: true }).click();
+  const loners = page.getByRole('region', { name: 'All firings' }).getByRole('region', { name: 'loner' });
+  await expect(loners).toContainText('Bo knows nobody');
+  await expect(page.getByText('live', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Mark all as seen' }).click();
+
+  await call(workbench, 'add', { name: 'Cy' });
+  await expect(loners.getByRole('listitem').filter({ hasText: 'Cy knows nobody' })).toContainText('new');
+  await page.getByRole('link', { name: 'Module', exact: true }).click();
+  await call(workbench, 'meet', { a: '@debts::ada', b: '@debts::bo' });
+  await page.getByRole('link', { name: 'Checks', exact: true }).click();
+  await expect(loners.getByRole('listitem').filter({ hasText: 'Ada knows nobody' })).toContainText('gone');
+  await expect(loners.getByRole('listitem').filter({ hasText: 'Cy knows nobody' })).not.toContainText('new');
+  await page.getByRole('button', { name: 'Mark all as seen' }).click();
+  await expect(loners).not.toContainText('gone');
+});
+
+test('a check that cannot be evaluated tells why beside the others', async ({ page, workbench }) => {
+  await call(workbench, 'add', { name: 'Dee', age: 30 });
+  await page.goto(workbench.address);
+  await page.getByRole('link', { name: 'Checks', exact: true }).click();
+  const list = page.getByRole('region', { name: 'Checks' });
+  await expect(list.getByRole('region', { name: 'Cannot be evaluated' })).toContainText('greedy');
+  const firings = page.getByRole('region', { name: 'All firings' });
+  await expect(firings.getByRole('region', { name: 'loner' })).toContainText('Dee knows nobody');
+  await expect(firings.getByRole('region', { name: 'greedy' })).toContainText('division by zero');
+  await firings.getByRole('link', { name: 'What to do' }).click();
+  await expect(page.getByRole('alert')).toContainText('SVC_RUNTIME_CHECK_EVAL_FAILED');
+});
+
+/** Somebody else's call of a mutation. */
+async function call({ url, token }: ServedWorkbench, name: string, args: object): Promise<void> {
+  const response = await fetch(`${url}/v1/dispatch/mutation`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ path: `debts::${name}`, args }),
+  });
+  expect(response.status).toBe(200);
+}

@@ -1,0 +1,97 @@
+/** What the Tests panel shows: how tests went, and of one that failed what was expected, found and why; and watching. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, test } from './support/served-workbench.js';
+
+const FRIENDS = `module friends
+
+pub concept Person { name: Text }
+pub relation knows(a: Person, b: Person)
+pub derive linked(a: Person, b: Person) when knows(a, b)
+pub individual ada: Person { name: "Ada" }
+pub mutation add(name: Text where length(value) > 0) -> Person { return insert Person { name: name } }
+pub mutation meet(a: Person, b: Person) { insert knows(a, b) }
+
+test "nobody is without a name" {
+  expect error SVC_RUNTIME_VALIDATION_FAILED from add("")
+}
+
+test "who has met is linked" {
+  let guest = add("Bo")
+  meet(@ada, guest)
+  expect linked(guest, @ada)
+}
+`;
+
+test.use({ modules: { 'friends.entail': FRIENDS } });
+
+test('a failing expectation is shown in its source with what was found and why', async ({ page, workbench }) => {
+  await page.goto(workbench.address);
+  await page.getByRole('link', { name: 'Tests', exact: true }).click();
+  const tests = page.getByRole('region', { name: 'Tests' });
+  await expect(tests.getByRole('status')).toHaveText('2 tests, none run yet');
+  await tests.getByRole('button', { name: 'Run all' }).click();
+  await expect(tests.getByRole('status')).toHaveText('1 of 2 tests fail');
+  await expect(page.getByRole('contentinfo')).toContainText('1 of 2 tests fail');
+
+  const failed = page.getByRole('region', { name: 'Test', exact: true });
+  await expect(failed.getByRole('heading', { name: 'who has met is linked' })).toBeVisible();
+  await expect(failed.getByRole('alert')).toContainText('linked(guest, @ada)');
+  await expect(failed.getByRole('alert')).toContainText('friends::linked(#i1, @friends::ada) does not hold');
+  await expect(failed.getByRole('region', { name: 'Source of the test' })).toContainText('failing:   expect linked');
+  // The individual that the test made has the name that the test gave it.
+  await expect(failed.getByRole('tree', { name: 'Why it does not hold' })).toContainText('guest knows Ada');
+
+  await page.getByRole('link', { name: 'Module', exact: true }).click();
+  await page.getByRole('link', { name: '1 of 2 tests fail' }).click();
+  await failed.getByRole('link', { name: 'friends.entail:17:3' }).click();
+  await expect(page.getByRole('textbox', { name: 'Source of friends.entail' })).toBeVisible();
+});
+
+test('one test, those that failed, and all are run by the keyboard', async ({ page, workbench }) => {
+  await page.goto(`${workbench.url}/tests#token=${workbench.token}`);
+  const tests = page.getByRole('region', { name: 'Tests' });
+  const tree = tests.getByRole('tree', { name: 'Tests' });
+  await tree.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(tests.getByRole('status')).toHaveText('1 of 2 tests fail, 1 not run');
+  await tests.getByRole('button', { name: 'Run failed' }).click();
+  await expect(tests.getByRole('status')).toHaveText('1 of 2 tests fail, 1 not run');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('Run all tests');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(tests.getByRole('status')).toHaveText('1 of 2 tests fail');
+});
+
+test.describe('a test that never ends', () => {
+  const endless = `${FRIENDS}
+pub derive grow(n: Int) when Person(_), let n = 0
+pub derive grow(n: Int) when grow(m), let n = m + 1
+test "grows" { expect grow(-1) }
+`;
+  test.use({ modules: { 'friends.entail': endless } });
+
+  test('shows those before it as they end, and is stopped', async ({ page, workbench }) => {
+    await page.goto(`${workbench.url}/tests#token=${workbench.token}`);
+    const tests = page.getByRole('region', { name: 'Tests' });
+    await tests.getByRole('button', { name: 'Run all' }).click();
+    await expect(tests.getByRole('treeitem', { name: /grows/ })).toContainText('running');
+    await expect(tests.getByRole('treeitem', { name: /nobody is without a name/ })).toContainText('ms');
+    await tests.getByRole('button', { name: 'Stop' }).click();
+    await expect(tests.getByRole('status')).toHaveText('1 of 3 tests fail, 1 not run');
+    await expect(tests.getByRole('button', { name: 'Run all' })).toBeVisible();
+  });
+});
+
+test('while they are watched, tests run again when the file is saved elsewhere', async ({ page, workbench }) => {
+  await page.goto(`${workbench.url}/tests#token=${workbench.token}`);
+  const tests = page.getByRole('region', { name: 'Tests' });
+  await tests.getByRole('switch', { name: 'Watch' }).check();
+  await expect(tests.getByRole('status')).toHaveText('1 of 2 tests fail');
+  const text = readFileSync(workbench.moduleFile, 'utf8');
+  writeFileSync(workbench.moduleFile, text.replace('linked(guest, @ada)', 'linked(@ada, guest)'));
+  await expect(tests.getByRole('status')).toHaveText('2 of 2 tests pass', { timeout: 15_000 });
+  await expect(page.getByRole('contentinfo')).toContainText('2 of 2 tests pass');
+});
