@@ -17,8 +17,9 @@ it('comes without its common indentation, and marks every line of the statement'
   ]);
 });
 
-it('is nothing where the source is not known', () => {
+it('is nothing where the source is not known, or has changed since it was loaded', () => {
   expect(testLines(undefined, span(3, 7), undefined)).toEqual([]);
+  expect(testLines(`module m\n\n${TEXT}`, span(3, 7), undefined)).toEqual([]);
 });
 
 it.each([
