@@ -45,6 +45,11 @@ test('all checks are listed, and a firing leads to its proof and its check to th
   await expect(firings.getByRole('region', { name: 'stranger' })).toContainText('blocking · 1 firing');
   await expect(firings.getByRole('region', { name: 'loner' })).toContainText('Ada knows nobody');
 
+  await firings.getByRole('textbox', { name: 'Filter firings' }).fill('ada');
+  await expect(firings.getByRole('listitem')).toHaveText([/Ada owes to Bo/, /Ada knows nobody/]);
+  await firings.getByRole('textbox', { name: 'Filter firings' }).fill('nothing like it');
+  await expect(firings).toContainText('No loaded firing has that in it.');
+  await firings.getByRole('textbox', { name: 'Filter firings' }).clear();
   await list.getByRole('textbox', { name: 'Filter checks' }).fill('collect');
   await expect(list.getByRole('link', { name: /loner/ })).toHaveCount(0);
   await list.getByRole('link', { name: /stranger/ }).click();

@@ -4,8 +4,8 @@ import { Link } from 'react-router';
 import { Cut } from '../components/cut.js';
 import { Glyph } from '../components/glyph.js';
 import { moduleLocation } from '../data/locations.js';
+import { AllFiringsOfCheck } from './all-firings-of-check.js';
 import type { ShownCheck } from './check-groups.js';
-import { AllOfCheck } from './firing-rows.js';
 import type { SeenChecks } from './seen.js';
 
 export function CheckView({ check, seen }: { check: ShownCheck; seen: SeenChecks }) {
@@ -21,7 +21,7 @@ export function CheckView({ check, seen }: { check: ShownCheck; seen: SeenChecks
       </header>
       <CheckFacts check={check} />
       <div className="check-firings">
-        <AllOfCheck check={check} seen={seen[state.check]} />
+        <AllFiringsOfCheck check={check} seen={seen[state.check]} />
       </div>
     </section>
   );

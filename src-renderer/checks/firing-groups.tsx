@@ -1,18 +1,22 @@
 /** The firings of all checks, a group a check: its first few, and the way to all of them. */
 
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { Glyph } from '../components/glyph.js';
+import { ListFilter } from '../components/list-filter.js';
+import { LoadingRows } from '../components/states.js';
 import { checksLocation } from '../data/locations.js';
-import type { ShownCheck } from './check-groups.js';
-import { checkGroups } from './check-groups.js';
+import { useUrlText } from '../data/url-text.js';
+import { checkGroups, type ShownCheck } from './check-groups.js';
 import { SourceLink, stateWords } from './check-view.js';
-import { FirstOfCheck } from './firing-rows.js';
-import type { Seen } from './news.js';
+import { FiringRow, GoneRows } from './firing-row.js';
+import { firingKey, type Seen } from './news.js';
 import type { SeenChecks } from './seen.js';
+import { useShownFirings } from './use-shown-firings.js';
 
 export function FiringGroups({ checks, seen }: { checks: readonly ShownCheck[]; seen: SeenChecks }) {
-  const [search] = useSearchParams();
-  const inOrder = checkGroups(checks, search.get('find') ?? '').flatMap((group) => group.checks);
+  const [find] = useUrlText('find');
+  const [filter, setFilter] = useUrlText('firing');
+  const inOrder = checkGroups(checks, find).flatMap((group) => group.checks);
   const shown = inOrder.filter(({ state }) => state.firings !== 0 || (seen[state.check]?.firings.length ?? 0) > 0);
   if (shown.length === 0) {
     const all = inOrder.length === checks.length;
@@ -26,9 +30,11 @@ export function FiringGroups({ checks, seen }: { checks: readonly ShownCheck[]; 
   }
   return (
     <div className="firing-groups">
+      <ListFilter label="Filter firings" value={filter} onChange={setFilter} />
       {shown.map((check) => (
-        <FiringGroup key={check.state.check} check={check} seen={seen[check.state.check]} />
+        <FiringGroup key={check.state.check} check={check} seen={seen[check.state.check]} filter={filter} />
       ))}
+      <p className="pane-padded dim firing-none">No loaded firing has that in it.</p>
     </div>
   );
 }
@@ -37,8 +43,19 @@ function countOf(checks: number): string {
   return checks === 1 ? 'The one check holds' : `All ${checks} checks hold`;
 }
 
-function FiringGroup({ check, seen }: { check: ShownCheck; seen: Seen | undefined }) {
+/** Rows of a group. */
+const FIRST_ROWS = 8;
+
+interface FiringGroupProps {
+  readonly check: ShownCheck;
+  readonly seen: Seen | undefined;
+  readonly filter: string;
+}
+
+function FiringGroup({ check, seen, filter }: FiringGroupProps) {
   const { state, name, declared } = check;
+  const { shown, error, pending, news } = useShownFirings(check, seen, filter);
+  if (filter !== '' && shown.length === 0 && error === undefined && !pending) return null;
   return (
     <section className="firing-group" aria-label={name}>
       <header className="firing-group-head">
@@ -53,7 +70,41 @@ function FiringGroup({ check, seen }: { check: ShownCheck; seen: Seen | undefine
         <SourceLink check={check} />
       </header>
       {declared?.doc !== undefined && <p className="firing-group-doc dim">{declared.doc}</p>}
-      <FirstOfCheck check={check} seen={seen} />
+      {error !== undefined ? (
+        <ShortFailure check={check} error={error} />
+      ) : pending ? (
+        <LoadingRows rows={Math.min(FIRST_ROWS, state.firings ?? 1)} />
+      ) : (
+        <ul>
+          {shown.slice(0, FIRST_ROWS).map((firing) => (
+            <li key={firingKey(firing)}>
+              <FiringRow firing={firing} check={check} fresh={news.fresh.has(firingKey(firing))} />
+            </li>
+          ))}
+          {filter === '' && <GoneRows news={news} check={check} />}
+        </ul>
+      )}
+      {shown.length > FIRST_ROWS && (
+        <Link className="link firing-more" to={located(state.check, filter)}>
+          {filter === '' ? `Show all ${state.firings ?? shown.length}` : 'Show all with that'}
+        </Link>
+      )}
     </section>
+  );
+}
+
+function located(check: string, filter: string): string {
+  if (filter === '') return checksLocation(check);
+  return `${checksLocation(check)}&${new URLSearchParams({ firing: filter }).toString()}`;
+}
+
+function ShortFailure({ check, error }: { check: ShownCheck; error: unknown }) {
+  return (
+    <p className="firing-failed">
+      {error instanceof Error ? error.message : String(error)}{' '}
+      <Link className="link" to={checksLocation(check.state.check)}>
+        What to do
+      </Link>
+    </p>
   );
 }

@@ -26,7 +26,7 @@ describe('the summary', () => {
     ['of some', runsOf({ a: true }), { tone: 'pending', words: '1 of 3 tests pass, 2 not run' }],
     [
       'of a run',
-      runsOf({}, { running: 'm/a', waiting: ['m/b'] }),
+      runsOf({}, { running: 'm/a', waiting: new Set(['m/b']) }),
       { tone: 'pending', words: 'running tests, 2 to go' },
     ],
     [
@@ -50,7 +50,7 @@ describe('the summary', () => {
 });
 
 it('a test that runs again is running, whatever it came to before', () => {
-  const runs = runsOf({ a: false, b: true }, { running: 'm/a', waiting: ['m/c'] });
+  const runs = runsOf({ a: false, b: true }, { running: 'm/a', waiting: new Set(['m/c']) });
   expect(['a', 'b', 'c', 'd'].map((name) => verdictOf(`m/${name}`, runs))).toEqual([
     'running',
     'passed',

@@ -11,13 +11,13 @@ export interface TestRuns {
   /** The key of the test that runs just now. */
   readonly running: string | undefined;
   /** The keys of those that run after it. */
-  readonly waiting: readonly string[];
+  readonly waiting: ReadonlySet<string>;
   readonly results: Readonly<Record<string, KeptResult>>;
   /** Why the last run ended before its end; undefined where it did not. */
   readonly failure: unknown;
 }
 
-export const NOTHING_RUN: TestRuns = { running: undefined, waiting: [], results: {}, failure: undefined };
+export const NOTHING_RUN: TestRuns = { running: undefined, waiting: new Set(), results: {}, failure: undefined };
 
 /** A name is unique in its module. */
 export function testKey({ module, name }: Pick<ModuleTestInfo, 'module' | 'name'>): string {
@@ -28,7 +28,7 @@ export type TestVerdict = 'passed' | 'failed' | 'running' | 'waiting' | 'not run
 
 export function verdictOf(key: string, { running, waiting, results }: TestRuns): TestVerdict {
   if (running === key) return 'running';
-  if (waiting.includes(key)) return 'waiting';
+  if (waiting.has(key)) return 'waiting';
   const result = results[key];
   if (result === undefined) return 'not run';
   return result.passed ? 'passed' : 'failed';
@@ -43,7 +43,7 @@ export interface TestSummary {
 export function summaryOf(tests: readonly ModuleTestInfo[], loadedAt: string, runs: TestRuns): TestSummary | undefined {
   const total = tests.length;
   if (runs.running !== undefined) {
-    const left = runs.waiting.length + 1;
+    const left = runs.waiting.size + 1;
     return { tone: 'pending', words: left === 1 ? 'running the last test' : `running tests, ${left} to go` };
   }
   const results = tests.flatMap((test) => runs.results[testKey(test)] ?? []);

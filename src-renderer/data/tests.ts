@@ -56,7 +56,7 @@ export async function runTests({ loadedAt }: LoadedTests, tests: readonly Module
   running = own;
   let failure: unknown;
   for (const [index, { module, name }] of tests.entries()) {
-    const waiting = tests.slice(index + 1).map(testKey);
+    const waiting = new Set(tests.slice(index + 1).map(testKey));
     testRuns.update((state) => ({ ...state, running: testKey({ module, name }), waiting, failure: undefined }));
     try {
       const { result } = await api.runTests({ tests: [{ module, name }] }, { signal: own.signal });
@@ -69,13 +69,13 @@ export async function runTests({ loadedAt }: LoadedTests, tests: readonly Module
     if (own.signal.aborted) return;
     if (failure !== undefined) break;
   }
-  testRuns.update((state) => ({ ...state, running: undefined, waiting: [], failure }));
+  testRuns.update((state) => ({ ...state, running: undefined, waiting: new Set(), failure }));
 }
 
 /** The test that runs ends on the server too. */
 export function stopTests(): void {
   running?.abort();
-  testRuns.update((state) => ({ ...state, running: undefined, waiting: [] }));
+  testRuns.update((state) => ({ ...state, running: undefined, waiting: new Set() }));
 }
 
 /** Runs all tests of the module as it is loaded now. */

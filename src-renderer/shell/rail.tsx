@@ -46,7 +46,7 @@ function RailCount({ counts: { blocking, warning } }: { counts: FiringCounts }) 
   if (count === 0) return null;
   return (
     <span className="rail-count numeric" aria-hidden>
-      <Glyph kind={blocking > 0 ? 'blocking' : 'warning'} size={10} />
+      <Glyph kind={blocking > 0 ? 'blocking' : 'warning'} size={8} />
       {count > COUNT_MAX ? `${COUNT_MAX}+` : count}
     </span>
   );

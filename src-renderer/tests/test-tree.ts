@@ -31,7 +31,9 @@ export function testTree(
     if (!id.toLowerCase().includes(wanted) || (show === 'failed' && !failing)) continue;
     const node: TestNode = { id, test, name: test.name, verdict, ms: runs.results[id]?.ms, children: [] };
     const { file } = test.span;
-    byFile.set(file, [...(byFile.get(file) ?? []), node]);
+    const nodes = byFile.get(file);
+    if (nodes === undefined) byFile.set(file, [node]);
+    else nodes.push(node);
   }
   return [...byFile].map(([file, children]) => ({
     id: `file ${file}`,

@@ -2,7 +2,7 @@
 
 import { Button, SegmentedControl, Switch, Tooltip } from '@mantine/core';
 import { useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { Cut } from '../components/cut.js';
 import { FailureView } from '../components/failure-view.js';
 import { ListFilter } from '../components/list-filter.js';
@@ -42,8 +42,13 @@ export function TestsPanel() {
 
 function LoadedPanel({ loaded }: { loaded: Loaded }) {
   const runs = useStore(testRuns);
-  const [search] = useSearchParams();
-  const wanted = search.get('test');
+  const [kept, keep] = useUrlText('test');
+  // The address follows a moment later; a key that is pressed right after another must find the row that is chosen.
+  const [wanted, setWanted] = useState(kept);
+  const choose = (key: string): void => {
+    setWanted(key);
+    keep(key);
+  };
   const chosen =
     loaded.tests.find((test) => testKey(test) === wanted) ??
     loaded.tests.find((test) => runs.results[testKey(test)]?.passed === false) ??
@@ -64,6 +69,7 @@ function LoadedPanel({ loaded }: { loaded: Loaded }) {
               loaded={loaded}
               runs={runs}
               selected={chosen === undefined ? undefined : testKey(chosen)}
+              onSelect={choose}
               onRunAll={runAll}
             />
           ),
@@ -90,11 +96,11 @@ interface TestListProps {
   readonly loaded: Loaded;
   readonly runs: TestRuns;
   readonly selected: string | undefined;
+  readonly onSelect: (key: string) => void;
   readonly onRunAll: () => Promise<void>;
 }
 
-function TestList({ loaded, runs, selected, onRunAll }: TestListProps) {
-  const navigate = useNavigate();
+function TestList({ loaded, runs, selected, onSelect, onRunAll }: TestListProps) {
   const [find, setFind] = useUrlText('find');
   const [shown, setShown] = useUrlText('show');
   const show: TestShow = shown === 'failed' ? 'failed' : 'all';
@@ -105,9 +111,7 @@ function TestList({ loaded, runs, selected, onRunAll }: TestListProps) {
   const summary = summaryOf(loaded.tests, loaded.loadedAt, runs);
   const select = (node: TestNode): void => {
     setFile(node.test === undefined ? node.id : undefined);
-    if (node.test === undefined) return;
-    const search = new URLSearchParams({ test: node.id, ...(find && { find }), ...(shown && { show: shown }) });
-    void navigate(`/tests?${search.toString()}`, { replace: true });
+    if (node.test !== undefined) onSelect(node.id);
   };
   return (
     <Pane title="Tests" actions={<WatchSwitch onRunAll={onRunAll} />}>
