@@ -6,6 +6,7 @@ import type { Explanation } from '../../src-runtime/api/schemas.js';
 import { allSteps, collapsedAtFirst, explanationSteps, type Step } from '../components/proof-outline.js';
 import { StepDetails } from '../components/step-details.js';
 import { type Index, KIND_WORD, StepGlyph, StepSentence } from '../components/step-view.js';
+import { SuggestionSets } from '../components/suggestion-sets.js';
 import { Tree } from '../components/tree.js';
 import { moduleLocation } from '../data/locations.js';
 import { useSchema } from '../data/queries.js';
@@ -53,6 +54,12 @@ export function FactExplanation({ explanation }: { explanation: Explanation }) {
       <div className="test-step">
         <StepDetails step={selected === undefined ? undefined : byId.get(selected)} index={index} />
       </div>
+      {!explanation.holds && explanation.suggestions !== undefined && (
+        <section className="test-step" aria-label="What would make it hold">
+          <h3 className="group-title">What would make it hold</h3>
+          <SuggestionSets suggestions={explanation.suggestions} index={index} />
+        </section>
+      )}
     </section>
   );
 }

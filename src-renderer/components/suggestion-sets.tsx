@@ -1,0 +1,57 @@
+/** What would make a tuple hold: sets of changes of stored facts, each with the checks that would fire. */
+
+import type { Suggestions } from '../../src-runtime/api/schemas.js';
+import { FiringList } from './firing-list.js';
+import { Glyph, type GlyphKind } from './glyph.js';
+import { SentenceView } from './sentence-view.js';
+import type { Index } from './step-view.js';
+import './suggestion-sets.css';
+
+type SuggestedSet = Suggestions['sets'][number];
+
+export function SuggestionSets({ suggestions: { sets, complete }, index }: { suggestions: Suggestions; index: Index }) {
+  if (sets.length === 0) return <p className="suggestions-note dim">{complete ? NOTHING : NOTHING_FOUND}</p>;
+  return (
+    <>
+      <ol className="suggestions">
+        {sets.map((set) => (
+          <li key={JSON.stringify(set.changes)} className="suggestion">
+            <SetView set={set} index={index} />
+          </li>
+        ))}
+      </ol>
+      {!complete && <p className="suggestions-note dim">There may be others that are as small.</p>}
+    </>
+  );
+}
+
+const NOTHING = 'No set of up to four changes would: what it needs is declared in the module, or does not exist yet.';
+const NOTHING_FOUND = 'Nothing was found within the limits of the search.';
+
+const CHANGE: Record<SuggestedSet['changes'][number]['op'], { readonly glyph: GlyphKind; readonly word: string }> = {
+  insert: { glyph: 'added', word: 'add' },
+  delete: { glyph: 'removed', word: 'remove' },
+  set: { glyph: 'changed', word: 'set' },
+};
+
+function SetView({ set: { changes, firings }, index }: { set: SuggestedSet; index: Index }) {
+  return (
+    <>
+      <ul>
+        {changes.map(({ op, relation, tuple }) => (
+          <li key={`${relation} ${JSON.stringify(tuple)}`} className="suggested-change">
+            <Glyph kind={CHANGE[op].glyph} />
+            <span className="dim suggested-op">{CHANGE[op].word}</span>
+            <SentenceView relation={relation} tuple={tuple} info={index.get(relation)} />
+          </li>
+        ))}
+      </ul>
+      {firings.length > 0 && (
+        <div className="suggested-firings">
+          <p className="dim">This would be refused by:</p>
+          <FiringList firings={firings} />
+        </div>
+      )}
+    </>
+  );
+}
