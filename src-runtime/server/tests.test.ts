@@ -157,7 +157,8 @@ describe('POST /v1/tests/run', () => {
       if (!ended) answers += 1;
     }
     const { body } = await running;
-    expect(answers).toBeGreaterThanOrEqual(10);
+    // A run that let nobody in would leave one at most.
+    expect(answers).toBeGreaterThanOrEqual(3);
     expect(body.result).toMatchObject([
       { name: 'never ends', passed: false, failure: { message: expect.stringMatching(/given up: .*people::grow/) } },
     ]);
