@@ -26,6 +26,10 @@ pub mutation sign(tenant: Person, code: Text, rent: Decimal) -> Lease {
   return l
 }
 pub fn yearly(rent: Decimal) -> Decimal = rent * 12
+test "a lease without a tenant is active" {
+  let l = insert Lease { code: "L9", rent: 900, status: signed }
+  expect active(l)
+}
 `;
 
 /** The same, and something that is served after a reload. */
@@ -61,6 +65,9 @@ const TOUR: readonly (readonly [operation: string, path: string, request?: unkno
   ['POST /v1/forks', '/v1/forks', { id: 'what-if' }],
   ['POST /v1/batch', '/v1/forks/what-if/batch', { steps: NEW_TENANT }],
   ['GET /v1/checks', '/v1/checks'],
+  ['GET /v1/checks/states', '/v1/checks/states'],
+  ['GET /v1/tests', '/v1/tests'],
+  ['POST /v1/tests/run', '/v1/tests/run', { tests: [{ module: 'lease', name: 'a lease without a tenant is active' }] }],
   ['POST /v1/explain', '/v1/explain', ACTIVE],
   ['GET /v1/derived/facts/{factId}/explain', '/v1/derived/facts/{factId}/explain'],
   ['GET /v1/derived/individuals/{id}', '/v1/derived/individuals/%23i2'],
