@@ -16,6 +16,8 @@ export interface Ids {
  */
 export interface Pacer {
   poll(): Promise<void> | undefined;
+  /** A pacer with half of the time that is left, for work that must leave time for what comes behind it. */
+  half?(): Pacer;
 }
 
 /** The wall-clock budget of a request, or of the reasoner on its behalf, is used up. */

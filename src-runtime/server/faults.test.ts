@@ -97,6 +97,18 @@ pub check small(o: Order) when Order(o), o.total < 5 severity warning message "{
     await removeFolder(limited.folder);
   });
 
+  it('of a warning that never ends fails no write that it could not have stopped', async () => {
+    const endless = `${SHOP}pub derive grow(n: Int) when Order(_), let n = 0
+pub derive grow(n: Int) when grow(m), let n = m + 1
+pub check growing(n: Int) when grow(n), n < 0 severity warning message "never"
+`;
+    const limited = await serveModule(endless, { limits: { timeoutMs: 1000 } });
+    const placed = await limited.mutation('shop::place', { code: 'A', total: 8, parts: 2 });
+    expect([placed.status, placed.body.warnings]).toEqual([200, [expect.objectContaining({ check: 'shop::split' })]]);
+    await limited.stop();
+    await removeFolder(limited.folder);
+  });
+
   it('of the message of a check names the check and the firing', async () => {
     const o = await place('A', 10, 0);
     const { body } = await server.call('GET', '/v1/checks');

@@ -61,5 +61,6 @@ export function createPacer(budgetMs: number, timing: Timing = processTiming): P
         turnStarted = timing.now();
       });
     },
+    half: () => createPacer(Math.max(0, deadline - timing.now()) / 2, timing),
   };
 }

@@ -77,7 +77,7 @@ async function newFirings(
   return firings;
 }
 
-/** A warning check that cannot be evaluated must not fail a write that it could not have stopped. */
+/** A warning check that cannot be evaluated, or never ends, must not fail a write that it could not have stopped. */
 async function warningsOf(
   before: View,
   after: View,
@@ -86,7 +86,7 @@ async function warningsOf(
   pacer: Pacer,
 ): Promise<readonly Firing[]> {
   try {
-    return await newFirings(before, after, check, changed, pacer);
+    return await newFirings(before, after, check, changed, pacer.half?.() ?? pacer);
   } catch (error) {
     if (error instanceof EvaluationFault || error instanceof DeadlineExceeded) return [];
     throw error;
