@@ -14,6 +14,7 @@ const health = (loaded: boolean): Health => ({
   limits: { bodyBytes: 1, rows: 1, timeoutMs: 1, batchSteps: 1, explainNodes: 1, factsPerRule: 1 },
   capabilities: [],
   adhoc: true,
+  logRequests: 500,
 });
 
 const refused = new ApiFailure(403, {

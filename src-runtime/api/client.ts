@@ -7,8 +7,10 @@ import type { z } from 'zod';
 import { ApiFailure, ConnectionFailure } from './failures.js';
 import { type FollowOptions, follow } from './follow.js';
 import { headerBytes, headerOfContextField } from './headers.js';
+import type { RequestDetail, RequestFilter, RequestLogState, RequestSummary } from './request-log.js';
 import type {
   AdhocRequest,
+  ArtifactDocument,
   BatchRequest,
   BatchStepResult,
   CheckState,
@@ -57,6 +59,8 @@ export interface ClientOptions {
   /** The bare origin, e.g. `http://127.0.0.1:4711`; empty for the page's own. */
   readonly baseUrl: string;
   readonly token?: string;
+  /** What the client calls itself; the log of requests shows it. */
+  readonly name?: string;
   readonly fetch?: typeof fetch;
 }
 
@@ -78,6 +82,12 @@ interface SaveOptions extends CallOptions {
   readonly dryRun?: boolean;
   /** Keep scopes that the module does not fit under another id, instead of being refused. */
   readonly setAside?: boolean;
+}
+
+interface RequestListOptions extends PageOptions {
+  readonly filter?: RequestFilter;
+  /** Only those with a higher seq. */
+  readonly after?: number;
 }
 
 interface ExplainOptions extends CallOptions {
@@ -116,6 +126,7 @@ export function createClient(options: ClientOptions) {
       }),
     reloadModule: (call: CallOptions = {}) =>
       send<Success<ModuleInfo>>('/v1/module/reload', { ...call, method: 'POST' }),
+    artifact: (call: CallOptions = {}) => send<Success<ArtifactDocument>>('/v1/module/artifact', call),
     sources: (call: CallOptions = {}) => send<Success<ModuleSources>>('/v1/module/sources', call),
     saveSources: (body: SaveSourcesRequest, { dryRun, setAside, ...call }: SaveOptions = {}) =>
       send<Success<SaveSourcesResult>>('/v1/module/sources', {
@@ -171,6 +182,11 @@ export function createClient(options: ClientOptions) {
     /** The events as they come, until the signal or a `break` ends it. */
     follow: (call: CallOptions & FollowOptions = {}) =>
       follow((lastEventId) => openStream(options, '/v1/events', { ...call, lastEventId }), call),
+    /** The last requests that the server answered, newest first. */
+    requests: ({ after, filter, ...call }: RequestListOptions = {}) =>
+      send<PageOf<RequestSummary[]> & { log: RequestLogState }>('/v1/requests', paged(call, { ...filter, after })),
+    request: (requestId: string, call: CallOptions = {}) =>
+      send<Success<RequestDetail>>(`/v1/requests/${encodeURIComponent(requestId)}`, call),
     forks: (call: PageOptions = {}) => send<PageOf<ForkInfo[]>>('/v1/forks', paged(call)),
     createFork: (body: CreateForkRequest, call: CallOptions = {}) =>
       send<Success<ForkInfo>>('/v1/forks', { ...call, method: 'POST', body }),
@@ -258,6 +274,7 @@ function headersOf(options: ClientOptions, message: Message): Record<string, str
   const headers: Record<string, string> = { accept: message.accept ?? 'application/json' };
   if (message.body !== undefined) headers['content-type'] = 'application/json';
   if (message.raw !== undefined) headers['content-type'] = message.raw.contentType;
+  if (options.name !== undefined) headers['x-entail-client'] = options.name;
   if (options.token !== undefined) headers['authorization'] = `Bearer ${options.token}`;
   if (message.lastEventId !== undefined) headers['last-event-id'] = message.lastEventId;
   if (message.fork !== undefined) headers['x-fork-id'] = headerBytes(message.fork);

@@ -168,6 +168,12 @@ export const eventSchema = z
     value: jsonSchema.optional(),
     relation: z.string().optional(),
     tuple: z.array(jsonSchema).optional(),
+    clears: z
+      .object({ id: z.string(), field: z.string() })
+      .optional()
+      .describe(
+        'Of a redacted event: the field of another individual that referred to the forgotten one, and is empty now.',
+      ),
   })
   .meta({ id: 'Event' });
 export type WireEvent = z.infer<typeof eventSchema>;
@@ -705,6 +711,7 @@ export const healthSchema = z
     limits: limitsSchema,
     capabilities: z.array(z.enum(CAPABILITIES)),
     adhoc: z.boolean(),
+    logRequests: z.number().int().describe('Requests that the log keeps; 0 where it is off.'),
   })
   .meta({ id: 'Health' });
 export type Health = z.infer<typeof healthSchema>;
@@ -718,6 +725,12 @@ const sourceFileSchema = z.object({
   file: z.string().describe('As spans name it: relative to the common folder of all sources.'),
   text: z.string(),
 });
+
+/** An artifact as `entail build` writes it; its form is the compiler's and not checked again. */
+export const artifactDocumentSchema = z
+  .looseObject({ format: z.string(), integrity: z.string(), schemaHash: z.string() })
+  .meta({ id: 'ArtifactDocument' });
+export type ArtifactDocument = z.infer<typeof artifactDocumentSchema>;
 
 /** The sources that a server was started from; empty where it was started from an artifact, or from nothing. */
 export const moduleSourcesSchema = z.object({ files: z.array(sourceFileSchema) }).meta({ id: 'ModuleSources' });

@@ -126,6 +126,47 @@ describe('build', () => {
 });
 
 describe('serve', () => {
+  it('serves a repro bundle alone and in memory', async () => {
+    const bundle = join(folder, 'lease.repro.json');
+    await writeFile(bundle, '{}');
+    expect((await run('serve', bundle)).complaints).toMatch(
+      /lease\.repro\.json cannot be served: it is no repro bundle/,
+    );
+    expect((await run('serve', bundle, file)).complaints).toMatch(/give it alone/);
+    expect((await run('serve', bundle, '--data', folder)).complaints).toMatch(/in memory; leave --data out/);
+
+    await writeFile(file, MODULE);
+    const first = await serve([file, '--memory']);
+    const get = async (path: string) => {
+      const headers = { authorization: `Bearer ${first.ready.token}`, 'x-request-id': 'the-one' };
+      return ((await (await fetch(first.ready.url + path, { headers })).json()) as { result: unknown }).result;
+    };
+    await get('/v1/errors');
+    const content = {
+      ...{
+        format: 'entail-repro',
+        formatVersion: 1,
+        savedAt: '',
+        version: '',
+        request: await get('/v1/requests/the-one'),
+      },
+      artifact: await get('/v1/module/artifact'),
+      scope: {
+        tenant: 'default',
+        fork: { id: 'main', baseSeq: 0, status: 'open', createdAt: '' },
+        events: [
+          { seq: 1, txn: 1, at: '', kind: 'insertIndividual', id: '#i7', concept: 'lease::Party' },
+          { seq: 2, txn: 1, at: '', kind: 'setField', id: '#i7', field: 'lease::Party.name', value: 'Restored' },
+        ],
+      },
+    };
+    await writeFile(bundle, JSON.stringify(content));
+    const { ready } = await serve([bundle]);
+    expect(ready).toMatchObject({ data: 'memory', moduleHash: first.ready.moduleHash });
+    const { code, out } = await run('call', `${ready.url}#token=${ready.token}`, 'lease::names');
+    expect([code, JSON.parse(out).result]).toEqual([0, ['Restored']]);
+  });
+
   it('prints the ready line, serves, and ends with 0 when told to stop', async () => {
     await writeFile(file, MODULE);
     const { ready, terminal, ended } = await serve([file]);

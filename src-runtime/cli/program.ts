@@ -83,7 +83,10 @@ function createProgram(installation: Installation, terminal: Terminal, done: (ex
     program
       .command('serve')
       .description('serve /v1 and the workbench page; prints one JSON line on stdout when it is ready')
-      .argument('[files...]', 'module sources (.entail), or one artifact (.entail.json)'),
+      .argument(
+        '[files...]',
+        'module sources (.entail), one artifact (.entail.json), or one repro bundle (.repro.json)',
+      ),
     terminal.environment,
   )
     .addHelpText('after', '\nWithout --data or --memory, facts are kept in the folder .entail beside the first file.')

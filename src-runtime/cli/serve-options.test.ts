@@ -40,6 +40,7 @@ describe('the options of serve', () => {
       explainNodes: 10_000,
       factBudget: 20_000_000,
       scopeIdBits: 128,
+      logRequests: 500,
       logLevel: 'info',
     });
   });

@@ -2,6 +2,7 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CAPABILITIES, type Capability } from '../api/schemas.js';
+import { DEFAULT_LOG_REQUESTS } from '../server/index.js';
 
 export interface ServeOptions {
   readonly port: number;
@@ -20,6 +21,7 @@ export interface ServeOptions {
   readonly factBudget: number;
   readonly scopeIdBits: number;
   readonly scope?: string;
+  readonly logRequests: number;
   readonly logLevel: string;
   readonly allowRemote?: boolean;
 }
@@ -56,6 +58,11 @@ function serveOptions(): Option[] {
     ),
     option('--scope-id-bits <number>', 'bits of a scope id, a multiple of 4', bitCount).default(128),
     option('--scope <id>', 'serve the scope of this id, one that was set aside, whatever the tenant'),
+    option(
+      '--log-requests <number>',
+      'requests that the log of the workbench keeps; 0 none',
+      wholeNumber(0, 100_000),
+    ).default(DEFAULT_LOG_REQUESTS),
     option('--log-level <level>', 'what goes to stderr').choices(LOG_LEVELS).default('info'),
     option('--allow-remote', 'allow a host that is not loopback; needs a token'),
   ];

@@ -1,9 +1,10 @@
 /** `entail serve`: a runtime and the workbench page, until it is told to stop. */
 
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import pino from 'pino';
-import { type DataLocation, isLoopback, ModuleLoadError, startRuntime } from '../server/index.js';
+import { REPRO_EXTENSION } from '../api/repro-bundle.js';
+import { type DataLocation, isLoopback, ModuleLoadError, openReproBundle, startRuntime } from '../server/index.js';
 import { formatDiagnostics } from './print-diagnostics.js';
 import type { ServeOptions } from './serve-options.js';
 import { CommandFailure, type Terminal } from './terminal.js';
@@ -28,15 +29,17 @@ export async function serveCommand(
   terminal: Terminal,
 ): Promise<number> {
   checkHost(options);
-  const data = dataLocation(files, options);
+  const bundleFile = bundleFileOf(files);
+  const data = dataLocation(files, options, bundleFile);
   try {
+    const bundle = bundleFile === undefined ? undefined : await openReproBundle(bundleFile);
     const running = await startRuntime({
       host: options.host,
       port: options.port,
       ...(options.token !== undefined && { token: options.token }),
       grant: options.grant,
       data,
-      files,
+      ...(bundle === undefined ? { files } : { bundle }),
       watch: options.watch ?? false,
       limits: {
         timeoutMs: options.timeoutMs,
@@ -49,6 +52,7 @@ export async function serveCommand(
       adhoc: options.adhoc,
       scopeIdBits: options.scopeIdBits,
       ...(options.scope !== undefined && { scopeId: options.scope }),
+      logRequests: options.logRequests,
       acceptSchemaChange: terminal.environment['SVC_ACCEPT_SCHEMA_CHANGE'] === '1',
       ...(installation.page !== undefined && { page: installation.page }),
       version: installation.version,
@@ -78,9 +82,23 @@ function checkHost({ host, allowRemote, token }: ServeOptions): void {
   if (token === undefined) throw new CommandFailure('--allow-remote needs a token that you choose; add --token.');
 }
 
+/** A repro bundle is served alone. */
+function bundleFileOf(files: readonly string[]): string | undefined {
+  const bundle = files.find((file) => file.endsWith(REPRO_EXTENSION));
+  if (bundle === undefined || files.length === 1) return bundle;
+  throw new CommandFailure(`${basename(bundle)} is a repro bundle, which has a module of its own; give it alone.`);
+}
+
 /** Beside the first file, in `.entail`; in the current folder where there is none. */
-function dataLocation(files: readonly string[], { data, memory }: ServeOptions): DataLocation {
-  if (memory === true) return { kind: 'memory' };
+function dataLocation(
+  files: readonly string[],
+  { data, memory }: ServeOptions,
+  bundle: string | undefined,
+): DataLocation {
+  if (bundle !== undefined && data !== undefined) {
+    throw new CommandFailure(`${basename(bundle)} is a repro bundle, which is served in memory; leave --data out.`);
+  }
+  if (memory === true || bundle !== undefined) return { kind: 'memory' };
   const [first] = files;
   const beside = first === undefined ? process.cwd() : dirname(resolve(first));
   return { kind: 'directory', path: data === undefined ? join(beside, '.entail') : resolve(data) };

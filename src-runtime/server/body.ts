@@ -16,6 +16,7 @@ export function registerBodyParser(app: FastifyInstance, bodyBytesMax: number): 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) => {
     const bytes = await readAll(payload, bodyBytesMax);
+    if (request.recording !== undefined) request.recording.body = bytes;
     return decodeBody(request, bytes);
   });
 }
@@ -46,7 +47,7 @@ function decodeBody(request: FastifyRequest, bytes: Uint8Array): unknown {
  * Past the limit the rest is read and thrown away, so that the client gets to see the answer rather than a reset
  * connection; a client that goes on beyond all reason is cut off.
  */
-async function readAll(payload: Readable, bytesMax: number): Promise<Uint8Array> {
+async function readAll(payload: Readable, bytesMax: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   return await new Promise((resolve, reject) => {

@@ -20,8 +20,10 @@ import type { ModuleLoader } from './loader.js';
 import { answerClientError, refuseTunnels } from './malformed.js';
 import type { ServerSettings } from './options.js';
 import { isPageRequest, registerPage } from './page.js';
+import { noteAnswer, registerRecording, startRecording } from './recording.js';
 import { requestIdOf } from './request-id.js';
 import { compileRequestSchema } from './request-schema.js';
+import { createRequestLog, type RequestLog } from './request-log.js';
 import { createRouteTable, type RouteTable } from './route-table.js';
 import { registerAdhoc } from './routes/adhoc.js';
 import { registerBatch } from './routes/batch.js';
@@ -38,6 +40,7 @@ import { registerMentions } from './routes/mentions.js';
 import { registerModule } from './routes/module.js';
 import { registerOpenApi } from './routes/openapi.js';
 import { registerRelations } from './routes/relations.js';
+import { registerRequests } from './routes/requests.js';
 import { registerSchema } from './routes/schema.js';
 import { registerSnapshot } from './routes/snapshot.js';
 import { registerSources } from './routes/sources.js';
@@ -46,10 +49,11 @@ import { type App, PLACES, type ServerContext } from './server-context.js';
 
 /** The server, ready to listen. It owns no runtime: whoever made that closes it. */
 export async function buildServer(runtime: Runtime, loader: ModuleLoader, settings: ServerSettings): Promise<App> {
-  const context: ServerContext = { runtime, loader, settings, startedAtMs: performance.now() };
+  const requests = createRequestLog({ requestsMax: settings.logRequests, secrets: [settings.token] });
+  const context: ServerContext = { runtime, loader, settings, requests, startedAtMs: performance.now() };
   const access = createAccess(settings.host, settings.token, settings.grant);
   const routes = createRouteTable();
-  const app = createApp(runtime, access, settings);
+  const app = createApp(runtime, access, requests, settings);
   app.addHook('onRoute', (route) => {
     routes.add(route.url, route.method);
     // Every route fails in one shape, and says so.
@@ -58,6 +62,7 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
       response: { ...(route.schema?.response as object), default: errorEnvelopeSchema },
     };
   });
+  registerRecording(app, runtime, requests);
   app.addHook('onRequest', async (request, reply) => admit(request, reply, access, routes, settings));
   app.addHook('onResponse', async (request, reply) => logAnswer(request, reply));
   closePromptly(app);
@@ -86,6 +91,7 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
     registerMentions,
     registerEvents,
     registerTests,
+    registerRequests,
   ];
   for (const register of registrars) register(app, context);
   const onForks = [registerDispatch, registerAdhoc, registerBatch, registerChecks, registerExplain];
@@ -95,7 +101,7 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
   return app;
 }
 
-function createApp(runtime: Runtime, access: Access, settings: ServerSettings): App {
+function createApp(runtime: Runtime, access: Access, requests: RequestLog, settings: ServerSettings): App {
   const { arrivalMs = ARRIVAL_MS } = settings;
   const app = fastify({
     loggerInstance: settings.log,
@@ -114,6 +120,7 @@ function createApp(runtime: Runtime, access: Access, settings: ServerSettings): 
     rewriteUrl: ({ url, headers }) => originForm(url ?? '/', headers),
     clientErrorHandler: (error, socket) => answerClientError(error, socket, runtime.moduleHash),
     frameworkErrors: (thrown, request, reply) => {
+      startRecording(request, reply, runtime, requests);
       void sendFailure(deniedOr(thrown, request, access), request, reply, runtime);
     },
   }).withTypeProvider<ZodTypeProvider>();
@@ -200,6 +207,7 @@ function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyRep
   if (error.status >= 500) request.log.error({ code: error.code, err: error.cause ?? error }, error.message);
   // The rest of an oversized body is read and dropped; closing under it would reset the connection before the answer is read.
   if (error.code === 'SVC_RUNTIME_REQUEST_TOO_LARGE') void reply.removeHeader('connection');
+  noteAnswer(request, text);
   return reply
     .code(error.status)
     .headers({

@@ -7,4 +7,6 @@ export { ModuleLoadError } from './loader.js';
 export { openModuleSource, readSourceFiles, reasonOf, type SourceFile, SourceFileError } from './module-source.js';
 export type { DataLocation, Log, StartOptions } from './options.js';
 export { createPacer } from './pacer.js';
+export { openReproBundle } from './repro.js';
+export { DEFAULT_LOG_REQUESTS } from './request-log.js';
 export { ListenError, type RunningRuntime, startRuntime } from './start.js';

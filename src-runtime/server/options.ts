@@ -1,6 +1,7 @@
 /** What a host may decide about a server: addresses, access, limits, and where module and data are. */
 
 import type { FastifyBaseLogger } from 'fastify';
+import type { ReproBundle } from '../api/repro-bundle.js';
 import type { Capability, Limits } from '../api/schemas.js';
 
 export const DEFAULT_LIMITS: Limits = {
@@ -31,6 +32,8 @@ export interface StartOptions {
   readonly data: DataLocation;
   /** Module sources, or one artifact; none starts without a module. */
   readonly files?: readonly string[];
+  /** Serves what a repro bundle holds, in memory; `files` and `data` are left aside then. */
+  readonly bundle?: ReproBundle;
   /** `refuse` (the default) makes a module that does not load fail the start; `serve` starts without it. */
   readonly onLoadFailure?: 'refuse' | 'serve';
   /** Reload when a file changes. */
@@ -40,6 +43,8 @@ export interface StartOptions {
   readonly scopeIdBits?: number;
   /** Serve this scope, one that was set aside, instead of the one that the tenant's id is a hash of. */
   readonly scopeId?: string;
+  /** How many requests the log keeps; 0 turns it off. */
+  readonly logRequests?: number;
   readonly acceptSchemaChange?: boolean;
   /** Folder of the built workbench page. */
   readonly page?: string;
@@ -55,6 +60,7 @@ export interface ServerSettings {
   readonly limits: Limits;
   readonly adhoc: boolean;
   readonly page: string | undefined;
+  readonly logRequests: number;
   readonly version: string;
   /** How long a request may take to arrive whole; two minutes unless given. */
   readonly arrivalMs?: number;

@@ -18,6 +18,7 @@ export function requestFrame(request: FastifyRequest, body: FrameBody = {}): Req
   const header = onlyValue(request, 'x-fork-id');
   if (header !== undefined) forks.push({ from: 'header', fork: header });
   if (body.fork !== undefined) forks.push({ from: 'body', fork: body.fork });
+  if (request.recording !== undefined) request.recording.fork = forks[0]?.fork ?? 'main';
   return { headerContext: headerContext(request), bodyContext: body.context ?? {}, forks };
 }
 

@@ -12,6 +12,7 @@ import { badRequest } from './envelope.js';
 import type { ModuleLoader } from './loader.js';
 import type { ServerSettings } from './options.js';
 import { type Budget, createBudget, createPacer } from './pacer.js';
+import type { RequestLog } from './request-log.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -32,6 +33,7 @@ export interface ServerContext {
   readonly runtime: Runtime;
   readonly loader: ModuleLoader;
   readonly settings: ServerSettings;
+  readonly requests: RequestLog;
   readonly startedAtMs: number;
 }
 

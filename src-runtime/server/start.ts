@@ -18,6 +18,8 @@ import {
   type StartOptions,
 } from './options.js';
 import { createPacer } from './pacer.js';
+import { artifactBytes, restoreBundle } from './repro.js';
+import { DEFAULT_LOG_REQUESTS } from './request-log.js';
 import type { App } from './server-context.js';
 import { type Watcher, watchSource } from './watch.js';
 
@@ -43,7 +45,8 @@ export class ListenError extends Error {
  */
 export async function startRuntime(options: StartOptions): Promise<RunningRuntime> {
   const settings = settingsOf(options);
-  const source = options.files?.length ? openModuleSource(options.files) : undefined;
+  const { bundle } = options;
+  const source = options.files?.length && bundle === undefined ? openModuleSource(options.files) : undefined;
   const opened: (() => Promise<void>)[] = [];
   const close = async () => {
     for (const release of opened.splice(0).reverse()) await release();
@@ -52,6 +55,7 @@ export async function startRuntime(options: StartOptions): Promise<RunningRuntim
     const runtime = await openRuntime(options, settings);
     opened.push(() => runtime.close());
     const loader = createModuleLoader(runtime, source);
+    if (bundle !== undefined) await runtime.loadArtifact(artifactBytes(bundle), 'artifact');
     if (source !== undefined) await loadFirst(loader, options);
     const app = await buildServer(runtime, loader, settings);
     opened.push(() => app.close());
@@ -83,14 +87,15 @@ function settingsOf(options: StartOptions): ServerSettings {
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     adhoc: options.adhoc ?? true,
     page: options.page,
+    logRequests: options.logRequests ?? DEFAULT_LOG_REQUESTS,
     version: options.version,
     log: options.log,
   };
 }
 
 async function openRuntime(options: StartOptions, settings: ServerSettings): Promise<Runtime> {
-  const { data, log } = options;
-  const store = data.kind === 'memory' ? await openMemoryStore() : await openSqlJsStore({ directory: data.path, log });
+  const { log } = options;
+  const store = await openStore(options);
   if (options.scopeId !== undefined) await requireScope(store, options.scopeId);
   return createRuntime({
     store,
@@ -113,6 +118,15 @@ async function requireScope(store: EventStore, scopeId: string): Promise<void> {
   await store.close();
   const known = ids.length === 0 ? 'nothing is stored here yet' : `stored are ${ids.join(', ')}`;
   throw new StorageError(`There is no scope ${scopeId}; ${known}.`, 'failed');
+}
+
+async function openStore({ data, bundle, log, scopeIdBits }: StartOptions): Promise<EventStore> {
+  if (bundle !== undefined) {
+    const store = await openMemoryStore();
+    await restoreBundle(store, bundle, scopeIdBits ?? DEFAULT_SCOPE_ID_BITS);
+    return store;
+  }
+  return data.kind === 'memory' ? await openMemoryStore() : await openSqlJsStore({ directory: data.path, log });
 }
 
 async function loadFirst(loader: ModuleLoader, { onLoadFailure, log }: StartOptions): Promise<void> {

@@ -111,6 +111,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     probeStorage: () => store.probe(),
     module: () => moduleInfo(loaded, lastFailure),
     schema: () => requireLoaded().schema,
+    artifact: () => requireLoaded().program.artifact,
     noteLoadFailure: (message, diagnostics) => noteLoadFailure('SVC_RUNTIME_MODULE_NOT_LOADED', message, diagnostics),
     async loadArtifact(bytes, origin, how) {
       const load = reloading.then(async () => {

@@ -15,7 +15,7 @@ export function wireEvent({ txn, at }: StoredTransaction, event: StoredEvent): W
     case 'forgetIndividual':
       return { seq, txn, at, kind, id: event.id, concept: event.concept };
     case 'redacted':
-      return { seq, txn, at, kind, id: event.id };
+      return { seq, txn, at, kind, id: event.id, ...(event.clears && { clears: event.clears }) };
     case 'setField':
       return { seq, txn, at, kind, id: event.id, field: event.field, value: event.value as JsonValue };
     case 'insertFact':

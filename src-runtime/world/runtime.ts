@@ -28,6 +28,7 @@ import type {
   TestResult,
   WireEvent,
 } from '../api/schemas.js';
+import type { Artifact } from '../artifact/types.js';
 import type { Diagnostic } from '../base/diagnostic.js';
 import type { Pacer } from '../base/ports.js';
 import type { ModuleTest } from '../compiler/index.js';
@@ -177,6 +178,8 @@ export interface Runtime {
   module(): ModuleInfo;
   /** Throws MODULE_NOT_LOADED while nothing is loaded. */
   schema(): ServedSchema;
+  /** The loaded artifact whole. Throws MODULE_NOT_LOADED while nothing is loaded. */
+  artifact(): Artifact;
   /** Replaces the module by this artifact; the prior one stays where that throws. Answers the ids of scopes set aside. */
   loadArtifact(bytes: Uint8Array, origin: 'artifact' | 'sources' | 'upload', how?: LoadHow): Promise<readonly string[]>;
   /** What loading this artifact would change in the scope of the request. Throws what `loadArtifact` does; keeps nothing. */

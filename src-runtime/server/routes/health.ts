@@ -43,6 +43,7 @@ export function registerHealth(app: App, context: ServerContext): void {
           limits: settings.limits,
           capabilities: [...settings.grant],
           adhoc: settings.adhoc,
+          logRequests: settings.logRequests,
         },
         ...frame(context, request),
       };

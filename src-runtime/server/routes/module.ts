@@ -1,7 +1,7 @@
 /** The loaded module: what it is, and the two ways to replace it while the server runs. */
 
 import { z } from 'zod';
-import { moduleInfoSchema, successSchema } from '../../api/schemas.js';
+import { artifactDocumentSchema, moduleInfoSchema, successSchema } from '../../api/schemas.js';
 import { ARTIFACT_CONTENT_TYPE } from '../body.js';
 import { badRequest } from '../envelope.js';
 import { type App, frame, type ServerContext } from '../server-context.js';
@@ -15,6 +15,18 @@ export function registerModule(app: App, context: ServerContext): void {
     result: runtime.module(),
     ...frame(context, request),
   }));
+
+  app.get(
+    '/v1/module/artifact',
+    {
+      schema: {
+        summary: 'The loaded artifact, whole',
+        description: 'As PUT /v1/module and `entail serve` take it.',
+        response: { 200: successSchema(artifactDocumentSchema) },
+      },
+    },
+    async (request) => ({ result: { ...runtime.artifact() }, ...frame(context, request) }),
+  );
 
   app.put(
     '/v1/module',

@@ -19,6 +19,9 @@ export function createFakeRuntime(
     storageKind: 'fake',
     module: () => NO_MODULE,
     schema: () => EMPTY_SCHEMA,
+    artifact: () => {
+      throw new Error('The fake runtime has no artifact.');
+    },
     loadArtifact: async () => [],
     moduleChange: async () => null,
     previewArtifact: async () => {

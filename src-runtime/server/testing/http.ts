@@ -7,6 +7,7 @@ import type { Runtime } from '../../world/runtime.js';
 import { buildServer } from '../build-server.js';
 import { createModuleLoader } from '../loader.js';
 import { DEFAULT_GRANT, DEFAULT_LIMITS, type ServerSettings } from '../options.js';
+import { DEFAULT_LOG_REQUESTS } from '../request-log.js';
 import { checkContract } from './contract.js';
 
 const TOKEN = 'test-token';
@@ -41,6 +42,7 @@ export async function serveFake(runtime: Runtime, overrides: Partial<ServerSetti
     limits: DEFAULT_LIMITS,
     adhoc: true,
     page: undefined,
+    logRequests: DEFAULT_LOG_REQUESTS,
     version: '0.0.0',
     log,
     ...overrides,

@@ -1,0 +1,54 @@
+/** Which events a request met, and what is told of a file that is no bundle. */
+
+import { describe, expect, it } from 'vitest';
+import { eventsBefore, readReproBundle } from './repro-bundle.js';
+import type { WireEvent } from './schemas.js';
+
+const event = (seq: number, at: string): WireEvent => ({ seq, txn: seq, at, kind: 'insertIndividual', id: `#i${seq}` });
+const HISTORY = [
+  event(1, '2026-01-01T10:00:00.000Z'),
+  event(2, '2026-01-01T10:00:01.000Z'),
+  event(4, '2026-01-01T10:00:01.000Z'),
+];
+
+function met(status: number, answer: object | undefined, at = '2026-01-01T10:00:01.000Z', cut = false): number[] {
+  const text = JSON.stringify(answer);
+  return eventsBefore(HISTORY, { at, status, answer: answer === undefined ? null : { text, cut } }).map(
+    ({ seq }) => seq,
+  );
+}
+
+describe('the events that a request met', () => {
+  it('end before its own', () => {
+    expect(met(200, { result: null, txn: 4, events: [event(4, '')] })).toEqual([1, 2]);
+  });
+
+  it('end before the first of a batch', () => {
+    expect(
+      met(200, { result: [{ result: 1 }, { result: 2, events: [event(2, '')] }, { events: [event(4, '')] }] }),
+    ).toEqual([1]);
+  });
+
+  it('are those until it came, where it wrote nothing', () => {
+    expect(met(200, { result: [] })).toEqual([1, 2, 4]);
+    expect(met(400, { error: {} }, '2026-01-01T10:00:00.500Z')).toEqual([1]);
+    expect(met(200, undefined, '2026-01-01T10:00:00.500Z')).toEqual([1]);
+  });
+
+  it('are those until it came, where its answer is cut or holds events that are not its own', () => {
+    expect(met(200, { events: [event(2, '')] }, undefined, true)).toEqual([1, 2, 4]);
+    expect(met(200, { result: [event(2, ''), event(4, '')] })).toEqual([1, 2, 4]);
+  });
+});
+
+describe('what is no bundle', () => {
+  it.each([
+    ['{', /no JSON/],
+    ['[]', /no repro bundle/],
+    ['{"format":"entail-artifact","formatVersion":1}', /no repro bundle/],
+    ['{"format":"entail-repro","formatVersion":9}', /version is 9/],
+    ['{"format":"entail-repro","formatVersion":1,"savedAt":1}', /savedAt/],
+  ])('%s is told as such', (text, problem) => {
+    expect(readReproBundle(text)).toMatchObject({ problem: expect.stringMatching(problem) });
+  });
+});

@@ -1,0 +1,102 @@
+/**
+ * A repro bundle: one request with its answer and all that it depended on, as one JSON file. The workbench writes and shows
+ * it; `entail serve` restores from it the module and the facts that the request met.
+ */
+
+import { z } from 'zod';
+import { requestDetailSchema } from './request-log.js';
+import { eventSchema, type JsonValue, type WireEvent } from './schemas.js';
+
+export const REPRO_FORMAT = 'entail-repro';
+export const REPRO_FORMAT_VERSION = 1;
+
+/** How the name of a bundle's file ends. */
+export const REPRO_EXTENSION = '.repro.json';
+
+export const reproBundleSchema = z.object({
+  format: z.literal(REPRO_FORMAT),
+  formatVersion: z.literal(REPRO_FORMAT_VERSION),
+  savedAt: z.string(),
+  /** Of the server that answered. */
+  version: z.string(),
+  /** The artifact that was loaded when the bundle was saved; the request says under which it ran. */
+  artifact: z.looseObject({ integrity: z.string(), schemaHash: z.string() }),
+  scope: z.object({
+    tenant: z.string(),
+    fork: z.object({
+      id: z.string(),
+      baseSeq: z.number().int(),
+      status: z.enum(['open', 'promoted', 'aborted']),
+      createdAt: z.string(),
+      closedAt: z.string().optional(),
+    }),
+    /** What the fork had seen when the request came, from the first event on. */
+    events: z.array(eventSchema),
+  }),
+  request: requestDetailSchema,
+});
+export type ReproBundle = z.infer<typeof reproBundleSchema>;
+
+/** The bundle, or one sentence that says why the text is none. Never throws. */
+export function readReproBundle(text: string): { readonly bundle: ReproBundle } | { readonly problem: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { problem: `it is no JSON: ${error instanceof Error ? error.message : String(error)}.` };
+  }
+  const header = z.object({ format: z.string(), formatVersion: z.number() }).safeParse(value);
+  if (!header.success || header.data.format !== REPRO_FORMAT) return { problem: 'it is no repro bundle.' };
+  if (header.data.formatVersion !== REPRO_FORMAT_VERSION) {
+    return {
+      problem: `its format version is ${header.data.formatVersion}, and this Entail reads version ${REPRO_FORMAT_VERSION}.`,
+    };
+  }
+  const parsed = reproBundleSchema.safeParse(value);
+  if (parsed.success) return { bundle: parsed.data };
+  const issue = parsed.error.issues[0];
+  return { problem: `${issue?.path.join('.') || 'the document'}: ${issue?.message ?? 'is not as expected'}.` };
+}
+
+interface AnsweredRequest {
+  readonly at: string;
+  readonly status: number;
+  readonly answer: { readonly text: string; readonly cut: boolean } | null;
+}
+
+/**
+ * The events that a request met. What it wrote itself says where they end; of any other request the clock does, so that
+ * a write of the same millisecond counts as met.
+ */
+export function eventsBefore(events: readonly WireEvent[], request: AnsweredRequest): WireEvent[] {
+  const own = firstOwnSeq(request);
+  if (own !== undefined) return events.filter(({ seq }) => seq < own);
+  return events.filter(({ at }) => at <= request.at);
+}
+
+function firstOwnSeq({ status, answer }: AnsweredRequest): number | undefined {
+  if (status >= 400 || answer === null || answer.cut) return undefined;
+  const body = parsed(answer.text) as { readonly events?: unknown; readonly result?: unknown } | undefined;
+  const lists = [body?.events, ...(Array.isArray(body?.result) ? body.result.map(eventsOf) : [])];
+  const seqs = lists.flatMap((list) => (Array.isArray(list) ? list : [])).map(seqOf);
+  const known = seqs.filter((seq) => seq !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+}
+
+/** A step of a batch has events of its own. */
+function eventsOf(step: unknown): unknown {
+  return typeof step === 'object' && step !== null && 'events' in step ? step.events : undefined;
+}
+
+function seqOf(event: unknown): number | undefined {
+  const isEvent = typeof event === 'object' && event !== null && 'seq' in event && 'txn' in event;
+  return isEvent && typeof event.seq === 'number' ? event.seq : undefined;
+}
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,41 @@
+/** What each filter of the log lets through. */
+
+import { describe, expect, it } from 'vitest';
+import { matchesRequest, type RequestFilter, type RequestSummary } from './request-log.js';
+
+const REFUSED: RequestSummary = {
+  seq: 7,
+  requestId: 'abc-1',
+  at: '2026-01-01T00:00:00.000Z',
+  method: 'POST',
+  path: '/v1/dispatch/mutation?dryRun=true',
+  status: 400,
+  ms: 1.5,
+  code: 'SVC_RUNTIME_CHECK_VIOLATION',
+  fork: 'what-if',
+  subject: 'lease::sign',
+  client: 'workbench',
+  bytes: 120,
+};
+
+describe('a filter lets through', () => {
+  it.each<[RequestFilter, RequestFilter]>([
+    [{ status: '400' }, { status: '404' }],
+    [{ status: '4xx' }, { status: '2xx' }],
+    [{ code: 'SVC_RUNTIME_CHECK_VIOLATION' }, { code: 'SVC_RUNTIME_CHECK' }],
+    [{ method: 'post' }, { method: 'GET' }],
+    [{ fork: 'what-if' }, { fork: 'main' }],
+    [{ client: 'workbench' }, { client: 'ci' }],
+    [{ notClient: 'ci' }, { notClient: 'workbench' }],
+    [{ text: 'DISPATCH' }, { text: 'adhoc' }],
+    [{ text: 'lease::S' }, { text: 'lease::end' }],
+    [{ text: 'abc-' }, { text: 'abd-' }],
+    [
+      { status: '4xx', method: 'POST' },
+      { status: '4xx', method: 'GET' },
+    ],
+    [{}, { text: 'nothing of it' }],
+  ])('%j and not %j', (fitting, other) => {
+    expect([matchesRequest(REFUSED, fitting), matchesRequest(REFUSED, other)]).toEqual([true, false]);
+  });
+});

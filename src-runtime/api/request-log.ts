@@ -1,0 +1,95 @@
+/**
+ * The wire forms of the log of requests, and the one meaning of its filters: the server answers by it, and the page shows
+ * by it what it has already been told.
+ */
+
+import { z } from 'zod';
+
+const count = z.number().int().min(0);
+
+/** One request that was answered, without its bodies. */
+export const requestSummarySchema = z
+  .object({
+    seq: z.number().int().min(1).describe('Counts the requests of this server, in the order in which they ended.'),
+    requestId: z.string(),
+    at: z.string().describe('When it came.'),
+    method: z.string(),
+    path: z.string().describe('With its query string.'),
+    status: z.number().int(),
+    ms: z.number().describe('Until the answer was out.'),
+    code: z.string().optional().describe('The error code, where it failed.'),
+    fork: z.string().optional().describe('The fork that it ran on; absent where it concerns none.'),
+    subject: z.string().optional().describe('What its body names: the path of a callable or relation.'),
+    client: z.string().optional().describe('What the client calls itself in the header x-entail-client.'),
+    bytes: count.describe('Of the answer.'),
+    unfinished: z.boolean().optional().describe('The client was gone before the answer was out.'),
+  })
+  .meta({ id: 'RequestSummary' });
+export type RequestSummary = z.infer<typeof requestSummarySchema>;
+
+export const recordedBodySchema = z
+  .object({
+    text: z.string(),
+    bytes: count.describe('Of the whole body.'),
+    cut: z.boolean().describe('The text is only its beginning.'),
+  })
+  .meta({ id: 'RecordedBody' });
+export type RecordedBody = z.infer<typeof recordedBodySchema>;
+
+export const requestDetailSchema = requestSummarySchema
+  .extend({
+    moduleHash: z.string().describe('Of the module that was loaded when it ended.'),
+    headers: z
+      .record(z.string(), z.string())
+      .describe('Those of the request that say what it asks, where and for whom.'),
+    body: recordedBodySchema.nullable(),
+    answerHeaders: z.record(z.string(), z.string()),
+    answer: recordedBodySchema.nullable(),
+    erased: z.boolean().optional().describe('Its bodies went when an individual was forgotten.'),
+  })
+  .meta({ id: 'RequestDetail' });
+export type RequestDetail = z.infer<typeof requestDetailSchema>;
+
+/** What a list of requests has beside its rows. */
+export const requestListSiblings = {
+  log: z.object({
+    id: z.string().describe('Another one after a restart, when numbers begin again.'),
+    lastSeq: count,
+    requestsMax: count.describe('How many are kept; 0 where the log is off.'),
+  }),
+};
+export type RequestLogState = z.infer<(typeof requestListSiblings)['log']>;
+
+export const requestFilterShape = {
+  status: z
+    .string()
+    .regex(/^[1-5](xx|[0-9]{2})$/, 'must be a status such as 404, or a class such as 4xx')
+    .optional(),
+  code: z.string().optional().describe('An error code, whole.'),
+  method: z.string().optional(),
+  text: z.string().max(200).optional().describe('Part of the path, the subject or the request id, in whatever case.'),
+  fork: z.string().optional(),
+  client: z.string().optional().describe('Only requests of this client.'),
+  notClient: z.string().optional().describe('None of this client.'),
+};
+const requestFilterSchema = z.object(requestFilterShape);
+export type RequestFilter = z.infer<typeof requestFilterSchema>;
+
+export function matchesRequest(request: RequestSummary, filter: RequestFilter): boolean {
+  const { status, code, method, text, fork, client, notClient } = filter;
+  if (status !== undefined && !matchesStatus(request.status, status)) return false;
+  if (code !== undefined && request.code !== code) return false;
+  if (method !== undefined && request.method !== method.toUpperCase()) return false;
+  if (fork !== undefined && request.fork !== fork) return false;
+  if (client !== undefined && request.client !== client) return false;
+  if (notClient !== undefined && request.client === notClient) return false;
+  return text === undefined || matchesText(request, text.toLowerCase());
+}
+
+function matchesStatus(status: number, wanted: string): boolean {
+  return wanted.endsWith('xx') ? String(status).startsWith(wanted.slice(0, 1)) : String(status) === wanted;
+}
+
+function matchesText({ path, subject = '', requestId }: RequestSummary, part: string): boolean {
+  return [path, subject, requestId].some((text) => text.toLowerCase().includes(part));
+}

@@ -1,0 +1,93 @@
+/** What the log keeps of requests, and what it lets go of. */
+
+import { describe, expect, it } from 'vitest';
+import { BODY_CHARACTERS_MAX, createRequestLog, type EndedRequest, type RequestLog } from './request-log.js';
+
+const ALL = { beforeSeq: Number.POSITIVE_INFINITY, afterSeq: 0 };
+
+function ended(requestId: string, answer = '{}', more: Partial<EndedRequest> = {}): EndedRequest {
+  return {
+    requestId,
+    at: '2026-01-01T00:00:00.000Z',
+    method: 'GET',
+    path: `/v1/${requestId}`,
+    status: 200,
+    ms: 1,
+    bytes: answer.length,
+    moduleHash: '',
+    headers: {},
+    answerHeaders: {},
+    body: undefined,
+    answer,
+    erasures: 0,
+    ...more,
+  };
+}
+
+const idsOf = (log: RequestLog, range = ALL) => [...log.list({}, range)].map(({ requestId }) => requestId);
+
+describe('the log', () => {
+  it('keeps the last requests, newest first, and numbers them all', () => {
+    const log = createRequestLog({ requestsMax: 2, secrets: [] });
+    for (const id of ['a', 'b', 'c']) log.note(ended(id));
+    expect(idsOf(log)).toEqual(['c', 'b']);
+    expect(log.state).toMatchObject({ lastSeq: 3, requestsMax: 2 });
+    expect(log.find('a')).toBeUndefined();
+  });
+
+  it('lists from and to a number', () => {
+    const log = createRequestLog({ requestsMax: 9, secrets: [] });
+    for (const id of ['a', 'b', 'c', 'd']) log.note(ended(id));
+    expect(idsOf(log, { beforeSeq: 4, afterSeq: 1 })).toEqual(['c', 'b']);
+  });
+
+  it('finds the newest request of an id', () => {
+    const log = createRequestLog({ requestsMax: 9, secrets: [] });
+    log.note(ended('a', 'first'));
+    log.note(ended('a', 'second'));
+    expect(log.find('a')?.answer?.text).toBe('second');
+  });
+
+  it('lets old requests go for the sake of large bodies', () => {
+    const log = createRequestLog({ requestsMax: 100, bytesMax: 10_000, secrets: [] });
+    for (const id of ['a', 'b', 'c']) log.note(ended(id, 'x'.repeat(2_000)));
+    expect(idsOf(log)).toEqual(['c']);
+    log.note(ended('d'));
+    expect(idsOf(log)).toEqual(['d', 'c']);
+  });
+
+  it('cuts bodies and says so', () => {
+    const log = createRequestLog({ requestsMax: 9, secrets: [] });
+    const long = 'é'.repeat(BODY_CHARACTERS_MAX + 1);
+    log.note(ended('a', long, { body: Buffer.from(long), bytes: Buffer.byteLength(long) }));
+    const found = log.find('a');
+    expect(found?.answer).toMatchObject({ bytes: Buffer.byteLength(long), cut: true });
+    expect(found?.answer?.text).toHaveLength(BODY_CHARACTERS_MAX);
+    expect(found?.body).toMatchObject({ bytes: Buffer.byteLength(long), cut: true });
+    expect(found?.body?.text.startsWith('ééé')).toBe(true);
+  });
+
+  it('keeps no secret, also where the cut would halve it', () => {
+    const log = createRequestLog({ requestsMax: 9, secrets: ['hush-hush'] });
+    const long = `${'x'.repeat(BODY_CHARACTERS_MAX - 5)}hush-hush and more`;
+    log.note(ended('a', long, { path: '/v1/x?token=hush-hush', body: Buffer.from(long) }));
+    expect(JSON.stringify(log.find('a'))).not.toContain('hush');
+  });
+
+  it('erases bodies, also of requests that came before and end after', () => {
+    const log = createRequestLog({ requestsMax: 9, secrets: [] });
+    log.note(ended('before'));
+    log.eraseBodies();
+    log.note(ended('meanwhile', '{}', { erasures: 0 }));
+    log.note(ended('after', '{}', { erasures: 1 }));
+    expect(log.find('before')).toMatchObject({ answer: null, erased: true });
+    expect(log.find('meanwhile')).toMatchObject({ answer: null, erased: true });
+    expect(log.find('after')?.answer?.text).toBe('{}');
+  });
+
+  it('keeps nothing where it is off', () => {
+    const log = createRequestLog({ requestsMax: 0, secrets: [] });
+    log.note(ended('a'));
+    expect([idsOf(log), log.state.lastSeq]).toEqual([[], 0]);
+  });
+});

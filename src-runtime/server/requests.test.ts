@@ -1,0 +1,202 @@
+/** The log of requests over HTTP: what every client sent, whatever became of it. */
+
+import { connect } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { RequestSummary } from '../api/request-log.js';
+import { expectCode } from './testing/expect-code.js';
+import { createFakeRuntime } from './testing/fake-runtime.js';
+import { serveFake, type TestServer } from './testing/http.js';
+import { type RealServer, removeFolder, serveModule } from './testing/real.js';
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+async function serve(...given: Parameters<typeof serveFake> | []): Promise<TestServer> {
+  const [runtime = createFakeRuntime(), overrides] = given;
+  const server = await serveFake(runtime, overrides);
+  closers.push(() => server.close());
+  return server;
+}
+
+const LEASE = `
+module lease
+pub concept Person { name: Text, secret: Text? }
+pub mutation addPerson(name: Text) -> Person { return insert Person { name: name } }
+pub mutation forgetPerson(p: Person) { forget p }
+`;
+
+async function serveReal(): Promise<RealServer> {
+  const server = await serveModule(LEASE, { grant: ['forget'] });
+  closers.push(async () => {
+    await server.stop();
+    await removeFolder(server.folder);
+  });
+  return server;
+}
+
+type Calls = Pick<TestServer, 'call'>;
+
+async function logged(server: Calls, query = ''): Promise<RequestSummary[]> {
+  const { status, body } = await server.call('GET', `/v1/requests${query}`);
+  expect(status).toBe(200);
+  return body.result;
+}
+
+const QUERY = { path: 'lease::activeLeases', args: {} };
+
+describe('the log of requests', () => {
+  it('has what was asked, where, with which answer and how long it took, newest first', async () => {
+    const server = await serve();
+    await server.call('POST', '/v1/forks/what-if/dispatch/query?limit=3', QUERY, { 'x-request-id': 'one' });
+    await server.call('GET', '/v1/errors', undefined, { 'x-request-id': 'two', 'x-entail-client': 'ci' });
+    const [second, first] = await logged(server);
+    expect(first).toMatchObject({
+      requestId: 'one',
+      method: 'POST',
+      path: '/v1/forks/what-if/dispatch/query?limit=3',
+      status: 200,
+      fork: 'what-if',
+      subject: 'lease::activeLeases',
+      ms: expect.any(Number),
+      at: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+    expect(second).toMatchObject({ requestId: 'two', path: '/v1/errors', client: 'ci' });
+    expect(second).not.toHaveProperty('fork');
+  });
+
+  it('says main where a request about facts names no fork, and what a header or body names', async () => {
+    const server = await serve();
+    await server.call('GET', '/v1/checks');
+    await server.call('GET', '/v1/checks', undefined, { 'x-fork-id': 'of-header' });
+    await server.call('POST', '/v1/dispatch/query', { ...QUERY, fork: 'of-body' });
+    expect((await logged(server)).map(({ fork }) => fork)).toEqual(['of-body', 'of-header', 'main']);
+  });
+
+  it.each([
+    ['no token', 'GET', '/v1/schema', undefined, { authorization: 'none' }, 'SVC_RUNTIME_CAPABILITY_DENIED'],
+    ['an unknown route', 'GET', '/v1/nothing', undefined, {}, 'SVC_RUNTIME_UNKNOWN_ROUTE'],
+    ['an unknown route elsewhere', 'GET', '/nothing', undefined, {}, 'SVC_RUNTIME_UNKNOWN_ROUTE'],
+    ['another method', 'DELETE', '/v1/schema', undefined, {}, 'SVC_RUNTIME_METHOD_NOT_ALLOWED'],
+    ['a path that cannot be read', 'GET', '/v1/%zz', undefined, {}, 'SVC_RUNTIME_VALIDATION_FAILED'],
+    ['a body that is no JSON', 'POST', '/v1/dispatch/query', '{"path', {}, 'SVC_RUNTIME_VALIDATION_FAILED'],
+    ['a wrong filter of this log', 'GET', '/v1/requests?status=9', undefined, {}, 'SVC_RUNTIME_VALIDATION_FAILED'],
+  ])('has requests that are refused: %s', async (_name, method, path, body, headers, code) => {
+    const server = await serve();
+    const given = body === undefined ? headers : { 'content-type': 'application/json', ...headers };
+    const { status } = await server.call(method, path, body, given);
+    const [entry] = await logged(server);
+    expect(entry).toMatchObject({ method, path, status, code });
+    const { body: detail } = await server.call('GET', `/v1/requests/${entry?.requestId}`);
+    expect(JSON.parse(detail.result.answer.text).error.code).toBe(code);
+    expect(detail.result.body?.text).toBe(body);
+  });
+
+  it('does not grow by being read', async () => {
+    const server = await serve();
+    await server.call('GET', '/v1/errors', undefined, { 'x-request-id': 'one' });
+    await logged(server);
+    await server.call('GET', '/v1/requests/one');
+    expect((await logged(server)).map(({ requestId }) => requestId)).toEqual(['one']);
+  });
+
+  it('shows a request whole, but never a token', async () => {
+    const server = await serve(createFakeRuntime({ query: async () => ({ result: ['a'] }) }));
+    await server.call('POST', '/v1/dispatch/query?page=test-token', QUERY, {
+      'x-request-id': 'one',
+      'x-tenant-id': 'acme',
+      'x-context-now': '2026-01-01',
+      cookie: 'session=test-token',
+    });
+    const { body } = await server.call('GET', '/v1/requests/one');
+    expect(body.result).toMatchObject({
+      moduleHash: 'abc123',
+      headers: { 'x-tenant-id': 'acme', 'x-context-now': '2026-01-01', 'content-type': 'application/json' },
+      body: { text: JSON.stringify(QUERY), bytes: JSON.stringify(QUERY).length, cut: false },
+      answerHeaders: { 'content-type': 'application/json; charset=utf-8' },
+    });
+    expect(JSON.parse(body.result.answer.text).result).toEqual(['a']);
+    expect(JSON.stringify(body)).not.toMatch(/test-token|authorization|cookie/i);
+  });
+
+  it('has a request whose client did not wait for the answer', async () => {
+    let entered = () => {};
+    let answer = () => {};
+    const inside = new Promise<void>((resolve) => {
+      entered = resolve;
+    });
+    const server = await serve(
+      createFakeRuntime({
+        query: () =>
+          new Promise((resolve) => {
+            answer = () => resolve({ result: [] });
+            entered();
+          }),
+      }),
+    );
+    const body = JSON.stringify(QUERY);
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write(
+      `POST /v1/dispatch/query HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer test-token\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    );
+    await inside;
+    socket.destroy();
+    // The server learns of it on its own time; until then nothing is logged.
+    while ((await logged(server)).length === 0);
+    answer();
+    expect(await logged(server)).toMatchObject([{ path: '/v1/dispatch/query', unfinished: true }]);
+  });
+
+  it('can be filtered, paged and followed', async () => {
+    const server = await serve();
+    for (const id of ['a', 'b', 'c']) await server.call('GET', '/v1/errors', undefined, { 'x-request-id': id });
+    await server.call('GET', '/v1/nothing', undefined, { 'x-request-id': 'd' });
+    expect((await logged(server, '?status=4xx')).map(({ requestId }) => requestId)).toEqual(['d']);
+    const first = await server.call('GET', '/v1/requests?limit=2&status=2xx');
+    expect(first.body).toMatchObject({ result: [{ requestId: 'c' }, { requestId: 'b' }], log: { lastSeq: 4 } });
+    const next = await server.call('GET', `/v1/requests?limit=2&status=2xx&page=${first.body.nextCursor}`);
+    expect(next.body.result).toMatchObject([{ requestId: 'a' }]);
+    expect(next.body).not.toHaveProperty('nextCursor');
+    expect((await logged(server, '?after=3')).map(({ requestId }) => requestId)).toEqual(['d']);
+    expectCode(
+      await server.call('GET', `/v1/requests?limit=2&status=4xx&page=${first.body.nextCursor}`),
+      'SVC_RUNTIME_INVALID_CURSOR',
+    );
+  });
+
+  it('without limit has no more rows than the cap', async () => {
+    const server = await serve(createFakeRuntime(), {
+      limits: { bodyBytes: 1e6, rows: 2, timeoutMs: 1e4, batchSteps: 9, explainNodes: 9, factsPerRule: 9 },
+    });
+    for (const _ of [1, 2, 3]) await server.call('GET', '/v1/errors');
+    expectCode(await server.call('GET', '/v1/requests'), 'SVC_RUNTIME_RESULT_TOO_LARGE', /limit=2/);
+  });
+
+  it('tells of a request that it does not have', async () => {
+    const server = await serve();
+    expectCode(await server.call('GET', '/v1/requests/ghost'), 'SVC_RUNTIME_VALIDATION_FAILED', /the last 500/);
+  });
+
+  it('can be turned off', async () => {
+    const server = await serve(createFakeRuntime(), { logRequests: 0 });
+    await server.call('GET', '/v1/nothing', undefined, { 'x-request-id': 'one' });
+    const { body } = await server.call('GET', '/v1/requests');
+    expect(body).toMatchObject({ result: [], log: { lastSeq: 0, requestsMax: 0 } });
+    expectCode(await server.call('GET', '/v1/requests/one'), 'SVC_RUNTIME_VALIDATION_FAILED', /--log-requests 0/);
+    expect((await server.call('GET', '/v1/health')).body.result.logRequests).toBe(0);
+  });
+
+  it('keeps no body once an individual is forgotten', async () => {
+    const server = await serveReal();
+    const { body } = await server.mutation('lease::addPerson', { name: 'Ada' }, { 'x-request-id': 'one' });
+    expect(JSON.stringify((await server.call('GET', '/v1/requests/one')).body)).toContain('Ada');
+    await server.mutation('lease::forgetPerson', { p: body.result.$id }, { 'x-request-id': 'two' });
+    expect((await server.call('GET', '/v1/requests/one')).body.result).toMatchObject({
+      body: null,
+      answer: null,
+      erased: true,
+    });
+    expect((await server.call('GET', '/v1/requests/two')).body.result).toMatchObject({ status: 200, erased: true });
+  });
+});

@@ -1,0 +1,103 @@
+/** The log of requests: the last ones that this server answered, and each with its bodies. */
+
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { ApiError } from '../../api/errors.js';
+import {
+  type RequestSummary,
+  requestDetailSchema,
+  requestFilterShape,
+  requestListSiblings,
+  requestSummarySchema,
+} from '../../api/request-log.js';
+import { successSchema } from '../../api/schemas.js';
+import { createCursors } from '../../world/cursor.js';
+import { badRequest } from '../envelope.js';
+import { type App, frame, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
+
+export function registerRequests(app: App, context: ServerContext): void {
+  const { requests, settings } = context;
+  const cursors = createCursors(randomBytes(32));
+
+  app.get(
+    '/v1/requests',
+    {
+      schema: {
+        summary: 'The last requests, newest first',
+        description:
+          'Those that this server answered since it started, as many as it keeps; whoever follows them asks for those after log.lastSeq. Reading this log is not logged.',
+        querystring: z.strictObject({
+          ...requestFilterShape,
+          after: z
+            .string()
+            .regex(/^[0-9]{1,15}$/, 'must be a whole number')
+            .optional()
+            .describe('Only those with a higher seq.'),
+          ...pagingShape,
+        }),
+        response: {
+          200: successSchema(z.array(requestSummarySchema), {
+            ...requestListSiblings,
+            nextCursor: z.string().optional(),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const { limit, page, after, ...filter } = request.query;
+      const paging = pagingOf(context, { limit, page });
+      const bound = ['/v1/requests', JSON.stringify({ after, ...filter })];
+      const beforeSeq = page === undefined ? Number.POSITIVE_INFINITY : Number(cursors.read(bound, page));
+      const rowsMax = paging.limit ?? settings.limits.rows;
+      const result: RequestSummary[] = [];
+      let nextCursor: string | undefined;
+      for (const row of requests.list(filter, { beforeSeq, afterSeq: Number(after ?? 0) })) {
+        if (result.length === rowsMax) {
+          if (limit === undefined && page === undefined) throw tooMany(rowsMax);
+          nextCursor = cursors.issue(bound, result.at(-1)?.seq ?? 0);
+          break;
+        }
+        result.push(row);
+      }
+      return {
+        result,
+        ...(nextCursor !== undefined && { nextCursor }),
+        log: requests.state,
+        ...frame(context, request),
+      };
+    },
+  );
+
+  app.get(
+    '/v1/requests/:requestId',
+    {
+      schema: {
+        summary: 'One request with its bodies',
+        params: z.object({ requestId: z.string() }),
+        response: { 200: successSchema(requestDetailSchema) },
+      },
+    },
+    async (request) => {
+      const found = requests.find(request.params.requestId);
+      if (found === undefined) throw noSuchRequest(request.params.requestId, requests.state.requestsMax);
+      return { result: found, ...frame(context, request) };
+    },
+  );
+}
+
+function tooMany(rowsMax: number): ApiError {
+  return new ApiError(
+    'SVC_RUNTIME_RESULT_TOO_LARGE',
+    `The log has more than ${rowsMax} requests; narrow the request, or page it with "?limit=${Math.min(1000, rowsMax)}".`,
+    { rowsMax },
+  );
+}
+
+function noSuchRequest(requestId: string, requestsMax: number): ApiError {
+  const shown = requestId.length > 128 ? `${requestId.slice(0, 128)}…` : requestId;
+  const why =
+    requestsMax === 0
+      ? 'this server was started with --log-requests 0 and keeps none.'
+      : `the server keeps the last ${requestsMax}; GET /v1/requests lists them.`;
+  return badRequest(`There is no request "${shown}" in the log; ${why}`, { path: 'requestId' });
+}
