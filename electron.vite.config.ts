@@ -3,6 +3,7 @@
  * the command line), `preload` (one CommonJS file, as the sandbox demands) and `renderer` (the workbench page).
  */
 
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
@@ -44,6 +45,7 @@ export default defineConfig({
       // make them relative.
       { name: 'assets-from-the-root', config: () => ({ base: '/' }) },
     ],
+    define: { __LICENCES__: JSON.stringify(licences()) },
     worker: { format: 'es' },
     build: {
       target: 'es2023',
@@ -55,3 +57,29 @@ export default defineConfig({
     },
   },
 });
+
+interface PackageFile {
+  readonly version: string;
+  readonly license?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+/** What runs, as opposed to what builds and tests: the page tells its versions and licences. */
+function licences(): { name: string; version: string; licence: string }[] {
+  const own = readPackage('package.json');
+  const ofPage =
+    /^(@codemirror|@fontsource-variable|@lezer|@mantine|@tabler|@tanstack|@xyflow)\/|^(electron|elkjs|react.*)$/;
+  const names = [
+    ...Object.keys(own.dependencies ?? {}),
+    ...Object.keys(own.devDependencies ?? {}).filter((name) => ofPage.test(name)),
+  ];
+  return names.sort().map((name) => {
+    const { version, license } = readPackage(`node_modules/${name}/package.json`);
+    return { name, version, licence: license ?? 'see the package' };
+  });
+}
+
+function readPackage(path: string): PackageFile {
+  return JSON.parse(readFileSync(resolve(root, path), 'utf8')) as PackageFile;
+}

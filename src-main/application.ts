@@ -4,7 +4,13 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { app, BrowserWindow, clipboard, dialog, ipcMain, protocol, session } from 'electron';
 import { z } from 'zod';
-import { COPY_TOKEN, GET_RUNTIME_STATE, OPEN_MODULE_FILES, RUNTIME_STATE } from './bridge-channels.js';
+import {
+  COPY_TOKEN,
+  GET_RUNTIME_PLACE,
+  GET_RUNTIME_STATE,
+  OPEN_MODULE_FILES,
+  RUNTIME_STATE,
+} from './bridge-channels.js';
 import { answerPage } from './ipc.js';
 import { lockDownPages, lockDownPermissions } from './lock-down.js';
 import { showMenu } from './menu.js';
@@ -55,6 +61,7 @@ async function run(paths: ApplicationPaths): Promise<void> {
   protocol.handle(WORKBENCH_SCHEME, (request) => answerWorkbench(request, workbench));
   answerPage(ipcMain, OPEN_MODULE_FILES, z.tuple([]), modules.choose);
   answerPage(ipcMain, COPY_TOKEN, z.tuple([]), () => copyToken(runtime));
+  answerPage(ipcMain, GET_RUNTIME_PLACE, z.tuple([]), () => runtime.place);
   answerPage(ipcMain, GET_RUNTIME_STATE, z.tuple([]), () => runtime.state);
   followApplication(showWindow, () => runtime.close());
 

@@ -2,6 +2,8 @@
 
 export const OPEN_MODULE_FILES = 'entail:open-module-files';
 export const COPY_TOKEN = 'entail:copy-token';
+/** Where the runtime is reached and where it keeps facts. */
+export const GET_RUNTIME_PLACE = 'entail:get-runtime-place';
 /** The page asks for the runtime's state; main answers. */
 export const GET_RUNTIME_STATE = 'entail:get-runtime-state';
 /** Main tells the page that the runtime's state changed. */

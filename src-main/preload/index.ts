@@ -3,12 +3,19 @@
 import { contextBridge, type IpcRendererEvent, ipcRenderer } from 'electron';
 import type { EntailHostBridge } from '../../src-renderer/host/electron-host.js';
 import type { RuntimeState } from '../../src-renderer/host/host.js';
-import { COPY_TOKEN, GET_RUNTIME_STATE, OPEN_MODULE_FILES, RUNTIME_STATE } from '../bridge-channels.js';
+import {
+  COPY_TOKEN,
+  GET_RUNTIME_PLACE,
+  GET_RUNTIME_STATE,
+  OPEN_MODULE_FILES,
+  RUNTIME_STATE,
+} from '../bridge-channels.js';
 
 const bridge: EntailHostBridge = {
   kind: 'electron',
   openModuleFiles: () => ipcRenderer.invoke(OPEN_MODULE_FILES),
   copyToken: () => ipcRenderer.invoke(COPY_TOKEN),
+  runtimePlace: () => ipcRenderer.invoke(GET_RUNTIME_PLACE),
   onRuntimeState: (callback) => {
     let stopped = false;
     const listener = (_event: IpcRendererEvent, state: RuntimeState): void => callback(state);

@@ -2,7 +2,7 @@
 
 import { Link } from 'react-router';
 import { type ApiFailure, diagnosticsOf, failureOf, firingsOf, registryRow, spanOf } from '../data/failure.js';
-import { moduleLocation } from '../data/locations.js';
+import { codeLocation, logLocation, moduleLocation } from '../data/locations.js';
 import { DiagnosticList } from './diagnostic-list.js';
 import { FiringList } from './firing-list.js';
 import { Glyph } from './glyph.js';
@@ -38,7 +38,13 @@ function Envelope({ failure }: { failure: ApiFailure }) {
     <div className="failure" role="alert">
       <div className="failure-head">
         <Glyph kind="blocking" />
-        <strong className="mono failure-code">{failure.code}</strong>
+        {row === undefined ? (
+          <strong className="mono failure-code">{failure.code}</strong>
+        ) : (
+          <Link className="mono failure-code" to={codeLocation(failure.code)}>
+            {failure.code}
+          </Link>
+        )}
         <span className="dim numeric">{failure.status}</span>
       </div>
       <p className="failure-message">{failure.message}</p>
@@ -63,7 +69,11 @@ function Envelope({ failure }: { failure: ApiFailure }) {
           {failure.requestId !== '' && (
             <>
               <dt>Request</dt>
-              <dd className="mono">{failure.requestId}</dd>
+              <dd>
+                <Link className="link mono" to={logLocation(failure.requestId)}>
+                  {failure.requestId}
+                </Link>
+              </dd>
             </>
           )}
         </dl>

@@ -10,4 +10,11 @@ export interface SourceFile {
   readonly text: string;
 }
 
-export const api = createClient({ baseUrl: '', ...(host.token === undefined ? {} : { token: host.token }) });
+/** What the page calls itself in the log of requests. */
+export const CLIENT_NAME = 'workbench';
+
+export const api = createClient({
+  baseUrl: '',
+  name: CLIENT_NAME,
+  ...(host.token === undefined ? {} : { token: host.token }),
+});

@@ -15,9 +15,16 @@ export function moduleLocation(span?: Pick<Span, 'file' | 'start'>): string {
   return `/module?${search.toString()}`;
 }
 
-export function invokeLocation(path?: string): string {
-  return path === undefined ? '/invoke' : `/invoke?${new URLSearchParams({ call: path }).toString()}`;
+/** With `args`, the form is filled with them. */
+export function invokeLocation(path?: string, args?: JsonValue): string {
+  return located('/invoke', {
+    call: path,
+    [ARGUMENTS_PARAMETER]: args === undefined ? undefined : JSON.stringify(args),
+  });
 }
+
+/** In the address of the Invoke panel: what to fill the form with. */
+export const ARGUMENTS_PARAMETER = 'args';
 
 /** With `fork`, the page switches to it. */
 export function explainLocation(relation?: string, tuple?: readonly JsonValue[], fork?: string): string {
@@ -56,6 +63,11 @@ export function testsLocation(test?: string): string {
 
 export function logLocation(request?: string): string {
   return located('/log', { request });
+}
+
+/** What a code means, beside all others. */
+export function codeLocation(code?: string): string {
+  return located('/log', { codes: code ?? '' });
 }
 
 export function settingsLocation(section?: string): string {

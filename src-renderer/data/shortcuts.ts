@@ -111,7 +111,8 @@ export function keysText(keys: string, mac = isMac()): string {
   return parts.map((part) => signs[part] ?? part).join('');
 }
 
-function keysOf(id: ShortcutId, rebound: Readonly<Partial<Record<ShortcutId, string>>>): string {
+/** Where nothing was chosen instead, as the table has it. */
+export function keysOf(id: ShortcutId, rebound: Readonly<Partial<Record<ShortcutId, string>>>): string {
   return rebound[id] ?? SHORTCUTS.find((shortcut) => shortcut.id === id)?.keys ?? '';
 }
 

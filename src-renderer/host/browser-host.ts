@@ -10,6 +10,7 @@ export function browserHost(): Host {
     kind: 'browser',
     token,
     openModuleFiles: undefined,
+    runtimePlace: undefined,
     copyToken: async () => {
       if (token !== undefined) await navigator.clipboard.writeText(token);
     },

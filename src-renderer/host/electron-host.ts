@@ -1,12 +1,13 @@
 /** The host of the page in Electron: the bridge that the preload script exposes as `window.entailHost`. */
 
-import type { Host, RuntimeState } from './host.js';
+import type { Host, RuntimePlace, RuntimeState } from './host.js';
 
 /** What the preload script exposes. */
 export interface EntailHostBridge {
   readonly kind: 'electron';
   openModuleFiles(): Promise<boolean>;
   copyToken(): Promise<void>;
+  runtimePlace(): Promise<RuntimePlace>;
   onRuntimeState(callback: (state: RuntimeState) => void): () => void;
 }
 
@@ -24,6 +25,7 @@ export function electronHost(): Host | undefined {
     token: undefined,
     openModuleFiles: () => bridge.openModuleFiles(),
     copyToken: () => bridge.copyToken(),
+    runtimePlace: () => bridge.runtimePlace(),
     onRuntimeState: (callback) => bridge.onRuntimeState(callback),
   };
 }

@@ -6,12 +6,21 @@ export interface RuntimeState {
   readonly message?: string;
 }
 
+/** Where the runtime is, as only a host on the same machine may say. */
+export interface RuntimePlace {
+  /** The bare origin under which other programs reach the API; undefined while no runtime answers. */
+  readonly address: string | undefined;
+  readonly dataDirectory: string | undefined;
+}
+
 export interface Host {
   readonly kind: 'electron' | 'browser';
   /** Sent with every request; undefined in Electron, where the main process adds it and the page never sees it. */
   readonly token: string | undefined;
   /** Asks for module files and opens them; false where nothing was chosen. Undefined where the host cannot. */
   readonly openModuleFiles: (() => Promise<boolean>) | undefined;
+  /** Undefined in a browser, where the page's own address is the runtime's and the machine's folders are not told. */
+  readonly runtimePlace: (() => Promise<RuntimePlace>) | undefined;
   /** Puts the API token on the clipboard. */
   copyToken(): Promise<void>;
   /** Calls back when the runtime starts, dies or comes back; returns how to stop. */

@@ -12,6 +12,7 @@ import { invokeLocation, moduleLocation, namesOf } from '../data/locations.js';
 import { useSchema } from '../data/queries.js';
 import { useStore } from '../data/store.js';
 import { typeText } from '../data/type-text.js';
+import { useArgumentsOfAddress } from './arguments-of-address.js';
 import { CallForm } from './call-form.js';
 import { callOutcomes } from './call-store.js';
 import { type Callable, callablesOf, groupCallables } from './callables.js';
@@ -108,6 +109,7 @@ function CallableList({
 function Call({ callable, schema }: { callable: Callable; schema: ServedSchema }) {
   const outcome = useStore(callOutcomes)[callable.path];
   const call = useCall(callable);
+  useArgumentsOfAddress(callable);
   return (
     <Panes
       id="call"

@@ -4,7 +4,9 @@ import {
   IconBinaryTree,
   IconFileCode,
   IconFlask,
+  IconLogs,
   IconPlayerPlay,
+  IconSettings,
   IconShieldCheck,
   type TablerIcon,
 } from '@tabler/icons-react';
@@ -48,5 +50,17 @@ export const PANELS: readonly PanelEntry[] = [
     name: 'Tests',
     Icon: IconFlask,
     load: async () => (await import('../tests/tests-panel.js')).TestsPanel,
+  },
+  {
+    to: '/log',
+    name: 'Log',
+    Icon: IconLogs,
+    load: async () => (await import('../log/log-panel.js')).LogPanel,
+  },
+  {
+    to: '/settings',
+    name: 'Settings',
+    Icon: IconSettings,
+    load: async () => (await import('../settings/settings-panel.js')).SettingsPanel,
   },
 ];

@@ -22,7 +22,7 @@ export const reproBundleSchema = z.object({
   /** The artifact that was loaded when the bundle was saved; the request says under which it ran. */
   artifact: z.looseObject({ integrity: z.string(), schemaHash: z.string() }),
   scope: z.object({
-    tenant: z.string(),
+    tenant: z.string().nullable().describe('Null where the request named none.'),
     fork: z.object({
       id: z.string(),
       baseSeq: z.number().int(),

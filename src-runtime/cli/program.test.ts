@@ -152,7 +152,7 @@ describe('serve', () => {
       },
       artifact: await get('/v1/module/artifact'),
       scope: {
-        tenant: 'default',
+        tenant: null,
         fork: { id: 'main', baseSeq: 0, status: 'open', createdAt: '' },
         events: [
           { seq: 1, txn: 1, at: '', kind: 'insertIndividual', id: '#i7', concept: 'lease::Party' },

@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { type ReproBundle, readReproBundle } from '../api/repro-bundle.js';
 import type { WireEvent } from '../api/schemas.js';
 import { type EventStore, MAIN_FORK, type StoredEvent, type StoredTransaction } from '../storage/event-store.js';
-import { scopeIdOf } from '../world/scope-id.js';
+import { DEFAULT_TENANT, scopeIdOf } from '../world/scope-id.js';
 import { SourceFileError } from './module-source.js';
 
 /** Throws SourceFileError where the file cannot be read or is no bundle. */
@@ -31,12 +31,12 @@ export function artifactBytes({ artifact }: ReproBundle): Uint8Array {
  */
 export async function restoreBundle(store: EventStore, bundle: ReproBundle, scopeIdBits: number): Promise<void> {
   const { tenant, fork } = bundle.scope;
-  const scopeId = scopeIdOf(tenant, scopeIdBits);
+  const scopeId = scopeIdOf(tenant ?? DEFAULT_TENANT, scopeIdBits);
   const transactions = transactionsOf(bundle);
   const inherited = transactions.filter(({ events }) => fork.id === MAIN_FORK || isInherited(events, fork.baseSeq));
   const own = transactions.slice(inherited.length);
   try {
-    await store.createScope({ scopeId, tenant, schemaHash: bundle.artifact.schemaHash });
+    await store.createScope({ scopeId, tenant: tenant ?? DEFAULT_TENANT, schemaHash: bundle.artifact.schemaHash });
     for (const transaction of inherited) await store.append(scopeId, { ...transaction, fork: MAIN_FORK });
     if (fork.id === MAIN_FORK) return;
     // Its number was between those of the last transaction that it inherited and the first of its own.

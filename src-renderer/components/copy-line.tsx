@@ -1,0 +1,23 @@
+/** A line to copy: what it says, selectable, and a button that puts it on the clipboard. */
+
+import { Button, CopyButton } from '@mantine/core';
+import './copy-line.css';
+
+export function CopyLine({ label, text }: { label: string; text: string }) {
+  return (
+    <div className="copy-line">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
+      <section className="copy-text" tabIndex={0} aria-label={label}>
+        <pre className="mono">{text}</pre>
+      </section>
+      <CopyButton value={text}>
+        {({ copied, copy }) => (
+          <Button variant="default" onClick={copy}>
+            {copied ? 'Copied' : 'Copy'}
+            <span className="visually-hidden"> {label}</span>
+          </Button>
+        )}
+      </CopyButton>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+/** An address may bring arguments: the form is filled with them, and the address goes on without them. */
+
+import { useEffect } from 'react';
+import { useSearchParams } from 'react-router';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { emptyValue, formValue } from '../data/form-model.js';
+import { ARGUMENTS_PARAMETER } from '../data/locations.js';
+import { callDrafts } from './call-store.js';
+import type { Callable } from './callables.js';
+
+export function useArgumentsOfAddress({ path, parameters }: Callable): void {
+  const [search, setSearch] = useSearchParams();
+  const text = search.get(ARGUMENTS_PARAMETER);
+  useEffect(() => {
+    if (text === null) return;
+    const args = readArguments(text);
+    if (args !== undefined) {
+      const form = Object.fromEntries(
+        parameters.map(({ name, type }) => {
+          const value = args[name];
+          return [name, value === undefined ? emptyValue(type) : formValue(type, value)];
+        }),
+      );
+      callDrafts.update((current) => ({
+        ...current,
+        [path]: { mode: 'form', form, json: JSON.stringify(args, null, 2) },
+      }));
+    }
+    setSearch(
+      (current) => {
+        current.delete(ARGUMENTS_PARAMETER);
+        return current;
+      },
+      { replace: true },
+    );
+  }, [text, path, parameters, setSearch]);
+}
+
+function readArguments(text: string): Record<string, JsonValue> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, JsonValue>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,57 @@
+/** The registry of error codes to read: each with its status, when it is given and what to do. */
+
+import { CloseButton } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { ERROR_CODES, ERROR_REGISTRY, type ErrorCode } from '../../src-runtime/api/errors.js';
+import { ListFilter } from '../components/list-filter.js';
+import { Pane } from '../components/panes.js';
+import { logLocation } from '../data/locations.js';
+
+/** `code` is the one that is meant; the empty text means all. */
+export function CodesPane({ code }: { code: string }) {
+  const [filter, setFilter] = useState('');
+  const navigate = useNavigate();
+  const shown = ERROR_CODES.filter((each) => fits(each, filter.trim().toLowerCase()));
+  return (
+    <Pane
+      title="Error codes"
+      actions={<CloseButton aria-label="Close the error codes" onClick={() => void navigate(logLocation())} />}
+    >
+      <ListFilter label="Filter codes" value={filter} onChange={setFilter} />
+      <p className="pane-padded dim codes-intro">
+        A client switches on the code; a code always has the same status. 4xx: the request can be mended. 5xx: the
+        server, its artifact or its storage is at fault.
+      </p>
+      <dl className="codes">
+        {shown.map((each) => (
+          <CodeRow key={each} code={each} meant={each === code} />
+        ))}
+      </dl>
+      {shown.length === 0 && <p className="pane-padded dim">No code has that in its name, condition or remedy.</p>}
+    </Pane>
+  );
+}
+
+function CodeRow({ code, meant }: { code: ErrorCode; meant: boolean }) {
+  const element = useRef<HTMLElement>(null);
+  const { status, condition, remedy } = ERROR_REGISTRY[code];
+  useEffect(() => {
+    if (meant) element.current?.scrollIntoView({ block: 'center' });
+  }, [meant]);
+  return (
+    <div className="code-row" data-meant={meant}>
+      <dt ref={element}>
+        <span className="mono code-name">{code}</span>
+        <span className="numeric dim">{status}</span>
+      </dt>
+      <dd>{condition}</dd>
+      <dd className="dim">{remedy}</dd>
+    </div>
+  );
+}
+
+function fits(code: ErrorCode, part: string): boolean {
+  const { condition, remedy } = ERROR_REGISTRY[code];
+  return [code, condition, remedy].some((text) => text.toLowerCase().includes(part));
+}

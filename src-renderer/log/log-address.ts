@@ -1,0 +1,60 @@
+/** What the Log panel shows as its address says it: the chosen request and the filters. */
+
+import { matchesRequest, type RequestFilter, type RequestSummary } from '../../src-runtime/api/request-log.js';
+import { CLIENT_NAME } from '../data/api.js';
+
+export interface LogView {
+  readonly request: string | undefined;
+  /** A code to read about, the empty text for all codes. */
+  readonly codes: string | undefined;
+  readonly filter: RequestFilter;
+  /** Also what the page reads by itself to show itself. */
+  readonly own: boolean;
+}
+
+/** In an address `fork` switches the page's fork, so the filter has a name of its own. */
+const FORK_FILTER = 'on';
+
+export function readAddress(search: URLSearchParams): LogView {
+  const given = (name: string): string | undefined => search.get(name) || undefined;
+  const filter: Record<string, string> = {};
+  for (const name of ['status', 'code', 'method', 'text'] as const) {
+    const value = given(name);
+    if (value !== undefined) filter[name] = value;
+  }
+  const fork = given(FORK_FILTER);
+  return {
+    request: given('request'),
+    codes: search.get('codes') ?? undefined,
+    filter: { ...filter, ...(fork !== undefined && { fork }) },
+    own: search.get('own') === 'shown',
+  };
+}
+
+/** The address with some of it changed; undefined takes a part out. */
+export function changedAddress(
+  search: URLSearchParams,
+  change: { readonly [name in 'request' | 'codes' | 'own' | keyof RequestFilter]?: string | undefined },
+): URLSearchParams {
+  const next = new URLSearchParams(search);
+  for (const [name, value] of Object.entries(change)) {
+    const parameter = name === 'fork' ? FORK_FILTER : name;
+    if (value === undefined || (value === '' && name !== 'codes')) next.delete(parameter);
+    else next.set(parameter, value);
+  }
+  return next;
+}
+
+export function isFiltered({ filter }: LogView): boolean {
+  return Object.keys(filter).length > 0;
+}
+
+export function shownRequests(rows: readonly RequestSummary[], { filter, own }: LogView): RequestSummary[] {
+  return rows.filter((row) => (own || !isOwnReading(row)) && matchesRequest(row, filter));
+}
+
+/** What the page asks by itself, over and over; where it fails it is news. */
+function isOwnReading({ client, method, path, status }: RequestSummary): boolean {
+  if (client !== CLIENT_NAME || status >= 400) return false;
+  return method === 'GET' || path.startsWith('/v1/explain');
+}

@@ -1,0 +1,101 @@
+/** Makes a repro bundle of a logged request from what the API tells, and hands it to the user as a file. */
+
+import type { CallOptions } from '../../src-runtime/api/client.js';
+import {
+  eventsBefore,
+  REPRO_EXTENSION,
+  REPRO_FORMAT,
+  REPRO_FORMAT_VERSION,
+  type ReproBundle,
+} from '../../src-runtime/api/repro-bundle.js';
+import type { RequestDetail } from '../../src-runtime/api/request-log.js';
+import type { ForkInfo, WireEvent } from '../../src-runtime/api/schemas.js';
+import { api } from '../data/api.js';
+import { hasCode } from '../data/failure.js';
+import { MAIN } from '../data/place.js';
+import { PAGE_ROWS } from '../data/queries.js';
+import { bodyValue, bundleFileName } from './request-text.js';
+
+export async function saveBundle(
+  request: RequestDetail,
+  onEvents: (count: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const bundle = await makeBundle(request, onEvents, signal);
+  const url = URL.createObjectURL(new Blob([JSON.stringify(bundle)], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = bundleFileName(request, REPRO_EXTENSION);
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+async function makeBundle(
+  request: RequestDetail,
+  onEvents: (count: number) => void,
+  signal: AbortSignal,
+): Promise<ReproBundle> {
+  const tenant = tenantOf(request);
+  const scope = { signal, ...(tenant !== null && { context: { tenantId: tenant } }) };
+  const [{ result: artifact }, { result: health }, fork] = await Promise.all([
+    api.artifact({ signal }),
+    api.health({ signal }),
+    forkOf(request.fork ?? MAIN, scope),
+  ]);
+  const events = await historyUntil(request, { ...scope, fork: fork.id }, onEvents);
+  const { id, baseSeq, status, createdAt, closedAt } = asOf(fork, request.at);
+  return {
+    format: REPRO_FORMAT,
+    formatVersion: REPRO_FORMAT_VERSION,
+    savedAt: new Date().toISOString(),
+    version: health.version,
+    artifact,
+    scope: {
+      tenant,
+      fork: { id, baseSeq, status, createdAt, ...(closedAt !== undefined && { closedAt }) },
+      events,
+    },
+    request,
+  };
+}
+
+function tenantOf({ headers, body }: RequestDetail): string | null {
+  const named = headers['x-tenant-id'];
+  if (named !== undefined) return named;
+  const { context } = (bodyValue(body) ?? {}) as { readonly context?: { readonly tenantId?: unknown } };
+  return typeof context?.tenantId === 'string' ? context.tenantId : null;
+}
+
+/** `main` where the request named a fork that there is not: that is what it met. */
+async function forkOf(fork: string, scope: CallOptions): Promise<ForkInfo> {
+  try {
+    return (await api.fork(fork, scope)).result;
+  } catch (error) {
+    if (fork === MAIN || !hasCode(error, 'SVC_RUNTIME_FORK_NOT_FOUND')) throw error;
+    return (await api.fork(MAIN, scope)).result;
+  }
+}
+
+/** A fork that was closed later was open then. */
+function asOf(fork: ForkInfo, at: string): ForkInfo {
+  const { closedAt, ...rest } = fork;
+  return closedAt !== undefined && closedAt > at ? { ...rest, status: 'open' } : fork;
+}
+
+async function historyUntil(
+  request: RequestDetail,
+  place: CallOptions,
+  onEvents: (count: number) => void,
+): Promise<WireEvent[]> {
+  const events: WireEvent[] = [];
+  let page: string | undefined;
+  do {
+    const answer = await api.events({ ...place, limit: PAGE_ROWS, ...(page !== undefined && { page }) });
+    events.push(...answer.result);
+    onEvents(events.length);
+    page = answer.nextCursor;
+    // What comes later than the request is left out below, and its own writes are no earlier.
+    if ((events.at(-1)?.at ?? '') > request.at) page = undefined;
+  } while (page !== undefined);
+  return eventsBefore(events, request);
+}

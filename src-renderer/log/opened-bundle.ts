@@ -1,0 +1,19 @@
+/** The repro bundle that is looked at: read from a file, shown, and never run by the page. */
+
+import { config } from 'zod';
+import { type ReproBundle, readReproBundle } from '../../src-runtime/api/repro-bundle.js';
+import { createStore } from '../data/store.js';
+
+// The page's policy forbids to compile schemas to code, and trying it would be reported.
+config({ jitless: true });
+
+export interface OpenedBundle {
+  readonly fileName: string;
+  readonly read: { readonly bundle: ReproBundle } | { readonly problem: string };
+}
+
+export const openedBundle = createStore<OpenedBundle | undefined>(undefined);
+
+export async function openBundleFile(file: File): Promise<void> {
+  openedBundle.set({ fileName: file.name, read: readReproBundle(await file.text()) });
+}

@@ -1,0 +1,123 @@
+/** What can be done with a logged request: sent again, opened in Invoke, copied as a command, saved with all it depended on. */
+
+import { Button, Menu } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconChevronDown } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import type { RequestDetail } from '../../src-runtime/api/request-log.js';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { invokeLocation } from '../data/locations.js';
+import { currentFork } from '../data/place.js';
+import { factsChanged } from '../data/queries.js';
+import { host } from '../host/current-host.js';
+import { changedAddress } from './log-address.js';
+import { saveBundle } from './make-bundle.js';
+import { bodyValue, curlText } from './request-text.js';
+import { canSendAgain, sendAgain } from './send-again.js';
+
+export function RequestActions({ request }: { request: RequestDetail }) {
+  const navigate = useNavigate();
+  const again = useSendAgain(request);
+  const saving = useSaveBundle(request);
+  const dispatched = dispatchOf(request);
+  if (saving.running) {
+    return (
+      <Button variant="default" onClick={saving.cancel}>
+        Saving… {saving.events} events · Cancel
+      </Button>
+    );
+  }
+  return (
+    <>
+      <Button variant="default" disabled={!canSendAgain(request)} loading={again.running} onClick={again.run}>
+        Send again
+      </Button>
+      <Menu position="bottom-end" width={232}>
+        <Menu.Target>
+          <Button variant="default" rightSection={<IconChevronDown size={14} aria-hidden />}>
+            More
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {dispatched !== undefined && (
+            <Menu.Item
+              onClick={() => {
+                if (request.fork !== undefined) currentFork.set(request.fork);
+                void navigate(invokeLocation(dispatched.path, dispatched.args));
+              }}
+            >
+              Open in Invoke
+            </Menu.Item>
+          )}
+          <Menu.Item onClick={() => void copy(request)}>Copy as curl</Menu.Item>
+          <Menu.Item onClick={saving.run}>Save as a repro bundle</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  );
+}
+
+function useSendAgain(request: RequestDetail) {
+  const [running, setRunning] = useState(false);
+  const [, setSearch] = useSearchParams();
+  const client = useQueryClient();
+  const run = async (): Promise<void> => {
+    setRunning(true);
+    try {
+      const requestId = await sendAgain(request);
+      if (request.method !== 'GET') await factsChanged(client);
+      setSearch((current) => changedAddress(current, { request: requestId }));
+    } catch (error) {
+      show('Not sent', error);
+    } finally {
+      setRunning(false);
+    }
+  };
+  return { running, run: () => void run() };
+}
+
+function useSaveBundle(request: RequestDetail) {
+  const [events, setEvents] = useState<number | undefined>(undefined);
+  const controller = useRef<AbortController | undefined>(undefined);
+  const run = async (): Promise<void> => {
+    const abort = new AbortController();
+    controller.current = abort;
+    setEvents(0);
+    try {
+      await saveBundle(request, setEvents, abort.signal);
+    } catch (error) {
+      if (!abort.signal.aborted) show('Not saved', error);
+    } finally {
+      setEvents(undefined);
+    }
+  };
+  return {
+    running: events !== undefined,
+    events: events ?? 0,
+    run: () => void run(),
+    cancel: () => controller.current?.abort(),
+  };
+}
+
+/** The path and arguments of a dispatch that Invoke can show. */
+function dispatchOf(request: RequestDetail): { readonly path: string; readonly args: JsonValue } | undefined {
+  if (!/\/dispatch\/(query|mutation|compute)(\?|$)/.test(request.path)) return undefined;
+  const body = bodyValue(request.body) as { readonly path?: unknown; readonly args?: JsonValue } | undefined;
+  return typeof body?.path === 'string' ? { path: body.path, args: body.args ?? {} } : undefined;
+}
+
+async function copy(request: RequestDetail): Promise<void> {
+  const origin = host.kind === 'browser' ? window.location.origin : undefined;
+  try {
+    await navigator.clipboard.writeText(curlText(request, origin));
+    notifications.show({ message: 'The command is on the clipboard. It takes the token from ENTAIL_TOKEN.' });
+  } catch (error) {
+    show('Not copied', error);
+  }
+}
+
+function show(title: string, error: unknown): void {
+  notifications.show({ color: 'red', title, message: error instanceof Error ? error.message : String(error) });
+}

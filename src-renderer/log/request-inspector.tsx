@@ -1,0 +1,34 @@
+/** The chosen request: asked for when it is chosen, and what can be done with it. */
+
+import { useQuery } from '@tanstack/react-query';
+import { Pane } from '../components/panes.js';
+import { Empty, LoadFailure, LoadingRows } from '../components/states.js';
+import { api } from '../data/api.js';
+import { useSchema } from '../data/queries.js';
+import { RequestActions } from './request-actions.js';
+import { RequestView } from './request-view.js';
+
+export function RequestInspector({ requestId }: { requestId: string | undefined }) {
+  const schema = useSchema();
+  const detail = useQuery({
+    queryKey: ['request', requestId],
+    queryFn: ({ signal }) => api.request(requestId ?? '', { signal }).then((answer) => answer.result),
+    enabled: requestId !== undefined,
+    staleTime: 60_000,
+  });
+  return (
+    <Pane title="Request" actions={detail.data !== undefined && <RequestActions request={detail.data} />}>
+      {requestId === undefined ? (
+        <Empty title="No request chosen">
+          <p>Choose one in the list to see what it asked, what it got, and for a failure what it means and names.</p>
+        </Empty>
+      ) : detail.isError ? (
+        <LoadFailure error={detail.error} onRetry={() => void detail.refetch()} />
+      ) : detail.data === undefined ? (
+        <LoadingRows rows={8} />
+      ) : (
+        <RequestView key={requestId} request={detail.data} schema={schema.data} />
+      )}
+    </Pane>
+  );
+}

@@ -1,0 +1,215 @@
+/** The list of requests with its filters: live, or held still while one reads. */
+
+import { ActionIcon, Button, FileButton, Select, Switch, TextInput, Tooltip } from '@mantine/core';
+import { IconFileImport, IconListSearch, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { ERROR_CODES } from '../../src-runtime/api/errors.js';
+import { REPRO_EXTENSION } from '../../src-runtime/api/repro-bundle.js';
+import type { RequestSummary } from '../../src-runtime/api/request-log.js';
+import { Pane } from '../components/panes.js';
+import { Empty, LoadFailure, LoadingRows } from '../components/states.js';
+import { codeLocation } from '../data/locations.js';
+import { changedAddress, isFiltered, type LogView, shownRequests } from './log-address.js';
+import { openBundleFile } from './opened-bundle.js';
+import { type Feed, useRequestFeed } from './request-feed.js';
+import { RequestList } from './request-list.js';
+
+export function RequestListPane({ view }: { view: LogView }) {
+  const { feed, isError, error, refetch } = useRequestFeed();
+  const [held, setHeld] = useState<readonly RequestSummary[] | undefined>(undefined);
+  const [search, setSearch] = useSearchParams();
+  const change = (changes: Parameters<typeof changedAddress>[1]): void =>
+    setSearch((current) => changedAddress(current, changes), { replace: true });
+  const all = held ?? feed.rows;
+  const rows = shownRequests(all, view);
+  const newer =
+    held === undefined ? 0 : shownRequests(feed.rows, view).filter(({ seq }) => seq > (held[0]?.seq ?? 0)).length;
+  return (
+    <Pane
+      title="Requests"
+      actions={
+        <>
+          <span className="dim numeric log-count" role="status">
+            {countText(rows.length, all.length, newer)}
+          </span>
+          <LiveButton held={held !== undefined} onToggle={() => setHeld(held === undefined ? feed.rows : undefined)} />
+          <OpenBundle />
+          <Tooltip label="All error codes">
+            <ActionIcon component={Link} to={codeLocation()} aria-label="All error codes">
+              <IconListSearch size={16} />
+            </ActionIcon>
+          </Tooltip>
+        </>
+      }
+    >
+      <div className="log-list">
+        <Filters view={view} forks={forksOf(feed.rows)} onChange={change} />
+        {isError && feed.log === undefined ? (
+          <LoadFailure error={error} onRetry={() => void refetch()} />
+        ) : rows.length === 0 ? (
+          <Nothing feed={feed} view={view} onShowAll={() => setSearch({ own: 'shown' }, { replace: true })} />
+        ) : (
+          <RequestList
+            rows={rows}
+            chosen={search.get('request') ?? undefined}
+            onChoose={({ requestId }) => change({ request: requestId, codes: undefined })}
+          />
+        )}
+      </div>
+    </Pane>
+  );
+}
+
+function countText(shown: number, all: number, newer: number): string {
+  const part = shown === all ? `${all}` : `${shown} of ${all}`;
+  return newer === 0 ? part : `${part}, ${newer} newer`;
+}
+
+function forksOf(rows: readonly RequestSummary[]): string[] {
+  return [...new Set(rows.flatMap(({ fork }) => (fork === undefined ? [] : [fork])))].sort();
+}
+
+function LiveButton({ held, onToggle }: { held: boolean; onToggle: () => void }) {
+  const Icon = held ? IconPlayerPlay : IconPlayerPause;
+  return (
+    <Button variant="default" leftSection={<Icon size={14} />} onClick={onToggle} aria-pressed={held}>
+      {held ? 'Resume' : 'Pause'}
+    </Button>
+  );
+}
+
+function OpenBundle() {
+  return (
+    <FileButton accept={`${REPRO_EXTENSION},.json`} onChange={(file) => file !== null && void openBundleFile(file)}>
+      {(props) => (
+        <Tooltip label="Open a repro bundle">
+          <ActionIcon {...props} aria-label="Open a repro bundle">
+            <IconFileImport size={16} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </FileButton>
+  );
+}
+
+interface FiltersProps {
+  readonly view: LogView;
+  readonly forks: readonly string[];
+  readonly onChange: (changes: Parameters<typeof changedAddress>[1]) => void;
+}
+
+const STATUS_CLASSES = [
+  { value: '2xx', label: '2xx answered' },
+  { value: '4xx', label: '4xx refused' },
+  { value: '5xx', label: '5xx failed' },
+];
+
+function Filters({ view: { filter, own }, forks, onChange }: FiltersProps) {
+  return (
+    <search className="log-filters" aria-label="Filter requests">
+      <TextField value={filter.text ?? ''} onChange={(text) => onChange({ text })} />
+      <Choice
+        label="Status"
+        data={STATUS_CLASSES}
+        value={filter.status}
+        onChange={(status) => onChange({ status })}
+        width={108}
+      />
+      <Choice
+        label="Method"
+        data={['GET', 'POST', 'PUT', 'DELETE']}
+        value={filter.method}
+        onChange={(method) => onChange({ method })}
+        width={96}
+      />
+      <Choice label="Fork" data={forks} value={filter.fork} onChange={(fork) => onChange({ fork })} width={112} />
+      <Choice
+        label="Code"
+        data={ERROR_CODES.map((code) => ({ value: code, label: code.replace('SVC_RUNTIME_', '') }))}
+        value={filter.code}
+        onChange={(code) => onChange({ code })}
+        width={184}
+      />
+      <Switch
+        label="The page’s own reading"
+        checked={own}
+        onChange={(event) => onChange({ own: event.currentTarget.checked ? 'shown' : undefined })}
+      />
+    </search>
+  );
+}
+
+/** The address follows what is typed; going back and forth in it is followed here. */
+function TextField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  return (
+    <TextInput
+      className="log-text"
+      aria-label="Path, callable or request id"
+      placeholder="Path, callable or id"
+      value={text}
+      maxLength={200}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        onChange(event.currentTarget.value);
+      }}
+    />
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly data: readonly (string | { readonly value: string; readonly label: string })[];
+  readonly value: string | undefined;
+  readonly onChange: (value: string | undefined) => void;
+  readonly width: number;
+}
+
+function Choice({ label, data, value, onChange, width }: ChoiceProps) {
+  // What an address names stays to be seen, also where nothing of it is in the list.
+  const missing =
+    value !== undefined && !data.some((entry) => (typeof entry === 'string' ? entry : entry.value) === value);
+  return (
+    <Select
+      aria-label={label}
+      placeholder={label}
+      data={missing ? [...data, value] : [...data]}
+      value={value ?? null}
+      onChange={(chosen) => onChange(chosen ?? undefined)}
+      clearable
+      searchable={data.length > 12}
+      w={width}
+      comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+    />
+  );
+}
+
+function Nothing({ feed: { log, rows }, view, onShowAll }: { feed: Feed; view: LogView; onShowAll: () => void }) {
+  if (log === undefined) return <LoadingRows rows={10} />;
+  if (log.requestsMax === 0) {
+    return (
+      <Empty title="The log is off">
+        <p>
+          The server was started with <code className="mono">--log-requests 0</code> (or{' '}
+          <code className="mono">ENTAIL_LOG_REQUESTS=0</code>). Start it without to see what clients ask.
+        </p>
+      </Empty>
+    );
+  }
+  const hidden = rows.length;
+  return (
+    <Empty title={hidden === 0 || !isFiltered(view) ? 'No requests yet' : 'No request fits the filter'}>
+      <p>
+        Run something in the Invoke panel, or call the API from anywhere: every request appears here as it is answered,
+        with what it asked, what it got, and what a failure means.
+      </p>
+      {hidden > 0 && (
+        <Button variant="default" onClick={onShowAll}>
+          {hidden === 1 ? 'Show the 1 request that is hidden' : `Show all ${hidden} that are hidden`}
+        </Button>
+      )}
+    </Empty>
+  );
+}

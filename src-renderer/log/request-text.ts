@@ -1,0 +1,60 @@
+/** A logged request in the words and forms that people use: a curl command, a file name, times and sizes. */
+
+import type { RecordedBody, RequestDetail, RequestSummary } from '../../src-runtime/api/request-log.js';
+
+/** What a client sends again; the rest it makes itself. */
+const SENT_HEADERS = /^(accept|content-type|last-event-id|x-(fork-id|tenant-id|principal-id|context-.*))$/;
+
+export function sentHeaders({ headers }: RequestDetail): [string, string][] {
+  return Object.entries(headers).filter(([name]) => SENT_HEADERS.test(name));
+}
+
+/** As a command line; the token comes from the environment and never stands in it. */
+export function curlText(request: RequestDetail, origin: string | undefined): string {
+  const address = origin === undefined ? `"$ENTAIL_URL"${quoted(request.path)}` : quoted(origin + request.path);
+  const body = request.body === null ? [] : [`--data-binary ${quoted(request.body.text)}`];
+  return [
+    `curl -sS -X ${request.method} ${address}`,
+    '-H "authorization: Bearer $ENTAIL_TOKEN"',
+    ...sentHeaders(request).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...body,
+  ].join(' \\\n  ');
+}
+
+/** One word for a POSIX shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** What a request is about, shortest first of what says it. */
+export function titleOf({ subject, path }: RequestSummary): string {
+  return subject ?? path;
+}
+
+/** `lease::sign` and an id → `sign-0Gk3xA.repro.json`. */
+export function bundleFileName({ subject, path, requestId }: RequestSummary, extension: string): string {
+  const last = (subject ?? path.split('?', 1)[0] ?? '').split(/::|\//).at(-1) ?? '';
+  const name = last.replace(/[^\p{L}\p{N}._-]+/gu, '-') || 'request';
+  return `${name}-${requestId.slice(0, 6)}${extension}`;
+}
+
+/** `0.4 ms`, `12 ms`, `1.24 s`. */
+export function timeText(ms: number): string {
+  if (ms < 10) return `${ms.toFixed(1)} ms`;
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(2)} s`;
+}
+
+export function sizeText(bytes: number): string {
+  if (bytes < 1_024) return `${bytes} B`;
+  return bytes < 1_048_576 ? `${(bytes / 1_024).toFixed(1)} KiB` : `${(bytes / 1_048_576).toFixed(1)} MiB`;
+}
+
+/** The value of a body that is whole and JSON; undefined for any other. */
+export function bodyValue(body: RecordedBody | null): unknown {
+  if (body === null || body.cut) return undefined;
+  try {
+    return JSON.parse(body.text);
+  } catch {
+    return undefined;
+  }
+}

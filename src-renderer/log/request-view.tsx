@@ -1,0 +1,183 @@
+/** One request with its answer: facts about it, what a failure means, what both name, and both bodies. */
+
+import { useMemo } from 'react';
+import { Link } from 'react-router';
+import type { RecordedBody, RequestDetail } from '../../src-runtime/api/request-log.js';
+import type { ErrorEnvelope, ServedSchema } from '../../src-runtime/api/schemas.js';
+import { FailureView } from '../components/failure-view.js';
+import { Glyph } from '../components/glyph.js';
+import { JsonTree } from '../components/json-tree.js';
+import { ReferenceLabel } from '../components/reference-label.js';
+import { ApiFailure } from '../data/failure.js';
+import { forksLocation } from '../data/locations.js';
+import { useHealth } from '../data/queries.js';
+import { type NamedThing, namedThings } from './named-things.js';
+import { bodyValue, sizeText, timeText } from './request-text.js';
+
+interface RequestViewProps {
+  readonly request: RequestDetail;
+  /** Where it is absent nothing is linked: what the request names may not be here. */
+  readonly schema?: ServedSchema | undefined;
+}
+
+export function RequestView({ request, schema }: RequestViewProps) {
+  const body = useMemo(() => bodyValue(request.body), [request.body]);
+  const answer = useMemo(() => bodyValue(request.answer), [request.answer]);
+  const things = useMemo(
+    () => (schema === undefined ? [] : namedThings(request, body, answer, schema)),
+    [request, body, answer, schema],
+  );
+  const failure = failureIn(request, answer);
+  return (
+    <div className="request">
+      <div className="request-line">
+        <span className="mono request-method">{request.method}</span>
+        <span className="mono request-path">{request.path}</span>
+      </div>
+      <Facts request={request} />
+      {failure !== undefined && (
+        <section className="request-part" aria-label="Failure">
+          <FailureView error={failure} />
+        </section>
+      )}
+      {things.length > 0 && <Things things={things} />}
+      <Body title="Asked" body={request.body} value={body} erased={request.erased === true} />
+      <Headers title="Request headers" headers={request.headers} />
+      <Body title="Answered" body={request.answer} value={answer} erased={request.erased === true} />
+      <Headers title="Answer headers" headers={request.answerHeaders} />
+    </div>
+  );
+}
+
+/** The envelope as the page shows failures everywhere. */
+function failureIn({ status }: RequestDetail, answer: unknown): ApiFailure | undefined {
+  const isEnvelope = status >= 400 && typeof answer === 'object' && answer !== null && 'error' in answer;
+  return isEnvelope ? new ApiFailure(status, answer as ErrorEnvelope) : undefined;
+}
+
+function Facts({ request }: { request: RequestDetail }) {
+  const { status, unfinished, ms, at, fork, client, requestId, moduleHash, headers, bytes } = request;
+  const loaded = useHealth().data?.module.moduleHash;
+  return (
+    <dl className="request-facts">
+      <dt>Status</dt>
+      <dd className="request-status">
+        <Glyph kind={status >= 500 ? 'blocking' : status >= 400 ? 'warning' : 'good'} />
+        <span className="numeric">{status}</span>
+        {unfinished === true && <span className="dim">the client was gone before the answer was out</span>}
+      </dd>
+      <dt>Time</dt>
+      <dd className="numeric">
+        {timeText(ms)} <span className="dim">from {new Date(at).toLocaleString()}</span>
+      </dd>
+      {fork !== undefined && (
+        <>
+          <dt>Fork</dt>
+          <dd>
+            <Link className="link" to={forksLocation(fork)}>
+              {fork}
+            </Link>
+          </dd>
+        </>
+      )}
+      {headers['x-tenant-id'] !== undefined && (
+        <>
+          <dt>Tenant</dt>
+          <dd>{headers['x-tenant-id']}</dd>
+        </>
+      )}
+      <dt>Client</dt>
+      <dd>{client ?? headers['user-agent'] ?? 'did not say'}</dd>
+      <dt>Answer</dt>
+      <dd className="numeric">{sizeText(bytes)}</dd>
+      <dt>Request id</dt>
+      <dd className="mono">{requestId}</dd>
+      <dt>Module</dt>
+      <dd>
+        <span className="mono">{moduleHash === '' ? 'none' : moduleHash.slice(0, 12)}</span>
+        {loaded !== undefined && loaded !== moduleHash && <span className="dim"> another one is loaded now</span>}
+      </dd>
+    </dl>
+  );
+}
+
+const KIND_WORDS: Record<NamedThing['kind'], string> = {
+  callable: 'Callable',
+  relation: 'Facts',
+  check: 'Check',
+  rule: 'Rule',
+  individual: 'Individual',
+  fork: 'Fork',
+  source: 'Source',
+  fact: 'Explain',
+};
+
+function Things({ things }: { things: readonly NamedThing[] }) {
+  return (
+    <section className="request-part" aria-label="What it names">
+      <h3>What it names</h3>
+      <ul className="request-things">
+        {things.map(({ kind, name, to }) => (
+          <li key={`${kind} ${name}`}>
+            <span className="dim">{KIND_WORDS[kind]}</span>
+            <Link className="link" to={to}>
+              {kind === 'individual' ? <ReferenceLabel value={name} /> : <span className="mono">{name}</span>}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface BodyProps {
+  readonly title: string;
+  readonly body: RecordedBody | null;
+  readonly value: unknown;
+  readonly erased: boolean;
+}
+
+function Body({ title, body, value, erased }: BodyProps) {
+  return (
+    <section className="request-part" aria-label={title}>
+      <h3>
+        {title}
+        {body !== null && <span className="dim numeric request-size">{sizeText(body.bytes)}</span>}
+      </h3>
+      {erased ? (
+        <p className="dim">An individual has been forgotten since; the log has dropped all bodies with it.</p>
+      ) : body === null ? (
+        <p className="dim">No body.</p>
+      ) : value !== undefined ? (
+        <JsonTree label={title} value={value} />
+      ) : (
+        <>
+          {body.cut && (
+            <p className="dim">
+              The log keeps the beginning of it: {sizeText(body.text.length)} of {sizeText(body.bytes)}.
+            </p>
+          )}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
+          <section className="request-text" tabIndex={0} aria-label={`${title}, as text`}>
+            <pre className="mono">{body.text}</pre>
+          </section>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Headers({ title, headers }: { title: string; headers: Readonly<Record<string, string>> }) {
+  const entries = Object.entries(headers);
+  if (entries.length === 0) return null;
+  return (
+    <details className="request-part request-headers">
+      <summary>
+        {title} <span className="dim numeric">{entries.length}</span>
+      </summary>
+      <dl className="request-facts mono">
+        {entries.map(([name, value]) => [<dt key={`${name} name`}>{name}</dt>, <dd key={name}>{value}</dd>])}
+      </dl>
+    </details>
+  );
+}

@@ -1,0 +1,27 @@
+/** Sends a logged request once more, as it was; it appears in the log under an id of its own. */
+
+import { headerBytes } from '../../src-runtime/api/headers.js';
+import type { RequestDetail } from '../../src-runtime/api/request-log.js';
+import { CLIENT_NAME } from '../data/api.js';
+import { host } from '../host/current-host.js';
+import { sentHeaders } from './request-text.js';
+
+/** Not where a part of it is missing, nor a stream, which has no end. */
+export function canSendAgain({ body, erased, headers }: RequestDetail): boolean {
+  const isStream = (headers['accept'] ?? '').includes('text/event-stream');
+  return body?.cut !== true && erased !== true && !isStream;
+}
+
+/** The id under which it is logged; whatever it is answered. */
+export async function sendAgain(request: RequestDetail): Promise<string> {
+  const headers: Record<string, string> = { 'x-entail-client': CLIENT_NAME };
+  for (const [name, value] of sentHeaders(request)) headers[name] = headerBytes(value);
+  if (host.token !== undefined) headers['authorization'] = `Bearer ${host.token}`;
+  const response = await fetch(request.path, {
+    method: request.method,
+    headers,
+    ...(request.body !== null && { body: request.body.text }),
+  });
+  await response.arrayBuffer();
+  return response.headers.get('x-request-id') ?? request.requestId;
+}

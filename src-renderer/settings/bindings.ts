@@ -1,0 +1,41 @@
+/** Which keys may be given to a command, and what giving them changes: the part of the shortcuts that needs no page. */
+
+import { keysOf, SHORTCUTS, type Shortcut, type ShortcutId } from '../data/shortcuts.js';
+
+export type Bindings = Readonly<Partial<Record<ShortcutId, string>>>;
+
+/** Why keys cannot run a command, in one sentence; undefined where they can. */
+export function refusal(keys: string): string | undefined {
+  const parts = keys.split('+');
+  const key = parts.at(-1) ?? '';
+  const held = parts.slice(0, -1).filter((part) => part !== 'Shift');
+  if (['Tab', 'Escape', 'Enter', 'Backspace', 'Delete', 'Space'].includes(key) && held.length === 0) {
+    return `${key} is needed to use the page itself; hold Ctrl, ⌘ or Alt with it.`;
+  }
+  if (held.length === 0 && !/^F\d{1,2}$/.test(key)) return 'That is a key to type with; hold Ctrl, ⌘ or Alt with it.';
+  if (/^Mod\+(Shift\+)?[TNWQ]$/.test(keys)) return 'Browsers keep that for their tabs and windows.';
+  if (/^Mod\+[ACVXZ]$/.test(keys)) return 'That is copying, pasting, undoing or selecting everywhere.';
+  return undefined;
+}
+
+/** Another command that has these keys. */
+export function ownerOf(keys: string, id: ShortcutId, bindings: Bindings): Shortcut | undefined {
+  return SHORTCUTS.find((shortcut) => shortcut.id !== id && keysOf(shortcut.id, bindings) === keys);
+}
+
+/** The bindings after a command got these keys: whoever had them has none. */
+export function bound(bindings: Bindings, id: ShortcutId, keys: string): Bindings {
+  const owner = ownerOf(keys, id, bindings);
+  return withKeys(owner === undefined ? bindings : withKeys(bindings, owner.id, ''), id, keys);
+}
+
+/** The bindings after a command was given back its own keys, which may take them from another. */
+export function reset(bindings: Bindings, id: ShortcutId): Bindings {
+  return bound(bindings, id, keysOf(id, {}));
+}
+
+/** What is as the table has it is not kept: a later table may have better keys. */
+function withKeys(bindings: Bindings, id: ShortcutId, keys: string): Bindings {
+  const { [id]: _before, ...others } = bindings;
+  return keys === keysOf(id, {}) ? others : { ...others, [id]: keys };
+}

@@ -1,0 +1,56 @@
+/** What the page keeps in this browser, and how to make it forget; the page starts anew for it, and offers to undo. */
+
+import { Button } from '@mantine/core';
+import { canUndo, forget, type KeptGroup, keptGroups, undoForget } from './kept.js';
+
+export function KeptState() {
+  const groups = keptGroups(localStorage);
+  return (
+    <>
+      <p className="dim">Facts and modules are the server’s and stay. The page reloads when it forgets something.</p>
+      {canUndo(sessionStorage) && (
+        <div className="settings-notice" role="status">
+          <span>Forgotten.</span>
+          <Button
+            variant="default"
+            onClick={() => {
+              undoForget(localStorage, sessionStorage);
+              window.location.reload();
+            }}
+          >
+            Undo
+          </Button>
+        </div>
+      )}
+      <ul className="kept" aria-label="Kept in this browser">
+        {groups.map((group) => (
+          <li key={group.name} className="kept-row">
+            <div>
+              {group.name}
+              <div className="dim settings-effect">{group.description}</div>
+            </div>
+            <Button variant="default" aria-label={`Forget: ${group.name}`} onClick={() => forgetAndReload([group])}>
+              Forget
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {groups.length === 0 ? (
+        <p>Nothing is kept.</p>
+      ) : (
+        <Button variant="default" onClick={() => forgetAndReload(groups)}>
+          Forget all of it
+        </Button>
+      )}
+    </>
+  );
+}
+
+function forgetAndReload(groups: readonly KeptGroup[]): void {
+  forget(
+    localStorage,
+    sessionStorage,
+    groups.flatMap(({ keys }) => keys),
+  );
+  window.location.reload();
+}

@@ -1,0 +1,51 @@
+/** What is kept is found in its group, forgotten, and put back. */
+
+import { describe, expect, it } from 'vitest';
+import { canUndo, forget, keptGroups, undoForget } from './kept.js';
+
+function storageOf(content: Record<string, string> = {}): Storage {
+  const map = new Map(Object.entries(content));
+  return {
+    get length() {
+      return map.size;
+    },
+    key: (index) => [...map.keys()][index] ?? null,
+    getItem: (key) => map.get(key) ?? null,
+    setItem: (key, value) => void map.set(key, value),
+    removeItem: (key) => void map.delete(key),
+    clear: () => map.clear(),
+  };
+}
+
+const FULL = {
+  'entail.drafts': '{}',
+  'entail.calls': '{"a":1}',
+  'entail.fork': '"main"',
+  'react-resizable-panels:entail.shell:panel': '{}',
+  'mantine-color-scheme-value': 'dark',
+};
+
+describe('what is kept', () => {
+  it('stands in groups, and what is not ours in none', () => {
+    const groups = keptGroups(storageOf(FULL)).map(({ name, keys }) => [name, ...keys]);
+    expect(groups).toEqual([
+      ['Unsaved texts', 'entail.drafts'],
+      ['Typed arguments and queries', 'entail.calls'],
+      ['Place', 'entail.fork'],
+      ['Layout', 'react-resizable-panels:entail.shell:panel'],
+    ]);
+  });
+
+  it('can be forgotten, and put back as it was', () => {
+    const [storage, undo] = [storageOf(FULL), storageOf()];
+    expect(canUndo(undo)).toBe(false);
+    forget(storage, undo, ['entail.calls']);
+    expect([storage.getItem('entail.calls'), storage.getItem('entail.fork'), canUndo(undo)]).toEqual([
+      null,
+      '"main"',
+      true,
+    ]);
+    undoForget(storage, undo);
+    expect([storage.getItem('entail.calls'), canUndo(undo)]).toEqual(['{"a":1}', false]);
+  });
+});

@@ -1,0 +1,59 @@
+/** What the page keeps in the browser, in groups that mean something; forgetting a group can be undone. */
+
+const PREFIX = 'entail.';
+const UNDO_KEY = 'entail.forgotten';
+
+export interface KeptGroup {
+  readonly name: string;
+  readonly description: string;
+  readonly keys: readonly string[];
+}
+
+const GROUPS: readonly Pick<KeptGroup, 'name' | 'description'>[] = [
+  { name: 'Unsaved texts', description: 'What was typed into sources and not saved yet' },
+  { name: 'Typed arguments and queries', description: 'Forms, texts and histories of calls' },
+  { name: 'Place', description: 'The fork and the tenant that the page looks at' },
+  { name: 'Shortcuts', description: 'Keys that were chosen instead of those of the table' },
+  { name: 'Layout', description: 'Sizes of panes, and what is open' },
+];
+
+/** The groups that hold something, of all keys in the storage. */
+export function keptGroups(storage: Storage): KeptGroup[] {
+  const keys = ownKeys(storage);
+  return GROUPS.map((group) => ({ ...group, keys: keys.filter((key) => groupOf(key) === group.name) })).filter(
+    (group) => group.keys.length > 0,
+  );
+}
+
+/** Mantine and the library of panes keep their things under names of their own. */
+function ownKeys(storage: Storage): string[] {
+  return Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '').filter(
+    (key) => key.startsWith(PREFIX) || key.includes(`:${PREFIX}`),
+  );
+}
+
+function groupOf(key: string): string {
+  if (key.includes(`:${PREFIX}`)) return 'Layout';
+  const name = key.slice(PREFIX.length);
+  if (name === 'drafts') return 'Unsaved texts';
+  if (/call|quer|histor|invoke|batch/i.test(name)) return 'Typed arguments and queries';
+  if (name === 'fork' || name === 'context') return 'Place';
+  return name === 'shortcuts' ? 'Shortcuts' : 'Layout';
+}
+
+/** Takes the keys out and notes what they held, in `undo`, until something else is forgotten or the tab is closed. */
+export function forget(storage: Storage, undo: Storage, keys: readonly string[]): void {
+  undo.setItem(UNDO_KEY, JSON.stringify(keys.map((key) => [key, storage.getItem(key)])));
+  for (const key of keys) storage.removeItem(key);
+}
+
+export function canUndo(undo: Storage): boolean {
+  return undo.getItem(UNDO_KEY) !== null;
+}
+
+/** Puts back what was forgotten last. */
+export function undoForget(storage: Storage, undo: Storage): void {
+  const pairs = JSON.parse(undo.getItem(UNDO_KEY) ?? '[]') as [string, string | null][];
+  for (const [key, value] of pairs) if (value !== null) storage.setItem(key, value);
+  undo.removeItem(UNDO_KEY);
+}

@@ -1,0 +1,138 @@
+/** Every shortcut with its keys, to be rebound: press the new ones, and what they collide with is said before it is done. */
+
+import { Button, Kbd } from '@mantine/core';
+import { type KeyboardEvent, useState } from 'react';
+import { Glyph } from '../components/glyph.js';
+import { keysOf, keysPressed, keysText, reboundKeys, SHORTCUTS, type Shortcut } from '../data/shortcuts.js';
+import { useStore } from '../data/store.js';
+import { type Bindings, bound, ownerOf, refusal, reset } from './bindings.js';
+
+export function Keyboard() {
+  const bindings = useStore(reboundKeys);
+  const [before, setBefore] = useState<Bindings | undefined>(undefined);
+  const changed = Object.keys(bindings).length;
+  return (
+    <>
+      <p className="dim">
+        Inside a list or tree, arrows move and Enter opens. F6 goes from pane to pane, Tab inside a pane.
+      </p>
+      <ul className="shortcuts" aria-label="Shortcuts">
+        {SHORTCUTS.map((shortcut) => (
+          <ShortcutRow key={shortcut.id} shortcut={shortcut} bindings={bindings} />
+        ))}
+      </ul>
+      <div className="settings-actions">
+        <Button
+          variant="default"
+          disabled={changed === 0}
+          onClick={() => {
+            setBefore(bindings);
+            reboundKeys.set({});
+          }}
+        >
+          Reset all shortcuts
+        </Button>
+        {before !== undefined && changed === 0 && (
+          <Button variant="subtle" onClick={() => reboundKeys.set(before)}>
+            Undo
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+type Capture =
+  | { readonly state: 'waiting' }
+  | { readonly state: 'refused'; readonly keys: string; readonly reason: string }
+  | { readonly state: 'taken'; readonly keys: string; readonly owner: Shortcut };
+
+function ShortcutRow({ shortcut: { id, name }, bindings }: { shortcut: Shortcut; bindings: Bindings }) {
+  const [capture, setCapture] = useState<Capture | undefined>(undefined);
+  const keys = keysOf(id, bindings);
+  const give = (given: string): void => {
+    reboundKeys.set(bound(bindings, id, given));
+    setCapture(undefined);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (capture === undefined) return;
+    const pressed = keysPressed(event.nativeEvent);
+    if (pressed === 'Tab' || pressed === 'Shift+Tab') return;
+    // Neither the page nor the command that has the keys now may run by them.
+    event.preventDefault();
+    if (pressed === undefined) return;
+    const reason = refusal(pressed);
+    const owner = ownerOf(pressed, id, bindings);
+    if (pressed === 'Escape') setCapture(undefined);
+    else if (reason !== undefined) setCapture({ state: 'refused', keys: pressed, reason });
+    else if (owner !== undefined) setCapture({ state: 'taken', keys: pressed, owner });
+    else give(pressed);
+  };
+  return (
+    <li className="shortcut-row">
+      <span>{name}</span>
+      <span>{keys === '' ? <span className="dim">none</span> : <Keys keys={keys} />}</span>
+      <span className="shortcut-actions">
+        <Button
+          variant="default"
+          aria-label={capture === undefined ? `Change the keys of ${name}` : `Press the new keys of ${name}`}
+          onClick={() => setCapture({ state: 'waiting' })}
+          onKeyDown={onKeyDown}
+          onBlur={() => setCapture((current) => (current?.state === 'waiting' ? undefined : current))}
+        >
+          {capture === undefined ? 'Change' : 'Press keys…'}
+        </Button>
+        {bindings[id] !== undefined && (
+          <Button
+            variant="subtle"
+            aria-label={`Reset the keys of ${name}`}
+            onClick={() => reboundKeys.set(reset(bindings, id))}
+          >
+            Reset
+          </Button>
+        )}
+      </span>
+      {capture !== undefined && <CaptureWords capture={capture} onTake={give} onCancel={() => setCapture(undefined)} />}
+    </li>
+  );
+}
+
+interface CaptureWordsProps {
+  readonly capture: Capture;
+  readonly onTake: (keys: string) => void;
+  readonly onCancel: () => void;
+}
+
+function CaptureWords({ capture, onTake, onCancel }: CaptureWordsProps) {
+  return (
+    <div className="shortcut-words" role="status">
+      {capture.state === 'waiting' && <span className="dim">Press the new keys, or Escape to leave them.</span>}
+      {capture.state === 'refused' && (
+        <span>
+          <Glyph kind="warning" /> <Keys keys={capture.keys} /> {capture.reason}
+        </span>
+      )}
+      {capture.state === 'taken' && (
+        <>
+          <span>
+            <Glyph kind="warning" /> <Keys keys={capture.keys} /> runs “{capture.owner.name}”, which would have none.
+          </span>
+          <Button variant="default" onClick={() => onTake(capture.keys)}>
+            Take them
+          </Button>
+          <Button variant="subtle" onClick={onCancel}>
+            Leave them
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Keys({ keys }: { keys: string }) {
+  return (
+    <Kbd size="xs" className="shortcut-keys">
+      {keysText(keys)}
+    </Kbd>
+  );
+}

@@ -1,0 +1,88 @@
+/** What the server runs and where it keeps facts. */
+
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { CopyLine } from '../components/copy-line.js';
+import { LoadFailure, LoadingRows } from '../components/states.js';
+import { moduleLocation } from '../data/locations.js';
+import { useHealth, useModuleInfo, useSources } from '../data/queries.js';
+import { host } from '../host/current-host.js';
+import { useRuntimePlace } from './connect.js';
+
+const ORIGINS = {
+  none: 'No module is loaded',
+  sources: 'Source files, compiled at each load',
+  artifact: 'An artifact file',
+  upload: 'An artifact that a client sent (PUT /v1/module)',
+} as const;
+
+export function Storage() {
+  const health = useHealth();
+  const info = useModuleInfo();
+  const sources = useSources().data ?? [];
+  const place = useRuntimePlace();
+  if (info.isError) return <LoadFailure error={info.error} onRetry={() => void info.refetch()} />;
+  if (info.data === undefined || health.data === undefined) return <LoadingRows rows={6} />;
+  const { modules, origin, loadedAt, moduleHash, schemaHash } = info.data;
+  const inMemory = health.data.storage.includes('memory');
+  return (
+    <>
+      <section aria-label="Module">
+        <h3>Module</h3>
+        <dl className="settings-facts">
+          <Fact name="Source">{ORIGINS[origin]}</Fact>
+          {modules.length > 0 && <Fact name="Modules">{modules.map(({ name }) => name).join(', ')}</Fact>}
+          {sources.length > 0 && (
+            <Fact name="Files">
+              <Link className="link mono" to={moduleLocation()}>
+                {sources.map(({ file }) => file).join(', ')}
+              </Link>
+            </Fact>
+          )}
+          {loadedAt !== null && <Fact name="Loaded">{new Date(loadedAt).toLocaleString()}</Fact>}
+          {moduleHash !== '' && (
+            <>
+              <Fact name="Module hash">
+                <span className="mono">{moduleHash}</span>
+              </Fact>
+              <Fact name="Schema hash">
+                <span className="mono">{schemaHash}</span>
+              </Fact>
+            </>
+          )}
+        </dl>
+      </section>
+      <section aria-label="Data">
+        <h3>Data</h3>
+        <dl className="settings-facts">
+          <Fact name="Storage">{inMemory ? 'In memory: it is gone when the server stops' : health.data.storage}</Fact>
+          <Fact name="Changed by">
+            <span className="mono">{inMemory ? '--memory, ENTAIL_MEMORY' : '--data, ENTAIL_DATA'}</span>
+          </Fact>
+        </dl>
+        {place?.dataDirectory !== undefined && (
+          <>
+            <p className="dim">The folder of this module’s facts:</p>
+            <CopyLine label="Data directory" text={place.dataDirectory} />
+          </>
+        )}
+        {host.kind === 'browser' && !inMemory && (
+          <p className="dim">
+            The API tells no folders of the machine. The line that <code className="mono">entail serve</code> prints
+            when it is ready says where the facts are, as <code className="mono">data</code>; without an option it is{' '}
+            <code className="mono">.entail</code> beside the first file.
+          </p>
+        )}
+      </section>
+    </>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
