@@ -18,6 +18,14 @@ const panels = [
     ready: (page: Page) => page.getByRole('region', { name: 'unguaranteed' }).getByRole('link').first(),
   },
   { name: 'Tests', ready: (page: Page) => page.getByRole('tree', { name: 'Tests' }).getByRole('treeitem').first() },
+  {
+    name: 'Log',
+    ready: (page: Page) =>
+      page
+        .getByRole('listbox', { name: 'Requests, newest first' })
+        .or(page.getByRole('heading', { name: 'No requests yet' })),
+  },
+  { name: 'Settings', ready: (page: Page) => page.getByRole('region', { name: 'curl', exact: true }) },
 ];
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -61,6 +69,25 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(page.getByRole('contentinfo')).toContainText('3 of 3 tests pass');
       expect(await violations(page)).toEqual([]);
     });
+    test('axe finds nothing on a logged failure and the codes', async ({ page, workbench }) => {
+      await open(page, workbench, 'Log');
+      await fetch(`${workbench.url}/v1/nothing`);
+      await page.getByRole('option', { name: /CAPABILITY_DENIED/ }).click();
+      await page.mouse.move(0, 0);
+      await expect(page.getByRole('region', { name: 'Failure' })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+      await page.getByRole('link', { name: 'SVC_RUNTIME_CAPABILITY_DENIED' }).click();
+      await expect(page.getByRole('region', { name: 'Error codes' })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+    });
+    for (const section of ['limits', 'data', 'appearance', 'keyboard', 'kept', 'about']) {
+      test(`axe finds nothing on the settings of ${section}`, async ({ page, workbench }) => {
+        await open(page, workbench, 'Settings');
+        await page.goto(`${workbench.url}/settings?section=${section}`);
+        await expect(page.getByRole('navigation', { name: 'Sections' })).toBeVisible();
+        expect(await violations(page)).toEqual([]);
+      });
+    }
     test('axe finds nothing on a refused call', async ({ page, workbench }) => {
       await open(page, workbench, 'Invoke');
       await page.getByRole('link', { name: 'end', exact: true }).click();

@@ -1,7 +1,7 @@
 /** What the Log panel shows as its address says it: the chosen request and the filters. */
 
-import { matchesRequest, type RequestFilter, type RequestSummary } from '../../src-runtime/api/request-log.js';
-import { CLIENT_NAME } from '../data/api.js';
+import { isOwnReading, matchesRequest } from '../../src-runtime/api/request-filter.js';
+import type { RequestFilter, RequestSummary } from '../../src-runtime/api/request-log.js';
 
 export interface LogView {
   readonly request: string | undefined;
@@ -51,10 +51,4 @@ export function isFiltered({ filter }: LogView): boolean {
 
 export function shownRequests(rows: readonly RequestSummary[], { filter, own }: LogView): RequestSummary[] {
   return rows.filter((row) => (own || !isOwnReading(row)) && matchesRequest(row, filter));
-}
-
-/** What the page asks by itself, over and over; where it fails it is news. */
-function isOwnReading({ client, method, path, status }: RequestSummary): boolean {
-  if (client !== CLIENT_NAME || status >= 400) return false;
-  return method === 'GET' || path.startsWith('/v1/explain');
 }

@@ -21,7 +21,7 @@ export interface NamedThing {
 /** A proof names hundreds; these are enough to go on from. */
 const THINGS_MAX = 24;
 
-/** Each thing once, in the order in which it is met: request, path, failure, answer. */
+/** Each thing once, in the order in which it is met: request, path, failure, answer. The fork that it ran on is not among them. */
 export function namedThings(
   request: RequestDetail,
   body: unknown,
@@ -34,7 +34,6 @@ export function namedThings(
   };
   if (request.subject !== undefined) add(pathThing(request.subject, schema));
   add(askedFact(body, request.fork));
-  if (request.fork !== undefined) add({ kind: 'fork', name: request.fork, to: forksLocation(request.fork) });
   for (const segment of segmentsOf(request.path)) add(textThing(segment, schema));
   visit(memberOf(body, 'args'), '', (value) => add(textThing(value, schema)), add);
   const error = memberOf(answer, 'error');

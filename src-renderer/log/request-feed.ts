@@ -5,12 +5,7 @@ import type { RequestLogState, RequestSummary } from '../../src-runtime/api/requ
 import { api } from '../data/api.js';
 import { PAGE_ROWS } from '../data/queries.js';
 import { createStore, useStore } from '../data/store.js';
-
-export interface Feed {
-  /** Undefined before the first answer. */
-  readonly log: RequestLogState | undefined;
-  readonly rows: readonly RequestSummary[];
-}
+import { type Feed, withNews } from './feed-news.js';
 
 const INTERVAL_MS = 1_000;
 
@@ -50,13 +45,4 @@ async function readNews(before: Feed, signal: AbortSignal): Promise<Feed> {
   // A server that has started anew counts from the beginning.
   if (before.log !== undefined && before.log.id !== log.id) return readNews({ log: undefined, rows: [] }, signal);
   return withNews(before, log, rows);
-}
-
-/** Rows may come twice where a request ended between two pages. */
-export function withNews(before: Feed, log: RequestLogState, news: readonly RequestSummary[]): Feed {
-  if (before.log?.lastSeq === log.lastSeq && news.length === 0) return before;
-  const newest = before.rows[0]?.seq ?? 0;
-  const unseen = news.filter(({ seq }) => seq > newest);
-  const lastSeq = unseen[0]?.seq ?? before.log?.lastSeq ?? 0;
-  return { log: { ...log, lastSeq }, rows: [...unseen, ...before.rows].slice(0, log.requestsMax) };
 }

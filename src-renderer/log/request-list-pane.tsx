@@ -10,9 +10,10 @@ import type { RequestSummary } from '../../src-runtime/api/request-log.js';
 import { Pane } from '../components/panes.js';
 import { Empty, LoadFailure, LoadingRows } from '../components/states.js';
 import { codeLocation } from '../data/locations.js';
+import type { Feed } from './feed-news.js';
 import { changedAddress, isFiltered, type LogView, shownRequests } from './log-address.js';
 import { openBundleFile } from './opened-bundle.js';
-import { type Feed, useRequestFeed } from './request-feed.js';
+import { useRequestFeed } from './request-feed.js';
 import { RequestList } from './request-list.js';
 
 export function RequestListPane({ view }: { view: LogView }) {
@@ -73,9 +74,17 @@ function forksOf(rows: readonly RequestSummary[]): string[] {
 function LiveButton({ held, onToggle }: { held: boolean; onToggle: () => void }) {
   const Icon = held ? IconPlayerPlay : IconPlayerPause;
   return (
-    <Button variant="default" leftSection={<Icon size={14} />} onClick={onToggle} aria-pressed={held}>
-      {held ? 'Resume' : 'Pause'}
-    </Button>
+    <Tooltip label={held ? 'Go on with what is new' : 'Hold the list still'}>
+      <ActionIcon
+        variant={held ? 'light' : 'subtle'}
+        color={held ? 'accent' : 'gray'}
+        onClick={onToggle}
+        aria-label={held ? 'Resume' : 'Pause'}
+        aria-pressed={held}
+      >
+        <Icon size={16} />
+      </ActionIcon>
+    </Tooltip>
   );
 }
 

@@ -5,7 +5,7 @@ import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import type { RequestSummary } from '../../src-runtime/api/request-log.js';
 import { Cut } from '../components/cut.js';
 import { Glyph } from '../components/glyph.js';
-import { timeText, titleOf } from './request-text.js';
+import { routeText, timeText, titleOf } from './request-text.js';
 
 interface RequestListProps {
   readonly rows: readonly RequestSummary[];
@@ -118,10 +118,15 @@ function Row({ row }: { row: RequestSummary }) {
         {unfinished === true ? 'left' : status}
       </span>
       <span className="mono dim">{method}</span>
-      <Cut tip={<WholeRow row={row} />}>
+      <Cut>
         <span className={subject === undefined ? 'mono' : ''}>{titleOf(row)}</span>
-        {code !== undefined && <span className="log-code mono"> {code.replace('SVC_RUNTIME_', '')}</span>}
-        {code === undefined && subject !== undefined && <span className="dim mono"> {path}</span>}
+        {code !== undefined && (
+          <span className="log-code mono" data-failed={status >= 500}>
+            {' '}
+            {code.replace('SVC_RUNTIME_', '')}
+          </span>
+        )}
+        {code === undefined && subject !== undefined && <span className="dim"> {routeText(path)}</span>}
         {client !== undefined && <span className="visually-hidden">, from {client}</span>}
       </Cut>
       <span className="numeric log-right">{timeText(ms)}</span>
@@ -130,15 +135,6 @@ function Row({ row }: { row: RequestSummary }) {
         {clockText(at)}
       </time>
     </>
-  );
-}
-
-function WholeRow({ row: { method, path, client } }: { row: RequestSummary }) {
-  return (
-    <span className="mono log-whole">
-      {method} {path}
-      {client !== undefined && ` · ${client}`}
-    </span>
   );
 }
 

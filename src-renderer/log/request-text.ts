@@ -28,7 +28,20 @@ function quoted(text: string): string {
 
 /** What a request is about, shortest first of what says it. */
 export function titleOf({ subject, path }: RequestSummary): string {
-  return subject ?? path;
+  return subject ?? readable(path);
+}
+
+/** The path without what all of them begin with. */
+export function routeText(path: string): string {
+  return readable(path).replace(/^\/v1\//, '');
+}
+
+function readable(path: string): string {
+  try {
+    return decodeURI(path).replaceAll('%3A', ':').replaceAll('%23', '#');
+  } catch {
+    return path;
+  }
 }
 
 /** `lease::sign` and an id → `sign-0Gk3xA.repro.json`. */

@@ -1,8 +1,8 @@
 /** Sends a logged request once more, as it was; it appears in the log under an id of its own. */
 
 import { headerBytes } from '../../src-runtime/api/headers.js';
+import { WORKBENCH_CLIENT } from '../../src-runtime/api/request-filter.js';
 import type { RequestDetail } from '../../src-runtime/api/request-log.js';
-import { CLIENT_NAME } from '../data/api.js';
 import { host } from '../host/current-host.js';
 import { sentHeaders } from './request-text.js';
 
@@ -14,7 +14,7 @@ export function canSendAgain({ body, erased, headers }: RequestDetail): boolean 
 
 /** The id under which it is logged; whatever it is answered. */
 export async function sendAgain(request: RequestDetail): Promise<string> {
-  const headers: Record<string, string> = { 'x-entail-client': CLIENT_NAME };
+  const headers: Record<string, string> = { 'x-entail-client': WORKBENCH_CLIENT };
   for (const [name, value] of sentHeaders(request)) headers[name] = headerBytes(value);
   if (host.token !== undefined) headers['authorization'] = `Bearer ${host.token}`;
   const response = await fetch(request.path, {

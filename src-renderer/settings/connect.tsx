@@ -19,7 +19,7 @@ export function Connect() {
     <>
       <section aria-label="Address">
         <h3>Address</h3>
-        <CopyLine label="Address" text={address} />
+        <CopyLine label="Address of the server" text={address} />
         <p className="dim">Of this machine only, unless the server was started with --allow-remote.</p>
       </section>
       <section aria-label="Token">
@@ -44,7 +44,9 @@ export function Connect() {
       </section>
       <section aria-label="TypeScript">
         <h3>TypeScript</h3>
-        <p className="dim">The client of this page; it is typed, and works in Node and in pages.</p>
+        <p className="dim">
+          The client that this page uses, from Entail’s sources: typed, one method a route, for Node and pages.
+        </p>
         <CopyLine label="TypeScript example" text={typescript} />
       </section>
       <section aria-label="Description">

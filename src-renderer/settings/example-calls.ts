@@ -33,7 +33,12 @@ export function exampleCalls(address: string, schema: ServedSchema | undefined):
       ...(needsTenant ? ['--context tenantId=…'] : []),
     ].join(' '),
     typescript: [
-      `const client = createClient({ baseUrl: '${address}', token: process.env.ENTAIL_TOKEN });`,
+      "import { createClient } from './src-runtime/api/client.js';",
+      '',
+      'const client = createClient({',
+      `  baseUrl: '${address}',`,
+      '  token: process.env.ENTAIL_TOKEN,',
+      '});',
       `const { result } = await client.query({ path: '${path}', args: ${JSON.stringify(args)} }${
         needsTenant ? ", { context: { tenantId: '…' } }" : ''
       });`,

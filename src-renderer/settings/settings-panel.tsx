@@ -42,9 +42,10 @@ export function SettingsPanel() {
           minSize: 320,
           content: (
             <Pane title={chosen.name}>
-              <div className="settings" key={chosen.id}>
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
+              <section className="settings" key={chosen.id} tabIndex={0} aria-label={`Settings: ${chosen.name}`}>
                 <chosen.Content />
-              </div>
+              </section>
             </Pane>
           ),
         },

@@ -1,7 +1,4 @@
-/**
- * The wire forms of the log of requests, and the one meaning of its filters: the server answers by it, and the page shows
- * by it what it has already been told.
- */
+/** The wire forms of the log of requests. */
 
 import { z } from 'zod';
 
@@ -74,22 +71,3 @@ export const requestFilterShape = {
 };
 const requestFilterSchema = z.object(requestFilterShape);
 export type RequestFilter = z.infer<typeof requestFilterSchema>;
-
-export function matchesRequest(request: RequestSummary, filter: RequestFilter): boolean {
-  const { status, code, method, text, fork, client, notClient } = filter;
-  if (status !== undefined && !matchesStatus(request.status, status)) return false;
-  if (code !== undefined && request.code !== code) return false;
-  if (method !== undefined && request.method !== method.toUpperCase()) return false;
-  if (fork !== undefined && request.fork !== fork) return false;
-  if (client !== undefined && request.client !== client) return false;
-  if (notClient !== undefined && request.client === notClient) return false;
-  return text === undefined || matchesText(request, text.toLowerCase());
-}
-
-function matchesStatus(status: number, wanted: string): boolean {
-  return wanted.endsWith('xx') ? String(status).startsWith(wanted.slice(0, 1)) : String(status) === wanted;
-}
-
-function matchesText({ path, subject = '', requestId }: RequestSummary, part: string): boolean {
-  return [path, subject, requestId].some((text) => text.toLowerCase().includes(part));
-}

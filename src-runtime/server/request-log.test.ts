@@ -56,6 +56,18 @@ describe('the log', () => {
     expect(idsOf(log)).toEqual(['d', 'c']);
   });
 
+  it('keeps the last of what the workbench reads over and over, and all that others ask', () => {
+    const log = createRequestLog({ requestsMax: 3, secrets: [] });
+    const health = { path: '/v1/health', client: 'workbench' };
+    log.note(ended('a'));
+    for (const id of ['h1', 'h2', 'h3', 'h4']) log.note(ended(id, '{}', health));
+    log.note(ended('c1', '{}', { path: '/v1/health', client: 'ci' }));
+    expect(idsOf(log)).toEqual(['c1', 'h4', 'a']);
+    log.note(ended('refused', '{}', { ...health, status: 503 }));
+    log.note(ended('h5', '{}', health));
+    expect(idsOf(log)).toEqual(['h5', 'refused', 'c1']);
+  });
+
   it('cuts bodies and says so', () => {
     const log = createRequestLog({ requestsMax: 9, secrets: [] });
     const long = 'é'.repeat(BODY_CHARACTERS_MAX + 1);

@@ -4,13 +4,13 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import {
-  matchesRequest,
-  type RecordedBody,
-  type RequestDetail,
-  type RequestFilter,
-  type RequestLogState,
-  type RequestSummary,
+import { isOwnReading, matchesRequest } from '../api/request-filter.js';
+import type {
+  RecordedBody,
+  RequestDetail,
+  RequestFilter,
+  RequestLogState,
+  RequestSummary,
 } from '../api/request-log.js';
 
 export const DEFAULT_LOG_REQUESTS = 500;
@@ -68,13 +68,28 @@ export function createRequestLog({ requestsMax, bytesMax = LOG_BYTES_MAX, secret
   let erasures = 0;
   const clean = (text: string) => secrets.reduce((rest, secret) => rest.replaceAll(secret, REMOVED), text);
 
+  /** Of what the workbench reads over and over only the last is kept: it would push out what others asked. */
+  const ownReadings = new Map<string, number>();
+
+  function drop(request: Kept | undefined): void {
+    if (request === undefined) return;
+    const { seq, path } = request.summary;
+    kept.delete(seq);
+    size -= request.size;
+    if (ownReadings.get(path) === seq) ownReadings.delete(path);
+  }
+
   function keep(request: Kept): void {
-    kept.set(request.summary.seq, request);
+    const { summary } = request;
+    if (isOwnReading(summary)) {
+      drop(kept.get(ownReadings.get(summary.path) ?? 0));
+      ownReadings.set(summary.path, summary.seq);
+    }
+    kept.set(summary.seq, request);
     size += request.size;
-    for (const [seq, oldest] of kept) {
+    for (const oldest of kept.values()) {
       if (kept.size <= requestsMax && size <= bytesMax) break;
-      kept.delete(seq);
-      size -= oldest.size;
+      drop(oldest);
     }
   }
 
@@ -100,10 +115,10 @@ export function createRequestLog({ requestsMax, bytesMax = LOG_BYTES_MAX, secret
       });
     },
     *list(filter, { beforeSeq, afterSeq }) {
-      for (let seq = Math.min(beforeSeq - 1, lastSeq); seq > afterSeq; seq--) {
-        const request = kept.get(seq);
-        if (request === undefined) return;
-        if (matchesRequest(request.summary, filter)) yield request.summary;
+      if (afterSeq >= lastSeq) return;
+      for (const { summary } of [...kept.values()].reverse()) {
+        if (summary.seq <= afterSeq) return;
+        if (summary.seq < beforeSeq && matchesRequest(summary, filter)) yield summary;
       }
     },
     find(requestId) {

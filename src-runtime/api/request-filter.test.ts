@@ -1,7 +1,8 @@
 /** What each filter of the log lets through. */
 
 import { describe, expect, it } from 'vitest';
-import { matchesRequest, type RequestFilter, type RequestSummary } from './request-log.js';
+import { matchesRequest } from './request-filter.js';
+import type { RequestFilter, RequestSummary } from './request-log.js';
 
 const REFUSED: RequestSummary = {
   seq: 7,

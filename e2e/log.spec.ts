@@ -1,0 +1,157 @@
+/** The log: what any client asked appears, a failure is explained and leads on, and a request is kept to be had again. */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Page } from '@playwright/test';
+import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
+import { repository, withTemporaryFolder } from './support/temporary-folder.js';
+
+test('a request that another client makes appears, is explained, and leads to what it names', async ({
+  page,
+  workbench,
+}) => {
+  await openLog(page, workbench);
+  await send(workbench, 'lease::end', { lease: 'nobody' });
+  await request(page, /VALIDATION_FAILED/).click();
+  const inspector = page.getByRole('region', { name: 'Request', exact: true });
+  await expect(inspector).toContainText('The argument "lease"');
+  await expect(inspector).toContainText('Correct the value that details.path or the message names');
+  await expect(inspector.getByRole('tree', { name: 'Asked' })).toContainText('"nobody"');
+
+  await inspector.getByRole('link', { name: 'SVC_RUNTIME_VALIDATION_FAILED' }).click();
+  await expect(page.getByRole('region', { name: 'Error codes' })).toContainText('SVC_RUNTIME_STORAGE_UNREACHABLE');
+  await page.goBack();
+  await inspector.getByRole('link', { name: 'lease::end' }).click();
+  await expect(page.getByRole('heading', { name: 'end', exact: true })).toBeVisible();
+});
+
+test('the list is filtered by the address, held still, and gone through by keyboard', async ({ page, workbench }) => {
+  await openLog(page, workbench);
+  await send(workbench, 'lease::register', { name: 'Nina', email: null });
+  await send(workbench, 'lease::end', { lease: 'nobody' });
+  await expect(request(page, /VALIDATION_FAILED/)).toBeVisible();
+  await page.getByRole('combobox', { name: 'Status' }).click();
+  await page.getByRole('option', { name: '4xx refused' }).click();
+  await expect(page).toHaveURL(/status=4xx/);
+  await expect(request(page, /register/)).toBeHidden();
+  await page.reload();
+  await expect(request(page, /VALIDATION_FAILED/)).toBeVisible();
+  await expect(request(page, /register/)).toBeHidden();
+
+  await page.goto(`${workbench.url}/log?text=lease::`);
+  await expect(request(page, /register/)).toBeVisible();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await send(workbench, 'lease::register', { name: 'Oskar', email: null });
+  await expect(page.getByText('1 newer')).toBeVisible();
+  await page.getByRole('listbox', { name: 'Requests, newest first' }).press('End');
+  const inspector = page.getByRole('region', { name: 'Request', exact: true });
+  await expect(inspector).toContainText('"Nina"');
+  await page.getByRole('listbox', { name: 'Requests, newest first' }).press('ArrowUp');
+  await expect(inspector).toContainText('"nobody"');
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await expect(request(page, /register/)).toHaveCount(2);
+});
+
+test('a request is sent again, opened in Invoke with its arguments, and copied without the token', async ({
+  page,
+  workbench,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await openLog(page, workbench);
+  await send(workbench, 'lease::register', { name: 'Nina', email: null });
+  await request(page, /register/).click();
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await expect(request(page, /register/)).toHaveCount(2);
+
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Copy as curl' }).click();
+  await expect(page.getByText('The command is on the clipboard.')).toBeVisible();
+  const command = await page.evaluate(() => navigator.clipboard.readText());
+  expect(command).toContain('Bearer $ENTAIL_TOKEN');
+  expect(command).not.toContain(workbench.token);
+
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Open in Invoke' }).click();
+  await expect(page.getByRole('textbox', { name: 'name' })).toHaveValue('Nina');
+});
+
+test('a request is saved with all that it depended on, shown from the file, and answered alike by what serves it', async ({
+  page,
+  workbench,
+}) => {
+  await openLog(page, workbench);
+  await send(workbench, 'lease::register', { name: 'Before', email: null });
+  await send(workbench, 'lease::register', { name: 'Nina', email: null });
+  await expect(request(page, /register/)).toHaveCount(2);
+  await request(page, /register/)
+    .first()
+    .click();
+  const answered = page.getByRole('tree', { name: 'Answered' });
+  await expect(answered).toContainText('"Nina"');
+  await page.getByRole('button', { name: 'More' }).click();
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'Save as a repro bundle' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/^register-.*\.repro\.json$/);
+  await withTemporaryFolder(async (folder) => {
+    const file = join(folder, download.suggestedFilename());
+    await download.saveAs(file);
+
+    const choosing = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Open a repro bundle' }).click();
+    await (await choosing).setFiles(file);
+    const bundle = page.getByRole('region', { name: 'Repro bundle' });
+    await expect(bundle).toContainText(`entail serve ${download.suggestedFilename()}`);
+    await expect(bundle.getByRole('tree', { name: 'Answered' })).toContainText('"Nina"');
+
+    const served = await serveBundle(file);
+    const [first, again] = [
+      await lastId(workbench),
+      await send(served, 'lease::register', { name: 'Nina', email: null }),
+    ];
+    expect(again).toBe(first);
+    served.end();
+  });
+});
+
+async function openLog(page: Page, workbench: ServedWorkbench): Promise<void> {
+  await page.goto(workbench.address);
+  await expect(page.getByText('server runs this text')).toBeVisible();
+  await page.getByRole('link', { name: 'Log', exact: true }).click();
+}
+
+function request(page: Page, name: RegExp) {
+  return page.getByRole('listbox', { name: 'Requests, newest first' }).getByRole('option', { name });
+}
+
+type Api = Pick<ServedWorkbench, 'url' | 'token'>;
+
+/** The id of the individual that came of it, where one did. */
+async function send({ url, token }: Api, path: string, args: object): Promise<string | undefined> {
+  const response = await fetch(`${url}/v1/dispatch/mutation`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ path, args }),
+  });
+  const { result } = (await response.json()) as { result?: { $id?: string } };
+  return result?.$id;
+}
+
+/** Of the individual that was registered last. */
+async function lastId({ url, token }: Api): Promise<string | undefined> {
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await fetch(`${url}/v1/individuals?class=lease::Person`, { headers });
+  const { result } = (await response.json()) as { result: { $id: string; name: string }[] };
+  return result.find(({ name }) => name === 'Nina')?.$id;
+}
+
+async function serveBundle(file: string): Promise<Api & { end(): void }> {
+  const child = spawn(process.execPath, [join(repository, 'out/main/entail.js'), 'serve', file], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  return { ...(JSON.parse(line) as Api), end: () => child.kill() };
+}

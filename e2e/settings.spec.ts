@@ -1,0 +1,64 @@
+/** Settings: how to connect, what the server allows, keys that are rebound, and what the browser keeps and forgets. */
+
+import type { Page } from '@playwright/test';
+import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
+
+test('says how to connect, without the token, and copies that', async ({ page, workbench, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await openSettings(page, workbench);
+  await expect(page.getByRole('region', { name: 'Address', exact: true })).toContainText(workbench.url);
+  await expect(page.getByRole('region', { name: 'curl', exact: true })).toContainText('Bearer $ENTAIL_TOKEN');
+  expect(await page.locator('body').innerText()).not.toContain(workbench.token);
+  await page.getByRole('button', { name: 'Copy the token' }).click();
+  await expect(page.getByText('The token is on the clipboard.')).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(workbench.token);
+});
+
+test('lists limits and grants with what changes them', async ({ page, workbench }) => {
+  await openSettings(page, workbench, 'Limits and grants');
+  const limits = page.getByRole('table', { name: 'Limits' });
+  await expect(limits.getByRole('row', { name: /Wall clock/ })).toContainText('10 s');
+  await expect(limits.getByRole('row', { name: /Wall clock/ })).toContainText('ENTAIL_TIMEOUT_MS');
+  await expect(page.getByRole('table', { name: 'Grants' }).getByRole('row', { name: /Forget/ })).toContainText(
+    'not granted',
+  );
+});
+
+test('gives a command other keys, says whose they were, and takes it back', async ({ page, workbench }) => {
+  await openSettings(page, workbench, 'Keyboard');
+  const row = page.getByRole('list', { name: 'Shortcuts' }).getByRole('listitem').filter({ hasText: 'Go to Invoke' });
+  await row.getByRole('button', { name: 'Change the keys of Go to Invoke' }).click();
+  await page.keyboard.press('a');
+  await expect(row).toContainText('That is a key to type with');
+  await page.keyboard.press('Alt+1');
+  await expect(row).toContainText('runs “Go to Module”');
+  await row.getByRole('button', { name: 'Take them' }).click();
+  await page.reload();
+  await expect(row).toContainText('Alt 1');
+  await page.keyboard.press('Alt+1');
+  await expect(page.getByRole('heading', { name: 'Callables' })).toBeVisible();
+  await page.goBack();
+  await page.getByRole('button', { name: 'Reset all shortcuts' }).click();
+  await expect(row).toContainText('Alt 2');
+});
+
+test('forgets what was typed, and brings it back', async ({ page, workbench }) => {
+  await page.goto(workbench.address);
+  await page.getByRole('link', { name: 'Invoke', exact: true }).click();
+  await page.getByRole('link', { name: 'register', exact: true }).click();
+  await page.getByRole('textbox', { name: 'name' }).fill('Half a name');
+  await page.goto(`${workbench.url}/settings?section=kept`);
+  await page.getByRole('button', { name: 'Forget: Typed arguments and queries' }).click();
+  await expect(page.getByText('Forgotten.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Forget: Typed arguments and queries' })).toBeHidden();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('button', { name: 'Forget: Typed arguments and queries' })).toBeVisible();
+  await page.goto(`${workbench.url}/invoke?call=lease::register`);
+  await expect(page.getByRole('textbox', { name: 'name' })).toHaveValue('Half a name');
+});
+
+async function openSettings(page: Page, workbench: ServedWorkbench, section?: string): Promise<void> {
+  await page.goto(workbench.address);
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  if (section !== undefined) await page.getByRole('link', { name: section, exact: true }).click();
+}

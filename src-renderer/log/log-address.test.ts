@@ -1,0 +1,59 @@
+/** The address says what the Log panel shows, and brings it back. */
+
+import { describe, expect, it } from 'vitest';
+import type { RequestSummary } from '../../src-runtime/api/request-log.js';
+import { changedAddress, readAddress, shownRequests } from './log-address.js';
+
+const row = (seq: number, more: Partial<RequestSummary>): RequestSummary => ({
+  seq,
+  requestId: `r${seq}`,
+  at: '',
+  method: 'GET',
+  path: '/v1/schema',
+  status: 200,
+  ms: 1,
+  bytes: 2,
+  ...more,
+});
+
+describe('the address of the log', () => {
+  it('brings back what was chosen and filtered', () => {
+    const address = changedAddress(new URLSearchParams('request=old&keep=1'), {
+      request: 'r1',
+      status: '4xx',
+      fork: 'what-if',
+      own: 'shown',
+    });
+    expect(address.toString()).toBe('request=r1&keep=1&status=4xx&on=what-if&own=shown');
+    expect(readAddress(address)).toEqual({
+      request: 'r1',
+      codes: undefined,
+      filter: { status: '4xx', fork: 'what-if' },
+      own: true,
+    });
+  });
+
+  it('goes on without what was taken out, and tells all codes from none', () => {
+    expect(changedAddress(new URLSearchParams('text=a&on=b&codes='), { text: '', fork: undefined }).toString()).toBe(
+      'codes=',
+    );
+    expect(readAddress(new URLSearchParams('codes=')).codes).toBe('');
+    expect(readAddress(new URLSearchParams('')).codes).toBeUndefined();
+  });
+});
+
+describe('the list', () => {
+  it('leaves out what the page reads by itself, unless that fails or is asked for', () => {
+    const rows = [
+      row(4, { client: 'workbench' }),
+      row(3, { client: 'workbench', status: 503 }),
+      row(2, { client: 'workbench', method: 'POST', path: '/v1/dispatch/query' }),
+      row(1, { client: 'ci' }),
+    ];
+    const shown = (search: string) =>
+      shownRequests(rows, readAddress(new URLSearchParams(search))).map(({ seq }) => seq);
+    expect(shown('')).toEqual([3, 2, 1]);
+    expect(shown('own=shown')).toEqual([4, 3, 2, 1]);
+    expect(shown('status=5xx')).toEqual([3]);
+  });
+});

@@ -1,0 +1,83 @@
+/** A request in the words that people use: a command that sends it again, a file name, times and sizes. */
+
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import type { RequestDetail } from '../../src-runtime/api/request-log.js';
+import { bodyValue, bundleFileName, curlText, routeText, sizeText, timeText } from './request-text.js';
+
+const REQUEST: RequestDetail = {
+  seq: 1,
+  requestId: 'abcdefgh',
+  at: '',
+  method: 'POST',
+  path: '/v1/dispatch/query?limit=2',
+  status: 200,
+  ms: 1,
+  bytes: 2,
+  subject: 'lease::activeLeases',
+  moduleHash: '',
+  headers: {
+    'content-type': 'application/json',
+    'content-length': '9',
+    'user-agent': 'x',
+    'x-tenant-id': "Ada's $HOME",
+  },
+  body: { text: '{"a":"it\'s"}', bytes: 12, cut: false },
+  answerHeaders: {},
+  answer: null,
+};
+
+describe('a request as a curl command', () => {
+  it('says everything that was sent, but for the token, whatever a shell would make of it', () => {
+    const command = curlText(REQUEST, 'http://127.0.0.1:4711');
+    const script = `curl() { printf '%s\\n' "$@"; }\n${command}`;
+    const said = execFileSync('sh', ['-c', script], {
+      env: { ENTAIL_TOKEN: 'from-the-environment' },
+      encoding: 'utf8',
+    });
+    expect(said.trimEnd().split('\n')).toEqual([
+      '-sS',
+      '-X',
+      'POST',
+      'http://127.0.0.1:4711/v1/dispatch/query?limit=2',
+      '-H',
+      'authorization: Bearer from-the-environment',
+      '-H',
+      'content-type: application/json',
+      '-H',
+      "x-tenant-id: Ada's $HOME",
+      '--data-binary',
+      '{"a":"it\'s"}',
+    ]);
+  });
+
+  it('takes an address that the page does not know from the environment', () => {
+    expect(curlText(REQUEST, undefined)).toContain('"$ENTAIL_URL"\'/v1/dispatch/query?limit=2\'');
+  });
+});
+
+describe('words', () => {
+  it('name a bundle after what was asked', () => {
+    expect(bundleFileName(REQUEST, '.repro.json')).toBe('activeLeases-abcdef.repro.json');
+    const { subject: _, ...plain } = REQUEST;
+    expect(bundleFileName({ ...plain, path: '/v1/individuals/%23i3?x=1' }, '.repro.json')).toBe(
+      '-23i3-abcdef.repro.json',
+    );
+  });
+
+  it('say times and sizes in fitting units', () => {
+    expect([0.42, 9.96, 12.3, 1240].map(timeText)).toEqual(['0.4 ms', '10.0 ms', '12 ms', '1.24 s']);
+    expect([0, 1023, 1536, 4 * 1_048_576].map(sizeText)).toEqual(['0 B', '1023 B', '1.5 KiB', '4.0 MiB']);
+  });
+
+  it('show a path as it is read', () => {
+    expect(routeText('/v1/relations/lease%3A%3Aliable?limit=2')).toBe('relations/lease::liable?limit=2');
+    expect(routeText('/v1/%zz')).toBe('%zz');
+  });
+
+  it('give the value of a body only where it is whole and JSON', () => {
+    expect(bodyValue({ text: '{"a":1}', bytes: 7, cut: false })).toEqual({ a: 1 });
+    expect(bodyValue({ text: '{"a":1}', bytes: 9, cut: true })).toBeUndefined();
+    expect(bodyValue({ text: 'no', bytes: 2, cut: false })).toBeUndefined();
+  });
+});

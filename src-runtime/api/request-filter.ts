@@ -1,0 +1,34 @@
+/**
+ * Which requests of the log are meant: the server lists by it, and the page shows by it what it has already been told.
+ * Apart from the schemas, so that a page need not load them for it.
+ */
+
+import type { RequestFilter, RequestSummary } from './request-log.js';
+
+/** What the page of the workbench calls itself in x-entail-client. */
+export const WORKBENCH_CLIENT = 'workbench';
+
+/** What the workbench asks to show itself, over and over; where it fails it is news. */
+export function isOwnReading({ client, method, path, status }: Omit<RequestSummary, 'seq'>): boolean {
+  if (client !== WORKBENCH_CLIENT || status >= 400) return false;
+  return method === 'GET' || path === '/v1/explain';
+}
+
+export function matchesRequest(request: RequestSummary, filter: RequestFilter): boolean {
+  const { status, code, method, text, fork, client, notClient } = filter;
+  if (status !== undefined && !matchesStatus(request.status, status)) return false;
+  if (code !== undefined && request.code !== code) return false;
+  if (method !== undefined && request.method !== method.toUpperCase()) return false;
+  if (fork !== undefined && request.fork !== fork) return false;
+  if (client !== undefined && request.client !== client) return false;
+  if (notClient !== undefined && request.client === notClient) return false;
+  return text === undefined || matchesText(request, text.toLowerCase());
+}
+
+function matchesStatus(status: number, wanted: string): boolean {
+  return wanted.endsWith('xx') ? String(status).startsWith(wanted.slice(0, 1)) : String(status) === wanted;
+}
+
+function matchesText({ path, subject = '', requestId }: RequestSummary, part: string): boolean {
+  return [path, subject, requestId].some((text) => text.toLowerCase().includes(part));
+}
