@@ -34,7 +34,11 @@ test('the page has no Node, no Electron and no token', async ({ desktop }) => {
     bridge: Object.keys((globalThis as { entailHost?: object }).entailHost ?? {}).sort(),
     kept: JSON.stringify({ ...sessionStorage, ...localStorage }).includes('token'),
   }));
-  expect(found).toEqual({ names: [], bridge: ['copyToken', 'kind', 'onRuntimeState', 'openModuleFiles'], kept: false });
+  expect(found).toEqual({
+    names: [],
+    bridge: ['copyToken', 'kind', 'onRuntimeState', 'openModuleFiles', 'runtimePlace'],
+    kept: false,
+  });
 });
 
 test('the page can neither leave the workbench nor open a window', async ({ desktop }) => {
@@ -55,6 +59,18 @@ test('the page can neither leave the workbench nor open a window', async ({ desk
     BrowserWindow.getAllWindows().map(({ webContents }) => webContents.getURL()),
   );
   expect(urls).toEqual([expect.stringMatching(/^app:\/\/workbench\//)]);
+});
+
+test('settings say where the runtime is reached and keeps its data, and copy what is shown', async ({ desktop }) => {
+  const { application, page, userData } = desktop;
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  const address = page.getByRole('region', { name: 'Address of the server' });
+  await expect(address).toContainText(/^http:\/\/127\.0\.0\.1:\d+$/);
+  await page.getByRole('button', { name: 'Copy Address of the server' }).click();
+  const clipboard = () => application.evaluate(({ clipboard: system }) => system.readText());
+  await expect.poll(clipboard).toBe(await address.innerText());
+  await page.getByRole('link', { name: 'Module and data', exact: true }).click();
+  await expect(page.getByRole('region', { name: 'Data directory' })).toContainText(userData);
 });
 
 test('the API answers the page without its asking for a token', async ({ desktop }) => {

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { app, BrowserWindow, clipboard, dialog, ipcMain, protocol, session } from 'electron';
 import { z } from 'zod';
+import type { RuntimePlace } from '../src-renderer/host/host.js';
 import {
   COPY_TOKEN,
   GET_RUNTIME_PLACE,
@@ -61,7 +62,7 @@ async function run(paths: ApplicationPaths): Promise<void> {
   protocol.handle(WORKBENCH_SCHEME, (request) => answerWorkbench(request, workbench));
   answerPage(ipcMain, OPEN_MODULE_FILES, z.tuple([]), modules.choose);
   answerPage(ipcMain, COPY_TOKEN, z.tuple([]), () => copyToken(runtime));
-  answerPage(ipcMain, GET_RUNTIME_PLACE, z.tuple([]), () => runtime.place);
+  answerPage(ipcMain, GET_RUNTIME_PLACE, z.tuple([]), () => placeOf(runtime, modules));
   answerPage(ipcMain, GET_RUNTIME_STATE, z.tuple([]), () => runtime.state);
   followApplication(showWindow, () => runtime.close());
 
@@ -84,6 +85,8 @@ function startSupervisor({ userData, workerFile }: ApplicationPaths): RuntimeSup
 }
 
 interface ModuleCommands {
+  /** Where the facts of what is open are kept; undefined before anything is. */
+  readonly dataDirectory: string | undefined;
   open(files: readonly string[]): Promise<void>;
   /** Asks for files and opens them; false where none were chosen. */
   choose(): Promise<boolean>;
@@ -91,6 +94,8 @@ interface ModuleCommands {
 
 /** What opens module files, from the menu or the page. The menu follows, for it lists recent files. */
 function moduleCommands(paths: ApplicationPaths, settings: SettingsFile, runtime: RuntimeSupervisor): ModuleCommands {
+  let dataDirectory: string | undefined;
+
   async function open(files: readonly string[]): Promise<void> {
     settings.change((current) => remembered(current, files));
     const actions = {
@@ -101,7 +106,9 @@ function moduleCommands(paths: ApplicationPaths, settings: SettingsFile, runtime
       restartRuntime: () => runtime.restart(),
     };
     showMenu(actions, settings.current.recent);
-    await runtime.open(sourceOf(files, paths.userData));
+    const source = sourceOf(files, paths.userData);
+    ({ dataDirectory } = source);
+    await runtime.open(source);
   }
 
   async function choose(): Promise<boolean> {
@@ -118,7 +125,18 @@ function moduleCommands(paths: ApplicationPaths, settings: SettingsFile, runtime
     return true;
   }
 
-  return { open, choose };
+  return {
+    get dataDirectory() {
+      return dataDirectory;
+    },
+    open,
+    choose,
+  };
+}
+
+/** What the page may know of where the runtime is: everything but the token. */
+function placeOf(runtime: RuntimeSupervisor, { dataDirectory }: ModuleCommands): RuntimePlace {
+  return { address: runtime.address?.url, dataDirectory };
 }
 
 /** The token goes from here to the clipboard; the page never holds it. */

@@ -4,7 +4,7 @@
  */
 
 import { Worker } from 'node:worker_threads';
-import type { RuntimePlace, RuntimeState } from '../src-renderer/host/host.js';
+import type { RuntimeState } from '../src-renderer/host/host.js';
 import type { RuntimeAddress } from './forward.js';
 import { CLOSE, type WorkerOptions, type WorkerReport } from './worker-messages.js';
 
@@ -24,8 +24,6 @@ export interface RuntimeSupervisor {
   readonly state: RuntimeState;
   /** Undefined while no runtime answers. */
   readonly address: RuntimeAddress | undefined;
-  /** What may be told of it: not the token. */
-  readonly place: RuntimePlace;
   /** Serves these files from now on: ends what runs, and starts anew. */
   open(source: RuntimeSource): Promise<void>;
   /** Ends the worker as a crash would, and lets it be started again. */
@@ -120,9 +118,6 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
     },
     get address() {
       return address;
-    },
-    get place() {
-      return { address: address?.url, dataDirectory: source?.dataDirectory };
     },
     async open(next) {
       source = next;

@@ -13,7 +13,7 @@ export const REPRO_FORMAT_VERSION = 1;
 /** How the name of a bundle's file ends. */
 export const REPRO_EXTENSION = '.repro.json';
 
-export const reproBundleSchema = z.object({
+const reproBundleSchema = z.object({
   format: z.literal(REPRO_FORMAT),
   formatVersion: z.literal(REPRO_FORMAT_VERSION),
   savedAt: z.string(),

@@ -24,7 +24,7 @@ export const requestSummarySchema = z
   .meta({ id: 'RequestSummary' });
 export type RequestSummary = z.infer<typeof requestSummarySchema>;
 
-export const recordedBodySchema = z
+const recordedBodySchema = z
   .object({
     text: z.string(),
     bytes: count.describe('Of the whole body.'),

@@ -35,6 +35,8 @@ export async function runProgram(
   }
 }
 
+const SERVED = 'module sources (.entail), one artifact (.entail.json), or one repro bundle (.repro.json)';
+
 function createProgram(installation: Installation, terminal: Terminal, done: (exitCode: number) => void): Command {
   const program = new Command('entail')
     .description('Checks, builds and serves rule modules.')
@@ -83,10 +85,7 @@ function createProgram(installation: Installation, terminal: Terminal, done: (ex
     program
       .command('serve')
       .description('serve /v1 and the workbench page; prints one JSON line on stdout when it is ready')
-      .argument(
-        '[files...]',
-        'module sources (.entail), one artifact (.entail.json), or one repro bundle (.repro.json)',
-      ),
+      .argument('[files...]', SERVED),
     terminal.environment,
   )
     .addHelpText('after', '\nWithout --data or --memory, facts are kept in the folder .entail beside the first file.')
