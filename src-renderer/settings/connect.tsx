@@ -66,6 +66,8 @@ export function useRuntimePlace() {
     queryFn: () => host.runtimePlace?.() ?? null,
     enabled: host.runtimePlace !== undefined,
     staleTime: 0,
+    // A runtime that is still starting has no address yet.
+    refetchInterval: (query) => (query.state.data?.address === undefined ? 500 : false),
   }).data;
 }
 
