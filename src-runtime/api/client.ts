@@ -182,7 +182,6 @@ export function createClient(options: ClientOptions) {
     /** The events as they come, until the signal or a `break` ends it. */
     follow: (call: CallOptions & FollowOptions = {}) =>
       follow((lastEventId) => openStream(options, '/v1/events', { ...call, lastEventId }), call),
-    /** The last requests that the server answered, newest first. */
     requests: ({ after, filter, ...call }: RequestListOptions = {}) =>
       send<PageOf<RequestSummary[]> & { log: RequestLogState }>('/v1/requests', paged(call, { ...filter, after })),
     request: (requestId: string, call: CallOptions = {}) =>
