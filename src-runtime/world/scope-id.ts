@@ -7,7 +7,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 export const DEFAULT_TENANT = 'default';
 
 /** The first `bits` bits (4 to 256, a multiple of 4) of the SHA-256 of the tenant, as lowercase hex. */
-function scopeIdOf(tenant: string, bits: number): string {
+export function scopeIdOf(tenant: string, bits: number): string {
   return bytesToHex(sha256(utf8ToBytes(tenant))).slice(0, bits / 4);
 }
 
