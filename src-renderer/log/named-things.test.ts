@@ -16,7 +16,7 @@ const SCHEMA: ServedSchema = {
   defines: [],
   individuals: [],
   rules: [{ ...declared('lease::rule1'), clauses: [] }],
-  checks: [{ ...declared('lease::noDouble'), severity: 'blocking', builtIn: false, parameters: [] }],
+  checks: [{ ...declared('lease::noDouble'), severity: 'blocking', builtIn: false, message: '', parameters: [] }],
   queries: [],
   mutations: [{ ...declared('lease::sign'), parameters: [], result: null }],
   functions: [],

@@ -82,6 +82,7 @@ async function readDocument(): Promise<ApiDocument> {
     adhoc: true,
     page: undefined,
     version: '0.0.0',
+    logRequests: 0,
     log: pino({ level: 'silent' }),
   });
   const document = structuredClone(app.swagger()) as unknown as ApiDocument;
