@@ -66,11 +66,25 @@ describe('the client', () => {
     await client.createFork({ id: 'what if' });
     await client.promoteFork('what if', { dryRun: true });
     await client.diffForks('main', 'what if', { derived: true, limit: 5 });
+    await client.diffForks('main', 'what if', { relation: 'a::b', limit: 5 });
+    await client.diffCounts('main', 'what if', { layer: 'firings' });
+    await client.promotion('what if', { layer: 'derived' });
+    await client.promotionCounts('what if');
+    await client.deriveFork('what if');
+    await client.forkProjection('what if');
+    await client.deriveTrace('what if', { limit: 5 });
     await client.abortFork('what if');
     expect(calls.map(({ url, init }) => `${init.method} ${url.slice('http://127.0.0.1:1'.length)}`)).toEqual([
       'POST /v1/forks',
       'POST /v1/forks/what%20if/promote?dryRun=true',
       'GET /v1/forks/main/diff/what%20if?derived=true&limit=5',
+      'GET /v1/forks/main/diff/what%20if?relation=a%3A%3Ab&limit=5',
+      'GET /v1/forks/main/diff/what%20if/counts?layer=firings',
+      'GET /v1/forks/what%20if/promotion?layer=derived',
+      'GET /v1/forks/what%20if/promotion/counts',
+      'POST /v1/forks/what%20if/derive',
+      'GET /v1/forks/what%20if/derived',
+      'GET /v1/forks/what%20if/derive/trace?limit=5',
       'DELETE /v1/forks/what%20if',
     ]);
   });

@@ -15,6 +15,9 @@ import type {
   BatchStepResult,
   CheckState,
   CreateForkRequest,
+  DerivedProjection,
+  DeriveTraceEntry,
+  DiffLayer,
   DispatchRequest,
   Entity,
   ErrorEnvelope,
@@ -24,6 +27,7 @@ import type {
   Fact,
   Firing,
   ForkConflict,
+  ForkDiffCount,
   ForkDiffRow,
   ForkInfo,
   Health,
@@ -97,6 +101,16 @@ interface ExplainOptions extends CallOptions {
   readonly suggest?: boolean;
 }
 
+interface Layered {
+  /** Every layer where it is left out; only stored facts for the rows of a diff of two forks. */
+  readonly layer?: DiffLayer;
+}
+
+interface DiffOptions extends PageOptions, Layered {
+  /** This relation alone, whichever layer it is of. */
+  readonly relation?: string;
+}
+
 type Query = Record<string, string | number | boolean | undefined>;
 
 interface Message extends CallOptions {
@@ -110,10 +124,12 @@ interface Message extends CallOptions {
   readonly raw?: { readonly contentType: string; readonly text: string };
 }
 
+type Send = <T>(path: string, message?: Message) => Promise<T>;
+
 export type Client = ReturnType<typeof createClient>;
 
 export function createClient(options: ClientOptions) {
-  const send = <T>(path: string, message: Message = {}) => request<T>(options, path, message);
+  const send: Send = (path, message = {}) => request(options, path, message);
   return {
     health: (call: CallOptions = {}) => send<Success<Health>>('/v1/health', call),
     module: (call: CallOptions = {}) => send<Success<ModuleInfo>>('/v1/module', call),
@@ -186,6 +202,12 @@ export function createClient(options: ClientOptions) {
       send<PageOf<RequestSummary[]> & { log: RequestLogState }>('/v1/requests', paged(call, { ...filter, after })),
     request: (requestId: string, call: CallOptions = {}) =>
       send<Success<RequestDetail>>(`/v1/requests/${encodeURIComponent(requestId)}`, call),
+    ...forkMethods(send),
+  };
+}
+
+function forkMethods(send: Send) {
+  return {
     forks: (call: PageOptions = {}) => send<PageOf<ForkInfo[]>>('/v1/forks', paged(call)),
     createFork: (body: CreateForkRequest, call: CallOptions = {}) =>
       send<Success<ForkInfo>>('/v1/forks', { ...call, method: 'POST', body }),
@@ -194,13 +216,31 @@ export function createClient(options: ClientOptions) {
       send<Success<ForkInfo>>(forkPath(fork), { ...call, method: 'DELETE' }),
     promoteFork: (fork: string, { dryRun, ...call }: CallOptions & { readonly dryRun?: boolean } = {}) =>
       send<PromoteSuccess>(`${forkPath(fork)}/promote`, { ...call, method: 'POST', query: { dryRun } }),
-    /** Facts that only one of the two has, `fork` being the left one. */
-    diffForks: (fork: string, other: string, { derived, ...call }: PageOptions & { readonly derived?: boolean } = {}) =>
-      send<PageOf<ForkDiffRow[]>>(`${forkPath(fork)}/diff/${encodeURIComponent(other)}`, paged(call, { derived })),
+    /** What promoting would take from the parent (left) and give to it (right), whatever its guards say. */
+    promotion: (fork: string, { layer, relation, ...call }: DiffOptions = {}) =>
+      send<PageOf<ForkDiffRow[]>>(`${forkPath(fork)}/promotion`, paged(call, { layer, relation })),
+    promotionCounts: (fork: string, { layer, ...call }: CallOptions & Layered = {}) =>
+      send<Success<ForkDiffCount[]>>(`${forkPath(fork)}/promotion/counts`, { ...call, query: { layer } }),
+    /** Facts and firings that only one of the two has, `fork` being the left one. */
+    diffForks: (
+      fork: string,
+      other: string,
+      { derived, layer, relation, ...call }: DiffOptions & { readonly derived?: boolean } = {},
+    ) => send<PageOf<ForkDiffRow[]>>(diffPath(fork, other), paged(call, { derived, layer, relation })),
+    /** How many of them, by relation. */
+    diffCounts: (fork: string, other: string, { layer, ...call }: CallOptions & Layered = {}) =>
+      send<Success<ForkDiffCount[]>>(`${diffPath(fork, other)}/counts`, { ...call, query: { layer } }),
+    /** Evaluates every rule on the fork; what that found is kept until the next write. */
+    deriveFork: (fork: string, call: CallOptions = {}) =>
+      send<Success<DerivedProjection>>(`${forkPath(fork)}/derive`, { ...call, method: 'POST' }),
+    /** What the last derive found. */
+    forkProjection: (fork: string, call: CallOptions = {}) =>
+      send<Success<DerivedProjection>>(`${forkPath(fork)}/derived`, call),
+    /** Its trace, round by round. */
+    deriveTrace: (fork: string, call: PageOptions = {}) =>
+      send<PageOf<DeriveTraceEntry[]> & { cut: boolean }>(`${forkPath(fork)}/derive/trace`, paged(call)),
   };
 }
-
-type Send = <T>(path: string, message?: Message) => Promise<T>;
 
 function testCalls(send: Send) {
   return {
@@ -218,6 +258,10 @@ function paged({ limit, page, ...call }: PageOptions, query: Query = {}) {
 
 function forkPath(fork: string): string {
   return `/v1/forks/${encodeURIComponent(fork)}`;
+}
+
+function diffPath(fork: string, other: string): string {
+  return `${forkPath(fork)}/diff/${encodeURIComponent(other)}`;
 }
 
 async function request<T>(options: ClientOptions, path: string, message: Message): Promise<T> {

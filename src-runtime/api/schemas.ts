@@ -671,16 +671,36 @@ export const forkConflictSchema = z
   .meta({ id: 'ForkConflict' });
 export type ForkConflict = z.infer<typeof forkConflictSchema>;
 
+export const DIFF_LAYERS = ['stored', 'derived', 'firings'] as const;
+/** Stored facts, what follows from them, and the firings of checks. */
+export type DiffLayer = (typeof DIFF_LAYERS)[number];
+
+const diffKind = z.enum(['stored', 'derived', 'firing']);
+const side = 'Of two forks the path names the left one first; of a promotion, the parent as it is is left.';
+
 export const forkDiffRowSchema = z
   .object({
-    only: z.enum(['left', 'right']).describe('Which of the two forks has the fact; the path names the left one first.'),
-    kind: z.enum(['stored', 'derived']),
+    only: z.enum(['left', 'right']).describe(`Which of the two has it. ${side}`),
+    kind: diffKind,
     factId: z.string(),
     relation: z.string(),
     tuple: z.array(jsonSchema),
+    firing: firingSchema.optional().describe('Of a firing.'),
   })
   .meta({ id: 'ForkDiffRow' });
 export type ForkDiffRow = z.infer<typeof forkDiffRowSchema>;
+
+/** One relation in which two states differ. */
+export const forkDiffCountSchema = z
+  .object({
+    relation: z.string(),
+    kind: diffKind,
+    check: z.string().optional().describe('Of firings, the path of their check.'),
+    left: count.describe('Facts that only the left side has.'),
+    right: count.describe('Facts that only the right side has.'),
+  })
+  .meta({ id: 'ForkDiffCount' });
+export type ForkDiffCount = z.infer<typeof forkDiffCountSchema>;
 
 const limitsSchema = z.object({
   bodyBytes: z.number().int(),

@@ -33,6 +33,7 @@ import { registerDispatch } from './routes/dispatch.js';
 import { registerErrors } from './routes/errors.js';
 import { registerEvents } from './routes/events.js';
 import { registerExplain, registerFactExplanations } from './routes/explain.js';
+import { registerForkDiff } from './routes/fork-diff.js';
 import { registerForks } from './routes/forks.js';
 import { registerHealth } from './routes/health.js';
 import { registerIndividuals } from './routes/individuals.js';
@@ -84,6 +85,7 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
     registerOpenApi,
     registerFactExplanations,
     registerForks,
+    registerForkDiff,
     registerIndividuals,
     registerDerive,
     registerRelations,

@@ -241,6 +241,69 @@ describe('forks', () => {
     expectCode(await server.call('GET', '/v1/forks/main/diff/nowhere'), 'SVC_RUNTIME_FORK_NOT_FOUND');
   });
 
+  it('are compared layer by layer, firings with their messages, and counted by relation', async () => {
+    const { server, ada } = await forked();
+    const { result: lease } = await write(server, 'what-if', 'lease::sign', { tenant: ada, code: 'L1', rent: 9000 });
+    const diff = async (query: string) => (await server.call('GET', `/v1/forks/main/diff/what-if${query}`)).body;
+    const dear = { check: 'lease::dear', severity: 'warning', message: 'lease L1 is dear', tuple: { l: lease.$id } };
+    expect((await diff('?layer=firings')).result).toMatchObject([
+      { only: 'right', kind: 'firing', relation: 'lease::dear', tuple: [lease.$id], firing: dear },
+    ]);
+    expect((await diff('?layer=derived')).result).toMatchObject([
+      { relation: 'lease::liable', tuple: [ada, lease.$id] },
+      { relation: 'lease::share' },
+    ]);
+    expect((await diff('?relation=lease%3A%3Aliable')).result).toMatchObject([{ kind: 'derived' }]);
+    expect((await diff('/counts')).result).toEqual([
+      { relation: 'lease::Lease', kind: 'stored', left: 0, right: 1 },
+      { relation: 'lease::Lease.code', kind: 'stored', left: 0, right: 1 },
+      { relation: 'lease::Lease.rent', kind: 'stored', left: 0, right: 1 },
+      { relation: 'lease::dear', kind: 'firing', check: 'lease::dear', left: 0, right: 1 },
+      { relation: 'lease::liable', kind: 'derived', left: 0, right: 1 },
+      { relation: 'lease::share', kind: 'derived', left: 0, right: 1 },
+      { relation: 'lease::tenantOf', kind: 'stored', left: 0, right: 1 },
+    ]);
+    const other = (await server.call('GET', '/v1/forks/what-if/diff/main/counts?layer=firings')).body;
+    expect(other.result).toMatchObject([{ left: 1, right: 0 }]);
+    expectCode(
+      await server.call('GET', '/v1/forks/main/diff/what-if?relation=lease%3A%3Aliabel'),
+      'SVC_RUNTIME_VALIDATION_FAILED',
+      /liable/,
+    );
+  });
+
+  it('show before a promotion what the parent would lose and gain, what guards refuse too', async () => {
+    const { server, ada } = await forked();
+    const { result: eve } = await write(server, 'what-if', 'lease::addPerson', { name: 'Eve' });
+    const { result: first } = await server
+      .mutation('lease::sign', { tenant: ada, code: 'L1', rent: 100 })
+      .then(({ body }) => body);
+    const { result: second } = await write(server, 'what-if', 'lease::sign', { tenant: ada, code: 'L2', rent: 100 });
+    const path = '/v1/forks/what-if/promotion';
+    expectCode(await server.call('POST', '/v1/forks/what-if/promote?dryRun=true'), 'SVC_RUNTIME_CHECK_VIOLATION');
+    const firings = (await server.call('GET', `${path}?layer=firings`)).body.result;
+    expect(firings).toMatchObject([
+      { only: 'right', firing: { severity: 'blocking', message: 'Ada holds 2 leases; one is allowed' } },
+    ]);
+    const derived = await server.call('GET', `${path}?layer=derived&limit=1`);
+    expect(derived.body.result).toMatchObject([{ only: 'right', tuple: [ada, second.$id] }]);
+    const rest = await server.call('GET', `${path}?layer=derived&limit=1&page=${derived.body.nextCursor}`);
+    expect(rest.body.result).toMatchObject([{ relation: 'lease::share' }]);
+    const stored = (await server.call('GET', `${path}?relation=lease%3A%3APerson`)).body.result;
+    expect(stored).toMatchObject([{ only: 'right', tuple: [eve.$id] }]);
+    const counts = (await server.call('GET', `${path}/counts?layer=derived`)).body.result;
+    expect(counts).toMatchObject([
+      { relation: 'lease::liable', left: 0, right: 1 },
+      { relation: 'lease::share', left: 0, right: 1 },
+    ]);
+    expect((await server.call('GET', '/v1/relations/lease%3A%3Aliable')).body.result).toMatchObject([
+      { tuple: [ada, first.$id] },
+    ]);
+    expectCode(await server.call('GET', '/v1/forks/main/promotion'), 'SVC_RUNTIME_VALIDATION_FAILED');
+    await server.call('DELETE', '/v1/forks/what-if');
+    expectCode(await server.call('GET', path), 'SVC_RUNTIME_FORK_CLOSED');
+  });
+
   it('are there after a restart, each as of its base, and closed ones can be read', async () => {
     const { server, ada } = await forked({ onDisk: true });
     await write(server, 'what-if', 'lease::addPerson', { name: 'Bob' });

@@ -1,9 +1,10 @@
 /** The operations of a session that are about forks rather than on one. */
 
-import { diffForks } from './fork-diff.js';
+import { countForkDiff, diffForks } from './fork-diff.js';
 import { abortFork, createFork, forkInfo } from './forks.js';
 import { pageOf } from './pages.js';
 import { promoteFork } from './promote.js';
+import { countPromotion, previewPromotion } from './promotion-preview.js';
 import type { ForkOperations } from './runtime.js';
 import { pageRequest, type SessionParts } from './session-parts.js';
 
@@ -20,6 +21,9 @@ export function createForkOperations(parts: SessionParts): ForkOperations {
     forkInfo: async () => forkInfo(fork, clock),
     abort: () => abortFork(parts),
     promote: (options, pacer) => promoteFork(parts, options, pacer),
-    diff: (other, options, paging, pacer) => diffForks(parts, other, options, paging, pacer),
+    promotion: (filter, paging, pacer) => previewPromotion(parts, filter, paging, pacer),
+    promotionCounts: (filter, pacer) => countPromotion(parts, filter, pacer),
+    diff: (other, filter, paging, pacer) => diffForks(parts, other, filter, paging, pacer),
+    diffCounts: (other, filter, pacer) => countForkDiff(parts, other, filter, pacer),
   };
 }

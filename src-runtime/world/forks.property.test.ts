@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { ApiError } from '../api/errors.js';
 import type { Entity, ForkInfo, JsonValue } from '../api/schemas.js';
 import { unhurried } from '../base/ports.js';
+import type { DiffFilter } from './runtime.js';
 import { Model, type ModelFork, type ModelWrite, type Outcome, reachOf, storedFacts } from './testing/fork-model.js';
 import { ALL, FRAME, startWorld, type TestWorld } from './testing/start-world.js';
 
@@ -26,6 +27,9 @@ pub mutation erase(n: Node) { forget n }
 `;
 const MODULES = [GRAPH, `${GRAPH}pub query names() -> [Text] { select n.name where Node(n) }\n`] as const;
 const CALLABLES = { link: 'connect', unlink: 'disconnect' } as const;
+
+const STORED: DiffFilter = { layers: ['stored'], relation: undefined };
+const STORED_AND_DERIVED: DiffFilter = { layers: ['stored', 'derived'], relation: undefined };
 
 /** Which fork: mostly one that is open, see `forkAt`. */
 const fork = fc.nat(19);
@@ -99,11 +103,24 @@ async function take(run: Run, each: Step): Promise<void> {
     case 'promote': {
       const { dryRun } = each;
       const id = forkAt(run, each.fork, 'main');
+      const preview = await outcomeOf(
+        enter(run, id).then((session) => session.promotion(STORED_AND_DERIVED, ALL, unhurried)),
+        ({ result }) =>
+          result.map(({ only, relation, tuple }) => `${only} ${JSON.stringify([relation, tuple])}`).sort(),
+      );
+      const before = allFacts(model.forks.get(id)?.parent?.state);
       const promoted = enter(run, id).then((session) => session.promote({ dryRun }, unhurried));
       const conflicts = await outcomeOf(promoted, (answer) =>
         answer.conflicts.map(({ seq: _, ...conflict }) => JSON.stringify(conflict)).sort(),
       );
-      expect(conflicts).toEqual(model.promote(id, dryRun));
+      const expected = model.promote(id, dryRun);
+      expect(conflicts).toEqual(expected);
+      if (typeof expected === 'string') {
+        // What guards refuse can be looked at all the same.
+        if (expected !== 'CHECK_VIOLATION') expect(preview).toBe(expected);
+      } else if (!dryRun) {
+        expect(preview).toEqual({ ok: changesOf(before, allFacts(model.forks.get(id)?.parent?.state)) });
+      }
       return;
     }
     case 'abort': {
@@ -162,7 +179,7 @@ async function compare(run: Run): Promise<void> {
     expect(facts.sort()).toEqual(stored.sort());
     const reach = await session.relation('g::reach', ALL, unhurried);
     expect(reach.result.map(({ tuple }) => tuple.join(' ')).sort()).toEqual(reachOf(state).sort());
-    const diff = await session.diff('main', { derived: false }, ALL, unhurried);
+    const diff = await session.diff('main', STORED, ALL, unhurried);
     const others = storedFacts(main);
     const expected = [
       ...stored.filter((fact) => !others.includes(fact)).map((fact) => `left ${fact}`),
@@ -170,7 +187,22 @@ async function compare(run: Run): Promise<void> {
     ];
     const found = diff.result.map(({ only, relation, tuple }) => `${only} ${JSON.stringify([relation, tuple])}`);
     expect(found.sort()).toEqual(expected.sort());
+    const counts = await session.diffCounts('main', STORED, unhurried);
+    expect(counts.reduce((sum, { left, right }) => sum + left + right, 0)).toBe(expected.length);
   }
+}
+
+/** What the parent would lose (left) and gain (right), as lines. */
+function changesOf(before: readonly string[], after: readonly string[]): string[] {
+  return [
+    ...before.filter((fact) => !after.includes(fact)).map((fact) => `left ${fact}`),
+    ...after.filter((fact) => !before.includes(fact)).map((fact) => `right ${fact}`),
+  ].sort();
+}
+
+function allFacts(state: ModelFork['state'] | undefined): string[] {
+  if (state === undefined) return [];
+  return [...storedFacts(state), ...reachOf(state).map((pair) => JSON.stringify(['g::reach', pair.split(' ')]))];
 }
 
 function enter({ world }: Run, id: string) {

@@ -84,7 +84,7 @@ it('who reads a fork while it is closed reads to the end', async () => {
   const gate = new Promise<void>((resolve) => {
     goOn = resolve;
   });
-  const reading = session.diff('main', { derived: true }, ALL, {
+  const reading = session.diff('main', { layers: ['stored', 'derived'], relation: undefined }, ALL, {
     poll: () => {
       begun();
       return gate;

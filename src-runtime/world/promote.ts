@@ -50,6 +50,34 @@ export function promoteFork(
   options: { readonly dryRun: boolean },
   pacer: Pacer,
 ): Promise<PromoteAnswer> {
+  return replayed(parts, pacer, async ({ fork, parent, before, writing, conflicts }, commit) => {
+    const warnings = await guard(before, writing.transaction.view, writing.changed, pacer);
+    const stored = storedTransaction(parts, parent.id, writing, 'promote');
+    const events = stored.events.map((event) => wireEvent(stored, event));
+    const answer = { events, warnings, conflicts };
+    const closedAt = isoNow(parts.clock);
+    if (options.dryRun) {
+      const result = { ...forkInfo(fork, parts.clock), status: 'promoted' as const, closedAt };
+      return { result, txn: null, ...answer };
+    }
+    await pacer.poll();
+    const promoted = events.length === 0 ? undefined : stored;
+    await store(parts, closedAt, promoted);
+    if (promoted) commit(promoted);
+    closeFork(fork, 'promoted', closedAt);
+    return { result: forkInfo(fork, parts.clock), txn: promoted?.txn ?? null, ...answer };
+  });
+}
+
+/**
+ * Writes what the fork changed onto its parent and hands that to `work`. It is undone afterwards, unless `work` commits it.
+ * Throws VALIDATION_FAILED and FORK_CLOSED.
+ */
+export function replayed<T>(
+  parts: SessionParts,
+  pacer: Pacer,
+  work: (merge: Merge, commit: (promoted: StoredTransaction) => void) => Promise<T>,
+): Promise<T> {
   const { scope, fork } = parts;
   requireClosable(fork, 'promoted');
   return writingAlone(scope, async () => {
@@ -69,22 +97,10 @@ export function promoteFork(
         await pacer.poll();
         await naming(merge, change, () => apply(merge, change, pacer));
       }
-      const warnings = await guard(before, writing.transaction.view, writing.changed, pacer);
-      const stored = storedTransaction(parts, parent.id, writing, 'promote');
-      const events = stored.events.map((event) => wireEvent(stored, event));
-      const answer = { events, warnings, conflicts: merge.conflicts };
-      const closedAt = isoNow(parts.clock);
-      if (options.dryRun) {
-        const result = { ...forkInfo(fork, parts.clock), status: 'promoted' as const, closedAt };
-        return { result, txn: null, ...answer };
-      }
-      await pacer.poll();
-      const promoted = events.length === 0 ? undefined : stored;
-      await store(parts, closedAt, promoted);
-      committed = promoted !== undefined;
-      if (promoted) commitStored(writing, parent, parentBranch, promoted);
-      closeFork(fork, 'promoted', closedAt);
-      return { result: forkInfo(fork, parts.clock), txn: promoted?.txn ?? null, ...answer };
+      return await work(merge, (promoted) => {
+        committed = true;
+        commitStored(writing, parent, parentBranch, promoted);
+      });
     } finally {
       if (!committed) writing.transaction.rollback();
       for (const view of [base, mine, before]) view.release();

@@ -11,11 +11,13 @@ import type {
   CreateForkRequest,
   DerivedProjection,
   DeriveTraceEntry,
+  DiffLayer,
   Entity,
   Explanation,
   Fact,
   Firing,
   ForkConflict,
+  ForkDiffCount,
   ForkDiffRow,
   ForkInfo,
   JsonValue,
@@ -98,22 +100,28 @@ export interface PromoteAnswer {
   readonly conflicts: readonly ForkConflict[];
 }
 
+/** What is compared of two states: whole layers, or one relation, whichever layer it is of. */
+export interface DiffFilter {
+  readonly layers: readonly DiffLayer[];
+  readonly relation: string | undefined;
+}
+
 /** What can be done with forks. Writes of all forks of a scope wait for each other. */
 export interface ForkOperations {
   /** All forks of the scope, `main` first, then in the order in which they were created. */
   forks(paging: Paging, pacer: Pacer): Promise<Page<ForkInfo[]>>;
   createFork(request: Pick<CreateForkRequest, 'id' | 'from'>): Promise<ForkInfo>;
-  /** The session's own fork; `abort`, `promote` and `diff` are about it too. */
+  /** The session's own fork; all that follows is about it too. */
   forkInfo(): Promise<ForkInfo>;
   abort(): Promise<ForkInfo>;
   promote(options: { readonly dryRun: boolean }, pacer: Pacer): Promise<PromoteAnswer>;
-  /** Facts that only this fork (left) or only the other (right) has, by relation and tuple. */
-  diff(
-    other: string,
-    options: { readonly derived: boolean },
-    paging: Paging,
-    pacer: Pacer,
-  ): Promise<Page<ForkDiffRow[]>>;
+  /** What the promotion would take from the parent (left) and give to it (right), whatever its guards say. */
+  promotion(filter: DiffFilter, paging: Paging, pacer: Pacer): Promise<Page<ForkDiffRow[]>>;
+  promotionCounts(filter: DiffFilter, pacer: Pacer): Promise<ForkDiffCount[]>;
+  /** Facts and firings that only this fork (left) or only the other (right) has, by relation and tuple. */
+  diff(other: string, filter: DiffFilter, paging: Paging, pacer: Pacer): Promise<Page<ForkDiffRow[]>>;
+  /** How many of them, by relation. */
+  diffCounts(other: string, filter: DiffFilter, pacer: Pacer): Promise<ForkDiffCount[]>;
 }
 
 /** A scope and fork that a request has entered: its context is complete and checked. */

@@ -1,4 +1,4 @@
-/** Forks: listed, created, promoted, aborted and compared. */
+/** Forks: listed, created, promoted and aborted. */
 
 import { z } from 'zod';
 import {
@@ -6,7 +6,6 @@ import {
   eventSchema,
   firingSchema,
   forkConflictSchema,
-  forkDiffRowSchema,
   forkInfoSchema,
   successSchema,
 } from '../../api/schemas.js';
@@ -28,7 +27,6 @@ export function registerForks(app: App, context: ServerContext): void {
   registerCollection(app, context);
   registerOne(app, context);
   registerPromote(app, context);
-  registerDiff(app, context);
 }
 
 /** These are about no fork in particular, so that a header that names one says nothing. */
@@ -132,30 +130,6 @@ function registerPromote(app: App, context: ServerContext): void {
         conflicts: [...conflicts],
         ...frame(context, request),
       };
-    },
-  );
-}
-
-function registerDiff(app: App, context: ServerContext): void {
-  app.get(
-    '/v1/forks/:fork/diff/:other',
-    {
-      schema: {
-        summary: 'Facts that only one of two forks has',
-        params: params.extend({ other: z.string() }),
-        querystring: z.strictObject({
-          derived: z.enum(['true', 'false']).default('false').describe('Derived facts too.'),
-          ...pagingShape,
-        }),
-        response: { 200: successSchema(z.array(forkDiffRowSchema), { nextCursor: z.string().optional() }) },
-      },
-    },
-    async (request) => {
-      const paging = pagingOf(context, request.query);
-      const session = await context.runtime.enter(requestFrame(request));
-      const options = { derived: request.query.derived === 'true' };
-      const page = await session.diff(request.params.other, options, paging, pacerOf(context));
-      return { ...page, ...frame(context, request) };
     },
   );
 }

@@ -72,7 +72,10 @@ const EMPTY_SESSION: Session = {
   forkInfo: async () => MAIN,
   abort: async () => MAIN,
   promote: async () => ({ result: MAIN, txn: null, events: [], warnings: [], conflicts: [] }),
+  promotion: async () => ({ result: [] }),
+  promotionCounts: async () => [],
   diff: async () => ({ result: [] }),
+  diffCounts: async () => [],
 };
 
 const NOTHING_DERIVED = {

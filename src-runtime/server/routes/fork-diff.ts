@@ -1,0 +1,118 @@
+/** How two forks differ, and what a promotion would change: the rows of each, and how many there are by relation. */
+
+import { z } from 'zod';
+import {
+  DIFF_LAYERS,
+  type DiffLayer,
+  forkDiffCountSchema,
+  forkDiffRowSchema,
+  successSchema,
+} from '../../api/schemas.js';
+import type { DiffFilter } from '../../world/runtime.js';
+import { requestFrame } from '../request-frame.js';
+import { type App, forkParams, frame, pacerOf, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
+
+export function registerForkDiff(app: App, context: ServerContext): void {
+  registerDiff(app, context);
+  registerPromotion(app, context);
+}
+
+const layer = z.enum(DIFF_LAYERS).optional().describe('This layer alone.');
+const relation = z.string().optional().describe('This relation alone, whichever layer it is of.');
+const rows = { 200: successSchema(z.array(forkDiffRowSchema), { nextCursor: z.string().optional() }) };
+const counts = { 200: successSchema(z.array(forkDiffCountSchema)) };
+
+function registerDiff(app: App, context: ServerContext): void {
+  const params = forkParams.extend({ other: z.string() });
+  app.get(
+    '/v1/forks/:fork/diff/:other',
+    {
+      schema: {
+        summary: 'Facts that only one of two forks has',
+        description: 'Stored facts, unless something else is asked for.',
+        params,
+        querystring: z.strictObject({
+          derived: z.enum(['true', 'false']).default('false').describe('Derived facts too.'),
+          layer,
+          relation,
+          ...pagingShape,
+        }),
+        response: rows,
+      },
+    },
+    async (request) => {
+      const paging = pagingOf(context, request.query);
+      const session = await context.runtime.enter(requestFrame(request));
+      const otherwise: readonly DiffLayer[] = request.query.derived === 'true' ? ['stored', 'derived'] : ['stored'];
+      const filter = filterOf(request.query, otherwise);
+      const page = await session.diff(request.params.other, filter, paging, pacerOf(context));
+      return { ...page, ...frame(context, request) };
+    },
+  );
+  app.get(
+    '/v1/forks/:fork/diff/:other/counts',
+    {
+      schema: {
+        summary: 'How many facts and firings only one of two forks has, by relation',
+        params,
+        querystring: z.strictObject({ layer }),
+        response: counts,
+      },
+    },
+    async (request) => {
+      const session = await context.runtime.enter(requestFrame(request));
+      const filter = filterOf(request.query, DIFF_LAYERS);
+      const result = await session.diffCounts(request.params.other, filter, pacerOf(context));
+      return { result, ...frame(context, request) };
+    },
+  );
+}
+
+/** Like a dry run these wait for their turn to write, so they need what a promotion needs. */
+function registerPromotion(app: App, context: ServerContext): void {
+  const config = { capability: 'fork' } as const;
+  app.get(
+    '/v1/forks/:fork/promotion',
+    {
+      config,
+      schema: {
+        summary: 'What promoting a fork would change on its parent',
+        description:
+          'The facts and firings that the parent would lose (left) and gain (right), what follows among them, whatever its guards say. Nothing is kept.',
+        params: forkParams,
+        querystring: z.strictObject({ layer, relation, ...pagingShape }),
+        response: rows,
+      },
+    },
+    async (request) => {
+      const paging = pagingOf(context, request.query);
+      const session = await context.runtime.enter(requestFrame(request));
+      const page = await session.promotion(filterOf(request.query, DIFF_LAYERS), paging, pacerOf(context));
+      return { ...page, ...frame(context, request) };
+    },
+  );
+  app.get(
+    '/v1/forks/:fork/promotion/counts',
+    {
+      config,
+      schema: {
+        summary: 'How much promoting a fork would change on its parent, by relation',
+        params: forkParams,
+        querystring: z.strictObject({ layer }),
+        response: counts,
+      },
+    },
+    async (request) => {
+      const session = await context.runtime.enter(requestFrame(request));
+      const result = await session.promotionCounts(filterOf(request.query, DIFF_LAYERS), pacerOf(context));
+      return { result, ...frame(context, request) };
+    },
+  );
+}
+
+function filterOf(
+  query: { readonly layer?: DiffLayer | undefined; readonly relation?: string | undefined },
+  otherwise: readonly DiffLayer[],
+): DiffFilter {
+  return { layers: query.layer === undefined ? otherwise : [query.layer], relation: query.relation };
+}
