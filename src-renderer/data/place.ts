@@ -1,5 +1,6 @@
 /** Where the page looks: the fork, and the context (tenant, principal, …) that every request about facts carries. */
 
+import { createContext, useContext } from 'react';
 import { createKeptStore, isRecordOf, useStore } from './store.js';
 
 /** The fork that every scope has. */
@@ -21,11 +22,22 @@ export interface PagePlace {
   readonly fork: string;
 }
 
+/** The fork that a part of the page shows, where that is not the page's own: one side of a comparison. */
+export const ForkOfPart = createContext<string | undefined>(undefined);
+
 /** What makes an answer about facts another one; stands in the keys of all of them. */
 export function usePlace(): PagePlace {
   const context = useStore(requestContext);
   const fork = useStore(currentFork);
-  return { context, fork };
+  return { context, fork: useContext(ForkOfPart) ?? fork };
+}
+
+/** What a request carries whose answer is kept under a key with this place in it. */
+export function optionsAt(
+  place: PagePlace,
+  signal: AbortSignal,
+): { context: Record<string, string>; fork: string; signal: AbortSignal } {
+  return { context: sentContext(), fork: place.fork, signal };
 }
 
 /** What a request about facts carries. */

@@ -11,7 +11,7 @@ import {
 import { useEffect, useRef } from 'react';
 import type { JsonValue, SaveSourcesResult, Suggestions } from '../../src-runtime/api/schemas.js';
 import { api, type SourceFile } from './api.js';
-import { placeOptions, sentContext, usePlace } from './place.js';
+import { optionsAt, sentContext, usePlace } from './place.js';
 
 const HEALTH_INTERVAL_MS = 3_000;
 /** How soon a file that another program saved is seen; it need not change the module's hash. */
@@ -99,7 +99,7 @@ export function useIndividuals(classPath: string | undefined, enabled = true) {
       api.individuals({
         ...(classPath === undefined ? {} : { class: classPath }),
         limit: LABEL_ROWS,
-        ...placeOptions(signal),
+        ...optionsAt(place, signal),
       }),
     enabled,
     placeholderData: keepPreviousData,
@@ -110,7 +110,7 @@ export function useIndividual(id: string, enabled: boolean) {
   const place = usePlace();
   return useQuery({
     queryKey: ['facts', 'individual', id, place],
-    queryFn: ({ signal }) => api.individual(id, placeOptions(signal)).then((answer) => answer.result),
+    queryFn: ({ signal }) => api.individual(id, optionsAt(place, signal)).then((answer) => answer.result),
     enabled,
     staleTime: 60_000,
   });
@@ -124,7 +124,7 @@ export function useRelation(path: string | undefined) {
       api.relation(path ?? '', {
         limit: PAGE_ROWS,
         ...(pageParam === undefined ? {} : { page: pageParam }),
-        ...placeOptions(signal),
+        ...optionsAt(place, signal),
       }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.nextCursor,
@@ -138,7 +138,7 @@ export function useExplanation(relation: string | undefined, tuple: readonly Jso
     queryKey: ['facts', 'explain', relation ?? null, tuple ?? null, place],
     queryFn: ({ signal }) =>
       api
-        .explain({ relation: relation ?? '', tuple: [...(tuple ?? [])] }, placeOptions(signal))
+        .explain({ relation: relation ?? '', tuple: [...(tuple ?? [])] }, optionsAt(place, signal))
         .then((answer) => answer.result),
     enabled: relation !== undefined && tuple !== undefined,
   });
@@ -151,16 +151,19 @@ export function useSuggestions(relation: string, tuple: readonly JsonValue[]) {
     queryKey: ['facts', 'suggest', relation, tuple, place],
     queryFn: ({ signal }) =>
       api
-        .explain({ relation, tuple: [...tuple] }, { ...placeOptions(signal), suggest: true })
+        .explain({ relation, tuple: [...tuple] }, { ...optionsAt(place, signal), suggest: true })
         .then(({ result }) => (result.holds ? NO_SUGGESTIONS : (result.suggestions ?? NO_SUGGESTIONS))),
   });
 }
 
 const NO_SUGGESTIONS: Suggestions = { sets: [], complete: true };
 
-/** Facts may have changed: every list, label and proof is asked for again where it is shown. */
-export function factsChanged(client: QueryClient): Promise<void> {
-  return client.invalidateQueries({ queryKey: ['facts'] });
+/** Facts may have changed: every list, label and proof is asked for again where it is shown, and what forks count. */
+export async function factsChanged(client: QueryClient): Promise<void> {
+  await Promise.all([
+    client.invalidateQueries({ queryKey: ['facts'] }),
+    client.invalidateQueries({ queryKey: ['forks'] }),
+  ]);
 }
 
 /** The server runs another module: declarations and facts alike. */

@@ -1,7 +1,6 @@
 /** The graph of an explanation: pan, zoom, choose a node. Shared facts are one node with several edges. */
 
-import { ActionIcon, useComputedColorScheme } from '@mantine/core';
-import { IconFocusCentered, IconMinus, IconPlus } from '@tabler/icons-react';
+import { useComputedColorScheme } from '@mantine/core';
 import {
   type Edge,
   getViewportForBounds,
@@ -14,11 +13,12 @@ import {
   ReactFlowProvider,
   useReactFlow,
 } from '@xyflow/react';
-import { useEffect, useMemo, useRef, useState } from 'react';
-import '@xyflow/react/dist/base.css';
+import { useEffect, useMemo, useRef } from 'react';
+import { GraphControls } from '../components/graph-controls.js';
+import { boundsOf, type Positions, useGraphLayout } from '../components/graph-layout.js';
 import type { Step } from '../components/proof-outline.js';
 import { type Index, KIND_WORD, StepGlyph, StepSentence } from '../components/step-view.js';
-import { layoutGraph, NODE_HEIGHT, NODE_WIDTH, type Positions } from './graph-layout.js';
+import { layoutProof, PROOF_LAYOUT } from './graph-layout.js';
 import { type ProofGraph, proofGraph } from './proof-graph.js';
 import './proof-graph.css';
 
@@ -33,7 +33,7 @@ interface ProofGraphViewProps {
 
 export function ProofGraphView(props: ProofGraphViewProps) {
   const graph = useMemo(() => proofGraph(props.roots), [props.roots]);
-  const layout = useLayout(graph);
+  const layout = useGraphLayout(graph, layoutProof);
   if (layout.state === 'failed') {
     return <p className="pane-padded dim">The graph could not be drawn: {layout.message} The outline has it all.</p>;
   }
@@ -43,27 +43,6 @@ export function ProofGraphView(props: ProofGraphViewProps) {
       <Flow {...props} graph={layout.graph} positions={layout.positions} />
     </ReactFlowProvider>
   );
-}
-
-type Layout =
-  | { readonly state: 'pending' }
-  | { readonly state: 'ready'; readonly graph: ProofGraph; readonly positions: Positions }
-  | { readonly state: 'failed'; readonly message: string };
-
-/** The layout of `graph`; until it is there, the one before stays. */
-function useLayout(graph: ProofGraph): Layout {
-  const [layout, setLayout] = useState<Layout>({ state: 'pending' });
-  useEffect(() => {
-    let wanted = true;
-    layoutGraph(graph).then(
-      (positions) => wanted && setLayout({ state: 'ready', graph, positions }),
-      (error: unknown) => wanted && setLayout({ state: 'failed', message: String(error) }),
-    );
-    return () => {
-      wanted = false;
-    };
-  }, [graph]);
-  return layout;
 }
 
 const NODE_TYPES = { step: StepNodeView };
@@ -85,8 +64,8 @@ function Flow({
         id: step.id,
         type: 'step',
         position: positions[step.id] ?? { x: 0, y: 0 },
-        width: NODE_WIDTH,
-        height: NODE_HEIGHT,
+        width: PROOF_LAYOUT.nodeWidth,
+        height: PROOF_LAYOUT.nodeHeight,
         selected: step.id === selected,
         data: { step, index },
         ariaLabel: KIND_WORD[step.kind],
@@ -111,8 +90,12 @@ function Flow({
     const at = root === undefined ? undefined : positions[root];
     const box = frame.current?.getBoundingClientRect();
     if (at === undefined || box === undefined) return;
-    const whole = getViewportForBounds(boundsOf(positions), box.width, box.height, 0.1, 1, 0.08);
-    const legible = { x: box.width / 2 - (at.x + NODE_WIDTH / 2) * LEGIBLE_ZOOM, y: 24, zoom: LEGIBLE_ZOOM };
+    const whole = getViewportForBounds(boundsOf(positions, PROOF_LAYOUT), box.width, box.height, 0.1, 1, 0.08);
+    const legible = {
+      x: box.width / 2 - (at.x + PROOF_LAYOUT.nodeWidth / 2) * LEGIBLE_ZOOM,
+      y: 24,
+      zoom: LEGIBLE_ZOOM,
+    };
     void flow.setViewport(whole.zoom >= LEGIBLE_ZOOM ? whole : legible);
   }, [flow, positions, root]);
   return (
@@ -136,17 +119,7 @@ function Flow({
         if (step !== undefined) onSelect(step);
       }}
     >
-      <Panel position="top-right" className="graph-controls">
-        <ActionIcon aria-label="Zoom out" onClick={() => void flow.zoomOut()}>
-          <IconMinus size={14} />
-        </ActionIcon>
-        <ActionIcon aria-label="Zoom in" onClick={() => void flow.zoomIn()}>
-          <IconPlus size={14} />
-        </ActionIcon>
-        <ActionIcon aria-label="Show the whole graph" onClick={() => void flow.fitView({ padding: 0.12, maxZoom: 1 })}>
-          <IconFocusCentered size={14} />
-        </ActionIcon>
-      </Panel>
+      <GraphControls />
       {graph.leftOut > 0 && (
         <Panel position="top-left" className="graph-remark">
           {graph.leftOut} or more deeper steps are not drawn; the outline has them.
@@ -154,13 +127,6 @@ function Flow({
       )}
     </ReactFlow>
   );
-}
-
-function boundsOf(positions: Positions): { x: number; y: number; width: number; height: number } {
-  const all = Object.values(positions);
-  const width = Math.max(...all.map(({ x }) => x)) + NODE_WIDTH;
-  const height = Math.max(...all.map(({ y }) => y)) + NODE_HEIGHT;
-  return { x: 0, y: 0, width, height };
 }
 
 function StepNodeView({ data, selected }: NodeProps<StepNode>) {
