@@ -32,9 +32,9 @@ const COLOR: Record<GlyphKind, string> = {
   good: 'var(--good)',
   pending: 'var(--text-dim)',
   ref: 'var(--text-dim)',
-  added: 'var(--good)',
-  removed: 'var(--blocking)',
-  changed: 'var(--accent)',
+  added: 'var(--added)',
+  removed: 'var(--removed)',
+  changed: 'var(--changed)',
 };
 
 const SHAPE: Record<GlyphKind, ReactElement> = {

@@ -4,6 +4,7 @@ import {
   IconBinaryTree,
   IconFileCode,
   IconFlask,
+  IconGitBranch,
   IconLogs,
   IconPlayerPlay,
   IconSettings,
@@ -38,6 +39,12 @@ export const PANELS: readonly PanelEntry[] = [
     name: 'Explain',
     Icon: IconBinaryTree,
     load: async () => (await import('../explain/explain-panel.js')).ExplainPanel,
+  },
+  {
+    to: '/forks',
+    name: 'Forks',
+    Icon: IconGitBranch,
+    load: async () => (await import('../forks/forks-panel.js')).ForksPanel,
   },
   {
     to: '/checks',

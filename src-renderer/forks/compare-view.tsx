@@ -1,0 +1,147 @@
+/** One fork beside another: what is compared, how much differs in each layer, and the rows of one relation. */
+
+import { Select } from '@mantine/core';
+import type { ForkInfo } from '../../src-runtime/api/schemas.js';
+import { Glyph } from '../components/glyph.js';
+import { Panes } from '../components/panes.js';
+import { Empty } from '../components/states.js';
+import { DifferenceList } from './difference-list.js';
+import { DifferenceRows, type RelationIndex } from './difference-rows.js';
+import type { ForksAddress } from './panel-address.js';
+import type { Sides } from './use-comparison.js';
+import { useLayers } from './use-layers.js';
+
+interface CompareViewProps {
+  readonly fork: ForkInfo;
+  readonly forks: readonly ForkInfo[];
+  readonly index: RelationIndex;
+  readonly address: ForksAddress;
+  readonly change: (change: Partial<ForksAddress>) => void;
+}
+
+export function CompareView({ fork, forks, index, address, change }: CompareViewProps) {
+  const others = forks.filter(({ id }) => id !== fork.id);
+  const wanted = address.other ?? fork.parent ?? undefined;
+  const other = others.find(({ id }) => id === wanted);
+  const isPromotion = address.promote && fork.status === 'open' && other?.id === fork.parent && other.status === 'open';
+  const head = isPromotion ? (
+    <p className="compare-head">
+      What promoting {fork.id} would change on {other?.id}
+    </p>
+  ) : (
+    <div className="compare-head">
+      <Select
+        aria-label="Compare with"
+        placeholder="Choose a fork"
+        data={others.map(({ id }) => id)}
+        value={other?.id ?? null}
+        searchable={others.length > 8}
+        allowDeselect={false}
+        comboboxProps={{ withinPortal: true }}
+        leftSection={<span className="dim">with</span>}
+        leftSectionWidth={44}
+        onChange={(value) => change({ other: value ?? undefined, relation: undefined })}
+      />
+      {address.other !== undefined && other === undefined && (
+        <span className="dim">There is no fork {address.other} here.</span>
+      )}
+    </div>
+  );
+  return (
+    <div className="compare">
+      {other === undefined ? (
+        <>
+          {others.length > 0 && head}
+          <NothingChosen alone={others.length === 0} />
+        </>
+      ) : (
+        <Comparison
+          key={`${other.id} ${isPromotion}`}
+          head={head}
+          sides={{ of: isPromotion ? 'promotion' : 'forks', left: other, right: fork }}
+          index={index}
+          relation={address.relation}
+          onRelation={(relation) => change({ relation })}
+        />
+      )}
+    </div>
+  );
+}
+
+function NothingChosen({ alone }: { alone: boolean }) {
+  if (!alone) {
+    return (
+      <Empty title="Nothing to compare with yet">
+        <p>Choose a fork above to see what only one of the two has: stored facts, what follows from them, firings.</p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="There are no forks yet">
+      <p>
+        Make one with New fork, on the left. What you change on it stays there: here you will see what follows from the
+        change and what does not any more, before main has it.
+      </p>
+    </Empty>
+  );
+}
+
+interface ComparisonProps {
+  readonly head: React.ReactNode;
+  readonly sides: Sides;
+  readonly index: RelationIndex;
+  readonly relation: string | undefined;
+  readonly onRelation: (relation: string) => void;
+}
+
+function Comparison({ head, sides, index, relation, onRelation }: ComparisonProps) {
+  const layers = useLayers(sides);
+  const counted = layers.flatMap(({ counts }) => counts?.relations ?? []);
+  const chosen = relation ?? counted[0]?.relation;
+  const count = counted.find((each) => each.relation === chosen);
+  const allRead = layers.every(({ counts }) => counts !== undefined);
+  return (
+    <>
+      {head}
+      <div className="compare-panes">
+        {allRead && counted.length === 0 && relation === undefined ? (
+          <Same sides={sides} />
+        ) : (
+          <Panes
+            id="comparison"
+            panes={[
+              {
+                id: 'differences',
+                size: 216,
+                minSize: 160,
+                fixed: true,
+                content: <DifferenceList layers={layers} chosen={chosen} onChoose={onRelation} />,
+              },
+              {
+                id: 'difference-rows',
+                minSize: 240,
+                content:
+                  chosen === undefined ? null : (
+                    <DifferenceRows key={chosen} sides={sides} relation={chosen} count={count} index={index} />
+                  ),
+              },
+            ]}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+function Same({ sides: { of, left, right } }: { sides: Sides }) {
+  return (
+    <Empty title={of === 'promotion' ? 'It would change nothing' : 'No difference'}>
+      <p>
+        <Glyph kind="good" />{' '}
+        {of === 'promotion'
+          ? `${left.id} has all that ${right.id} changed already.`
+          : `${left.id} and ${right.id} have the same stored facts, so the same follows and the same checks fire.`}
+      </p>
+    </Empty>
+  );
+}

@@ -1,0 +1,98 @@
+/** The relations that differ, by layer, with how many facts each side has for itself. */
+
+import { Button } from '@mantine/core';
+import type { ForkDiffCount } from '../../src-runtime/api/schemas.js';
+import { Cut } from '../components/cut.js';
+import { Glyph, type GlyphKind } from '../components/glyph.js';
+import { LoadingRows } from '../components/states.js';
+import { shortName } from '../data/locations.js';
+import type { LayerState } from './use-layers.js';
+
+interface DifferenceListProps {
+  readonly layers: readonly LayerState[];
+  readonly chosen: string | undefined;
+  readonly onChoose: (relation: string) => void;
+}
+
+const LAYER_WORDS = { stored: 'Stored', derived: 'Derived', firings: 'Firings' } as const;
+const LAYER_GLYPH: Readonly<Record<LayerState['layer'], GlyphKind>> = {
+  stored: 'stored',
+  derived: 'derived',
+  firings: 'warning',
+};
+
+export function DifferenceList({ layers, chosen, onChoose }: DifferenceListProps) {
+  return (
+    <nav className="difference-list" aria-label="Differences">
+      {layers.map((layer) => (
+        <section key={layer.layer} aria-label={LAYER_WORDS[layer.layer]}>
+          <h3 className="group-title difference-layer">
+            <Glyph kind={LAYER_GLYPH[layer.layer]} />
+            {LAYER_WORDS[layer.layer]}
+            <span className="pane-spacer" />
+            {layer.counts !== undefined && <Counts left={layer.counts.left} right={layer.counts.right} />}
+          </h3>
+          <LayerBody layer={layer} chosen={chosen} onChoose={onChoose} />
+        </section>
+      ))}
+    </nav>
+  );
+}
+
+function LayerBody({ layer, chosen, onChoose }: Omit<DifferenceListProps, 'layers'> & { readonly layer: LayerState }) {
+  const { counts, error, retry } = layer;
+  if (counts === undefined && error !== null) {
+    return (
+      <div className="difference-failure" role="alert">
+        <p>{error instanceof Error ? error.message : String(error)}</p>
+        <Button variant="default" size="compact-xs" onClick={retry}>
+          Try again
+        </Button>
+      </div>
+    );
+  }
+  if (counts === undefined) return <LoadingRows rows={2} />;
+  if (counts.relations.length === 0) return <p className="difference-none dim">the same</p>;
+  return (
+    <ul>
+      {counts.relations.map((count) => (
+        <li key={count.relation}>
+          <button
+            type="button"
+            className="plain row"
+            aria-current={count.relation === chosen}
+            onClick={() => onChoose(count.relation)}
+          >
+            <Cut>{nameOf(count)}</Cut>
+            <span className="pane-spacer" />
+            <Counts left={count.left} right={count.right} />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function nameOf({ relation, check }: Pick<ForkDiffCount, 'relation' | 'check'>): string {
+  return shortName(check ?? relation);
+}
+
+/** `−3 +12`: facts that only the left side has, and only the right. */
+function Counts({ left, right }: { left: number; right: number }) {
+  return (
+    <span className="difference-counts numeric">
+      {left > 0 && (
+        <span className="is-removed">
+          <span className="visually-hidden">{left} removed</span>
+          <span aria-hidden>−{left.toLocaleString('en')}</span>
+        </span>
+      )}
+      {right > 0 && (
+        <span className="is-added">
+          <span className="visually-hidden">{right} added</span>
+          <span aria-hidden>+{right.toLocaleString('en')}</span>
+        </span>
+      )}
+    </span>
+  );
+}

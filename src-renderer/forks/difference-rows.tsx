@@ -1,0 +1,170 @@
+/** The rows of one relation that differ: both sides as sentences, each with the way to its proof. Only what is in view is on the page. */
+
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useMemo, useRef } from 'react';
+import { Link } from 'react-router';
+import type { ForkDiffCount, JsonValue } from '../../src-runtime/api/schemas.js';
+import { Cut } from '../components/cut.js';
+import { Glyph } from '../components/glyph.js';
+import { SentenceView } from '../components/sentence-view.js';
+import { LoadFailure, LoadingRows } from '../components/states.js';
+import { explainLocation } from '../data/locations.js';
+import { ForkOfPart } from '../data/place.js';
+import type { RelationInfo } from '../data/relation-index.js';
+import { rawFact } from '../data/sentence.js';
+import { type Change, type ComparisonRow, comparisonRows } from './comparison-rows.js';
+import { nameOf } from './difference-list.js';
+import { type Sides, useDifferences } from './use-comparison.js';
+
+export type RelationIndex = ReadonlyMap<string, RelationInfo>;
+
+interface DifferenceRowsProps {
+  readonly sides: Sides;
+  readonly relation: string;
+  /** Undefined until it is known. */
+  readonly count: ForkDiffCount | undefined;
+  readonly index: RelationIndex;
+}
+
+const ROW_HEIGHT = 32;
+/** The next page is asked for when so many rows are left below what is in view. */
+const ROWS_AHEAD = 40;
+
+export function DifferenceRows({ sides, relation, count, index }: DifferenceRowsProps) {
+  const differences = useDifferences(sides, relation);
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = differences;
+  const facts = useMemo(() => data?.pages.flatMap((page) => page.result), [data]);
+  const rows = useMemo(() => comparisonRows(facts ?? [], (path) => index.get(path)), [facts, index]);
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 16,
+    getItemKey: (at) => rows[at]?.key ?? at,
+  });
+  const items = virtualizer.getVirtualItems();
+  const lastInView = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (hasNextPage && !isFetchingNextPage && lastInView >= rows.length - ROWS_AHEAD) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, lastInView, rows.length, fetchNextPage]);
+  const all = count === undefined ? undefined : count.left + count.right;
+  return (
+    <section className="pane difference-rows" aria-label="Rows that differ">
+      <div className="difference-head" aria-hidden>
+        <Cut className="difference-relation">{nameOf(count ?? { relation })}</Cut>
+        <Cut>{sides.of === 'promotion' ? `${sides.left.id} now` : `only in ${sides.left.id}`}</Cut>
+        <Cut>{sides.of === 'promotion' ? `${sides.left.id} after it` : `only in ${sides.right.id}`}</Cut>
+      </div>
+      {differences.isPending && <LoadingRows rows={6} />}
+      {differences.isError && <LoadFailure error={differences.error} onRetry={() => void differences.refetch()} />}
+      {data !== undefined && rows.length === 0 && <p className="pane-padded dim">Nothing differs here any more.</p>}
+      <div className="difference-scroller" ref={scroller}>
+        <ul className="tuple-rows" style={{ height: virtualizer.getTotalSize(), position: 'relative' }}>
+          {items.map((item) => {
+            const row = rows[item.index];
+            if (row === undefined) return null;
+            return (
+              <li
+                key={item.key}
+                ref={virtualizer.measureElement}
+                data-index={item.index}
+                className="difference-row"
+                aria-setsize={hasNextPage ? -1 : rows.length}
+                aria-posinset={item.index + 1}
+                style={{ transform: `translateY(${item.start}px)` }}
+              >
+                <RowView row={row} sides={sides} info={index.get(row.relation)} />
+              </li>
+            );
+          })}
+        </ul>
+      </div>
+      {facts !== undefined && (hasNextPage || (all ?? 0) > facts.length) && (
+        <p className="difference-foot dim numeric" role="status">
+          {facts.length.toLocaleString('en')} of {all?.toLocaleString('en') ?? 'more'} loaded
+          {isFetchingNextPage ? ', loading' : '; scroll for more'}
+        </p>
+      )}
+    </section>
+  );
+}
+
+const FORK_WORDS: Readonly<Record<Change, string>> = { added: 'added', removed: 'removed', changed: 'changed' };
+const PROMOTION_WORDS: Readonly<Record<Change, string>> = { added: 'gained', removed: 'lost', changed: 'changed' };
+
+interface RowViewProps {
+  readonly row: ComparisonRow;
+  readonly sides: Sides;
+  readonly info: RelationInfo | undefined;
+}
+
+function RowView({ row, sides, info }: RowViewProps) {
+  const words = sides.of === 'promotion' ? PROMOTION_WORDS : FORK_WORDS;
+  return (
+    <>
+      <span className={`difference-change is-${row.change}`}>
+        <Glyph kind={row.change} />
+        {words[row.change]}
+      </span>
+      <SideCell row={row} tuple={row.left} fork={sides.left.id} info={info} />
+      <SideCell row={row} tuple={row.right} fork={sides.right.id} info={info} />
+    </>
+  );
+}
+
+interface SideCellProps {
+  readonly row: ComparisonRow;
+  readonly tuple: readonly JsonValue[] | undefined;
+  readonly fork: string;
+  readonly info: RelationInfo | undefined;
+}
+
+function SideCell({ row, tuple, fork, info }: SideCellProps) {
+  const { relation, kind, firing } = row;
+  if (tuple === undefined) {
+    const absent = row.left ?? row.right ?? [];
+    return (
+      <span className="difference-side difference-absent dim">
+        <span aria-hidden>–</span>
+        {kind !== 'stored' && <ProofLink text="Why not?" relation={relation} tuple={absent} fork={fork} />}
+      </span>
+    );
+  }
+  return (
+    <span className="difference-side">
+      <ForkOfPart.Provider value={fork}>
+        <Cut tip={<span className="mono">{rawFact(relation, tuple)}</span>}>
+          {firing === undefined ? (
+            <SentenceView relation={relation} tuple={tuple} info={info} />
+          ) : (
+            <>
+              <Glyph kind={firing.severity} label={firing.severity} /> {firing.message}
+            </>
+          )}
+        </Cut>
+      </ForkOfPart.Provider>
+      <ProofLink text="Why?" relation={relation} tuple={tuple} fork={fork} />
+    </span>
+  );
+}
+
+interface ProofLinkProps {
+  readonly text: string;
+  readonly relation: string;
+  readonly tuple: readonly JsonValue[];
+  readonly fork: string;
+}
+
+function ProofLink({ text, relation, tuple, fork }: ProofLinkProps) {
+  return (
+    <Link
+      className="link difference-why"
+      to={explainLocation(relation, tuple, fork)}
+      title={`Opens the explanation on ${fork}, and switches to it`}
+    >
+      {text}
+      <span className="visually-hidden"> on {fork}</span>
+    </Link>
+  );
+}

@@ -1,0 +1,176 @@
+/** The graph of forks: arrows lead from what a fork was made from to the fork, and back where it was promoted. */
+
+import { useComputedColorScheme } from '@mantine/core';
+import {
+  type Edge,
+  getViewportForBounds,
+  Handle,
+  MarkerType,
+  type Node,
+  type NodeProps,
+  Panel,
+  Position,
+  ReactFlow,
+  ReactFlowProvider,
+  useReactFlow,
+} from '@xyflow/react';
+import { useEffect, useMemo, useRef } from 'react';
+import type { ForkInfo } from '../../src-runtime/api/schemas.js';
+import { Glyph } from '../components/glyph.js';
+import { GraphControls } from '../components/graph-controls.js';
+import { boundsOf, type Positions, useGraphLayout } from '../components/graph-layout.js';
+import { currentFork } from '../data/place.js';
+import { useStore } from '../data/store.js';
+import { FORK_LAYOUT, type ForkEdge, type ForkGraph, forkGraph, layoutForks } from './fork-graph.js';
+import { eventsText, STATUS_GLYPH } from './fork-list.js';
+import type { ForkNode } from './fork-tree.js';
+
+interface ForkGraphViewProps {
+  readonly roots: readonly ForkNode[];
+  readonly shown: string;
+  readonly onShow: (id: string) => void;
+}
+
+export function ForkGraphView({ roots, shown, onShow }: ForkGraphViewProps) {
+  const graph = useMemo(() => forkGraph(roots), [roots]);
+  const layout = useGraphLayout(graph, layoutForks);
+  if (layout.state === 'failed') {
+    return <p className="pane-padded dim">The graph could not be drawn: {layout.message} The list has all forks.</p>;
+  }
+  if (layout.state === 'pending') return null;
+  return (
+    <ReactFlowProvider>
+      <Flow graph={layout.graph} positions={layout.positions} shown={shown} onShow={onShow} />
+    </ReactFlowProvider>
+  );
+}
+
+type FlowNode = Node<{ fork: ForkInfo; isCurrent: boolean }, 'fork'>;
+
+const NODE_TYPES = { fork: ForkNodeView };
+/** Text is readable from here on. */
+const LEGIBLE_ZOOM = 0.7;
+
+interface FlowProps extends Omit<ForkGraphViewProps, 'roots'> {
+  readonly graph: ForkGraph;
+  readonly positions: Positions;
+}
+
+function Flow({ graph, positions, shown, onShow }: FlowProps) {
+  const scheme = useComputedColorScheme('light');
+  const current = useStore(currentFork);
+  const nodes = useMemo<FlowNode[]>(
+    () =>
+      graph.forks.map((fork) => ({
+        id: fork.id,
+        type: 'fork',
+        position: positions[fork.id] ?? { x: 0, y: 0 },
+        width: FORK_LAYOUT.nodeWidth,
+        height: FORK_LAYOUT.nodeHeight,
+        selected: fork.id === shown,
+        data: { fork, isCurrent: fork.id === current },
+        ariaLabel: `${fork.id}, ${fork.status}`,
+      })),
+    [graph, positions, shown, current],
+  );
+  const edges = useMemo(() => graph.edges.map((edge) => flowEdge(edge, shown)), [graph, shown]);
+  const frame = useRef<HTMLDivElement>(null);
+  useViewport(frame, positions, shown);
+  return (
+    <ReactFlow
+      aria-label="Graph of forks"
+      nodes={nodes}
+      edges={edges}
+      nodeTypes={NODE_TYPES}
+      colorMode={scheme}
+      nodesDraggable={false}
+      nodesConnectable={false}
+      edgesFocusable={false}
+      ref={frame}
+      minZoom={0.1}
+      maxZoom={1.5}
+      deleteKeyCode={null}
+      // Asked for by pointer or keyboard; what is selected here is always what the list has selected.
+      onNodesChange={(changes) => {
+        const change = changes.find((each) => each.type === 'select' && each.selected);
+        if (change?.type === 'select' && change.id !== shown) onShow(change.id);
+      }}
+    >
+      <GraphControls />
+      {graph.leftOut > 0 && (
+        <Panel position="top-left" className="graph-remark">
+          {graph.leftOut} more forks are not drawn; the list has them.
+        </Panel>
+      )}
+    </ReactFlow>
+  );
+}
+
+function flowEdge({ id, from, to, kind }: ForkEdge, shown: string): Edge {
+  const isNear = from === shown || to === shown;
+  const isBranch = kind === 'branch';
+  return {
+    id,
+    source: from,
+    target: to,
+    sourceHandle: isBranch ? 'right' : 'below',
+    targetHandle: isBranch ? 'left' : 'under',
+    type: isBranch ? 'default' : 'smoothstep',
+    focusable: false,
+    className: `${isNear ? 'edge-near' : ''} ${isBranch ? '' : 'fork-way-back'}`,
+    markerEnd: {
+      type: MarkerType.ArrowClosed,
+      width: 16,
+      height: 16,
+      color: `var(${isNear ? '--accent' : '--line-strong'})`,
+    },
+    ...(isBranch ? {} : { label: 'promoted' }),
+  };
+}
+
+/** The whole graph where it stays legible, else the fork that is shown in the middle: nothing is shrunk to dust. */
+function useViewport(frame: { readonly current: HTMLDivElement | null }, positions: Positions, shown: string): void {
+  const flow = useReactFlow();
+  const at = positions[shown] ?? Object.values(positions)[0];
+  const framed = useRef<Positions | undefined>(undefined);
+  useEffect(() => {
+    const element = frame.current;
+    if (at === undefined || element === null) return undefined;
+    const show = (): void => {
+      const { width, height } = element.getBoundingClientRect();
+      if (width === 0 || height === 0) return;
+      const whole = getViewportForBounds(boundsOf(positions, FORK_LAYOUT), width, height, 0.1, 1, 0.12);
+      if (whole.zoom >= LEGIBLE_ZOOM) {
+        void flow.setViewport(whole);
+      } else {
+        const centre = { x: at.x + FORK_LAYOUT.nodeWidth / 2, y: at.y + FORK_LAYOUT.nodeHeight / 2 };
+        void flow.setCenter(centre.x, centre.y, { zoom: LEGIBLE_ZOOM });
+      }
+    };
+    if (framed.current !== positions) show();
+    framed.current = positions;
+    const observer = new ResizeObserver(show);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [flow, frame, positions, at]);
+}
+
+function ForkNodeView({ data, selected }: NodeProps<FlowNode>) {
+  const { fork, isCurrent } = data;
+  return (
+    <div className="graph-node fork-node" data-status={fork.status} data-selected={selected}>
+      <Handle id="left" type="target" position={Position.Left} isConnectable={false} />
+      <Handle id="under" type="target" position={Position.Bottom} isConnectable={false} />
+      <Glyph kind={STATUS_GLYPH[fork.status]} />
+      <div className="fork-node-text">
+        <span className="cut fork-node-name">{fork.id}</span>
+        <span className="dim numeric fork-node-more">
+          {isCurrent && <span className="fork-here">here</span>}
+          {fork.status === 'open' ? eventsText(fork.events) : fork.status}
+        </span>
+      </div>
+      <Handle id="right" type="source" position={Position.Right} isConnectable={false} />
+      <Handle id="below" type="source" position={Position.Bottom} isConnectable={false} />
+    </div>
+  );
+}

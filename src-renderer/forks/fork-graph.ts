@@ -1,0 +1,60 @@
+/** The forks as a graph: each with an edge from the fork that it was made from, and one back where it was promoted. */
+
+import type { ForkInfo } from '../../src-runtime/api/schemas.js';
+import { type LayoutOptions, layoutGraph, type Positions } from '../components/graph-layout.js';
+import type { ForkNode } from './fork-tree.js';
+
+export interface ForkEdge {
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+  readonly kind: 'branch' | 'promotion';
+}
+
+export interface ForkGraph {
+  readonly forks: readonly ForkInfo[];
+  readonly edges: readonly ForkEdge[];
+  /** Forks that are not drawn because there are too many. */
+  readonly leftOut: number;
+}
+
+/** More than this is no picture any more; the list has them all. */
+const GRAPH_FORKS_MAX = 120;
+
+/** Generation by generation, so that what is left out lies deepest. */
+export function forkGraph(roots: readonly ForkNode[], forksMax = GRAPH_FORKS_MAX): ForkGraph {
+  const forks: ForkInfo[] = [];
+  const edges: ForkEdge[] = [];
+  let leftOut = 0;
+  let level = roots.map((node) => ({ node, parent: undefined as string | undefined }));
+  while (level.length > 0) {
+    const next: typeof level = [];
+    for (const { node, parent } of level) {
+      next.push(...node.children.map((child) => ({ node: child, parent: node.id })));
+      if (forks.length >= forksMax) {
+        leftOut += 1;
+        continue;
+      }
+      forks.push(node.fork);
+      if (parent === undefined) continue;
+      edges.push({ id: `${parent}>${node.id}`, from: parent, to: node.id, kind: 'branch' });
+      if (node.fork.status !== 'promoted') continue;
+      edges.push({ id: `${node.id}>${parent}`, from: node.id, to: parent, kind: 'promotion' });
+    }
+    level = next;
+  }
+  return { forks, edges, leftOut };
+}
+
+export const FORK_LAYOUT: LayoutOptions = {
+  direction: 'RIGHT',
+  nodeWidth: 176,
+  nodeHeight: 48,
+  gap: 24,
+  layerGap: 88,
+};
+
+/** Forks stand to the right of what they were made from. The ways back are drawn, and move nothing. */
+export function layoutForks({ forks, edges }: ForkGraph): Promise<Positions> {
+  return layoutGraph({ nodes: forks, edges: edges.filter(({ kind }) => kind === 'branch') }, FORK_LAYOUT);
+}

@@ -1,0 +1,173 @@
+/** What there is to know of one fork, and what can be done with it: switch, promote, abort, compare, derive. */
+
+import { Button, SegmentedControl } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import type { ForkInfo } from '../../src-runtime/api/schemas.js';
+import { Cut } from '../components/cut.js';
+import { FailureView } from '../components/failure-view.js';
+import { Glyph } from '../components/glyph.js';
+import { currentFork } from '../data/place.js';
+import { useStore } from '../data/store.js';
+import { eventsText, STATUS_GLYPH } from './fork-list.js';
+import { openChildren } from './fork-tree.js';
+import type { ForksAddress, ForkView } from './panel-address.js';
+import { useAbortFork, useForksGranted } from './use-fork-actions.js';
+
+interface ForkHeaderProps {
+  readonly fork: ForkInfo;
+  readonly forks: readonly ForkInfo[];
+  readonly address: ForksAddress;
+  readonly change: (change: Partial<ForksAddress>) => void;
+}
+
+export function ForkHeader({ fork, forks, address, change }: ForkHeaderProps) {
+  const current = useStore(currentFork);
+  const granted = useForksGranted();
+  const [aborting, setAborting] = useState(false);
+  const isMain = fork.parent === null;
+  const isOpen = fork.status === 'open';
+  const parent = forks.find(({ id }) => id === fork.parent);
+  return (
+    <>
+      <header className="pane-header fork-header">
+        <Glyph kind={STATUS_GLYPH[fork.status]} label={fork.status} />
+        <h2 className="pane-title cut">{fork.id}</h2>
+        <Cut className="dim numeric">{originOf(fork)}</Cut>
+        <span className="pane-spacer" />
+        {fork.id === current ? (
+          <span className="fork-here">here</span>
+        ) : (
+          <Button variant="default" size="compact-xs" onClick={() => currentFork.set(fork.id)}>
+            Switch to it
+          </Button>
+        )}
+        {!isMain && isOpen && (
+          <>
+            <Button
+              size="compact-xs"
+              disabled={!granted}
+              aria-expanded={address.promote}
+              onClick={() =>
+                change({ promote: !address.promote, view: 'compare', other: undefined, relation: undefined })
+              }
+            >
+              Promote…
+            </Button>
+            <Button
+              variant="default"
+              size="compact-xs"
+              disabled={!granted}
+              aria-expanded={aborting}
+              onClick={() => setAborting((value) => !value)}
+            >
+              Abort…
+            </Button>
+          </>
+        )}
+        <SegmentedControl
+          aria-label="View of the fork"
+          value={address.view}
+          onChange={(view) => change({ view: view as ForkView })}
+          data={[
+            { value: 'compare', label: 'Compare' },
+            { value: 'derive', label: 'Derive' },
+          ]}
+        />
+      </header>
+      {aborting && isOpen && <ConfirmAbort fork={fork} forks={forks} onDone={() => setAborting(false)} />}
+      {!isOpen && <ClosedNotice fork={fork} />}
+      {isOpen && parent !== undefined && parent.status !== 'open' && (
+        <div className="notice" data-tone="warning">
+          <Glyph kind="warning" />
+          <div className="notice-body">
+            {parent.id}, from which it was made, has been {parent.status}. It can be read and written, but not promoted.
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+function originOf({ parent, baseSeq, events, createdAt, derivedAt }: ForkInfo): string {
+  const parts = parent === null ? [] : [`from ${parent} at event ${baseSeq.toLocaleString('en')}`];
+  parts.push(eventsText(events));
+  if (parent !== null) parts.push(`made ${timeText(createdAt)}`);
+  if (derivedAt !== undefined) parts.push(`derived ${timeText(derivedAt)}`);
+  return parts.join(' · ');
+}
+
+function ClosedNotice({ fork }: { fork: ForkInfo }) {
+  const when = fork.closedAt === undefined ? '' : ` ${timeText(fork.closedAt)}`;
+  const what =
+    fork.status === 'promoted'
+      ? `Promoted to ${fork.parent ?? 'its parent'}${when}`
+      : `Aborted${when}, nothing of it was kept`;
+  return (
+    <div className="notice">
+      <Glyph kind={STATUS_GLYPH[fork.status]} />
+      <div className="notice-body">
+        {what}. It stays readable as it was, and takes no writes, no derive and no forks of its own.
+      </div>
+    </div>
+  );
+}
+
+interface ConfirmAbortProps {
+  readonly fork: ForkInfo;
+  readonly forks: readonly ForkInfo[];
+  readonly onDone: () => void;
+}
+
+/** In the page, not over it: what would be lost stays in sight while one decides. */
+function ConfirmAbort({ fork, forks, onDone }: ConfirmAbortProps) {
+  const abort = useAbortFork();
+  const keep = useRef<HTMLButtonElement>(null);
+  useEffect(() => keep.current?.focus(), []);
+  const inner = openChildren(forks, fork.id).map(({ id }) => id);
+  const events =
+    fork.events === 0
+      ? 'It has no events of its own.'
+      : `Its ${eventsText(fork.events)} will not reach ${fork.parent ?? 'its parent'}.`;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a group of controls with a question, which is no form field.
+    <div
+      className="notice fork-confirm"
+      data-tone="warning"
+      role="group"
+      aria-label={`Abort ${fork.id}`}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onDone();
+      }}
+    >
+      <Glyph kind="warning" />
+      <div className="notice-body">
+        <p>
+          Abort {fork.id}? {events} It stays readable, and its name can be used again.
+          {inner.length > 0 &&
+            ` ${inner.join(', ')} ${inner.length === 1 ? 'was' : 'were'} made from it and can then not be promoted.`}
+        </p>
+        {abort.isError && <FailureView error={abort.error} />}
+        <div className="fork-form-actions">
+          <Button variant="default" ref={keep} onClick={onDone}>
+            Keep it
+          </Button>
+          <Button
+            color="red"
+            variant="light"
+            loading={abort.isPending}
+            onClick={() => abort.mutate(fork, { onSuccess: onDone })}
+          >
+            Abort the fork
+          </Button>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+export function timeText(iso: string): string {
+  const date = new Date(iso);
+  const time = date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  const isToday = date.toDateString() === new Date().toDateString();
+  return isToday ? time : `${date.toLocaleDateString([], { day: 'numeric', month: 'short' })} ${time}`;
+}

@@ -1,0 +1,115 @@
+/** The forks as a tree, which keys and screen readers can walk, and a form for another one. */
+
+import { Button } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import type { ForkInfo } from '../../src-runtime/api/schemas.js';
+import { Cut } from '../components/cut.js';
+import { Glyph, type GlyphKind } from '../components/glyph.js';
+import { Pane } from '../components/panes.js';
+import { Tree } from '../components/tree.js';
+import { currentFork } from '../data/place.js';
+import { useStore } from '../data/store.js';
+import type { ForkNode } from './fork-tree.js';
+import { NewForkForm, newForkDraft } from './new-fork-form.js';
+import { useForksGranted } from './use-fork-actions.js';
+
+interface ForkListProps {
+  readonly forks: readonly ForkInfo[];
+  readonly roots: readonly ForkNode[];
+  readonly shown: string;
+  readonly onShow: (id: string) => void;
+  readonly withClosed: boolean;
+  readonly onWithClosedChange: (value: boolean) => void;
+}
+
+export function ForkList({ forks, roots, shown, onShow, withClosed, onWithClosedChange }: ForkListProps) {
+  const granted = useForksGranted();
+  const making = useStore(newForkDraft).open;
+  const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
+  const current = useStore(currentFork);
+  const closed = useMemo(() => forks.filter(({ status }) => status !== 'open').length, [forks]);
+  return (
+    <Pane
+      title="Forks"
+      label="All forks"
+      actions={
+        <>
+          {closed > 0 && (
+            <Button
+              variant="subtle"
+              color="gray"
+              size="compact-xs"
+              aria-pressed={withClosed}
+              onClick={() => onWithClosedChange(!withClosed)}
+            >
+              {withClosed ? 'Hide' : 'Show'} {closed} closed
+            </Button>
+          )}
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            aria-expanded={making}
+            disabled={!granted}
+            onClick={() => newForkDraft.update((draft) => ({ ...draft, open: !draft.open }))}
+          >
+            New fork
+          </Button>
+        </>
+      }
+    >
+      <div className="fork-list">
+        {!granted && (
+          <div className="notice" data-tone="warning">
+            <Glyph kind="warning" />
+            <div className="notice-body">
+              This server grants no forks: they can be looked at, not made, promoted or aborted. Start it with{' '}
+              <span className="mono">--grant fork,reload</span>.
+            </div>
+          </div>
+        )}
+        {making && granted && <NewForkForm forks={forks} shown={shown} onMade={onShow} />}
+        {forks.length === 1 && (
+          <p className="fork-list-hint dim">
+            Only main so far. A fork begins as main is now and goes its own way: try changes on it, see what follows,
+            then promote or abort it.
+          </p>
+        )}
+        <div className="fork-list-tree">
+          <Tree
+            label="Forks"
+            roots={roots}
+            collapsed={collapsed}
+            onCollapsedChange={setCollapsed}
+            selected={shown}
+            onSelect={(node) => onShow(node.id)}
+            onOpen={(node) => currentFork.set(node.id)}
+            renderNode={({ fork }) => <ForkRow fork={fork} isCurrent={fork.id === current} />}
+          />
+        </div>
+      </div>
+    </Pane>
+  );
+}
+
+export const STATUS_GLYPH: Readonly<Record<ForkInfo['status'], GlyphKind>> = {
+  open: 'class',
+  promoted: 'good',
+  aborted: 'absent',
+};
+
+function ForkRow({ fork, isCurrent }: { fork: ForkInfo; isCurrent: boolean }) {
+  return (
+    <>
+      <Glyph kind={STATUS_GLYPH[fork.status]} />
+      <Cut className={isCurrent ? 'fork-row-name fork-row-current' : 'fork-row-name'}>{fork.id}</Cut>
+      {isCurrent && <span className="fork-here">here</span>}
+      <span className="dim fork-row-more numeric">
+        {fork.status === 'open' ? eventsText(fork.events) : fork.status}
+      </span>
+    </>
+  );
+}
+
+export function eventsText(events: number): string {
+  return events === 1 ? '1 event' : `${events.toLocaleString('en')} events`;
+}

@@ -1,0 +1,136 @@
+/** The Forks panel: the forks as a tree and a graph, one of them compared or derived, and a sheet to promote it. */
+
+import { useMemo } from 'react';
+import type { ForkInfo, ServedSchema } from '../../src-runtime/api/schemas.js';
+import { Pane, Panes } from '../components/panes.js';
+import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
+import { hasCode } from '../data/failure.js';
+import { useForks } from '../data/forks.js';
+import { currentFork, MAIN } from '../data/place.js';
+import { useSchema } from '../data/queries.js';
+import { relationIndex } from '../data/relation-index.js';
+import { createKeptStore, useStore } from '../data/store.js';
+import { CompareView } from './compare-view.js';
+import { DeriveView } from './derive-view.js';
+import { ForkGraphPane } from './fork-graph-pane.js';
+import { ForkHeader } from './fork-header.js';
+import { ForkList } from './fork-list.js';
+import { forkTree } from './fork-tree.js';
+import { type ForksAddress, useForksAddress } from './panel-address.js';
+import { PromoteSheet } from './promote-sheet.js';
+import './forks.css';
+
+const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
+const closedShown = createKeptStore('entail.forks.closed', true, isBoolean);
+
+export function ForksPanel() {
+  const schema = useSchema();
+  const forks = useForks();
+  if (hasCode(schema.error, 'SVC_RUNTIME_MODULE_NOT_LOADED') || hasCode(forks.error, 'SVC_RUNTIME_MODULE_NOT_LOADED')) {
+    return <NoModuleLoaded title="No forks yet" appears="facts can be forked then, and the forks" />;
+  }
+  if (forks.isError) return <LoadFailure error={forks.error} onRetry={() => void forks.refetch()} />;
+  if (schema.isError) return <LoadFailure error={schema.error} onRetry={() => void schema.refetch()} />;
+  if (forks.data === undefined || schema.data === undefined) return <LoadingRows />;
+  return <Forks forks={forks.data} schema={schema.data} />;
+}
+
+function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSchema }) {
+  const [address, change] = useForksAddress();
+  const current = useStore(currentFork);
+  const withClosed = useStore(closedShown);
+  const shown = address.show ?? current;
+  const fork = forks.find(({ id }) => id === shown);
+  const parent = forks.find(({ id }) => id === fork?.parent);
+  const roots = useMemo(() => forkTree(forks, withClosed), [forks, withClosed]);
+  const show = (id: string): void => change({ show: id, other: undefined, relation: undefined, promote: false });
+  const list = (
+    <ForkList
+      forks={forks}
+      roots={roots}
+      shown={shown}
+      onShow={show}
+      withClosed={withClosed}
+      onWithClosedChange={(value) => closedShown.set(value)}
+    />
+  );
+  const details =
+    fork === undefined ? (
+      <UnknownFork name={shown} onMain={() => show(MAIN)} />
+    ) : (
+      <ForkDetails key={fork.id} fork={fork} forks={forks} schema={schema} address={address} change={change} />
+    );
+  const middle = (
+    <Panes
+      id="fork-middle"
+      orientation="vertical"
+      panes={[
+        {
+          id: 'fork-graph',
+          size: 200,
+          minSize: 80,
+          content: <ForkGraphPane roots={roots} shown={shown} onShow={show} />,
+        },
+        { id: 'fork-details', minSize: 200, content: details },
+      ]}
+    />
+  );
+  const sheet = address.promote && fork !== undefined && parent !== undefined && (
+    <PromoteSheet
+      key={fork.id}
+      fork={fork}
+      parent={parent}
+      forks={forks}
+      onShow={show}
+      onRelation={(relation) => change({ relation, view: 'compare' })}
+      onClose={() => change({ promote: false, relation: undefined })}
+    />
+  );
+  return (
+    <Panes
+      id="forks"
+      panes={[
+        { id: 'fork-list', size: 272, minSize: 200, fixed: true, content: list },
+        { id: 'fork-middle', minSize: 320, content: middle },
+        ...(sheet ? [{ id: 'fork-sheet', size: 368, minSize: 280, fixed: true, content: sheet }] : []),
+      ]}
+    />
+  );
+}
+
+interface ForkDetailsProps {
+  readonly fork: ForkInfo;
+  readonly forks: readonly ForkInfo[];
+  readonly schema: ServedSchema;
+  readonly address: ForksAddress;
+  readonly change: (change: Partial<ForksAddress>) => void;
+}
+
+function ForkDetails({ fork, forks, schema, address, change }: ForkDetailsProps) {
+  const index = useMemo(() => relationIndex(schema), [schema]);
+  return (
+    <section className="pane" aria-label={`Fork ${fork.id}`}>
+      <ForkHeader fork={fork} forks={forks} address={address} change={change} />
+      <div className="pane-body fork-body">
+        {address.view === 'derive' ? (
+          <DeriveView fork={fork} part={address.part} onPartChange={(part) => change({ part })} />
+        ) : (
+          <CompareView fork={fork} forks={forks} index={index} address={address} change={change} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function UnknownFork({ name, onMain }: { name: string; onMain: () => void }) {
+  return (
+    <Pane title="No such fork">
+      <Empty title={`There is no fork ${name} here`}>
+        <p>It may belong to another scope, or to data that are gone. Those that there are stand on the left.</p>
+        <button type="button" className="plain link" onClick={onMain}>
+          Show main
+        </button>
+      </Empty>
+    </Pane>
+  );
+}

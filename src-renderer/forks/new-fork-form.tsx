@@ -1,0 +1,96 @@
+/** Making a fork: its name, and what it begins as. What was typed outlives a reload of the page. */
+
+import { Button, Checkbox, Select, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { ForkInfo } from '../../src-runtime/api/schemas.js';
+import { FailureView } from '../components/failure-view.js';
+import { useCreateFork } from '../data/forks.js';
+import { currentFork, MAIN } from '../data/place.js';
+import { createKeptStore, useStore } from '../data/store.js';
+import { nameProblem } from './fork-tree.js';
+
+interface NewForkDraft {
+  readonly open: boolean;
+  readonly name: string;
+  /** Empty for the fork that is shown. */
+  readonly from: string;
+  readonly switchTo: boolean;
+}
+
+const EMPTY: NewForkDraft = { open: false, name: '', from: '', switchTo: true };
+
+export const newForkDraft = createKeptStore<NewForkDraft>('entail.forks.new', EMPTY, isDraft);
+
+function isDraft(value: unknown): value is NewForkDraft {
+  const draft = (typeof value === 'object' ? value : null) as Partial<NewForkDraft> | null;
+  const texts = [draft?.name, draft?.from].every((text) => typeof text === 'string');
+  return texts && typeof draft?.open === 'boolean' && typeof draft.switchTo === 'boolean';
+}
+
+interface NewForkFormProps {
+  readonly forks: readonly ForkInfo[];
+  readonly shown: string;
+  readonly onMade: (id: string) => void;
+}
+
+export function NewForkForm({ forks, shown, onMade }: NewForkFormProps) {
+  const draft = useStore(newForkDraft);
+  const create = useCreateFork();
+  const [asked, setAsked] = useState(false);
+  const parents = forks.filter(({ status }) => status === 'open').map(({ id }) => id);
+  const wished = draft.from === '' ? shown : draft.from;
+  const from = parents.includes(wished) ? wished : MAIN;
+  const name = draft.name.trim();
+  const problem = nameProblem(name, forks);
+  const change = (part: Partial<NewForkDraft>): void => newForkDraft.update((current) => ({ ...current, ...part }));
+  const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    setAsked(true);
+    if (problem !== undefined) return;
+    create.mutate(
+      { id: name, from },
+      {
+        onSuccess: ({ id }) => {
+          newForkDraft.set({ ...EMPTY, switchTo: draft.switchTo });
+          if (draft.switchTo) currentFork.set(id);
+          onMade(id);
+        },
+      },
+    );
+  };
+  return (
+    <form className="fork-form" onSubmit={onSubmit} aria-label="New fork">
+      <TextInput
+        label="Name"
+        placeholder="what-if"
+        value={draft.name}
+        error={asked || name !== '' ? problem : undefined}
+        autoFocus
+        onChange={(event) => change({ name: event.currentTarget.value })}
+      />
+      <Select
+        label="Begins as"
+        data={parents}
+        value={from}
+        allowDeselect={false}
+        searchable={parents.length > 8}
+        comboboxProps={{ withinPortal: true }}
+        onChange={(value) => change({ from: value ?? '' })}
+      />
+      <Checkbox
+        label="Switch to it"
+        checked={draft.switchTo}
+        onChange={(event) => change({ switchTo: event.currentTarget.checked })}
+      />
+      {create.isError && <FailureView error={create.error} />}
+      <div className="fork-form-actions">
+        <Button type="submit" loading={create.isPending}>
+          Create
+        </Button>
+        <Button variant="subtle" color="gray" onClick={() => change({ open: false })}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

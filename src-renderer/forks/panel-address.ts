@@ -1,0 +1,54 @@
+/** What the Forks panel shows, as its address says it. */
+
+import { useCallback, useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+
+export type ForkView = 'compare' | 'derive';
+export type DerivePart = 'rules' | 'rounds' | 'relations';
+
+export interface ForksAddress {
+  /** The fork that is shown; undefined for the one that the page works on. */
+  readonly show: string | undefined;
+  /** What it is compared with; undefined for its parent. */
+  readonly other: string | undefined;
+  readonly view: ForkView;
+  /** Of the comparison, the relation whose rows are listed. */
+  readonly relation: string | undefined;
+  /** The sheet that promotes is open. */
+  readonly promote: boolean;
+  readonly part: DerivePart;
+}
+
+const PARTS: readonly DerivePart[] = ['rules', 'rounds', 'relations'];
+
+export function useForksAddress(): readonly [ForksAddress, (change: Partial<ForksAddress>) => void] {
+  const [search, setSearch] = useSearchParams();
+  const address = useMemo((): ForksAddress => {
+    const part = search.get('part');
+    return {
+      show: search.get('show') ?? undefined,
+      other: search.get('other') ?? undefined,
+      view: search.get('view') === 'derive' ? 'derive' : 'compare',
+      relation: search.get('relation') ?? undefined,
+      promote: search.get('sheet') === 'promote',
+      part: PARTS.find((known) => known === part) ?? 'rules',
+    };
+  }, [search]);
+  const change = useCallback(
+    (wanted: Partial<ForksAddress>) => {
+      const { show, other, view, relation, promote, part } = { ...address, ...wanted };
+      const parameters = {
+        show,
+        other,
+        view: view === 'compare' ? undefined : view,
+        relation,
+        sheet: promote ? 'promote' : undefined,
+        part: part === 'rules' ? undefined : part,
+      };
+      const given = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined);
+      setSearch(new URLSearchParams(given));
+    },
+    [address, setSearch],
+  );
+  return [address, change];
+}

@@ -1,0 +1,180 @@
+/**
+ * The sheet before a promotion: what guards say, what conflicts, what would follow and no longer follow, and the name under
+ * which the parent is kept as it was. It looks again by itself when either side changes.
+ */
+
+import { ActionIcon, Button, Checkbox, TextInput } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { PromoteSuccess } from '../../src-runtime/api/client.js';
+import type { ForkInfo } from '../../src-runtime/api/schemas.js';
+import { FailureView } from '../components/failure-view.js';
+import { Glyph } from '../components/glyph.js';
+import { Pane } from '../components/panes.js';
+import { hasCode } from '../data/failure.js';
+import { ForkOfPart } from '../data/place.js';
+import { timeText } from './fork-header.js';
+import { eventsText } from './fork-list.js';
+import { freeName, nameProblem } from './fork-tree.js';
+import { Conclusions, Conflicts, Verdict, WrittenEvents } from './promotion-preview.js';
+import { type Sides, usePromotionDryRun } from './use-comparison.js';
+import { useForksGranted, usePromote } from './use-fork-actions.js';
+
+interface PromoteSheetProps {
+  readonly fork: ForkInfo;
+  readonly parent: ForkInfo;
+  readonly forks: readonly ForkInfo[];
+  readonly onShow: (fork: string) => void;
+  readonly onRelation: (relation: string) => void;
+  readonly onClose: () => void;
+}
+
+export function PromoteSheet(props: PromoteSheetProps) {
+  const { fork, parent, onClose } = props;
+  const promote = usePromote();
+  return (
+    <Pane
+      title={
+        <h2 className="pane-title cut">
+          Promote {fork.id} to {parent.id}
+        </h2>
+      }
+      label={`Promote ${fork.id}`}
+      actions={
+        <ActionIcon aria-label="Close the sheet" onClick={onClose}>
+          <IconX size={14} />
+        </ActionIcon>
+      }
+    >
+      <ForkOfPart.Provider value={fork.id}>
+        {promote.isSuccess ? (
+          <Promoted {...props} answer={promote.data} keptAs={promote.variables.keepAs} />
+        ) : fork.status !== 'open' ? (
+          <ClosedMeanwhile fork={fork} onClose={onClose} />
+        ) : parent.status !== 'open' ? (
+          <p className="pane-padded">
+            {parent.id} has been {parent.status} and takes no more changes, so {fork.id} cannot be promoted. Make its
+            changes anew in a fork of an open one.
+          </p>
+        ) : (
+          <Preview {...props} promote={promote} />
+        )}
+      </ForkOfPart.Provider>
+    </Pane>
+  );
+}
+
+function ClosedMeanwhile({ fork, onClose }: { fork: ForkInfo; onClose: () => void }) {
+  return (
+    <div className="sheet-part" role="status">
+      <p>
+        {fork.id} has been {fork.status} meanwhile{fork.closedAt === undefined ? '' : `, at ${timeText(fork.closedAt)}`}
+        , by another client of this server. There is nothing left to promote.
+      </p>
+      <Button variant="default" onClick={onClose}>
+        Close
+      </Button>
+    </div>
+  );
+}
+
+interface PreviewProps extends PromoteSheetProps {
+  readonly promote: ReturnType<typeof usePromote>;
+}
+
+function Preview({ fork, parent, forks, onRelation, onClose, promote }: PreviewProps) {
+  const granted = useForksGranted();
+  const sides: Sides = { of: 'promotion', left: parent, right: fork };
+  const dryRun = usePromotionDryRun(sides);
+  const [keeps, setKeeps] = useState(true);
+  const [typedName, setTypedName] = useState<string>();
+  const keptName = typedName ?? freeName(`before-${fork.id}`, forks);
+  const problem = keeps ? nameProblem(keptName.trim(), forks) : undefined;
+  const isRefused = dryRun.isError;
+  return (
+    <>
+      <Verdict dryRun={dryRun} />
+      <Conflicts conflicts={dryRun.data?.conflicts ?? []} parent={parent.id} fork={fork.id} />
+      <Conclusions sides={sides} onRelation={onRelation} />
+      {dryRun.data !== undefined && <WrittenEvents events={dryRun.data.events} parent={parent.id} />}
+      <div className="sheet-part sheet-keep">
+        <Checkbox
+          label={`Keep ${parent.id} as it is now`}
+          description={`As a fork of its own: switch to it to see ${parent.id} as it was, compare with it, or go on from there. ${parent.id} itself keeps the promotion.`}
+          checked={keeps}
+          onChange={(event) => setKeeps(event.currentTarget.checked)}
+        />
+        {keeps && (
+          <TextInput
+            label="Under the name"
+            value={keptName}
+            error={problem}
+            onChange={(event) => setTypedName(event.currentTarget.value)}
+          />
+        )}
+      </div>
+      {promote.isError && (
+        <div className="sheet-part">
+          <FailureView error={promote.error} />
+          {hasCode(promote.error, 'SVC_RUNTIME_FORK_CLOSED') && (
+            <p className="dim">Somebody closed it while this sheet was open. Nothing was written.</p>
+          )}
+        </div>
+      )}
+      <div className="sheet-actions">
+        <Button
+          disabled={!granted || isRefused || dryRun.isPending || problem !== undefined}
+          loading={promote.isPending}
+          onClick={() => promote.mutate({ fork, keepAs: keeps ? keptName.trim() : undefined })}
+        >
+          Promote
+        </Button>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        {isRefused && <span className="dim">Refused as it is; see above.</span>}
+      </div>
+    </>
+  );
+}
+
+interface PromotedProps extends PromoteSheetProps {
+  readonly answer: PromoteSuccess;
+  readonly keptAs: string | undefined;
+}
+
+function Promoted({ fork, parent, answer, keptAs, onShow, onClose }: PromotedProps) {
+  const { events, conflicts, warnings } = answer;
+  return (
+    <div className="sheet-part" role="status">
+      <p className="sheet-verdict">
+        <Glyph kind="good" />
+        {fork.id} is promoted.
+      </p>
+      <p>
+        {events.length === 0
+          ? `It had changed nothing, so nothing was written to ${parent.id}.`
+          : `${eventsText(events.length)} written to ${parent.id} as one transaction.`}
+        {conflicts.length > 0 &&
+          ` In ${conflicts.length} ${conflicts.length === 1 ? 'conflict' : 'conflicts'} its value was kept.`}
+        {warnings.length > 0 &&
+          ` ${warnings.length} new ${warnings.length === 1 ? 'warning' : 'warnings'}; the Checks panel has them.`}
+      </p>
+      {keptAs !== undefined && (
+        <p>
+          {parent.id} as it was is the fork <strong>{keptAs}</strong>.
+        </p>
+      )}
+      <div className="fork-form-actions">
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
+        {keptAs !== undefined && (
+          <Button variant="subtle" onClick={() => onShow(keptAs)}>
+            Compare with {keptAs}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

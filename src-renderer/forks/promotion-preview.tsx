@@ -1,0 +1,181 @@
+/** The parts of the sheet before a promotion: guards, conflicts, conclusions, and what would be written. */
+
+import { Button, Loader } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { PromoteSuccess } from '../../src-runtime/api/client.js';
+import type { ForkConflict, WireEvent } from '../../src-runtime/api/schemas.js';
+import { EventList } from '../components/event-words.js';
+import { FailureView } from '../components/failure-view.js';
+import { FiringList } from '../components/firing-list.js';
+import { Glyph } from '../components/glyph.js';
+import { ReferenceLabel } from '../components/reference-label.js';
+import { LoadingRows } from '../components/states.js';
+import { failureOf, firingsOf } from '../data/failure.js';
+import { shortName } from '../data/locations.js';
+import { layerCounts } from './comparison-rows.js';
+import { nameOf } from './difference-list.js';
+import { eventsText } from './fork-list.js';
+import { type Sides, useDifferenceCounts } from './use-comparison.js';
+
+/** What the guards of the parent say. */
+export function Verdict({ dryRun }: { dryRun: UseQueryResult<PromoteSuccess> }) {
+  const { data, error, isFetching } = dryRun;
+  if (error !== null) {
+    const failure = failureOf(error);
+    const violations = failure?.code === 'SVC_RUNTIME_CHECK_VIOLATION' ? firingsOf(failure) : [];
+    return (
+      <section className="sheet-part" aria-label="Guards">
+        {violations.length === 0 ? (
+          <FailureView error={error} />
+        ) : (
+          <>
+            <p className="sheet-verdict" role="alert">
+              <Glyph kind="blocking" />
+              {violations.length === 1 ? 'A check forbids it' : `${violations.length} new violations forbid it`}
+            </p>
+            <FiringList firings={violations} />
+            <p className="dim">Mend this on the fork; the sheet looks again by itself.</p>
+          </>
+        )}
+        <Button variant="default" size="compact-xs" loading={isFetching} onClick={() => void dryRun.refetch()}>
+          Look again
+        </Button>
+      </section>
+    );
+  }
+  if (data === undefined) {
+    return (
+      <p className="sheet-part sheet-verdict" role="status">
+        <Loader size="xs" /> Trying it out
+      </p>
+    );
+  }
+  const { warnings } = data;
+  return (
+    <section className="sheet-part" aria-label="Guards">
+      <p className="sheet-verdict" role="status">
+        <Glyph kind="good" />
+        No blocking check forbids it
+      </p>
+      {warnings.length > 0 && (
+        <>
+          <h3>{warnings.length === 1 ? '1 new warning' : `${warnings.length} new warnings`}</h3>
+          <FiringList firings={warnings} />
+        </>
+      )}
+    </section>
+  );
+}
+
+interface ConflictsProps {
+  readonly conflicts: readonly ForkConflict[];
+  readonly parent: string;
+  readonly fork: string;
+}
+
+export function Conflicts({ conflicts, parent, fork }: ConflictsProps) {
+  if (conflicts.length === 0) return null;
+  return (
+    <section className="sheet-part" aria-label="Conflicts">
+      <h3 className="sheet-verdict">
+        <Glyph kind="warning" />
+        {conflicts.length === 1
+          ? '1 field was changed on both sides'
+          : `${conflicts.length} fields were changed on both sides`}
+      </h3>
+      <p className="dim">The value of {fork} is kept.</p>
+      <ul className="conflicts">
+        {conflicts.map(({ individual, field, base, fork: own, parent: other }) => (
+          <li key={`${individual} ${field}`}>
+            <p>
+              <ReferenceLabel value={individual} reference /> <span className="dim">{fieldName(field)}</span>
+            </p>
+            <dl className="conflict">
+              <dt>was</dt>
+              <dd>
+                <ReferenceLabel value={base} />
+              </dd>
+              <dt className="cut">{parent}</dt>
+              <dd className="conflict-lost">
+                <ReferenceLabel value={other} />
+              </dd>
+              <dt className="cut">{fork}</dt>
+              <dd>
+                <ReferenceLabel value={own} /> <span className="dim">kept</span>
+              </dd>
+            </dl>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What would no longer follow on the parent, and what would from then on. */
+export function Conclusions({ sides, onRelation }: { sides: Sides; onRelation: (relation: string) => void }) {
+  const counts = useDifferenceCounts(sides, 'derived');
+  if (counts.data === undefined) {
+    return (
+      <section className="sheet-part" aria-label="Conclusions">
+        <h3>Conclusions</h3>
+        {counts.isError ? <FailureView error={counts.error} /> : <LoadingRows rows={2} />}
+      </section>
+    );
+  }
+  const { left, right, relations } = layerCounts('derived', counts.data);
+  return (
+    <section className="sheet-part" aria-label="Conclusions">
+      <h3>Conclusions</h3>
+      {left + right === 0 && <p className="dim">The same follows as before.</p>}
+      {(['left', 'right'] as const).map((side) => {
+        const touched = relations.filter((count) => count[side] > 0);
+        if (touched.length === 0) return null;
+        const change = side === 'left' ? 'removed' : 'added';
+        return (
+          <div key={side}>
+            <p className={`conclusions-head is-${change}`}>
+              <Glyph kind={change} />
+              {(side === 'left' ? left : right).toLocaleString('en')} {side === 'left' ? 'lost' : 'gained'}
+            </p>
+            <ul className="conclusions">
+              {touched.map((count) => (
+                <li key={count.relation}>
+                  <button type="button" className="plain link" onClick={() => onRelation(count.relation)}>
+                    {nameOf(count)}
+                  </button>{' '}
+                  <span className="dim numeric">{count[side].toLocaleString('en')}</span>
+                </li>
+              ))}
+            </ul>
+          </div>
+        );
+      })}
+    </section>
+  );
+}
+
+/** As many as anybody reads here; the comparison beside the sheet has what they come to. */
+const EVENTS_SHOWN = 50;
+
+export function WrittenEvents({ events, parent }: { events: readonly WireEvent[]; parent: string }) {
+  if (events.length === 0) {
+    return (
+      <p className="sheet-part dim">
+        Nothing would be written: all in all the fork has changed nothing that {parent} does not have.
+      </p>
+    );
+  }
+  return (
+    <details className="sheet-part sheet-events">
+      <summary>{eventsText(events.length)} would be written</summary>
+      <EventList events={events.slice(0, EVENTS_SHOWN)} />
+      {events.length > EVENTS_SHOWN && (
+        <p className="dim numeric">and {(events.length - EVENTS_SHOWN).toLocaleString('en')} more</p>
+      )}
+    </details>
+  );
+}
+
+function fieldName(path: string): string {
+  return shortName(path).split('.').at(-1) ?? path;
+}

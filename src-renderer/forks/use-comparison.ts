@@ -1,0 +1,71 @@
+/** What differs, asked of the server: between two forks, or between a parent and what a promotion would make of it. */
+
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { DiffLayer, ForkInfo } from '../../src-runtime/api/schemas.js';
+import { api } from '../data/api.js';
+import { requestContext, sentContext } from '../data/place.js';
+import { PAGE_ROWS } from '../data/queries.js';
+import { useStore } from '../data/store.js';
+
+/** Two states side by side: what is compared with on the left, what is looked at on the right. */
+export interface Sides {
+  readonly of: 'forks' | 'promotion';
+  /** Of a promotion, the parent. */
+  readonly left: ForkInfo;
+  readonly right: ForkInfo;
+}
+
+/** How much differs in a layer, by relation. */
+export function useDifferenceCounts(sides: Sides, layer: DiffLayer) {
+  const context = useStore(requestContext);
+  return useQuery({
+    queryKey: ['facts', 'difference-counts', ...sidesKey(sides), layer, versions(sides), context],
+    queryFn: ({ signal }) => {
+      const options = { layer, context: sentContext(), signal };
+      const { left, right } = sides;
+      const counts =
+        sides.of === 'forks' ? api.diffCounts(left.id, right.id, options) : api.promotionCounts(right.id, options);
+      return counts.then((answer) => answer.result);
+    },
+    placeholderData: (previous, query) => (isSameQuestion(query?.queryKey, sides) ? previous : undefined),
+  });
+}
+
+/** The rows of one relation, a page at a time. */
+export function useDifferences(sides: Sides, relation: string) {
+  const context = useStore(requestContext);
+  return useInfiniteQuery({
+    queryKey: ['facts', 'differences', ...sidesKey(sides), relation, versions(sides), context],
+    queryFn: ({ pageParam, signal }) => {
+      const page = pageParam === undefined ? {} : { page: pageParam };
+      const options = { relation, limit: PAGE_ROWS, ...page, context: sentContext(), signal };
+      const { left, right } = sides;
+      return sides.of === 'forks' ? api.diffForks(left.id, right.id, options) : api.promotion(right.id, options);
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.nextCursor,
+  });
+}
+
+/** Guards, warnings and conflicts of a promotion; its error is what the promotion would fail with. */
+export function usePromotionDryRun(sides: Sides) {
+  const context = useStore(requestContext);
+  return useQuery({
+    queryKey: ['facts', 'promotion-dry-run', ...sidesKey(sides), versions(sides), context],
+    queryFn: ({ signal }) => api.promoteFork(sides.right.id, { dryRun: true, context: sentContext(), signal }),
+    placeholderData: (previous, query) => (isSameQuestion(query?.queryKey, sides) ? previous : undefined),
+  });
+}
+
+function sidesKey({ of, left, right }: Sides): string[] {
+  return [of, left.id, right.id];
+}
+
+/** What was written since, or another fork of the same name, makes it another question. */
+function versions({ left, right }: Sides): string {
+  return [left, right].map(({ createdAt, status, events }) => `${createdAt} ${status} ${events}`).join(' ');
+}
+
+function isSameQuestion(key: readonly unknown[] | undefined, sides: Sides): boolean {
+  return key !== undefined && sidesKey(sides).every((part, index) => key[index + 2] === part);
+}

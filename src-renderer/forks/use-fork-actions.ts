@@ -1,0 +1,94 @@
+/** What is done to forks: promoted, with the parent's state kept under a name first; aborted; derived. */
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import type { ForkInfo } from '../../src-runtime/api/schemas.js';
+import { api } from '../data/api.js';
+import { hasCode } from '../data/failure.js';
+import { currentFork, requestContext, sentContext } from '../data/place.js';
+import { factsChanged, useHealth } from '../data/queries.js';
+import { useStore } from '../data/store.js';
+
+/** False where this server grants no token the capability. */
+export function useForksGranted(): boolean {
+  return useHealth().data?.capabilities.includes('fork') ?? true;
+}
+
+export interface Promotion {
+  readonly fork: ForkInfo;
+  /** The name under which the parent is kept as it was; undefined keeps nothing. */
+  readonly keepAs: string | undefined;
+}
+
+export function usePromote() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: ['forks', 'promote'],
+    mutationFn: async ({ fork, keepAs }: Promotion) => {
+      const call = { context: sentContext() };
+      if (keepAs !== undefined) await api.createFork({ id: keepAs, from: fork.parent ?? '' }, call);
+      try {
+        return await api.promoteFork(fork.id, call);
+      } catch (error) {
+        // What was kept for the way back is of no use without a promotion. Where it cannot be dropped, the list shows it.
+        if (keepAs !== undefined) await api.abortFork(keepAs, call).catch(() => undefined);
+        throw error;
+      }
+    },
+    onSuccess: (_, { fork }) => {
+      // A closed fork takes no writes: whoever worked on it goes on where its changes went.
+      if (currentFork.get() === fork.id && fork.parent !== null) currentFork.set(fork.parent);
+    },
+    onSettled: () => factsChanged(client),
+  });
+}
+
+export function useAbortFork() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: ['forks', 'abort'],
+    mutationFn: (fork: ForkInfo) => api.abortFork(fork.id, { context: sentContext() }).then((answer) => answer.result),
+    onSettled: () => factsChanged(client),
+  });
+}
+
+/** What the last derive found; null where there was none, or the fork has been written to since. */
+export function useProjection(fork: ForkInfo) {
+  const context = useStore(requestContext);
+  return useQuery({
+    queryKey: projectionKey(fork, context),
+    queryFn: ({ signal }) =>
+      api.forkProjection(fork.id, { context: sentContext(), signal }).then(
+        (answer) => answer.result,
+        (error: unknown) => {
+          if (hasCode(error, 'SVC_RUNTIME_FORK_NOT_DERIVED')) return null;
+          throw error;
+        },
+      ),
+  });
+}
+
+export function useDerive(fork: ForkInfo) {
+  const client = useQueryClient();
+  const context = useStore(requestContext);
+  const controller = useRef<AbortController | undefined>(undefined);
+  const derive = useMutation({
+    mutationKey: ['forks', 'derive', fork.id],
+    mutationFn: () => {
+      const abort = new AbortController();
+      controller.current = abort;
+      return api.deriveFork(fork.id, { context: sentContext(), signal: abort.signal }).then((answer) => answer.result);
+    },
+    onSuccess: (result) => {
+      client.setQueryData(projectionKey(fork, context), result);
+      void client.invalidateQueries({ queryKey: ['facts', 'derive-trace', fork.id] });
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['forks'] }),
+  });
+  const isCancelled = derive.isError && controller.current?.signal.aborted === true;
+  return { derive, isCancelled, cancel: () => controller.current?.abort() };
+}
+
+function projectionKey({ id, createdAt, events }: ForkInfo, context: unknown): readonly unknown[] {
+  return ['facts', 'projection', id, createdAt, events, context];
+}
