@@ -5,6 +5,11 @@ export interface Clock {
   now(): number;
 }
 
+/** For durations: milliseconds since some moment, in fractions as fine as the host can tell them, never set back. */
+export interface Stopwatch {
+  now(): number;
+}
+
 /** Makes opaque, unguessable ids (request ids, tokens). */
 export interface Ids {
   next(): string;

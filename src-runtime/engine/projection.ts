@@ -1,6 +1,6 @@
 /** Evaluates every rule of a program on one state, and tells what each clause took and added, round by round. */
 
-import { type Clock, DeadlineExceeded, type Pacer } from '../base/ports.js';
+import { DeadlineExceeded, type Pacer, type Stopwatch } from '../base/ports.js';
 import type { Span } from '../base/span.js';
 import { drive } from './drive.js';
 import { type ClauseRun, evaluateComponent, type Observer } from './evaluate.js';
@@ -71,7 +71,12 @@ export interface Projection {
 const TRACE_MAX = 10_000;
 
 /** Throws EvaluationFault and DeadlineExceeded; nothing is kept then. The state's own derived relations stay as they are. */
-export async function project(view: View, clock: Clock, pacer: Pacer, traceMax = TRACE_MAX): Promise<Projection> {
+export async function project(
+  view: View,
+  stopwatch: Stopwatch,
+  pacer: Pacer,
+  traceMax = TRACE_MAX,
+): Promise<Projection> {
   const { program, store, version, interner } = view as StoreView;
   const derived = new Map<string, Materialised>();
   const inputs: Inputs = {
@@ -83,7 +88,7 @@ export async function project(view: View, clock: Clock, pacer: Pacer, traceMax =
     derived: (path) => derived.get(path) as Materialised,
   };
   const strata: Stratum[] = [];
-  const record = new Record(program, clock, traceMax);
+  const record = new Record(program, stopwatch, traceMax);
   for (const component of program.componentsFor(program.rules.keys())) {
     const taken = record.begin(strata.length);
     const { relations } = await within(
@@ -115,16 +120,16 @@ class Record {
   readonly trace: TraceEntry[] = [];
   isCut = false;
   private readonly program: EngineProgram;
-  private readonly clock: Clock;
+  private readonly stopwatch: Stopwatch;
   private readonly traceMax: number;
   private readonly profiles = new Map<string, ClauseProfile>();
   private stratum = 0;
   /** Of the stratum. */
   private taken = { rounds: 0, ms: 0 };
 
-  constructor(program: EngineProgram, clock: Clock, traceMax: number) {
+  constructor(program: EngineProgram, stopwatch: Stopwatch, traceMax: number) {
     this.program = program;
-    this.clock = clock;
+    this.stopwatch = stopwatch;
     this.traceMax = traceMax;
   }
 
@@ -143,14 +148,14 @@ class Record {
   readonly observe: Observer = (run, work) => this.follow(run, work);
 
   private *follow(run: ClauseRun, work: Generator<void, unknown>): Generator<void, void> {
-    const { clock } = this;
+    const { stopwatch } = this;
     const { rows, heads } = run.counters;
     const before = run.target.count;
     let ms = 0;
     for (;;) {
-      const start = clock.now();
+      const start = stopwatch.now();
       const step = work.next();
-      ms += clock.now() - start;
+      ms += stopwatch.now() - start;
       if (step.done === true) break;
       yield;
     }

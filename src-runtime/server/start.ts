@@ -100,6 +100,7 @@ async function openRuntime(options: StartOptions, settings: ServerSettings): Pro
   return createRuntime({
     store,
     clock: { now: () => Date.now() },
+    stopwatch: { now: () => performance.now() },
     createPacer: () => createPacer(Number.POSITIVE_INFINITY),
     // The world says the message first and the details after; pino wants it the other way round.
     log: { warn: (message, details = {}) => log.warn(details, message) },

@@ -5,7 +5,7 @@ import type { Limits, ModuleInfo } from '../api/schemas.js';
 import { decodeArtifact } from '../artifact/index.js';
 import type { Artifact } from '../artifact/types.js';
 import type { Diagnostic } from '../base/diagnostic.js';
-import type { Clock, Pacer } from '../base/ports.js';
+import type { Clock, Pacer, Stopwatch } from '../base/ports.js';
 import type { Program } from '../engine/index.js';
 import { type EventStore, MAIN_FORK } from '../storage/event-store.js';
 import { prepareMutation, prepareQuery } from './adhoc.js';
@@ -30,6 +30,7 @@ export interface WorldLog {
 export interface RuntimeOptions {
   readonly store: EventStore;
   readonly clock: Clock;
+  readonly stopwatch: Stopwatch;
   /** Makes the pacer of work that belongs to no request alone: opening a scope, and loading a module. */
   readonly createPacer: () => Pacer;
   readonly log: WorldLog;
@@ -97,6 +98,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       writes,
       cursors,
       clock,
+      stopwatch: options.stopwatch,
       createPacer: options.createPacer,
       limits: options.limits,
     });

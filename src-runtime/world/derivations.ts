@@ -5,21 +5,22 @@ import type { DerivedProjection, DeriveTraceEntry } from '../api/schemas.js';
 import type { Pacer } from '../base/ports.js';
 import { drive, mapped, project } from '../engine/index.js';
 import { withFaults } from './faults.js';
-import { type ForkSite, isoNow, reading, requireOpen } from './forks.js';
+import { isoNow, reading, requireOpen } from './forks.js';
 import { enforceRowCap, type PageRequest, pageOf } from './pages.js';
 import type { Page } from './runtime.js';
 import type { Fork, KeptProjection, Scope } from './scope.js';
+import type { SessionParts } from './session-parts.js';
 
 /**
  * Throws FORK_CLOSED, DERIVE_FAILED, or CHECK_EVAL_FAILED for a check; what was kept before stays then, for as long as it
  * holds.
  */
-export async function derive(site: ForkSite, pacer: Pacer): Promise<DerivedProjection> {
-  const { scope, fork, clock } = site;
+export async function derive(site: SessionParts, pacer: Pacer): Promise<DerivedProjection> {
+  const { scope, fork, clock, stopwatch } = site;
   requireOpen(fork);
   const transaction = fork.lastTransaction;
   return reading(site, async (view) => {
-    const work = () => project(view, clock, pacer);
+    const work = () => project(view, stopwatch, pacer);
     const projection = await withFaults(scope.program, 'The derive', 'SVC_RUNTIME_DERIVE_FAILED', work);
     const derived: KeptProjection = { transaction, derivedAt: isoNow(clock), projection };
     // A derive that began later and saw more has the last word.

@@ -172,3 +172,11 @@ it('forks of forks, ten deep, each see what theirs saw, after a restart too', as
   expect(await names(again, 'deep-10')).toEqual(expected);
   expect(await names(again, 'deep-3')).toEqual(['first', 'at 1', 'at 2', 'at 3', 'later']);
 });
+
+it('a derive tells fractions of milliseconds, which the wall clock does not', async () => {
+  const { world } = await shop();
+  const { rules, ms } = await (await world.runtime.enter(at('what-if'))).derive(unhurried);
+  const times = rules.map((rule) => rule.ms);
+  expect(times.every((time) => time > 0 && time % 0.25 === 0)).toBe(true);
+  expect(ms).toBe(times.reduce((sum, time) => sum + time, 0));
+});

@@ -2,6 +2,7 @@
 
 import type { JsonValue, Limits } from '../api/schemas.js';
 import { toWire } from '../engine/index.js';
+import type { Stopwatch } from '../base/ports.js';
 import type { RequestContext } from './context.js';
 import type { Cursors } from './cursor.js';
 import type { ForkSite } from './forks.js';
@@ -10,6 +11,7 @@ import type { Paging } from './runtime.js';
 import type { Writes } from './writes.js';
 
 export interface SessionParts extends ForkSite {
+  readonly stopwatch: Stopwatch;
   readonly context: RequestContext;
   readonly writes: Writes;
   readonly cursors: Cursors;

@@ -44,9 +44,12 @@ export async function startWorld(
   } = {},
 ): Promise<TestWorld> {
   const store = options.store ?? (await openMemoryStore());
+  let readings = 0;
   const runtime = createRuntime({
     store,
     clock: { now: () => Date.parse('2026-01-31T10:00:00.000Z') },
+    // A quarter of a millisecond passes between one reading and the next.
+    stopwatch: { now: () => 0.25 * readings++ },
     createPacer: () => unhurried,
     log: { warn: () => {} },
     limits: { ...LIMITS, ...options.limits },
