@@ -2,6 +2,7 @@
 
 import { Select } from '@mantine/core';
 import type { ForkInfo } from '../../src-runtime/api/schemas.js';
+import { Cut } from '../components/cut.js';
 import { Glyph } from '../components/glyph.js';
 import { Panes } from '../components/panes.js';
 import { Empty } from '../components/states.js';
@@ -25,11 +26,11 @@ export function CompareView({ fork, forks, index, address, change }: CompareView
   const other = others.find(({ id }) => id === wanted);
   const isPromotion = address.promote && fork.status === 'open' && other?.id === fork.parent && other.status === 'open';
   const head = isPromotion ? (
-    <p className="compare-head">
+    <p className="fork-compare-head">
       What promoting {fork.id} would change on {other?.id}
     </p>
   ) : (
-    <div className="compare-head">
+    <div className="fork-compare-head">
       <Select
         aria-label="Compare with"
         placeholder="Choose a fork"
@@ -42,13 +43,18 @@ export function CompareView({ fork, forks, index, address, change }: CompareView
         leftSectionWidth={44}
         onChange={(value) => change({ other: value ?? undefined, relation: undefined })}
       />
+      {other !== undefined && other.id === fork.parent && fork.status === 'open' && (
+        <Cut className="dim" tip={sinceThen(fork.id, other.id)}>
+          {sinceThen(fork.id, other.id)}
+        </Cut>
+      )}
       {address.other !== undefined && other === undefined && (
         <span className="dim">There is no fork {address.other} here.</span>
       )}
     </div>
   );
   return (
-    <div className="compare">
+    <div className="fork-compare">
       {other === undefined ? (
         <>
           {others.length > 0 && head}
@@ -66,6 +72,10 @@ export function CompareView({ fork, forks, index, address, change }: CompareView
       )}
     </div>
   );
+}
+
+function sinceThen(fork: string, parent: string): string {
+  return `Both as they are now: what ${parent} got since ${fork} was made counts as removed. Promote… shows the changes of ${fork} alone.`;
 }
 
 function NothingChosen({ alone }: { alone: boolean }) {
@@ -103,7 +113,7 @@ function Comparison({ head, sides, index, relation, onRelation }: ComparisonProp
   return (
     <>
       {head}
-      <div className="compare-panes">
+      <div className="fork-compare-panes">
         {allRead && counted.length === 0 && relation === undefined ? (
           <Same sides={sides} />
         ) : (

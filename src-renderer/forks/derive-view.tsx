@@ -24,11 +24,11 @@ export function DeriveView({ fork, part, onPartChange }: DeriveViewProps) {
   const { derive, isCancelled, cancel } = useDerive(fork);
   const isOpen = fork.status === 'open';
   return (
-    <section className="derive" aria-label="Derive">
-      <div className="derive-head">
+    <section className="fork-derive" aria-label="Derive">
+      <div className="fork-derive-head">
         {derive.isPending ? (
           <>
-            <span className="derive-running" role="status">
+            <span className="fork-derive-running" role="status">
               <Loader size="xs" /> Deriving <Elapsed />
             </span>
             <Button variant="default" size="compact-xs" onClick={cancel}>
@@ -61,11 +61,11 @@ export function DeriveView({ fork, part, onPartChange }: DeriveViewProps) {
         </div>
       )}
       {isCancelled && (
-        <p className="derive-note dim" role="status">
+        <p className="fork-derive-note dim" role="status">
           Cancelled. The server may still finish; what it finds is then shown here.
         </p>
       )}
-      <div className="derive-body">
+      <div className="fork-derive-body">
         {projection.isPending && <LoadingRows />}
         {projection.isError && <LoadFailure error={projection.error} onRetry={() => void projection.refetch()} />}
         {projection.data === null && !derive.isPending && <NotDerived fork={fork} />}
@@ -85,7 +85,7 @@ function Summary({ projection, derivedAt }: { projection: DerivedProjection; der
   const { facts, rounds, ms, txn } = projection;
   return (
     <span className="dim numeric cut">
-      <strong className="derive-facts">{facts.toLocaleString('en')} facts</strong> in {rounds.toLocaleString('en')}{' '}
+      <strong className="fork-derive-facts">{facts.toLocaleString('en')} facts</strong> in {rounds.toLocaleString('en')}{' '}
       {rounds === 1 ? 'round' : 'rounds'}, {durationText(ms)} · as of transaction {txn.toLocaleString('en')}
       {derivedAt !== undefined && ` · ${timeText(derivedAt)}`}
     </span>

@@ -61,6 +61,7 @@ function LayerBody({ layer, chosen, onChoose }: Omit<DifferenceListProps, 'layer
             type="button"
             className="plain row"
             aria-current={count.relation === chosen}
+            ref={count.relation === chosen ? intoView : undefined}
             onClick={() => onChoose(count.relation)}
           >
             <Cut>{nameOf(count)}</Cut>
@@ -71,6 +72,10 @@ function LayerBody({ layer, chosen, onChoose }: Omit<DifferenceListProps, 'layer
       ))}
     </ul>
   );
+}
+
+function intoView(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'nearest' });
 }
 
 export function nameOf({ relation, check }: Pick<ForkDiffCount, 'relation' | 'check'>): string {

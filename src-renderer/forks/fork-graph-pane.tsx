@@ -1,7 +1,6 @@
-/** The graph of forks in its pane; its drawing is a chunk of its own. */
+/** The graph of forks in its pane, which has no header to leave it the room; its drawing is a chunk of its own. */
 
 import { lazy, Suspense } from 'react';
-import { Pane } from '../components/panes.js';
 import type { ForkNode } from './fork-tree.js';
 
 const ForkGraphView = lazy(async () => ({ default: (await import('./fork-graph-view.js')).ForkGraphView }));
@@ -14,10 +13,10 @@ interface ForkGraphPaneProps {
 
 export function ForkGraphPane(props: ForkGraphPaneProps) {
   return (
-    <Pane title="Graph" label="Graph of forks">
+    <section className="pane" aria-label="Graph of forks">
       <Suspense fallback={null}>
         <ForkGraphView {...props} />
       </Suspense>
-    </Pane>
+    </section>
   );
 }

@@ -49,7 +49,7 @@ type FlowNode = Node<{ fork: ForkInfo; isCurrent: boolean }, 'fork'>;
 
 const NODE_TYPES = { fork: ForkNodeView };
 /** Text is readable from here on. */
-const LEGIBLE_ZOOM = 0.7;
+const LEGIBLE_ZOOM = 0.85;
 
 interface FlowProps extends Omit<ForkGraphViewProps, 'roots'> {
   readonly graph: ForkGraph;

@@ -48,10 +48,10 @@ export function forkGraph(roots: readonly ForkNode[], forksMax = GRAPH_FORKS_MAX
 
 export const FORK_LAYOUT: LayoutOptions = {
   direction: 'RIGHT',
-  nodeWidth: 176,
-  nodeHeight: 48,
-  gap: 24,
-  layerGap: 88,
+  nodeWidth: 168,
+  nodeHeight: 44,
+  gap: 16,
+  layerGap: 80,
 };
 
 /** Forks stand to the right of what they were made from. The ways back are drawn, and move nothing. */

@@ -13,6 +13,9 @@ import { openChildren } from './fork-tree.js';
 import type { ForksAddress, ForkView } from './panel-address.js';
 import { useAbortFork, useForksGranted } from './use-fork-actions.js';
 
+/** Where the focus goes back to when the sheet is closed. */
+export const PROMOTE_BUTTON = 'promote-fork';
+
 interface ForkHeaderProps {
   readonly fork: ForkInfo;
   readonly forks: readonly ForkInfo[];
@@ -24,6 +27,7 @@ export function ForkHeader({ fork, forks, address, change }: ForkHeaderProps) {
   const current = useStore(currentFork);
   const granted = useForksGranted();
   const [aborting, setAborting] = useState(false);
+  const abortButton = useRef<HTMLButtonElement>(null);
   const isMain = fork.parent === null;
   const isOpen = fork.status === 'open';
   const parent = forks.find(({ id }) => id === fork.parent);
@@ -32,7 +36,7 @@ export function ForkHeader({ fork, forks, address, change }: ForkHeaderProps) {
       <header className="pane-header fork-header">
         <Glyph kind={STATUS_GLYPH[fork.status]} label={fork.status} />
         <h2 className="pane-title cut">{fork.id}</h2>
-        <Cut className="dim numeric">{originOf(fork)}</Cut>
+        <Cut className="dim numeric fork-origin">{originOf(fork)}</Cut>
         <span className="pane-spacer" />
         {fork.id === current ? (
           <span className="fork-here">here</span>
@@ -44,6 +48,7 @@ export function ForkHeader({ fork, forks, address, change }: ForkHeaderProps) {
         {!isMain && isOpen && (
           <>
             <Button
+              id={PROMOTE_BUTTON}
               size="compact-xs"
               disabled={!granted}
               aria-expanded={address.promote}
@@ -54,6 +59,7 @@ export function ForkHeader({ fork, forks, address, change }: ForkHeaderProps) {
               Promote…
             </Button>
             <Button
+              ref={abortButton}
               variant="default"
               size="compact-xs"
               disabled={!granted}
@@ -74,7 +80,16 @@ export function ForkHeader({ fork, forks, address, change }: ForkHeaderProps) {
           ]}
         />
       </header>
-      {aborting && isOpen && <ConfirmAbort fork={fork} forks={forks} onDone={() => setAborting(false)} />}
+      {aborting && isOpen && (
+        <ConfirmAbort
+          fork={fork}
+          forks={forks}
+          onDone={() => {
+            setAborting(false);
+            abortButton.current?.focus();
+          }}
+        />
+      )}
       {!isOpen && <ClosedNotice fork={fork} />}
       {isOpen && parent !== undefined && parent.status !== 'open' && (
         <div className="notice" data-tone="warning">

@@ -1,7 +1,7 @@
 /** The forks as a tree, which keys and screen readers can walk, and a form for another one. */
 
 import { Button } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { ForkInfo } from '../../src-runtime/api/schemas.js';
 import { Cut } from '../components/cut.js';
 import { Glyph, type GlyphKind } from '../components/glyph.js';
@@ -27,6 +27,8 @@ export function ForkList({ forks, roots, shown, onShow, withClosed, onWithClosed
   const making = useStore(newForkDraft).open;
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
   const current = useStore(currentFork);
+  const frame = useRef<HTMLDivElement>(null);
+  const newForkButton = useRef<HTMLButtonElement>(null);
   const closed = useMemo(() => forks.filter(({ status }) => status !== 'open').length, [forks]);
   return (
     <Pane
@@ -46,6 +48,7 @@ export function ForkList({ forks, roots, shown, onShow, withClosed, onWithClosed
             </Button>
           )}
           <Button
+            ref={newForkButton}
             variant="subtle"
             size="compact-xs"
             aria-expanded={making}
@@ -67,14 +70,24 @@ export function ForkList({ forks, roots, shown, onShow, withClosed, onWithClosed
             </div>
           </div>
         )}
-        {making && granted && <NewForkForm forks={forks} shown={shown} onMade={onShow} />}
+        {making && granted && (
+          <NewForkForm
+            forks={forks}
+            shown={shown}
+            onMade={(id) => {
+              onShow(id);
+              frame.current?.querySelector<HTMLElement>('[role="tree"]')?.focus();
+            }}
+            onCancel={() => newForkButton.current?.focus()}
+          />
+        )}
         {forks.length === 1 && (
           <p className="fork-list-hint dim">
             Only main so far. A fork begins as main is now and goes its own way: try changes on it, see what follows,
             then promote or abort it.
           </p>
         )}
-        <div className="fork-list-tree">
+        <div className="fork-list-tree" ref={frame}>
           <Tree
             label="Forks"
             roots={roots}

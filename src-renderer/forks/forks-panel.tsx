@@ -1,5 +1,6 @@
 /** The Forks panel: the forks as a tree and a graph, one of them compared or derived, and a sheet to promote it. */
 
+import { useMediaQuery } from '@mantine/hooks';
 import { useMemo } from 'react';
 import type { ForkInfo, ServedSchema } from '../../src-runtime/api/schemas.js';
 import { Pane, Panes } from '../components/panes.js';
@@ -13,7 +14,7 @@ import { createKeptStore, useStore } from '../data/store.js';
 import { CompareView } from './compare-view.js';
 import { DeriveView } from './derive-view.js';
 import { ForkGraphPane } from './fork-graph-pane.js';
-import { ForkHeader } from './fork-header.js';
+import { ForkHeader, PROMOTE_BUTTON } from './fork-header.js';
 import { ForkList } from './fork-list.js';
 import { forkTree } from './fork-tree.js';
 import { type ForksAddress, useForksAddress } from './panel-address.js';
@@ -22,6 +23,9 @@ import './forks.css';
 
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
 const closedShown = createKeptStore('entail.forks.closed', true, isBoolean);
+
+/** Too narrow for panes side by side, as a window of 1280 pixels at 200 % is: they stand below each other, and the list does for the graph. */
+const NARROW = '(max-width: 900px)';
 
 export function ForksPanel() {
   const schema = useSchema();
@@ -39,6 +43,7 @@ function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSc
   const [address, change] = useForksAddress();
   const current = useStore(currentFork);
   const withClosed = useStore(closedShown);
+  const isNarrow = useMediaQuery(NARROW) === true;
   const shown = address.show ?? current;
   const fork = forks.find(({ id }) => id === shown);
   const parent = forks.find(({ id }) => id === fork?.parent);
@@ -83,9 +88,26 @@ function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSc
       forks={forks}
       onShow={show}
       onRelation={(relation) => change({ relation, view: 'compare' })}
-      onClose={() => change({ promote: false, relation: undefined })}
+      onClose={() => {
+        change({ promote: false, relation: undefined });
+        document.getElementById(PROMOTE_BUTTON)?.focus();
+      }}
     />
   );
+  if (isNarrow) {
+    return (
+      <div className="forks-narrow">
+        {sheet ? (
+          <div className="forks-narrow-sheet">{sheet}</div>
+        ) : (
+          <>
+            <div className="forks-narrow-list">{list}</div>
+            <div className="forks-narrow-details">{details}</div>
+          </>
+        )}
+      </div>
+    );
+  }
   return (
     <Panes
       id="forks"

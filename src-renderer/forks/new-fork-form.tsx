@@ -31,9 +31,10 @@ interface NewForkFormProps {
   readonly forks: readonly ForkInfo[];
   readonly shown: string;
   readonly onMade: (id: string) => void;
+  readonly onCancel: () => void;
 }
 
-export function NewForkForm({ forks, shown, onMade }: NewForkFormProps) {
+export function NewForkForm({ forks, shown, onMade, onCancel }: NewForkFormProps) {
   const draft = useStore(newForkDraft);
   const create = useCreateFork();
   const [asked, setAsked] = useState(false);
@@ -87,7 +88,14 @@ export function NewForkForm({ forks, shown, onMade }: NewForkFormProps) {
         <Button type="submit" loading={create.isPending}>
           Create
         </Button>
-        <Button variant="subtle" color="gray" onClick={() => change({ open: false })}>
+        <Button
+          variant="subtle"
+          color="gray"
+          onClick={() => {
+            change({ open: false });
+            onCancel();
+          }}
+        >
           Cancel
         </Button>
       </div>

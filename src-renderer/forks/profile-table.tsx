@@ -24,8 +24,8 @@ export function ProfileTable({ projection }: { projection: DerivedProjection }) 
   if (rows.length === 0) return <p className="pane-padded dim">The module has no rules.</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
-    <section className="profile-scroller" tabIndex={0} aria-label="Profile by rule">
-      <table className="profile numeric">
+    <section className="fork-profile-scroller" tabIndex={0} aria-label="Profile by rule">
+      <table className="fork-profile numeric">
         <thead>
           <tr>
             <th scope="col">Rule</th>
@@ -33,10 +33,10 @@ export function ProfileTable({ projection }: { projection: DerivedProjection }) 
               <th
                 key={column}
                 scope="col"
-                className="profile-number"
+                className="fork-profile-number"
                 {...(by === column ? { 'aria-sort': 'descending' } : {})}
               >
-                <button type="button" className="plain profile-sort" title={tip} onClick={() => setBy(column)}>
+                <button type="button" className="plain fork-profile-sort" title={tip} onClick={() => setBy(column)}>
                   {name}
                   <span aria-hidden>{by === column ? ' ↓' : ''}</span>
                 </button>
@@ -60,12 +60,12 @@ function ClauseRows({ row, hasSiblings }: { row: ProfileRow; hasSiblings: boolea
   const [open, setOpen] = useState(false);
   const { rule, clause, span, ms, share, joinOrders, remarks } = row;
   return (
-    <tbody className="profile-clause">
+    <tbody className="fork-profile-clause">
       <tr>
-        <th scope="row" className="profile-rule">
+        <th scope="row" className="fork-profile-rule">
           <button
             type="button"
-            className="plain profile-toggle"
+            className="plain fork-profile-toggle"
             aria-expanded={open}
             onClick={() => setOpen((value) => !value)}
           >
@@ -73,23 +73,23 @@ function ClauseRows({ row, hasSiblings }: { row: ProfileRow; hasSiblings: boolea
             <span className="visually-hidden">Plan of</span> {shortName(rule)}
             {hasSiblings && <span className="dim"> clause {clause + 1}</span>}
           </button>
-          <Link className="link mono profile-place" to={moduleLocation(span)}>
+          <Link className="link mono fork-profile-place" to={moduleLocation(span)}>
             {span.file}:{span.start.line}
           </Link>
         </th>
-        <td className="profile-number profile-time">
-          <span className="profile-bar" style={{ inlineSize: `${Math.round(share * 100)}%` }} aria-hidden />
-          {durationText(ms)} <span className="dim profile-share">{Math.round(share * 100)} %</span>
+        <td className="fork-profile-number fork-profile-time">
+          <span className="fork-profile-bar" style={{ inlineSize: `${Math.round(share * 100)}%` }} aria-hidden />
+          {durationText(ms)} <span className="dim fork-profile-share">{Math.round(share * 100)} %</span>
         </td>
         {COLUMNS.slice(1).map(({ column }) => (
-          <td key={column} className="profile-number">
+          <td key={column} className="fork-profile-number">
             {row[column].toLocaleString('en')}
           </td>
         ))}
       </tr>
       {remarks.length > 0 && (
         <tr>
-          <td colSpan={COLUMNS.length + 1} className="profile-remarks">
+          <td colSpan={COLUMNS.length + 1} className="fork-profile-remarks">
             {remarks.map((remark) => (
               <p key={remark}>
                 <Glyph kind="warning" label="Remark" />
@@ -101,7 +101,7 @@ function ClauseRows({ row, hasSiblings }: { row: ProfileRow; hasSiblings: boolea
       )}
       {open && (
         <tr>
-          <td colSpan={COLUMNS.length + 1} className="profile-plans">
+          <td colSpan={COLUMNS.length + 1} className="fork-profile-plans">
             {joinOrders.length === 0 ? (
               <p className="dim">It reads no relation.</p>
             ) : (
@@ -117,7 +117,7 @@ function ClauseRows({ row, hasSiblings }: { row: ProfileRow; hasSiblings: boolea
 /** One plan, a step a line, the outermost loop first. */
 function Plan({ order }: { order: string }) {
   return (
-    <ol className="plan mono">
+    <ol className="fork-plan mono">
       {order.split(' → ').map((step, depth) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: steps have no identity but their place.
         <li key={depth} style={{ paddingInlineStart: depth * 16 }}>

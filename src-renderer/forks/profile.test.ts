@@ -77,7 +77,8 @@ it('a trace has a line before each round, with what the round found', () => {
 });
 
 it.each([
-  [0.041, '0.04 ms'],
+  [0.0412, '0.041 ms'],
+  [0.25, '0.25 ms'],
   [12.34, '12.3 ms'],
   [340.4, '340 ms'],
   [4_520, '4.5 s'],

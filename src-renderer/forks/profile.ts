@@ -113,9 +113,9 @@ export function traceRows(entries: readonly DeriveTraceEntry[], strata: DerivedP
   return rows;
 }
 
-/** `0.04 ms`, `12.3 ms`, `4.5 s`. */
+/** `0.041 ms`, `12.3 ms`, `4.5 s`. */
 export function durationText(ms: number): string {
   if (ms >= 10_000) return `${(ms / 1000).toFixed(0)} s`;
   if (ms >= 1_000) return `${(ms / 1000).toFixed(1)} s`;
-  return `${ms.toFixed(ms >= 100 ? 0 : ms >= 1 ? 1 : 2)} ms`;
+  return `${ms.toFixed(ms >= 100 ? 0 : ms >= 1 ? 1 : ms >= 0.1 ? 2 : 3)} ms`;
 }

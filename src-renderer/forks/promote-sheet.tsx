@@ -66,7 +66,7 @@ export function PromoteSheet(props: PromoteSheetProps) {
 
 function ClosedMeanwhile({ fork, onClose }: { fork: ForkInfo; onClose: () => void }) {
   return (
-    <div className="sheet-part" role="status">
+    <div className="fork-sheet-part" role="status">
       <p>
         {fork.id} has been {fork.status} meanwhile{fork.closedAt === undefined ? '' : `, at ${timeText(fork.closedAt)}`}
         , by another client of this server. There is nothing left to promote.
@@ -97,7 +97,7 @@ function Preview({ fork, parent, forks, onRelation, onClose, promote }: PreviewP
       <Conflicts conflicts={dryRun.data?.conflicts ?? []} parent={parent.id} fork={fork.id} />
       <Conclusions sides={sides} onRelation={onRelation} />
       {dryRun.data !== undefined && <WrittenEvents events={dryRun.data.events} parent={parent.id} />}
-      <div className="sheet-part sheet-keep">
+      <div className="fork-sheet-part fork-sheet-keep">
         <Checkbox
           label={`Keep ${parent.id} as it is now`}
           description={`As a fork of its own: switch to it to see ${parent.id} as it was, compare with it, or go on from there. ${parent.id} itself keeps the promotion.`}
@@ -114,14 +114,14 @@ function Preview({ fork, parent, forks, onRelation, onClose, promote }: PreviewP
         )}
       </div>
       {promote.isError && (
-        <div className="sheet-part">
+        <div className="fork-sheet-part">
           <FailureView error={promote.error} />
           {hasCode(promote.error, 'SVC_RUNTIME_FORK_CLOSED') && (
             <p className="dim">Somebody closed it while this sheet was open. Nothing was written.</p>
           )}
         </div>
       )}
-      <div className="sheet-actions">
+      <div className="fork-sheet-actions">
         <Button
           disabled={!granted || isRefused || dryRun.isPending || problem !== undefined}
           loading={promote.isPending}
@@ -146,8 +146,8 @@ interface PromotedProps extends PromoteSheetProps {
 function Promoted({ fork, parent, answer, keptAs, onShow, onClose }: PromotedProps) {
   const { events, conflicts, warnings } = answer;
   return (
-    <div className="sheet-part" role="status">
-      <p className="sheet-verdict">
+    <div className="fork-sheet-part" role="status">
+      <p className="fork-sheet-verdict">
         <Glyph kind="good" />
         {fork.id} is promoted.
       </p>

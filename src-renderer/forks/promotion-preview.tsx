@@ -24,12 +24,12 @@ export function Verdict({ dryRun }: { dryRun: UseQueryResult<PromoteSuccess> }) 
     const failure = failureOf(error);
     const violations = failure?.code === 'SVC_RUNTIME_CHECK_VIOLATION' ? firingsOf(failure) : [];
     return (
-      <section className="sheet-part" aria-label="Guards">
+      <section className="fork-sheet-part" aria-label="Guards">
         {violations.length === 0 ? (
           <FailureView error={error} />
         ) : (
           <>
-            <p className="sheet-verdict" role="alert">
+            <p className="fork-sheet-verdict" role="alert">
               <Glyph kind="blocking" />
               {violations.length === 1 ? 'A check forbids it' : `${violations.length} new violations forbid it`}
             </p>
@@ -45,15 +45,15 @@ export function Verdict({ dryRun }: { dryRun: UseQueryResult<PromoteSuccess> }) 
   }
   if (data === undefined) {
     return (
-      <p className="sheet-part sheet-verdict" role="status">
+      <p className="fork-sheet-part fork-sheet-verdict" role="status">
         <Loader size="xs" /> Trying it out
       </p>
     );
   }
   const { warnings } = data;
   return (
-    <section className="sheet-part" aria-label="Guards">
-      <p className="sheet-verdict" role="status">
+    <section className="fork-sheet-part" aria-label="Guards">
+      <p className="fork-sheet-verdict" role="status">
         <Glyph kind="good" />
         No blocking check forbids it
       </p>
@@ -76,27 +76,27 @@ interface ConflictsProps {
 export function Conflicts({ conflicts, parent, fork }: ConflictsProps) {
   if (conflicts.length === 0) return null;
   return (
-    <section className="sheet-part" aria-label="Conflicts">
-      <h3 className="sheet-verdict">
+    <section className="fork-sheet-part" aria-label="Conflicts">
+      <h3 className="fork-sheet-verdict">
         <Glyph kind="warning" />
         {conflicts.length === 1
           ? '1 field was changed on both sides'
           : `${conflicts.length} fields were changed on both sides`}
       </h3>
       <p className="dim">The value of {fork} is kept.</p>
-      <ul className="conflicts">
+      <ul className="fork-conflicts">
         {conflicts.map(({ individual, field, base, fork: own, parent: other }) => (
           <li key={`${individual} ${field}`}>
             <p>
               <ReferenceLabel value={individual} reference /> <span className="dim">{fieldName(field)}</span>
             </p>
-            <dl className="conflict">
+            <dl className="fork-conflict">
               <dt>was</dt>
               <dd>
                 <ReferenceLabel value={base} />
               </dd>
               <dt className="cut">{parent}</dt>
-              <dd className="conflict-lost">
+              <dd className="fork-conflict-lost">
                 <ReferenceLabel value={other} />
               </dd>
               <dt className="cut">{fork}</dt>
@@ -116,7 +116,7 @@ export function Conclusions({ sides, onRelation }: { sides: Sides; onRelation: (
   const counts = useDifferenceCounts(sides, 'derived');
   if (counts.data === undefined) {
     return (
-      <section className="sheet-part" aria-label="Conclusions">
+      <section className="fork-sheet-part" aria-label="Conclusions">
         <h3>Conclusions</h3>
         {counts.isError ? <FailureView error={counts.error} /> : <LoadingRows rows={2} />}
       </section>
@@ -124,7 +124,7 @@ export function Conclusions({ sides, onRelation }: { sides: Sides; onRelation: (
   }
   const { left, right, relations } = layerCounts('derived', counts.data);
   return (
-    <section className="sheet-part" aria-label="Conclusions">
+    <section className="fork-sheet-part" aria-label="Conclusions">
       <h3>Conclusions</h3>
       {left + right === 0 && <p className="dim">The same follows as before.</p>}
       {(['left', 'right'] as const).map((side) => {
@@ -133,11 +133,11 @@ export function Conclusions({ sides, onRelation }: { sides: Sides; onRelation: (
         const change = side === 'left' ? 'removed' : 'added';
         return (
           <div key={side}>
-            <p className={`conclusions-head is-${change}`}>
+            <p className={`fork-conclusions-head is-${change}`}>
               <Glyph kind={change} />
               {(side === 'left' ? left : right).toLocaleString('en')} {side === 'left' ? 'lost' : 'gained'}
             </p>
-            <ul className="conclusions">
+            <ul className="fork-conclusions">
               {touched.map((count) => (
                 <li key={count.relation}>
                   <button type="button" className="plain link" onClick={() => onRelation(count.relation)}>
@@ -160,13 +160,13 @@ const EVENTS_SHOWN = 50;
 export function WrittenEvents({ events, parent }: { events: readonly WireEvent[]; parent: string }) {
   if (events.length === 0) {
     return (
-      <p className="sheet-part dim">
+      <p className="fork-sheet-part dim">
         Nothing would be written: all in all the fork has changed nothing that {parent} does not have.
       </p>
     );
   }
   return (
-    <details className="sheet-part sheet-events">
+    <details className="fork-sheet-part fork-sheet-events">
       <summary>{eventsText(events.length)} would be written</summary>
       <EventList events={events.slice(0, EVENTS_SHOWN)} />
       {events.length > EVENTS_SHOWN && (

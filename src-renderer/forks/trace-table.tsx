@@ -41,23 +41,23 @@ export function TraceTable({ fork, projection }: { fork: ForkInfo; projection: D
   const before = items[0]?.start ?? 0;
   const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
   return (
-    <div className="trace">
+    <div className="fork-trace">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
-      <section className="trace-scroller" ref={scroller} tabIndex={0} aria-label="Trace round by round">
-        <table className="profile trace-table numeric" aria-rowcount={hasNextPage ? -1 : rows.length + 1}>
+      <section className="fork-trace-scroller" ref={scroller} tabIndex={0} aria-label="Trace round by round">
+        <table className="fork-profile fork-trace-table numeric" aria-rowcount={hasNextPage ? -1 : rows.length + 1}>
           <thead>
             <tr>
               <th scope="col">Round and rule</th>
-              <th scope="col" className="profile-number">
+              <th scope="col" className="fork-profile-number">
                 New facts
               </th>
-              <th scope="col" className="profile-number">
+              <th scope="col" className="fork-profile-number">
                 Matches
               </th>
-              <th scope="col" className="profile-number">
+              <th scope="col" className="fork-profile-number">
                 Rows visited
               </th>
-              <th scope="col" className="profile-number">
+              <th scope="col" className="fork-profile-number">
                 Time
               </th>
               <th scope="col">Plan</th>
@@ -69,7 +69,7 @@ export function TraceTable({ fork, projection }: { fork: ForkInfo; projection: D
               const row = rows[item.index];
               if (row === undefined) return null;
               return (
-                <tr key={row.key} aria-rowindex={item.index + 2} className={`trace-${row.kind}`}>
+                <tr key={row.key} aria-rowindex={item.index + 2} className={`fork-trace-${row.kind}`}>
                   <TraceCells row={row} most={most} />
                 </tr>
               );
@@ -106,13 +106,17 @@ function TraceCells({ row, most }: { row: TraceRow; most: number }) {
             {recursive ? ', recursive' : ''}
           </span>
         </th>
-        <td className="profile-number trace-facts">
-          <span className="trace-bar" style={{ inlineSize: `${Math.round((newFacts / most) * 100)}%` }} aria-hidden />
+        <td className="fork-profile-number fork-trace-facts">
+          <span
+            className="fork-trace-bar"
+            style={{ inlineSize: `${Math.round((newFacts / most) * 100)}%` }}
+            aria-hidden
+          />
           {newFacts.toLocaleString('en')}
         </td>
         <td />
         <td />
-        <td className="profile-number">{durationText(ms)}</td>
+        <td className="fork-profile-number">{durationText(ms)}</td>
         <td />
       </>
     );
@@ -120,17 +124,17 @@ function TraceCells({ row, most }: { row: TraceRow; most: number }) {
   const { rule, clause, span, newFacts, heads, rowsVisited, ms, joinOrder } = row.entry;
   return (
     <>
-      <th scope="row" className="trace-run-name">
+      <th scope="row" className="fork-trace-run-name">
         {shortName(rule)} <span className="dim">clause {clause + 1}</span>{' '}
         <Link className="link mono" to={moduleLocation(span)}>
           {span.file}:{span.start.line}
         </Link>
       </th>
-      <td className="profile-number">{newFacts.toLocaleString('en')}</td>
-      <td className="profile-number">{heads.toLocaleString('en')}</td>
-      <td className="profile-number">{rowsVisited.toLocaleString('en')}</td>
-      <td className="profile-number">{durationText(ms)}</td>
-      <td className="trace-plan mono">
+      <td className="fork-profile-number">{newFacts.toLocaleString('en')}</td>
+      <td className="fork-profile-number">{heads.toLocaleString('en')}</td>
+      <td className="fork-profile-number">{rowsVisited.toLocaleString('en')}</td>
+      <td className="fork-profile-number">{durationText(ms)}</td>
+      <td className="fork-trace-plan mono">
         <Cut>{joinOrder}</Cut>
       </td>
     </>
