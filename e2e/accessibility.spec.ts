@@ -13,6 +13,7 @@ const panels = [
   { name: 'Module', ready: (page: Page) => page.getByText('server runs this text') },
   { name: 'Invoke', ready: (page: Page) => page.getByRole('button', { name: 'Run', exact: true }) },
   { name: 'Explain', ready: (page: Page) => page.getByRole('tree').getByRole('treeitem').first() },
+  { name: 'Forks', ready: (page: Page) => page.getByRole('tree', { name: 'Forks' }).getByRole('treeitem') },
   {
     name: 'Checks',
     ready: (page: Page) => page.getByRole('region', { name: 'unguaranteed' }).getByRole('link').first(),

@@ -9,12 +9,13 @@ import { useStore } from './store.js';
 /** Other clients make forks too, and no event tells of it. */
 const FORKS_INTERVAL_MS = 5_000;
 
-export function useForks() {
+/** `intervalMs` is how soon at most a change of another client is seen. */
+export function useForks(intervalMs = FORKS_INTERVAL_MS) {
   const context = useStore(requestContext);
   return useQuery({
     queryKey: ['forks', context],
     queryFn: ({ signal }) => api.forks({ context: sentContext(), signal }).then((answer) => answer.result),
-    refetchInterval: FORKS_INTERVAL_MS,
+    refetchInterval: intervalMs,
   });
 }
 

@@ -37,7 +37,13 @@ export function ForkGraphView({ roots, shown, onShow }: ForkGraphViewProps) {
   if (layout.state === 'failed') {
     return <p className="pane-padded dim">The graph could not be drawn: {layout.message} The list has all forks.</p>;
   }
-  if (layout.state === 'pending') return null;
+  if (layout.state === 'pending') {
+    return (
+      <p className="pane-padded dim" role="status">
+        Drawing the graph
+      </p>
+    );
+  }
   return (
     <ReactFlowProvider>
       <Flow graph={layout.graph} positions={layout.positions} shown={shown} onShow={onShow} />

@@ -37,7 +37,6 @@ export function ForkHeader({ fork, forks, address, change }: ForkHeaderProps) {
         <Glyph kind={STATUS_GLYPH[fork.status]} label={fork.status} />
         <h2 className="pane-title cut">{fork.id}</h2>
         <Cut className="dim numeric fork-origin">{originOf(fork)}</Cut>
-        <span className="pane-spacer" />
         {fork.id === current ? (
           <span className="fork-here">here</span>
         ) : (

@@ -24,12 +24,15 @@ import './forks.css';
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
 const closedShown = createKeptStore('entail.forks.closed', true, isBoolean);
 
+/** What is shown here depends on all forks, and events tell only of the one that the page works on. */
+const INTERVAL_MS = 1_500;
+
 /** Too narrow for panes side by side, as a window of 1280 pixels at 200 % is: they stand below each other, and the list does for the graph. */
 const NARROW = '(max-width: 900px)';
 
 export function ForksPanel() {
   const schema = useSchema();
-  const forks = useForks();
+  const forks = useForks(INTERVAL_MS);
   if (hasCode(schema.error, 'SVC_RUNTIME_MODULE_NOT_LOADED') || hasCode(forks.error, 'SVC_RUNTIME_MODULE_NOT_LOADED')) {
     return <NoModuleLoaded title="No forks yet" appears="facts can be forked then, and the forks" />;
   }

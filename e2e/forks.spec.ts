@@ -1,0 +1,184 @@
+/** Forks: try changes beside main, see what follows from them and what does not any more, promote or abort. */
+
+import type { Page } from '@playwright/test';
+import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
+
+test('a change is tried on a fork, compared with main, explained on either side and promoted', async ({
+  page,
+  workbench,
+}) => {
+  await openForks(page, workbench);
+  await expect(page.getByText('There are no forks yet')).toBeVisible();
+
+  await test.step('a fork is made, and the page works on it', async () => {
+    await page.getByRole('button', { name: 'New fork' }).click();
+    const form = page.getByRole('form', { name: 'New fork' });
+    await form.getByRole('textbox', { name: 'Name' }).fill('no/slashes');
+    await expect(form).toContainText('but no /');
+    await form.getByRole('textbox', { name: 'Name' }).fill('sign-two');
+    await form.getByRole('button', { name: 'Create' }).click();
+    await expect(page.getByRole('button', { name: 'Fork sign-two' })).toBeVisible();
+    await expect(page.getByText('No difference')).toBeVisible();
+  });
+
+  await test.step('what follows from its changes stands beside main, by layer', async () => {
+    await call(workbench, 'sign-two', 'sign', { tenant: '@lease::dana', code: 'NEW-1', rent: 700 });
+    const differences = page.getByRole('navigation', { name: 'Differences' });
+    await expect(differences.getByRole('region', { name: 'Derived' })).toContainText('active');
+    await differences.getByRole('button', { name: /^unguaranteed/ }).click();
+    const rows = page.getByRole('region', { name: 'Rows that differ' });
+    await expect(rows.getByRole('listitem')).toContainText('lease NEW-1 has nobody who guarantees it');
+    await expect(rows.getByRole('listitem')).toContainText('added');
+    await differences.getByRole('button', { name: /^active/ }).click();
+    await expect(rows.getByRole('listitem')).toContainText('NEW-1 is active');
+  });
+
+  await test.step('a row leads to its proof on one side, and to why not on the other', async () => {
+    const rows = page.getByRole('region', { name: 'Rows that differ' });
+    const explanation = page.getByRole('region', { name: 'Explanation' });
+    await rows.getByRole('link', { name: 'Why not? on main' }).click();
+    await expect(page.getByRole('button', { name: 'Fork main' })).toBeVisible();
+    await expect(explanation).toContainText('does not hold');
+    await page.getByRole('link', { name: 'Forks', exact: true }).click();
+    await rows.getByRole('link', { name: 'Why? on sign-two' }).click();
+    await expect(page.getByRole('button', { name: 'Fork sign-two' })).toBeVisible();
+    await expect(explanation).toContainText('holds');
+    await expect(explanation.getByRole('tree')).toContainText('Dana Petrova is a tenant of NEW-1');
+    await page.getByRole('link', { name: 'Forks', exact: true }).click();
+  });
+
+  await test.step('promoting shows first what it would do, and keeps main as it was', async () => {
+    await page.getByRole('button', { name: 'Promote…' }).click();
+    const sheet = page.getByRole('region', { name: 'Promote sign-two' });
+    await expect(sheet).toContainText('No blocking check forbids it');
+    await expect(sheet).toContainText('1 new warning');
+    await expect(sheet.getByRole('region', { name: 'Conclusions' })).toContainText('gained');
+    await expect(sheet.getByRole('checkbox', { name: 'Keep main as it is now' })).toBeChecked();
+    await expect(sheet.getByRole('textbox', { name: 'Under the name' })).toHaveValue('before-sign-two');
+    await sheet.getByRole('button', { name: 'Promote', exact: true }).click();
+    await expect(sheet).toContainText('sign-two is promoted');
+    await expect(page.getByRole('button', { name: 'Fork main' })).toBeVisible();
+    await expect(treeItem(page, 'sign-two')).toContainText('promoted');
+    await sheet.getByRole('button', { name: 'Compare with before-sign-two' }).click();
+    await expect(page.getByRole('navigation', { name: 'Differences' })).toContainText('active');
+    expect(await leases(workbench, 'main')).toBe(7);
+    expect(await leases(workbench, 'before-sign-two')).toBe(6);
+  });
+});
+
+test('a promotion that a guard refuses says why, and looks again when the fork is mended', async ({
+  page,
+  workbench,
+}) => {
+  await create(workbench, 'crowded');
+  for (const code of ['NEW-1', 'NEW-2']) {
+    await call(workbench, 'crowded', 'sign', { tenant: '@lease::chidi', code, rent: 700 });
+  }
+  const { $id: lease } = await call(workbench, 'main', 'sign', { tenant: '@lease::chidi', code: 'NEW-3', rent: 700 });
+  await openForks(page, workbench);
+  await treeItem(page, 'crowded').click();
+  await page.getByRole('button', { name: 'Promote…' }).click();
+  const sheet = page.getByRole('region', { name: 'Promote crowded' });
+  await expect(sheet).toContainText('A check forbids it');
+  await expect(sheet).toContainText('Chidi Okafor holds 4 leases; three are allowed');
+  await expect(sheet.getByRole('button', { name: 'Promote', exact: true })).toBeDisabled();
+  await call(workbench, 'main', 'end', { lease });
+  await expect(sheet).toContainText('No blocking check forbids it');
+  await expect(sheet.getByRole('button', { name: 'Promote', exact: true })).toBeEnabled();
+
+  await test.step('somebody else promotes it while the sheet is open', async () => {
+    await send(workbench, 'POST', '/v1/forks/crowded/promote');
+    await expect(sheet).toContainText('crowded has been promoted meanwhile');
+    await sheet.getByRole('button', { name: 'Close', exact: true }).click();
+    await expect(sheet).toBeHidden();
+  });
+});
+
+test('a fork is walked to and aborted by the keyboard, after a question that names what is lost', async ({
+  page,
+  workbench,
+}) => {
+  await create(workbench, 'dropped');
+  await call(workbench, 'dropped', 'register', { name: 'Nina', email: null });
+  await openForks(page, workbench);
+  await page.getByRole('tree', { name: 'Forks' }).focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('heading', { name: 'dropped' })).toBeVisible();
+  const abort = page.getByRole('button', { name: 'Abort…' });
+  await abort.focus();
+  await page.keyboard.press('Enter');
+  const question = page.getByRole('group', { name: 'Abort dropped' });
+  await expect(question).toContainText('will not reach main');
+  await page.keyboard.press('Escape');
+  await expect(abort).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(question.getByRole('button', { name: 'Keep it' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(treeItem(page, 'dropped')).toContainText('aborted');
+  await expect(page.getByText('nothing of it was kept')).toBeVisible();
+});
+
+test('a fork is derived, and tells where the time goes, by rule and by round', async ({ page, workbench }) => {
+  await create(workbench, 'what-if');
+  await openForks(page, workbench);
+  await treeItem(page, 'what-if').click();
+  await page.getByText('Derive', { exact: true }).click();
+  await expect(page.getByText('Not derived as it is now')).toBeVisible();
+  await page.getByRole('button', { name: 'Derive', exact: true }).click();
+  const profile = page.getByRole('region', { name: 'Profile by rule' });
+  await expect(profile.getByRole('rowheader', { name: /liable/ })).toHaveCount(3);
+  await profile.getByRole('button', { name: /Plan of controls clause 2/ }).click();
+  await expect(profile).toContainText('lease::owns by index on');
+  await page.getByText('Rounds', { exact: true }).click();
+  const trace = page.getByRole('region', { name: 'Trace round by round' });
+  await expect(trace.getByRole('rowheader', { name: 'Round 2 of controls, recursive' })).toBeVisible();
+  await page.getByText('Facts', { exact: true }).click();
+  await expect(page.getByRole('region', { name: 'Derived facts by relation' })).toContainText('controls recursive');
+  await call(workbench, 'what-if', 'register', { name: 'Nina', email: null });
+  await expect(page.getByText('Not derived as it is now')).toBeVisible();
+});
+
+async function openForks(page: Page, workbench: ServedWorkbench): Promise<void> {
+  await page.goto(workbench.address);
+  await page.getByRole('link', { name: 'Forks', exact: true }).click();
+  await expect(page.getByRole('tree', { name: 'Forks' })).toBeVisible();
+}
+
+function treeItem(page: Page, fork: string) {
+  return page.getByRole('tree', { name: 'Forks' }).getByRole('treeitem', { name: new RegExp(`^(\\w+ )?${fork} `) });
+}
+
+async function create(workbench: ServedWorkbench, id: string): Promise<void> {
+  await send(workbench, 'POST', '/v1/forks', { id });
+}
+
+/** Calls a mutation of the sample as another client does. */
+async function call(workbench: ServedWorkbench, fork: string, name: string, args: object): Promise<{ $id: string }> {
+  const { result } = await send(workbench, 'POST', `/v1/forks/${fork}/dispatch/mutation`, {
+    path: `lease::${name}`,
+    args,
+  });
+  return result as { $id: string };
+}
+
+async function leases(workbench: ServedWorkbench, fork: string): Promise<unknown> {
+  const query = { path: 'lease::leaseCount', args: {} };
+  return (await send(workbench, 'POST', `/v1/forks/${fork}/dispatch/query`, query)).result;
+}
+
+async function send(
+  { url, token }: ServedWorkbench,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<{ result: unknown }> {
+  const response = await fetch(url + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  expect(response.ok, text).toBe(true);
+  return JSON.parse(text) as { result: unknown };
+}
