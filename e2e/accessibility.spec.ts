@@ -89,6 +89,28 @@ for (const colorScheme of ['light', 'dark'] as const) {
         expect(await violations(page)).toEqual([]);
       });
     }
+    test('axe finds nothing on forks that are compared, promoted, aborted and derived', async ({ page, workbench }) => {
+      await forkWithChanges(workbench);
+      await open(page, workbench, 'Forks');
+      await page.getByRole('treeitem', { name: /what-if/ }).click();
+      await page.getByRole('button', { name: 'New fork' }).click();
+      await page.getByRole('button', { name: 'Abort…' }).click();
+      const differences = page.getByRole('navigation', { name: 'Differences' });
+      await differences.getByRole('button', { name: /^unguaranteed/ }).click();
+      await expect(page.getByRole('link', { name: 'Why? on what-if' })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Promote…' }).click();
+      await expect(page.getByText('No blocking check forbids it')).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Close the sheet' }).click();
+      await page.getByText('Derive', { exact: true }).click();
+      await page.getByRole('button', { name: 'Derive', exact: true }).click();
+      await expect(page.getByRole('region', { name: 'Profile by rule' })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+      await page.getByText('Rounds', { exact: true }).click();
+      await expect(page.getByRole('region', { name: 'Trace round by round' })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+    });
     test('axe finds nothing on a refused call', async ({ page, workbench }) => {
       await open(page, workbench, 'Invoke');
       await page.getByRole('link', { name: 'end', exact: true }).click();
@@ -114,6 +136,18 @@ test('the palette reaches a callable by the keyboard alone', async ({ page, work
 async function open(page: Page, workbench: ServedWorkbench, panel: string): Promise<void> {
   await page.goto(workbench.address);
   await page.getByRole('link', { name: panel, exact: true }).click();
+}
+
+async function forkWithChanges({ url, token }: ServedWorkbench): Promise<void> {
+  const sign = { path: 'lease::sign', args: { tenant: '@lease::dana', code: 'NEW-1', rent: 700 } };
+  for (const [path, body] of [
+    ['/v1/forks', { id: 'what-if' }],
+    ['/v1/forks/what-if/dispatch/mutation', sign],
+  ] as const) {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    expect(response.ok, await response.text()).toBe(true);
+  }
 }
 
 /** What axe finds, as one readable line each. */
