@@ -6,8 +6,8 @@ import { Cut } from '../components/cut.js';
 import { Glyph } from '../components/glyph.js';
 import { Panes } from '../components/panes.js';
 import { Empty } from '../components/states.js';
-import { DifferenceList } from './difference-list.js';
-import { DifferenceRows, type RelationIndex } from './difference-rows.js';
+import { DifferenceList, type RelationIndex } from './difference-list.js';
+import { DifferenceRows } from './difference-rows.js';
 import type { ForksAddress } from './panel-address.js';
 import type { Sides } from './use-comparison.js';
 import { useLayers } from './use-layers.js';
@@ -125,7 +125,7 @@ function Comparison({ head, sides, index, relation, onRelation }: ComparisonProp
                 size: 216,
                 minSize: 160,
                 fixed: true,
-                content: <DifferenceList layers={layers} chosen={chosen} onChoose={onRelation} />,
+                content: <DifferenceList layers={layers} index={index} chosen={chosen} onChoose={onRelation} />,
               },
               {
                 id: 'difference-rows',

@@ -6,10 +6,15 @@ import { Cut } from '../components/cut.js';
 import { Glyph, type GlyphKind } from '../components/glyph.js';
 import { LoadingRows } from '../components/states.js';
 import { shortName } from '../data/locations.js';
+import type { RelationInfo } from '../data/relation-index.js';
 import type { LayerState } from './use-layers.js';
+
+export type RelationIndex = ReadonlyMap<string, RelationInfo>;
 
 interface DifferenceListProps {
   readonly layers: readonly LayerState[];
+  /** For a layer that cannot be counted as a whole. */
+  readonly index: RelationIndex;
   readonly chosen: string | undefined;
   readonly onChoose: (relation: string) => void;
 }
@@ -21,7 +26,7 @@ const LAYER_GLYPH: Readonly<Record<LayerState['layer'], GlyphKind>> = {
   firings: 'warning',
 };
 
-export function DifferenceList({ layers, chosen, onChoose }: DifferenceListProps) {
+export function DifferenceList({ layers, ...list }: DifferenceListProps) {
   return (
     <nav className="difference-list" aria-label="Differences">
       {layers.map((layer) => (
@@ -32,46 +37,84 @@ export function DifferenceList({ layers, chosen, onChoose }: DifferenceListProps
             <span className="pane-spacer" />
             {layer.counts !== undefined && <Counts left={layer.counts.left} right={layer.counts.right} />}
           </h3>
-          <LayerBody layer={layer} chosen={chosen} onChoose={onChoose} />
+          <LayerBody layer={layer} {...list} />
         </section>
       ))}
     </nav>
   );
 }
 
-function LayerBody({ layer, chosen, onChoose }: Omit<DifferenceListProps, 'layers'> & { readonly layer: LayerState }) {
+function LayerBody({
+  layer,
+  index,
+  chosen,
+  onChoose,
+}: Omit<DifferenceListProps, 'layers'> & { readonly layer: LayerState }) {
   const { counts, error, retry } = layer;
   if (counts === undefined && error !== null) {
     return (
-      <div className="difference-failure" role="alert">
-        <p>{error instanceof Error ? error.message : String(error)}</p>
-        <Button variant="default" size="compact-xs" onClick={retry}>
-          Try again
-        </Button>
-      </div>
+      <>
+        <div className="difference-failure" role="alert">
+          <p>{error instanceof Error ? error.message : String(error)}</p>
+          <Button variant="default" size="compact-xs" onClick={retry}>
+            Try again
+          </Button>
+          <p className="dim">Or look at them one by one:</p>
+        </div>
+        <Choices
+          choices={[...index.values()]
+            .filter(({ kind }) => layerOf(kind) === layer.layer)
+            .map(({ path }) => ({ relation: path, name: shortName(path), counts: undefined }))}
+          chosen={chosen}
+          onChoose={onChoose}
+        />
+      </>
     );
   }
   if (counts === undefined) return <LoadingRows rows={2} />;
   if (counts.relations.length === 0) return <p className="difference-none dim">the same</p>;
   return (
+    <Choices
+      choices={counts.relations.map((count) => ({ relation: count.relation, name: nameOf(count), counts: count }))}
+      chosen={chosen}
+      onChoose={onChoose}
+    />
+  );
+}
+
+interface ChoicesProps extends Pick<DifferenceListProps, 'chosen' | 'onChoose'> {
+  readonly choices: readonly {
+    readonly relation: string;
+    readonly name: string;
+    readonly counts: ForkDiffCount | undefined;
+  }[];
+}
+
+function Choices({ choices, chosen, onChoose }: ChoicesProps) {
+  return (
     <ul>
-      {counts.relations.map((count) => (
-        <li key={count.relation}>
+      {choices.map(({ relation, name, counts }) => (
+        <li key={relation}>
           <button
             type="button"
             className="plain row"
-            aria-current={count.relation === chosen}
-            ref={count.relation === chosen ? intoView : undefined}
-            onClick={() => onChoose(count.relation)}
+            aria-current={relation === chosen}
+            ref={relation === chosen ? intoView : undefined}
+            onClick={() => onChoose(relation)}
           >
-            <Cut>{nameOf(count)}</Cut>
+            <Cut>{name}</Cut>
             <span className="pane-spacer" />
-            <Counts left={count.left} right={count.right} />
+            {counts !== undefined && <Counts left={counts.left} right={counts.right} />}
           </button>
         </li>
       ))}
     </ul>
   );
+}
+
+function layerOf(kind: RelationInfo['kind']): LayerState['layer'] {
+  if (kind === 'check') return 'firings';
+  return kind === 'derived' || kind === 'define' ? 'derived' : 'stored';
 }
 
 function intoView(element: HTMLElement | null): void {

@@ -13,10 +13,8 @@ import { ForkOfPart } from '../data/place.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { rawFact } from '../data/sentence.js';
 import { type Change, type ComparisonRow, comparisonRows } from './comparison-rows.js';
-import { nameOf } from './difference-list.js';
+import { nameOf, type RelationIndex } from './difference-list.js';
 import { type Sides, useDifferences } from './use-comparison.js';
-
-export type RelationIndex = ReadonlyMap<string, RelationInfo>;
 
 interface DifferenceRowsProps {
   readonly sides: Sides;
