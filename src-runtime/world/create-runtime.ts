@@ -90,18 +90,9 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     const context = contextOf(current, frame);
     const scope = await scopeOf(options, current, scopeIdOf, context);
     const fork = requireFork(scope, forkOf(frame));
-    const session = createSession({
-      scope,
-      fork,
-      context,
-      store,
-      writes,
-      cursors,
-      clock,
-      stopwatch: options.stopwatch,
-      createPacer: options.createPacer,
-      limits: options.limits,
-    });
+    const { stopwatch, createPacer, limits } = options;
+    const parts = { scope, fork, context, store, writes, cursors, clock, stopwatch, createPacer, limits };
+    const session = createSession(parts);
     return writingAcrossReloads(session, () => enter(frame));
   }
 
