@@ -10,6 +10,7 @@ import { DifferenceList, type RelationIndex } from './difference-list.js';
 import { DifferenceRows } from './difference-rows.js';
 import type { ForksAddress } from './panel-address.js';
 import type { Sides } from './use-comparison.js';
+import { useForksGranted } from './use-fork-actions.js';
 import { useLayers } from './use-layers.js';
 
 interface CompareViewProps {
@@ -79,6 +80,7 @@ function sinceThen(fork: string, parent: string): string {
 }
 
 function NothingChosen({ alone }: { alone: boolean }) {
+  const granted = useForksGranted();
   if (!alone) {
     return (
       <Empty title="Nothing to compare with yet">
@@ -89,8 +91,8 @@ function NothingChosen({ alone }: { alone: boolean }) {
   return (
     <Empty title="There are no forks yet">
       <p>
-        Make one with New fork, on the left. What you change on it stays there: here you will see what follows from the
-        change and what does not any more, before main has it.
+        {granted ? 'Make one with New fork, on the left.' : 'This server lets nobody make one.'} What you change on it
+        stays there: here you will see what follows from the change and what does not any more, before main has it.
       </p>
     </Empty>
   );

@@ -48,7 +48,7 @@ export function DifferenceRows({ sides, relation, count, index }: DifferenceRows
   }, [hasNextPage, isFetchingNextPage, lastInView, rows.length, fetchNextPage]);
   const all = count === undefined ? undefined : count.left + count.right;
   return (
-    <section className="pane difference-rows" aria-label="Rows that differ">
+    <section className="pane difference-rows" aria-label="Rows that differ" data-sides={sidesWithFacts(count)}>
       <div className="difference-head" aria-hidden>
         <Cut className="difference-relation">{nameOf(count ?? { relation })}</Cut>
         <Cut>{sides.of === 'promotion' ? `${sides.left.id} now` : `only in ${sides.left.id}`}</Cut>
@@ -86,6 +86,12 @@ export function DifferenceRows({ sides, relation, count, index }: DifferenceRows
       )}
     </section>
   );
+}
+
+/** A side that has nothing for itself leaves its room to the other. */
+function sidesWithFacts(count: ForkDiffCount | undefined): 'left' | 'right' | 'both' {
+  if (count === undefined || (count.left > 0 && count.right > 0)) return 'both';
+  return count.left > 0 ? 'left' : 'right';
 }
 
 const FORK_WORDS: Readonly<Record<Change, string>> = { added: 'added', removed: 'removed', changed: 'changed' };

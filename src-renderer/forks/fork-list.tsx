@@ -66,7 +66,7 @@ export function ForkList({ forks, roots, shown, onShow, withClosed, onWithClosed
             <Glyph kind="warning" />
             <div className="notice-body">
               This server grants no forks: they can be looked at, not made, promoted or aborted. Start it with{' '}
-              <span className="mono">--grant fork,reload</span>.
+              <span className="mono fork-option">--grant fork,reload</span>.
             </div>
           </div>
         )}

@@ -24,7 +24,7 @@ export function forkTree(forks: readonly ForkInfo[], withClosed: boolean): ForkN
 }
 
 /** Undefined also for a fork of an aborted one whose name another has taken since. */
-export function parentOf(fork: ForkInfo, known: ReadonlyMap<string, ForkInfo>): ForkInfo | undefined {
+function parentOf(fork: ForkInfo, known: ReadonlyMap<string, ForkInfo>): ForkInfo | undefined {
   const parent = fork.parent === null ? undefined : known.get(fork.parent);
   // Creation times are those of the server's clock, which two forks may share; `main` begins with its first write.
   const isLater = parent !== undefined && parent.parent !== null && parent.createdAt > fork.createdAt;
