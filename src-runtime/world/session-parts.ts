@@ -1,8 +1,8 @@
 /** What a session and its operations work with. */
 
 import type { JsonValue, Limits } from '../api/schemas.js';
-import { toWire } from '../engine/index.js';
 import type { Stopwatch } from '../base/ports.js';
+import { toWire } from '../engine/index.js';
 import type { RequestContext } from './context.js';
 import type { Cursors } from './cursor.js';
 import type { ForkSite } from './forks.js';
