@@ -48,7 +48,7 @@ export interface RuntimeOptions {
 }
 
 export function createRuntime(options: RuntimeOptions): Runtime {
-  const { clock } = options;
+  const { clock, stopwatch, createPacer, limits } = options;
   const { store, writes } = announceWrites(options.store);
   const cursors = createCursors(options.cursorKey);
   const scopeIdOf = rememberScopeIds(options.scopeIdBits);
@@ -90,7 +90,6 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     const context = contextOf(current, frame);
     const scope = await scopeOf(options, current, scopeIdOf, context);
     const fork = requireFork(scope, forkOf(frame));
-    const { stopwatch, createPacer, limits } = options;
     const parts = { scope, fork, context, store, writes, cursors, clock, stopwatch, createPacer, limits };
     const session = createSession(parts);
     return writingAcrossReloads(session, () => enter(frame));
