@@ -134,6 +134,7 @@ describe('while a write is on its way to disk', () => {
       ...{
         store: disk.store,
         clock: { now: () => Date.now() },
+        stopwatch: { now: () => performance.now() },
         createPacer: () => createPacer(Number.POSITIVE_INFINITY),
       },
       ...{ log: { warn: () => {} }, limits: DEFAULT_LIMITS, scopeIdBits: 128, acceptSchemaChange: false, adhoc: true },
