@@ -31,11 +31,16 @@ import type {
   ForkDiffRow,
   ForkInfo,
   Health,
+  ImportRequest,
+  ImportSummary,
   JsonValue,
+  ListedFact,
+  ListFilter,
   ModuleChange,
   ModuleInfo,
   ModuleSources,
   ModuleTestInfo,
+  RelationCount,
   RunTestsRequest,
   SaveSourcesRequest,
   SaveSourcesResult,
@@ -50,6 +55,7 @@ import type {
 type Frame = Omit<z.infer<ReturnType<typeof successSchema<z.ZodUnknown>>>, 'result'>;
 export type Success<T> = { result: T } & Frame;
 export type PageOf<T> = Success<T> & { nextCursor?: string };
+export type ListOf<T> = PageOf<T[]> & { total?: number; labels?: Record<string, string> };
 /** What a write answers beside its result; `txn` is null where nothing was kept. */
 interface Written {
   txn: number | null;
@@ -57,6 +63,7 @@ interface Written {
   warnings: Firing[];
 }
 export type MutationSuccess = Success<JsonValue> & Written;
+export type ImportSuccess = Success<ImportSummary> & { txn: number | null; warnings: Firing[] };
 export type PromoteSuccess = Success<ForkInfo> & Written & { conflicts: ForkConflict[] };
 
 export interface ClientOptions {
@@ -92,6 +99,15 @@ interface RequestListOptions extends PageOptions {
   readonly filter?: RequestFilter;
   /** Only those with a higher seq. */
   readonly after?: number;
+}
+
+/** A list in an order, narrowed, from a place of its own; see the route. */
+export interface ListOptions extends PageOptions {
+  readonly sort?: readonly string[];
+  readonly filter?: readonly ListFilter[];
+  readonly offset?: number;
+  readonly total?: boolean;
+  readonly include?: readonly ('labels' | 'origin')[];
 }
 
 interface ExplainOptions extends CallOptions {
@@ -169,6 +185,9 @@ export function createClient(options: ClientOptions) {
       send<MutationSuccess>('/v1/mutation/adhoc', { ...call, method: 'POST', body, query: { dryRun } }),
     batch: (body: BatchRequest, call: CallOptions = {}) =>
       send<Success<BatchStepResult[]>>('/v1/batch', { ...call, method: 'POST', body }),
+    /** One mutation for many rows, as one transaction. */
+    import: (body: ImportRequest, { dryRun, ...call }: CallOptions & { readonly dryRun?: boolean } = {}) =>
+      send<ImportSuccess>('/v1/import', { ...call, method: 'POST', body, query: { dryRun } }),
     checks: ({ check, ...call }: PageOptions & { readonly check?: string } = {}) =>
       send<PageOf<Firing[]>>('/v1/checks', paged(call, { check })),
     checkStates: (call: PageOptions = {}) => send<PageOf<CheckState[]>>('/v1/checks/states', paged(call)),
@@ -180,12 +199,17 @@ export function createClient(options: ClientOptions) {
         ...call,
         query: { proofs, suggest },
       }),
-    individuals: ({ class: classPath, ...call }: PageOptions & { readonly class?: string } = {}) =>
-      send<PageOf<Entity[]>>('/v1/individuals', paged(call, { class: classPath })),
+    individuals: ({ class: classPath, ...call }: ListOptions & { readonly class?: string } = {}) =>
+      send<ListOf<Entity>>('/v1/individuals', listed(call, { class: classPath })),
     individual: (id: string, call: CallOptions = {}) =>
       send<Success<Entity>>(`/v1/individuals/${encodeURIComponent(id)}`, call),
-    relation: (path: string, call: PageOptions = {}) =>
-      send<PageOf<Fact[]>>(`/v1/relations/${encodeURIComponent(path)}`, paged(call)),
+    relation: (path: string, call: ListOptions = {}) =>
+      send<ListOf<ListedFact>>(`/v1/relations/${encodeURIComponent(path)}`, listed(call)),
+    /** How many facts there are, as far as that is known without evaluating anything. */
+    counts: (call: CallOptions = {}) => send<Success<RelationCount[]>>('/v1/counts', call),
+    /** The stored facts that mention an individual. */
+    storedOf: (id: string, call: PageOptions = {}) =>
+      send<PageOf<ListedFact[]>>(`/v1/stored/individuals/${encodeURIComponent(id)}`, paged(call)),
     /** The derived facts that mention an individual. */
     derivedOf: (id: string, call: PageOptions = {}) =>
       send<PageOf<Fact[]>>(`/v1/derived/individuals/${encodeURIComponent(id)}`, paged(call)),
@@ -250,6 +274,17 @@ function testCalls(send: Send) {
     runTests: (body: RunTestsRequest, call: PageOptions = {}) =>
       send<PageOf<TestResult[]>>('/v1/tests/run', { ...paged(call), method: 'POST', body }),
   };
+}
+
+function listed({ sort = [], filter = [], offset, total, include = [], ...call }: ListOptions, query: Query = {}) {
+  return paged(call, {
+    ...query,
+    offset,
+    total,
+    ...(sort.length > 0 && { sort: sort.join(',') }),
+    ...(filter.length > 0 && { filter: JSON.stringify(filter) }),
+    ...(include.length > 0 && { include: include.join(',') }),
+  });
 }
 
 function paged({ limit, page, ...call }: PageOptions, query: Query = {}) {

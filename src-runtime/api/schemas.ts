@@ -185,7 +185,8 @@ export const mutationSiblings = {
   warnings: z.array(firingSchema).describe('Firings of warning checks that came about.'),
 };
 
-const callablePath = z.string().describe('Qualified path of the callable.').optional();
+const requiredPath = z.string().describe('Qualified path of the callable.');
+const callablePath = requiredPath.optional();
 
 const batchStepSchema = z
   .object({
@@ -221,10 +222,80 @@ export const batchStepResultSchema = z
   .meta({ id: 'BatchStepResult' });
 export type BatchStepResult = z.infer<typeof batchStepResultSchema>;
 
+export const importRequestSchema = z
+  .object({
+    mutation: requiredPath,
+    rows: z.array(z.record(z.string(), jsonSchema)).min(1).describe('The arguments of each run, by parameter name.'),
+    context: z.record(z.string(), jsonSchema).optional().describe('Context fields, where headers do not carry them.'),
+    fork: z.string().optional(),
+  })
+  .strict()
+  .meta({ id: 'ImportRequest' });
+export type ImportRequest = z.input<typeof importRequestSchema>;
+
+/** What an import came to. */
+export const importSummarySchema = z
+  .object({ rows: z.number().int(), events: z.number().int(), warnings: z.number().int() })
+  .meta({ id: 'ImportSummary' });
+export type ImportSummary = z.infer<typeof importSummarySchema>;
+
+export const importSiblings = {
+  txn: mutationSiblings.txn,
+  warnings: z.array(firingSchema).describe('Firings of warning checks that came about; the first 100.'),
+};
+
+/** A row that an import could not take, in the `details.failures` of its failure; rows count from 0. */
+export interface ImportFailure {
+  readonly row: number;
+  readonly code: string;
+  readonly message: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
 export const factSchema = z
   .object({ factId: z.string(), relation: z.string(), tuple: z.array(jsonSchema) })
   .meta({ id: 'Fact' });
 export type Fact = z.infer<typeof factSchema>;
+
+/** Facts in a list say where they come from when that is asked for. */
+export const listedFactSchema = factSchema
+  .extend({
+    origin: z
+      .enum(['declared', 'stored', 'derived'])
+      .optional()
+      .describe('With include=origin: ground truth of the module, stored by a transaction, or derived.'),
+  })
+  .meta({ id: 'ListedFact' });
+export type ListedFact = z.infer<typeof listedFactSchema>;
+
+export const FILTER_OPERATORS = ['=', '!=', '<', '<=', '>', '>=', 'contains', 'startsWith'] as const;
+export type FilterOperator = (typeof FILTER_OPERATORS)[number];
+
+/** A condition on a column of a list: `["rent", ">=", "900"]`. */
+export const listFilterSchema = z.tuple([z.string(), z.enum(FILTER_OPERATORS), jsonSchema]);
+export type ListFilter = z.infer<typeof listFilterSchema>;
+
+/** What a list answers beside its rows where it is asked for. */
+export const listSiblings = {
+  nextCursor: z.string().optional(),
+  total: z.number().int().optional().describe('With total=true: the rows of the whole list, its filter applied.'),
+  labels: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('With include=labels: what the individuals that the rows refer to are called, by id.'),
+};
+
+/** How many facts a relation has, as far as that is known without evaluating anything. */
+export const relationCountSchema = z
+  .object({
+    relation: z.string(),
+    kind: z.enum(['concept', 'define', 'field', 'stored', 'derived', 'check']),
+    facts: z.number().int().nullable().describe('Null where it has never been evaluated.'),
+    isCurrent: z.boolean().describe('False where `facts` is of an earlier state, or not known.'),
+    declared: z.number().int().describe('How many of them are ground truth of the module.'),
+  })
+  .meta({ id: 'RelationCount' });
+export type RelationCount = z.infer<typeof relationCountSchema>;
 
 /** An individual with all fields of its own concept; fields are further members under their names. */
 export const entitySchema = z

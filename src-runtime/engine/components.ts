@@ -13,6 +13,7 @@ import { isMaintainable, maintainComponent } from './maintain/maintain.js';
 import type { Component } from './program.js';
 import { Relation } from './relation.js';
 import { balanceBetween } from './row-changes.js';
+import type { KnownSize } from './types.js';
 
 /** A state that a line has been brought to. */
 interface Point {
@@ -91,6 +92,14 @@ export class ComponentStates {
         if (!(error instanceof EvaluationFault)) throw error;
       });
     }
+  }
+
+  /** Of the state with this key, else of the last one that was evaluated. */
+  knownSize(path: string, key: string): KnownSize | undefined {
+    const points = this.lines.flatMap((line) => line.points);
+    const current = points.find((point) => point.key === key);
+    const size = (current ?? points.at(-1))?.relations.get(path)?.size;
+    return size === undefined ? undefined : { size, isCurrent: current !== undefined };
   }
 
   private async finish(key: string, work: Work, pacer: Pacer): Promise<Point> {

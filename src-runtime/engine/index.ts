@@ -8,6 +8,7 @@ export type { Change } from './explain/changes.js';
 export { explain } from './explain/explain.js';
 export { suggest } from './explain/suggest.js';
 export { factId, parseFactId } from './fact-id.js';
+export { type PlacedColumn, placesByColumns } from './places.js';
 export { loadProgram } from './program.js';
 export { type Projection, project, type TraceEntry } from './projection.js';
 export { changedOrder, orderRows, type RowOrder } from './row-order.js';
@@ -34,6 +35,7 @@ export type {
   ExplainOptions,
   FactProvenance,
   FieldInfo,
+  KnownSize,
   Program,
   RelationInfo,
   RelationKind,
@@ -43,7 +45,7 @@ export type {
   Transaction,
   View,
 } from './types.js';
-export { Interner } from './values/codec.js';
+export { Interner, NONE } from './values/codec.js';
 export { compareValues } from './values/compare.js';
-export { typeText, type Value } from './values/value.js';
+export { bare, TEXT, typeText, type Value } from './values/value.js';
 export { constantValue, type FromWire, fromWire, toWire, type WireEnvironment } from './values/wire.js';

@@ -130,7 +130,7 @@ function columnOf(codes: Int32Array, arity: number, column: number, size: number
 }
 
 /** A radix sort, so that the work grows with the rows and not faster. */
-function* sortByRank(order: Uint32Array, ranks: Uint32Array): Generator<void, Uint32Array> {
+export function* sortByRank(order: Uint32Array, ranks: Uint32Array): Generator<void, Uint32Array> {
   const { lowest, highest } = extremes(ranks);
   let from = order;
   let into: Uint32Array = new Uint32Array(order.length);

@@ -6,7 +6,7 @@ import type { Inputs, Materialised } from './inputs.js';
 import type { EngineProgram } from './program.js';
 import { Reader } from './reader.js';
 import type { FactStore } from './store.js';
-import type { RelationReader, View } from './types.js';
+import type { KnownSize, RelationReader, View } from './types.js';
 import type { Interner } from './values/codec.js';
 
 export class StoreView implements View {
@@ -43,6 +43,12 @@ export class StoreView implements View {
     const state = (await this.inputsFor([path], pacer)).derived(path);
     const { relation, version, size } = state;
     return new Reader(info, relation, version, { size, state, isCommitted: this.store.isCommitted(version) });
+  }
+
+  knownSize(path: string): KnownSize | undefined {
+    this.assertOpen();
+    if (this.program.isRule(path)) return this.store.knownSize(path, this.version);
+    return { size: this.stored(path).size, isCurrent: true };
   }
 
   /** What is needed to read these relations: rules among them, and those behind them, are evaluated. */

@@ -9,7 +9,7 @@ import { Reader } from './reader.js';
 import { Relation } from './relation.js';
 import { StoreTransaction } from './store-transaction.js';
 import { StoreView } from './store-view.js';
-import type { Program, RelationReader, Transaction, View } from './types.js';
+import type { KnownSize, Program, RelationReader, Transaction, View } from './types.js';
 import type { Interner } from './values/codec.js';
 
 export interface FactStoreOptions {
@@ -224,6 +224,18 @@ export class FactStore {
   evaluated(component: Component, inputs: Inputs, pacer: Pacer): Promise<ReadonlyMap<string, Materialised>> {
     this.hasPast = true;
     return this.statesOf(component).at(this.keyAt(component, inputs.version), inputs, pacer);
+  }
+
+  /** What is known of a derived relation here or, where nothing it reads has changed since, in the store below. */
+  knownSize(path: string, version: number): KnownSize | undefined {
+    const component = this.program.componentOf(path);
+    const own = this.components.get(component)?.knownSize(path, this.keyAt(component, version));
+    if (own !== undefined || this.from === null) return own;
+    const { store, view } = this.from;
+    const below = store.knownSize(path, view.version);
+    if (below === undefined) return undefined;
+    const isSame = store.keyAt(component, view.version) === this.keyAt(component, version);
+    return { size: below.size, isCurrent: below.isCurrent && isSame };
   }
 
   private statesOf(component: Component): ComponentStates {

@@ -120,7 +120,15 @@ export interface View {
   stored(path: string): RelationReader;
   /** Any relation; evaluates the rules behind it unless that has been done for this state. Throws EvaluationFault. */
   materialise(path: string, pacer: Pacer): Promise<RelationReader>;
+  /** How many facts a relation has, as far as that is known without evaluating anything. */
+  knownSize(path: string): KnownSize | undefined;
   release(): void;
+}
+
+export interface KnownSize {
+  readonly size: number;
+  /** False for a derived relation that has only been evaluated for an earlier state. */
+  readonly isCurrent: boolean;
 }
 
 /** The one writer. What it does is seen by its own view only, until `commit`. */

@@ -36,6 +36,7 @@ import { registerExplain, registerFactExplanations } from './routes/explain.js';
 import { registerForkDiff } from './routes/fork-diff.js';
 import { registerForks } from './routes/forks.js';
 import { registerHealth } from './routes/health.js';
+import { registerImport } from './routes/import.js';
 import { registerIndividuals } from './routes/individuals.js';
 import { registerMentions } from './routes/mentions.js';
 import { registerModule } from './routes/module.js';
@@ -96,7 +97,7 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
     registerRequests,
   ];
   for (const register of registrars) register(app, context);
-  const onForks = [registerDispatch, registerAdhoc, registerBatch, registerChecks, registerExplain];
+  const onForks = [registerDispatch, registerAdhoc, registerBatch, registerImport, registerChecks, registerExplain];
   for (const place of PLACES) for (const register of onForks) register(app, context, place);
   await registerPage(app, settings.page);
   await app.ready();

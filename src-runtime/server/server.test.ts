@@ -335,6 +335,7 @@ describe('what the server says of itself', () => {
       '/v1/batch',
       '/v1/checks',
       '/v1/checks/states',
+      '/v1/counts',
       '/v1/derived/facts/{factId}/explain',
       '/v1/derived/individuals/{id}',
       '/v1/derived/individuals/{id}/explain',
@@ -358,12 +359,14 @@ describe('what the server says of itself', () => {
       '/v1/forks/{fork}/dispatch/mutation',
       '/v1/forks/{fork}/dispatch/query',
       '/v1/forks/{fork}/explain',
+      '/v1/forks/{fork}/import',
       '/v1/forks/{fork}/mutation/adhoc',
       '/v1/forks/{fork}/promote',
       '/v1/forks/{fork}/promotion',
       '/v1/forks/{fork}/promotion/counts',
       '/v1/forks/{fork}/query/adhoc',
       '/v1/health',
+      '/v1/import',
       '/v1/individuals',
       '/v1/individuals/{id}',
       '/v1/module',
@@ -381,6 +384,7 @@ describe('what the server says of itself', () => {
       '/v1/snapshot',
       '/v1/tests',
       '/v1/tests/run',
+      '/v1/stored/individuals/{id}',
     ]);
   });
 });

@@ -1,12 +1,13 @@
-/** What follows about an individual: the derived facts that mention it, and their proofs. */
+/** What is said of an individual: the stored or derived facts that mention it, and the proofs of the latter. */
 
-import type { Explanation, Fact } from '../api/schemas.js';
+import type { Explanation, Fact, ListedFact } from '../api/schemas.js';
 import type { Pacer } from '../base/ports.js';
 import { drive, filtered, orderRows, type RelationInfo, type View } from '../engine/index.js';
 import { type ExplanationSite, explainCodes } from './explanations.js';
 import { withFaults } from './faults.js';
+import { requireIndividual } from './individual-lists.js';
 import { isInstance } from './individuals.js';
-import { type FactSection, requireIndividual, wireFacts } from './lists.js';
+import { type FactSection, type ListSite, wireFacts, withOrigin } from './lists.js';
 import { type OpenSection, pageOfSections } from './orders.js';
 import type { PageRequest } from './pages.js';
 import type { Page } from './runtime.js';
@@ -14,13 +15,23 @@ import { isStoredKind } from './scope.js';
 
 /** By relation, each in the language's order. Throws VALIDATION_FAILED, DERIVE_FAILED. */
 export async function listMentions(
-  view: View,
+  site: ListSite,
   reference: string,
+  kind: 'stored' | 'derived',
   request: PageRequest,
   pacer: Pacer,
-): Promise<Page<Fact[]>> {
-  const { rows, ...more } = await pageOfSections(view, sectionsOf(view, reference, 'DERIVE', pacer), request, pacer);
-  return { result: await wireFacts(view, rows, pacer), ...more };
+): Promise<Page<ListedFact[]>> {
+  const { view } = site;
+  const { rows, ...more } = await pageOfSections(
+    view,
+    sectionsOf(view, reference, kind, 'DERIVE', pacer),
+    request,
+    pacer,
+  );
+  const facts = await wireFacts(view, rows, pacer);
+  if (kind === 'derived') return { result: facts, ...more };
+  const result = rows.map(({ section, codes }, at) => withOrigin(site, section.info, facts[at] as Fact, codes));
+  return { result, ...more };
 }
 
 /** The proofs of the same facts, which share the node limit: each has at least a node of its own, and says where it was cut. */
@@ -31,7 +42,12 @@ export async function explainMentions(
   pacer: Pacer,
 ): Promise<Page<Explanation[]>> {
   const { view } = site;
-  const { rows, ...more } = await pageOfSections(view, sectionsOf(view, reference, 'EXPLAIN', pacer), request, pacer);
+  const { rows, ...more } = await pageOfSections(
+    view,
+    sectionsOf(view, reference, 'derived', 'EXPLAIN', pacer),
+    request,
+    pacer,
+  );
   const result: Explanation[] = [];
   let nodesLeft = site.nodesMax;
   for (const [index, { section, codes }] of rows.entries()) {
@@ -54,11 +70,17 @@ function nodesIn(proof: (Explanation & { holds: true })['proof']): number {
   return nodes;
 }
 
-/** One section a derived relation in which an individual of its concept may stand. */
-function sectionsOf(view: View, reference: string, failing: 'DERIVE' | 'EXPLAIN', pacer: Pacer): FactSection[] {
+/** One section a relation of the kind in which an individual of its concept may stand. */
+function sectionsOf(
+  view: View,
+  reference: string,
+  kind: 'stored' | 'derived',
+  failing: 'DERIVE' | 'EXPLAIN',
+  pacer: Pacer,
+): FactSection[] {
   const { code, concept } = requireIndividual(view, reference);
   const sections: FactSection[] = [];
-  const infos = [...view.program.relations.values()].filter(({ kind }) => !isStoredKind(kind));
+  const infos = [...view.program.relations.values()].filter((info) => isStoredKind(info.kind) === (kind === 'stored'));
   for (const info of infos.sort((left, right) => (left.path < right.path ? -1 : 1))) {
     const positions = [...info.endpoints.keys()].filter((position) => {
       const type = info.endpoints[position]?.type;

@@ -14,16 +14,19 @@ import type {
   DiffLayer,
   Entity,
   Explanation,
-  Fact,
   Firing,
   ForkConflict,
   ForkDiffCount,
   ForkDiffRow,
   ForkInfo,
+  ImportSummary,
   JsonValue,
+  ListedFact,
+  ListFilter,
   ModuleChange,
   ModuleInfo,
   ModuleTestInfo,
+  RelationCount,
   RunTestsRequest,
   ServedSchema,
   Snapshot,
@@ -52,6 +55,37 @@ export interface Paging {
   readonly page: string | undefined;
 }
 
+/** How a list is wanted, beside its page. */
+export interface ListWish {
+  /** Columns, the first of which counts most; with a `-` before it downward. Rows that are equal in all stand in the list's own order. */
+  readonly sort: readonly string[];
+  /** Conditions that all hold. */
+  readonly filter: readonly ListFilter[];
+  /** Rows to pass over. */
+  readonly offset: number | undefined;
+  readonly total: boolean;
+  /** Facts say where they come from. */
+  readonly origin: boolean;
+  /** The individuals that rows refer to are named. */
+  readonly labels: boolean;
+}
+
+/** A list in its own order, whole, and nothing beside it. */
+export const PLAIN_LIST: ListWish = {
+  sort: [],
+  filter: [],
+  offset: undefined,
+  total: false,
+  origin: false,
+  labels: false,
+};
+
+/** A page of a list, with what was asked for beside it. */
+export interface ListPage<T> extends Page<T> {
+  readonly total?: number;
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
 export interface Page<T> {
   readonly result: T;
   readonly nextCursor?: string;
@@ -69,6 +103,13 @@ export interface MutationAnswer {
   readonly txn: number | null;
   readonly events: readonly WireEvent[];
   /** Firings of warning checks that the transaction added. */
+  readonly warnings: readonly Firing[];
+}
+
+export interface ImportAnswer {
+  readonly result: ImportSummary;
+  /** Null where nothing changed, and for a dry run. */
+  readonly txn: number | null;
   readonly warnings: readonly Firing[];
 }
 
@@ -124,8 +165,30 @@ export interface ForkOperations {
   diffCounts(other: string, filter: DiffFilter, pacer: Pacer): Promise<ForkDiffCount[]>;
 }
 
+/** What there is, in lists. */
+export interface ListOperations {
+  individuals(
+    classPath: string | undefined,
+    paging: Paging,
+    pacer: Pacer,
+    wish?: ListWish,
+  ): Promise<ListPage<Entity[]>>;
+  individual(id: string, pacer: Pacer): Promise<Entity>;
+  /** The tuples of any relation, class, field or check, in the language's order unless another is wished. */
+  relation(path: string, paging: Paging, pacer: Pacer, wish?: ListWish): Promise<ListPage<ListedFact[]>>;
+  checks(check: string | undefined, paging: Paging, pacer: Pacer): Promise<Page<Firing[]>>;
+  /** How often each check fires, each under a budget of its own. */
+  checkStates(paging: Paging, createPacer: () => Pacer): Promise<Page<CheckState[]>>;
+  /** How many facts each relation, class, field and check has, without evaluating any. */
+  counts(): Promise<RelationCount[]>;
+  /** The derived facts that mention an individual. */
+  mentions(id: string, paging: Paging, pacer: Pacer): Promise<Page<ListedFact[]>>;
+  /** The stored ones, which say whether the module declares them. */
+  storedMentions(id: string, paging: Paging, pacer: Pacer): Promise<Page<ListedFact[]>>;
+}
+
 /** A scope and fork that a request has entered: its context is complete and checked. */
-export interface Session extends ForkOperations {
+export interface Session extends ForkOperations, ListOperations {
   readonly scopeId: string;
   readonly fork: string;
   query(path: string, args: Record<string, JsonValue>, paging: Paging, pacer: Pacer): Promise<Page<JsonValue>>;
@@ -140,21 +203,19 @@ export interface Session extends ForkOperations {
   ): Promise<MutationAnswer>;
   /** All steps as one transaction, or none. Throws what the failing step does, with `details.batchStep`. */
   batch(steps: readonly BatchStep[], options: Pick<MutateOptions, 'granted'>, pacer: Pacer): Promise<BatchStepResult[]>;
+  /** One mutation for many rows of arguments, as one transaction. Throws what the first failing row does, with `details.row`. */
+  import(
+    path: string,
+    rows: readonly Readonly<Record<string, JsonValue>>[],
+    options: MutateOptions,
+    pacer: Pacer,
+  ): Promise<ImportAnswer>;
   compute(path: string, args: Record<string, JsonValue>, pacer: Pacer): Promise<JsonValue>;
-  checks(check: string | undefined, paging: Paging, pacer: Pacer): Promise<Page<Firing[]>>;
-  /** How often each check fires, each under a budget of its own. */
-  checkStates(paging: Paging, createPacer: () => Pacer): Promise<Page<CheckState[]>>;
   explain(relation: string, tuple: readonly unknown[], pacer: Pacer, wish?: ExplainWish): Promise<Explanation>;
   explainFact(factId: string, pacer: Pacer, wish?: ExplainWish): Promise<Explanation>;
-  individuals(classPath: string | undefined, paging: Paging, pacer: Pacer): Promise<Page<Entity[]>>;
-  individual(id: string, pacer: Pacer): Promise<Entity>;
-  /** The tuples of any relation, class, field or check, in the language's order. */
-  relation(path: string, paging: Paging, pacer: Pacer): Promise<Page<Fact[]>>;
   /** The schema and all stored facts, with `derived` also what follows from them. */
   snapshot(options: { readonly derived: boolean }, paging: Paging, pacer: Pacer): Promise<Page<Snapshot>>;
-  /** The derived facts that mention an individual. */
-  mentions(id: string, paging: Paging, pacer: Pacer): Promise<Page<Fact[]>>;
-  /** The proofs of the same. */
+  /** The proofs of the derived facts that mention an individual. */
   explainMentions(id: string, paging: Paging, pacer: Pacer): Promise<Page<Explanation[]>>;
   /** The history, in order of `seq`. */
   events(paging: Paging, pacer: Pacer): Promise<Page<WireEvent[]>>;

@@ -4,7 +4,6 @@ import type { Surroundings, View } from '../engine/index.js';
 import { prepareMutation, prepareQuery, runDerive } from './adhoc.js';
 import { runBatch } from './batch.js';
 import { requireForgettable, requireMutation, requireQuery } from './callables.js';
-import { listCheckStates } from './check-states.js';
 import { answerCompute } from './compute.js';
 import { derive, keptProjection, keptTrace } from './derivations.js';
 import { followEvents, type HistorySite, listEvents } from './events.js';
@@ -12,8 +11,9 @@ import { type ExplanationSite, explainFactId, explainTuple } from './explanation
 import { createForkOperations } from './fork-operations.js';
 import { reading, requireOpen } from './forks.js';
 import { findEvent } from './history.js';
-import { listFirings, listIndividuals, listTuples, oneIndividual } from './lists.js';
-import { explainMentions, listMentions } from './mentions.js';
+import { runImport } from './imports.js';
+import { createListOperations } from './list-operations.js';
+import { explainMentions } from './mentions.js';
 import { answerQuery } from './queries.js';
 import type { Paging, Session } from './runtime.js';
 import type { Branch } from './scope.js';
@@ -37,7 +37,7 @@ export function createSession(parts: SessionParts): Session {
     scopeId,
     fork: fork.id,
     ...createForkOperations(parts),
-    ...createLists(parts),
+    ...createListOperations(parts),
     query: (path, args, paging, pacer) =>
       reading(parts, async (view) => {
         const query = requireQuery(program, path);
@@ -68,6 +68,7 @@ export function createSession(parts: SessionParts): Session {
       const all: Paging = { limit: undefined, page: undefined };
       return runBatch(parts, steps, { surroundings, granted, request: pageRequest(parts, all, ['batch']) }, pacer);
     },
+    import: (path, rows, options, pacer) => runImport(parts, path, rows, { ...options, surroundings }, pacer),
     compute: (path, args, pacer) => reading(parts, (view) => answerCompute(view, path, args, pacer)),
     explain: (relation, tuple, pacer, wish) =>
       reading(parts, (view, branch) => explainTuple(site(view, branch), relation, tuple, pacer, wish)),
@@ -78,8 +79,6 @@ export function createSession(parts: SessionParts): Session {
         const request = pageRequest(parts, paging, ['snapshot', options.derived]);
         return takeSnapshot(scope, fork.id, view, options, request, pacer);
       }),
-    mentions: (id, paging, pacer) =>
-      reading(parts, (view) => listMentions(view, id, pageRequest(parts, paging, ['mentions', id]), pacer)),
     explainMentions: (id, paging, pacer) =>
       reading(parts, (view, branch) => {
         const request = pageRequest(parts, paging, ['mentions/explain', id]);
@@ -104,25 +103,5 @@ function explanationSite(parts: SessionParts, view: View, branch: Branch): Expla
     hurried: (pacer) => noLongerThan(clock, Math.min(SUGGEST_MS, limits.timeoutMs / 4), pacer),
     eventOf: (relation, tuple, codes, pacer) =>
       findEvent(store, { scope, fork, branch }, view, { relation, tuple, codes }, pacer),
-  };
-}
-
-/** Lists of what there is now. */
-function createLists(
-  parts: SessionParts,
-): Pick<Session, 'checks' | 'checkStates' | 'individuals' | 'individual' | 'relation'> {
-  return {
-    checks: (check, paging, pacer) =>
-      reading(parts, (view) => listFirings(view, check, pageRequest(parts, paging, ['checks', check ?? null]), pacer)),
-    checkStates: (paging, createPacer) =>
-      reading(parts, (view) => listCheckStates(view, pageRequest(parts, paging, ['checks/states']), createPacer)),
-    individuals: (classPath, paging, pacer) =>
-      reading(parts, (view) => {
-        const request = pageRequest(parts, paging, ['individuals', classPath ?? null]);
-        return listIndividuals(view, classPath, request, pacer);
-      }),
-    individual: (id, pacer) => reading(parts, (view) => oneIndividual(view, id, pacer)),
-    relation: (path, paging, pacer) =>
-      reading(parts, (view) => listTuples(view, path, pageRequest(parts, paging, ['relation', path]), pacer)),
   };
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../api/errors.js';
 import type { Firing, JsonValue, WireEvent } from '../api/schemas.js';
 import type { MutationDeclaration } from '../artifact/types.js';
 import type { Pacer } from '../base/ports.js';
-import type { Surroundings } from '../engine/index.js';
+import type { Surroundings, Value } from '../engine/index.js';
 import { type Erasure, redactEvent, StorageError, type StoredTransaction } from '../storage/event-store.js';
 import { readArguments, requireMembers } from './arguments.js';
 import { createRenderer } from './entities.js';
@@ -85,27 +85,44 @@ export async function transactMutation(
 /** Runs a mutation in a transaction under way; the guard compares what it leaves with what it found. */
 export async function runGuarded(
   writing: Writing,
-  { mutation, args, surroundings }: MutationCall,
+  call: MutationCall,
   pacer: Pacer,
 ): Promise<{ readonly result: JsonValue; readonly warnings: readonly Firing[] }> {
-  const { scope, branch, transaction, changed } = writing;
-  const { view } = transaction;
+  const { value, warnings } = await guarded(writing, () => runCall(writing, call, pacer), pacer);
+  const { result: type } = call.mutation;
+  const renderer = await createRenderer(writing.transaction.view, type ? [type] : [], pacer);
+  return { result: type ? await renderer.render(type, value) : null, warnings };
+}
+
+/** Does the work, then throws CHECK_VIOLATION where that has added a firing of a blocking check. */
+export async function guarded<T>(
+  { branch, transaction, events, changed }: Writing,
+  work: () => Promise<T>,
+  pacer: Pacer,
+): Promise<{ readonly value: T; readonly warnings: readonly Firing[] }> {
   // What is derived from the committed state outlives the transaction.
-  const before = writing.events.length === 0 ? branch.facts.view() : transaction.mark();
+  const before = events.length === 0 ? branch.facts.view() : transaction.mark();
   changed.clear();
   try {
-    const value = await withFaults(scope.program, mutation.path, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async () => {
-      const bound = readArguments(view, mutation.path, mutation.parameters, args);
-      await requireMembers(view, mutation.path, mutation.parameters, bound, pacer);
-      return runMutation(writing, mutation, bound, surroundings, pacer);
-    });
-    const warnings = await guard(before, view, changed, pacer);
-    const { result: type } = mutation;
-    const renderer = await createRenderer(view, type ? [type] : [], pacer);
-    return { result: type ? await renderer.render(type, value) : null, warnings };
+    const value = await work();
+    return { value, warnings: await guard(before, transaction.view, changed, pacer) };
   } finally {
     before.release();
   }
+}
+
+/** Reads the arguments and runs the statements; nobody has guarded yet what that leaves. */
+export function runCall(
+  writing: Writing,
+  { mutation, args, surroundings }: MutationCall,
+  pacer: Pacer,
+): Promise<Value> {
+  const { view } = writing.transaction;
+  return withFaults(writing.scope.program, mutation.path, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async () => {
+    const bound = readArguments(view, mutation.path, mutation.parameters, args);
+    await requireMembers(view, mutation.path, mutation.parameters, bound, pacer);
+    return runMutation(writing, mutation, bound, surroundings, pacer);
+  });
 }
 
 /** What was written, as the next transaction of a fork. */

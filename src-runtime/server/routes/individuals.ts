@@ -1,9 +1,10 @@
 /** Individuals as entities, all of a class or one by its id. */
 
 import { z } from 'zod';
-import { entitySchema, successSchema } from '../../api/schemas.js';
+import { entitySchema, listSiblings, successSchema } from '../../api/schemas.js';
+import { listingShape, wishOf } from '../listing.js';
 import { requestFrame } from '../request-frame.js';
-import { type App, frame, pacerOf, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
+import { type App, frame, pacerOf, pagingOf, type ServerContext } from '../server-context.js';
 
 export function registerIndividuals(app: App, context: ServerContext): void {
   const { runtime } = context;
@@ -13,17 +14,19 @@ export function registerIndividuals(app: App, context: ServerContext): void {
     {
       schema: {
         summary: 'Entities',
+        description: 'With a class, columns are `$id` and its stored fields; through a reference those of its class.',
         querystring: z.strictObject({
           class: z.string().optional().describe('Qualified path of a concept or define.'),
-          ...pagingShape,
+          ...listingShape,
         }),
-        response: { 200: successSchema(z.array(entitySchema), { nextCursor: z.string().optional() }) },
+        response: { 200: successSchema(z.array(entitySchema), listSiblings) },
       },
     },
     async (request) => {
+      const wish = wishOf(request.query, ['labels']);
       const paging = pagingOf(context, request.query);
       const session = await runtime.enter(requestFrame(request));
-      const page = await session.individuals(request.query.class, paging, pacerOf(context));
+      const page = await session.individuals(request.query.class, paging, pacerOf(context), wish);
       return { ...page, ...frame(context, request) };
     },
   );

@@ -1,7 +1,7 @@
-/** What follows about one individual, and why. */
+/** What is stored about one individual, what follows about it, and why. */
 
 import { z } from 'zod';
-import { explanationSchema, factSchema, successSchema } from '../../api/schemas.js';
+import { explanationSchema, factSchema, listedFactSchema, successSchema } from '../../api/schemas.js';
 import { requestFrame } from '../request-frame.js';
 import { type App, frame, pacerOf, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
 
@@ -10,6 +10,25 @@ const querystring = z.strictObject(pagingShape);
 const more = { nextCursor: z.string().optional() };
 
 export function registerMentions(app: App, context: ServerContext): void {
+  app.get(
+    '/v1/stored/individuals/:id',
+    {
+      schema: {
+        summary: 'The stored facts that mention an individual',
+        description: 'Each says whether the module declares it or a transaction stored it.',
+        params,
+        querystring,
+        response: { 200: successSchema(z.array(listedFactSchema), more) },
+      },
+    },
+    async (request) => {
+      const paging = pagingOf(context, request.query);
+      const session = await context.runtime.enter(requestFrame(request));
+      const page = await session.storedMentions(request.params.id, paging, pacerOf(context));
+      return { ...page, ...frame(context, request) };
+    },
+  );
+
   app.get(
     '/v1/derived/individuals/:id',
     {
@@ -23,7 +42,8 @@ export function registerMentions(app: App, context: ServerContext): void {
     async (request) => {
       const paging = pagingOf(context, request.query);
       const session = await context.runtime.enter(requestFrame(request));
-      return { ...(await session.mentions(request.params.id, paging, pacerOf(context))), ...frame(context, request) };
+      const page = await session.mentions(request.params.id, paging, pacerOf(context));
+      return { ...page, ...frame(context, request) };
     },
   );
 

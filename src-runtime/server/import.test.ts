@@ -1,0 +1,208 @@
+/** Imports over HTTP: all rows or none, and what is wrong told row by row. */
+
+import { afterEach, describe, expect, it } from 'vitest';
+import { ERROR_REGISTRY, type ErrorCode } from '../api/errors.js';
+import type { ImportFailure } from '../api/schemas.js';
+import type { Answer } from './testing/http.js';
+import { type RealOptions, type RealServer, removeFolder, serveModule } from './testing/real.js';
+
+const CLUB = `module club
+context tenantId: Text?
+pub concept Member { name: Text unique, age: Int where value > 0, mentor: Member? }
+pub relation knows(a: Member, b: Member)
+pub relation seen(n: Int)
+pub check minor(m: Member) when m.age < 18 severity blocking message "{m.name} is too young"
+pub check old(m: Member) when m.age > 90 severity warning message "{m.name} is old"
+pub derive acquainted(a: Member, b: Member) when knows(a, b)
+pub derive acquainted(a: Member, c: Member) when acquainted(a, b), knows(b, c)
+pub query names() -> [Text] { select m.name where Member(m) order by m.name }
+pub query numbers() -> [Int] { select n where seen(n) order by n }
+pub mutation admit(name: Text, age: Int) -> Member { return insert Member { name: name, age: age } }
+pub mutation rename(from: Text, to: Text) { for m in (select m where Member(m), m.name == from) { set m.name = to } }
+pub mutation call(member: Member, name: Text) { set member.name = name }
+pub mutation see(n: Int) { insert seen(n) insert seen(1000 div n) }
+pub mutation expel(member: Member) { delete member }
+pub mutation introduce(a: Member, b: Member) { insert knows(a, b) }
+pub mutation erase(member: Member) { forget member }
+`;
+
+const servers: RealServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    await server.stop();
+    await removeFolder(server.folder);
+  }
+});
+
+async function serve(options: RealOptions = {}): Promise<RealServer> {
+  const server = await serveModule(CLUB, options);
+  servers.push(server);
+  return server;
+}
+
+const send = (server: RealServer, mutation: string, rows: unknown, query = '', headers: Record<string, string> = {}) =>
+  server.call('POST', `/v1/import${query}`, { mutation: `club::${mutation}`, rows }, headers);
+const names = async (server: RealServer) => (await server.query('club::names')).body.result;
+
+function expectCode({ status, body }: Answer, code: ErrorCode): void {
+  expect([body.error?.code, status]).toEqual([code, ERROR_REGISTRY[code].status]);
+}
+
+const told = ({ body }: Answer) =>
+  body.error.details.failures.map(({ row, code, message }: ImportFailure) => [
+    row,
+    code.replace('SVC_RUNTIME_', ''),
+    message,
+  ]);
+
+describe('an import', () => {
+  it('runs the mutation for each row, as one transaction, and says what it came to', async () => {
+    const server = await serve();
+    const { status, body } = await send(server, 'admit', [
+      { name: 'Ada', age: 36 },
+      { name: 'Methuselah', age: 969 },
+    ]);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      result: { rows: 2, events: 6, warnings: 1 },
+      txn: 1,
+      warnings: [expect.objectContaining({ check: 'club::old', message: 'Methuselah is old' })],
+      requestId: expect.any(String),
+      moduleHash: expect.any(String),
+    });
+    expect(await names(server)).toEqual(['Ada', 'Methuselah']);
+    const events = (await server.call('GET', '/v1/events')).body.result;
+    expect(new Set(events.map(({ txn }: { txn: number }) => txn))).toEqual(new Set([1]));
+    const ids = (await server.call('GET', '/v1/individuals')).body.result.map(({ $id }: { $id: string }) => $id);
+    expect(ids).toEqual(['#i1', '#i2']);
+  });
+
+  it('is kept by the scope and the fork that it runs in', async () => {
+    const server = await serve();
+    await server.call('POST', '/v1/forks', { id: 'f' });
+    await server.call('POST', '/v1/forks/f/import', { mutation: 'club::admit', rows: [{ name: 'Ada', age: 36 }] });
+    await send(server, 'admit', [{ name: 'Bo', age: 36 }], '', { 'x-tenant-id': 'other' });
+    expect(await names(server)).toEqual([]);
+    const inFork = await server.query('club::names', {}, { 'x-fork-id': 'f' });
+    expect(inFork.body.result).toEqual(['Ada']);
+  });
+
+  it('keeps nothing of a dry run, and answers alike', async () => {
+    const server = await serve();
+    const { body } = await send(server, 'admit', [{ name: 'Ada', age: 91 }], '?dryRun=true');
+    expect(body).toMatchObject({
+      result: { rows: 1, events: 3, warnings: 1 },
+      txn: null,
+      warnings: [{ check: 'club::old' }],
+    });
+    expect(await names(server)).toEqual([]);
+  });
+
+  it('is guarded as a whole, as a mutation is: a later row may mend what an earlier one breaks', async () => {
+    const server = await serve();
+    for (const name of ['Ada', 'Bo']) await server.mutation('club::admit', { name, age: 30 });
+    const swapped = await send(server, 'call', [
+      { member: '#i1', name: 'Bo' },
+      { member: '#i2', name: 'Ada' },
+    ]);
+    expect(swapped.body.result).toEqual({ rows: 2, events: 2, warnings: 0 });
+    expectCode(await send(server, 'call', [{ member: '#i1', name: 'Ada' }]), 'SVC_RUNTIME_CHECK_VIOLATION');
+  });
+
+  it('takes more rows than a batch has steps, and each sees those before it', async () => {
+    const server = await serve({ limits: { batchSteps: 10 } });
+    const rows = Array.from({ length: 1500 }, (_, index) => ({ name: `M${index}`, age: 20 + (index % 50) }));
+    expect((await send(server, 'admit', rows)).body.result).toEqual({ rows: 1500, events: 4500, warnings: 0 });
+    const renames = [
+      { from: 'M0', to: 'N0' },
+      { from: 'N0', to: 'O0' },
+    ];
+    expect((await send(server, 'rename', renames)).body.result.events).toBe(2);
+    expect(await names(server)).toContain('O0');
+  });
+});
+
+describe('rows that fail', () => {
+  it('are told of all at once, each with its code and field, and nothing is kept', async () => {
+    const server = await serve();
+    await server.mutation('club::admit', { name: 'Eva', age: 40 });
+    const answer = await send(server, 'admit', [
+      { name: 'Ada', age: 36 },
+      { name: 'Bo', age: 7 },
+      { name: 'Cy', age: 'x' },
+      { name: 'Di' },
+      { name: 'Ada', age: 50 },
+      { name: 'Bo', age: 27 },
+      { name: 'Eva', age: 20 },
+      { name: 'Fay', age: -1 },
+    ]);
+    expectCode(answer, 'SVC_RUNTIME_CHECK_VIOLATION');
+    expect(answer.body.error.message).toMatch(
+      /^In row 1: The check "club::minor".*Bo is too young \(and 5 rows more\)$/,
+    );
+    expect(answer.body.error.details).toMatchObject({ row: 1, diagnostics: [{ check: 'club::minor' }], cut: false });
+    expect(told(answer)).toEqual([
+      [1, 'CHECK_VIOLATION', expect.stringContaining('Bo is too young')],
+      [2, 'VALIDATION_FAILED', expect.stringContaining('"age"')],
+      [3, 'SIGNATURE_MISMATCH', expect.stringContaining('"age"')],
+      [4, 'CHECK_VIOLATION', expect.stringContaining('name')],
+      [6, 'CHECK_VIOLATION', expect.stringContaining('name')],
+      [7, 'VALIDATION_FAILED', expect.stringContaining('value > 0')],
+    ]);
+    expect(answer.body.error.details.failures[1].details).toMatchObject({ parameter: 'age' });
+    expect(await names(server)).toEqual(['Eva']);
+    await send(server, 'admit', [{ name: 'Gus', age: 30 }]);
+    expect(await names(server)).toEqual(['Eva', 'Gus']);
+  });
+
+  it('leave nothing behind that a later row could see', async () => {
+    const server = await serve();
+    for (const name of ['Ada', 'Bo']) await server.mutation('club::admit', { name, age: 30 });
+    const answer = await send(server, 'rename', [
+      { from: 'Ada', to: 'Bo' },
+      { from: 'Bo', to: 'Zoe' },
+      { from: 'Ada', to: 'Bo' },
+      { from: 'Zoe', to: 'Bo' },
+    ]);
+    expect(told(answer).map(([row]: [number]) => row)).toEqual([0, 3]);
+    const faults = await send(server, 'see', [{ n: 5 }, { n: 0 }, { n: 7 }]);
+    expect(told(faults)).toEqual([[1, 'COMPUTE_EVAL_FAILED', expect.any(String)]]);
+    expect((await server.query('club::numbers')).body.result).toEqual([]);
+    const gone = await send(server, 'expel', [{ member: '#i1' }, { member: '#i1' }, { member: '#i2' }]);
+    expect(told(gone)).toEqual([[1, 'VALIDATION_FAILED', expect.stringContaining('#i1')]]);
+    expect(await names(server)).toEqual(['Ada', 'Bo']);
+  });
+
+  it('are told of up to a hundred', async () => {
+    const server = await serve();
+    const rows = Array.from({ length: 150 }, (_, index) => ({ name: `M${index}`, age: 1 }));
+    const { body } = await send(server, 'admit', rows);
+    expect(body.error.details.failures).toHaveLength(100);
+    expect(body.error.details.cut).toBe(true);
+  });
+});
+
+describe('an import that is refused', () => {
+  it('for its form, its mutation, its fork or what it needs, before any row is looked at', async () => {
+    const server = await serve();
+    expectCode(await send(server, 'admit', []), 'SVC_RUNTIME_VALIDATION_FAILED');
+    expectCode(await send(server, 'admit', [3]), 'SVC_RUNTIME_VALIDATION_FAILED');
+    expectCode(await send(server, 'admit', [{}], '?dry=true'), 'SVC_RUNTIME_VALIDATION_FAILED');
+    expectCode(await send(server, 'admitt', [{}]), 'SVC_RUNTIME_UNKNOWN_MUTATION');
+    expectCode(await send(server, 'erase', [{}]), 'SVC_RUNTIME_CAPABILITY_DENIED');
+    expectCode(await send(server, 'admit', [{}], '', { 'x-fork-id': 'f' }), 'SVC_RUNTIME_FORK_NOT_FOUND');
+    await server.call('POST', '/v1/forks', { id: 'f' });
+    await server.call('DELETE', '/v1/forks/f');
+    expectCode(await send(server, 'admit', [{}], '', { 'x-fork-id': 'f' }), 'SVC_RUNTIME_FORK_CLOSED');
+  });
+
+  it('for its time, and nothing is kept', async () => {
+    const server = await serve({ limits: { timeoutMs: 300 } });
+    const members = Array.from({ length: 60 }, (_, index) => ({ name: `M${index}`, age: 30 }));
+    for (let from = 0; from < 60; from += 20) await send(server, 'admit', members.slice(from, from + 20));
+    const rows = Array.from({ length: 20_000 }, (_, index) => ({ from: `M${index % 60}`, to: `M${index % 60}` }));
+    const answer = await send(server, 'rename', [{ from: 'M1', to: 'Ada' }, ...rows]);
+    expectCode(answer, 'SVC_RUNTIME_REQUEST_TIMEOUT');
+    expect(await names(server)).not.toContain('Ada');
+  });
+});

@@ -1,0 +1,90 @@
+/** How a list is asked for in a query string, beside its page: order, filter, place, and what stands beside the rows. */
+
+import { z } from 'zod';
+import { type ListFilter, listFilterSchema } from '../api/schemas.js';
+import type { ListWish } from '../world/runtime.js';
+import { badRequest } from './envelope.js';
+import { pagingShape } from './server-context.js';
+
+/** More would be no question that somebody asks. */
+const SORT_MAX = 8;
+const FILTERS_MAX = 16;
+
+export const listingShape = {
+  ...pagingShape,
+  sort: z
+    .string()
+    .optional()
+    .describe('Columns, the first counts most; `-` before one turns it round: `-rent,tenant.name`. None stands last.'),
+  filter: z
+    .string()
+    .optional()
+    .describe(
+      'JSON, conditions that all hold: `[["rent", ">=", "900"], ["*", "contains", "ada"]]`. Operators are = != < <= > >= contains startsWith; `*` is any column.',
+    ),
+  offset: z
+    .string()
+    .regex(/^[0-9]{1,15}$/, 'must be a whole number')
+    .optional()
+    .describe('Rows to pass over, in place of a page.'),
+  total: z.enum(['true', 'false']).optional().describe('Also says how many rows the whole list has.'),
+  include: z.string().optional().describe('`labels`, `origin` or both with a comma between them.'),
+};
+
+interface ListingQuery {
+  readonly page?: string | undefined;
+  readonly sort?: string | undefined;
+  readonly filter?: string | undefined;
+  readonly offset?: string | undefined;
+  readonly total?: string | undefined;
+  readonly include?: string | undefined;
+}
+
+/** Throws VALIDATION_FAILED. `includes` are the things that the list has to include. */
+export function wishOf(query: ListingQuery, includes: readonly ('labels' | 'origin')[]): ListWish {
+  if (query.offset !== undefined && query.page !== undefined) {
+    throw badRequest('"offset" and "page" both say where to begin; leave one of them out.', { path: 'offset' });
+  }
+  const included = split(query.include);
+  const unknown = included.find((name) => !(includes as readonly string[]).includes(name));
+  if (unknown !== undefined) {
+    throw badRequest(`"include" can be ${includes.join(' or ')}; "${unknown}" is not.`, { path: 'include' });
+  }
+  const sort = split(query.sort);
+  if (sort.length > SORT_MAX) {
+    throw badRequest(`A list is sorted by ${SORT_MAX} columns at most, and ${sort.length} came.`, { path: 'sort' });
+  }
+  return {
+    sort,
+    filter: query.filter === undefined ? [] : readFilters(query.filter),
+    offset: query.offset === undefined ? undefined : Number(query.offset),
+    total: query.total === 'true',
+    origin: included.includes('origin'),
+    labels: included.includes('labels'),
+  };
+}
+
+function split(text: string | undefined): string[] {
+  return text === undefined || text === '' ? [] : text.split(',');
+}
+
+function readFilters(text: string): ListFilter[] {
+  const read = z.array(listFilterSchema).max(FILTERS_MAX).safeParse(parsed(text));
+  if (read.success) return read.data;
+  const { path = [], message = '' } = read.error.issues[0] ?? {};
+  const where = path.map((step) => `[${String(step)}]`).join('');
+  throw badRequest(
+    `The filter is no list of conditions like [["name", "contains", "ada"]]: ${where === '' ? '' : `at ${where}: `}${message}.`,
+    { path: 'filter' },
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badRequest('The filter is no JSON; send a list of conditions like [["name", "contains", "ada"]].', {
+      path: 'filter',
+    });
+  }
+}

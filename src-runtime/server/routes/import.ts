@@ -1,0 +1,30 @@
+/** Runs one mutation for many rows of arguments as one transaction. */
+
+import { z } from 'zod';
+import { importRequestSchema, importSiblings, importSummarySchema, successSchema } from '../../api/schemas.js';
+import { requestFrame } from '../request-frame.js';
+import { type App, frame, type Place, pacerOf, type ServerContext } from '../server-context.js';
+
+export function registerImport(app: App, context: ServerContext, { path: place, params }: Place): void {
+  app.post(
+    `${place}/import`,
+    {
+      schema: {
+        summary: 'Run one mutation for many rows as one transaction',
+        description:
+          'All rows or none. A failure has the code of the first row that fails, and tells of the others in `details.failures`.',
+        params,
+        body: importRequestSchema,
+        querystring: z.strictObject({ dryRun: z.enum(['true', 'false']).optional() }),
+        response: { 200: successSchema(importSummarySchema, importSiblings) },
+      },
+    },
+    async (request) => {
+      const { mutation, rows } = request.body;
+      const session = await context.runtime.enter(requestFrame(request, request.body));
+      const options = { dryRun: request.query.dryRun === 'true', granted: context.settings.grant };
+      const { warnings, ...answer } = await session.import(mutation, rows, options, pacerOf(context));
+      return { ...answer, warnings: [...warnings], ...frame(context, request) };
+    },
+  );
+}

@@ -1,0 +1,148 @@
+/** What a list is narrowed by: conditions on its columns, each decided once a distinct value. */
+
+import { ApiError } from '../api/errors.js';
+import type { FilterOperator, JsonValue, ListFilter } from '../api/schemas.js';
+import { localName } from '../artifact/expression-text.js';
+import type { Pacer } from '../base/ports.js';
+import {
+  BLOCK_ITEMS,
+  compareValues,
+  fromWire,
+  NONE,
+  type RowOrder,
+  toWire,
+  typeText,
+  type Value,
+  type View,
+} from '../engine/index.js';
+import { type Column, columnOf, type ListShape, ownColumns } from './columns.js';
+import { requestEnvironment } from './individuals.js';
+import { type Labels, labelsOf } from './labels.js';
+
+/** Holds of a row where it holds of one of its columns. */
+export interface Condition {
+  readonly columns: readonly { readonly column: Column; accepts(code: number): boolean }[];
+  /** One object a state of what is read beside the rows. */
+  readonly states: readonly object[];
+}
+
+/** The column that stands for all that the list has. */
+const ANY_COLUMN = '*';
+
+const TEXT_OPERATORS: readonly FilterOperator[] = ['contains', 'startsWith'];
+
+/** Throws VALIDATION_FAILED for an unknown column, and for a value or an operator that does not fit it. */
+export async function readFilter(view: View, shape: ListShape, filter: ListFilter, pacer: Pacer): Promise<Condition> {
+  const [name, operator, wire] = filter;
+  if (name === ANY_COLUMN && operator !== 'contains') {
+    throw invalid(`The column "*" can be filtered by "contains" only, and "${operator}" came.`, { column: name });
+  }
+  const columns = name === ANY_COLUMN ? ownColumns(view, shape) : [columnOf(view, shape, name)];
+  const labels = TEXT_OPERATORS.includes(operator)
+    ? await labelsOf(
+        view,
+        columns.map(({ type }) => type),
+        pacer,
+      )
+    : undefined;
+  return {
+    columns: columns.map((column) => ({ column, accepts: oncePerCode(test(view, column, operator, wire, labels)) })),
+    states: [...columns.flatMap(({ states }) => states), ...(labels?.states ?? [])],
+  };
+}
+
+/** The places of the rows of which all conditions hold, ascending. */
+export async function acceptedPlaces(
+  order: RowOrder,
+  conditions: readonly Condition[],
+  pacer: Pacer,
+): Promise<Uint32Array> {
+  let places = new Uint32Array(order.size);
+  for (let place = 0; place < order.size; place++) places[place] = place;
+  for (const { columns } of conditions) {
+    const tests: { readonly codes: Int32Array; accepts(code: number): boolean }[] = [];
+    for (const { column, accepts } of columns) tests.push({ codes: await column.allCodes(order, pacer), accepts });
+    let kept = 0;
+    for (let index = 0; index < places.length; index++) {
+      const place = places[index] as number;
+      if (tests.some(({ codes, accepts }) => accepts(codes[place] as number))) places[kept++] = place;
+      if (index % BLOCK_ITEMS === 0) await pacer.poll();
+    }
+    places = places.slice(0, kept);
+  }
+  return places;
+}
+
+function test(
+  view: View,
+  column: Column,
+  operator: FilterOperator,
+  wire: JsonValue,
+  labels: Labels | undefined,
+): (code: number) => boolean {
+  const decode = (code: number): Value => view.interner.decode(column.type, code);
+  if (labels !== undefined) {
+    const wanted = readText(column, operator, wire);
+    const fits = (text: string): boolean =>
+      operator === 'contains' ? text.toLowerCase().includes(wanted) : text.toLowerCase().startsWith(wanted);
+    if (column.type.kind !== 'class') return (code) => code !== NONE && fits(String(toWire(column.type, decode(code))));
+    // A declared individual goes by its own name too; that of its module would fit all of them.
+    return (code) => code !== NONE && (fits(localName(String(decode(code)))) || fits(labels.of(code) ?? ''));
+  }
+  const wanted = readValue(view, column, operator, wire);
+  if (wanted === null) return operator === '=' ? (code) => code === NONE : (code) => code !== NONE;
+  const compares = COMPARISONS[operator as keyof typeof COMPARISONS];
+  return (code) => code !== NONE && compares(compareValues(view.program, column.type, decode(code), wanted));
+}
+
+const COMPARISONS = {
+  '=': (order: number) => order === 0,
+  '!=': (order: number) => order !== 0,
+  '<': (order: number) => order < 0,
+  '<=': (order: number) => order <= 0,
+  '>': (order: number) => order > 0,
+  '>=': (order: number) => order >= 0,
+};
+
+function readText({ name }: Column, operator: FilterOperator, wire: JsonValue): string {
+  if (typeof wire === 'string') return wire.toLowerCase();
+  throw invalid(`The filter "${operator}" on "${name}" needs a text, and ${JSON.stringify(wire)} came.`, {
+    column: name,
+  });
+}
+
+/** Null asks for rows without a value, or with one. */
+function readValue(view: View, { name, type }: Column, operator: FilterOperator, wire: JsonValue): Value {
+  const isEquality = operator === '=' || operator === '!=';
+  const isOrdered = type.kind !== 'class' && !(type.kind === 'scalar' && type.name === 'Bool');
+  if (!isEquality && (!isOrdered || wire === null)) {
+    const what = wire === null ? 'none' : `a ${typeText(type)}`;
+    throw invalid(`The filter on "${name}" can compare ${what} by = and != only, and "${operator}" came.`, {
+      column: name,
+    });
+  }
+  if (wire === null) return null;
+  const read = fromWire(type, wire, requestEnvironment(view));
+  if (read.ok) return read.value;
+  throw invalid(`The filter on "${name}" must be ${read.expected}, but ${read.came} came.`, {
+    column: name,
+    expected: read.expected,
+    came: read.came,
+  });
+}
+
+function oncePerCode(accepts: (code: number) => boolean): (code: number) => boolean {
+  const known = new Map<number, boolean>();
+  return (code) => {
+    let answer = known.get(code);
+    if (answer === undefined) {
+      answer = accepts(code);
+      known.set(code, answer);
+    }
+    return answer;
+  };
+}
+
+function invalid(message: string, details: Record<string, unknown>): ApiError {
+  return new ApiError('SVC_RUNTIME_VALIDATION_FAILED', message, details);
+}

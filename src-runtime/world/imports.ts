@@ -1,0 +1,122 @@
+/** An import: one mutation run for many rows of arguments, as one transaction, with what is wrong told row by row. */
+
+import { ApiError } from '../api/errors.js';
+import type { Capability, Firing, ImportFailure, ImportSummary, JsonValue } from '../api/schemas.js';
+import type { MutationDeclaration } from '../artifact/types.js';
+import { DeadlineExceeded, type Pacer } from '../base/ports.js';
+import type { Surroundings } from '../engine/index.js';
+import { requireForgettable, requireMutation } from './callables.js';
+import { timedOut } from './faults.js';
+import { requireOpen } from './forks.js';
+import type { ImportAnswer } from './runtime.js';
+import type { SessionParts } from './session-parts.js';
+import { guarded, runCall, transact } from './transact.js';
+import { undoable } from './undoable.js';
+import type { Writing } from './writing.js';
+
+export interface ImportOptions {
+  readonly surroundings: Surroundings;
+  readonly granted: readonly Capability[];
+  readonly dryRun: boolean;
+}
+
+type Rows = readonly Readonly<Record<string, JsonValue>>[];
+
+/** Failures, and warnings, that are told of; more are counted. Behind that many failures no further row is tried. */
+const TOLD_MAX = 100;
+
+/**
+ * All rows, or none. Each sees what those before it did; all of them together are guarded as one mutation is. What a row
+ * fails with has the code that it would have alone, its number from 0 in `details.row`, and all that fail in
+ * `details.failures`.
+ */
+export async function runImport(
+  parts: SessionParts,
+  path: string,
+  rows: Rows,
+  { surroundings, granted, dryRun }: ImportOptions,
+  pacer: Pacer,
+): Promise<ImportAnswer> {
+  requireOpen(parts.fork);
+  const { program } = parts.scope;
+  const mutation = requireMutation(program, path);
+  requireForgettable(program, mutation, parts.fork.id, granted);
+  const { value, txn, events } = await transact(parts, { cause: path, dryRun }, pacer, async (writing) => {
+    const run: Run = { mutation, surroundings, rows, pacer, failures: new Map(), warnings: [] };
+    await tryRows(run, writing, 0, rows.length);
+    throwFailures(run);
+    return run.warnings;
+  });
+  const result: ImportSummary = { rows: rows.length, events: events.length, warnings: value.length };
+  return { result, txn, warnings: value.slice(0, TOLD_MAX) };
+}
+
+interface Run {
+  readonly mutation: MutationDeclaration;
+  readonly surroundings: Surroundings;
+  readonly rows: Rows;
+  readonly pacer: Pacer;
+  /** By row. */
+  readonly failures: Map<number, ApiError>;
+  readonly warnings: Firing[];
+}
+
+/**
+ * Runs these rows and guards them together. Where a check forbids it they are undone, and each half is tried by itself, down
+ * to the rows that it is about: it costs little where all is well, and finds all that is wrong where it is not.
+ */
+async function tryRows(run: Run, writing: Writing, from: number, to: number): Promise<void> {
+  if (run.failures.size >= TOLD_MAX) return;
+  const attempt = undoable(writing);
+  try {
+    const work = () => runRows(run, attempt.writing, from, to);
+    const { warnings } = await guarded(attempt.writing, work, run.pacer);
+    attempt.keep();
+    run.warnings.push(...warnings);
+  } catch (thrown) {
+    if (thrown instanceof DeadlineExceeded) throw timedOut(thrown);
+    if (!(thrown instanceof ApiError) || thrown.code !== 'SVC_RUNTIME_CHECK_VIOLATION') throw thrown;
+    attempt.undo();
+    if (to - from === 1) {
+      run.failures.set(from, thrown);
+      return;
+    }
+    const middle = (from + to) >> 1;
+    await tryRows(run, writing, from, middle);
+    await tryRows(run, writing, middle, to);
+  }
+}
+
+/** A row that fails by itself is undone, and the next one run. */
+async function runRows(run: Run, writing: Writing, from: number, to: number): Promise<void> {
+  const { mutation, surroundings, rows, failures, pacer } = run;
+  for (let row = from; row < to && failures.size < TOLD_MAX; row++) {
+    await pacer.poll();
+    if (failures.has(row)) continue;
+    const attempt = undoable(writing);
+    try {
+      await runCall(attempt.writing, { mutation, args: rows[row] ?? {}, surroundings }, pacer);
+      attempt.keep();
+    } catch (thrown) {
+      if (!(thrown instanceof ApiError)) throw thrown;
+      attempt.undo();
+      failures.set(row, thrown);
+    }
+  }
+}
+
+function throwFailures({ failures, rows }: Run): void {
+  const inOrder = [...failures].sort(([left], [right]) => left - right);
+  const [first] = inOrder;
+  if (first === undefined) return;
+  const [row, error] = first;
+  const told = inOrder.map(([at, { code, message, details }]): ImportFailure => ({ row: at, code, message, details }));
+  const others = inOrder.length - 1;
+  const more = others === 0 ? '' : ` (and ${others} ${others === 1 ? 'row' : 'rows'} more)`;
+  throw new ApiError(
+    error.code,
+    `In row ${row}: ${error.message}${more}`,
+    { ...error.details, row, failures: told, cut: inOrder.length >= TOLD_MAX && inOrder.length < rows.length },
+    { cause: error },
+  );
+}
