@@ -1,9 +1,7 @@
 /** What an individual is called: the text field a person would name it by, else its id. */
 
 import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
-
-/** Fields that name a thing, best first; of two texts the one that stands earlier here is the label. */
-const NAMING_FIELDS = ['name', 'title', 'label', 'fullName', 'displayName', 'code', 'number', 'key', 'email'];
+import { NAMING_FIELDS } from '../../src-runtime/base/naming.js';
 
 export function entityLabel(entity: Entity): string {
   const field = namingField(entity);

@@ -9,6 +9,7 @@ import {
   IconPlayerPlay,
   IconSettings,
   IconShieldCheck,
+  IconTable,
   type TablerIcon,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
@@ -33,6 +34,12 @@ export const PANELS: readonly PanelEntry[] = [
     name: 'Invoke',
     Icon: IconPlayerPlay,
     load: async () => (await import('../invoke/invoke-panel.js')).InvokePanel,
+  },
+  {
+    to: '/data',
+    name: 'Data',
+    Icon: IconTable,
+    load: async () => (await import('../browse/data-panel.js')).DataPanel,
   },
   {
     to: '/explain',

@@ -131,15 +131,21 @@ function readValue(view: View, { name, type }: Column, operator: FilterOperator,
   });
 }
 
+/** Codes of interned values lie close together; those above this are numbers themselves, which are cheap to ask anew. */
+const REMEMBERED_MAX = 1 << 24;
+
 function oncePerCode(accepts: (code: number) => boolean): (code: number) => boolean {
-  const known = new Map<number, boolean>();
+  // 0 is not asked yet, 1 no, 2 yes.
+  let known = new Uint8Array(1024);
   return (code) => {
-    let answer = known.get(code);
-    if (answer === undefined) {
-      answer = accepts(code);
-      known.set(code, answer);
+    if (code < 0 || code >= REMEMBERED_MAX) return accepts(code);
+    if (code >= known.length) {
+      const longer = new Uint8Array(Math.max(code + 1, 2 * known.length));
+      longer.set(known);
+      known = longer;
     }
-    return answer;
+    if (known[code] === 0) known[code] = accepts(code) ? 2 : 1;
+    return known[code] === 2;
   };
 }
 

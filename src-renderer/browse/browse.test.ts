@@ -1,0 +1,191 @@
+/** What the Data panel is made of: addresses, columns, scrolling, counts. */
+
+import { describe, expect, it } from 'vitest';
+import type { ListFilter, ServedSchema } from '../../src-runtime/api/schemas.js';
+import { countText, countTip } from './count-text.js';
+import { exportText } from './export-text.js';
+import { filterWords, readFilter } from './filter-model.js';
+import { gridColumns } from './grid-columns.js';
+import { blocksOf, HEIGHT_MAX, ROW_HEIGHT, scrollToRow, scrollWindow } from './grid-scroll.js';
+import { type ListState, listLocation, nextSort, readListState, wishOf } from './list-state.js';
+import { groupedMentions } from './mention-groups.js';
+
+const TEXT = { kind: 'scalar', name: 'Text' } as const;
+const PERSON = { kind: 'class', path: 'm::Person' } as const;
+const span = { file: 'm', start: { line: 1, column: 1, offset: 0 }, end: { line: 1, column: 1, offset: 0 } };
+const declared = { public: true, span };
+const field = { unique: false, required: true };
+
+const schema = {
+  concepts: [
+    {
+      ...declared,
+      path: 'm::Person',
+      parent: null,
+      fields: [
+        {
+          ...field,
+          name: 'age',
+          path: 'm::Person.age',
+          type: { kind: 'optional', of: { kind: 'scalar', name: 'Int' } },
+        },
+        { ...field, name: 'name', path: 'm::Person.name', type: TEXT },
+        {
+          ...field,
+          name: 'boss',
+          path: 'm::Person.boss',
+          type: { kind: 'optional', of: PERSON },
+          navigation: { relation: 'm::above', endpoint: 'high' },
+        },
+      ],
+    },
+  ],
+  defines: [{ ...declared, path: 'm::Adult', class: 'm::Person' }],
+} as unknown as ServedSchema;
+
+const info = { doc: undefined, span: undefined };
+const likes = {
+  ...info,
+  path: 'm::likes',
+  kind: 'stored',
+  endpoints: [
+    { name: 'who', type: PERSON },
+    { name: 'what', type: TEXT },
+  ],
+} as const;
+
+describe('the address', () => {
+  it('says what is shown, and is read again as it was written', () => {
+    const state: ListState = {
+      path: 'm::likes',
+      individual: '#i3',
+      sort: '-who.name',
+      filters: [['what', 'contains', 'a & b']],
+      find: 'tea',
+    };
+    expect(readListState(new URLSearchParams(listLocation(state).split('?')[1]))).toEqual(state);
+    expect(wishOf(state)).toEqual({
+      sort: ['-who.name'],
+      filter: [
+        ['what', 'contains', 'a & b'],
+        ['*', 'contains', 'tea'],
+      ],
+    });
+  });
+
+  it('that is broken is one without a filter', () => {
+    const filters = (text: string) => readListState(new URLSearchParams({ filter: text })).filters;
+    expect(filters('[[')).toEqual([]);
+    expect(filters('{"a":1}')).toEqual([]);
+    expect(filters('[["a","~",1],["a","=",1],["a"]]')).toEqual([['a', '=', 1]]);
+  });
+
+  it('sorts upward, downward, and not', () => {
+    expect([nextSort('a', undefined), nextSort('a', 'a'), nextSort('a', '-a'), nextSort('a', 'b')]).toEqual([
+      'a',
+      '-a',
+      undefined,
+      'a',
+    ]);
+  });
+});
+
+describe('columns', () => {
+  it('of a class are its name, its fields and its id; what a relation holds is not sorted by', () => {
+    for (const path of ['m::Person', 'm::Adult']) {
+      const columns = gridColumns(schema, { ...info, path, kind: 'concept', endpoints: [] });
+      expect(columns.map(({ title, sort }) => [title, sort])).toEqual([
+        ['name', 'name'],
+        ['age', 'age'],
+        ['boss', undefined],
+        ['id', '$id'],
+      ]);
+    }
+  });
+
+  it('of a relation are its endpoints; references are sorted by name', () => {
+    expect(gridColumns(schema, likes).map(({ title, sort, filter }) => [title, sort, filter])).toEqual([
+      ['who', 'who.name', 'who'],
+      ['what', 'what', 'what'],
+    ]);
+  });
+
+  it('are narrowed by what is typed, read by their type', () => {
+    const [who, what] = gridColumns(schema, likes);
+    const [, age] = gridColumns(schema, { ...info, path: 'm::Person', kind: 'concept', endpoints: [] });
+    if (!who || !what || !age) throw new Error('these columns exist');
+    expect(readFilter(who, 'contains', 'Ad')).toEqual({ filter: ['who', 'contains', 'Ad'] });
+    expect(readFilter(what, '=', 'tea')).toEqual({ filter: ['what', '=', 'tea'] });
+    expect(readFilter(age, '>=', '18')).toEqual({ filter: ['age', '>=', 18] });
+    expect(readFilter(age, '>=', 'x')).toEqual({ message: '"x" is not a whole number.' });
+    expect(readFilter(age, 'none', '')).toEqual({ filter: ['age', '=', null] });
+    const words = (filter: ListFilter) => filterWords([who, what, age], filter);
+    expect(words(['age', '>=', 18])).toBe('age at least 18');
+    expect(words(['age', '!=', null])).toBe('age is there');
+    expect(words(['gone', '=', true])).toBe('gone = true');
+  });
+});
+
+describe('scrolling', () => {
+  it('shows the rows that are in sight and a few around them', () => {
+    expect(scrollWindow(1_000_000, 0, 280, 4)).toEqual({ height: 28_000_000, first: 0, end: 14, top: 0 });
+    expect(scrollWindow(1_000_000, 500 * ROW_HEIGHT, 280, 4)).toMatchObject({ first: 496, end: 514, top: 496 * 28 });
+    expect(scrollWindow(3, 0, 280, 4)).toMatchObject({ height: 84, first: 0, end: 3 });
+    expect(scrollWindow(0, 0, 280, 4)).toMatchObject({ height: 0, first: 0, end: 0 });
+  });
+
+  it('reaches both ends of a list that no browser can hold', () => {
+    const rows = 20_000_000;
+    const bottom = scrollWindow(rows, HEIGHT_MAX - 280, 280, 4);
+    expect([bottom.height, bottom.end]).toEqual([HEIGHT_MAX, rows]);
+    expect(bottom.top + (rows - bottom.first) * ROW_HEIGHT).toBeCloseTo(HEIGHT_MAX, 3);
+    expect(scrollWindow(rows, 0, 280, 4).first).toBe(0);
+  });
+
+  it('goes as far as it takes to see a row', () => {
+    expect(scrollToRow(3, 1000, 0, 280)).toBeUndefined();
+    expect(scrollToRow(10, 1000, 0, 280)).toBe(28);
+    expect(scrollToRow(3, 1000, 280, 280)).toBe(84);
+    const rows = 20_000_000;
+    const top = scrollToRow(rows - 1, rows, 0, 280) ?? 0;
+    expect(scrollWindow(rows, top, 280, 0).end).toBe(rows);
+  });
+
+  it('asks for the blocks in sight', () => {
+    expect(blocksOf(190, 210, 200)).toEqual([0, 1]);
+    expect(blocksOf(400, 600, 200)).toEqual([2]);
+    expect(blocksOf(0, 0, 200)).toEqual([]);
+  });
+});
+
+it('counts tell what is known, what was known, and what is not', () => {
+  expect(countText({ facts: 1234, isCurrent: true, declared: 0 })).toBe('1,234');
+  expect(countText({ facts: 12, isCurrent: false, declared: 0 })).toBe('~12');
+  expect(countText({ facts: null, isCurrent: false, declared: 0 })).toBe('?');
+  expect(countTip({ facts: null, isCurrent: false, declared: 0 })).toBe('not evaluated yet');
+  expect(countTip({ facts: 1, isCurrent: true, declared: 1 })).toBe('1 fact, 1 of them declared');
+});
+
+it('mentions stand by relation, without what the fields say already', () => {
+  const fact = (relation: string, ...tuple: string[]) => ({ factId: `${relation}${tuple.join()}`, relation, tuple });
+  const index = new Map(
+    (['concept', 'define', 'field', 'stored'] as const).map((kind) => [`m::${kind}`, { kind }] as const),
+  );
+  const facts = [
+    fact('m::concept', '#i1'),
+    fact('m::define', '#i1'),
+    fact('m::field', '#i1', 'x'),
+    fact('m::field', '#i2', '#i1'),
+    fact('m::stored', '#i1', '#i2'),
+  ];
+  expect(groupedMentions(facts, '#i1', index).map(({ relation, facts: each }) => [relation, each.length])).toEqual([
+    ['m::field', 1],
+    ['m::stored', 1],
+  ]);
+});
+
+it('a list is exported so that it can be imported', () => {
+  const records = [{ who: '#i1', what: 'a, "b"', tags: ['x'], none: null }];
+  expect(exportText(records, 'csv')).toBe('who,what,tags,none\n#i1,"a, ""b""","[""x""]",\n');
+  expect(JSON.parse(exportText(records, 'json'))).toEqual(records);
+});

@@ -1,0 +1,84 @@
+/** What there is: concepts, derived classes and relations, each with how many facts it has. */
+
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { RelationCount } from '../../src-runtime/api/schemas.js';
+import { Cut } from '../components/cut.js';
+import { Glyph } from '../components/glyph.js';
+import { ListFilter } from '../components/list-filter.js';
+import { Pane } from '../components/panes.js';
+import { LoadFailure, LoadingRows } from '../components/states.js';
+import { api } from '../data/api.js';
+import { dataLocation, namesOf } from '../data/locations.js';
+import { placeOptions, usePlace } from '../data/place.js';
+import type { RelationInfo } from '../data/relation-index.js';
+import { countText, countTip } from './count-text.js';
+import { COUNTS } from './use-rows.js';
+
+const GROUPS = [
+  { title: 'Concepts', kind: 'concept', glyph: 'class' },
+  { title: 'Derived classes', kind: 'define', glyph: 'derived' },
+  { title: 'Stored relations', kind: 'stored', glyph: 'stored' },
+  { title: 'Derived relations', kind: 'derived', glyph: 'derived' },
+] as const;
+
+interface CatalogProps {
+  readonly index: ReadonlyMap<string, RelationInfo>;
+  readonly pending: boolean;
+  readonly chosen: string | undefined;
+}
+
+export function Catalog({ index, pending, chosen }: CatalogProps) {
+  const [filter, setFilter] = useState('');
+  const place = usePlace();
+  const counts = useQuery({
+    queryKey: [...COUNTS, place],
+    queryFn: ({ signal }) => api.counts(placeOptions(signal)).then(({ result }) => byPath(result)),
+  });
+  const wanted = filter.trim().toLowerCase();
+  const nameOf = namesOf([...index.keys()]);
+  const found = [...index.values()].filter(({ path }) => path.toLowerCase().includes(wanted));
+  const isListed = ({ kind }: RelationInfo): boolean => GROUPS.some((group) => group.kind === kind);
+  return (
+    <Pane title="Facts">
+      <ListFilter label="Filter concepts and relations" value={filter} onChange={setFilter} />
+      {pending && <LoadingRows rows={8} />}
+      {counts.isError && <LoadFailure error={counts.error} onRetry={() => void counts.refetch()} />}
+      {GROUPS.map(({ title, kind, glyph }) => {
+        const infos = found.filter((info) => info.kind === kind);
+        if (infos.length === 0) return null;
+        return (
+          <section key={title} aria-label={title}>
+            <h3 className="group-title">{title}</h3>
+            {infos.map((info) => (
+              <Link
+                key={info.path}
+                className="row"
+                to={dataLocation(info.path)}
+                aria-current={info.path === chosen}
+                aria-label={`${nameOf(info.path)}, ${countTip(counts.data?.get(info.path))}`}
+              >
+                <Glyph kind={glyph} size={10} />
+                <Cut {...(info.doc === undefined ? {} : { tip: info.doc })}>{nameOf(info.path)}</Cut>
+                <span className="pane-spacer" />
+                <span className="numeric dim" title={countTip(counts.data?.get(info.path))}>
+                  {countText(counts.data?.get(info.path))}
+                </span>
+              </Link>
+            ))}
+          </section>
+        );
+      })}
+      {!pending && !found.some(isListed) && (
+        <p className="pane-padded dim">
+          {wanted === '' ? 'The module declares nothing that has facts.' : 'Nothing has that in its name.'}
+        </p>
+      )}
+    </Pane>
+  );
+}
+
+function byPath(counts: readonly RelationCount[]): ReadonlyMap<string, RelationCount> {
+  return new Map(counts.map((count) => [count.relation, count]));
+}

@@ -1,0 +1,242 @@
+/** One individual: its classes and fields, and every stored and derived fact that mentions it. Each leads to its proof. */
+
+import { ActionIcon, Button } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { Link, useNavigate } from 'react-router';
+import type { Entity, JsonValue, ServedSchema } from '../../src-runtime/api/schemas.js';
+import { Glyph } from '../components/glyph.js';
+import { Pane } from '../components/panes.js';
+import { ReferenceLabel } from '../components/reference-label.js';
+import { SentenceView } from '../components/sentence-view.js';
+import { LoadFailure, LoadingRows } from '../components/states.js';
+import { api } from '../data/api.js';
+import { entityLabel, plainText } from '../data/labels.js';
+import { dataLocation, explainLocation, shortName } from '../data/locations.js';
+import { placeOptions, usePlace } from '../data/place.js';
+import { PAGE_ROWS, useIndividual } from '../data/queries.js';
+import type { RelationInfo } from '../data/relation-index.js';
+import { fieldsOfClass } from './grid-columns.js';
+import { type ListState, listLocation } from './list-state.js';
+import { groupedMentions } from './mention-groups.js';
+
+interface EntityViewProps {
+  readonly id: string;
+  readonly schema: ServedSchema;
+  readonly index: ReadonlyMap<string, RelationInfo>;
+  readonly state: ListState;
+}
+
+export function EntityView({ id, schema, index, state }: EntityViewProps) {
+  const individual = useIndividual(id, true);
+  const navigate = useNavigate();
+  const entity = individual.data;
+  return (
+    <Pane
+      label="Individual"
+      title={
+        <h2 className="pane-title cut">
+          {entity === undefined ? id : entityLabel(entity)} <span className="mono dim entity-id">{id}</span>
+        </h2>
+      }
+      actions={
+        <ActionIcon
+          aria-label="Close the individual"
+          onClick={() => void navigate(listLocation({ ...state, individual: undefined }))}
+        >
+          <IconX size={14} />
+        </ActionIcon>
+      }
+    >
+      {individual.isPending && <LoadingRows rows={6} />}
+      {individual.isError && <LoadFailure error={individual.error} onRetry={() => void individual.refetch()} />}
+      {entity !== undefined && (
+        <>
+          <Classes entity={entity} index={index} />
+          <Fields entity={entity} schema={schema} index={index} state={state} />
+        </>
+      )}
+      {!individual.isError && (
+        <>
+          <Mentions id={id} kind="stored" index={index} />
+          <Mentions id={id} kind="derived" index={index} />
+        </>
+      )}
+    </Pane>
+  );
+}
+
+function Classes({ entity, index }: { entity: Entity; index: ReadonlyMap<string, RelationInfo> }) {
+  return (
+    <ul className="entity-classes" aria-label="Classes">
+      {entity.$meta.classes.map((path) => {
+        const isDerived = index.get(path)?.kind === 'define';
+        return (
+          <li key={path}>
+            <Link
+              className="entity-class"
+              to={explainLocation(path, [entity.$id])}
+              title={isDerived ? 'Derived: see why' : 'Its concept, or one above it'}
+            >
+              <Glyph kind={isDerived ? 'derived' : 'class'} label={isDerived ? 'derived' : 'concept'} size={10} />
+              {shortName(path)}
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+type EntityProps = Pick<EntityViewProps, 'schema' | 'index' | 'state'> & { readonly entity: Entity };
+
+function Fields({ entity, schema, index, state }: EntityProps) {
+  const fields = fieldsOfClass(schema, entity.$meta.type);
+  if (fields.length === 0) return null;
+  return (
+    <section aria-label="Fields">
+      <h3 className="group-title">Fields</h3>
+      <dl className="entity-fields">
+        {fields.map((field) => {
+          const value = (entity[field.name] ?? null) as JsonValue;
+          const { navigation } = field;
+          const source = navigation === undefined ? undefined : index.get(navigation.relation);
+          const kind = source === undefined ? originOf(entity) : source.kind === 'derived' ? 'derived' : 'stored';
+          return (
+            <div className="entity-field" key={field.path}>
+              <dt className="dim" title={field.doc}>
+                {field.name}
+              </dt>
+              <dd>
+                <FieldValue value={value} state={state} isReference={isReferenceField(field.type)} />
+                {!isEmpty(value) && (
+                  <WhyLink
+                    kind={kind}
+                    to={
+                      navigation === undefined
+                        ? explainLocation(field.path, [entity.$id, value])
+                        : dataLocation(navigation.relation)
+                    }
+                    words={navigation === undefined ? 'Why?' : shortName(navigation.relation)}
+                  />
+                )}
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+    </section>
+  );
+}
+
+function originOf({ $id }: Entity): 'declared' | 'stored' {
+  return $id.startsWith('@') ? 'declared' : 'stored';
+}
+
+function isEmpty(value: JsonValue): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
+}
+
+function isReferenceField(type: ServedSchema['concepts'][number]['fields'][number]['type']): boolean {
+  return type.kind === 'class' || ((type.kind === 'optional' || type.kind === 'list') && isReferenceField(type.of));
+}
+
+function WhyLink({ kind, to, words }: { kind: 'declared' | 'stored' | 'derived'; to: string; words: string }) {
+  return (
+    <Link className="entity-why" to={to} title={kind}>
+      <Glyph kind={kind} label={kind} size={10} />
+      <span className="link">{words}</span>
+    </Link>
+  );
+}
+
+function FieldValue({ value, state, isReference }: { value: JsonValue; state: ListState; isReference: boolean }) {
+  if (isEmpty(value)) return <span className="dim">none</span>;
+  const items = Array.isArray(value) ? value : [value];
+  return (
+    <span className="entity-value">
+      {items.map((item, at) => (
+        <span key={String(item)}>
+          {at > 0 && ', '}
+          {isReference ? (
+            <Link className="value-link" to={listLocation({ ...state, individual: String(item) })}>
+              <ReferenceLabel value={item} reference />
+            </Link>
+          ) : (
+            plainText(item)
+          )}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+const MENTIONS = {
+  stored: { title: 'Stored facts that mention it', none: 'No relation holds it, and no field refers to it.' },
+  derived: { title: 'Derived facts that mention it', none: 'Nothing follows about it.' },
+};
+
+interface MentionsProps {
+  readonly id: string;
+  readonly kind: 'stored' | 'derived';
+  readonly index: ReadonlyMap<string, RelationInfo>;
+}
+
+function Mentions({ id, kind, index }: MentionsProps) {
+  const place = usePlace();
+  const mentions = useInfiniteQuery({
+    queryKey: ['facts', 'mentions', kind, id, place],
+    queryFn: ({ pageParam, signal }) => {
+      const page = {
+        limit: PAGE_ROWS,
+        ...(pageParam === undefined ? {} : { page: pageParam }),
+        ...placeOptions(signal),
+      };
+      return kind === 'stored' ? api.storedOf(id, page) : api.derivedOf(id, page);
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.nextCursor,
+  });
+  const { title, none } = MENTIONS[kind];
+  const groups = useMemo(
+    () => groupedMentions(mentions.data?.pages.flatMap(({ result }) => result) ?? [], id, index),
+    [mentions.data, id, index],
+  );
+  return (
+    <section aria-label={title}>
+      <h3 className="group-title">{title}</h3>
+      {mentions.isPending && <LoadingRows rows={3} />}
+      {mentions.isError && <LoadFailure error={mentions.error} onRetry={() => void mentions.refetch()} />}
+      {mentions.isSuccess && groups.length === 0 && <p className="entity-none dim">{none}</p>}
+      {groups.map(({ relation, facts }, at) => (
+        <div key={relation} className="mention-group">
+          <Link className="mention-head dim" to={dataLocation(relation)}>
+            {shortName(relation)}{' '}
+            <span className="numeric">
+              {facts.length}
+              {mentions.hasNextPage && at === groups.length - 1 ? '+' : ''}
+            </span>
+          </Link>
+          <ul>
+            {facts.map((fact) => (
+              <li key={fact.factId}>
+                <Link className="row mention" to={explainLocation(relation, fact.tuple)} title="See why">
+                  <Glyph kind={fact.origin ?? 'derived'} label={fact.origin ?? 'derived'} size={10} />
+                  <SentenceView relation={relation} tuple={fact.tuple} info={index.get(relation)} />
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+      {mentions.hasNextPage && (
+        <div className="entity-none">
+          <Button variant="default" loading={mentions.isFetchingNextPage} onClick={() => void mentions.fetchNextPage()}>
+            Load more
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}

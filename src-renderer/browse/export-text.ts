@@ -1,0 +1,20 @@
+/** Rows as the text of a file that an import can read again. */
+
+import { unparse } from 'papaparse';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
+
+export type ExportFormat = 'csv' | 'json';
+export type Records = readonly Readonly<Record<string, JsonValue>>[];
+
+export function exportText(records: Records, format: ExportFormat): string {
+  if (format === 'json') return `${JSON.stringify(records, null, 2)}\n`;
+  const flat = records.map((record) =>
+    Object.fromEntries(Object.entries(record).map(([key, value]) => [key, flatText(value)])),
+  );
+  return `${unparse(flat, { newline: '\n' })}\n`;
+}
+
+function flatText(value: JsonValue): string {
+  if (value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,60 @@
+/** Conditions on columns: what each can be narrowed by, how that is read from what is typed, and how it is told. */
+
+import type { FilterOperator, ListFilter } from '../../src-runtime/api/schemas.js';
+import { readValue } from '../data/form-model.js';
+import type { GridColumn } from './grid-columns.js';
+
+export interface OperatorChoice {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** What a column can be narrowed by, the likeliest first. */
+export function operatorsOf({ type }: Pick<GridColumn, 'type'>): OperatorChoice[] {
+  const texts = [
+    { value: 'contains', label: 'contains' },
+    { value: 'startsWith', label: 'begins with' },
+  ];
+  const equal = [
+    { value: '=', label: 'is' },
+    { value: '!=', label: 'is not' },
+  ];
+  const ordered = [
+    { value: '<', label: 'below' },
+    { value: '<=', label: 'at most' },
+    { value: '>', label: 'above' },
+    { value: '>=', label: 'at least' },
+  ];
+  const absent = [
+    { value: 'none', label: 'is none' },
+    { value: 'some', label: 'is there' },
+  ];
+  if (type.kind === 'class') return [...texts, ...equal, ...absent];
+  if (type.kind === 'scalar' && type.name === 'Text') return [...texts, ...equal, ...absent];
+  if (type.kind === 'scalar' && type.name === 'Bool') return [...equal, ...absent];
+  return [...equal, ...ordered, ...absent];
+}
+
+/** A condition in words: `rent at least 900`. */
+export function filterWords(columns: readonly GridColumn[], [name, operator, value]: ListFilter): string {
+  const column = columns.find((candidate) => candidate.filter === name);
+  const title = column?.title ?? name;
+  if (value === null) return `${title} ${operator === '=' ? 'is none' : 'is there'}`;
+  const words = column && operatorsOf(column).find((choice) => choice.value === operator)?.label;
+  return `${title} ${words ?? operator} ${typeof value === 'string' ? value : JSON.stringify(value)}`;
+}
+
+/** What is typed is read by the column's type, as an argument would be. */
+export function readFilter(
+  column: GridColumn,
+  operator: string,
+  text: string,
+): { readonly filter: ListFilter } | { readonly message: string } {
+  const name = column.filter ?? column.id;
+  if (operator === 'none') return { filter: [name, '=', null] };
+  if (operator === 'some') return { filter: [name, '!=', null] };
+  if (operator === 'contains' || operator === 'startsWith') return { filter: [name, operator, text] };
+  const reading = readValue(column.type, text, name);
+  if (!reading.ok) return { message: reading.message };
+  return { filter: [name, operator as FilterOperator, reading.value] };
+}

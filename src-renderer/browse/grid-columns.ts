@@ -1,0 +1,100 @@
+/** The columns of a list: what each shows, what it is sorted and narrowed by, and what its cells are. */
+
+import type { ServedSchema, WireType } from '../../src-runtime/api/schemas.js';
+import { NAMING_FIELDS } from '../../src-runtime/base/naming.js';
+import type { RelationInfo } from '../data/relation-index.js';
+
+export interface GridColumn {
+  readonly id: string;
+  readonly title: string;
+  /** Never optional. */
+  readonly type: WireType;
+  readonly doc?: string | undefined;
+  /** What the server calls it in `sort`; undefined where it cannot be sorted by. */
+  readonly sort?: string | undefined;
+  /** What the server calls it in a filter. */
+  readonly filter?: string | undefined;
+  readonly source:
+    | { readonly kind: 'individual' | 'id' }
+    | { readonly kind: 'field'; readonly field: string }
+    | { readonly kind: 'navigation'; readonly field: string; readonly relation: string; readonly endpoint: string }
+    | { readonly kind: 'endpoint'; readonly position: number };
+}
+
+type Fields = ServedSchema['concepts'][number]['fields'];
+
+/** A class lists its individuals with the fields of its concept, a relation its tuples by endpoint. */
+export function gridColumns(schema: ServedSchema, info: RelationInfo): GridColumn[] {
+  if (info.kind !== 'concept' && info.kind !== 'define') {
+    return info.endpoints.map(({ name, type }, position) => ({
+      id: name,
+      title: name,
+      type: bare(type),
+      sort: sortKey(schema, name, bare(type)),
+      filter: name,
+      source: { kind: 'endpoint', position },
+    }));
+  }
+  const fields = fieldsOfClass(schema, info.path);
+  const naming = namingFieldOf(fields);
+  const self: WireType = { kind: 'class', path: info.path };
+  return [
+    {
+      id: '$label',
+      title: naming ?? 'individual',
+      type: self,
+      sort: naming ?? '$id',
+      filter: naming ?? '$id',
+      source: { kind: 'individual' },
+    },
+    ...fields.filter(({ name }) => name !== naming).map((field) => fieldColumn(schema, field)),
+    { id: '$id', title: 'id', type: self, sort: '$id', source: { kind: 'id' } },
+  ];
+}
+
+function fieldColumn(schema: ServedSchema, { name, type, doc, navigation }: Fields[number]): GridColumn {
+  const plain = bare(type);
+  if (navigation !== undefined) {
+    const { relation, endpoint } = navigation;
+    return { id: name, title: name, type: plain, doc, source: { kind: 'navigation', field: name, relation, endpoint } };
+  }
+  const sort = sortKey(schema, name, plain);
+  return { id: name, title: name, type: plain, doc, sort, filter: name, source: { kind: 'field', field: name } };
+}
+
+/** References are sorted by what they are called, where their class says which field that is. */
+function sortKey(schema: ServedSchema, name: string, type: WireType): string {
+  const naming = type.kind === 'class' ? namingFieldOf(fieldsOfClass(schema, type.path)) : undefined;
+  return naming === undefined ? name : `${name}.${naming}`;
+}
+
+/** Of a concept with what it inherits; a derived class has those of its concept. */
+export function fieldsOfClass(schema: ServedSchema, path: string): Fields {
+  let concept = path;
+  for (let define = defineOf(schema, concept); define !== undefined; define = defineOf(schema, concept)) {
+    concept = define.class;
+  }
+  return schema.concepts.find((candidate) => candidate.path === concept)?.fields ?? [];
+}
+
+function defineOf(schema: ServedSchema, path: string) {
+  return schema.defines.find((define) => define.path === path);
+}
+
+function namingFieldOf(fields: Fields): string | undefined {
+  return NAMING_FIELDS.find((name) =>
+    fields.some((field) => {
+      const type = bare(field.type);
+      return field.name === name && field.navigation === undefined && type.kind === 'scalar' && type.name === 'Text';
+    }),
+  );
+}
+
+export function bare(type: WireType): WireType {
+  return type.kind === 'optional' ? bare(type.of) : type;
+}
+
+/** Numbers stand flush right, so that they can be compared. */
+export function isNumeric({ type }: Pick<GridColumn, 'type'>): boolean {
+  return type.kind === 'scalar' && (type.name === 'Int' || type.name === 'Decimal');
+}

@@ -1,0 +1,47 @@
+/** Which rows of a long list are in sight: rows of one height, however many, under a scrollbar of what a browser can scroll. */
+
+export const ROW_HEIGHT = 28;
+
+/** Chromium cuts elements off a little above this. Longer lists are scrolled in proportion. */
+export const HEIGHT_MAX = 30_000_000;
+
+export interface ScrollWindow {
+  /** The height of what is scrolled. */
+  readonly height: number;
+  readonly first: number;
+  /** Excluded. */
+  readonly end: number;
+  /** Where the first of them stands, from the top of what is scrolled. */
+  readonly top: number;
+}
+
+export function scrollWindow(rows: number, scrollTop: number, viewport: number, overscan: number): ScrollWindow {
+  const whole = rows * ROW_HEIGHT;
+  const height = Math.min(whole, HEIGHT_MAX);
+  const shown = scrollTop * ratio(whole, height, viewport);
+  const first = Math.max(0, Math.floor(shown / ROW_HEIGHT) - overscan);
+  const end = Math.min(rows, Math.ceil((shown + viewport) / ROW_HEIGHT) + overscan);
+  return { height, first, end, top: scrollTop + first * ROW_HEIGHT - shown };
+}
+
+/** Where to scroll so that a row is in sight; undefined where it is already. */
+export function scrollToRow(row: number, rows: number, scrollTop: number, viewport: number): number | undefined {
+  const whole = rows * ROW_HEIGHT;
+  const scale = ratio(whole, Math.min(whole, HEIGHT_MAX), viewport);
+  const shown = scrollTop * scale;
+  const start = row * ROW_HEIGHT;
+  if (start < shown) return start / scale;
+  if (start + ROW_HEIGHT > shown + viewport) return (start + ROW_HEIGHT - viewport) / scale;
+  return undefined;
+}
+
+function ratio(whole: number, height: number, viewport: number): number {
+  return height === whole ? 1 : (whole - viewport) / (height - viewport);
+}
+
+/** The blocks that hold the rows from `first` to before `end`. */
+export function blocksOf(first: number, end: number, blockRows: number): number[] {
+  const blocks: number[] = [];
+  for (let block = Math.floor(first / blockRows); block * blockRows < end; block++) blocks.push(block);
+  return blocks;
+}

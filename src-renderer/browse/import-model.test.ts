@@ -1,0 +1,146 @@
+/** Files become rows of arguments, and what does not fit is told by row and field. */
+
+import { describe, expect, it } from 'vitest';
+import type { WireType } from '../../src-runtime/api/schemas.js';
+import { fittedMapping, guessMapping, type Parameter, parseFile, readRows, serverProblems } from './import-model.js';
+
+const scalar = (name: 'Text' | 'Int' | 'Decimal' | 'Bool' | 'Date'): WireType => ({ kind: 'scalar', name });
+const parameter = (name: string, type: WireType, required = true): Parameter => ({ name, type, required });
+
+function parsed(text: string) {
+  const parsing = parseFile(text);
+  if (!parsing.ok) throw new Error(parsing.message);
+  return parsing.file;
+}
+
+function message(text: string): string {
+  const parsing = parseFile(text);
+  return parsing.ok ? '' : parsing.message;
+}
+
+describe('a file', () => {
+  it('is CSV with a head line, whatever its delimiter, quotes and ends of line', () => {
+    const file = parsed('name;note\r\n"Ada; ""A""";"two\nlines"\r\n\r\nBo;\r\n');
+    expect(file).toMatchObject({ format: 'csv', columns: ['name', 'note'] });
+    expect(file.records).toEqual([
+      { name: 'Ada; "A"', note: 'two\nlines' },
+      { name: 'Bo', note: '' },
+    ]);
+    expect(parsed('name\nAda\nBo').records).toHaveLength(2);
+  });
+
+  it('or JSON, a list of objects or one', () => {
+    expect(parsed('[{"a":1},{"b":[2]}]')).toEqual({
+      format: 'json',
+      columns: ['a', 'b'],
+      records: [{ a: 1 }, { b: [2] }],
+    });
+    expect(parsed('{"a":1}').records).toEqual([{ a: 1 }]);
+  });
+
+  it('or neither, and says why', () => {
+    expect(message('')).toMatch(/Paste/);
+    expect(message('[{')).toMatch(/no JSON/);
+    expect(message('[1]')).toMatch(/Row 1 is no object/);
+    expect(message('[]')).toMatch(/empty/);
+    expect(message('a,b')).toMatch(/no row below/);
+    expect(message('a,b\n1,2,3')).toMatch(/^Row 1: Too many fields/);
+  });
+});
+
+describe('columns feed parameters', () => {
+  const parameters = [parameter('firstName', scalar('Text')), parameter('age', scalar('Int'), false)];
+
+  it('of the same name, however it is written', () => {
+    expect(guessMapping(parameters, ['First Name', 'AGE'])).toEqual({ firstName: 'First Name', age: 'AGE' });
+    expect(guessMapping(parameters, ['first_name'])).toEqual({ firstName: 'first_name', age: null });
+  });
+
+  it('as they were told to before, where the file still has them', () => {
+    const kept = { firstName: 'b', age: null };
+    expect(fittedMapping(parameters, ['b', 'age'], kept)).toEqual({ firstName: 'b', age: null });
+    expect(fittedMapping(parameters, ['firstName', 'age'], { firstName: 'gone' })).toEqual({
+      firstName: 'firstName',
+      age: 'age',
+    });
+  });
+});
+
+describe('a row', () => {
+  const read = (text: string, ...parameters: Parameter[]) => {
+    const file = parsed(text);
+    return readRows(file, parameters, guessMapping(parameters, file.columns));
+  };
+
+  it('is read by the types of the parameters', () => {
+    const { rows, problems } = read(
+      'name,age,rent,ok,born,tags\nAda,36,12.50,Yes,1985-12-10,a; b\n',
+      parameter('name', scalar('Text')),
+      parameter('age', scalar('Int')),
+      parameter('rent', scalar('Decimal')),
+      parameter('ok', scalar('Bool')),
+      parameter('born', scalar('Date')),
+      parameter('tags', { kind: 'list', of: scalar('Text') }),
+    );
+    expect(problems).toEqual([]);
+    expect(rows).toEqual([{ name: 'Ada', age: 36, rent: '12.50', ok: true, born: '1985-12-10', tags: ['a', 'b'] }]);
+  });
+
+  it('leaves out what is empty and may be, and tells what may not', () => {
+    const optional: WireType = { kind: 'optional', of: scalar('Text') };
+    const { rows, problems } = read(
+      'name,mail,age,more\n,,,x\n',
+      parameter('name', scalar('Text')),
+      parameter('mail', optional, false),
+      parameter('age', scalar('Int')),
+      parameter('rent', scalar('Int')),
+    );
+    expect(rows).toEqual([{ name: '', age: '' }]);
+    expect(problems).toEqual([
+      { row: 0, field: 'age', message: 'A whole number is needed.' },
+      { row: 0, field: 'rent', message: 'No column feeds it.' },
+    ]);
+  });
+
+  it('is told of by number and field, and keeps what was there', () => {
+    const { rows, problems } = read(
+      'age,ok\n1,1\nx,maybe\n',
+      parameter('age', scalar('Int')),
+      parameter('ok', scalar('Bool')),
+    );
+    expect(rows[1]).toEqual({ age: 'x', ok: 'maybe' });
+    expect(problems).toEqual([
+      { row: 1, field: 'age', message: '"x" is not a whole number.' },
+      { row: 1, field: 'ok', message: '"maybe" is neither true nor false.' },
+    ]);
+  });
+
+  it('of JSON is sent as it is', () => {
+    const file = parsed('[{"lines":[{"a":1}],"n":3,"m":null}]');
+    const parameters = [
+      parameter('lines', { kind: 'list', of: { kind: 'record', fields: [] } }),
+      parameter('n', scalar('Int')),
+      parameter('m', { kind: 'optional', of: scalar('Int') }, false),
+    ];
+    expect(readRows(file, parameters, guessMapping(parameters, file.columns))).toEqual({
+      rows: [{ lines: [{ a: 1 }], n: 3 }],
+      problems: [],
+    });
+  });
+});
+
+it('what the server refuses is told in the same form', () => {
+  const details = {
+    row: 1,
+    failures: [
+      { row: 1, code: 'X', message: 'too young', details: { diagnostics: [] } },
+      { row: 4, code: 'Y', message: 'must be a number', details: { parameter: 'age' } },
+      'broken',
+    ],
+  };
+  expect(serverProblems(details)).toEqual([
+    { row: 1, field: '', message: 'too young' },
+    { row: 4, field: 'age', message: 'must be a number' },
+  ]);
+  expect(serverProblems({})).toEqual([]);
+});

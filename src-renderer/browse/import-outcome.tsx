@@ -1,0 +1,76 @@
+/** What an import came to: how much was kept, or what is wrong with which row. */
+
+import { useEffect, useRef } from 'react';
+import { FailureView } from '../components/failure-view.js';
+import { FiringList } from '../components/firing-list.js';
+import { Glyph } from '../components/glyph.js';
+import { failureOf } from '../data/failure.js';
+import { numberText } from './count-text.js';
+import { serverProblems } from './import-model.js';
+import { ProblemList } from './problem-list.js';
+import type { ImportOutcome } from './use-import.js';
+
+export function ImportOutcomeView({ outcome }: { outcome: ImportOutcome }) {
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (outcome.state !== 'none') section.current?.scrollIntoView({ block: 'nearest' });
+  }, [outcome]);
+  return (
+    <section aria-label="Outcome" className="import-outcome" ref={section}>
+      <OutcomeBody outcome={outcome} />
+    </section>
+  );
+}
+
+function OutcomeBody({ outcome }: { outcome: ImportOutcome }) {
+  switch (outcome.state) {
+    case 'none':
+    case 'running':
+      return null;
+    case 'tooLarge':
+      return (
+        <p role="alert">
+          These rows take {numberText(outcome.bytes)} bytes, and the server takes {numberText(outcome.bytesMax)} in one
+          request. Start it with <code className="mono">--body-limit {outcome.bytes}</code> or more, or import the file
+          in parts, each a transaction of its own.
+        </p>
+      );
+    case 'failed':
+      return <Refused error={outcome.error} />;
+    case 'done': {
+      const { result, txn, warnings } = outcome.answer;
+      return (
+        <>
+          <p role="status" className="import-good">
+            <Glyph kind="good" /> {numberText(result.rows)} {result.rows === 1 ? 'row' : 'rows'}{' '}
+            {outcome.dryRun ? 'would be imported; nothing was kept' : 'imported in one transaction'}
+            <span className="dim numeric">
+              {numberText(result.events)} events{txn === null ? '' : `, transaction ${txn}`}
+            </span>
+          </p>
+          {warnings.length > 0 && (
+            <>
+              <p>
+                {numberText(result.warnings)} {result.warnings === 1 ? 'warning' : 'warnings'} came about
+                {result.warnings > warnings.length ? `; the first ${warnings.length}:` : ':'}
+              </p>
+              <FiringList firings={warnings} kept={!outcome.dryRun} />
+            </>
+          )}
+        </>
+      );
+    }
+  }
+}
+
+function Refused({ error }: { error: unknown }) {
+  const failure = failureOf(error);
+  const problems = failure === undefined ? [] : serverProblems(failure.details);
+  if (problems.length === 0) return <FailureView error={error} />;
+  return (
+    <>
+      <p role="alert">Nothing was kept. Mend the file, and try it again.</p>
+      <ProblemList title="Rows that were refused" problems={problems} isCut={failure?.details['cut'] === true} />
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+/** The first rows as they would be sent, and every row that cannot be read. */
+
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { plainText } from '../data/labels.js';
+import { numberText } from './count-text.js';
+import type { ImportRows, Mapping, Parameter, ParsedFile } from './import-model.js';
+import { ProblemList } from './problem-list.js';
+import '../components/result-view.css';
+
+const PREVIEW_ROWS = 20;
+
+interface ImportPreviewProps {
+  readonly file: ParsedFile;
+  readonly parameters: readonly Parameter[];
+  readonly mapping: Mapping;
+  readonly read: ImportRows;
+}
+
+export function ImportPreview({ file, parameters, mapping, read }: ImportPreviewProps) {
+  const shown = parameters.filter(({ name }) => (mapping[name] ?? null) !== null);
+  const unused = file.columns.filter((column) => !Object.values(mapping).includes(column));
+  const wrong = new Set(read.problems.map(({ row, field }) => `${row} ${field}`));
+  return (
+    <section aria-label="Preview" className="import-preview">
+      <h3>
+        {numberText(read.rows.length)} {read.rows.length === 1 ? 'row' : 'rows'} of {file.format.toUpperCase()}
+        {read.rows.length > PREVIEW_ROWS && <span className="dim"> · the first {PREVIEW_ROWS} are shown</span>}
+      </h3>
+      {unused.length > 0 && <p className="dim">Not used: {unused.join(', ')}</p>}
+      {shown.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
+        <section className="import-table" tabIndex={0} aria-label="First rows">
+          <table className="table">
+            <thead>
+              <tr>
+                <th scope="col" className="table-number">
+                  row
+                </th>
+                {shown.map(({ name }) => (
+                  <th key={name} scope="col">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {read.rows.slice(0, PREVIEW_ROWS).map((row, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their number.
+                <tr key={at}>
+                  <td className="table-number dim">{at + 1}</td>
+                  {shown.map(({ name }) => (
+                    <td key={name} className={wrong.has(`${at} ${name}`) ? 'import-bad' : undefined}>
+                      <PreviewCell value={row[name]} isWrong={wrong.has(`${at} ${name}`)} />
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+      <ProblemList title="Rows that cannot be read" problems={read.problems} isCut={false} />
+    </section>
+  );
+}
+
+function PreviewCell({ value, isWrong }: { value: JsonValue | undefined; isWrong: boolean }) {
+  if (value === undefined) return <span className="dim">left out</span>;
+  const text = value === '' ? '""' : plainText(value);
+  return isWrong ? <span title="This does not fit; see below.">⚠ {text}</span> : <span title={text}>{text}</span>;
+}

@@ -1,0 +1,20 @@
+/** An import that is being prepared: what was pasted or chosen outlives a look at another panel, and a reload. */
+
+import { createKeptStore } from '../data/store.js';
+import type { Mapping } from './import-model.js';
+
+export interface ImportDraft {
+  readonly text: string;
+  /** Of the file that the text came from; empty where it was pasted. */
+  readonly fileName: string;
+  /** By mutation. */
+  readonly mappings: Readonly<Record<string, Mapping>>;
+}
+
+export const EMPTY_DRAFT: ImportDraft = { text: '', fileName: '', mappings: {} };
+
+export const importDraft = createKeptStore('entail.import', EMPTY_DRAFT, (value): value is ImportDraft => {
+  if (typeof value !== 'object' || value === null) return false;
+  const { text, fileName, mappings } = value as Readonly<Record<string, unknown>>;
+  return typeof text === 'string' && typeof fileName === 'string' && typeof mappings === 'object' && mappings !== null;
+});

@@ -1,0 +1,210 @@
+/** Import: a mutation, a file, which column feeds which parameter, what that comes to, and then all rows as one transaction. */
+
+import { Button, FileButton, Select, Textarea } from '@mantine/core';
+import { useMemo, useRef } from 'react';
+import { Link, useNavigate } from 'react-router';
+import type { ServedSchema } from '../../src-runtime/api/schemas.js';
+import { Pane } from '../components/panes.js';
+import { Empty } from '../components/states.js';
+import { namesOf } from '../data/locations.js';
+import { useStore } from '../data/store.js';
+import { typeText } from '../data/type-text.js';
+import { numberText } from './count-text.js';
+import { fittedMapping, type Mapping, type Parameter, type ParsedFile, parseFile, readRows } from './import-model.js';
+import { ImportOutcomeView } from './import-outcome.js';
+import { ImportPreview } from './import-preview.js';
+import { EMPTY_DRAFT, importDraft } from './import-store.js';
+import { useImport } from './use-import.js';
+
+/** A longer text is not shown for editing: the field would take seconds to lay it out. */
+const SHOWN_CHARACTERS = 200_000;
+
+type Mutation = ServedSchema['mutations'][number];
+
+export function ImportView({ schema, wanted }: { schema: ServedSchema; wanted: string }) {
+  const navigate = useNavigate();
+  const mutations = useMemo(
+    () => schema.mutations.filter((mutation) => mutation.public && mutation.parameters.length > 0),
+    [schema],
+  );
+  const nameOf = namesOf(mutations.map(({ path }) => path));
+  const mutation = mutations.find(({ path }) => path === wanted);
+  return (
+    <Pane
+      label="Import"
+      title={<h2 className="pane-title">Import</h2>}
+      actions={
+        <Link className="link" to="/data">
+          Back to the facts
+        </Link>
+      }
+    >
+      {mutations.length === 0 ? (
+        <Empty title="No mutation takes rows">
+          <p>Facts come in through mutations. Declare one with parameters and write pub before it.</p>
+        </Empty>
+      ) : (
+        <div className="import">
+          <Select
+            className="import-field"
+            label="Mutation"
+            description="It runs once for each row; all rows are one transaction, guarded as one."
+            placeholder="Choose what each row is given to"
+            searchable
+            data={mutations.map(({ path }) => ({ value: path, label: nameOf(path) }))}
+            value={mutation?.path ?? null}
+            onChange={(path) => void navigate(`/data?${new URLSearchParams({ import: path ?? '' }).toString()}`)}
+          />
+          <Source />
+          {mutation !== undefined && <Rows key={mutation.path} mutation={mutation} />}
+        </div>
+      )}
+    </Pane>
+  );
+}
+
+function Source() {
+  const draft = useStore(importDraft);
+  const reset = useRef<() => void>(null);
+  const choose = async (file: File | null): Promise<void> => {
+    if (file === null) return;
+    const text = await file.text();
+    importDraft.update((current) => ({ ...current, text, fileName: file.name }));
+    reset.current?.();
+  };
+  const isLong = draft.text.length > SHOWN_CHARACTERS;
+  return (
+    <div className="import-source">
+      <div className="import-line">
+        <FileButton
+          accept=".csv,.tsv,.txt,.json,text/csv,application/json"
+          onChange={(file) => void choose(file)}
+          resetRef={reset}
+        >
+          {(props) => (
+            <Button variant="default" {...props}>
+              Choose a file
+            </Button>
+          )}
+        </FileButton>
+        {draft.text !== '' && (
+          <>
+            <span className="dim cut">{draft.fileName === '' ? 'pasted text' : draft.fileName}</span>
+            <Button variant="subtle" onClick={() => importDraft.set({ ...EMPTY_DRAFT, mappings: draft.mappings })}>
+              Clear
+            </Button>
+          </>
+        )}
+      </div>
+      {isLong ? (
+        <p className="dim">{numberText(draft.text.length)} characters, too many to be edited here.</p>
+      ) : (
+        <Textarea
+          label="CSV or JSON"
+          description="CSV with a head line, or a JSON list of objects."
+          classNames={{ input: 'mono' }}
+          autosize
+          minRows={4}
+          maxRows={10}
+          value={draft.text}
+          onChange={(event) => {
+            const text = event.currentTarget.value;
+            importDraft.update((current) => ({ ...current, text, fileName: '' }));
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function Rows({ mutation }: { mutation: Mutation }) {
+  const draft = useStore(importDraft);
+  const parsing = useMemo(() => parseFile(draft.text), [draft.text]);
+  if (!parsing.ok) {
+    return draft.text.trim() === '' ? null : (
+      <p className="import-wrong" role="alert">
+        {parsing.message}
+      </p>
+    );
+  }
+  return <MappedRows mutation={mutation} file={parsing.file} kept={draft.mappings[mutation.path] ?? {}} />;
+}
+
+function MappedRows({ mutation, file, kept }: { mutation: Mutation; file: ParsedFile; kept: Mapping }) {
+  const { path, parameters } = mutation;
+  const mapping = useMemo(() => fittedMapping(parameters, file.columns, kept), [parameters, file, kept]);
+  const read = useMemo(() => readRows(file, parameters, mapping), [file, parameters, mapping]);
+  const { outcome, run, cancel } = useImport(path);
+  const setColumn = (name: string, column: string | null): void =>
+    importDraft.update((current) => ({
+      ...current,
+      mappings: { ...current.mappings, [path]: { ...mapping, [name]: column } },
+    }));
+  const isRunning = outcome.state === 'running';
+  const isBlocked = read.problems.length > 0 || isRunning;
+  return (
+    <>
+      <section aria-label="Columns" className="import-mapping">
+        <h3>Which column feeds which parameter</h3>
+        {parameters.map((parameter) => (
+          <MappingLine
+            key={parameter.name}
+            parameter={parameter}
+            columns={file.columns}
+            column={mapping[parameter.name] ?? null}
+            onChange={(column) => setColumn(parameter.name, column)}
+          />
+        ))}
+      </section>
+      <ImportPreview file={file} parameters={parameters} mapping={mapping} read={read} />
+      <div className="import-actions">
+        <Button disabled={isBlocked} onClick={() => void run(read.rows, false)}>
+          Import {numberText(read.rows.length)} {read.rows.length === 1 ? 'row' : 'rows'}
+        </Button>
+        <Button variant="default" disabled={isBlocked} onClick={() => void run(read.rows, true)}>
+          Dry run
+        </Button>
+        {isRunning && (
+          <>
+            <span role="status" className="dim">
+              {outcome.dryRun ? 'Trying…' : 'Importing…'}
+            </span>
+            <Button variant="subtle" onClick={cancel}>
+              Cancel
+            </Button>
+          </>
+        )}
+      </div>
+      <ImportOutcomeView outcome={outcome} />
+    </>
+  );
+}
+
+interface MappingLineProps {
+  readonly parameter: Parameter;
+  readonly columns: readonly string[];
+  readonly column: string | null;
+  readonly onChange: (column: string | null) => void;
+}
+
+function MappingLine({ parameter, columns, column, onChange }: MappingLineProps) {
+  const { name, type, required, refinement } = parameter;
+  return (
+    <div className="import-mapped">
+      <span>
+        {name} <span className="mono dim">{typeText(type)}</span>
+        {refinement !== undefined && <span className="mono dim"> where {refinement}</span>}
+      </span>
+      <Select
+        aria-label={`Column for ${name}`}
+        data={[...new Set(columns)].filter((each) => each !== '')}
+        value={column}
+        placeholder={required ? 'Choose a column' : 'left out'}
+        clearable={!required}
+        clearButtonProps={{ 'aria-label': `Leave ${name} out` }}
+        error={required && column === null ? 'A column is needed.' : undefined}
+        onChange={onChange}
+      />
+    </div>
+  );
+}

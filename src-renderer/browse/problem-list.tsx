@@ -1,0 +1,53 @@
+/** What is wrong with an import, row by row: number, field, message. */
+
+import { Glyph } from '../components/glyph.js';
+import { numberText } from './count-text.js';
+import type { RowProblem } from './import-model.js';
+import '../components/result-view.css';
+
+const SHOWN_MAX = 100;
+
+interface ProblemListProps {
+  readonly title: string;
+  readonly problems: readonly RowProblem[];
+  /** There may be more than are known. */
+  readonly isCut: boolean;
+}
+
+export function ProblemList({ title, problems, isCut }: ProblemListProps) {
+  if (problems.length === 0) return null;
+  const rows = new Set(problems.map(({ row }) => row)).size;
+  return (
+    <section aria-label={title} className="import-problems">
+      <h3>
+        <Glyph kind="blocking" /> {title}: {numberText(rows)}
+        {isCut ? ' and perhaps more' : ''}
+      </h3>
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col" className="table-number">
+              row
+            </th>
+            <th scope="col">field</th>
+            <th scope="col">what is wrong</th>
+          </tr>
+        </thead>
+        <tbody>
+          {problems.slice(0, SHOWN_MAX).map(({ row, field, message }) => (
+            <tr key={`${row} ${field} ${message}`}>
+              <td className="table-number">{row + 1}</td>
+              <td>{field === '' ? <span className="dim">the row</span> : field}</td>
+              <td className="import-message">{message}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {problems.length > SHOWN_MAX && (
+        <p className="dim">
+          The first {SHOWN_MAX} of {numberText(problems.length)} are shown.
+        </p>
+      )}
+    </section>
+  );
+}

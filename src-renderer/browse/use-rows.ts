@@ -1,0 +1,147 @@
+/** The rows of a list, a block at a time as they come into sight. Blocks that are passed in a hurry are not asked for. */
+
+import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import type { Entity, JsonValue, ListedFact } from '../../src-runtime/api/schemas.js';
+import { api } from '../data/api.js';
+import { entityLabel } from '../data/labels.js';
+import { explainLocation } from '../data/locations.js';
+import { placeOptions, usePlace } from '../data/place.js';
+import type { RelationInfo } from '../data/relation-index.js';
+import type { GridColumn } from './grid-columns.js';
+import { blocksOf } from './grid-scroll.js';
+import { type ListState, wishOf } from './list-state.js';
+
+const BLOCK_ROWS = 200;
+/** The key of the counts. */
+export const COUNTS = ['facts', 'counts'];
+/** How long a block has to be in sight before it is asked for. */
+const SETTLE_MS = 60;
+
+export interface GridRow {
+  readonly cells: readonly JsonValue[];
+  readonly origin: 'declared' | 'stored' | 'derived';
+  /** Of the fact, or of the individual's membership in the class. */
+  readonly why: string;
+  /** What the individuals of its block are called. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** The individual that the row is about, where it is one. */
+  readonly individual?: string;
+}
+
+export interface GridRows {
+  readonly total: number | undefined;
+  readonly error: unknown;
+  readonly isPending: boolean;
+  /** What is shown is of another order or filter than what is asked for. */
+  readonly isStale: boolean;
+  row(index: number): GridRow | undefined;
+  retry(): void;
+}
+
+interface Block {
+  readonly rows: readonly GridRow[];
+  readonly total: number;
+}
+
+export function useRows(
+  info: RelationInfo,
+  columns: readonly GridColumn[],
+  state: ListState,
+  inSight: { readonly first: number; readonly end: number },
+): GridRows {
+  const place = usePlace();
+  const wish = useMemo(() => wishOf(state), [state]);
+  const key = ['facts', 'list', info.path, wish, place];
+  const head = useQuery({
+    queryKey: [...key, 0],
+    queryFn: ({ signal }) => readBlock(info, columns, wish, 0, signal),
+    placeholderData: keepPreviousData,
+  });
+  useCountedAnew(info, head.dataUpdatedAt);
+  const blocks = useSettled(blocksOf(inSight.first, inSight.end, BLOCK_ROWS)).filter((block) => block > 0);
+  const total = head.data?.total;
+  // The first answer sorts the list; the others find it sorted.
+  const wanted = head.isPlaceholderData ? [] : blocks.filter((block) => block * BLOCK_ROWS < (total ?? 0));
+  const others = useQueries({
+    queries: wanted.map((block) => ({
+      queryKey: [...key, block],
+      queryFn: ({ signal }: { signal: AbortSignal }) => readBlock(info, columns, wish, block, signal),
+    })),
+  });
+  const known = new Map<number, Block>(head.data === undefined ? [] : [[0, head.data]]);
+  for (const [at, { data }] of others.entries()) if (data !== undefined) known.set(wanted[at] as number, data);
+  const failed = others.find(({ isError }) => isError);
+  return {
+    total,
+    error: head.error ?? failed?.error ?? undefined,
+    isPending: head.isPending,
+    isStale: head.isPlaceholderData,
+    row: (index) => known.get(Math.floor(index / BLOCK_ROWS))?.rows[index % BLOCK_ROWS],
+    retry() {
+      void head.refetch();
+      for (const other of others) if (other.isError) void other.refetch();
+    },
+  };
+}
+
+/** Reading what is derived evaluates it, so that it can be counted from then on. */
+function useCountedAnew({ kind }: RelationInfo, readAt: number): void {
+  const client = useQueryClient();
+  const isDerived = kind === 'derived' || kind === 'define' || kind === 'check';
+  useEffect(() => {
+    if (isDerived && readAt > 0) void client.invalidateQueries({ queryKey: COUNTS });
+  }, [client, isDerived, readAt]);
+}
+
+function useSettled(blocks: readonly number[]): readonly number[] {
+  const key = blocks.join(' ');
+  const [settled, setSettled] = useState(key);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(key), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [key]);
+  return useMemo(() => (settled === '' ? [] : settled.split(' ').map(Number)), [settled]);
+}
+
+async function readBlock(
+  info: RelationInfo,
+  columns: readonly GridColumn[],
+  wish: ReturnType<typeof wishOf>,
+  block: number,
+  signal: AbortSignal,
+): Promise<Block> {
+  const page = { ...wish, offset: block * BLOCK_ROWS, limit: BLOCK_ROWS, total: true, ...placeOptions(signal) };
+  if (info.kind === 'concept' || info.kind === 'define') {
+    const {
+      result,
+      labels = {},
+      total = 0,
+    } = await api.individuals({ ...page, class: info.path, include: ['labels'] });
+    return { rows: result.map((entity) => entityRow(info, columns, entity, labels)), total };
+  }
+  const { result, labels = {}, total = 0 } = await api.relation(info.path, { ...page, include: ['labels', 'origin'] });
+  return { rows: result.map((fact) => factRow(fact, labels)), total };
+}
+
+type Labels = GridRow['labels'];
+
+function factRow({ relation, tuple, origin = 'stored' }: ListedFact, labels: Labels): GridRow {
+  return { cells: tuple, origin, labels, why: explainLocation(relation, tuple) };
+}
+
+function entityRow(info: RelationInfo, columns: readonly GridColumn[], entity: Entity, labels: Labels): GridRow {
+  const fields = entity as Readonly<Record<string, JsonValue>>;
+  const isDeclared = entity.$id.startsWith('@');
+  return {
+    cells: columns.map(({ source }) => {
+      if (source.kind === 'id') return entity.$id;
+      if (source.kind === 'individual') return entityLabel(entity);
+      return 'field' in source ? (fields[source.field] ?? null) : null;
+    }),
+    origin: info.kind === 'define' ? 'derived' : isDeclared ? 'declared' : 'stored',
+    labels,
+    why: explainLocation(info.path, [entity.$id]),
+    individual: entity.$id,
+  };
+}
