@@ -12,6 +12,7 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 const panels = [
   { name: 'Module', ready: (page: Page) => page.getByText('server runs this text') },
   { name: 'Invoke', ready: (page: Page) => page.getByRole('button', { name: 'Run', exact: true }) },
+  { name: 'Data', ready: (page: Page) => page.getByRole('grid').getByRole('link', { name: 'ELM-12' }) },
   { name: 'Explain', ready: (page: Page) => page.getByRole('tree').getByRole('treeitem').first() },
   { name: 'Forks', ready: (page: Page) => page.getByRole('tree', { name: 'Forks' }).getByRole('treeitem') },
   {

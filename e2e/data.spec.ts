@@ -1,0 +1,122 @@
+/** The Data panel: see what facts there are, sort and narrow them, follow one individual, and bring rows in from a file. */
+
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './support/served-workbench.js';
+
+test('browse, sort, narrow, and open an individual with everything that mentions it', async ({ page, workbench }) => {
+  await page.goto(workbench.address);
+  await page.getByRole('link', { name: 'Data', exact: true }).click();
+  const facts = page.getByRole('region', { name: 'Facts' });
+  await expect(facts.getByRole('link', { name: 'Person, 5 facts, 5 of them declared' })).toBeVisible();
+  await expect(facts.getByRole('link', { name: 'liable, not evaluated yet' })).toBeVisible();
+  await facts.getByRole('link', { name: /^Lease,/ }).click();
+  const list = page.getByRole('region', { name: 'List' });
+  await expect(list.getByRole('status')).toHaveText('6 rows');
+  await expect(cells(list, 0)).toHaveText(['ELM-12', 'ELM-14', 'MILL-1', 'MILL-2', 'QUAY-3', 'QUAY-5']);
+  await list.getByRole('button', { name: 'rent' }).click();
+  await list.getByRole('button', { name: 'rent' }).click();
+  await expect(list.getByRole('columnheader', { name: 'rent' })).toHaveAttribute('aria-sort', 'descending');
+  await expect(cells(list, 0).first()).toHaveText('QUAY-5');
+
+  await list.getByRole('button', { name: 'Filter' }).click();
+  const filter = page.getByRole('form', { name: 'New filter' });
+  await filter.getByRole('combobox', { name: 'Column' }).click();
+  await page.getByRole('option', { name: 'rent' }).click();
+  await filter.getByRole('combobox', { name: 'Condition' }).click();
+  await page.getByRole('option', { name: 'at least' }).click();
+  await filter.getByRole('textbox', { name: 'Value' }).fill('980.50');
+  await filter.getByRole('button', { name: 'Add' }).click();
+  await expect(list.getByRole('status')).toHaveText('4 rows found');
+  await list.getByRole('textbox', { name: 'Find in any column' }).fill('elm');
+  await expect(cells(list, 0)).toHaveText(['ELM-12', 'ELM-14']);
+
+  await list.getByRole('link', { name: 'ELM-12' }).click();
+  const individual = page.getByRole('region', { name: 'Individual' });
+  await expect(individual.getByRole('region', { name: 'Fields' })).toContainText('1250');
+  const stored = individual.getByRole('region', { name: 'Stored facts that mention it' });
+  await expect(stored).toContainText('Ada Lindqvist is a tenant of ELM-12');
+  const derived = individual.getByRole('region', { name: 'Derived facts that mention it' });
+  await page.reload();
+  await expect(cells(list, 0)).toHaveText(['ELM-12', 'ELM-14']);
+  await derived.getByRole('link', { name: /Northgate Group is liable for ELM-12/ }).click();
+  await expect(page.getByRole('region', { name: 'Explanation' })).toContainText('Northgate Group is liable for ELM-12');
+});
+
+test('the keyboard moves through the grid, and Enter follows what stands there', async ({ page, workbench }) => {
+  await page.goto(workbench.address);
+  await page.getByRole('link', { name: 'Data', exact: true }).click();
+  await page.getByRole('region', { name: 'Facts' }).getByRole('link', { name: /^liable,/ }).click();
+  const grid = page.getByRole('grid', { name: 'Rows' });
+  await expect(grid.getByRole('link', { name: 'Harbour Bank' })).toBeVisible();
+  await expect(grid).toHaveAttribute('aria-rowcount', '14');
+  await grid.focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'Individual' })).toContainText('@lease::northgate');
+  await grid.focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/explain\?relation=lease%3A%3Aliable&tuple=.*quay3Lease/);
+});
+
+test('rows of a CSV file come in through a mutation, all of them or none', async ({ page, workbench }) => {
+  await page.goto(workbench.address);
+  await page.getByRole('link', { name: 'Data', exact: true }).click();
+  await page.getByRole('link', { name: 'Import', exact: true }).click();
+  const panel = page.getByRole('region', { name: 'Import' });
+  await panel.getByRole('combobox', { name: 'Mutation' }).click();
+  await page.getByRole('option', { name: 'sign', exact: true }).click();
+  const source = panel.getByRole('textbox', { name: 'CSV or JSON' });
+  await source.fill('Tenant,lease,rent\nchidi,NEW-1,700\nada,NEW-2,cheap\n');
+  await panel.getByRole('combobox', { name: 'Column for code' }).click();
+  await page.getByRole('option', { name: 'lease' }).click();
+  await expect(panel.getByRole('region', { name: 'Rows that cannot be read' })).toContainText(
+    '"cheap" is not a decimal number',
+  );
+  await expect(panel.getByRole('button', { name: 'Import 2 rows' })).toBeDisabled();
+
+  await source.fill('Tenant,lease,rent\nchidi,NEW-1,700\nada,NEW-2,640\nghost,NEW-3,640\n');
+  await panel.getByRole('button', { name: 'Import 3 rows' }).click();
+  const refused = panel.getByRole('region', { name: 'Rows that were refused' });
+  await expect(refused.getByRole('row', { name: /^2 the row .*Ada Lindqvist holds 4 leases/ })).toBeVisible();
+  await expect(refused.getByRole('row', { name: /^3 tenant .*"ghost"/ })).toBeVisible();
+
+  await source.fill('Tenant,lease,rent\nchidi,NEW-1,700\nemil,NEW-2,640\n');
+  await panel.getByRole('button', { name: 'Dry run' }).click();
+  const outcome = panel.getByRole('region', { name: 'Outcome' });
+  await expect(outcome).toContainText('2 rows would be imported; nothing was kept');
+  await panel.getByRole('button', { name: 'Import 2 rows' }).click();
+  await expect(outcome).toContainText('2 rows imported in one transaction');
+  await expect(outcome).toContainText('lease NEW-1 has nobody who guarantees it');
+
+  await page.getByRole('region', { name: 'Facts' }).getByRole('link', { name: /^Lease, 8 facts, 6 of/ }).click();
+  const list = page.getByRole('region', { name: 'List' });
+  await list.getByRole('textbox', { name: 'Find in any column' }).fill('NEW-');
+  await expect(cells(list, 0)).toHaveText(['NEW-1', 'NEW-2']);
+  await expect(list.getByRole('img', { name: 'stored' })).toHaveCount(2);
+  expect(await exported(page, list)).toMatch(/^\$id,code,.*\n#i1,NEW-1,700,/);
+});
+
+test('a list that is empty says what to do next', async ({ page, workbench }) => {
+  await page.goto(`${workbench.url}/data?path=lease::Lease&find=nowhere#token=${workbench.token}`);
+  await expect(page.getByText('No row of Lease fits the filter.')).toBeVisible();
+  await page.getByRole('link', { name: 'Show all rows' }).click();
+  await expect(page.getByRole('link', { name: 'ELM-12' })).toBeVisible();
+});
+
+/** The cells of one column, in the order in which the rows stand. */
+function cells(list: Locator, column: number): Locator {
+  return list.locator(`[role="row"] [id$="-${column}"][role="gridcell"]`);
+}
+
+async function exported(page: Page, list: Locator): Promise<string> {
+  await list.getByRole('button', { name: 'Export' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'As CSV' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('Lease.csv');
+  return readFile(await download.path(), 'utf8');
+}
