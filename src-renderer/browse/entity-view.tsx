@@ -174,7 +174,7 @@ function FieldValue({ value, state, isReference }: { value: JsonValue; state: Li
 
 const MENTIONS = {
   stored: { title: 'Stored facts that mention it', none: 'No relation holds it, and no field refers to it.' },
-  derived: { title: 'Derived facts that mention it', none: 'Nothing follows about it.' },
+  derived: { title: 'Derived facts that mention it', none: 'Beyond its classes, nothing follows about it.' },
 };
 
 interface MentionsProps {

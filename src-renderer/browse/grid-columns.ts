@@ -90,7 +90,7 @@ function namingFieldOf(fields: Fields): string | undefined {
   );
 }
 
-export function bare(type: WireType): WireType {
+function bare(type: WireType): WireType {
   return type.kind === 'optional' ? bare(type.of) : type;
 }
 

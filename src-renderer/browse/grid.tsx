@@ -50,7 +50,7 @@ export function Grid({ info, columns, index, state, onTotal }: GridProps) {
   if (rows.error !== undefined && total === undefined) return <LoadFailure error={rows.error} onRetry={rows.retry} />;
   return (
     <div
-      className="grid"
+      className={total === 0 ? 'grid grid-empty' : 'grid'}
       role="grid"
       aria-label="Rows"
       aria-rowcount={rowCount + 1}

@@ -47,5 +47,5 @@ export type {
 } from './types.js';
 export { Interner, NONE } from './values/codec.js';
 export { compareValues } from './values/compare.js';
-export { bare, TEXT, typeText, type Value } from './values/value.js';
+export { bare, typeText, type Value } from './values/value.js';
 export { constantValue, type FromWire, fromWire, toWire, type WireEnvironment } from './values/wire.js';
