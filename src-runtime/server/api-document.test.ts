@@ -42,6 +42,8 @@ const NEW_TENANT = [
   { mutation: 'lease::sign', args: { tenant: { $step: 0 }, code: 'L2', rent: '800' } },
 ];
 
+const NEW_PEOPLE = { mutation: 'lease::addPerson', rows: [{ name: 'Cy' }, { name: 'Di' }] };
+
 /** What is called, in this order, for the examples; `{…}` in a path stands for what the tour has seen. */
 const TOUR: readonly (readonly [operation: string, path: string, request?: unknown])[] = [
   ['GET /healthz', '/healthz'],
@@ -67,6 +69,7 @@ const TOUR: readonly (readonly [operation: string, path: string, request?: unkno
   ],
   ['POST /v1/forks', '/v1/forks', { id: 'what-if' }],
   ['POST /v1/batch', '/v1/forks/what-if/batch', { steps: NEW_TENANT }],
+  ['POST /v1/import', '/v1/import?dryRun=true', NEW_PEOPLE],
   ['GET /v1/checks', '/v1/checks'],
   ['GET /v1/checks/states', '/v1/checks/states'],
   ['GET /v1/tests', '/v1/tests'],
@@ -77,7 +80,9 @@ const TOUR: readonly (readonly [operation: string, path: string, request?: unkno
   ['GET /v1/derived/individuals/{id}/explain', '/v1/derived/individuals/%23i2/explain?limit=1'],
   ['GET /v1/individuals', '/v1/individuals?class=lease::Lease'],
   ['GET /v1/individuals/{id}', '/v1/individuals/%23i2'],
-  ['GET /v1/relations/{path}', '/v1/relations/lease::tenantOf'],
+  ['GET /v1/relations/{path}', '/v1/relations/lease::tenantOf?limit=1&total=true&include=origin,labels'],
+  ['GET /v1/counts', '/v1/counts'],
+  ['GET /v1/stored/individuals/{id}', '/v1/stored/individuals/%23i1'],
   ['GET /v1/snapshot', '/v1/snapshot?include=derived'],
   ['GET /v1/events', '/v1/events?limit=3'],
   ['GET /v1/forks', '/v1/forks'],
