@@ -46,7 +46,10 @@ test('browse, sort, narrow, and open an individual with everything that mentions
 test('the keyboard moves through the grid, and Enter follows what stands there', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   await page.getByRole('link', { name: 'Data', exact: true }).click();
-  await page.getByRole('region', { name: 'Facts' }).getByRole('link', { name: /^liable,/ }).click();
+  await page
+    .getByRole('region', { name: 'Facts' })
+    .getByRole('link', { name: /^liable,/ })
+    .click();
   const grid = page.getByRole('grid', { name: 'Rows' });
   await expect(grid.getByRole('link', { name: 'Harbour Bank' })).toBeVisible();
   await expect(grid).toHaveAttribute('aria-rowcount', '14');
@@ -91,7 +94,10 @@ test('rows of a CSV file come in through a mutation, all of them or none', async
   await expect(outcome).toContainText('2 rows imported in one transaction');
   await expect(outcome).toContainText('lease NEW-1 has nobody who guarantees it');
 
-  await page.getByRole('region', { name: 'Facts' }).getByRole('link', { name: /^Lease, 8 facts, 6 of/ }).click();
+  await page
+    .getByRole('region', { name: 'Facts' })
+    .getByRole('link', { name: /^Lease, 8 facts, 6 of/ })
+    .click();
   const list = page.getByRole('region', { name: 'List' });
   await list.getByRole('textbox', { name: 'Find in any column' }).fill('NEW-');
   await expect(cells(list, 0)).toHaveText(['NEW-1', 'NEW-2']);
