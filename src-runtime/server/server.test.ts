@@ -382,9 +382,9 @@ describe('what the server says of itself', () => {
       '/v1/requests/{requestId}',
       '/v1/schema',
       '/v1/snapshot',
+      '/v1/stored/individuals/{id}',
       '/v1/tests',
       '/v1/tests/run',
-      '/v1/stored/individuals/{id}',
     ]);
   });
 });
