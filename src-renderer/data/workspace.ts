@@ -122,10 +122,10 @@ function textsToSave(files: readonly WorkFile[]): SourceFile[] {
   return (dirty.length > 0 ? dirty : files).map(({ file, text }) => ({ file, text }));
 }
 
-/** Other declarations than those that the stored facts were written under: only then is it worth asking. */
+/** Perhaps other declarations than those that the stored facts were written under: only then is it worth asking. */
 function mayNotFit(servedSchemaHash: string | undefined): boolean {
-  const { schemaHash } = compileState.get();
-  return schemaHash !== undefined && servedSchemaHash !== undefined && schemaHash !== servedSchemaHash;
+  const { status, schemaHash } = compileState.get();
+  return status !== 'current' || (schemaHash !== undefined && schemaHash !== servedSchemaHash);
 }
 
 /** Whether the server runs exactly what the editor shows; undefined while that is not known. */
