@@ -19,6 +19,7 @@ import type {
   DeriveTraceEntry,
   DiffLayer,
   DispatchRequest,
+  Effects,
   Entity,
   ErrorEnvelope,
   ErrorRowBody,
@@ -62,7 +63,7 @@ interface Written {
   events: WireEvent[];
   warnings: Firing[];
 }
-export type MutationSuccess = Success<JsonValue> & Written;
+export type MutationSuccess = Success<JsonValue> & Written & { effects?: Effects };
 export type ImportSuccess = Success<ImportSummary> & { txn: number | null; warnings: Firing[] };
 export type PromoteSuccess = Success<ForkInfo> & Written & { conflicts: ForkConflict[] };
 
@@ -108,6 +109,13 @@ export interface ListOptions extends PageOptions {
   readonly offset?: number;
   readonly total?: boolean;
   readonly include?: readonly ('labels' | 'origin')[];
+}
+
+export interface MutationOptions extends CallOptions {
+  /** Answers as usual and keeps nothing. */
+  readonly dryRun?: boolean;
+  /** Tell every fact that changes, what follows included. */
+  readonly effects?: boolean;
 }
 
 interface ExplainOptions extends CallOptions {
@@ -173,16 +181,16 @@ export function createClient(options: ClientOptions) {
     errors: (call: CallOptions = {}) => send<Success<ErrorRowBody[]>>('/v1/errors', call),
     query: (body: DispatchRequest, call: PageOptions = {}) =>
       send<PageOf<JsonValue>>('/v1/dispatch/query', { ...paged(call), method: 'POST', body }),
-    mutation: (body: DispatchRequest, { dryRun, ...call }: CallOptions & { readonly dryRun?: boolean } = {}) =>
-      send<MutationSuccess>('/v1/dispatch/mutation', { ...call, method: 'POST', body, query: { dryRun } }),
+    mutation: (body: DispatchRequest, { dryRun, effects, ...call }: MutationOptions = {}) =>
+      send<MutationSuccess>('/v1/dispatch/mutation', { ...call, method: 'POST', body, query: { dryRun, effects } }),
     compute: (body: DispatchRequest, call: CallOptions = {}) =>
       send<Success<JsonValue>>('/v1/dispatch/compute', { ...call, method: 'POST', body }),
     /** A query or derive as text. */
     queryAdhoc: (body: AdhocRequest, call: PageOptions = {}) =>
       send<PageOf<JsonValue>>('/v1/query/adhoc', { ...paged(call), method: 'POST', body }),
     /** A mutation as text. */
-    mutateAdhoc: (body: AdhocRequest, { dryRun, ...call }: CallOptions & { readonly dryRun?: boolean } = {}) =>
-      send<MutationSuccess>('/v1/mutation/adhoc', { ...call, method: 'POST', body, query: { dryRun } }),
+    mutateAdhoc: (body: AdhocRequest, { dryRun, effects, ...call }: MutationOptions = {}) =>
+      send<MutationSuccess>('/v1/mutation/adhoc', { ...call, method: 'POST', body, query: { dryRun, effects } }),
     batch: (body: BatchRequest, call: CallOptions = {}) =>
       send<Success<BatchStepResult[]>>('/v1/batch', { ...call, method: 'POST', body }),
     /** One mutation for many rows, as one transaction. */

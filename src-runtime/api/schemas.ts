@@ -178,11 +178,59 @@ export const eventSchema = z
   .meta({ id: 'Event' });
 export type WireEvent = z.infer<typeof eventSchema>;
 
+const changeSchema = z.enum(['added', 'removed']);
+
+const effectFactSchema = z
+  .object({
+    change: changeSchema,
+    kind: z.enum(['stored', 'derived']),
+    factId: z.string(),
+    relation: z.string(),
+    tuple: z.array(jsonSchema),
+  })
+  .meta({ id: 'EffectFact' });
+export type EffectFact = z.infer<typeof effectFactSchema>;
+
+/** What a mutation came to all in all, what follows from it included. */
+export const effectsSchema = z
+  .object({
+    relations: z
+      .array(
+        z.object({
+          relation: z.string(),
+          kind: z.enum(['stored', 'derived']),
+          added: z.number().int(),
+          removed: z.number().int(),
+        }),
+      )
+      .describe('How many facts of each relation changed; those that did not are left out.'),
+    facts: z.array(effectFactSchema).describe('By relation, those that were removed before those that were added.'),
+    firings: z
+      .array(z.object({ change: changeSchema, firing: firingSchema }))
+      .describe('Firings of checks that came about or ended.'),
+    unknown: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .describe('Rules and checks that could not be evaluated, so that nothing is told of them.'),
+    cut: z.boolean().describe('There are more facts or firings than the row cap, and the rest are only counted.'),
+  })
+  .meta({ id: 'Effects' });
+export type Effects = z.infer<typeof effectsSchema>;
+
 /** What the answer to a mutation has beside its result. */
 export const mutationSiblings = {
   txn: z.number().int().nullable().describe('Null where nothing changed, and for a dry run.'),
   events: z.array(eventSchema),
   warnings: z.array(firingSchema).describe('Firings of warning checks that came about.'),
+  effects: effectsSchema.optional().describe('With effects=true: every fact that changed, derived ones too.'),
+};
+
+/** What can be asked of a mutation beside running it. */
+export const mutationQueryShape = {
+  dryRun: z.enum(['true', 'false']).default('false').describe('Answers as usual and keeps nothing.'),
+  effects: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe("Tell every fact that changes, and the firings. It takes its part of the request's time."),
 };
 
 const requiredPath = z.string().describe('Qualified path of the callable.');

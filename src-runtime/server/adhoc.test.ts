@@ -70,6 +70,26 @@ describe('ad-hoc routes', () => {
     expectCode(foreign, 'SVC_RUNTIME_INVALID_CURSOR');
   });
 
+  it('tell the effects of a mutation where they are asked for, of a declared one too', async () => {
+    const server = await serve();
+    const source = 'mutation m() { let p = add("bike", 500) }';
+    const search = '?dryRun=true&effects=true';
+    const { body } = await change(server, source, {}, search);
+    expect(body.effects).toMatchObject({ firings: [], unknown: [{ path: 'stock::quoted' }], cut: false });
+    expect(body.effects.facts).toContainEqual({
+      change: 'added',
+      kind: 'derived',
+      factId: expect.any(String),
+      relation: 'stock::costly',
+      tuple: ['#i1'],
+    });
+    const call = { path: 'stock::add', args: { name: 'bike', price: 500 } };
+    const declared = await server.call('POST', `/v1/dispatch/mutation${search}`, call, TENANT);
+    expect(declared.body.effects).toEqual(body.effects);
+    expect((await ask(server, NAMES)).body.result).toEqual([]);
+    expect((await change(server, source)).body).not.toHaveProperty('effects');
+  });
+
   it('take a derive that follows itself', async () => {
     const server = await serve();
     const { body } = await server.mutation('stock::add', { name: 'bike', price: 500 }, TENANT);

@@ -5,6 +5,7 @@ import type { CheckDeclaration } from '../artifact/types.js';
 import type { Pacer } from '../base/ports.js';
 import {
   type Bindings,
+  BLOCK_ITEMS,
   compareValues,
   drive,
   evaluateMessage,
@@ -24,6 +25,27 @@ export async function addedRows(before: RelationReader, after: RelationReader, p
     filtered(after.rows(), (row) => !before.has(row)),
     pacer,
   );
+}
+
+/** How many rows of `own` the other does not have, and the first of them. */
+export async function differing(
+  own: RelationReader,
+  other: RelationReader,
+  rowsMax: number,
+  pacer: Pacer,
+): Promise<{ readonly count: number; readonly rows: readonly number[][] }> {
+  await other.prepare([...other.info.endpoints.keys()], pacer);
+  const rows: number[][] = [];
+  let count = 0;
+  let seen = 0;
+  for (const row of own.rows()) {
+    seen += 1;
+    if (seen % BLOCK_ITEMS === 0) await pacer.poll();
+    if (other.has(row)) continue;
+    count += 1;
+    if (rows.length < rowsMax) rows.push(row);
+  }
+  return { count, rows };
 }
 
 /** The wire form of a firing. The message comes from the least of its bindings. */

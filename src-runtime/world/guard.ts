@@ -94,6 +94,6 @@ async function warningsOf(
 }
 
 /** Whether evaluating the rule reads one of the stored relations. */
-function readsAny(view: View, path: string, changed: ReadonlySet<string>): boolean {
+export function readsAny(view: View, path: string, changed: ReadonlySet<string>): boolean {
   return view.program.storedReadsOf(path).some((read) => changed.has(read));
 }

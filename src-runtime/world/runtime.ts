@@ -12,6 +12,7 @@ import type {
   DerivedProjection,
   DeriveTraceEntry,
   DiffLayer,
+  Effects,
   Entity,
   Explanation,
   Firing,
@@ -93,6 +94,8 @@ export interface Page<T> {
 
 export interface MutateOptions {
   readonly dryRun: boolean;
+  /** Tell what changes all in all, derived facts too; false unless given. */
+  readonly effects?: boolean;
   /** What the host and the caller's token grant. */
   readonly granted: readonly Capability[];
 }
@@ -104,6 +107,8 @@ export interface MutationAnswer {
   readonly events: readonly WireEvent[];
   /** Firings of warning checks that the transaction added. */
   readonly warnings: readonly Firing[];
+  /** Where they were asked for. */
+  readonly effects?: Effects;
 }
 
 export interface ImportAnswer {

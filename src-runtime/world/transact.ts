@@ -1,12 +1,13 @@
 /** A transaction from its first step to durable events: each mutation run, guarded and rendered; stored; and only then shown. */
 
 import { ApiError } from '../api/errors.js';
-import type { Firing, JsonValue, WireEvent } from '../api/schemas.js';
+import type { Effects, Firing, JsonValue, WireEvent } from '../api/schemas.js';
 import type { MutationDeclaration } from '../artifact/types.js';
 import type { Pacer } from '../base/ports.js';
 import type { Surroundings, Value } from '../engine/index.js';
 import { type Erasure, redactEvent, StorageError, type StoredTransaction } from '../storage/event-store.js';
 import { readArguments, requireMembers } from './arguments.js';
+import { effectsOf } from './effects.js';
 import { createRenderer } from './entities.js';
 import { eraseFromForks } from './erasure.js';
 import { withFaults } from './faults.js';
@@ -75,23 +76,30 @@ export interface MutationCall {
 export async function transactMutation(
   parts: SessionParts,
   call: MutationCall,
-  options: WriteOptions,
+  options: WriteOptions & { readonly effects?: boolean },
   pacer: Pacer,
 ): Promise<MutationAnswer> {
-  const { value, txn, events } = await transact(parts, options, pacer, (writing) => runGuarded(writing, call, pacer));
+  const effectRows = options.effects === true ? parts.limits.rows : undefined;
+  const { value, txn, events } = await transact(parts, options, pacer, (writing) =>
+    runGuarded(writing, call, pacer, effectRows),
+  );
   return { ...value, txn, events };
 }
 
-/** Runs a mutation in a transaction under way; the guard compares what it leaves with what it found. */
+/**
+ * Runs a mutation in a transaction under way; the guard compares what it leaves with what it found. With `effectRows` all that it
+ * changed is told too, up to that many facts.
+ */
 export async function runGuarded(
   writing: Writing,
   call: MutationCall,
   pacer: Pacer,
-): Promise<{ readonly result: JsonValue; readonly warnings: readonly Firing[] }> {
-  const { value, warnings } = await guarded(writing, () => runCall(writing, call, pacer), pacer);
+  effectRows?: number,
+): Promise<{ readonly result: JsonValue; readonly warnings: readonly Firing[]; readonly effects?: Effects }> {
+  const { value, ...told } = await guarded(writing, () => runCall(writing, call, pacer), pacer, effectRows);
   const { result: type } = call.mutation;
   const renderer = await createRenderer(writing.transaction.view, type ? [type] : [], pacer);
-  return { result: type ? await renderer.render(type, value) : null, warnings };
+  return { result: type ? await renderer.render(type, value) : null, ...told };
 }
 
 /** Does the work, then throws CHECK_VIOLATION where that has added a firing of a blocking check. */
@@ -99,13 +107,17 @@ export async function guarded<T>(
   { branch, transaction, events, changed }: Writing,
   work: () => Promise<T>,
   pacer: Pacer,
-): Promise<{ readonly value: T; readonly warnings: readonly Firing[] }> {
+  effectRows?: number,
+): Promise<{ readonly value: T; readonly warnings: readonly Firing[]; readonly effects?: Effects }> {
   // What is derived from the committed state outlives the transaction.
   const before = events.length === 0 ? branch.facts.view() : transaction.mark();
   changed.clear();
   try {
     const value = await work();
-    return { value, warnings: await guard(before, transaction.view, changed, pacer) };
+    const { view } = transaction;
+    const warnings = await guard(before, view, changed, pacer);
+    if (effectRows === undefined) return { value, warnings };
+    return { value, warnings, effects: await effectsOf(before, view, changed, effectRows, pacer) };
   } finally {
     before.release();
   }

@@ -1,9 +1,25 @@
 /** Runs queries, derives and mutations that are sent as text. */
 
 import { z } from 'zod';
-import { adhocRequestSchema, jsonSchema, mutationSiblings, successSchema } from '../../api/schemas.js';
+import {
+  adhocRequestSchema,
+  jsonSchema,
+  mutationQueryShape,
+  mutationSiblings,
+  successSchema,
+} from '../../api/schemas.js';
 import { requestFrame } from '../request-frame.js';
-import { type App, frame, type Place, pacerOf, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
+import {
+  type App,
+  frame,
+  mutateOptions,
+  type Place,
+  pacerOf,
+  pagingOf,
+  pagingShape,
+  type ServerContext,
+  wireWritten,
+} from '../server-context.js';
 
 export function registerAdhoc(app: App, context: ServerContext, { path: place, params }: Place): void {
   const { runtime } = context;
@@ -36,7 +52,7 @@ export function registerAdhoc(app: App, context: ServerContext, { path: place, p
         summary: 'Run a mutation that is sent as text',
         params,
         body: adhocRequestSchema,
-        querystring: z.strictObject({ dryRun: z.enum(['true', 'false']).default('false') }),
+        querystring: z.strictObject(mutationQueryShape),
         response: { 200: successSchema(jsonSchema, mutationSiblings) },
       },
     },
@@ -45,9 +61,8 @@ export function registerAdhoc(app: App, context: ServerContext, { path: place, p
       const pacer = pacerOf(context);
       runtime.prepareAdhoc('mutation', source);
       const session = await runtime.enter(requestFrame(request, request.body));
-      const options = { dryRun: request.query.dryRun === 'true', granted: context.settings.grant };
-      const { result, txn, events, warnings } = await session.mutateAdhoc(source, args, options, pacer);
-      return { result, txn, events: [...events], warnings: [...warnings], ...frame(context, request) };
+      const answer = await session.mutateAdhoc(source, args, mutateOptions(context, request.query), pacer);
+      return { ...wireWritten(answer), ...frame(context, request) };
     },
   );
 }

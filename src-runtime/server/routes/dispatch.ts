@@ -1,9 +1,25 @@
 /** Invokes declared public callables: queries, mutations and pure functions. */
 
 import { z } from 'zod';
-import { dispatchRequestSchema, jsonSchema, mutationSiblings, successSchema } from '../../api/schemas.js';
+import {
+  dispatchRequestSchema,
+  jsonSchema,
+  mutationQueryShape,
+  mutationSiblings,
+  successSchema,
+} from '../../api/schemas.js';
 import { requestFrame } from '../request-frame.js';
-import { type App, frame, type Place, pacerOf, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
+import {
+  type App,
+  frame,
+  mutateOptions,
+  type Place,
+  pacerOf,
+  pagingOf,
+  pagingShape,
+  type ServerContext,
+  wireWritten,
+} from '../server-context.js';
 
 const querySuccess = successSchema(jsonSchema, { nextCursor: z.string().optional() });
 const mutationSuccess = successSchema(jsonSchema, mutationSiblings);
@@ -37,16 +53,15 @@ export function registerDispatch(app: App, context: ServerContext, { path: place
         summary: 'Run a mutation',
         params,
         body: dispatchRequestSchema,
-        querystring: z.strictObject({ dryRun: z.enum(['true', 'false']).default('false') }),
+        querystring: z.strictObject(mutationQueryShape),
         response: { 200: mutationSuccess },
       },
     },
     async (request) => {
       const { path, args } = request.body;
       const session = await runtime.enter(requestFrame(request, request.body));
-      const options = { dryRun: request.query.dryRun === 'true', granted: context.settings.grant };
-      const { result, txn, events, warnings } = await session.mutate(path, args, options, pacerOf(context));
-      return { result, txn, events: [...events], warnings: [...warnings], ...frame(context, request) };
+      const answer = await session.mutate(path, args, mutateOptions(context, request.query), pacerOf(context));
+      return { ...wireWritten(answer), ...frame(context, request) };
     },
   );
 
