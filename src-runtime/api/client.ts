@@ -4,6 +4,7 @@
  */
 
 import type { z } from 'zod';
+import type { Collection, Collections, SaveCollectionRequest } from './collection-schemas.js';
 import { ApiFailure, ConnectionFailure } from './failures.js';
 import { type FollowOptions, follow } from './follow.js';
 import { headerBytes, headerOfContextField } from './headers.js';
@@ -177,6 +178,11 @@ export function createClient(options: ClientOptions) {
       }),
     /** What the last load of a module changed. */
     moduleChange: (call: CallOptions = {}) => send<Success<ModuleChange | null>>('/v1/module/change', call),
+    collections: (call: CallOptions = {}) => send<Success<Collections>>('/v1/module/collections', call),
+    saveCollection: (name: string, body: SaveCollectionRequest, call: CallOptions = {}) =>
+      send<Success<Collection>>(collectionPath(name), { ...call, method: 'PUT', body }),
+    deleteCollection: (name: string, revision: string, call: CallOptions = {}) =>
+      send<Success<null>>(collectionPath(name), { ...call, method: 'DELETE', query: { revision } }),
     schema: (call: CallOptions = {}) => send<Success<ServedSchema>>('/v1/schema', call),
     errors: (call: CallOptions = {}) => send<Success<ErrorRowBody[]>>('/v1/errors', call),
     query: (body: DispatchRequest, call: PageOptions = {}) =>
@@ -297,6 +303,10 @@ function listed({ sort = [], filter = [], offset, total, include = [], ...call }
 
 function paged({ limit, page, ...call }: PageOptions, query: Query = {}) {
   return { ...call, query: { ...query, limit, page } };
+}
+
+function collectionPath(name: string): string {
+  return `/v1/module/collections/${encodeURIComponent(name)}`;
 }
 
 function forkPath(fork: string): string {

@@ -91,7 +91,7 @@ export const dispatchRequestSchema = z
 export type DispatchRequest = z.input<typeof dispatchRequestSchema>;
 
 /** The longest ad-hoc text, in UTF-16 code units: compiling it does not hold up other requests for long. */
-const ADHOC_SOURCE_MAX = 16_384;
+export const ADHOC_SOURCE_MAX = 16_384;
 
 export const adhocRequestSchema = z
   .object({
@@ -236,7 +236,7 @@ export const mutationQueryShape = {
 const requiredPath = z.string().describe('Qualified path of the callable.');
 const callablePath = requiredPath.optional();
 
-const batchStepSchema = z
+export const batchStepSchema = z
   .object({
     query: callablePath,
     mutation: callablePath,

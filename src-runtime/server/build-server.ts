@@ -28,6 +28,7 @@ import { createRouteTable, type RouteTable } from './route-table.js';
 import { registerAdhoc } from './routes/adhoc.js';
 import { registerBatch } from './routes/batch.js';
 import { registerChecks } from './routes/checks.js';
+import { registerCollections } from './routes/collections.js';
 import { registerDerive } from './routes/derive.js';
 import { registerDispatch } from './routes/dispatch.js';
 import { registerErrors } from './routes/errors.js';
@@ -81,6 +82,7 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
     registerHealth,
     registerModule,
     registerSources,
+    registerCollections,
     registerSchema,
     registerErrors,
     registerOpenApi,

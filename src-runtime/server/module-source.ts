@@ -33,6 +33,8 @@ export interface ModuleSource {
   readonly origin: 'sources' | 'artifact';
   /** Absolute paths, as they were given. */
   readonly paths: readonly string[];
+  /** The common folder of all of them: what belongs to the module stands there. */
+  readonly folder: string;
   /** Throws SourceFileError for a file that cannot be read. */
   load(): Promise<LoadResult>;
   /** As `load`, with these texts in place of what is on disk. Throws VALIDATION_FAILED like `write`. */
@@ -71,6 +73,7 @@ function artifactOf(path: string): ModuleSource {
   return {
     origin: 'artifact',
     paths: [path],
+    folder: dirname(path),
     load: async () => ({ bytes: await read(path), diagnostics: [], sources: [] }),
     compileWith: async () => {
       throw nothingToSave();
@@ -93,6 +96,7 @@ function sourcesOf(paths: readonly string[]): ModuleSource {
   return {
     origin: 'sources',
     paths,
+    folder: commonFolder(paths),
     async load() {
       const sources = await readSourceFiles(paths);
       return { ...compileToBytes(sources), sources };
@@ -114,13 +118,17 @@ function sourcesOf(paths: readonly string[]): ModuleSource {
 
 /** Paths by their names relative to the common folder, sorted by name. */
 function nameFiles(paths: readonly string[]): ReadonlyMap<string, string> {
+  const common = commonFolder(paths);
+  const named = paths.map((path) => [relative(common, path).split(sep).join('/'), path] as const);
+  return new Map(named.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function commonFolder(paths: readonly string[]): string {
   const folders = paths.map((path) => dirname(path).split(sep));
   const [first = []] = folders;
   let shared = 0;
   while (shared < first.length && folders.every((folder) => folder[shared] === first[shared])) shared++;
-  const common = first.slice(0, shared).join(sep) || sep;
-  const named = paths.map((path) => [relative(common, path).split(sep).join('/'), path] as const);
-  return new Map(named.sort(([a], [b]) => (a < b ? -1 : 1)));
+  return first.slice(0, shared).join(sep) || sep;
 }
 
 function pathOf(named: ReadonlyMap<string, string>, file: string): string {
@@ -149,7 +157,7 @@ function decodeText(path: string, bytes: Uint8Array): string {
 }
 
 /** Writes beside the file and renames, so that a crash leaves the old text or the new one. A link keeps pointing. */
-async function replaceFile(path: string, text: string): Promise<void> {
+export async function replaceFile(path: string, text: string): Promise<void> {
   let aside: string | undefined;
   try {
     const target = await realpath(path).catch(() => path);

@@ -1,0 +1,69 @@
+/** The wire forms of collections: calls that are kept in plain files beside the module, and what saves them. */
+
+import { z } from 'zod';
+import { ADHOC_SOURCE_MAX, batchStepSchema, jsonSchema } from './schemas.js';
+
+const path = z.string().min(1).describe('Qualified path of the callable.').optional();
+
+/** One call with all that it sends. It stands for a dispatch, an ad-hoc text or a batch. */
+export const savedCallSchema = z
+  .strictObject({
+    name: z.string().min(1).max(200).describe('What it is called in the list.'),
+    note: z.string().max(10_000).optional(),
+    query: path,
+    mutation: path,
+    compute: path,
+    adhoc: z.string().min(1).max(ADHOC_SOURCE_MAX).describe('A query, derive or mutation as text.').optional(),
+    steps: z.array(batchStepSchema).describe('Of a batch.').optional(),
+    args: z.record(z.string(), jsonSchema).optional(),
+    context: z.record(z.string(), z.string()).describe('Context fields that it is sent with.').optional(),
+    fork: z.string().optional(),
+  })
+  .refine(
+    ({ query, mutation, compute, adhoc, steps }) =>
+      [query, mutation, compute, adhoc, steps].filter((part) => part !== undefined).length === 1,
+    'must have exactly one of query, mutation, compute, adhoc and steps',
+  )
+  .meta({ id: 'SavedCall' });
+export type SavedCall = z.infer<typeof savedCallSchema>;
+
+/** The whole content of a `*.calls.json`. */
+export const collectionFileSchema = z.strictObject({
+  format: z.literal('entail-calls'),
+  formatVersion: z.literal(1),
+  calls: z.array(savedCallSchema).max(10_000),
+});
+export type CollectionFile = z.infer<typeof collectionFileSchema>;
+
+/** Of a file that cannot be read as a collection, `problem` says why, and there are no calls. */
+export const collectionSchema = z
+  .object({
+    name: z.string().describe('The name of its file, without `.calls.json`.'),
+    revision: z.string().describe('Names the content of the file; goes back with what replaces it.'),
+    calls: z.array(savedCallSchema),
+    problem: z.string().optional(),
+  })
+  .meta({ id: 'Collection' });
+export type Collection = z.infer<typeof collectionSchema>;
+
+export const collectionsSchema = z.object({ collections: z.array(collectionSchema) });
+export type Collections = z.infer<typeof collectionsSchema>;
+
+const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
+
+/** A file name on every system, and no path: neither slashes nor a leading dot, nor what Windows keeps for devices. */
+export const collectionNameSchema = z
+  .string()
+  .regex(
+    /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} ._-]{0,62}[\p{L}\p{M}\p{N}_-])?$/u,
+    'must be 1 to 64 letters, digits, blanks or . _ -, begin with a letter or digit and end with none of blank and dot',
+  )
+  .refine((name) => !RESERVED.test(name), 'must not be a name that Windows keeps for devices');
+
+export const saveCollectionRequestSchema = z
+  .strictObject({
+    calls: z.array(savedCallSchema).max(10_000),
+    revision: z.string().nullable().describe('That of the file as it was read; null for one that does not exist yet.'),
+  })
+  .meta({ id: 'SaveCollectionRequest' });
+export type SaveCollectionRequest = z.input<typeof saveCollectionRequestSchema>;
