@@ -28,6 +28,8 @@ export interface Answers {
     | { readonly ok: false; readonly reason: string };
   readonly rename: RenameOutcome;
   readonly format: readonly TextEdit[];
+  /** The findings about the whole file, wherever the offset is. */
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 export type QuestionKind = keyof Answers;

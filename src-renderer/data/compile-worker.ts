@@ -87,6 +87,7 @@ const ANSWERERS: Omit<Answerers, 'format'> = {
   definition: (analysis, { file, offset }) => definitionAt(analysis, file, offset),
   references: (analysis, { file, offset }) => referencesAt(analysis, file, offset),
   renamePlace: (analysis, { file, offset }) => renameAt(analysis, file, offset),
+  diagnostics: ({ diagnostics }, { file }) => diagnostics.filter(({ span }) => span.file === file),
   rename: (analysis, { file, offset, newName }) => rename(analysis, file, offset, newName ?? ''),
 };
 

@@ -5,9 +5,9 @@ import { type Command, EditorView, keymap } from '@codemirror/view';
 import { notifications } from '@mantine/notifications';
 import type { Span } from '../../src-runtime/base/span.js';
 import type { QuickFix, TextEdit } from '../../src-runtime/language/service/index.js';
+import { openFixMenu, openRename } from '../components/editor/editor-popups.js';
 import { compileState } from '../data/compiler.js';
 import { askAt, surroundings } from './editor-context.js';
-import { openFixMenu, openRename } from './editor-popups.js';
 
 const goToDefinition: Command = (view) => {
   void follow(view, view.state.selection.main.head);

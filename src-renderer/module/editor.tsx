@@ -16,17 +16,18 @@ import {
 } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import type { Diagnostic } from '../../src-runtime/base/diagnostic.js';
+import { languageAsker } from '../components/editor/editor-asker.js';
+import { completion } from '../components/editor/editor-completion.js';
+import { lintDiagnostics } from '../components/editor/editor-diagnostics.js';
+import { hints } from '../components/editor/editor-hints.js';
+import { popups } from '../components/editor/editor-popups.js';
+import { editorTheme } from '../components/editor/editor-theme.js';
+import { entailLanguage } from '../components/editor/entail-language.js';
 import type { FileView } from '../data/compile-messages.js';
 import { styleNonce } from '../theme/style-nonce.js';
 import { applyEdits, formatFile, languageCommands } from './editor-commands.js';
-import { completion } from './editor-completion.js';
-import { type EditorSurroundings, setSurroundings } from './editor-context.js';
-import { lintDiagnostics } from './editor-diagnostics.js';
+import { askAt, type EditorSurroundings, setSurroundings } from './editor-context.js';
 import { folding, setFolds } from './editor-folding.js';
-import { hints } from './editor-hints.js';
-import { popups } from './editor-popups.js';
-import { editorTheme } from './editor-theme.js';
-import { entailLanguage } from './entail-language.js';
 
 /** A place to show, from 1. A new object shows it again. */
 export interface Place {
@@ -169,6 +170,7 @@ function editorExtensions(file: string, readOnly: boolean, onUpdate: Extension):
     highlightActiveLine(),
     highlightActiveLineGutter(),
     highlightSelectionMatches(),
+    languageAsker.of(askAt),
     folding,
     completion,
     hints,

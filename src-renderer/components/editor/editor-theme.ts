@@ -1,6 +1,7 @@
 /** CodeMirror in the workbench's type and colours. */
 
 import { EditorView } from '@codemirror/view';
+import './editor.css';
 
 export const editorTheme = EditorView.theme({
   '&': { height: '100%', fontSize: '13px', color: 'var(--text)', backgroundColor: 'var(--surface)' },

@@ -2,7 +2,7 @@
 
 import { type EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
 import { closeHoverTooltips, type EditorView, showTooltip, type Tooltip } from '@codemirror/view';
-import type { QuickFix } from '../../src-runtime/language/service/index.js';
+import type { QuickFix } from '../../../src-runtime/language/service/index.js';
 
 const showPopup = StateEffect.define<Tooltip | null>();
 

@@ -2,8 +2,8 @@
 
 import type { Diagnostic as LintDiagnostic } from '@codemirror/lint';
 import type { EditorView } from '@codemirror/view';
-import type { Diagnostic } from '../../src-runtime/base/diagnostic.js';
-import type { QuickFix, TextEdit } from '../../src-runtime/language/service/index.js';
+import type { Diagnostic } from '../../../src-runtime/base/diagnostic.js';
+import type { QuickFix, TextEdit } from '../../../src-runtime/language/service/index.js';
 
 /** Findings about `file` with their fixes, clipped to a text of `length` that may have moved on since they were made. */
 export function lintDiagnostics(

@@ -10,9 +10,9 @@ import {
 } from '@codemirror/autocomplete';
 import type { Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import type { Completion as Offer } from '../../src-runtime/language/service/index.js';
-import { highlightedElements } from '../components/highlighted.js';
-import { askAt } from './editor-context.js';
+import type { Completion as Offer } from '../../../src-runtime/language/service/index.js';
+import { languageAsker } from './editor-asker.js';
+import { highlightedElements } from '../highlighted.js';
 
 /** Words as lists call them. */
 const KIND_WORDS: Partial<Record<Offer['kind'], string>> = { builtIn: 'built in', code: 'error code' };
@@ -27,7 +27,8 @@ async function offers(context: CompletionContext): Promise<CompletionResult | nu
   const before = context.state.sliceDoc(Math.max(0, context.pos - 2), context.pos);
   // Between words nothing is offered unless it is asked for, or one of these marks begins a name.
   if (!context.explicit && !/[A-Za-z0-9_.@]$|::$/.test(before)) return null;
-  const answer = await askAt('complete', context.state.doc.toString(), context.pos);
+  const ask = context.state.facet(languageAsker);
+  const answer = await ask('complete', context.state.doc.toString(), context.pos);
   if (answer === undefined || answer.items.length === 0 || context.aborted) return null;
   return {
     from: answer.from,

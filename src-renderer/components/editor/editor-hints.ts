@@ -11,14 +11,14 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view';
-import type { Hover, SignatureHelp } from '../../src-runtime/language/service/index.js';
-import { highlightedElements } from '../components/highlighted.js';
-import { askAt } from './editor-context.js';
+import type { Hover, SignatureHelp } from '../../../src-runtime/language/service/index.js';
+import { languageAsker } from './editor-asker.js';
 import { isPopupShown } from './editor-popups.js';
+import { highlightedElements } from '../highlighted.js';
 
 const hover = hoverTooltip(
   async (view, position) => {
-    const answer = await askAt('hover', view.state.doc.toString(), position);
+    const answer = await view.state.facet(languageAsker)('hover', view.state.doc.toString(), position);
     if (answer === undefined || answer === null || isPopupShown(view.state)) return null;
     const { start, end } = answer.span;
     return { pos: start.offset, end: end.offset, above: true, create: () => ({ dom: hoverElement(answer) }) };
@@ -79,7 +79,7 @@ const signatureWatch = ViewPlugin.fromClass(
       const question = this.asked;
       const { state } = view;
       const at = state.selection.main.head;
-      const help = await askAt('signature', state.doc.toString(), at);
+      const help = await state.facet(languageAsker)('signature', state.doc.toString(), at);
       if (question !== this.asked || view.state.doc !== state.doc) return;
       const tooltip = help === undefined || help === null ? null : signatureTooltip(help, at);
       if (tooltip === null && view.state.field(signatureField) === null) return;

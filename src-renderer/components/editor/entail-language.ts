@@ -7,7 +7,7 @@ import {
   type HighlightState,
   highlightNext,
   highlightState,
-} from '../../src-runtime/language/highlight.js';
+} from '../../../src-runtime/language/highlight.js';
 
 const TAGS: Record<HighlightKind, Tag> = {
   keyword: tags.keyword,

@@ -1,0 +1,72 @@
+/** What the language service knows of a loaded module when all that it is given is the schema. */
+
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { ServedSchema } from '../../src-runtime/api/schemas.js';
+import { compile } from '../../src-runtime/compiler/index.js';
+import { analyse, completionsAt, hoverAt } from '../../src-runtime/language/service/index.js';
+import { servedSchema } from '../../src-runtime/world/served-schema.js';
+import { sourceOfSchema } from './schema-source.js';
+
+const text = (name: string) => readFileSync(new URL(`../../resources/modules/${name}.entail`, import.meta.url), 'utf8');
+
+function schemaOf(source: string): ServedSchema {
+  const { artifact, diagnostics } = compile([{ file: 'm.entail', text: source }]);
+  if (artifact === undefined) throw new Error(JSON.stringify(diagnostics));
+  return servedSchema(artifact);
+}
+
+function behind(schema: ServedSchema, adhoc: string) {
+  const base = sourceOfSchema(schema);
+  const file = { file: 'adhoc.entail', text: base + adhoc };
+  return { base, analysis: analyse([file]) };
+}
+
+/** The findings about a text that stands behind the schema of the sample. */
+function findings(adhoc: string): string[] {
+  const { base, analysis } = behind(schemaOf(text('lease')), adhoc);
+  return analysis.diagnostics
+    .filter(({ severity, span }) => severity === 'error' && span.start.offset >= base.length)
+    .map(({ code, message }) => `${code} ${message}`);
+}
+
+describe('a schema as source', () => {
+  it.each(['lease', 'access', 'pointsto'])('of %s can be read, with every name that it had', (name) => {
+    const schema = schemaOf(text(name));
+    const { analysis } = behind(schema, '');
+    expect(analysis.diagnostics.filter(({ code }) => code.startsWith('E00'))).toEqual([]);
+    const known = new Set(analysis.program.symbols.map(({ path }) => path));
+    const declared = [
+      ...schema.concepts,
+      ...schema.relations,
+      ...schema.queries,
+      ...schema.mutations,
+      ...schema.defines,
+    ];
+    expect(declared.map(({ path }) => path).filter((path) => !known.has(path))).toEqual([]);
+  });
+
+  it('takes what fits the module, and finds what does not', () => {
+    expect(
+      findings('query q(least: Decimal) -> [Lease] { select l where active(l), l.rent >= least, l.status == signed }'),
+    ).toEqual([]);
+    expect(findings('derive pair(a: Person, b: Party) when worksFor(a, b), not liable(b, _)')).toEqual([]);
+    expect(findings('mutation m(p: Person) { let l = sign(p, "X", 10) set l.rent = 5 }')).toEqual([]);
+    expect(findings('query q() -> [Lease] { select l where activ(l) }')).toEqual([
+      expect.stringMatching(/^E01.*activ/),
+    ]);
+    expect(findings('query q() -> [Text] { select l.rent where active(l) }')).toEqual([expect.stringMatching(/^E02/)]);
+  });
+
+  it('offers fields and relations, and tells what they are', () => {
+    const adhoc = 'query q() -> [Lease] { select l where active(l), l.';
+    const { base, analysis } = behind(schemaOf(text('lease')), adhoc);
+    const offers = completionsAt(analysis, 'adhoc.entail', base.length + adhoc.length);
+    expect(offers.items.map(({ label }) => label)).toEqual(expect.arrayContaining(['rent', 'status', 'tenants']));
+    const hover = hoverAt(analysis, 'adhoc.entail', base.length + adhoc.indexOf('active') + 1);
+    expect(hover).toMatchObject({
+      signature: expect.stringContaining('derive active(l: Lease)'),
+      doc: expect.any(String),
+    });
+  });
+});
