@@ -92,7 +92,7 @@ function relationText(relation: ServedSchema['relations'][number]): string {
 }
 
 /** A literal that gives the parameter a value of its type, whichever. */
-function bound({ name, type }: ServedSchema['relations'][number]['endpoints'][number]): string {
+function bound({ name, type }: { readonly name: string; readonly type: WireType }): string {
   return type.kind === 'class' ? `${shortName(type.path)}(${name})` : `let ${name} = ${someValue(type)}`;
 }
 

@@ -1,0 +1,127 @@
+/**
+ * What has been sent, the latest first: kept by the browser over reloads and restarts, a thousand calls at most. Without
+ * storage (a private window) it lasts as long as the page.
+ */
+
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { callText, callTitle, type SentCall } from './calls.js';
+import { createStore } from './store.js';
+
+export type CallResult =
+  | { readonly ok: true; readonly summary: string }
+  | { readonly ok: false; readonly code: string; readonly message: string };
+
+export interface HistoryEntry extends SentCall {
+  /** Ascending; the key in the database. */
+  readonly id: number;
+  readonly at: number;
+  readonly durationMs: number;
+  readonly requestId: string;
+  readonly outcome: CallResult;
+  /** What came back, where it is small: scenarios expect it, and refer to what it made. */
+  readonly result?: JsonValue | undefined;
+}
+
+const ENTRIES_MAX = 1_000;
+/** A larger request is told of and not kept whole. */
+const REQUEST_CHARACTERS_MAX = 256 * 1024;
+const RESULT_CHARACTERS_MAX = 4 * 1024;
+
+/** The latest first. */
+export const callHistory = createStore<readonly HistoryEntry[]>([]);
+
+let opened: Promise<IDBDatabase | undefined> | undefined;
+let lastId = 0;
+
+/** Reads what the browser has kept; once, when somebody first needs it. */
+export function openHistory(): Promise<IDBDatabase | undefined> {
+  opened ??= openDatabase().then(async (database) => {
+    if (database === undefined) return undefined;
+    const kept = await allOf(database).catch(() => []);
+    lastId = Math.max(lastId, kept[0]?.id ?? 0);
+    callHistory.update((own) => merged(own, kept));
+    return database;
+  });
+  return opened;
+}
+
+export async function recordCall(call: Omit<HistoryEntry, 'id'>): Promise<void> {
+  const database = await openHistory();
+  lastId = Math.max(lastId + 1, call.at);
+  const entry: HistoryEntry = { ...keepable(call), id: lastId };
+  callHistory.update((entries) => [entry, ...entries].slice(0, ENTRIES_MAX));
+  if (database === undefined) return;
+  const oldest = callHistory.get().at(-1)?.id ?? 0;
+  const full = callHistory.get().length === ENTRIES_MAX;
+  write(database, (store) => {
+    store.put(entry);
+    if (full) store.delete(IDBKeyRange.upperBound(oldest, true));
+  });
+}
+
+export async function clearHistory(): Promise<void> {
+  callHistory.set([]);
+  const database = await openHistory();
+  if (database !== undefined) write(database, (store) => store.clear());
+}
+
+/** Entries that have every word of the filter somewhere in what was sent or came of it. */
+export function searchHistory(entries: readonly HistoryEntry[], filter: string): readonly HistoryEntry[] {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return entries;
+  return entries.filter((entry) => {
+    const { outcome } = entry;
+    const came = outcome.ok ? outcome.summary : `${outcome.code} ${outcome.message} failed`;
+    const text = `${callText(entry)} ${callTitle(entry.request)} ${came} ${entry.dryRun ? 'dry run' : ''} ${entry.requestId}`;
+    return words.every((word) => text.toLowerCase().includes(word));
+  });
+}
+
+/** What is kept of a call: all of it, unless it is too large to be kept a thousand times. */
+export function keepable(call: Omit<HistoryEntry, 'id'>): Omit<HistoryEntry, 'id'> {
+  const { result, ...rest } = call;
+  const small = result !== undefined && JSON.stringify(result).length <= RESULT_CHARACTERS_MAX;
+  const kept = small ? call : rest;
+  if (JSON.stringify(call.request).length <= REQUEST_CHARACTERS_MAX) return kept;
+  const { request } = call;
+  const cut = request.kind === 'batch' ? { ...request, steps: [] } : { ...request, args: {} };
+  return { ...kept, request: cut };
+}
+
+function merged(own: readonly HistoryEntry[], kept: readonly HistoryEntry[]): readonly HistoryEntry[] {
+  const ids = new Set(own.map(({ id }) => id));
+  return [...own, ...kept.filter(({ id }) => !ids.has(id))].slice(0, ENTRIES_MAX);
+}
+
+const STORE = 'calls';
+
+function openDatabase(): Promise<IDBDatabase | undefined> {
+  return new Promise((resolve) => {
+    try {
+      const request = indexedDB.open('entail', 1);
+      request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: 'id' });
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => resolve(undefined);
+      request.onblocked = () => resolve(undefined);
+    } catch {
+      resolve(undefined);
+    }
+  });
+}
+
+function allOf(database: IDBDatabase): Promise<HistoryEntry[]> {
+  return new Promise((resolve, reject) => {
+    const request = database.transaction(STORE, 'readonly').objectStore(STORE).getAll();
+    request.onsuccess = () => resolve((request.result as HistoryEntry[]).reverse());
+    request.onerror = () => reject(request.error);
+  });
+}
+
+/** A full storage loses the entry for the next start; it is shown all the same. */
+function write(database: IDBDatabase, work: (store: IDBObjectStore) => void): void {
+  try {
+    work(database.transaction(STORE, 'readwrite').objectStore(STORE));
+  } catch {
+    // The database was closed from outside (site data cleared): the list in memory goes on.
+  }
+}

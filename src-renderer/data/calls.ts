@@ -1,0 +1,101 @@
+/** A call as data: what is sent and where, apart from its answer. History, collections, curl and scenarios are made of it. */
+
+import type { SavedCall } from '../../src-runtime/api/collection-schemas.js';
+import type { BatchRequest, JsonValue } from '../../src-runtime/api/schemas.js';
+import { shortName } from './locations.js';
+import { MAIN } from './place.js';
+
+export type Args = Readonly<Record<string, JsonValue>>;
+export type BatchSteps = BatchRequest['steps'];
+
+export type CallRequest =
+  | { readonly kind: 'query' | 'mutation' | 'compute'; readonly path: string; readonly args: Args }
+  | { readonly kind: 'adhoc'; readonly source: string; readonly args: Args }
+  | { readonly kind: 'batch'; readonly steps: BatchSteps };
+
+export interface SentCall {
+  readonly request: CallRequest;
+  readonly context: Readonly<Record<string, string>>;
+  readonly fork: string;
+  readonly dryRun: boolean;
+}
+
+/** What an ad-hoc text is, told from its first word behind comments and `pub`; undefined where it begins otherwise. */
+export function adhocKind(source: string): 'query' | 'derive' | 'mutation' | undefined {
+  const start = source.replace(/^(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*(?:pub\s+)?/, '');
+  const word = /^(query|derive|mutation)\b/.exec(start)?.[1];
+  return word as 'query' | 'derive' | 'mutation' | undefined;
+}
+
+/** Whether it can change facts. */
+export function isWrite(request: CallRequest): boolean {
+  if (request.kind === 'batch') return request.steps.some(({ mutation }) => mutation !== undefined);
+  return request.kind === 'mutation' || (request.kind === 'adhoc' && adhocKind(request.source) === 'mutation');
+}
+
+/** A short name for lists. */
+export function callTitle(request: CallRequest): string {
+  if (request.kind === 'adhoc') return adhocName(request.source) ?? 'ad hoc';
+  if (request.kind === 'batch') {
+    return `batch of ${request.steps.length}: ${request.steps.map((step) => shortName(stepPath(step))).join(', ')}`;
+  }
+  return shortName(request.path);
+}
+
+/** The name that an ad-hoc item has in its text. */
+export function adhocName(source: string): string | undefined {
+  return /\b(?:query|derive|mutation)\s+([A-Za-z_][A-Za-z0-9_]*)/.exec(source)?.[1];
+}
+
+export function stepPath(step: BatchSteps[number]): string {
+  return step.query ?? step.mutation ?? step.compute ?? '';
+}
+
+/** Everything that a person may search a call by, in lower case. */
+export function callText({ request, context, fork }: SentCall): string {
+  const what =
+    request.kind === 'batch'
+      ? JSON.stringify(request.steps)
+      : request.kind === 'adhoc'
+        ? `${request.source} ${JSON.stringify(request.args)}`
+        : `${request.path} ${JSON.stringify(request.args)}`;
+  return `${request.kind} ${what} ${Object.values(context).join(' ')} ${fork}`.toLowerCase();
+}
+
+/** The call as a collection keeps it; what is usual is left out. */
+export function savedCall(name: string, { request, context, fork }: SentCall): SavedCall {
+  const where = {
+    ...(Object.keys(context).length > 0 && { context: { ...context } }),
+    ...(fork !== MAIN && { fork }),
+  };
+  if (request.kind === 'batch') {
+    return { name, steps: request.steps.map((step) => ({ ...step, args: step.args ?? {} })), ...where };
+  }
+  const args = Object.keys(request.args).length > 0 && { args: { ...request.args } };
+  if (request.kind === 'adhoc') return { name, adhoc: request.source, ...args, ...where };
+  return { name, [request.kind]: request.path, ...args, ...where };
+}
+
+/** The reverse of `savedCall`. */
+export function callOfSaved(saved: SavedCall): SentCall {
+  const where = { context: saved.context ?? {}, fork: saved.fork ?? MAIN, dryRun: false };
+  return { request: requestOfSaved(saved), ...where };
+}
+
+function requestOfSaved({ query, mutation, compute, adhoc, steps, args = {} }: SavedCall): CallRequest {
+  if (steps !== undefined) return { kind: 'batch', steps };
+  if (adhoc !== undefined) return { kind: 'adhoc', source: adhoc, args };
+  if (query !== undefined) return { kind: 'query', path: query, args };
+  if (mutation !== undefined) return { kind: 'mutation', path: mutation, args };
+  return { kind: 'compute', path: compute ?? '', args };
+}
+
+/** The route of a call and what its body holds. */
+export function routeOf(request: CallRequest): { readonly path: string; readonly body: object } {
+  if (request.kind === 'batch') return { path: '/v1/batch', body: { steps: request.steps } };
+  if (request.kind === 'adhoc') {
+    const path = adhocKind(request.source) === 'mutation' ? '/v1/mutation/adhoc' : '/v1/query/adhoc';
+    return { path, body: { source: request.source, args: request.args } };
+  }
+  return { path: `/v1/dispatch/${request.kind}`, body: { path: request.path, args: request.args } };
+}

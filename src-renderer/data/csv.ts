@@ -1,0 +1,44 @@
+/** Rows of a result as CSV (RFC 4180): what a spreadsheet opens and an import reads. */
+
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { isEntity } from './labels.js';
+
+/** Entities give their id and a column a field, records a column a field, anything else one column `value`. */
+export function csvOf(rows: readonly JsonValue[]): string {
+  const columns = columnsOf(rows);
+  const lines = [columns.map(quotedCell), ...rows.map((row) => columns.map((column) => quotedCell(cell(row, column))))];
+  return lines.map((line) => `${line.join(',')}\r\n`).join('');
+}
+
+function columnsOf(rows: readonly JsonValue[]): string[] {
+  const columns = new Set<string>();
+  for (const row of rows) {
+    if (!isObject(row)) columns.add('value');
+    else for (const field of Object.keys(row)) if (field !== '$meta') columns.add(field);
+  }
+  return [...columns];
+}
+
+function cell(row: JsonValue, column: string): string {
+  if (!isObject(row)) return column === 'value' ? cellText(row) : '';
+  return cellText(row[column] ?? null);
+}
+
+/** An individual by its reference, a list of plain values by its items between semicolons, what has parts as JSON. */
+function cellText(value: JsonValue): string {
+  if (value === null) return '';
+  if (isEntity(value)) return value.$id;
+  if (Array.isArray(value)) {
+    const plain = value.every((item) => typeof item !== 'object' || item === null || isEntity(item));
+    return plain ? value.map(cellText).join(';') : JSON.stringify(value);
+  }
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function quotedCell(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function isObject(value: JsonValue): value is { [key: string]: JsonValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,76 @@
+/** Sends a call to the route that it is for, and brings what the routes answer into one form. */
+
+import type { BatchStepResult, Effects, Firing, JsonValue, WireEvent } from '../../src-runtime/api/schemas.js';
+import { api } from './api.js';
+import { adhocKind, isWrite, type SentCall } from './calls.js';
+
+/** Of a query, as many pages as were asked for. */
+export interface CallAnswer {
+  readonly result: JsonValue;
+  readonly requestId: string;
+  readonly nextCursor: string | undefined;
+  /** Of what can write. */
+  readonly written: Written | undefined;
+  /** Of a batch, one a step. */
+  readonly steps: readonly BatchStepResult[] | undefined;
+}
+
+export interface Written {
+  readonly txn: number | null;
+  readonly events: readonly WireEvent[];
+  readonly warnings: readonly Firing[];
+  readonly effects: Effects | undefined;
+}
+
+interface SendOptions {
+  readonly signal?: AbortSignal;
+  /** Rows of a page; undefined for a query that gives no list. */
+  readonly limit?: number | undefined;
+  readonly page?: string | undefined;
+}
+
+export async function sendCall(call: SentCall, { signal, limit, page }: SendOptions): Promise<CallAnswer> {
+  const { request, dryRun } = call;
+  const options = {
+    context: Object.fromEntries(Object.entries(call.context).filter(([, value]) => value !== '')),
+    fork: call.fork,
+    ...(signal && { signal }),
+  };
+  const paged = { ...options, ...(limit !== undefined && { limit }), ...(page !== undefined && { page }) };
+  const plain = { nextCursor: undefined, written: undefined, steps: undefined };
+  if (request.kind === 'batch') {
+    const { result, requestId } = await api.batch({ steps: request.steps }, options);
+    return { ...plain, result: null, requestId, steps: result };
+  }
+  const args = { ...request.args };
+  if (isWrite(request)) {
+    const asked = dryRun ? { ...options, dryRun, effects: true } : options;
+    const { result, requestId, txn, events, warnings, effects } =
+      request.kind === 'adhoc'
+        ? await api.mutateAdhoc({ source: request.source, args }, asked)
+        : await api.mutation({ path: request.path, args }, asked);
+    return { ...plain, result, requestId, written: { txn, events, warnings, effects } };
+  }
+  if (request.kind === 'compute') {
+    const { result, requestId } = await api.compute({ path: request.path, args }, options);
+    return { ...plain, result, requestId };
+  }
+  const answer =
+    request.kind === 'adhoc'
+      ? await api.queryAdhoc({ source: request.source, args }, paged)
+      : await api.query({ path: request.path, args }, paged);
+  return { ...plain, result: answer.result, requestId: answer.requestId, nextCursor: answer.nextCursor };
+}
+
+/** Whether a text's answer comes in pages: a derive's always, a query's where it gives a list. */
+export function isPagedText(source: string): boolean {
+  if (adhocKind(source) === 'derive') return true;
+  return /->\s*\[/.test(source);
+}
+
+/** The answer with the rows of the next page behind its own. */
+export function withNextPage(answer: CallAnswer, page: CallAnswer): CallAnswer {
+  const before = Array.isArray(answer.result) ? answer.result : [];
+  const more = Array.isArray(page.result) ? page.result : [];
+  return { ...answer, result: [...before, ...more], nextCursor: page.nextCursor };
+}
