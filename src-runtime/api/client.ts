@@ -24,6 +24,7 @@ import type {
   Entity,
   ErrorEnvelope,
   ErrorRowBody,
+  ExplainAdhocRequest,
   ExplainRequest,
   Explanation,
   Fact,
@@ -208,6 +209,9 @@ export function createClient(options: ClientOptions) {
     ...testCalls(send),
     explain: (body: ExplainRequest, { proofs, suggest, ...call }: ExplainOptions = {}) =>
       send<Success<Explanation>>('/v1/explain', { ...call, method: 'POST', body, query: { proofs, suggest } }),
+    /** A row of a derive as text. */
+    explainAdhoc: (body: ExplainAdhocRequest, { proofs, ...call }: Omit<ExplainOptions, 'suggest'> = {}) =>
+      send<Success<Explanation>>('/v1/query/adhoc/explain', { ...call, method: 'POST', body, query: { proofs } }),
     explainFact: (factId: string, { proofs, suggest, ...call }: ExplainOptions = {}) =>
       send<Success<Explanation>>(`/v1/derived/facts/${encodeURIComponent(factId)}/explain`, {
         ...call,

@@ -107,6 +107,17 @@ export const adhocRequestSchema = z
   .meta({ id: 'AdhocRequest' });
 export type AdhocRequest = z.input<typeof adhocRequestSchema>;
 
+export const explainAdhocRequestSchema = z
+  .object({
+    source: adhocRequestSchema.shape.source.describe('One derive as it would stand in the module.'),
+    tuple: z.array(z.unknown()).describe('One wire value per parameter of it.'),
+    context: z.record(z.string(), jsonSchema).optional(),
+    fork: z.string().optional(),
+  })
+  .strict()
+  .meta({ id: 'ExplainAdhocRequest' });
+export type ExplainAdhocRequest = z.input<typeof explainAdhocRequestSchema>;
+
 export const explainRequestSchema = z
   .object({
     relation: z.string().describe('Qualified path of a relation, concept, define, field or check.'),

@@ -12,6 +12,7 @@ import { placeSources } from './sources.js';
 
 export { type CompiledItem, type Item, itemCompiler } from './items.js';
 export type { ModuleTestStep } from './lower-tests.js';
+export { lowerType } from './lowering.js';
 export type { ModuleTest, Source };
 export { placeSources };
 

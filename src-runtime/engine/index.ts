@@ -22,7 +22,7 @@ export {
   solve,
 } from './solve.js';
 export { FactStore, type FactStoreOptions } from './store.js';
-export { deriveTemporary, withRule } from './temporary.js';
+export { deriveTemporary, explainTemporary, withRule } from './temporary.js';
 export type {
   Bindings,
   ClassInfo,

@@ -5,10 +5,13 @@ import { invariant } from '../base/invariant.js';
 import type { Pacer } from '../base/ports.js';
 import { drive } from './drive.js';
 import { evaluateComponent } from './evaluate.js';
+import { explainOver } from './explain/explain.js';
+import type { Inputs, Materialised } from './inputs.js';
 import { engineProgram, loadProgram } from './program.js';
 import { Reader } from './reader.js';
+import type { Relation } from './relation.js';
 import type { StoreView } from './store-view.js';
-import type { Program, RelationReader, View } from './types.js';
+import type { EngineExplanation, ExplainOptions, Program, RelationReader, View } from './types.js';
 
 /** The program with one rule more, which no declaration of it reads. */
 export function withRule({ artifact }: Program, rule: RuleDeclaration): Program {
@@ -25,10 +28,39 @@ export async function deriveTemporary(
   path: string,
   pacer: Pacer,
 ): Promise<RelationReader> {
+  const { inputs, relation } = await evaluated(view, extended, path, pacer);
+  const info = inputs.program.relations.get(path);
+  invariant(info !== undefined, `${path} is the rule that the program was extended by`);
+  return new Reader(info, relation, inputs.version, {
+    size: relation.count,
+    state: relation,
+    isCommitted: false,
+  });
+}
+
+/** Why a tuple of such a rule holds, or why not. Throws like `deriveTemporary`. */
+export async function explainTemporary(
+  view: View,
+  extended: Program,
+  path: string,
+  codes: readonly number[],
+  options: ExplainOptions,
+  pacer: Pacer,
+): Promise<EngineExplanation> {
+  const { inputs, relation } = await evaluated(view, extended, path, pacer);
+  const own: Materialised = { relation, version: inputs.version, size: relation.count };
+  const derived = (each: string) => (each === path ? own : inputs.derived(each));
+  return explainOver({ ...inputs, derived }, path, codes, options, pacer);
+}
+
+async function evaluated(
+  view: View,
+  extended: Program,
+  path: string,
+  pacer: Pacer,
+): Promise<{ readonly inputs: Inputs; readonly relation: Relation }> {
   const program = engineProgram(extended);
   const component = program.componentOf(path);
-  const info = program.relations.get(path);
-  invariant(info !== undefined, `${path} is the rule that the program was extended by`);
   const below = await (view as StoreView).inputsFor(
     [...component.reads].filter((read) => read !== path),
     pacer,
@@ -37,9 +69,5 @@ export async function deriveTemporary(
   const { relations } = await drive(evaluateComponent(inputs, component), pacer);
   const relation = relations.get(path);
   invariant(relation !== undefined, 'an evaluated component holds its relations');
-  return new Reader(info, relation, inputs.version, {
-    size: relation.count,
-    state: relation,
-    isCommitted: false,
-  });
+  return { inputs, relation };
 }

@@ -90,6 +90,25 @@ describe('ad-hoc routes', () => {
     expect((await change(server, source)).body).not.toHaveProperty('effects');
   });
 
+  it('explain a row of a derive, and why another is none', async () => {
+    const server = await serve();
+    const { body } = await server.mutation('stock::add', { name: 'bike', price: 500 }, TENANT);
+    await server.mutation('stock::add', { name: 'wheel', price: 90, whole: body.result }, TENANT);
+    const source =
+      'derive inside(w: Part, p: Part) when needs(w, p)  derive inside(w: Part, p: Part) when inside(w, m), needs(m, p)';
+    const explain = (tuple: unknown, text = source) =>
+      server.call('POST', '/v1/query/adhoc/explain', { source: text, tuple }, TENANT);
+    const { result } = (await explain(['#i1', '#i2'])).body;
+    expect(result).toMatchObject({ holds: true, proof: { kind: 'derived', relation: 'stock::inside' } });
+    expect(result.proof.premises[0]).toMatchObject({ kind: 'stored', relation: 'stock::needs', event: { txn: 2 } });
+    expect((await explain(['#i2', '#i1'])).body.result).toMatchObject({
+      holds: false,
+      whyNot: { relation: 'stock::inside', clauses: [{ clause: 0 }, { clause: 1 }] },
+    });
+    expectCode(await explain(['#i1']), 'SVC_RUNTIME_EXPLAIN_BAD_TUPLE');
+    expectCode(await explain(['#i1'], NAMES), 'SVC_RUNTIME_ADHOC_PREPARATION_FAILED', /whose rows are no facts/);
+  });
+
   it('take a derive that follows itself', async () => {
     const server = await serve();
     const { body } = await server.mutation('stock::add', { name: 'bike', price: 500 }, TENANT);

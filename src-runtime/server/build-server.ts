@@ -33,7 +33,7 @@ import { registerDerive } from './routes/derive.js';
 import { registerDispatch } from './routes/dispatch.js';
 import { registerErrors } from './routes/errors.js';
 import { registerEvents } from './routes/events.js';
-import { registerExplain, registerFactExplanations } from './routes/explain.js';
+import { registerAdhocExplanations, registerExplain, registerFactExplanations } from './routes/explain.js';
 import { registerForkDiff } from './routes/fork-diff.js';
 import { registerForks } from './routes/forks.js';
 import { registerHealth } from './routes/health.js';
@@ -99,7 +99,15 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
     registerRequests,
   ];
   for (const register of registrars) register(app, context);
-  const onForks = [registerDispatch, registerAdhoc, registerBatch, registerImport, registerChecks, registerExplain];
+  const onForks = [
+    registerDispatch,
+    registerAdhoc,
+    registerBatch,
+    registerImport,
+    registerChecks,
+    registerExplain,
+    registerAdhocExplanations,
+  ];
   for (const place of PLACES) for (const register of onForks) register(app, context, place);
   await registerPage(app, settings.page);
   await app.ready();

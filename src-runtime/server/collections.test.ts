@@ -50,7 +50,13 @@ describe('collections', () => {
     const { revision } = (await save(server, 'smoke', [ADD])).body.result;
     expect(await save(server, 'smoke', [])).toMatchObject({
       status: 400,
-      body: { error: { code: 'SVC_RUNTIME_VALIDATION_FAILED', message: expect.stringMatching(/exists already/), details: { revision } } },
+      body: {
+        error: {
+          code: 'SVC_RUNTIME_VALIDATION_FAILED',
+          message: expect.stringMatching(/exists already/),
+          details: { revision },
+        },
+      },
     });
     const next = (await save(server, 'smoke', [ADD, ADD], revision)).body.result.revision;
     for (const late of [await save(server, 'smoke', [], revision), await remove(server, 'smoke', revision)]) {

@@ -32,6 +32,15 @@ export function prepareQuery(program: Program, source: string): PreparedQuery {
   throw wrongItem(['mutation'], 'query');
 }
 
+/** Throws like `prepareQuery`, for a query too: its rows are no facts. */
+export function prepareDerive(program: Program, source: string): PreparedQuery & { readonly kind: 'derive' } {
+  const prepared = prepareQuery(program, source);
+  if (prepared.kind === 'derive') return prepared;
+  throw failed('The ad-hoc source holds a query, whose rows are no facts; explain what it reads, or write a derive.', {
+    items: ['query'],
+  });
+}
+
 /** Throws like `prepareQuery`. */
 export function prepareMutation(program: Program, source: string): MutationDeclaration {
   const prepared = prepare(program, 'mutation', source);

@@ -2,19 +2,25 @@
 
 import { ApiError, type ErrorCode } from '../api/errors.js';
 import type { Explanation, JsonValue, ProofPremise, WhyNot, WireEvent } from '../api/schemas.js';
+import { invariant } from '../base/invariant.js';
 import { didYouMean } from '../base/nearest.js';
 import type { Pacer } from '../base/ports.js';
 import {
   BLOCK_ITEMS,
   EvaluationFault,
+  type EngineExplanation,
+  type ExplainOptions,
   explain,
+  explainTemporary,
   factId,
   fromWire,
+  type Program,
   parseFactId,
   type RelationInfo,
   toWire,
   type View,
 } from '../engine/index.js';
+import type { PreparedQuery } from './adhoc.js';
 import { withFaults } from './faults.js';
 import { declaredId, historyEnvironment, isCreated } from './individuals.js';
 import type { ExplainWish } from './runtime.js';
@@ -50,34 +56,55 @@ export async function explainCodes(
   relation: string,
   codes: readonly number[],
   pacer: Pacer,
-  { proofs = 1, suggest = false }: ExplainWish = {},
+  wish: ExplainWish = {},
 ): Promise<Explanation> {
   const { view } = site;
+  const explanation = await rendered(site, view.program, relation, pacer, wish, (options) =>
+    explain(view, relation, codes, options, pacer),
+  );
+  if (explanation.holds || wish.suggest !== true) return explanation;
+  return { ...explanation, suggestions: await suggestionsFor(site, relation, codes, pacer) };
+}
+
+/** Of a derive that stands in no module. Throws like `explainTuple`. */
+export async function explainAdhoc(
+  site: ExplanationSite,
+  { declaration: { path }, extended }: PreparedQuery & { readonly kind: 'derive' },
+  tuple: readonly unknown[],
+  pacer: Pacer,
+  wish: ExplainWish = {},
+): Promise<Explanation> {
+  const { view } = site;
+  const info = extended.relations.get(path);
+  invariant(info !== undefined, 'a derive is a relation of the program that it extends');
+  const codes = readTuple(view, info, tuple);
+  return rendered(site, extended, path, pacer, wish, (options) =>
+    explainTemporary(view, extended, path, codes, options, pacer),
+  );
+}
+
+async function rendered(
+  site: ExplanationSite,
+  program: Program,
+  relation: string,
+  pacer: Pacer,
+  { proofs = 1 }: ExplainWish,
+  run: (options: ExplainOptions) => Promise<EngineExplanation>,
+): Promise<Explanation> {
   const failed = 'SVC_RUNTIME_EXPLAIN_FAILED';
-  const explanation = await withFaults(
-    view.program,
-    relation,
-    failed,
-    () =>
-      explain(
-        view,
-        relation,
-        codes,
-        {
-          nodesMax: site.nodesMax,
-          proofsMax: proofs,
-          isDeclared: (path, row) => site.declared.has(factKey(path, row)),
-        },
-        pacer,
-      ),
-    failed,
-  ).catch((error: unknown) => {
-    throw error instanceof ApiError && error.code === failed ? naming(error, relation) : error;
-  });
+  const options: ExplainOptions = {
+    nodesMax: site.nodesMax,
+    proofsMax: proofs,
+    isDeclared: (path, row) => site.declared.has(factKey(path, row)),
+  };
+  const explanation = await withFaults(program, relation, failed, () => run(options), failed).catch(
+    (error: unknown) => {
+      throw error instanceof ApiError && error.code === failed ? naming(error, relation) : error;
+    },
+  );
   if (!explanation.holds) {
     await attachToWhyNot(site, explanation.whyNot as WhyNot, pacer);
-    const whyNot = explanation as Explanation & { holds: false };
-    return suggest ? { ...whyNot, suggestions: await suggestionsFor(site, relation, codes, pacer) } : whyNot;
+    return explanation as Explanation;
   }
   for (const { proof } of explanation.proofs) await attachEvents(site, proof as ProofPremise, pacer);
   const { proofs: all, ...first } = explanation;

@@ -217,6 +217,8 @@ export interface Session extends ForkOperations, ListOperations {
   ): Promise<ImportAnswer>;
   compute(path: string, args: Record<string, JsonValue>, pacer: Pacer): Promise<JsonValue>;
   explain(relation: string, tuple: readonly unknown[], pacer: Pacer, wish?: ExplainWish): Promise<Explanation>;
+  /** A row of the derive that the text is. Throws what `prepareAdhoc` does, also for a text that is no derive. */
+  explainAdhoc(source: string, tuple: readonly unknown[], pacer: Pacer, wish?: ExplainWish): Promise<Explanation>;
   explainFact(factId: string, pacer: Pacer, wish?: ExplainWish): Promise<Explanation>;
   /** The schema and all stored facts, with `derived` also what follows from them. */
   snapshot(options: { readonly derived: boolean }, paging: Paging, pacer: Pacer): Promise<Page<Snapshot>>;

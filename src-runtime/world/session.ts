@@ -1,13 +1,13 @@
 /** A session: what one request may do in the scope and fork that it has entered. */
 
 import type { Surroundings, View } from '../engine/index.js';
-import { prepareMutation, prepareQuery, runDerive } from './adhoc.js';
+import { prepareDerive, prepareMutation, prepareQuery, runDerive } from './adhoc.js';
 import { runBatch } from './batch.js';
 import { requireForgettable, requireMutation, requireQuery } from './callables.js';
 import { answerCompute } from './compute.js';
 import { derive, keptProjection, keptTrace } from './derivations.js';
 import { followEvents, type HistorySite, listEvents } from './events.js';
-import { type ExplanationSite, explainFactId, explainTuple } from './explanations.js';
+import { type ExplanationSite, explainAdhoc, explainFactId, explainTuple } from './explanations.js';
 import { createForkOperations } from './fork-operations.js';
 import { reading, requireOpen } from './forks.js';
 import { findEvent } from './history.js';
@@ -72,6 +72,10 @@ export function createSession(parts: SessionParts): Session {
     compute: (path, args, pacer) => reading(parts, (view) => answerCompute(view, path, args, pacer)),
     explain: (relation, tuple, pacer, wish) =>
       reading(parts, (view, branch) => explainTuple(site(view, branch), relation, tuple, pacer, wish)),
+    explainAdhoc: (source, tuple, pacer, wish) =>
+      reading(parts, (view, branch) =>
+        explainAdhoc(site(view, branch), prepareDerive(program, source), tuple, pacer, wish),
+      ),
     explainFact: (id, pacer, wish) =>
       reading(parts, (view, branch) => explainFactId(site(view, branch), id, pacer, wish)),
     snapshot: (options, paging, pacer) =>

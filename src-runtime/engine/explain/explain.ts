@@ -22,7 +22,17 @@ export async function explain(
   options: ExplainOptions,
   pacer: Pacer,
 ): Promise<EngineExplanation> {
-  const inputs = await engineViewOf(view).inputsFor([path], pacer);
+  return explainOver(await engineViewOf(view).inputsFor([path], pacer), path, codes, options, pacer);
+}
+
+/** The same where everything that the explanation reads has been evaluated. */
+export async function explainOver(
+  inputs: Inputs,
+  path: string,
+  codes: readonly (number | null)[],
+  options: ExplainOptions,
+  pacer: Pacer,
+): Promise<EngineExplanation> {
   const fact = await drive(factLike(inputs, path, codes), pacer);
   if (fact !== undefined) return drive(proofs(inputs, path, fact, options), pacer);
   const prover = new Prover(new Derivations(inputs), options, options.nodesMax ?? NODES_MAX);

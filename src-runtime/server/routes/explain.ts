@@ -1,7 +1,12 @@
 /** Why a fact holds, or why it does not. */
 
 import { z } from 'zod';
-import { explainRequestSchema, explanationSchema, successSchema } from '../../api/schemas.js';
+import {
+  explainAdhocRequestSchema,
+  explainRequestSchema,
+  explanationSchema,
+  successSchema,
+} from '../../api/schemas.js';
 import type { ExplainWish } from '../../world/runtime.js';
 import { requestFrame } from '../request-frame.js';
 import { type App, frame, type Place, pacerOf, type ServerContext } from '../server-context.js';
@@ -46,6 +51,31 @@ export function registerExplain(app: App, context: ServerContext, { path: place,
       const session = await runtime.enter(requestFrame(request, request.body));
       const wish = wishOf(request.query);
       return { result: await session.explain(relation, tuple, pacerOf(context), wish), ...frame(context, request) };
+    },
+  );
+}
+
+/** A row of a derive that no module declares. */
+export function registerAdhocExplanations(app: App, context: ServerContext, { path: place, params }: Place): void {
+  const { runtime } = context;
+  app.post(
+    `${place}/query/adhoc/explain`,
+    {
+      schema: {
+        summary: 'Prove a row of a derive that is sent as text, or say why it is none',
+        params,
+        body: explainAdhocRequestSchema,
+        querystring: querystring.pick({ proofs: true }),
+        response,
+      },
+    },
+    async (request) => {
+      const { source, tuple } = request.body;
+      const pacer = pacerOf(context);
+      runtime.prepareAdhoc('query', source);
+      const session = await runtime.enter(requestFrame(request, request.body));
+      const wish = { proofs: Number(request.query.proofs) };
+      return { result: await session.explainAdhoc(source, tuple, pacer, wish), ...frame(context, request) };
     },
   );
 }

@@ -56,6 +56,7 @@ const EMPTY_SESSION: Session = {
   checks: async () => ({ result: [] }),
   checkStates: async () => ({ result: [] }),
   explain: async () => NOT_HOLDING,
+  explainAdhoc: async () => NOT_HOLDING,
   explainFact: async () => NOT_HOLDING,
   individuals: async () => ({ result: [] }),
   individual: async (id) => ({ $id: id, $meta: { type: 'lease::Lease', classes: ['lease::Lease'] } }),
