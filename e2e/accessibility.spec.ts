@@ -12,6 +12,7 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 const panels = [
   { name: 'Module', ready: (page: Page) => page.getByText('server runs this text') },
   { name: 'Invoke', ready: (page: Page) => page.getByRole('button', { name: 'Run', exact: true }) },
+  { name: 'Query', ready: (page: Page) => page.getByRole('button', { name: 'Begin with this' }) },
   { name: 'Data', ready: (page: Page) => page.getByRole('grid').getByRole('link', { name: 'ELM-12' }) },
   { name: 'Explain', ready: (page: Page) => page.getByRole('tree').getByRole('treeitem').first() },
   { name: 'Forks', ready: (page: Page) => page.getByRole('tree', { name: 'Forks' }).getByRole('treeitem') },
@@ -110,6 +111,40 @@ for (const colorScheme of ['light', 'dark'] as const) {
       expect(await violations(page)).toEqual([]);
       await page.getByText('Rounds', { exact: true }).click();
       await expect(page.getByRole('region', { name: 'Trace round by round' })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+    });
+    test('axe finds nothing on an answered query, the row that is chosen, and its text with findings', async ({
+      page,
+      workbench,
+    }) => {
+      await open(page, workbench, 'Query');
+      await page.getByRole('button', { name: 'Begin with this' }).click();
+      await page.getByRole('button', { name: 'Run', exact: true }).click();
+      await page.getByRole('region', { name: 'Rows' }).focus();
+      await page.keyboard.press('ArrowDown');
+      await expect(page.getByRole('region', { name: 'Row', exact: true })).toBeVisible();
+      await page.getByRole('button', { name: 'Pin', exact: true }).click();
+      expect(await violations(page)).toEqual([]);
+      await page
+        .getByRole('textbox', { name: 'Ad-hoc text' })
+        .fill('query q(n: Int) -> [Text] { select x where Nothing(x) }');
+      await expect(page.getByRole('textbox', { name: 'n', exact: true })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+    });
+    test('axe finds nothing on a dry run, the history, a batch and a scenario', async ({ page, workbench }) => {
+      await open(page, workbench, 'Invoke');
+      await page.getByRole('link', { name: 'register', exact: true }).click();
+      await page.getByRole('textbox', { name: 'name', exact: true }).fill('Vera');
+      await page.getByRole('button', { name: 'Dry run' }).click();
+      await expect(page.getByRole('region', { name: 'Changes' })).toBeVisible();
+      await page.getByRole('radiogroup', { name: 'Show' }).getByText('History').click();
+      await page.getByRole('checkbox', { name: 'Pick register' }).check();
+      expect(await violations(page)).toEqual([]);
+      await page.getByRole('button', { name: 'As batch' }).click();
+      await expect(page.getByRole('listitem', { name: 'Step 0' })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+      await page.getByRole('button', { name: 'As script' }).click();
+      await expect(page.getByRole('dialog')).toContainText('#!/bin/sh');
       expect(await violations(page)).toEqual([]);
     });
     test('axe finds nothing on a refused call', async ({ page, workbench }) => {

@@ -33,9 +33,13 @@ export function ReferenceLabel({ value, reference }: ReferenceLabelProps) {
   return <Looked id={value} />;
 }
 
+/** Labels of individuals that only what is shown knows, such as those that a dry run would create. */
+export const KnownLabels = createContext<ReadonlyMap<string, string>>(new Map());
+
 function Looked({ id }: { id: string }) {
   const labels = useLabels();
-  const known = labels.get(id);
+  const given = useContext(KnownLabels).get(id);
+  const known = given ?? labels.get(id);
   const single = useIndividual(id, labels.ready && known === undefined && looksLikeReference(id));
   const label = known ?? (single.data === undefined ? idLabel(id) : entityLabel(single.data));
   return <Named id={id} label={label} />;

@@ -2,9 +2,10 @@
 
 import { Button, SegmentedControl } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useMemo, useRef } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { isEntity } from '../data/labels.js';
+import { createKeptStore, useStore } from '../data/store.js';
 import { Cut } from './cut.js';
 import { JsonView } from './json-view.js';
 import { ReferenceLabel } from './reference-label.js';
@@ -15,10 +16,26 @@ interface ResultViewProps {
   readonly result: JsonValue;
   readonly more: boolean;
   readonly onLoadMore: () => void;
+  /** Controls beside the choice of the form. */
+  readonly actions?: ReactNode;
+  /** With it a row of a list can be chosen, by a click or the arrows. */
+  readonly selection?: RowSelection | undefined;
 }
 
-export function ResultView({ result, more, onLoadMore }: ResultViewProps) {
-  const [as, setAs] = useState<string>('table');
+export interface RowSelection {
+  readonly index: number | undefined;
+  readonly onSelect: (index: number | undefined) => void;
+}
+
+/** The form that was chosen last, of any result. */
+const resultForm = createKeptStore<'table' | 'json'>(
+  'entail.result-form',
+  'table',
+  (value): value is 'table' | 'json' => value === 'table' || value === 'json',
+);
+
+export function ResultView({ result, more, onLoadMore, actions, selection }: ResultViewProps) {
+  const as = useStore(resultForm);
   const rows = Array.isArray(result) ? result : undefined;
   return (
     <>
@@ -27,10 +44,11 @@ export function ResultView({ result, more, onLoadMore }: ResultViewProps) {
           {rows === undefined ? 'Result' : `${rows.length}${more ? '+' : ''} ${rows.length === 1 ? 'row' : 'rows'}`}
         </h3>
         <span className="pane-spacer" />
+        {actions}
         <SegmentedControl
           aria-label="Result as"
           value={as}
-          onChange={setAs}
+          onChange={(form) => resultForm.set(form === 'json' ? 'json' : 'table')}
           data={[
             { value: 'table', label: rows === undefined ? 'Value' : 'Table' },
             { value: 'json', label: 'JSON' },
@@ -43,7 +61,7 @@ export function ResultView({ result, more, onLoadMore }: ResultViewProps) {
             <JsonView value={result} />
           </div>
         ) : rows !== undefined ? (
-          <RowsTable rows={rows} />
+          <RowsTable rows={rows} selection={selection} />
         ) : (
           <Single value={result} />
         )}
@@ -61,7 +79,12 @@ export function ResultView({ result, more, onLoadMore }: ResultViewProps) {
 
 const ROW_HEIGHT = 28;
 
-function RowsTable({ rows }: { rows: readonly JsonValue[] }) {
+interface RowsTableProps {
+  readonly rows: readonly JsonValue[];
+  readonly selection: RowSelection | undefined;
+}
+
+function RowsTable({ rows, selection }: RowsTableProps) {
   const table = useMemo(() => resultTable(rows), [rows]);
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
@@ -73,16 +96,35 @@ function RowsTable({ rows }: { rows: readonly JsonValue[] }) {
   const items = virtualizer.getVirtualItems();
   const before = items[0]?.start ?? 0;
   const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const next = selection === undefined ? undefined : movedRow(selection.index, event.key, rows.length);
+    if (next === undefined) return;
+    event.preventDefault();
+    selection?.onSelect(next.index);
+    if (next.index !== undefined) virtualizer.scrollToIndex(next.index, { align: 'auto' });
+  };
   if (rows.length === 0) return <p className="result-pad dim">No rows.</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
-    <section className="table-scroller" ref={scroller} tabIndex={0} aria-label="Rows">
-      <table className="table">
+    <section className="table-scroller" ref={scroller} tabIndex={0} aria-label="Rows" onKeyDown={onKeyDown}>
+      <table
+        className="table"
+        {...(selection === undefined ? {} : { role: 'grid', 'aria-label': 'Rows to choose from' })}
+      >
         <TableHead table={table} />
         <tbody>
           {before > 0 && <Spacer height={before} columns={table.columns.length} />}
           {items.map((item) => (
-            <tr key={item.index} aria-rowindex={item.index + 2}>
+            <tr
+              key={item.index}
+              aria-rowindex={item.index + 2}
+              {...(selection === undefined
+                ? {}
+                : {
+                    'aria-selected': selection.index === item.index,
+                    onClick: () => selection.onSelect(item.index),
+                  })}
+            >
               {(table.rows[item.index] ?? []).map((value, column) => (
                 <td key={table.columns[column]} className={isNumeric(value) ? 'table-number' : undefined}>
                   <Cell value={value} />
@@ -95,6 +137,18 @@ function RowsTable({ rows }: { rows: readonly JsonValue[] }) {
       </table>
     </section>
   );
+}
+
+/** The row that a key leads to; undefined for a key that leads nowhere. Escape chooses none. */
+export function movedRow(
+  index: number | undefined,
+  key: string,
+  count: number,
+): { readonly index: number | undefined } | undefined {
+  if (key === 'Escape') return index === undefined ? undefined : { index: undefined };
+  const last = count - 1;
+  const to = { ArrowDown: (index ?? -1) + 1, ArrowUp: (index ?? count) - 1, Home: 0, End: last }[key];
+  return to === undefined || last < 0 ? undefined : { index: Math.max(0, Math.min(last, to)) };
 }
 
 function TableHead({ table }: { table: ResultTable }) {

@@ -14,6 +14,14 @@ import type {
   TextEdit,
 } from '../../src-runtime/language/service/index.js';
 import type { SourceFile } from './api.js';
+import type { FormParameter } from './form-model.js';
+
+/** What is known of an ad-hoc text before it is run. */
+export interface AdhocAnalysis {
+  readonly diagnostics: readonly Diagnostic[];
+  /** The parameters of its query or mutation. */
+  readonly parameters: readonly FormParameter[];
+}
 
 /** What can be asked at a place of a text, and what comes back. */
 export interface Answers {
@@ -28,8 +36,8 @@ export interface Answers {
     | { readonly ok: false; readonly reason: string };
   readonly rename: RenameOutcome;
   readonly format: readonly TextEdit[];
-  /** The findings about the whole file, wherever the offset is. */
-  readonly diagnostics: readonly Diagnostic[];
+  /** Of an ad-hoc text that stands in the file from the offset on. */
+  readonly adhoc: AdhocAnalysis;
 }
 
 export type QuestionKind = keyof Answers;

@@ -19,6 +19,7 @@ import {
   renameAt,
   signatureAt,
 } from '../../src-runtime/language/service/index.js';
+import { adhocAnalysis } from './adhoc-worker.js';
 import type { SourceFile } from './api.js';
 import type {
   Answers,
@@ -87,7 +88,7 @@ const ANSWERERS: Omit<Answerers, 'format'> = {
   definition: (analysis, { file, offset }) => definitionAt(analysis, file, offset),
   references: (analysis, { file, offset }) => referencesAt(analysis, file, offset),
   renamePlace: (analysis, { file, offset }) => renameAt(analysis, file, offset),
-  diagnostics: ({ diagnostics }, { file }) => diagnostics.filter(({ span }) => span.file === file),
+  adhoc: (analysis, { file, offset }) => adhocAnalysis(analysis, file, offset),
   rename: (analysis, { file, offset, newName }) => rename(analysis, file, offset, newName ?? ''),
 };
 

@@ -10,8 +10,18 @@ export function entityLabel(entity: Entity): string {
 
 /** The field that the label comes from. */
 export function namingField(entity: Entity): string | undefined {
+  return namingFieldOf(entity);
+}
+
+/** The label of something with these fields; undefined where none of them names it. */
+export function labelOfFields(fields: Readonly<Record<string, unknown>>): string | undefined {
+  const field = namingFieldOf(fields);
+  return field === undefined ? undefined : String(fields[field]);
+}
+
+function namingFieldOf(fields: Readonly<Record<string, unknown>>): string | undefined {
   return NAMING_FIELDS.find((field) => {
-    const value = entity[field];
+    const value = fields[field];
     return typeof value === 'string' && value.trim() !== '';
   });
 }

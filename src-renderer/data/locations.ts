@@ -26,6 +26,13 @@ export function invokeLocation(path?: string, args?: JsonValue): string {
 /** In the address of the Invoke panel: what to fill the form with. */
 export const ARGUMENTS_PARAMETER = 'args';
 
+/** In the address of the Invoke panel: the composer of a batch instead of a callable. */
+export const BATCH_PARAMETER = 'batch';
+
+export function batchLocation(): string {
+  return located('/invoke', { [BATCH_PARAMETER]: '1' });
+}
+
 /** With `fork`, the page switches to it. */
 export function explainLocation(relation?: string, tuple?: readonly JsonValue[], fork?: string): string {
   if (relation === undefined) return '/explain';

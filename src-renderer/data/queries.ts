@@ -158,6 +158,22 @@ export function useSuggestions(relation: string, tuple: readonly JsonValue[]) {
 
 const NO_SUGGESTIONS: Suggestions = { sets: [], complete: true };
 
+/** Counts how often the facts that are looked at have changed, so that what was asked once can be asked again. */
+export function useFactsRevision(): number {
+  const place = usePlace();
+  const { data } = useQuery({
+    queryKey: ['facts', 'revision', place],
+    queryFn: () => {
+      factsRevision += 1;
+      return factsRevision;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return data ?? 0;
+}
+
+let factsRevision = 0;
+
 /** Facts may have changed: every list, label and proof is asked for again where it is shown, and what forks count. */
 export async function factsChanged(client: QueryClient): Promise<void> {
   await Promise.all([

@@ -1,6 +1,7 @@
 /** The public callables of a module in the groups and order in which they are listed. */
 
-import type { ServedSchema, WireType } from '../../src-runtime/api/schemas.js';
+import type { JsonValue, ServedSchema, WireType } from '../../src-runtime/api/schemas.js';
+import type { CallRequest } from '../data/calls.js';
 import { type CallableKind, shortName } from '../data/locations.js';
 
 export type Parameter = ServedSchema['queries'][number]['parameters'][number];
@@ -29,6 +30,11 @@ export function callablesOf(schema: ServedSchema): Callable[] {
       .filter((declared) => declared.public && !declared.extern)
       .map((declared) => callable('function', declared)),
   ];
+}
+
+/** The call of it with these arguments. */
+export function requestTo({ kind, path }: Callable, args: Readonly<Record<string, JsonValue>>): CallRequest {
+  return { kind: kind === 'function' ? 'compute' : kind, path, args };
 }
 
 function isPublic(declared: { readonly public: boolean }): boolean {

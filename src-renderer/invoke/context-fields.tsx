@@ -1,7 +1,10 @@
 /** The context that every request carries, where the module declares fields; the scope's tenant stands in the top bar too. */
 
-import { TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
+import { useEffect } from 'react';
 import type { ServedSchema } from '../../src-runtime/api/schemas.js';
+import { callHistory, openHistory } from '../data/call-history.js';
+import { identityText, recentIdentities } from '../data/identities.js';
 import { requestContext, switchTenant } from '../data/place.js';
 import { useStore } from '../data/store.js';
 import { typeText } from '../data/type-text.js';
@@ -12,6 +15,7 @@ export function ContextFields({ schema }: { schema: ServedSchema }) {
   return (
     <fieldset className="context-fields">
       <legend>Context, sent with every request</legend>
+      <Identities fields={schema.context.map(({ name }) => name)} />
       {schema.context.map((field) => (
         <div className="field" key={field.name}>
           <div className="field-name">
@@ -33,5 +37,33 @@ export function ContextFields({ schema }: { schema: ServedSchema }) {
         </div>
       ))}
     </fieldset>
+  );
+}
+
+/** Whom the page has acted as before, to act as again. */
+function Identities({ fields }: { fields: readonly string[] }) {
+  const entries = useStore(callHistory);
+  const context = useStore(requestContext);
+  useEffect(() => void openHistory(), []);
+  const recent = recentIdentities(entries, fields, context);
+  if (recent.length === 0) return null;
+  return (
+    <div className="identities">
+      <span className="dim">Act as</span>
+      {recent.map((identity) => (
+        <Button
+          key={identityText(identity)}
+          variant="default"
+          size="compact-xs"
+          onClick={() => {
+            if (identity['tenantId'] !== undefined) switchTenant(identity['tenantId']);
+            const cleared = Object.fromEntries(fields.map((field) => [field, '']));
+            requestContext.update((current) => ({ ...current, ...cleared, ...identity }));
+          }}
+        >
+          {identityText(identity)}
+        </Button>
+      ))}
+    </div>
   );
 }

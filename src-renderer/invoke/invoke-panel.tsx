@@ -1,168 +1,128 @@
-/** The Invoke panel: the callables, the arguments of the chosen one, and what its last call came to. */
+/** The Invoke panel: callables, history and collections on the left; the chosen call, or a batch, and what came of it. */
 
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { SegmentedControl } from '@mantine/core';
+import { useEffect, useMemo } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/schemas.js';
-import { Cut } from '../components/cut.js';
-import { ListFilter } from '../components/list-filter.js';
 import { Pane, Panes } from '../components/panes.js';
-import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
+import { Empty, LoadFailure, NoModuleLoaded } from '../components/states.js';
 import { hasCode } from '../data/failure.js';
-import { invokeLocation, moduleLocation, namesOf } from '../data/locations.js';
+import { BATCH_PARAMETER, batchLocation, invokeLocation } from '../data/locations.js';
 import { useSchema } from '../data/queries.js';
-import { useStore } from '../data/store.js';
-import { typeText } from '../data/type-text.js';
-import { useArgumentsOfAddress } from './arguments-of-address.js';
-import { CallForm } from './call-form.js';
-import { callOutcomes } from './call-store.js';
-import { type Callable, callablesOf, groupCallables } from './callables.js';
-import { ContextFields } from './context-fields.js';
-import { OutcomeView } from './outcome-view.js';
-import { useCall } from './use-call.js';
+import { createKeptStore, useStore } from '../data/store.js';
+import { BatchView } from './batch-view.js';
+import { CallView } from './call-view.js';
+import { CallableList } from './callable-list.js';
+import { type Callable, callablesOf } from './callables.js';
+import { HistoryPane } from './history-pane.js';
+import { SavedPane } from './saved-pane.js';
+import { useRestore } from './use-restore.js';
 import './invoke.css';
+
+const SIDES = ['callables', 'history', 'saved'] as const;
+type Side = (typeof SIDES)[number];
+
+const isSide = (value: unknown): value is Side => SIDES.some((side) => side === value);
+
+const sideShown = createKeptStore<Side>('entail.invoke-side', 'callables', isSide);
 
 export function InvokePanel() {
   const schema = useSchema();
   const [search] = useSearchParams();
+  const batch = search.has(BATCH_PARAMETER);
   const wanted = search.get('call');
   const navigate = useNavigate();
   const callables = useMemo(() => (schema.data === undefined ? [] : callablesOf(schema.data)), [schema.data]);
-  const chosen = callables.find((callable) => callable.path === wanted);
   const first = callables[0]?.path;
   // Something to click is always open.
   useEffect(() => {
-    if (wanted === null && first !== undefined) void navigate(invokeLocation(first), { replace: true });
-  }, [wanted, first, navigate]);
+    if (wanted === null && !batch && first !== undefined) void navigate(invokeLocation(first), { replace: true });
+  }, [wanted, batch, first, navigate]);
 
   if (hasCode(schema.error, 'SVC_RUNTIME_MODULE_NOT_LOADED')) {
     return <NoModuleLoaded title="Nothing to call yet" appears="public queries, mutations and functions" />;
   }
   if (schema.isError) return <LoadFailure error={schema.error} onRetry={() => void schema.refetch()} />;
+  const chosen = batch ? undefined : callables.find((callable) => callable.path === wanted);
   return (
     <Panes
       id="invoke"
       panes={[
         {
           id: 'callables',
-          size: 264,
-          minSize: 180,
+          size: 280,
+          minSize: 200,
           fixed: true,
-          content: <CallableList callables={callables} pending={schema.isPending} chosen={chosen?.path} />,
+          content: (
+            <SidePane
+              callables={callables}
+              schema={schema.data}
+              pending={schema.isPending}
+              chosen={chosen?.path}
+              batch={batch}
+            />
+          ),
         },
-        ...(schema.data === undefined || chosen === undefined
-          ? [{ id: 'call', content: <NoCallable wanted={schema.isPending ? null : wanted} /> }]
-          : callPanes(chosen, schema.data)),
+        {
+          id: 'call',
+          content:
+            schema.data !== undefined && batch ? (
+              <BatchView callables={callables} schema={schema.data} />
+            ) : schema.data === undefined || chosen === undefined ? (
+              <NoCallable wanted={schema.isPending ? null : wanted} />
+            ) : (
+              <CallView key={chosen.path} callable={chosen} schema={schema.data} />
+            ),
+        },
       ]}
     />
   );
 }
 
-function callPanes(callable: Callable, schema: ServedSchema) {
-  return [{ id: 'call', content: <Call key={callable.path} callable={callable} schema={schema} /> }];
+interface SidePaneProps {
+  readonly callables: readonly Callable[];
+  readonly schema: ServedSchema | undefined;
+  readonly pending: boolean;
+  readonly chosen: string | undefined;
+  readonly batch: boolean;
 }
 
-function CallableList({
-  callables,
-  pending,
-  chosen,
-}: {
-  callables: readonly Callable[];
-  pending: boolean;
-  chosen: string | undefined;
-}) {
-  const [filter, setFilter] = useState('');
-  const list = useRef<HTMLDivElement>(null);
-  const groups = groupCallables(callables, filter);
-  const nameOf = namesOf(callables.map((callable) => callable.path));
+function SidePane({ callables, schema, pending, chosen, batch }: SidePaneProps) {
+  const side = useStore(sideShown);
+  const restore = useRestore(callables);
   return (
-    <Pane title="Callables">
-      <ListFilter label="Filter callables" value={filter} onChange={setFilter} />
-      {pending && <LoadingRows rows={8} />}
-      <div ref={list}>
-        {groups.map((group) => (
-          <section key={group.title} aria-label={group.title}>
-            <h3 className="group-title">{group.title}</h3>
-            {group.callables.map((callable) => (
-              <Link
-                key={callable.path}
-                className="row"
-                to={invokeLocation(callable.path)}
-                aria-current={callable.path === chosen}
-              >
-                <Cut>{nameOf(callable.path)}</Cut>
-              </Link>
-            ))}
-          </section>
-        ))}
-      </div>
-      {!pending && groups.length === 0 && (
-        <p className="pane-padded dim">
-          {callables.length === 0
-            ? 'The module makes nothing public. Write pub before a query, mutation or fn.'
-            : 'No callable has that in its name.'}
-        </p>
+    <Pane
+      label="Callables"
+      title={
+        <>
+          <h2 className="visually-hidden">Callables and calls</h2>
+          <SegmentedControl
+            aria-label="Show"
+            value={side}
+            onChange={(value) => isSide(value) && sideShown.set(value)}
+            data={[
+              { value: 'callables', label: 'Callables' },
+              { value: 'history', label: 'History' },
+              { value: 'saved', label: 'Saved' },
+            ]}
+          />
+        </>
+      }
+    >
+      {side === 'callables' && (
+        <>
+          <CallableList callables={callables} pending={pending} chosen={chosen} />
+          {callables.length > 0 && (
+            <Link className="row batch-link" to={batchLocation()} aria-current={batch}>
+              Batch of several calls
+            </Link>
+          )}
+        </>
       )}
+      {side === 'history' && schema !== undefined && <HistoryPane schema={schema} onOpen={restore} />}
+      {side === 'saved' && <SavedPane onOpen={restore} />}
     </Pane>
   );
-}
-
-function Call({ callable, schema }: { callable: Callable; schema: ServedSchema }) {
-  const outcome = useStore(callOutcomes)[callable.path];
-  const call = useCall(callable);
-  useArgumentsOfAddress(callable);
-  return (
-    <Panes
-      id="call"
-      panes={[
-        {
-          id: 'arguments',
-          size: '42%',
-          minSize: 280,
-          content: (
-            <Pane
-              label="Arguments"
-              title={<h2 className="pane-title">{callable.name}</h2>}
-              actions={
-                <Link className="link" to={moduleLocation(callable.span)}>
-                  Source
-                </Link>
-              }
-            >
-              <div className="call-intro">
-                <p className="mono">{signature(callable)}</p>
-                {callable.doc !== undefined && <p>{callable.doc}</p>}
-              </div>
-              <CallForm
-                callable={callable}
-                schema={schema}
-                running={outcome?.state === 'running'}
-                onRun={(args, dryRun) => void call.run(args, dryRun)}
-                onCancel={call.cancel}
-              />
-              <ContextFields schema={schema} />
-            </Pane>
-          ),
-        },
-        {
-          id: 'outcome',
-          minSize: 280,
-          content: (
-            <Pane title="Outcome">
-              <OutcomeView callable={callable} outcome={outcome} onLoadMore={() => void call.loadMore()} />
-            </Pane>
-          ),
-        },
-      ]}
-    />
-  );
-}
-
-function signature(callable: Callable): string {
-  const parameters = callable.parameters
-    .map((parameter) => `${parameter.name}: ${typeText(parameter.type)}`)
-    .join(', ');
-  const result = callable.result === null ? '' : ` -> ${typeText(callable.result)}`;
-  return `${callable.kind === 'function' ? 'fn' : callable.kind} ${callable.name}(${parameters})${result}`;
 }
 
 function NoCallable({ wanted }: { wanted: string | null }) {

@@ -10,6 +10,7 @@ import {
   IconSettings,
   IconShieldCheck,
   IconTable,
+  IconTerminal2,
   type TablerIcon,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
@@ -34,6 +35,12 @@ export const PANELS: readonly PanelEntry[] = [
     name: 'Invoke',
     Icon: IconPlayerPlay,
     load: async () => (await import('../invoke/invoke-panel.js')).InvokePanel,
+  },
+  {
+    to: '/query',
+    name: 'Query',
+    Icon: IconTerminal2,
+    load: async () => (await import('../query/query-panel.js')).QueryPanel,
   },
   {
     to: '/data',

@@ -11,8 +11,8 @@ import {
 import type { Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import type { Completion as Offer } from '../../../src-runtime/language/service/index.js';
-import { languageAsker } from './editor-asker.js';
 import { highlightedElements } from '../highlighted.js';
+import { languageAsker } from './editor-asker.js';
 
 /** Words as lists call them. */
 const KIND_WORDS: Partial<Record<Offer['kind'], string>> = { builtIn: 'built in', code: 'error code' };

@@ -12,9 +12,9 @@ import {
   type ViewUpdate,
 } from '@codemirror/view';
 import type { Hover, SignatureHelp } from '../../../src-runtime/language/service/index.js';
+import { highlightedElements } from '../highlighted.js';
 import { languageAsker } from './editor-asker.js';
 import { isPopupShown } from './editor-popups.js';
-import { highlightedElements } from '../highlighted.js';
 
 const hover = hoverTooltip(
   async (view, position) => {

@@ -50,6 +50,7 @@ export const editorTheme = EditorView.theme({
     boxShadow: 'var(--shadow)',
     maxWidth: '520px',
   },
+  '.cm-placeholder': { color: 'var(--text-dim)' },
   '.cm-foldGutter .cm-gutterElement': { padding: '0 2px' },
   '.cm-foldPlaceholder': {
     margin: '0 4px',

@@ -7,16 +7,18 @@ interface JsonEditorProps {
   readonly value: string;
   readonly error: string | undefined;
   readonly onChange: (text: string) => void;
+  /** 8 unless given. */
+  readonly minRows?: number;
 }
 
-export function JsonEditor({ label, value, error, onChange }: JsonEditorProps) {
+export function JsonEditor({ label, value, error, onChange, minRows = 8 }: JsonEditorProps) {
   return (
     <Textarea
       aria-label={label}
       value={value}
       error={error}
       autosize
-      minRows={8}
+      minRows={minRows}
       maxRows={24}
       spellCheck={false}
       classNames={{ input: 'mono' }}

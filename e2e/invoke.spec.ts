@@ -1,0 +1,101 @@
+/**
+ * The Invoke panel: a mutation is tried before it is made, what was called is found again, kept in a file beside the module, put
+ * together to one transaction, and becomes a test of the module.
+ */
+
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/served-workbench.js';
+
+test.beforeEach(async ({ page, workbench }) => {
+  await page.goto(workbench.address);
+  await page.getByRole('link', { name: 'Invoke', exact: true }).click();
+});
+
+test('a dry run shows what would change and what would follow; the run does it, and both can be called again', async ({
+  page,
+}) => {
+  await fillSign(page, 'NEW-1');
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  const outcome = page.getByRole('region', { name: 'Outcome' });
+  await expect(outcome.getByRole('region', { name: 'Changes' })).toContainText('Dana Petrova is a tenant of NEW-1');
+  await expect(outcome.getByRole('region', { name: 'What follows' })).toContainText('NEW-1 is active');
+  await expect(outcome.getByRole('region', { name: 'Checks that begin to fire' })).toContainText(
+    'lease NEW-1 has nobody who guarantees it',
+  );
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(outcome).toContainText('Done and on disk');
+
+  await page.reload();
+  await show(page, 'History');
+  await page.getByRole('link', { name: 'Explain', exact: true }).click();
+  await page.getByRole('link', { name: 'Invoke', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Filter history' }).fill('sign dry');
+  await page.getByRole('button', { name: /^answered sign/ }).click();
+  await expect(page.getByRole('textbox', { name: 'code' })).toHaveValue('NEW-1');
+});
+
+test('a call is copied as curl, and kept in a file beside the module', async ({ page, workbench, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await fillSign(page, 'NEW-1');
+  await page.getByRole('button', { name: 'Copy as curl' }).click();
+  await expect(page.getByText('Copied as curl.')).toBeVisible();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toContain(`curl -sS -X POST ${workbench.url}/v1/dispatch/mutation`);
+  expect(copied).toContain('$ENTAIL_TOKEN');
+  expect(copied).not.toContain(workbench.token);
+
+  await page.getByRole('button', { name: 'Save…' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Sign for Dana');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await show(page, 'Saved');
+  const saved = page.getByRole('region', { name: 'saved' }).getByRole('button', { name: 'Sign for Dana', exact: true });
+  await expect(saved).toBeVisible();
+  const file = JSON.parse(readFileSync(join(dirname(workbench.moduleFile), 'saved.calls.json'), 'utf8'));
+  expect(file.calls).toEqual([
+    { name: 'Sign for Dana', mutation: 'lease::sign', args: { tenant: '@dana', code: 'NEW-1', rent: '700' } },
+  ]);
+  await page.getByRole('textbox', { name: 'code' }).fill('OTHER');
+  await saved.click();
+  await expect(page.getByRole('textbox', { name: 'code' })).toHaveValue('NEW-1');
+});
+
+test('calls become one transaction, and a test of the module', async ({ page }) => {
+  await fillSign(page, 'NEW-1');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  const outcome = page.getByRole('region', { name: 'Outcome' });
+  await expect(outcome).toContainText('Done and on disk');
+  await page.getByRole('link', { name: 'leaseCount', exact: true }).click();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(outcome).toContainText('7');
+  await show(page, 'History');
+  for (const name of ['sign', 'leaseCount']) await page.getByRole('checkbox', { name: `Pick ${name}` }).check();
+  await page.getByRole('button', { name: 'As batch' }).click();
+  await page.getByRole('textbox', { name: 'Arguments of step 1' }).fill('{ "wrong": { "$step": 1 } }');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.getByText('must name a step before this one')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Arguments of step 1' }).fill('{}');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(outcome.getByRole('listitem').filter({ hasText: 'leaseCount' })).toContainText('8');
+
+  await page.getByRole('button', { name: 'As test' }).click();
+  const sheet = page.getByRole('dialog', { name: 'A test of the module' });
+  await sheet.getByRole('textbox', { name: 'Name of the test' }).fill('Dana signs');
+  await expect(sheet).toContainText('let lease1 = sign(tenant: @dana, code: "NEW-1", rent: 700)');
+  await expect(sheet).toContainText('expect leaseCount1 == 7');
+  await sheet.getByRole('button', { name: 'Append to lease.entail as a draft' }).click();
+  await expect(page.getByRole('textbox', { name: 'Source of lease.entail' })).toContainText('test "Dana signs" {');
+  await expect(page.getByRole('button', { name: /error/ })).toContainText('0 errors');
+});
+
+async function fillSign(page: Page, code: string): Promise<void> {
+  await page.getByRole('link', { name: 'sign', exact: true }).click();
+  await page.getByRole('combobox', { name: 'tenant' }).fill('@dana');
+  await page.getByRole('textbox', { name: 'code' }).fill(code);
+  await page.getByRole('textbox', { name: 'rent' }).fill('700');
+}
+
+async function show(page: Page, side: string): Promise<void> {
+  await page.getByRole('radiogroup', { name: 'Show' }).getByText(side).click();
+}

@@ -1,0 +1,100 @@
+/**
+ * The Query panel: a text is completed and checked against the loaded module, run with its arguments, read row by row with the
+ * reason of each fact, tried as a mutation without keeping anything, and is there again after a reload.
+ */
+
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/served-workbench.js';
+
+test.beforeEach(async ({ page, workbench }) => {
+  await page.goto(workbench.address);
+  await page.getByRole('link', { name: 'Query', exact: true }).click();
+});
+
+test('a query is written with completion, mended where it is marked, and run with its arguments', async ({ page }) => {
+  const text = page.getByRole('textbox', { name: 'Ad-hoc text' });
+  await text.click();
+  await page.keyboard.type('query dear(least: Decimal) -> [Lease] { select l where active(l), l.ren');
+  await expect(page.getByRole('option', { name: /^rent/ })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type(' >= leest order by l.rent desc');
+  await page.getByRole('textbox', { name: 'least' }).fill('1000');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(result(page)).toContainText('SVC_RUNTIME_ADHOC_TYPE_ERROR');
+  await expect(result(page)).toContainText('leest');
+  await expect(text.locator('.cm-lintRange-error')).toHaveText('leest');
+
+  await write(
+    page,
+    'query dear(least: Decimal) -> [Lease] { select l where active(l), l.rent >= least order by l.rent desc }',
+  );
+  await page.keyboard.press('Control+Enter');
+  await expect(result(page).getByText('3 rows')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Kept queries' })).toContainText('3 rows');
+
+  await page.getByRole('tab', { name: 'dear' }).dblclick();
+  await page.getByRole('textbox', { name: 'Name of the query' }).fill('Dear leases');
+  await page.keyboard.press('Enter');
+  await page.reload();
+  await expect(page.getByRole('tab', { name: 'Dear leases' })).toHaveAttribute('aria-selected', 'true');
+  await expect(text).toContainText('query dear(least: Decimal)');
+  await expect(page.getByRole('textbox', { name: 'least' })).toHaveValue('1000');
+  await expect(page.getByRole('region', { name: 'Kept queries' })).toContainText('dear');
+});
+
+test('a row of a derive is explained, and all rows are exported', async ({ page }) => {
+  await write(page, 'derive pair(landlord: Party, lease: Lease) when liable(landlord, lease), lease.rent > 10');
+  await page.keyboard.press('Control+Enter');
+  await expect(result(page).getByText('13 rows')).toBeVisible();
+  await page.getByRole('region', { name: 'Rows' }).focus();
+  await page.keyboard.press('ArrowDown');
+  const row = page.getByRole('region', { name: 'Row', exact: true });
+  await row.getByRole('button', { name: 'Explain this row' }).click();
+  await expect(row.getByRole('tree', { name: 'Proof of the row' })).toContainText('Ada Lindqvist works for Acme Ltd');
+  await expect(row.getByRole('link', { name: 'Why' }).first()).toHaveAttribute('href', /relation=lease/);
+
+  await result(page).getByRole('button', { name: 'Export' }).click();
+  const download = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'All rows as CSV' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe('pair.csv');
+  const lines = readFileSync(await file.path(), 'utf8')
+    .trimEnd()
+    .split('\r\n');
+  expect([lines[0], lines.length]).toEqual(['landlord,lease', 14]);
+});
+
+test('a mutation shows what would follow from it, and a pinned query what did', async ({ page, workbench }) => {
+  await write(page, 'query free() -> Int { value count(for l where Lease(l), not liable(_, l)) }');
+  await page.getByRole('button', { name: 'Pin', exact: true }).click();
+  const kept = page.getByRole('region', { name: 'Kept queries' });
+  await expect(kept.getByRole('button', { name: /^free/ })).toHaveText('free2');
+
+  await page.getByRole('button', { name: 'New query' }).click();
+  await write(page, 'mutation open(code: Text) { insert Lease { code: code, rent: 500, status: signed } }');
+  await page.getByRole('textbox', { name: 'code' }).fill('NEW-1');
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  await expect(result(page).getByRole('region', { name: 'Changes' })).toContainText('new Lease NEW-1');
+  await expect(kept.getByRole('button', { name: /^free/ })).toHaveText('free2');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(result(page)).toContainText('Done and on disk');
+  await expect(kept.getByRole('button', { name: /^free/ })).toHaveText('free3changed');
+
+  // What another client writes is seen as well.
+  const answer = await fetch(`${workbench.url}/v1/mutation/adhoc`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${workbench.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ source: 'mutation m() { insert Lease { code: "NEW-2", rent: 500 } }' }),
+  });
+  expect(answer.status).toBe(200);
+  await expect(kept.getByRole('button', { name: /^free/ })).toHaveText('free4changed');
+});
+
+const result = (page: Page) => page.getByRole('region', { name: 'Result' });
+
+async function write(page: Page, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Ad-hoc text' }).click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(text);
+}

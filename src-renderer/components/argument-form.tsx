@@ -1,0 +1,119 @@
+/** The arguments of a call: a form made from the signature, or the same as JSON. What was typed is the caller's to keep. */
+
+import { SegmentedControl } from '@mantine/core';
+import type { ServedSchema } from '../../src-runtime/api/schemas.js';
+import { type ArgumentDraft, formFromJson, NO_ARGUMENTS } from '../data/argument-draft.js';
+import {
+  emptyForm,
+  emptyValue,
+  type Form,
+  type FormParameter,
+  type FormValue,
+  fittedForm,
+  readForm,
+} from '../data/form-model.js';
+import { typeText } from '../data/type-text.js';
+import { FieldInput } from './field-input.js';
+import { JsonEditor } from './json-editor.js';
+import './argument-form.css';
+
+interface ArgumentParameter extends FormParameter {
+  readonly doc?: string | undefined;
+  readonly refinement?: string | undefined;
+}
+
+interface ArgumentFormProps {
+  readonly parameters: readonly ArgumentParameter[];
+  readonly schema: ServedSchema;
+  readonly draft: ArgumentDraft | undefined;
+  readonly errors: Readonly<Record<string, string>>;
+  readonly onChange: (draft: ArgumentDraft) => void;
+}
+
+export function ArgumentForm({ parameters, schema, draft, errors, onChange }: ArgumentFormProps) {
+  const { mode, json } = draft ?? NO_ARGUMENTS;
+  const form = draft === undefined ? emptyForm(parameters) : fittedForm(parameters, draft.form);
+  const switchMode = (next: string): void => {
+    if (next === 'json') {
+      onChange({ mode: 'json', form, json: JSON.stringify(readForm(parameters, form).args, null, 2) });
+    } else onChange({ mode: 'form', form: formFromJson(parameters, json) ?? form, json });
+  };
+  return (
+    <>
+      <div className="argument-head">
+        <h3>Arguments</h3>
+        <span className="pane-spacer" />
+        <SegmentedControl
+          aria-label="Arguments as"
+          value={mode}
+          onChange={switchMode}
+          data={[
+            { value: 'form', label: 'Form' },
+            { value: 'json', label: 'JSON' },
+          ]}
+        />
+      </div>
+      {mode === 'json' ? (
+        <JsonEditor
+          label="Arguments as JSON"
+          value={json === '' ? '{}' : json}
+          error={errors['']}
+          onChange={(text) => onChange({ mode, form, json: text })}
+        />
+      ) : parameters.length === 0 ? (
+        <p className="dim">It takes no arguments.</p>
+      ) : (
+        parameters.map((parameter) => (
+          <ParameterField
+            key={parameter.name}
+            parameter={parameter}
+            form={form}
+            schema={schema}
+            errors={errors}
+            onChange={(next) => onChange({ mode, form: next, json })}
+          />
+        ))
+      )}
+    </>
+  );
+}
+
+interface ParameterFieldProps {
+  readonly parameter: ArgumentParameter;
+  readonly form: Form;
+  readonly schema: ServedSchema;
+  readonly errors: Readonly<Record<string, string>>;
+  readonly onChange: (form: Form) => void;
+}
+
+function ParameterField({ parameter, form, schema, errors, onChange }: ParameterFieldProps) {
+  const remarks = [
+    typeText(parameter.type),
+    parameter.refinement === undefined ? undefined : `where ${parameter.refinement}`,
+    parameter.required ? 'required' : parameter.default === undefined ? 'optional' : 'has a default',
+  ];
+  return (
+    <div className="field">
+      <div className="field-name">
+        <span className="mono">{parameter.name}</span>
+        <span className="dim field-remarks">{remarks.filter(Boolean).join(', ')}</span>
+      </div>
+      <FieldInput
+        type={parameter.type}
+        value={valueIn(form, parameter)}
+        onChange={(value) => onChange({ ...form, [parameter.name]: value })}
+        schema={schema}
+        label={parameter.name}
+        path={parameter.name}
+        errors={errors}
+      />
+      {parameter.doc !== undefined && <p className="dim field-doc">{parameter.doc}</p>}
+    </div>
+  );
+}
+
+/** What is typed for a parameter; null is a value too, "left out". */
+function valueIn(form: Form, parameter: ArgumentParameter): FormValue {
+  const value = form[parameter.name];
+  return value === undefined ? emptyValue(parameter.type) : value;
+}

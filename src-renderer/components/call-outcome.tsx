@@ -1,0 +1,157 @@
+/** What a call came to: how long it took, its result or failure, and of a write what it changed and warned about. */
+
+import { Loader } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { BatchStepResult, ServedSchema } from '../../src-runtime/api/schemas.js';
+import { isWrite, type SentCall, stepPath } from '../data/calls.js';
+import { shortName } from '../data/locations.js';
+import { MAIN } from '../data/place.js';
+import type { CallOutcome } from '../data/run-call.js';
+import type { Written } from '../data/send-call.js';
+import { EffectsView } from './effects-view.js';
+import { EventList } from './event-words.js';
+import { ExportButton } from './export-button.js';
+import { FailureView } from './failure-view.js';
+import { FiringList } from './firing-list.js';
+import { Glyph } from './glyph.js';
+import { JsonView } from './json-view.js';
+import { ResultView, type RowSelection } from './result-view.js';
+import { Empty } from './states.js';
+import './call-outcome.css';
+
+interface CallOutcomeViewProps {
+  readonly outcome: CallOutcome | undefined;
+  readonly schema: ServedSchema;
+  /** It gives nothing back, so that there is no result to show. */
+  readonly silent?: boolean;
+  /** Names files that rows are exported to. */
+  readonly name: string;
+  readonly onLoadMore: () => void;
+  readonly selection?: RowSelection | undefined;
+  /** Before it was run. */
+  readonly empty: ReactNode;
+  /** Shows a failure otherwise than as an envelope; undefined leaves it to the envelope. */
+  readonly failure?: ((error: unknown) => ReactNode | undefined) | undefined;
+  /** Beside the time: what can be done with the call. */
+  readonly actions?: ReactNode;
+}
+
+export function CallOutcomeView(props: CallOutcomeViewProps) {
+  const { outcome, schema, name, onLoadMore, selection, empty, failure, actions, silent = false } = props;
+  if (outcome === undefined) return <Empty title="Not run yet">{empty}</Empty>;
+  if (outcome.state === 'running') {
+    return (
+      <div className="outcome-running" role="status">
+        <Loader size="xs" /> Running
+      </div>
+    );
+  }
+  if (outcome.state === 'failed') {
+    return (
+      <div className="outcome">
+        <OutcomeLine outcome={outcome} actions={actions} />
+        <div className="pane-padded outcome-failure">
+          {failure?.(outcome.error) ?? <FailureView error={outcome.error} />}
+        </div>
+      </div>
+    );
+  }
+  const { answer, call } = outcome;
+  const isList = Array.isArray(answer.result);
+  return (
+    <div className="outcome">
+      <OutcomeLine outcome={outcome} actions={actions} />
+      {answer.written !== undefined && <Changes written={answer.written} kept={!call.dryRun} schema={schema} />}
+      {answer.steps !== undefined && call.request.kind === 'batch' && (
+        <Steps steps={answer.steps} paths={call.request.steps.map(stepPath)} />
+      )}
+      {answer.steps === undefined && !silent && (
+        <ResultView
+          result={answer.result}
+          more={answer.nextCursor !== undefined}
+          onLoadMore={onLoadMore}
+          selection={isList ? selection : undefined}
+          actions={isList && !isWrite(call.request) && <ExportButton call={call} name={name} />}
+        />
+      )}
+    </div>
+  );
+}
+
+type Finished = Exclude<CallOutcome, { state: 'running' }>;
+
+function OutcomeLine({ outcome, actions }: { outcome: Finished; actions: ReactNode }) {
+  const time = new Date(outcome.at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+  const { fork } = outcome.call;
+  return (
+    <div className="outcome-line numeric" role="status">
+      <Glyph kind={outcome.state === 'failed' ? 'blocking' : 'good'} />
+      <span>{outcomeWords(outcome)}</span>
+      <span className="dim">{durationText(outcome.durationMs)}</span>
+      <span className="dim">at {time}</span>
+      {fork !== MAIN && <span className="dim">in fork {fork}</span>}
+      {outcome.state === 'answered' && <span className="dim mono outcome-request">{outcome.answer.requestId}</span>}
+      <span className="pane-spacer" />
+      {actions}
+    </div>
+  );
+}
+
+function outcomeWords({ state, call }: { readonly state: 'answered' | 'failed'; readonly call: SentCall }): string {
+  if (state === 'failed') return 'Failed';
+  if (!isWrite(call.request)) return 'Answered';
+  return call.dryRun ? 'Dry run: nothing was kept' : 'Done and on disk';
+}
+
+export function durationText(durationMs: number): string {
+  return durationMs < 1000 ? `${Math.max(1, Math.round(durationMs))} ms` : `${(durationMs / 1000).toFixed(1)} s`;
+}
+
+interface ChangesProps {
+  readonly written: Written;
+  readonly kept: boolean;
+  readonly schema: ServedSchema;
+}
+
+function Changes({ written, kept, schema }: ChangesProps) {
+  const { events, warnings, effects } = written;
+  if (effects !== undefined) {
+    return (
+      <div className="outcome-changes">
+        <EffectsView effects={effects} schema={schema} kept={kept} />
+      </div>
+    );
+  }
+  return (
+    <div className="outcome-changes">
+      {warnings.length > 0 && (
+        <section className="outcome-part">
+          <h3>{warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`}</h3>
+          <FiringList firings={warnings} kept={kept} />
+        </section>
+      )}
+      <section className="outcome-part">
+        <h3>{events.length === 0 ? 'No changes' : events.length === 1 ? '1 change' : `${events.length} changes`}</h3>
+        <EventList events={events} />
+      </section>
+    </div>
+  );
+}
+
+function Steps({ steps, paths }: { steps: readonly BatchStepResult[]; paths: readonly string[] }) {
+  return (
+    <ol className="outcome-changes">
+      {steps.map((step, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: steps are known by their place.
+        <li key={index} className="outcome-part">
+          <h3>
+            <span className="dim numeric">{index}</span> {shortName(paths[index] ?? '')}
+          </h3>
+          {step.events !== undefined && <EventList events={step.events} />}
+          {step.warnings !== undefined && step.warnings.length > 0 && <FiringList firings={step.warnings} kept />}
+          {step.result !== null && <JsonView value={step.result} />}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,145 @@
+/** What a mutation changes all in all: facts that came and went, what follows from them, and firings of checks. */
+
+import { Link } from 'react-router';
+import type { Effects, JsonValue, ServedSchema } from '../../src-runtime/api/schemas.js';
+import { type EffectItem, effectGroups, namesOfEffects } from '../data/effects-model.js';
+import { explainLocation, shortName } from '../data/locations.js';
+import { type RelationInfo, relationIndex } from '../data/relation-index.js';
+import { FiringList } from './firing-list.js';
+import { Glyph } from './glyph.js';
+import { KnownLabels, ReferenceLabel } from './reference-label.js';
+import { SentenceView } from './sentence-view.js';
+import './effects-view.css';
+
+interface EffectsViewProps {
+  readonly effects: Effects;
+  readonly schema: ServedSchema;
+  /** The changes have been kept, so that what came can be explained; else what would go can. */
+  readonly kept: boolean;
+}
+
+export function EffectsView({ effects, schema, kept }: EffectsViewProps) {
+  const { stored, derived } = effectGroups(schema, effects);
+  const { firings, unknown, cut } = effects;
+  const index = relationIndex(schema);
+  const came = firings.filter(({ change }) => change === 'added').map(({ firing }) => firing);
+  const ended = firings.filter(({ change }) => change === 'removed').map(({ firing }) => firing);
+  const list = { index, kept };
+  return (
+    <KnownLabels.Provider value={namesOfEffects(effects)}>
+      {stored.length + derived.length === 0 && <p className="effects-none dim">It changes no facts.</p>}
+      {stored.length > 0 && <EffectList title="Changes" items={stored} {...list} />}
+      {derived.length > 0 && <EffectList title="What follows" items={derived} {...list} />}
+      {came.length > 0 && (
+        <section className="effects-part" aria-label="Checks that begin to fire">
+          <h3>{came.length === 1 ? 'A check begins to fire' : 'Checks begin to fire'}</h3>
+          <FiringList firings={came} kept={kept} />
+        </section>
+      )}
+      {ended.length > 0 && (
+        <section className="effects-part" aria-label="Checks that no longer fire">
+          <h3>{ended.length === 1 ? 'A check no longer fires' : 'Checks no longer fire'}</h3>
+          <ul>
+            {ended.map(({ check, message, tuple }) => (
+              <li key={`${check} ${JSON.stringify(tuple)}`} className="effect">
+                <Glyph kind="good" />
+                <span>{message}</span> <span className="dim">{shortName(check)}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {unknown.map(({ path, message }) => (
+        <p key={path} className="effects-none">
+          <Glyph kind="warning" /> <span className="mono">{shortName(path)}</span> is not known: {message}
+        </p>
+      ))}
+      {cut && <p className="effects-none dim">There are more changes than the server tells at once.</p>}
+    </KnownLabels.Provider>
+  );
+}
+
+interface EffectListProps {
+  readonly title: string;
+  readonly items: readonly EffectItem[];
+  readonly index: ReadonlyMap<string, RelationInfo>;
+  readonly kept: boolean;
+}
+
+function EffectList({ title, items, index, kept }: EffectListProps) {
+  return (
+    <section className="effects-part" aria-label={title}>
+      <h3>
+        {title} <span className="dim numeric">{items.length}</span>
+      </h3>
+      <ul>
+        {items.map((item) => (
+          <li key={`${item.change} ${item.relation} ${JSON.stringify(item.tuple)}`} className="effect">
+            <Sign change={item.change} />
+            <EffectWords item={item} index={index} />
+            {item.change !== 'changed' && (item.change === 'added') === kept && (
+              <Link className="link effect-why" to={explainLocation(item.relation, item.tuple)}>
+                Why
+              </Link>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const SIGNS = { added: '+', removed: '−', changed: '→' } as const;
+
+/** The sign says it to the eye, the word to everybody else. */
+function Sign({ change }: { change: EffectItem['change'] }) {
+  return (
+    <span className="effect-sign" data-change={change}>
+      <span aria-hidden>{SIGNS[change]}</span>
+      <span className="visually-hidden">{change}</span>
+    </span>
+  );
+}
+
+function EffectWords({ item, index }: { item: EffectItem; index: ReadonlyMap<string, RelationInfo> }) {
+  const { change, relation, tuple, before, fields } = item;
+  if (change === 'changed') {
+    return (
+      <span>
+        <ReferenceLabel value={tuple[0] ?? null} reference /> <span className="dim">{fieldOf(relation)}</span>{' '}
+        <s className="dim">
+          <Plain value={before ?? null} />
+        </s>{' '}
+        <Plain value={tuple[1] ?? null} />
+      </span>
+    );
+  }
+  if (fields !== undefined) {
+    return (
+      <span>
+        {change === 'added' ? 'new' : 'deleted'} {shortName(relation)}{' '}
+        <ReferenceLabel value={tuple[0] ?? null} reference />
+        {fields.length > 0 && (
+          <span className="dim">
+            {' '}
+            {fields.map(([name, value], at) => (
+              <span key={name}>
+                {at > 0 && ', '}
+                {name} <Plain value={value} />
+              </span>
+            ))}
+          </span>
+        )}
+      </span>
+    );
+  }
+  return <SentenceView relation={relation} tuple={tuple} info={index.get(relation)} />;
+}
+
+function Plain({ value }: { value: JsonValue }) {
+  return value === null ? <span>none</span> : <ReferenceLabel value={value} />;
+}
+
+function fieldOf(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
+}

@@ -1,0 +1,92 @@
+/** Saves all rows of a result as a file, page by page, with what has been read so far and a way to stop. */
+
+import { Button, Menu } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconDownload } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import type { SentCall } from '../data/calls.js';
+import { csvOf } from '../data/csv.js';
+import { sendCall } from '../data/send-call.js';
+
+const EXPORT_PAGE_ROWS = 1_000;
+
+interface ExportButtonProps {
+  readonly call: SentCall;
+  /** Of the file, without its ending. */
+  readonly name: string;
+}
+
+export function ExportButton({ call, name }: ExportButtonProps) {
+  const [rows, setRows] = useState<number | undefined>(undefined);
+  const abort = useRef<AbortController | undefined>(undefined);
+  const run = async (format: 'csv' | 'json'): Promise<void> => {
+    const controller = new AbortController();
+    abort.current = controller;
+    setRows(0);
+    try {
+      const all = await allRows(call, controller.signal, setRows);
+      const text = format === 'csv' ? csvOf(all) : `${JSON.stringify(all, null, 2)}\n`;
+      saveFile(`${fileName(name)}.${format}`, text, format === 'csv' ? 'text/csv' : 'application/json');
+      notifications.show({ message: `${all.length} rows exported to ${fileName(name)}.${format}.` });
+    } catch (error) {
+      if (!controller.signal.aborted) {
+        const message = error instanceof Error ? error.message : String(error);
+        notifications.show({ color: 'red', title: 'Not exported', message });
+      }
+    } finally {
+      setRows(undefined);
+    }
+  };
+  if (rows !== undefined) {
+    return (
+      <span className="export-progress" role="status">
+        <span className="dim numeric">{rows} rows read</span>
+        <Button variant="subtle" color="gray" onClick={() => abort.current?.abort()}>
+          Stop
+        </Button>
+      </span>
+    );
+  }
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <Button variant="subtle" color="gray" leftSection={<IconDownload size={14} aria-hidden />}>
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => void run('csv')}>All rows as CSV</Menu.Item>
+        <Menu.Item onClick={() => void run('json')}>All rows as JSON</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+async function allRows(call: SentCall, signal: AbortSignal, onRows: (count: number) => void): Promise<JsonValue[]> {
+  const all: JsonValue[] = [];
+  let page: string | undefined;
+  do {
+    const answer = await sendCall(call, { signal, limit: EXPORT_PAGE_ROWS, page });
+    for (const row of Array.isArray(answer.result) ? answer.result : [answer.result]) all.push(row);
+    page = answer.nextCursor;
+    onRows(all.length);
+  } while (page !== undefined);
+  return all;
+}
+
+/** What no system takes in a file name is left out. */
+export function fileName(name: string): string {
+  const safe = name.replace(/[^\p{L}\p{N} ._-]/gu, '').trim();
+  return safe === '' ? 'rows' : safe.slice(0, 80);
+}
+
+function saveFile(name: string, text: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser has taken the file over by then; the address would keep the text in memory.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

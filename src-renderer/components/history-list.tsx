@@ -1,0 +1,104 @@
+/** The calls that were made, the latest first: searched by words, each one a click away from being shown again. */
+
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { callHistory, type HistoryEntry, openHistory, searchHistory } from '../data/call-history.js';
+import { callTitle } from '../data/calls.js';
+import { MAIN } from '../data/place.js';
+import { useStore } from '../data/store.js';
+import { Cut } from './cut.js';
+import { Glyph } from './glyph.js';
+import { ListFilter } from './list-filter.js';
+import './history-list.css';
+
+interface HistoryListProps {
+  readonly accepts: (entry: HistoryEntry) => boolean;
+  readonly onOpen: (entry: HistoryEntry) => void;
+  /** Those that are picked for something; undefined where nothing is. */
+  readonly picked?: { readonly ids: ReadonlySet<number>; readonly onToggle: (id: number) => void } | undefined;
+}
+
+const ROW_HEIGHT = 44;
+
+export function HistoryList({ accepts, onOpen, picked }: HistoryListProps) {
+  const entries = useStore(callHistory);
+  const [filter, setFilter] = useState('');
+  const scroller = useRef<HTMLDivElement>(null);
+  useEffect(() => void openHistory(), []);
+  const shown = useMemo(() => searchHistory(entries.filter(accepts), filter), [entries, accepts, filter]);
+  const virtualizer = useVirtualizer({
+    count: shown.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 10,
+  });
+  return (
+    <div className="history">
+      <ListFilter label="Filter history" value={filter} onChange={setFilter} />
+      <div className="history-rows" ref={scroller}>
+        {shown.length === 0 && (
+          <p className="pane-padded dim">
+            {filter === '' ? 'What you run is listed here, and can be run again.' : 'No call has all of that in it.'}
+          </p>
+        )}
+        <ul style={{ height: virtualizer.getTotalSize(), position: 'relative' }}>
+          {virtualizer.getVirtualItems().map(({ index, start }) => {
+            const entry = shown[index];
+            if (entry === undefined) return null;
+            return (
+              <li key={entry.id} className="history-item" style={{ transform: `translateY(${start}px)` }}>
+                {picked !== undefined && (
+                  <input
+                    type="checkbox"
+                    aria-label={`Pick ${callTitle(entry.request)}`}
+                    checked={picked.ids.has(entry.id)}
+                    onChange={() => picked.onToggle(entry.id)}
+                  />
+                )}
+                <button type="button" className="plain history-entry" onClick={() => onOpen(entry)}>
+                  <EntryLines entry={entry} />
+                </button>
+              </li>
+            );
+          })}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+function EntryLines({ entry }: { entry: HistoryEntry }) {
+  const { request, outcome, at, fork } = entry;
+  return (
+    <>
+      <span className="history-line">
+        <Glyph kind={outcome.ok ? 'good' : 'blocking'} label={outcome.ok ? 'answered' : 'failed'} />
+        <Cut>{callTitle(request)}</Cut>
+        <span className="pane-spacer" />
+        <span className="dim numeric">{timeText(at)}</span>
+      </span>
+      <span className="history-line dim">
+        <Cut>
+          {fork === MAIN ? '' : `${fork}: `}
+          {outcome.ok ? outcome.summary : outcome.code.replace('SVC_RUNTIME_', '')}
+          {argumentText(entry)}
+        </Cut>
+      </span>
+    </>
+  );
+}
+
+function argumentText({ request }: HistoryEntry): string {
+  if (request.kind === 'batch' || Object.keys(request.args).length === 0) return '';
+  const parts = Object.entries(request.args).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
+  return ` · ${parts.join(', ')}`;
+}
+
+/** Of today the time, else the day. */
+function timeText(at: number): string {
+  const date = new Date(at);
+  const today = date.toDateString() === new Date().toDateString();
+  return today
+    ? date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
+    : date.toLocaleDateString([], { day: 'numeric', month: 'short' });
+}

@@ -1,0 +1,70 @@
+/** What was typed as the arguments of a call, as a form or as JSON, and what it comes to. */
+
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { emptyForm, type Form, type FormParameter, fittedForm, formValue, readForm } from './form-model.js';
+
+export interface ArgumentDraft {
+  readonly mode: 'form' | 'json';
+  /** As typed; fitted to the signature when it is shown. */
+  readonly form: Readonly<Record<string, unknown>>;
+  readonly json: string;
+}
+
+export const NO_ARGUMENTS: ArgumentDraft = { mode: 'form', form: {}, json: '' };
+
+export function isArgumentDraft(value: unknown): value is ArgumentDraft {
+  const draft = value as Partial<ArgumentDraft> | null;
+  return (
+    typeof draft === 'object' &&
+    draft !== null &&
+    (draft.mode === 'form' || draft.mode === 'json') &&
+    typeof draft.form === 'object' &&
+    draft.form !== null &&
+    typeof draft.json === 'string'
+  );
+}
+
+/** The arguments that are typed, or what is wrong with them by the path of the input; `''` for JSON as a whole. */
+export function readArguments(
+  parameters: readonly FormParameter[],
+  draft: ArgumentDraft | undefined,
+): { readonly args: Record<string, JsonValue>; readonly errors: Readonly<Record<string, string>> } {
+  if (draft?.mode === 'json') return readJson(draft.json);
+  return readForm(parameters, draft === undefined ? emptyForm(parameters) : fittedForm(parameters, draft.form));
+}
+
+/** The draft that shows these arguments. */
+export function draftOfArguments(
+  parameters: readonly FormParameter[],
+  args: Readonly<Record<string, JsonValue>>,
+): ArgumentDraft {
+  const json = JSON.stringify(args, null, 2);
+  const known = Object.keys(args).every((name) => parameters.some((parameter) => parameter.name === name));
+  const form = formFromJson(parameters, json);
+  return known && form !== undefined ? { mode: 'form', form, json } : { mode: 'json', form: {}, json };
+}
+
+function readJson(text: string): { args: Record<string, JsonValue>; errors: Record<string, string> } {
+  try {
+    const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return { args: value as Record<string, JsonValue>, errors: {} };
+    }
+    return { args: {}, errors: { '': 'Arguments are an object: { "name": value }.' } };
+  } catch (error) {
+    return { args: {}, errors: { '': `Not JSON: ${error instanceof Error ? error.message : String(error)}` } };
+  }
+}
+
+/** The form that shows these arguments; undefined where the text is no JSON object. */
+export function formFromJson(parameters: readonly FormParameter[], text: string): Form | undefined {
+  const { args, errors } = readJson(text);
+  if (Object.keys(errors).length > 0) return undefined;
+  const empty = emptyForm(parameters);
+  return Object.fromEntries(
+    parameters.map((parameter) => {
+      const value = args[parameter.name];
+      return [parameter.name, value === undefined ? (empty[parameter.name] ?? '') : formValue(parameter.type, value)];
+    }),
+  );
+}

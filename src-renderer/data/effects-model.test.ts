@@ -1,0 +1,62 @@
+/** Effects as a reader looks for them. */
+
+import { describe, expect, it } from 'vitest';
+import type { EffectFact, ServedSchema } from '../../src-runtime/api/schemas.js';
+import { compile } from '../../src-runtime/compiler/index.js';
+import { servedSchema } from '../../src-runtime/world/served-schema.js';
+import { effectGroups, namesOfEffects } from './effects-model.js';
+
+const { artifact } = compile([
+  {
+    file: 'm.entail',
+    text: `module m
+pub concept Party { name: Text }
+pub concept Person is Party { age: Int? }
+pub relation knows(a: Person, b: Person)
+pub derive known(p: Person) when knows(_, p)`,
+  },
+]);
+if (artifact === undefined) throw new Error('the module has errors');
+const schema: ServedSchema = servedSchema(artifact);
+
+const fact = (change: 'added' | 'removed', relation: string, ...tuple: EffectFact['tuple']): EffectFact => ({
+  change,
+  kind: relation === 'known' ? 'derived' : 'stored',
+  factId: '',
+  relation: `m::${relation}`,
+  tuple,
+});
+
+describe('effects', () => {
+  it('tell an individual that came as one item with its fields, under its lowest concept', () => {
+    const facts = [
+      fact('added', 'Party', '#i2'),
+      fact('added', 'Person', '#i2'),
+      fact('added', 'Party.name', '#i2', 'Ada'),
+      fact('added', 'knows', '#i1', '#i2'),
+      fact('added', 'known', '#i2'),
+    ];
+    expect(effectGroups(schema, { facts })).toEqual({
+      stored: [
+        { change: 'added', kind: 'stored', relation: 'm::Person', tuple: ['#i2'], fields: [['name', 'Ada']] },
+        { change: 'added', kind: 'stored', relation: 'm::knows', tuple: ['#i1', '#i2'] },
+      ],
+      derived: [{ change: 'added', kind: 'derived', relation: 'm::known', tuple: ['#i2'] }],
+    });
+    expect(namesOfEffects({ facts })).toEqual(new Map([['#i2', 'Ada']]));
+  });
+
+  it('tell a field that changed as one item, and one that was only set or cleared as it is', () => {
+    const facts = [
+      fact('removed', 'Party.name', '#i1', 'Bob'),
+      fact('added', 'Party.name', '#i1', 'Rob'),
+      fact('removed', 'Person.age', '#i1', 30),
+      fact('added', 'Person.age', '#i3', 31),
+    ];
+    expect(effectGroups(schema, { facts }).stored).toEqual([
+      { change: 'changed', kind: 'stored', relation: 'm::Party.name', tuple: ['#i1', 'Rob'], before: 'Bob' },
+      { change: 'removed', kind: 'stored', relation: 'm::Person.age', tuple: ['#i1', 30] },
+      { change: 'added', kind: 'stored', relation: 'm::Person.age', tuple: ['#i3', 31] },
+    ]);
+  });
+});

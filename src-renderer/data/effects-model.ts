@@ -1,0 +1,111 @@
+/** The effects of a mutation as a reader looks for them: what came and went as a whole, fields from value to value. */
+
+import type { EffectFact, Effects, JsonValue, ServedSchema } from '../../src-runtime/api/schemas.js';
+import { labelOfFields } from './labels.js';
+
+export interface EffectItem {
+  readonly change: 'added' | 'removed' | 'changed';
+  readonly kind: 'stored' | 'derived';
+  readonly relation: string;
+  readonly tuple: readonly JsonValue[];
+  /** Of a changed field: the value that it had. `tuple` has the new one. */
+  readonly before?: JsonValue;
+  /** Of an individual that came or went: its fields by name. */
+  readonly fields?: readonly (readonly [string, JsonValue])[];
+}
+
+export interface EffectGroups {
+  /** What the mutation itself wrote. */
+  readonly stored: readonly EffectItem[];
+  /** What follows from it. */
+  readonly derived: readonly EffectItem[];
+}
+
+export function effectGroups(schema: ServedSchema, { facts }: Pick<Effects, 'facts'>): EffectGroups {
+  const derived = facts.filter(({ kind }) => kind === 'derived').map(plainItem);
+  return {
+    stored: storedItems(
+      schema,
+      facts.filter(({ kind }) => kind === 'stored'),
+    ),
+    derived,
+  };
+}
+
+/** What individuals that came are called, by id: nobody else knows them yet. */
+export function namesOfEffects(effects: Pick<Effects, 'facts'>): ReadonlyMap<string, string> {
+  const fields = new Map<string, Record<string, JsonValue>>();
+  for (const { change, relation, tuple } of effects.facts) {
+    const [id, value] = tuple;
+    if (change !== 'added' || !relation.includes('.') || typeof id !== 'string' || value === undefined) continue;
+    const known = fields.get(id) ?? {};
+    known[fieldName(relation)] = value;
+    fields.set(id, known);
+  }
+  const names = new Map<string, string>();
+  for (const [id, values] of fields) {
+    const label = labelOfFields(values);
+    if (label !== undefined) names.set(id, label);
+  }
+  return names;
+}
+
+/** An individual that came or went is one item with its fields; a field with another value is one item with both. */
+function storedItems(schema: ServedSchema, facts: readonly EffectFact[]): EffectItem[] {
+  const concepts = new Map(schema.concepts.map((concept) => [concept.path, concept]));
+  const isField = ({ relation }: EffectFact) =>
+    schema.concepts.some(({ fields }) => fields.some(({ path }) => path === relation));
+  const whole = new Map<string, EffectFact>();
+  for (const fact of facts) {
+    if (!concepts.has(fact.relation)) continue;
+    const key = keyOf(fact);
+    const known = whole.get(key);
+    // An individual is of its concept and of all above it; the lowest says the most.
+    if (known === undefined || isBelow(concepts, fact.relation, known.relation)) whole.set(key, fact);
+  }
+  const others = facts.filter((fact) => !concepts.has(fact.relation) && !(isField(fact) && whole.has(keyOf(fact))));
+  const removedFields = new Map(
+    others.filter((fact) => fact.change === 'removed' && isField(fact)).map((fact) => [fieldKey(fact), fact]),
+  );
+  const items: EffectItem[] = [...whole.values()].map((fact) => ({
+    ...plainItem(fact),
+    fields: facts
+      .filter((field) => isField(field) && keyOf(field) === keyOf(fact))
+      .map(({ relation, tuple }) => [fieldName(relation), tuple[1] ?? null]),
+  }));
+  const replaced = new Set<EffectFact>();
+  for (const fact of others) {
+    const before = fact.change === 'added' && isField(fact) ? removedFields.get(fieldKey(fact)) : undefined;
+    if (before === undefined) continue;
+    replaced.add(before).add(fact);
+    items.push({ ...plainItem(fact), change: 'changed', before: before.tuple[1] ?? null });
+  }
+  return [...items, ...others.filter((fact) => !replaced.has(fact)).map(plainItem)];
+}
+
+function plainItem({ change, kind, relation, tuple }: EffectFact): EffectItem {
+  return { change, kind, relation, tuple };
+}
+
+function keyOf({ change, tuple }: EffectFact): string {
+  return `${change} ${String(tuple[0])}`;
+}
+
+function fieldKey({ relation, tuple }: EffectFact): string {
+  return `${relation} ${String(tuple[0])}`;
+}
+
+function fieldName(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
+}
+
+function isBelow(
+  concepts: ReadonlyMap<string, { readonly parent: string | null }>,
+  path: string,
+  above: string,
+): boolean {
+  for (let at = concepts.get(path)?.parent ?? null; at !== null; at = concepts.get(at)?.parent ?? null) {
+    if (at === above) return true;
+  }
+  return false;
+}

@@ -1,0 +1,44 @@
+/** Who the page has acted as: the contexts that calls were sent with, the latest first, to switch between by a click. */
+
+import type { HistoryEntry } from './call-history.js';
+
+export type Identity = Readonly<Record<string, string>>;
+
+const IDENTITIES_MAX = 8;
+
+/** Distinct ones with a value for at least one of the declared fields, without the one that is worn now. */
+export function recentIdentities(
+  entries: readonly HistoryEntry[],
+  fields: readonly string[],
+  current: Identity,
+): readonly Identity[] {
+  const worn = keyOf(only(current, fields));
+  const found = new Map<string, Identity>();
+  for (const { context } of entries) {
+    const identity = only(context, fields);
+    const key = keyOf(identity);
+    if (Object.keys(identity).length === 0 || key === worn || found.has(key)) continue;
+    found.set(key, identity);
+    if (found.size === IDENTITIES_MAX) break;
+  }
+  return [...found.values()];
+}
+
+export function identityText(identity: Identity): string {
+  return Object.entries(identity)
+    .map(([field, value]) => `${field.replace(/Id$/, '')} ${value}`)
+    .join(', ');
+}
+
+function only(context: Identity, fields: readonly string[]): Identity {
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const value = context[field];
+      return value === undefined || value === '' ? [] : [[field, value]];
+    }),
+  );
+}
+
+function keyOf(identity: Identity): string {
+  return JSON.stringify(identity);
+}

@@ -1,0 +1,117 @@
+/** Queries whose results are kept in sight: asked again whenever facts or the module change, with what that did to them. */
+
+import { useQueries, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { type CallRequest, callTitle } from './calls.js';
+import { placeOptions, usePlace } from './place.js';
+import { PAGE_ROWS } from './queries.js';
+import { changeOf, type RowChange } from './row-change.js';
+import { sendCall } from './send-call.js';
+import { createKeptStore, createStore, useStore } from './store.js';
+
+export interface PinnedQuery {
+  readonly id: string;
+  readonly name: string;
+  /** Of a query, a derive or a function: what only reads. */
+  readonly request: CallRequest;
+  readonly paged: boolean;
+}
+
+export interface PinnedResult {
+  readonly pinned: PinnedQuery;
+  readonly result: JsonValue | undefined;
+  /** Only the first page is kept in sight. */
+  readonly more: boolean;
+  readonly error: unknown;
+  readonly pending: boolean;
+  /** Rows that came and went when it was asked last. */
+  readonly change: RowChange;
+}
+
+const isPinned = (value: unknown): value is PinnedQuery => {
+  const pinned = value as Partial<PinnedQuery> | null;
+  return (
+    typeof pinned === 'object' &&
+    pinned !== null &&
+    typeof pinned.id === 'string' &&
+    typeof pinned.name === 'string' &&
+    typeof pinned.request === 'object'
+  );
+};
+
+export const pinnedQueries = createKeptStore<readonly PinnedQuery[]>(
+  'entail.pinned',
+  [],
+  (value): value is readonly PinnedQuery[] => Array.isArray(value) && value.every(isPinned),
+);
+
+export function pinQuery(request: CallRequest, paged: boolean, name = callTitle(request)): void {
+  if (isPinnedRequest(pinnedQueries.get(), request)) return;
+  pinnedQueries.update((all) => [...all, { id: crypto.randomUUID(), name, request, paged }]);
+}
+
+export function unpinQuery(id: string): void {
+  pinnedQueries.update((all) => all.filter((pinned) => pinned.id !== id));
+}
+
+export function isPinnedRequest(all: readonly PinnedQuery[], request: CallRequest): boolean {
+  const text = JSON.stringify(request);
+  return all.some((pinned) => JSON.stringify(pinned.request) === text);
+}
+
+/** Results by the query's id, so that several views of them agree on what changed. */
+const changes = createStore<Readonly<Record<string, RowChange>>>({});
+const lastRows = new Map<string, JsonValue>();
+const NO_CHANGE: RowChange = { added: 0, removed: 0 };
+
+/** Every pinned query with its result; asked again by itself while a component with this hook is shown. */
+export function usePinnedResults(): readonly PinnedResult[] {
+  const pinned = useStore(pinnedQueries);
+  const changed = useStore(changes);
+  const place = usePlace();
+  const client = useQueryClient();
+  const placeText = JSON.stringify(place);
+  const lastPlace = useRef(placeText);
+  // In another fork or scope every row is another one; that is no change.
+  useEffect(() => {
+    if (lastPlace.current === placeText) return;
+    lastPlace.current = placeText;
+    lastRows.clear();
+    changes.set({});
+  }, [placeText]);
+  const answers = useQueries(
+    {
+      queries: pinned.map(({ id, request, paged }) => ({
+        queryKey: ['facts', 'pinned', id, place],
+        queryFn: async ({ signal }: { signal: AbortSignal }) => {
+          const { context, fork } = placeOptions(signal);
+          const call = { request, context, fork, dryRun: false };
+          const answer = await sendCall(call, { signal, limit: paged ? PAGE_ROWS : undefined });
+          noteChange(id, answer.result);
+          return { result: answer.result, more: answer.nextCursor !== undefined };
+        },
+        retry: false,
+      })),
+    },
+    client,
+  );
+  return pinned.map((each, index) => {
+    const answer = answers[index];
+    return {
+      pinned: each,
+      result: answer?.data?.result,
+      more: answer?.data?.more ?? false,
+      error: answer?.error ?? undefined,
+      pending: answer?.isPending ?? true,
+      change: changed[each.id] ?? NO_CHANGE,
+    };
+  });
+}
+
+function noteChange(id: string, result: JsonValue): void {
+  const before = lastRows.get(id);
+  lastRows.set(id, result);
+  if (before === undefined) return;
+  changes.update((all) => ({ ...all, [id]: changeOf(before, result) }));
+}

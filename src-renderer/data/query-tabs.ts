@@ -1,0 +1,91 @@
+/** The tabs of the Query panel: texts with their names and arguments. They outlive a reload of the page. */
+
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { type ArgumentDraft, draftOfArguments, isArgumentDraft, NO_ARGUMENTS } from './argument-draft.js';
+import { adhocName } from './calls.js';
+import { createKeptStore } from './store.js';
+
+export interface QueryTab {
+  readonly id: string;
+  /** Given by the user; without one, what the text calls itself. */
+  readonly name: string | undefined;
+  readonly source: string;
+  readonly args: ArgumentDraft;
+  /** Ask again by itself when facts change. */
+  readonly live: boolean;
+}
+
+export interface QueryTabs {
+  readonly tabs: readonly QueryTab[];
+  /** Shown where the address names none. */
+  readonly active: string;
+}
+
+const isTab = (value: unknown): value is QueryTab => {
+  const tab = value as Partial<QueryTab> | null;
+  return (
+    typeof tab === 'object' &&
+    tab !== null &&
+    typeof tab.id === 'string' &&
+    (tab.name === undefined || typeof tab.name === 'string') &&
+    typeof tab.source === 'string' &&
+    typeof tab.live === 'boolean' &&
+    isArgumentDraft(tab.args)
+  );
+};
+
+const isTabs = (value: unknown): value is QueryTabs => {
+  const kept = value as Partial<QueryTabs> | null;
+  return (
+    typeof kept === 'object' &&
+    kept !== null &&
+    typeof kept.active === 'string' &&
+    Array.isArray(kept.tabs) &&
+    kept.tabs.length > 0 &&
+    kept.tabs.every(isTab)
+  );
+};
+
+const FIRST: QueryTab = newTab('first', '');
+
+export const queryTabs = createKeptStore<QueryTabs>('entail.queries', { tabs: [FIRST], active: FIRST.id }, isTabs);
+
+export function newTab(id: string, source: string): QueryTab {
+  return { id, name: undefined, source, args: NO_ARGUMENTS, live: false };
+}
+
+export function tabName(tab: QueryTab): string {
+  return tab.name ?? adhocName(tab.source) ?? 'Untitled';
+}
+
+export function withTab(state: QueryTabs, tab: QueryTab): QueryTabs {
+  return { tabs: [...state.tabs, tab], active: tab.id };
+}
+
+export function withChange(state: QueryTabs, id: string, change: Partial<QueryTab>): QueryTabs {
+  return { ...state, tabs: state.tabs.map((tab) => (tab.id === id ? { ...tab, ...change } : tab)) };
+}
+
+/** The neighbour of a closed tab is shown; the last one leaves an empty one, called `fresh`. */
+export function withoutTab(state: QueryTabs, id: string, fresh: string): QueryTabs {
+  const at = state.tabs.findIndex((tab) => tab.id === id);
+  const tabs = state.tabs.filter((tab) => tab.id !== id);
+  if (at < 0) return state;
+  if (tabs.length === 0) return { tabs: [newTab(fresh, '')], active: fresh };
+  const neighbour = tabs[Math.min(at, tabs.length - 1)]?.id ?? '';
+  return { tabs, active: state.active === id ? neighbour : state.active };
+}
+
+/** The tab that shows a text with these arguments: one that has it already, else a new one, called `fresh`. */
+export function tabForText(
+  state: QueryTabs,
+  source: string,
+  args: Readonly<Record<string, JsonValue>>,
+  fresh: string,
+): { readonly state: QueryTabs; readonly id: string } {
+  const known = state.tabs.find((tab) => tab.source === source);
+  const id = known?.id ?? fresh;
+  const next = known === undefined ? withTab(state, newTab(id, source)) : state;
+  if (Object.keys(args).length === 0) return { state: next, id };
+  return { state: withChange(next, id, { args: draftOfArguments([], args) }), id };
+}

@@ -1,0 +1,147 @@
+/** Runs calls and keeps what they came to, by a key of whoever shows it; a run goes on while its panel is closed. */
+
+import type { QueryClient } from '@tanstack/react-query';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { type CallResult, recordCall } from './call-history.js';
+import { isWrite, type SentCall } from './calls.js';
+import { failureOf } from './failure.js';
+import { currentFork, sentContext } from './place.js';
+import { factsChanged, PAGE_ROWS } from './queries.js';
+import { type CallAnswer, sendCall, withNextPage } from './send-call.js';
+import { createStore } from './store.js';
+
+export type CallOutcome =
+  | { readonly state: 'running'; readonly call: SentCall }
+  | {
+      readonly state: 'answered';
+      readonly call: SentCall;
+      readonly answer: CallAnswer;
+      readonly durationMs: number;
+      readonly at: number;
+    }
+  | {
+      readonly state: 'failed';
+      readonly call: SentCall;
+      readonly error: unknown;
+      readonly durationMs: number;
+      readonly at: number;
+    };
+
+/** The last outcome under each key. */
+export const callOutcomes = createStore<Readonly<Record<string, CallOutcome>>>({});
+
+export function setOutcome(key: string, outcome: CallOutcome | undefined): void {
+  callOutcomes.update((current) => {
+    const { [key]: _before, ...others } = current;
+    return outcome === undefined ? others : { ...others, [key]: outcome };
+  });
+}
+
+const running = new Map<string, AbortController>();
+
+/** `paged`: the answer is a list, and is read page by page. */
+export async function runCall(client: QueryClient, key: string, call: SentCall, paged: boolean): Promise<void> {
+  const abort = new AbortController();
+  running.get(key)?.abort();
+  running.set(key, abort);
+  const startedAt = performance.now();
+  const timing = () => ({ durationMs: performance.now() - startedAt, at: Date.now() });
+  setOutcome(key, { state: 'running', call });
+  try {
+    const answer = await sendCall(call, { signal: abort.signal, limit: paged ? PAGE_ROWS : undefined });
+    if (running.get(key) !== abort) return;
+    setOutcome(key, { state: 'answered', call, answer, ...timing() });
+    note(call, { ok: true, summary: summaryOf(answer, call) }, answer.requestId, answer.result, timing());
+    if (isWrite(call.request) && !call.dryRun) await factsChanged(client);
+  } catch (error) {
+    if (running.get(key) !== abort) return;
+    setOutcome(key, abort.signal.aborted ? undefined : { state: 'failed', call, error, ...timing() });
+    if (!abort.signal.aborted)
+      note(call, resultOfFailure(error), failureOf(error)?.requestId ?? '', undefined, timing());
+  } finally {
+    if (running.get(key) === abort) running.delete(key);
+  }
+}
+
+/** Gives up waiting; what writes may still take effect. */
+export function cancelCall(key: string): void {
+  running.get(key)?.abort();
+}
+
+export async function loadMore(key: string): Promise<void> {
+  const outcome = callOutcomes.get()[key];
+  if (outcome?.state !== 'answered' || outcome.answer.nextCursor === undefined) return;
+  const { call, answer } = outcome;
+  try {
+    const page = await sendCall(call, { limit: PAGE_ROWS, page: answer.nextCursor });
+    if (callOutcomes.get()[key] !== outcome) return;
+    setOutcome(key, { ...outcome, answer: withNextPage(answer, page) });
+  } catch (error) {
+    if (callOutcomes.get()[key] !== outcome) return;
+    setOutcome(key, { state: 'failed', call, error, durationMs: 0, at: Date.now() });
+  }
+}
+
+/**
+ * Asks again what was answered, as many rows as are shown, in the place that the page looks at now, and replaces the answer
+ * when it is there. What is under way, or was asked for meanwhile, is left alone.
+ */
+export async function refreshCall(key: string): Promise<void> {
+  const outcome = callOutcomes.get()[key];
+  if (outcome === undefined || outcome.state === 'running' || isWrite(outcome.call.request)) return;
+  const call = { ...outcome.call, context: sentContext(), fork: currentFork.get() };
+  const shown = outcome.state === 'answered' ? outcome.answer : undefined;
+  const rows = Array.isArray(shown?.result) ? shown.result.length : 0;
+  const paged = shown === undefined || Array.isArray(shown.result);
+  const startedAt = performance.now();
+  const timing = () => ({ durationMs: performance.now() - startedAt, at: Date.now() });
+  const replace = (next: CallOutcome): void => {
+    if (callOutcomes.get()[key] === outcome) setOutcome(key, next);
+  };
+  try {
+    let answer = await sendCall(call, { limit: paged ? PAGE_ROWS : undefined });
+    while (answer.nextCursor !== undefined && lengthOf(answer.result) < rows) {
+      answer = withNextPage(answer, await sendCall(call, { limit: PAGE_ROWS, page: answer.nextCursor }));
+    }
+    replace({ state: 'answered', call, answer, ...timing() });
+  } catch (error) {
+    replace({ state: 'failed', call, error, ...timing() });
+  }
+}
+
+/** One line for lists. */
+export function summaryOf({ result, nextCursor, written, steps }: CallAnswer, { dryRun }: SentCall): string {
+  if (steps !== undefined) return counted(steps.length, 'step');
+  if (written !== undefined) {
+    const changes = counted(written.events.length, 'change');
+    return dryRun ? `dry run: ${changes}` : changes;
+  }
+  if (Array.isArray(result))
+    return `${counted(result.length, 'row')}${nextCursor === undefined ? '' : ', more follow'}`;
+  const text = JSON.stringify(result);
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}
+
+function resultOfFailure(error: unknown): CallResult {
+  const failure = failureOf(error);
+  if (failure !== undefined) return { ok: false, code: failure.code, message: failure.message };
+  return { ok: false, code: 'no answer', message: error instanceof Error ? error.message : String(error) };
+}
+
+function note(
+  call: SentCall,
+  outcome: CallResult,
+  requestId: string,
+  result: JsonValue | undefined,
+  timing: { readonly durationMs: number; readonly at: number },
+): void {
+  void recordCall({ ...call, ...timing, outcome, requestId, ...(result !== undefined && { result }) });
+}
+
+function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}
+
+function lengthOf(result: JsonValue): number {
+  return Array.isArray(result) ? result.length : 0;
+}

@@ -1,0 +1,50 @@
+/** A batch in the making. */
+
+import { describe, expect, it } from 'vitest';
+import { type DraftStep, movedStep, readBatch, stepsOf, withoutStep } from './batch-store.js';
+
+const step = (id: string, json = '{}'): DraftStep => ({ id, kind: 'mutation', path: `m::${id}`, json });
+
+describe('a batch', () => {
+  it('is made of calls and of batches, without texts', () => {
+    let id = 0;
+    const steps = stepsOf(
+      [
+        { kind: 'mutation', path: 'm::a', args: { x: 1 } },
+        { kind: 'adhoc', source: 'query q() -> Int { value 1 }', args: {} },
+        { kind: 'batch', steps: [{ query: 'm::b' }] },
+      ],
+      () => String(id++),
+    );
+    expect(readBatch(steps)).toEqual({
+      steps: [
+        { mutation: 'm::a', args: { x: 1 } },
+        { query: 'm::b', args: {} },
+      ],
+      errors: {},
+    });
+  });
+
+  it('tells what is wrong with a step: no JSON, or a reference that leads nowhere', () => {
+    const steps = [
+      step('a', '{'),
+      step('b', '[]'),
+      step('c', '{"x": {"$step": 2}}'),
+      step('d', '{"x": [{"$step": 0}]}'),
+    ];
+    const { errors } = readBatch(steps);
+    expect(Object.keys(errors)).toEqual(['a', 'b', 'c']);
+    expect(errors['c']).toMatch(/must name a step before this one \(2\)/);
+  });
+
+  it('keeps its references when steps move or go', () => {
+    const steps = [step('a'), step('b'), step('c', '{"x": {"$step": 1}}')];
+    expect(movedStep(steps, 1, -1).map(({ id, json }) => [id, json])).toEqual([
+      ['b', '{}'],
+      ['a', '{}'],
+      ['c', '{"x": {"$step": 0}}'],
+    ]);
+    expect(withoutStep(steps, 0)[1]?.json).toBe('{"x": {"$step": 0}}');
+    expect(movedStep(steps, 0, -1)).toBe(steps);
+  });
+});

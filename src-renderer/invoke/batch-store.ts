@@ -1,0 +1,105 @@
+/** The batch that is being composed: its steps as they are typed. It outlives a reload. */
+
+import type { BatchSteps, CallRequest } from '../data/calls.js';
+import { createKeptStore } from '../data/store.js';
+
+export const STEP_KINDS = ['query', 'mutation', 'compute'] as const;
+
+export interface DraftStep {
+  readonly id: string;
+  readonly kind: (typeof STEP_KINDS)[number];
+  readonly path: string;
+  /** The arguments as JSON. */
+  readonly json: string;
+}
+
+const isStep = (value: unknown): value is DraftStep => {
+  const step = value as Partial<DraftStep> | null;
+  return (
+    typeof step === 'object' &&
+    step !== null &&
+    typeof step.id === 'string' &&
+    typeof step.path === 'string' &&
+    typeof step.json === 'string' &&
+    STEP_KINDS.some((kind) => kind === step.kind)
+  );
+};
+
+export const batchDraft = createKeptStore<readonly DraftStep[]>(
+  'entail.batch',
+  [],
+  (value): value is readonly DraftStep[] => Array.isArray(value) && value.every(isStep),
+);
+
+export const BATCH_KEY = 'batch';
+
+/** The steps of calls, those of a batch included; a text that no module declares can be none. */
+export function stepsOf(requests: readonly CallRequest[], newId: () => string): DraftStep[] {
+  return requests.flatMap((request): DraftStep[] => {
+    if (request.kind === 'adhoc') return [];
+    if (request.kind !== 'batch') {
+      return [{ id: newId(), kind: request.kind, path: request.path, json: JSON.stringify(request.args, null, 2) }];
+    }
+    return request.steps.map((step) => {
+      const kind = STEP_KINDS.find((each) => step[each] !== undefined) ?? 'query';
+      return { id: newId(), kind, path: step[kind] ?? '', json: JSON.stringify(step.args ?? {}, null, 2) };
+    });
+  });
+}
+
+/** The request that the draft stands for, or what is wrong with a step, by its id. */
+export function readBatch(steps: readonly DraftStep[]): {
+  readonly steps: BatchSteps;
+  readonly errors: Readonly<Record<string, string>>;
+} {
+  const errors: Record<string, string> = {};
+  const read = steps.map(({ id, kind, path, json }, index) => {
+    const args = readArgs(json);
+    if (typeof args === 'string') errors[id] = args;
+    else {
+      const wrong = wrongReference(args, index);
+      if (wrong !== undefined) errors[id] = wrong;
+    }
+    return { [kind]: path, args: typeof args === 'string' ? {} : args };
+  });
+  return { steps: read as BatchSteps, errors };
+}
+
+/** The step at an index moved by one place; references follow the steps that they name. */
+export function movedStep(steps: readonly DraftStep[], index: number, by: 1 | -1): readonly DraftStep[] {
+  const to = index + by;
+  const [step, other] = [steps[index], steps[to]];
+  if (step === undefined || other === undefined) return steps;
+  const next = steps.map((each, at) => (at === index ? other : at === to ? step : each));
+  return next.map((each) => renumbered(each, (at) => (at === index ? to : at === to ? index : at)));
+}
+
+/** The steps without one; references to it stay wrong, and are told. */
+export function withoutStep(steps: readonly DraftStep[], index: number): readonly DraftStep[] {
+  return steps.filter((_, at) => at !== index).map((each) => renumbered(each, (at) => (at > index ? at - 1 : at)));
+}
+
+const REFERENCE = /("\$step"\s*:\s*)(\d+)/g;
+
+function renumbered(step: DraftStep, change: (index: number) => number): DraftStep {
+  const json = step.json.replace(REFERENCE, (_, head: string, at: string) => `${head}${change(Number(at))}`);
+  return json === step.json ? step : { ...step, json };
+}
+
+function readArgs(json: string): Record<string, never> | string {
+  try {
+    const value: unknown = JSON.parse(json.trim() === '' ? '{}' : json);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, never>;
+    return 'Arguments are an object: { "name": value }.';
+  } catch (error) {
+    return `Not JSON: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+function wrongReference(args: unknown, index: number): string | undefined {
+  for (const match of JSON.stringify(args).matchAll(REFERENCE)) {
+    const at = Number(match[2]);
+    if (at >= index) return `{ "$step": ${at} } must name a step before this one (${index}).`;
+  }
+  return undefined;
+}

@@ -1,0 +1,135 @@
+/** One callable: its arguments, and what its last call came to. */
+
+import { Switch, Tooltip } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { JsonValue, ServedSchema } from '../../src-runtime/api/schemas.js';
+import { CallActions } from '../components/call-actions.js';
+import { CallOutcomeView } from '../components/call-outcome.js';
+import { Pane, Panes } from '../components/panes.js';
+import { readArguments } from '../data/argument-draft.js';
+import type { SentCall } from '../data/calls.js';
+import { moduleLocation } from '../data/locations.js';
+import { currentFork, requestContext, sentContext } from '../data/place.js';
+import { callOutcomes, cancelCall, loadMore, runCall } from '../data/run-call.js';
+import { useStore } from '../data/store.js';
+import { typeText } from '../data/type-text.js';
+import { useLiveCall } from '../data/use-live-call.js';
+import { useArgumentsOfAddress } from './arguments-of-address.js';
+import { CallForm } from './call-form.js';
+import { callDrafts, callKey, liveCalls } from './call-store.js';
+import { type Callable, requestTo } from './callables.js';
+import { ContextFields } from './context-fields.js';
+
+export function CallView({ callable, schema }: { callable: Callable; schema: ServedSchema }) {
+  useArgumentsOfAddress(callable);
+  return (
+    <Panes
+      id="call"
+      panes={[
+        { id: 'arguments', size: '42%', minSize: 280, content: <Arguments callable={callable} schema={schema} /> },
+        { id: 'outcome', minSize: 280, content: <Outcome callable={callable} schema={schema} /> },
+      ]}
+    />
+  );
+}
+
+function Arguments({ callable, schema }: { callable: Callable; schema: ServedSchema }) {
+  const client = useQueryClient();
+  const key = callKey(callable.path);
+  const outcome = useStore(callOutcomes)[key];
+  const run = (args: Record<string, JsonValue>, dryRun: boolean): void => {
+    const call = { request: requestTo(callable, args), context: sentContext(), fork: currentFork.get(), dryRun };
+    void runCall(client, key, call, isPaged(callable));
+  };
+  return (
+    <Pane
+      label="Arguments"
+      title={<h2 className="pane-title">{callable.name}</h2>}
+      actions={
+        <Link className="link" to={moduleLocation(callable.span)}>
+          Source
+        </Link>
+      }
+    >
+      <div className="call-intro">
+        <p className="mono">{signature(callable)}</p>
+        {callable.doc !== undefined && <p>{callable.doc}</p>}
+      </div>
+      <CallForm
+        callable={callable}
+        schema={schema}
+        running={outcome?.state === 'running'}
+        onRun={run}
+        onCancel={() => cancelCall(key)}
+      />
+      <ContextFields schema={schema} />
+    </Pane>
+  );
+}
+
+function Outcome({ callable, schema }: { callable: Callable; schema: ServedSchema }) {
+  const { path } = callable;
+  const key = callKey(path);
+  const outcome = useStore(callOutcomes)[key];
+  const live = useStore(liveCalls).includes(path);
+  useLiveCall(key, live);
+  return (
+    <Pane
+      title="Outcome"
+      actions={
+        <>
+          {callable.kind === 'query' && (
+            <Tooltip label="Ask again by itself when facts change">
+              <Switch
+                label="Live"
+                checked={live}
+                onChange={() =>
+                  liveCalls.update((all) => (live ? all.filter((each) => each !== path) : [...all, path]))
+                }
+              />
+            </Tooltip>
+          )}
+          <CallActions call={useTypedCall(callable)} paged={isPaged(callable)} />
+        </>
+      }
+    >
+      <CallOutcomeView
+        outcome={outcome}
+        schema={schema}
+        silent={callable.kind === 'mutation' && callable.result === null}
+        name={callable.name}
+        onLoadMore={() => void loadMore(key)}
+        empty={
+          <p>
+            {callable.kind === 'mutation'
+              ? 'Fill in the arguments. A dry run shows what would change and what would follow from it; Run does it.'
+              : 'Fill in the arguments and press Run. The result stays here while you look at other panels.'}
+          </p>
+        }
+      />
+    </Pane>
+  );
+}
+
+/** The call that is typed; undefined while it cannot be read. */
+function useTypedCall(callable: Callable): SentCall | undefined {
+  const draft = useStore(callDrafts)[callable.path];
+  useStore(requestContext);
+  const fork = useStore(currentFork);
+  const { args, errors } = readArguments(callable.parameters, draft);
+  if (Object.keys(errors).length > 0) return undefined;
+  return { request: requestTo(callable, args), context: sentContext(), fork, dryRun: false };
+}
+
+function isPaged(callable: Callable): boolean {
+  return callable.kind === 'query' && callable.result?.kind === 'list';
+}
+
+function signature(callable: Callable): string {
+  const parameters = callable.parameters
+    .map((parameter) => `${parameter.name}: ${typeText(parameter.type)}`)
+    .join(', ');
+  const result = callable.result === null ? '' : ` -> ${typeText(callable.result)}`;
+  return `${callable.kind === 'function' ? 'fn' : callable.kind} ${callable.name}(${parameters})${result}`;
+}

@@ -1,0 +1,49 @@
+/** The public callables of the module, grouped and filtered. */
+
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { Cut } from '../components/cut.js';
+import { ListFilter } from '../components/list-filter.js';
+import { LoadingRows } from '../components/states.js';
+import { invokeLocation, namesOf } from '../data/locations.js';
+import { type Callable, groupCallables } from './callables.js';
+
+interface CallableListProps {
+  readonly callables: readonly Callable[];
+  readonly pending: boolean;
+  readonly chosen: string | undefined;
+}
+
+export function CallableList({ callables, pending, chosen }: CallableListProps) {
+  const [filter, setFilter] = useState('');
+  const groups = groupCallables(callables, filter);
+  const nameOf = namesOf(callables.map((callable) => callable.path));
+  return (
+    <>
+      <ListFilter label="Filter callables" value={filter} onChange={setFilter} />
+      {pending && <LoadingRows rows={8} />}
+      {groups.map((group) => (
+        <section key={group.title} aria-label={group.title}>
+          <h3 className="group-title">{group.title}</h3>
+          {group.callables.map((callable) => (
+            <Link
+              key={callable.path}
+              className="row"
+              to={invokeLocation(callable.path)}
+              aria-current={callable.path === chosen}
+            >
+              <Cut>{nameOf(callable.path)}</Cut>
+            </Link>
+          ))}
+        </section>
+      ))}
+      {!pending && groups.length === 0 && (
+        <p className="pane-padded dim">
+          {callables.length === 0
+            ? 'The module makes nothing public. Write pub before a query, mutation or fn.'
+            : 'No callable has that in its name.'}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+/** The history of calls in the Invoke panel: opened again one by one, or picked to become a batch, a test or a script. */
+
+import { Button } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { ServedSchema } from '../../src-runtime/api/schemas.js';
+import { HistoryList } from '../components/history-list.js';
+import { callHistory, clearHistory, type HistoryEntry } from '../data/call-history.js';
+import type { SentCall } from '../data/calls.js';
+import { batchLocation } from '../data/locations.js';
+import { useStore } from '../data/store.js';
+import { batchDraft, stepsOf } from './batch-store.js';
+import { ScenarioSheet } from './scenario-sheet.js';
+
+const everyCall = (): boolean => true;
+
+export function HistoryPane({ schema, onOpen }: { schema: ServedSchema; onOpen: (call: SentCall) => void }) {
+  const entries = useStore(callHistory);
+  const [ids, setIds] = useState<ReadonlySet<number>>(new Set());
+  const [shown, setShown] = useState<'test' | 'script' | undefined>(undefined);
+  const navigate = useNavigate();
+  const picked = useMemo(() => entries.filter(({ id }) => ids.has(id)), [entries, ids]);
+  const toggle = (id: number): void =>
+    setIds((before) => new Set(before.has(id) ? [...before].filter((each) => each !== id) : [...before, id]));
+  const asBatch = (): void => {
+    const requests = picked.toSorted((a, b) => a.id - b.id).map(({ request }: HistoryEntry) => request);
+    batchDraft.set(stepsOf(requests, () => crypto.randomUUID()));
+    void navigate(batchLocation());
+  };
+  return (
+    <div className="history-pane">
+      <HistoryList accepts={everyCall} onOpen={onOpen} picked={{ ids, onToggle: toggle }} />
+      {picked.length === 0 ? (
+        entries.length > 0 && (
+          <div className="history-actions">
+            <Button variant="subtle" color="gray" onClick={() => void clearHistory()}>
+              Clear history
+            </Button>
+          </div>
+        )
+      ) : (
+        <div className="history-actions" role="toolbar" aria-label="With what is picked">
+          <span className="dim numeric">{picked.length} picked</span>
+          <Button variant="default" onClick={() => setShown('test')}>
+            As test
+          </Button>
+          <Button variant="default" onClick={() => setShown('script')}>
+            As script
+          </Button>
+          <Button variant="default" onClick={asBatch}>
+            As batch
+          </Button>
+          <Button variant="subtle" color="gray" onClick={() => setIds(new Set())}>
+            None
+          </Button>
+        </div>
+      )}
+      {shown !== undefined && (
+        <ScenarioSheet entries={picked} as={shown} schema={schema} onClose={() => setShown(undefined)} />
+      )}
+    </div>
+  );
+}

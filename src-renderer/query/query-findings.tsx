@@ -1,0 +1,46 @@
+/** What is wrong with an ad-hoc text that the server refused: the findings, which the editor marks at their places. */
+
+import type { Diagnostic } from '../../src-runtime/base/diagnostic.js';
+import { Glyph } from '../components/glyph.js';
+import { type ApiFailure, diagnosticsOf, failureOf } from '../data/failure.js';
+
+const REFUSALS = new Set(['SVC_RUNTIME_ADHOC_TYPE_ERROR', 'SVC_RUNTIME_ADHOC_PREPARATION_FAILED']);
+
+/** The findings of a refusal of the text; undefined for any other failure. */
+export function refusalOf(
+  error: unknown,
+): { readonly failure: ApiFailure; readonly findings: readonly Diagnostic[] } | undefined {
+  const failure = failureOf(error);
+  if (failure === undefined || !REFUSALS.has(failure.code)) return undefined;
+  return { failure, findings: diagnosticsOf(failure) };
+}
+
+export function hasFindings(error: unknown): boolean {
+  return (refusalOf(error)?.findings.length ?? 0) > 0;
+}
+
+export function QueryFindings({ error }: { error: unknown }) {
+  const refusal = refusalOf(error);
+  if (refusal === undefined) return null;
+  const { failure, findings } = refusal;
+  return (
+    <div role="alert">
+      <p>
+        <strong>The text was not run.</strong> <span className="dim mono">{failure.code}</span>
+      </p>
+      <ul className="query-findings">
+        {findings.map(({ code, severity, message, hint, span }) => (
+          <li key={`${code} ${span.start.offset}`}>
+            <Glyph kind={severity === 'error' ? 'blocking' : 'warning'} label={severity} />
+            <span>
+              {message} {hint !== undefined && <span className="dim">{hint}</span>}{' '}
+              <span className="dim numeric">
+                line {span.start.line}, column {span.start.column}, {code}
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

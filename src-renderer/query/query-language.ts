@@ -1,0 +1,81 @@
+/** The language service over an ad-hoc text: it is asked about the text behind the declarations of the loaded module. */
+
+import { useEffect, useState } from 'react';
+import type { Diagnostic } from '../../src-runtime/base/diagnostic.js';
+import type { Position, Span } from '../../src-runtime/base/span.js';
+import type { Ask } from '../components/editor/editor-asker.js';
+import type { AdhocAnalysis, Answers, QuestionKind } from '../data/compile-messages.js';
+import { ask } from '../data/compiler.js';
+
+const FILE = 'adhoc.entail';
+const TYPING_PAUSE_MS = 150;
+const NOTHING: AdhocAnalysis = { diagnostics: [], parameters: [] };
+
+/** Answers about the text alone: places are counted from its beginning. */
+export function adhocAsker(declarations: string): Ask {
+  return async (kind, text, offset) => {
+    const files = [{ file: FILE, text: declarations + text }];
+    const answer = await ask(files, { kind, file: FILE, offset: offset + declarations.length });
+    return answer === undefined ? undefined : (shifted(kind, answer, declarations) as typeof answer);
+  };
+}
+
+/** The findings and parameters of a text, a moment after it was typed; those of the text before until then. */
+export function useAdhocAnalysis(declarations: string | undefined, source: string): AdhocAnalysis {
+  const [analysis, setAnalysis] = useState<AdhocAnalysis>(NOTHING);
+  useEffect(() => {
+    if (declarations === undefined || source.trim() === '') {
+      setAnalysis(NOTHING);
+      return undefined;
+    }
+    let stale = false;
+    const timer = setTimeout(() => {
+      void adhocAsker(declarations)('adhoc', source, 0).then((found) => {
+        if (!stale && found !== undefined) setAnalysis(found);
+      });
+    }, TYPING_PAUSE_MS);
+    return () => {
+      stale = true;
+      clearTimeout(timer);
+    };
+  }, [declarations, source]);
+  return analysis;
+}
+
+/** The answer with its places counted from behind the declarations. */
+export function shifted(kind: QuestionKind, answer: Answers[QuestionKind], declarations: string): unknown {
+  const { length } = declarations;
+  const lines = declarations.split('\n').length - 1;
+  const position = ({ line, column, offset }: Position): Position => ({
+    line: line - lines,
+    column,
+    offset: offset - length,
+  });
+  const span = ({ file, start, end }: Span): Span => ({ file, start: position(start), end: position(end) });
+  if (kind === 'complete') {
+    const { from, to, items } = answer as Answers['complete'];
+    // What would be added elsewhere has no place in the text.
+    return { from: from - length, to: to - length, items: items.map(({ also: _, ...item }) => item) };
+  }
+  if (kind === 'hover') {
+    const hover = answer as Answers['hover'];
+    return hover === null ? null : { ...hover, span: span(hover.span) };
+  }
+  if (kind !== 'adhoc') return answer;
+  const { diagnostics, parameters } = answer as Answers['adhoc'];
+  return {
+    parameters,
+    diagnostics: diagnostics.map((finding): Diagnostic => withoutForeignNotes(finding, span, length)),
+  };
+}
+
+/** Notes that point into the declarations point to nothing that is shown. */
+function withoutForeignNotes(finding: Diagnostic, span: (span: Span) => Span, start: number): Diagnostic {
+  const { notes, ...rest } = finding;
+  const own = (notes ?? []).filter((note) => note.span.start.offset >= start);
+  return {
+    ...rest,
+    span: span(finding.span),
+    ...(own.length > 0 && { notes: own.map((note) => ({ ...note, span: span(note.span) })) }),
+  };
+}

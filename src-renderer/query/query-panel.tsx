@@ -1,0 +1,117 @@
+/** The Query panel: ad-hoc queries, derives and mutations as texts in tabs, their results, and what was asked before. */
+
+import { useCallback, useEffect, useMemo } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import type { ServedSchema } from '../../src-runtime/api/schemas.js';
+import { Panes } from '../components/panes.js';
+import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
+import type { CallRequest } from '../data/calls.js';
+import { hasCode } from '../data/failure.js';
+import { queryLocation } from '../data/locations.js';
+import { useHealth, useSchema } from '../data/queries.js';
+import { newTab, queryTabs, tabForText, withChange, withoutTab, withTab } from '../data/query-tabs.js';
+import { setOutcome } from '../data/run-call.js';
+import { useStore } from '../data/store.js';
+import { forgetEditor } from './query-editor.js';
+import { QuerySide } from './query-side.js';
+import { QueryTabStrip } from './query-tabs.js';
+import { outcomeKey, QueryWork } from './query-work.js';
+import './query.css';
+
+export function QueryPanel() {
+  const schema = useSchema();
+  const health = useHealth();
+  if (hasCode(schema.error, 'SVC_RUNTIME_MODULE_NOT_LOADED')) {
+    return <NoModuleLoaded title="Nothing to ask yet" appears="concepts and relations" />;
+  }
+  if (schema.isError) return <LoadFailure error={schema.error} onRetry={() => void schema.refetch()} />;
+  if (schema.data === undefined) return <LoadingRows rows={8} />;
+  if (health.data?.adhoc === false) return <AdhocDisabled />;
+  if (schema.data.modules.length > 1) return <SeveralModules names={schema.data.modules.map(({ name }) => name)} />;
+  return <Queries schema={schema.data} />;
+}
+
+function Queries({ schema }: { schema: ServedSchema }) {
+  const state = useStore(queryTabs);
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+  const wanted = search.get('tab');
+  const active = state.tabs.find(({ id }) => id === (wanted ?? state.active)) ?? state.tabs[0];
+  const choose = useCallback((id: string): void => void navigate(queryLocation(id), { replace: true }), [navigate]);
+  // The address and what is kept agree on the tab, so that it comes back either way.
+  useEffect(() => {
+    if (active === undefined) return;
+    if (wanted !== active.id) choose(active.id);
+    queryTabs.update((current) => (current.active === active.id ? current : { ...current, active: active.id }));
+  }, [active, wanted, choose]);
+  const open = useCallback(
+    (request: CallRequest): void => {
+      if (request.kind !== 'adhoc') return;
+      const { state: next, id } = tabForText(queryTabs.get(), request.source, request.args, crypto.randomUUID());
+      queryTabs.set(next);
+      choose(id);
+    },
+    [choose],
+  );
+  const create = (): void => {
+    const id = crypto.randomUUID();
+    queryTabs.update((current) => withTab(current, newTab(id, '')));
+    choose(id);
+  };
+  const close = (id: string): void => {
+    const next = withoutTab(queryTabs.get(), id, crypto.randomUUID());
+    forgetEditor(id);
+    setOutcome(outcomeKey(id), undefined);
+    queryTabs.set(next);
+    choose(next.active);
+  };
+  const side = useMemo(() => <QuerySide onOpen={open} />, [open]);
+  if (active === undefined) return null;
+  return (
+    <Panes
+      id="query"
+      panes={[
+        {
+          id: 'query-main',
+          minSize: 360,
+          content: (
+            <div className="query-main">
+              <QueryTabStrip
+                tabs={state.tabs}
+                active={active.id}
+                onChoose={choose}
+                onRename={(id, name) => queryTabs.update((current) => withChange(current, id, { name }))}
+                onClose={close}
+                onNew={create}
+              />
+              <QueryWork key={active.id} tab={active} schema={schema} />
+            </div>
+          ),
+        },
+        { id: 'query-side', size: 280, minSize: 200, fixed: true, content: side },
+      ]}
+    />
+  );
+}
+
+function AdhocDisabled() {
+  return (
+    <Empty title="Ad-hoc texts are turned off">
+      <p>
+        This server was started with <span className="mono">--no-adhoc</span>, so that it runs declared queries and
+        mutations only. They are in the Invoke panel. Start the server without that option to write queries here.
+      </p>
+    </Empty>
+  );
+}
+
+function SeveralModules({ names }: { names: readonly string[] }) {
+  return (
+    <Empty title="An ad-hoc text stands in one module">
+      <p>
+        The artifact that is loaded composes {names.join(', ')}, and a text here would belong to none of them. Declare
+        the query in one of them and call it from the Invoke panel, or serve a single module.
+      </p>
+    </Empty>
+  );
+}

@@ -1,0 +1,256 @@
+/** One tab at work: its text, its arguments, and what running it came to. */
+
+import { Button, Switch, Tooltip } from '@mantine/core';
+import { IconPin } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { ADHOC_SOURCE_MAX, type ServedSchema } from '../../src-runtime/api/schemas.js';
+import { ArgumentForm } from '../components/argument-form.js';
+import { CallOutcomeView } from '../components/call-outcome.js';
+import { Pane, Panes } from '../components/panes.js';
+import { readArguments } from '../data/argument-draft.js';
+import { adhocKind, type CallRequest } from '../data/calls.js';
+import { shortName } from '../data/locations.js';
+import { isPinnedRequest, pinnedQueries, pinQuery } from '../data/pinned-queries.js';
+import { currentFork, sentContext } from '../data/place.js';
+import { type QueryTab, queryTabs, tabName, withChange } from '../data/query-tabs.js';
+import { callOutcomes, cancelCall, loadMore, runCall } from '../data/run-call.js';
+import { sourceOfSchema } from '../data/schema-source.js';
+import { isPagedText } from '../data/send-call.js';
+import { keysText, useKeysOf, useShortcuts } from '../data/shortcuts.js';
+import { useStore } from '../data/store.js';
+import { useLiveCall } from '../data/use-live-call.js';
+import { QueryEditor } from './query-editor.js';
+import { hasFindings, QueryFindings, refusalOf } from './query-findings.js';
+import { adhocAsker, useAdhocAnalysis } from './query-language.js';
+import { showPinned } from './query-side.js';
+import { RowDetails } from './row-details.js';
+
+export function outcomeKey(tab: string): string {
+  return `adhoc ${tab}`;
+}
+
+export function QueryWork({ tab, schema }: { tab: QueryTab; schema: ServedSchema }) {
+  return (
+    <Panes
+      id="query-work"
+      orientation="vertical"
+      panes={[
+        { id: 'query-text', size: '45%', minSize: 120, content: <QueryText tab={tab} schema={schema} /> },
+        { id: 'query-result', minSize: 120, content: <QueryResult tab={tab} schema={schema} /> },
+      ]}
+    />
+  );
+}
+
+function QueryText({ tab, schema }: { tab: QueryTab; schema: ServedSchema }) {
+  const key = outcomeKey(tab.id);
+  const outcome = useStore(callOutcomes)[key];
+  const declarations = useMemo(() => sourceOfSchema(schema), [schema]);
+  const ask = useMemo(() => adhocAsker(declarations), [declarations]);
+  const { diagnostics, parameters } = useAdhocAnalysis(declarations, tab.source);
+  const client = useQueryClient();
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const change = (changes: Partial<QueryTab>): void => queryTabs.update((all) => withChange(all, tab.id, changes));
+  const runnable = tab.source.trim() !== '' && tab.source.length <= ADHOC_SOURCE_MAX;
+  const run = async (dryRun: boolean): Promise<void> => {
+    if (!runnable) return;
+    // What has just been typed may have other parameters than those that are shown.
+    const latest = (await ask('adhoc', tab.source, 0)) ?? { parameters };
+    const { args, errors: found } = readArguments(latest.parameters, tab.args);
+    setErrors(found);
+    if (Object.keys(found).length > 0) return;
+    const request: CallRequest = { kind: 'adhoc', source: tab.source, args };
+    const call = { request, context: sentContext(), fork: currentFork.get(), dryRun };
+    await runCall(client, key, call, isPagedText(tab.source));
+  };
+  useShortcuts({ run: () => void run(false) });
+  useLiveCall(key, tab.live);
+  const isRefused = outcome?.state === 'failed' && sourceOf(outcome.call.request) === tab.source;
+  const refusal = isRefused ? refusalOf(outcome.error) : undefined;
+  return (
+    <section className="pane" id="query-text" role="tabpanel" aria-label={`Text of ${tabName(tab)}`}>
+      <h2 className="visually-hidden">Text</h2>
+      <Toolbar
+        tab={tab}
+        running={outcome?.state === 'running'}
+        runnable={runnable}
+        request={requestOf(tab, parameters)}
+        onRun={(dryRun) => void run(dryRun)}
+        onCancel={() => cancelCall(key)}
+        onLive={(live) => change({ live })}
+      />
+      <div className="query-input">
+        <QueryEditor
+          tab={tab.id}
+          text={tab.source}
+          label="Ad-hoc text"
+          diagnostics={refusal?.findings ?? diagnostics}
+          ask={ask}
+          onChange={(source) => change({ source })}
+        />
+        {(parameters.length > 0 || tab.args.mode === 'json') && (
+          <section className="query-arguments" aria-label="Arguments">
+            <ArgumentForm
+              parameters={parameters}
+              schema={schema}
+              draft={tab.args}
+              errors={errors}
+              onChange={(args) => change({ args })}
+            />
+          </section>
+        )}
+      </div>
+      <Length source={tab.source} />
+    </section>
+  );
+}
+
+function QueryResult({ tab, schema }: { tab: QueryTab; schema: ServedSchema }) {
+  const key = outcomeKey(tab.id);
+  const outcome = useStore(callOutcomes)[key];
+  const [row, setRow] = useState<number | undefined>(undefined);
+  const rows =
+    outcome?.state === 'answered' && Array.isArray(outcome.answer.result) ? outcome.answer.result : undefined;
+  const chosen = row === undefined ? undefined : rows?.[row];
+  const source = outcome === undefined ? '' : sourceOf(outcome.call.request);
+  const kind = adhocKind(source);
+  const result = (
+    <Pane title="Result">
+      <CallOutcomeView
+        outcome={outcome}
+        schema={schema}
+        silent={kind === 'mutation' && !/->/.test(source)}
+        name={tabName(tab)}
+        onLoadMore={() => void loadMore(key)}
+        selection={{ index: row, onSelect: setRow }}
+        failure={(error) => (hasFindings(error) ? <QueryFindings error={error} /> : undefined)}
+        empty={<FirstWords tab={tab} schema={schema} />}
+      />
+    </Pane>
+  );
+  const details = chosen !== undefined && (
+    <RowDetails
+      key={JSON.stringify(chosen)}
+      schema={schema}
+      row={chosen}
+      derive={kind === 'derive' ? source : undefined}
+      onClose={() => setRow(undefined)}
+    />
+  );
+  return (
+    <Panes
+      id="query-result"
+      panes={[
+        { id: 'rows', minSize: 240, content: result },
+        ...(details === false ? [] : [{ id: 'row', size: 320, minSize: 200, fixed: true, content: details }]),
+      ]}
+    />
+  );
+}
+
+interface ToolbarProps {
+  readonly tab: QueryTab;
+  readonly running: boolean;
+  readonly runnable: boolean;
+  /** Undefined while the arguments do not read. */
+  readonly request: CallRequest | undefined;
+  readonly onRun: (dryRun: boolean) => void;
+  readonly onCancel: () => void;
+  readonly onLive: (live: boolean) => void;
+}
+
+function Toolbar({ tab, running, runnable, request, onRun, onCancel, onLive }: ToolbarProps) {
+  const kind = adhocKind(tab.source);
+  const keys = keysText(useKeysOf('run'));
+  const pinned = useStore(pinnedQueries);
+  const isPinned = request !== undefined && isPinnedRequest(pinned, request);
+  return (
+    <div className="query-toolbar" role="toolbar" aria-label="Run">
+      <Tooltip label={keys}>
+        <Button loading={running} disabled={!runnable} onClick={() => onRun(false)}>
+          Run
+        </Button>
+      </Tooltip>
+      {kind === 'mutation' && (
+        <Button variant="default" disabled={running || !runnable} onClick={() => onRun(true)}>
+          Dry run
+        </Button>
+      )}
+      {running && (
+        <Button variant="subtle" color="gray" onClick={onCancel}>
+          Cancel
+        </Button>
+      )}
+      <span className="dim">{kind === undefined ? 'a query, derive or mutation' : kind}</span>
+      <span className="pane-spacer" />
+      {kind !== 'mutation' && (
+        <>
+          <Tooltip label="Ask again by itself when facts change">
+            <Switch label="Live" checked={tab.live} onChange={(event) => onLive(event.currentTarget.checked)} />
+          </Tooltip>
+          <Button
+            variant="subtle"
+            color="gray"
+            leftSection={<IconPin size={14} aria-hidden />}
+            disabled={request === undefined || isPinned}
+            onClick={() => {
+              if (request !== undefined) pinQuery(request, isPagedText(tab.source), tabName(tab));
+              showPinned();
+            }}
+          >
+            {isPinned ? 'Pinned' : 'Pin'}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Says how long the text is where that begins to matter. */
+function Length({ source }: { source: string }) {
+  if (source.length < ADHOC_SOURCE_MAX * 0.75) return null;
+  const words = `${source.length.toLocaleString()} of ${ADHOC_SOURCE_MAX.toLocaleString()} characters`;
+  const tooLong = source.length > ADHOC_SOURCE_MAX;
+  return (
+    <p
+      className="query-length numeric"
+      role={tooLong ? 'alert' : 'status'}
+      data-tone={tooLong ? 'blocking' : undefined}
+    >
+      {tooLong ? `Too long to be run: ${words}. Declare parts of it in the module.` : words}
+    </p>
+  );
+}
+
+function FirstWords({ tab, schema }: { tab: QueryTab; schema: ServedSchema }) {
+  const concept = shortName(schema.concepts[0]?.path ?? 'Concept');
+  const example = `query all() -> [${concept}] {\n  select it where ${concept}(it)\n}`;
+  return (
+    <>
+      <p>
+        Write one query, derive or mutation as it would stand in the module, and run it. Every name of the module is
+        known here.
+      </p>
+      <pre className="mono query-example">{example}</pre>
+      {tab.source.trim() === '' && (
+        <Button
+          variant="default"
+          onClick={() => queryTabs.update((all) => withChange(all, tab.id, { source: example }))}
+        >
+          Begin with this
+        </Button>
+      )}
+    </>
+  );
+}
+
+function requestOf(tab: QueryTab, parameters: Parameters<typeof readArguments>[0]): CallRequest | undefined {
+  if (tab.source.trim() === '') return undefined;
+  const { args, errors } = readArguments(parameters, tab.args);
+  return Object.keys(errors).length > 0 ? undefined : { kind: 'adhoc', source: tab.source, args };
+}
+
+function sourceOf(request: CallRequest): string {
+  return request.kind === 'adhoc' ? request.source : '';
+}

@@ -1,0 +1,76 @@
+/** One row of a result, cell by cell, with the way to the reason of each fact that it shows. */
+
+import { ActionIcon } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import type { JsonValue, ServedSchema } from '../../src-runtime/api/schemas.js';
+import { Pane } from '../components/panes.js';
+import { ReferenceLabel } from '../components/reference-label.js';
+import { SentenceView } from '../components/sentence-view.js';
+import { dataLocation, explainLocation } from '../data/locations.js';
+import { relationIndex } from '../data/relation-index.js';
+import { cellsOfRow, type RowCell } from './row-facts.js';
+import { RowProof } from './row-proof.js';
+
+interface RowDetailsProps {
+  readonly schema: ServedSchema;
+  readonly row: JsonValue;
+  /** The derive that gave it, whose rows are facts. */
+  readonly derive: string | undefined;
+  readonly onClose: () => void;
+}
+
+export function RowDetails({ schema, row, derive, onClose }: RowDetailsProps) {
+  const index = relationIndex(schema);
+  return (
+    <Pane
+      title="Row"
+      actions={
+        <ActionIcon aria-label="Close the row" onClick={onClose}>
+          <IconX size={14} />
+        </ActionIcon>
+      }
+    >
+      {derive !== undefined && <RowProof source={derive} row={row} index={index} />}
+      <ul className="row-cells">
+        {cellsOfRow(schema, row).map((cell) => (
+          <li key={cell.column} className="row-cell">
+            <CellHead cell={cell} />
+            {cell.facts.map(({ relation, tuple }) => (
+              <div key={`${relation} ${JSON.stringify(tuple)}`} className="row-fact">
+                <SentenceView relation={relation} tuple={tuple} info={index.get(relation)} />
+                <Link className="link" to={explainLocation(relation, tuple)}>
+                  Why
+                </Link>
+              </div>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </Pane>
+  );
+}
+
+function CellHead({ cell: { column, value, individual } }: { cell: RowCell }) {
+  const shown = (Array.isArray(value) ? value : [value]).filter((each) => each !== null);
+  return (
+    <div className="row-cell-head">
+      {column !== '' && <span className="dim">{column}</span>}
+      <span className="row-cell-value">
+        {shown.length === 0 && <span className="dim">none</span>}
+        {shown.map((each, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the items have no identity but their place.
+          <span key={index}>
+            {index > 0 && ', '}
+            <ReferenceLabel value={each} />
+          </span>
+        ))}
+      </span>
+      {individual !== undefined && (
+        <Link className="link" to={dataLocation(undefined, individual)}>
+          Open
+        </Link>
+      )}
+    </div>
+  );
+}
