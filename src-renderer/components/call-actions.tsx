@@ -13,8 +13,8 @@ import { host } from '../host/current-host.js';
 interface CallActionsProps {
   /** Undefined while what is typed does not make a call. */
   readonly call: SentCall | undefined;
-  /** Its answer is a list. */
-  readonly paged: boolean;
+  /** Its answer is a list. Undefined where pinning is offered elsewhere. */
+  readonly paged?: boolean;
 }
 
 export function CallActions({ call, paged }: CallActionsProps) {
@@ -35,7 +35,7 @@ export function CallActions({ call, paged }: CallActionsProps) {
         Copy as curl
       </Button>
       <SaveCall call={call} />
-      {(call === undefined || !isWrite(call.request)) && (
+      {paged !== undefined && (call === undefined || !isWrite(call.request)) && (
         <Button
           variant="subtle"
           color="gray"

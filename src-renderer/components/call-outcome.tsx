@@ -103,7 +103,7 @@ function outcomeWords({ state, call }: { readonly state: 'answered' | 'failed'; 
   return call.dryRun ? 'Dry run: nothing was kept' : 'Done and on disk';
 }
 
-export function durationText(durationMs: number): string {
+function durationText(durationMs: number): string {
   return durationMs < 1000 ? `${Math.max(1, Math.round(durationMs))} ms` : `${(durationMs / 1000).toFixed(1)} s`;
 }
 

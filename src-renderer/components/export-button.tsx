@@ -76,7 +76,7 @@ async function allRows(call: SentCall, signal: AbortSignal, onRows: (count: numb
 }
 
 /** What no system takes in a file name is left out. */
-export function fileName(name: string): string {
+function fileName(name: string): string {
   const safe = name.replace(/[^\p{L}\p{N} ._-]/gu, '').trim();
   return safe === '' ? 'rows' : safe.slice(0, 80);
 }

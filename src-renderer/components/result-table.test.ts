@@ -1,7 +1,7 @@
 /** List results become tables whose columns every row can fill. */
 
 import { describe, expect, it } from 'vitest';
-import { ENTITY_COLUMN, resultTable } from './result-table.js';
+import { ENTITY_COLUMN, movedRow, resultTable } from './result-table.js';
 
 const entity = (id: string, fields: Record<string, string | null>) => ({
   $id: id,
@@ -37,5 +37,23 @@ describe('result table', () => {
   it('shows records by their fields, and values in one column', () => {
     expect(resultTable([{ total: '900', tenant: '#i1' }]).columns).toEqual(['total', 'tenant']);
     expect(resultTable([1, 2])).toEqual({ columns: ['value'], rows: [[1], [2]] });
+  });
+});
+
+describe('the chosen row', () => {
+  it.each([
+    [undefined, 'ArrowDown', 0],
+    [undefined, 'ArrowUp', 2],
+    [0, 'ArrowUp', 0],
+    [2, 'ArrowDown', 2],
+    [1, 'Home', 0],
+    [0, 'End', 2],
+  ])('moves from %s with %s to %s', (from, key, to) => expect(movedRow(from, key, 3)).toEqual({ index: to }));
+
+  it('is let go by Escape, and moved by no other key nor among no rows', () => {
+    expect(movedRow(1, 'Escape', 3)).toEqual({ index: undefined });
+    expect(movedRow(undefined, 'Escape', 3)).toBeUndefined();
+    expect(movedRow(1, 'a', 3)).toBeUndefined();
+    expect(movedRow(undefined, 'ArrowDown', 0)).toBeUndefined();
   });
 });

@@ -42,3 +42,15 @@ function entityColumnOf(result: readonly JsonValue[]): string | undefined {
 function isPlainObject(value: JsonValue): value is { [key: string]: JsonValue } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** The row that a key leads to; undefined for a key that leads nowhere. Escape chooses none. */
+export function movedRow(
+  index: number | undefined,
+  key: string,
+  count: number,
+): { readonly index: number | undefined } | undefined {
+  if (key === 'Escape') return index === undefined ? undefined : { index: undefined };
+  const last = count - 1;
+  const to = { ArrowDown: (index ?? -1) + 1, ArrowUp: (index ?? count) - 1, Home: 0, End: last }[key];
+  return to === undefined || last < 0 ? undefined : { index: Math.max(0, Math.min(last, to)) };
+}

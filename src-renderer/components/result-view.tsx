@@ -9,7 +9,7 @@ import { createKeptStore, useStore } from '../data/store.js';
 import { Cut } from './cut.js';
 import { JsonView } from './json-view.js';
 import { ReferenceLabel } from './reference-label.js';
-import { ENTITY_COLUMN, type ResultTable, resultTable } from './result-table.js';
+import { ENTITY_COLUMN, movedRow, type ResultTable, resultTable } from './result-table.js';
 import './result-view.css';
 
 interface ResultViewProps {
@@ -137,18 +137,6 @@ function RowsTable({ rows, selection }: RowsTableProps) {
       </table>
     </section>
   );
-}
-
-/** The row that a key leads to; undefined for a key that leads nowhere. Escape chooses none. */
-export function movedRow(
-  index: number | undefined,
-  key: string,
-  count: number,
-): { readonly index: number | undefined } | undefined {
-  if (key === 'Escape') return index === undefined ? undefined : { index: undefined };
-  const last = count - 1;
-  const to = { ArrowDown: (index ?? -1) + 1, ArrowUp: (index ?? count) - 1, Home: 0, End: last }[key];
-  return to === undefined || last < 0 ? undefined : { index: Math.max(0, Math.min(last, to)) };
 }
 
 function TableHead({ table }: { table: ResultTable }) {

@@ -110,7 +110,7 @@ export async function refreshCall(key: string): Promise<void> {
 }
 
 /** One line for lists. */
-export function summaryOf({ result, nextCursor, written, steps }: CallAnswer, { dryRun }: SentCall): string {
+function summaryOf({ result, nextCursor, written, steps }: CallAnswer, { dryRun }: SentCall): string {
   if (steps !== undefined) return counted(steps.length, 'step');
   if (written !== undefined) {
     const changes = counted(written.events.length, 'change');

@@ -3,7 +3,7 @@
 import type { BatchSteps, CallRequest } from '../data/calls.js';
 import { createKeptStore } from '../data/store.js';
 
-export const STEP_KINDS = ['query', 'mutation', 'compute'] as const;
+const STEP_KINDS = ['query', 'mutation', 'compute'] as const;
 
 export interface DraftStep {
   readonly id: string;

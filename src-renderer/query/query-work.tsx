@@ -6,6 +6,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { ADHOC_SOURCE_MAX, type ServedSchema } from '../../src-runtime/api/schemas.js';
 import { ArgumentForm } from '../components/argument-form.js';
+import { CallActions } from '../components/call-actions.js';
 import { CallOutcomeView } from '../components/call-outcome.js';
 import { Pane, Panes } from '../components/panes.js';
 import { readArguments } from '../data/argument-draft.js';
@@ -116,7 +117,7 @@ function QueryResult({ tab, schema }: { tab: QueryTab; schema: ServedSchema }) {
   const source = outcome === undefined ? '' : sourceOf(outcome.call.request);
   const kind = adhocKind(source);
   const result = (
-    <Pane title="Result">
+    <Pane title="Result" actions={<CallActions call={outcome?.call} />}>
       <CallOutcomeView
         outcome={outcome}
         schema={schema}

@@ -97,7 +97,7 @@ function withRowRelation(
 }
 
 /** The values of a derive's row, in the order of its parameters; individuals by their references. */
-export function tupleOfRow(row: JsonValue): readonly JsonValue[] {
+function tupleOfRow(row: JsonValue): readonly JsonValue[] {
   if (typeof row !== 'object' || row === null || Array.isArray(row)) return [row];
   return Object.values(row).map((value) => (isEntity(value) ? value.$id : (value ?? null)));
 }

@@ -6,7 +6,7 @@ import { ADHOC_SOURCE_MAX, batchStepSchema, jsonSchema } from './schemas.js';
 const path = z.string().min(1).describe('Qualified path of the callable.').optional();
 
 /** One call with all that it sends. It stands for a dispatch, an ad-hoc text or a batch. */
-export const savedCallSchema = z
+const savedCallSchema = z
   .strictObject({
     name: z.string().min(1).max(200).describe('What it is called in the list.'),
     note: z.string().max(10_000).optional(),

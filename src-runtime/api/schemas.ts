@@ -203,7 +203,7 @@ const effectFactSchema = z
 export type EffectFact = z.infer<typeof effectFactSchema>;
 
 /** What a mutation came to all in all, what follows from it included. */
-export const effectsSchema = z
+const effectsSchema = z
   .object({
     relations: z
       .array(
