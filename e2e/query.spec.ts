@@ -65,8 +65,14 @@ test('a row of a derive is explained, and all rows are exported', async ({ page 
   expect([lines[0], lines.length]).toEqual(['landlord,lease', 14]);
 });
 
-test('a mutation shows what would follow from it, and a pinned query what did', async ({ page, workbench }) => {
+test('a mutation shows what would follow from it; a pinned query and a live one follow what did', async ({
+  page,
+  workbench,
+}) => {
   await write(page, 'query free() -> Int { value count(for l where Lease(l), not liable(_, l)) }');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(result(page).getByText('2', { exact: true })).toBeVisible();
+  await page.getByRole('switch', { name: 'Live' }).press('Space');
   await page.getByRole('button', { name: 'Pin', exact: true }).click();
   const kept = page.getByRole('region', { name: 'Kept queries' });
   await expect(kept.getByRole('button', { name: /^free/ })).toHaveText('free2');
@@ -89,6 +95,8 @@ test('a mutation shows what would follow from it, and a pinned query what did', 
   });
   expect(answer.status).toBe(200);
   await expect(kept.getByRole('button', { name: /^free/ })).toHaveText('free4changed');
+  await page.getByRole('tab', { name: 'free' }).click();
+  await expect(result(page).getByText('4', { exact: true })).toBeVisible();
 });
 
 const result = (page: Page) => page.getByRole('region', { name: 'Result' });

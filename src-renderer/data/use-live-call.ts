@@ -1,16 +1,18 @@
 /** Keeps what a call came to in step with the facts, as long as it is wished. */
 
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { useFactsRevision } from './queries.js';
 import { refreshCall } from './run-call.js';
 
+/** By key, the facts that were looked at last, so that what happened while nothing showed the call is noticed too. */
+const seen = new Map<string, number>();
+
 export function useLiveCall(key: string, live: boolean): void {
   const revision = useFactsRevision();
-  const seen = useRef(revision);
   useEffect(() => {
-    if (revision === 0 || seen.current === revision) return;
-    const isFirst = seen.current === 0;
-    seen.current = revision;
-    if (live && !isFirst) void refreshCall(key);
+    if (revision === 0) return;
+    const before = seen.get(key);
+    seen.set(key, revision);
+    if (live && before !== undefined && before !== revision) void refreshCall(key);
   }, [key, live, revision]);
 }

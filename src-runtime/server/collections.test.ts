@@ -70,7 +70,7 @@ describe('collections', () => {
 
   it('have names that are no paths', async () => {
     const server = await serve();
-    for (const name of ['../up', '..', '.hidden', 'a/b', 'a\\b', 'nul', 'COM1.x', 'dot.', '', 'x'.repeat(65)]) {
+    for (const name of ['../up', '..', '.hidden', 'a/b', 'a\\b', 'nul', 'COM1.x', 'dot.', 'x'.repeat(65)]) {
       const { status } = await save(server, name, [ADD]);
       expect([name, status]).toEqual([name, name === '..' ? 404 : 400]);
     }

@@ -7,8 +7,8 @@ import { didYouMean } from '../base/nearest.js';
 import type { Pacer } from '../base/ports.js';
 import {
   BLOCK_ITEMS,
-  EvaluationFault,
   type EngineExplanation,
+  EvaluationFault,
   type ExplainOptions,
   explain,
   explainTemporary,
