@@ -51,7 +51,7 @@ export function InvokePanel() {
         {
           id: 'callables',
           size: 280,
-          minSize: 200,
+          minSize: 160,
           fixed: true,
           content: (
             <SidePane
@@ -65,6 +65,7 @@ export function InvokePanel() {
         },
         {
           id: 'call',
+          minSize: 240,
           content:
             schema.data !== undefined && batch ? (
               <BatchView callables={callables} schema={schema.data} />
