@@ -52,6 +52,16 @@ const TOUR: readonly (readonly [operation: string, path: string, request?: unkno
   ['GET /v1/module', '/v1/module'],
   ['GET /v1/module/artifact', '/v1/module/artifact'],
   ['GET /v1/module/sources', '/v1/module/sources'],
+  [
+    'PUT /v1/module/collections/{name}',
+    '/v1/module/collections/smoke',
+    {
+      calls: [{ name: 'Sign', mutation: 'lease::sign', args: { tenant: '#i1', code: 'L1', rent: '9000' } }],
+      revision: null,
+    },
+  ],
+  ['GET /v1/module/collections', '/v1/module/collections'],
+  ['DELETE /v1/module/collections/{name}', '/v1/module/collections/smoke?revision={revision}'],
   ['GET /v1/schema', '/v1/schema'],
   ['GET /v1/errors', '/v1/errors'],
   ['', '/v1/dispatch/mutation', { path: 'lease::addPerson', args: { name: 'Ada' } }],
@@ -63,8 +73,13 @@ const TOUR: readonly (readonly [operation: string, path: string, request?: unkno
   ['failure', '/v1/dispatch/query', { path: 'lease::lease', args: {} }],
   ['POST /v1/query/adhoc', '/v1/query/adhoc', { source: 'query names() -> [Text] { select p.name where Person(p) }' }],
   [
+    'POST /v1/query/adhoc/explain',
+    '/v1/query/adhoc/explain',
+    { source: 'derive rents(p: Person, l: Lease) when tenantOf(l, p)', tuple: ['#i1', '#i2'] },
+  ],
+  [
     'POST /v1/mutation/adhoc',
-    '/v1/mutation/adhoc?dryRun=true',
+    '/v1/mutation/adhoc?dryRun=true&effects=true',
     { source: 'mutation name(p: Person) { set p.name = "Bo" }', args: { p: '#i1' } },
   ],
   ['POST /v1/forks', '/v1/forks', { id: 'what-if' }],
@@ -166,13 +181,16 @@ async function expectValid(name: string, schema: object, value: unknown): Promis
 async function recordExamples(): Promise<Record<string, Example>> {
   const recorded: Record<string, Example> = {};
   let factId = '';
+  let revision = '';
   for (const [operation, path, request] of TOUR) {
     const method = operation.split(' ')[1] === undefined ? 'POST' : (operation.split(' ')[0] ?? 'POST');
     const type = request instanceof Uint8Array ? { 'content-type': ARTIFACT_CONTENT_TYPE } : {};
     const headers = { 'x-request-id': 'r-1', ...type };
-    const { status, body } = await server.call(method, path.replace('{factId}', factId), request, headers);
+    const address = path.replace('{factId}', factId).replace('{revision}', revision);
+    const { status, body } = await server.call(method, address, request, headers);
     expect([operation, operation === 'failure' || status < 300]).toEqual([operation, true]);
     factId = body.result?.factId ?? factId;
+    revision = body.result?.revision ?? revision;
     const shown = request === undefined || request instanceof Uint8Array ? {} : { request };
     if (operation !== '') recorded[operation] = { ...shown, response: settled(body) };
   }
