@@ -1,6 +1,7 @@
 /** A logged request in the words and forms that people use: a curl command, a file name, times and sizes. */
 
 import type { RecordedBody, RequestDetail, RequestSummary } from '../../src-runtime/api/request-log.js';
+import { shellQuoted } from '../data/curl.js';
 
 /** What a client sends again; the rest it makes itself. */
 const SENT_HEADERS = /^(accept|content-type|last-event-id|x-(fork-id|tenant-id|principal-id|context-.*))$/;
@@ -11,19 +12,15 @@ export function sentHeaders({ headers }: RequestDetail): [string, string][] {
 
 /** As a command line; the token comes from the environment and never stands in it. */
 export function curlText(request: RequestDetail, origin: string | undefined): string {
-  const address = origin === undefined ? `"$ENTAIL_URL"${quoted(request.path)}` : quoted(origin + request.path);
-  const body = request.body === null ? [] : [`--data-binary ${quoted(request.body.text)}`];
+  const address =
+    origin === undefined ? `"$ENTAIL_URL"${shellQuoted(request.path)}` : shellQuoted(origin + request.path);
+  const body = request.body === null ? [] : [`--data-binary ${shellQuoted(request.body.text)}`];
   return [
     `curl -sS -X ${request.method} ${address}`,
     '-H "authorization: Bearer $ENTAIL_TOKEN"',
-    ...sentHeaders(request).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...sentHeaders(request).map(([name, value]) => `-H ${shellQuoted(`${name}: ${value}`)}`),
     ...body,
   ].join(' \\\n  ');
-}
-
-/** One word for a POSIX shell. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** What a request is about, shortest first of what says it. */
