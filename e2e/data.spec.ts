@@ -8,9 +8,9 @@ test('browse, sort, narrow, and open an individual with everything that mentions
   await page.goto(workbench.address);
   await page.getByRole('link', { name: 'Data', exact: true }).click();
   const facts = page.getByRole('region', { name: 'Facts' });
-  await expect(facts.getByRole('link', { name: 'Person, 5 facts, 5 of them declared' })).toBeVisible();
-  await expect(facts.getByRole('link', { name: 'liable, not evaluated yet' })).toBeVisible();
-  await facts.getByRole('link', { name: /^Lease,/ }).click();
+  await expect(facts.getByRole('link', { name: 'Person 5 facts, 5 of them declared' })).toBeVisible();
+  await expect(facts.getByRole('link', { name: /^liable \d+ facts$/ })).toBeVisible();
+  await facts.getByRole('link', { name: /^Lease / }).click();
   const list = page.getByRole('region', { name: 'List' });
   await expect(list.getByRole('status')).toHaveText('6 rows');
   await expect(cells(list, 0)).toHaveText(['ELM-12', 'ELM-14', 'MILL-1', 'MILL-2', 'QUAY-3', 'QUAY-5']);
@@ -48,7 +48,7 @@ test('the keyboard moves through the grid, and Enter follows what stands there',
   await page.getByRole('link', { name: 'Data', exact: true }).click();
   await page
     .getByRole('region', { name: 'Facts' })
-    .getByRole('link', { name: /^liable,/ })
+    .getByRole('link', { name: /^liable / })
     .click();
   const grid = page.getByRole('grid', { name: 'Rows' });
   await expect(grid.getByRole('link', { name: 'Harbour Bank' })).toBeVisible();
@@ -96,7 +96,7 @@ test('rows of a CSV file come in through a mutation, all of them or none', async
 
   await page
     .getByRole('region', { name: 'Facts' })
-    .getByRole('link', { name: /^Lease, 8 facts, 6 of/ })
+    .getByRole('link', { name: /^Lease 8 facts, 6 of/ })
     .click();
   const list = page.getByRole('region', { name: 'List' });
   await list.getByRole('textbox', { name: 'Find in any column' }).fill('NEW-');

@@ -52,19 +52,14 @@ export function Catalog({ index, pending, chosen }: CatalogProps) {
           <section key={title} aria-label={title}>
             <h3 className="group-title">{title}</h3>
             {infos.map((info) => (
-              <Link
-                key={info.path}
-                className="row"
-                to={dataLocation(info.path)}
-                aria-current={info.path === chosen}
-                aria-label={`${nameOf(info.path)}, ${countTip(counts.data?.get(info.path))}`}
-              >
+              <Link key={info.path} className="row" to={dataLocation(info.path)} aria-current={info.path === chosen}>
                 <Glyph kind={glyph} size={10} />
                 <Cut {...(info.doc === undefined ? {} : { tip: info.doc })}>{nameOf(info.path)}</Cut>
                 <span className="pane-spacer" />
-                <span className="numeric dim" title={countTip(counts.data?.get(info.path))}>
+                <span className="numeric dim" title={countTip(counts.data?.get(info.path))} aria-hidden>
                   {countText(counts.data?.get(info.path))}
                 </span>
+                <span className="visually-hidden">{countTip(counts.data?.get(info.path))}</span>
               </Link>
             ))}
           </section>
