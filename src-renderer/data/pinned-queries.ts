@@ -25,7 +25,7 @@ export interface PinnedResult {
   readonly more: boolean;
   readonly error: unknown;
   readonly pending: boolean;
-  /** Rows that came and went when it was asked last. */
+  /** Rows that came and went when it last gave another result. */
   readonly change: RowChange;
 }
 
@@ -113,5 +113,7 @@ function noteChange(id: string, result: JsonValue): void {
   const before = lastRows.get(id);
   lastRows.set(id, result);
   if (before === undefined) return;
-  changes.update((all) => ({ ...all, [id]: changeOf(before, result) }));
+  const change = changeOf(before, result);
+  // One change of facts may make it be asked twice; what the first time told stays in sight until there is another.
+  if (change.added + change.removed > 0) changes.update((all) => ({ ...all, [id]: change }));
 }

@@ -6,7 +6,7 @@
 import { useEffect, useRef } from 'react';
 import { createKeptStore, isRecordOf, useStore } from './store.js';
 
-export const PANEL_NAMES = [
+const PANEL_NAMES = [
   'Module',
   'Invoke',
   'Query',

@@ -8,10 +8,13 @@ import type { DeclarationChange, ModuleChange, RelationChange } from '../../src-
 import { FiringList } from '../components/firing-list.js';
 import { Glyph } from '../components/glyph.js';
 import { Pane } from '../components/panes.js';
+import { PinnedList } from '../components/pinned-list.js';
 import { SentenceView } from '../components/sentence-view.js';
-import { explainLocation, shortName } from '../data/locations.js';
+import { explainLocation, queryLocation, shortName } from '../data/locations.js';
+import { pinnedQueries } from '../data/pinned-queries.js';
 import { useSchema } from '../data/queries.js';
 import { type RelationInfo, relationIndex } from '../data/relation-index.js';
+import { useStore } from '../data/store.js';
 import { changeWords, isEmptyChange } from './change-words.js';
 
 interface ChangesProps {
@@ -23,6 +26,7 @@ interface ChangesProps {
 
 export function Changes({ change, isPreview, onClose }: ChangesProps) {
   const schema = useSchema().data;
+  const pinned = useStore(pinnedQueries);
   const index = useMemo(() => (schema === undefined ? new Map() : relationIndex(schema)), [schema]);
   // What a check that fires newly says is said below; what no longer fires is seen here.
   const facts = change.relations.filter(({ kind, lost, gained }) => kind !== 'check' || lost !== 0 || gained === null);
@@ -58,6 +62,17 @@ export function Changes({ change, isPreview, onClose }: ChangesProps) {
             <div className="changes-firings">
               <FiringList firings={change.firings} kept={!isPreview} />
             </div>
+          </section>
+        )}
+        {!isPreview && pinned.length > 0 && (
+          <section aria-label="Pinned queries">
+            <h3 className="group-title">
+              Pinned queries, asked again{' '}
+              <Link className="link" to={queryLocation()}>
+                Open Query
+              </Link>
+            </h3>
+            <PinnedList />
           </section>
         )}
         {change.declarations.length > 0 && (
