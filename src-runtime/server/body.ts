@@ -19,6 +19,13 @@ export function registerBodyParser(app: FastifyInstance, bodyBytesMax: number): 
     if (request.recording !== undefined) request.recording.body = bytes;
     return decodeBody(request, bytes);
   });
+  // Nothing reads the body of a GET. What of it is still on its way when the answer has been sent would reset the
+  // connection, and the end of a long answer would be lost.
+  app.addHook('preParsing', async ({ method, headers }, _reply, payload) => {
+    const isSent = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+    if (isSent && (method === 'GET' || method === 'HEAD')) await readAll(payload as Readable, bodyBytesMax);
+    return payload;
+  });
 }
 
 /** A body whose declared length is too much is refused before it is read. */
