@@ -10,7 +10,7 @@ export class StoreTransaction implements Transaction {
   readonly version: number;
   private readonly store: FactStore;
   private readonly touched = new Set<string>();
-  private isFinished = false;
+  private phase: 'writing' | 'prepared' | 'over' = 'writing';
 
   constructor(store: FactStore, firstVersion: number, commit: number) {
     this.store = store;
@@ -57,18 +57,24 @@ export class StoreTransaction implements Transaction {
     return this.store.openView(this.view.version);
   }
 
+  prepare(): void {
+    this.assertOpen();
+    this.phase = 'prepared';
+    this.store.prepare(this);
+  }
+
   commit(): void {
-    this.end(true);
+    if (this.phase === 'writing') this.prepare();
+    invariant(this.phase === 'prepared', 'a transaction is committed once');
+    this.phase = 'over';
+    this.store.commit(this, this.touched);
+    this.view.release();
   }
 
   rollback(): void {
-    this.end(false);
-  }
-
-  private end(isCommit: boolean): void {
-    this.assertOpen();
-    this.isFinished = true;
-    this.store.finish(this.touched, this.view.version, isCommit);
+    invariant(this.phase !== 'over', 'a committed transaction stays');
+    this.phase = 'over';
+    this.store.rollback(this, this.touched);
     this.view.release();
   }
 
@@ -89,6 +95,6 @@ export class StoreTransaction implements Transaction {
   }
 
   private assertOpen(): void {
-    invariant(!this.isFinished, 'a transaction is over after commit or rollback');
+    invariant(this.phase === 'writing', 'a transaction is written until it is prepared, committed or rolled back');
   }
 }

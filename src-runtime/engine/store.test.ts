@@ -4,7 +4,7 @@ import { DeadlineExceeded, type Pacer, unhurried } from '../base/ports.js';
 import { loadProgram } from './program.js';
 import { FactStore, type FactStoreOptions } from './store.js';
 import { artifact, atom, clause, INT, relation, rule } from './testing/ir.js';
-import type { RelationReader, View } from './types.js';
+import type { RelationReader, Transaction, View } from './types.js';
 import { Interner } from './values/codec.js';
 
 const PATH = rule(
@@ -47,7 +47,7 @@ function closure(edges: ReadonlySet<string>): string[] {
 type Action =
   | { readonly kind: 'insert' | 'delete'; readonly edge: readonly [number, number] }
   | { readonly kind: 'deleteFrom'; readonly from: number }
-  | { readonly kind: 'commit' | 'rollback' | 'open' | 'close' | 'mark' | 'derive' };
+  | { readonly kind: 'prepare' | 'commit' | 'rollback' | 'undo' | 'open' | 'close' | 'mark' | 'derive' };
 
 const node = fc.nat({ max: 4 });
 const action: fc.Arbitrary<Action> = fc.oneof(
@@ -60,8 +60,11 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       kind: fc.constantFrom(
+        'prepare' as const,
+        'prepare' as const,
         'commit' as const,
         'rollback' as const,
+        'undo' as const,
         'open' as const,
         'close' as const,
         'mark' as const,
@@ -72,13 +75,15 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 );
 
 describe('views and transactions', () => {
-  it('shows every view one committed state, and the writer its own', async () => {
+  it('shows every view one committed state, and the writer its own and all that is prepared', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(action, { maxLength: 150 }), async (actions) => {
         const store = newStore();
-        let committed = new Set<string>();
+        let committed: ReadonlySet<string> = new Set<string>();
         let written = new Set<string>();
         let transaction = store.begin();
+        let prepared: { readonly transaction: Transaction; readonly edges: ReadonlySet<string> }[] = [];
+        const latest = () => prepared.at(-1)?.edges ?? committed;
         const views: { readonly view: View; readonly edges: ReadonlySet<string> }[] = [];
         let marks: typeof views = [];
         const releaseMarks = (): void => {
@@ -104,10 +109,26 @@ describe('views and transactions', () => {
             const gone = transaction.deleteMatching('edge', [step.from, null]).map(String).sort();
             expect(gone).toEqual([...written].filter((edge) => edge.startsWith(`${step.from},`)).sort());
             for (const edge of gone) written.delete(edge);
+          } else if (step.kind === 'commit' && prepared.length > 0) {
+            const oldest = prepared.shift();
+            oldest?.transaction.commit();
+            committed = oldest?.edges ?? committed;
+          } else if (step.kind === 'prepare') {
+            releaseMarks();
+            transaction.prepare();
+            prepared.push({ transaction, edges: new Set(written) });
+            transaction = store.begin();
           } else if (step.kind === 'commit' || step.kind === 'rollback') {
             releaseMarks();
             transaction[step.kind]();
             if (step.kind === 'commit') committed = written;
+            written = new Set(latest());
+            transaction = store.begin();
+          } else if (step.kind === 'undo') {
+            releaseMarks();
+            transaction.rollback();
+            for (const each of prepared.reverse()) each.transaction.rollback();
+            prepared = [];
             written = new Set(committed);
             transaction = store.begin();
           } else if (step.kind === 'open') {
@@ -117,6 +138,9 @@ describe('views and transactions', () => {
           } else if (step.kind === 'close') {
             views.shift()?.view.release();
           } else {
+            const start = store.latest();
+            await check(start, latest());
+            start.release();
             await check(transaction.view, written);
             for (const { view, edges } of [...views, ...marks]) await check(view, edges);
           }
@@ -125,6 +149,7 @@ describe('views and transactions', () => {
         for (const { view, edges } of marks) await check(view, edges);
         releaseMarks();
         transaction.rollback();
+        for (const each of prepared.reverse()) each.transaction.rollback();
         for (const { view, edges } of views) await check(view, edges);
         for (const { view } of views) view.release();
         await check(store.view(), committed);

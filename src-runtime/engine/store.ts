@@ -38,7 +38,7 @@ interface StoredState {
   writtenSize: number;
   /** Ascending; the first entry is that of the empty relation. */
   history: StateEntry[];
-  /** The writer's, by the version since which it sees them; none until it has changed the relation. */
+  /** Those of the writer and of what is prepared, by the version since which they are seen. */
   pending: StateEntry[];
 }
 
@@ -62,11 +62,15 @@ export class FactStore {
   private readonly components = new Map<Component, ComponentStates>();
   /** The last committed one. A transaction takes a new one whenever it changes what it has derived from. */
   private version: number;
-  /** The last version of each commit of its own. */
+  /** The highest that was ever taken: what was derived from one that is undone must not be taken for another's. */
+  private versionMax: number;
+  /** The last version of each commit of its own, prepared ones at the end. */
   private readonly commits: number[] = [];
   private readonly revisions: Revisions;
   private readonly from: ForkedFrom | null;
   private writer: StoreTransaction | undefined;
+  /** The oldest first; each goes on from the one before it, and the writer from the last. */
+  private readonly prepared: StoreTransaction[] = [];
   private readonly openViews = new Set<StoreView>();
   private hasPast = false;
   private isClosed = false;
@@ -85,6 +89,7 @@ export class FactStore {
     this.from = from;
     this.revisions = revisions;
     this.version = from === null ? 1 : from.view.version;
+    this.versionMax = this.version;
   }
 
   /**
@@ -115,9 +120,18 @@ export class FactStore {
     return this.openView(this.version);
   }
 
+  /** What the next transaction goes on from: the last committed state and all that is prepared. For its writer alone. */
+  latest(): View {
+    return this.openView(this.latestVersion);
+  }
+
+  private get latestVersion(): number {
+    return this.prepared.at(-1)?.view.version ?? this.version;
+  }
+
   begin(): Transaction {
     invariant(this.writer === undefined, 'one transaction at a time');
-    this.writer = new StoreTransaction(this, this.version + 1, this.commitOf(this.version) + 1);
+    this.writer = new StoreTransaction(this, this.versionMax + 1, this.commitOf(this.latestVersion) + 1);
     return this.writer;
   }
 
@@ -201,23 +215,48 @@ export class FactStore {
     return state;
   }
 
-  /** Ends the writer, whose last version this is; what it wrote becomes the committed state, or is gone. */
-  finish(touched: Iterable<string>, version: number, isCommit: boolean): void {
-    if (isCommit) {
-      this.version = version;
-      this.commits.push(version);
-    } else for (const component of this.components.values()) component.undoTo(this.version);
+  /** Ends the writing of this transaction, so that the next can begin. */
+  prepare(transaction: StoreTransaction): void {
+    invariant(this.writer === transaction, 'the transaction is being written');
+    const { version } = transaction.view;
+    this.writer = undefined;
+    this.prepared.push(transaction);
+    this.commits.push(version);
+    this.versionMax = Math.max(this.versionMax, version);
+  }
+
+  /** Makes what the oldest prepared transaction wrote the committed state. */
+  commit(transaction: StoreTransaction, touched: Iterable<string>): void {
+    invariant(this.prepared[0] === transaction, 'transactions are committed in the order of their writing');
+    this.prepared.shift();
+    const { version } = transaction.view;
+    this.version = version;
     for (const path of touched) {
       const state = this.state(path);
-      const last = state.pending.at(-1);
-      if (isCommit && last !== undefined) {
-        state.committedSize = state.writtenSize;
-        state.history.push({ version, revision: last.revision, size: state.writtenSize });
-      } else state.relation.undoTo(this.version);
-      state.pending = [];
+      const { revision, size } = this.stateAt(path, version);
+      state.pending = state.pending.filter((entry) => entry.version > version);
+      state.committedSize = size;
+      state.history.push({ version, revision, size });
     }
     this.hasPast = true;
+  }
+
+  /** Undoes the writer or, where there is none, the youngest prepared transaction. */
+  rollback(transaction: StoreTransaction, touched: Iterable<string>): void {
+    const youngest = this.writer ?? this.prepared.pop();
+    invariant(youngest === transaction, 'nothing is undone that another transaction goes on from');
+    if (this.writer === undefined) this.commits.pop();
     this.writer = undefined;
+    this.versionMax = Math.max(this.versionMax, transaction.view.version);
+    const version = this.latestVersion;
+    for (const component of this.components.values()) component.undoTo(version);
+    for (const path of touched) {
+      const state = this.state(path);
+      state.relation.undoTo(version);
+      state.pending = state.pending.filter((entry) => entry.version <= version);
+      state.writtenSize = state.pending.at(-1)?.size ?? state.committedSize;
+    }
+    this.hasPast = true;
   }
 
   /** The relations of a component in the state that the inputs have, derived unless that has been done or is under way. */

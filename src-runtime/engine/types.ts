@@ -145,7 +145,14 @@ export interface Transaction {
   deleteMatching(path: string, pattern: readonly (number | null)[]): number[][];
   /** What the transaction has done so far, whatever it does next. Released by whoever asks, before commit or rollback. */
   mark(): View;
+  /**
+   * Nothing more is written. The next transaction may begin, and goes on from what this one wrote, though nobody else sees
+   * that before the commit.
+   */
+  prepare(): void;
+  /** Prepared transactions are committed in the order of their writing. */
   commit(): void;
+  /** Also of a prepared one, as long as no other goes on from it. */
   rollback(): void;
 }
 
