@@ -19,7 +19,8 @@ import { Relation } from '../relation.js';
 import { changesBetween } from '../row-changes.js';
 import { MaintenancePlans, type Side, type Start } from './plans.js';
 import { Queue } from './queue.js';
-import { type Hidden, type HiddenAggregate, hiddenReads } from './touched.js';
+import { askAgain, noSuspects, type Suspects } from './suspects.js';
+import { type Hidden, type HiddenAggregate, hiddenReads, mayGain } from './touched.js';
 
 /** The state that the relations are in, and what they were made from. */
 export interface Before {
@@ -52,12 +53,6 @@ export function* maintainComponent(
   yield* maintenance.begin();
   if (maintenance.isUnchanged) return true;
   return (yield* maintenance.delete()) && (yield* maintenance.insert());
-}
-
-/** Rows that may have to be deleted; `waiting` holds, by path, those that are in the queue. */
-interface Suspects {
-  readonly queue: Queue<number>;
-  readonly waiting: ReadonlyMap<string, Set<number>>;
 }
 
 /** Facts that may have to be inserted, in the queue by their rows of `offered`. */
@@ -122,16 +117,14 @@ class Maintenance {
 
   /** Deletes what no longer follows from lower facts. False where that costs too much. */
   *delete(): Generator<void, boolean> {
-    const suspects: Suspects = {
-      queue: new Queue(),
-      waiting: new Map(this.component.paths.map((path) => [path, new Set()])),
-    };
+    const suspects = noSuspects(this.component.paths);
     for (const task of this.tasks) {
       for (const { plan, given } of yield* this.starts(task, 'before')) {
         yield* this.suspect(suspects, task.path, yield* this.run(task, plan, this.arity(task.path), given), 0);
         if (this.isOverrun) return false;
       }
     }
+    const gains = mayGain(this.inputs.program, this.tasks, this.changes);
     for (let batch = suspects.queue.next(); batch !== undefined; batch = suspects.queue.next()) {
       for (const [path, rows] of batch.items) {
         for (const row of rows) suspects.waiting.get(path)?.delete(row);
@@ -139,6 +132,7 @@ class Maintenance {
         if (dead.count > 0) for (const task of this.tasks) yield* this.passOn(suspects, task, path, dead, batch.height);
         if (this.isOverrun) return false;
       }
+      if (gains) yield* askAgain(suspects, batch.items, this.relations, this.inputs.version);
     }
     return true;
   }

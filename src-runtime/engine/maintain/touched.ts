@@ -36,6 +36,19 @@ export function hiddenReads(program: EngineProgram, clause: Clause): readonly Hi
   return hidden;
 }
 
+/** False only where none of the clauses finds anything after these changes that it did not find before. */
+export function mayGain(
+  program: EngineProgram,
+  clauses: Iterable<{ readonly clause: Clause }>,
+  changes: ReadonlyMap<string, { readonly added: { readonly count: number } }>,
+): boolean {
+  if ([...changes.values()].some(({ added }) => added.count > 0)) return true;
+  return [...clauses].some(({ clause }) => {
+    const { steps } = normalise(program, clause.condition);
+    return steps.some(({ kind }) => kind === 'absent') || hiddenReads(program, clause)?.length !== 0;
+  });
+}
+
 const HIDDEN = new WeakMap<Clause, { readonly hidden: readonly Hidden[] | undefined }>();
 
 function hiddenIn(program: EngineProgram, expressions: readonly Expression[]): Hidden[] | undefined {
