@@ -80,7 +80,7 @@ export class ComponentStates {
   async at(key: string, inputs: Inputs, pacer: Pacer): Promise<ReadonlyMap<string, Materialised>> {
     if (this.lines.length === 0) await this.goOnFromBelow(inputs, pacer);
     for (;;) {
-      const point = this.lines.flatMap(({ points }) => points).find((each) => each.key === key);
+      const point = this.pointOf(key);
       if (point !== undefined) return point.relations;
       // A line goes on to one state at a time. Who wants another one waits, as evaluating anew would take longer.
       const busy = this.works.has(key) ? undefined : [...this.works].find(([, { line }]) => line !== undefined);
@@ -96,10 +96,18 @@ export class ComponentStates {
 
   /** Of the state with this key, else of the last one that was evaluated. */
   knownSize(path: string, key: string): KnownSize | undefined {
-    const points = this.lines.flatMap((line) => line.points);
-    const current = points.find((point) => point.key === key);
-    const size = (current ?? points.at(-1))?.relations.get(path)?.size;
+    const current = this.pointOf(key);
+    const size = (current ?? this.lines.at(-1)?.points.at(-1))?.relations.get(path)?.size;
     return size === undefined ? undefined : { size, isCurrent: current !== undefined };
+  }
+
+  /** Looked for from the latest one on, which is asked for most. */
+  private pointOf(key: string): Point | undefined {
+    for (let index = this.lines.length - 1; index >= 0; index--) {
+      const point = this.lines[index]?.points.findLast((each) => each.key === key);
+      if (point !== undefined) return point;
+    }
+    return undefined;
   }
 
   private async finish(key: string, work: Work, pacer: Pacer): Promise<Point> {
