@@ -197,9 +197,9 @@ export class FactStore {
     });
   }
 
-  /** Whether the version stays as it is. */
+  /** Whether the version stays as it is; a prepared one does for its only reader, the writer that goes on from it. */
   isCommitted(version: number): boolean {
-    return version <= this.version;
+    return version <= this.latestVersion;
   }
 
   /** Notes that the writer changes the relation at its present version. */

@@ -37,13 +37,16 @@ export async function restoreBundle(store: EventStore, bundle: ReproBundle, scop
   const own = transactions.slice(inherited.length);
   try {
     await store.createScope({ scopeId, tenant: tenant ?? DEFAULT_TENANT, schemaHash: bundle.artifact.schemaHash });
-    for (const transaction of inherited) await store.append(scopeId, { ...transaction, fork: MAIN_FORK });
+    await store.append(
+      scopeId,
+      inherited.map((transaction) => ({ ...transaction, fork: MAIN_FORK })),
+    );
     if (fork.id === MAIN_FORK) return;
     // Its number was between those of the last transaction that it inherited and the first of its own.
     const txn = (inherited.at(-1)?.txn ?? 0) + 1;
     const { id, baseSeq, createdAt, status, closedAt } = fork;
     await store.createFork(scopeId, { fork: id, txn, parent: MAIN_FORK, baseSeq, status: 'open', createdAt });
-    for (const transaction of own) await store.append(scopeId, transaction);
+    await store.append(scopeId, own);
     if (status !== 'open') await store.closeFork(scopeId, { fork: id, txn, status, closedAt: closedAt ?? createdAt });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);

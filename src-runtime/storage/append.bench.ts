@@ -24,14 +24,16 @@ afterAll(async () => {
 describe('one durable transaction', () => {
   bench('store', async () => {
     txn += 1;
-    await store.append('s', {
-      fork: 'main',
-      txn,
-      at: '2026-01-31T10:00:00.000Z',
-      cause: 'lease::sign',
-      principal: null,
-      events: [{ seq: txn, kind: 'insertFact', relation: 'lease::tenantOf', tuple: [`#i${txn}`, '@lease::ada'] }],
-    });
+    await store.append('s', [
+      {
+        fork: 'main',
+        txn,
+        at: '2026-01-31T10:00:00.000Z',
+        cause: 'lease::sign',
+        principal: null,
+        events: [{ seq: txn, kind: 'insertFact', relation: 'lease::tenantOf', tuple: [`#i${txn}`, '@lease::ada'] }],
+      },
+    ]);
   });
   bench('append and fsync', async () => {
     await plain.appendFile(bytes);

@@ -30,11 +30,10 @@ export function changeChecker(stored: Stored): (change: Change) => StorageError 
   const freed = new Set<string>();
   return (change) => {
     const scopeId = change.kind === 'createScope' ? change.record.scopeId : change.scopeId;
-    const head = freed.has(scopeId) ? undefined : stored.head(scopeId);
-    const staged = scopes.get(scopeId) ?? (head && { head, opened: new Set(), closed: new Set() });
+    const staged = scopes.get(scopeId) ?? (freed.has(scopeId) ? undefined : unstaged(stored.head(scopeId)));
     if (change.kind === 'createScope') {
       if (staged !== undefined) return refusal(`Scope ${scopeId} exists already`);
-      scopes.set(scopeId, { head: { txn: 0, seq: 0 }, opened: new Set(), closed: new Set() });
+      scopes.set(scopeId, unstaged({ txn: 0, seq: 0 }));
       return undefined;
     }
     if (staged === undefined) return refusal(`There is no scope ${scopeId}; create it first`);
@@ -50,6 +49,12 @@ export function changeChecker(stored: Stored): (change: Change) => StorageError 
     scopes.set(scopeId, staged);
     return stage(change, scopeId, staged, stored);
   };
+}
+
+function unstaged(head: ScopeHead): Staged;
+function unstaged(head: ScopeHead | undefined): Staged | undefined;
+function unstaged(head: ScopeHead | undefined): Staged | undefined {
+  return head && { head, opened: new Set(), closed: new Set() };
 }
 
 function stage(

@@ -34,7 +34,7 @@ async function runUntilDeath(disk: FakeDisk): Promise<number> {
     await store.createScope(scopeRecord);
     acknowledged = 0;
     for (let txn = 1; txn <= TRANSACTIONS; txn += 1) {
-      await store.append(SCOPE, transaction(txn));
+      await store.append(SCOPE, [transaction(txn)]);
       acknowledged = txn;
     }
     await store.close();
@@ -63,7 +63,7 @@ async function checkRecovery(disk: FakeDisk, acknowledged: number): Promise<void
   expect(found.length).toBeLessThanOrEqual(acknowledged + 1);
   expect(found).toEqual(found.map((_, index) => transaction(index + 1)));
 
-  await store.append(SCOPE, transaction(50));
+  await store.append(SCOPE, [transaction(50)]);
   await store.close();
   const again = await openOn(disk);
   expect(await history(again)).toEqual([...found, transaction(50)]);
@@ -134,7 +134,7 @@ describe('a full disk', () => {
     await store.createScope(scopeRecord);
     const incident: Incident = { atOperation: 1, done: 'half', kind: 'full' };
     disk.expect(incident);
-    await expect(store.append(SCOPE, transaction(1))).rejects.toMatchObject({
+    await expect(store.append(SCOPE, [transaction(1)])).rejects.toMatchObject({
       name: 'StorageError',
       reason: 'failed',
       message: 'Could not write the history: the disk is full; free some space and try again (ENOSPC)',
@@ -146,10 +146,10 @@ describe('a full disk', () => {
 /** Appends; where that is refused, sees to it that nothing is there, and appends once more. */
 async function appendInspite(store: EventStore, txn: number): Promise<void> {
   try {
-    await store.append(SCOPE, transaction(txn));
+    await store.append(SCOPE, [transaction(txn)]);
   } catch {
     expect(await history(store)).toHaveLength(txn - 1);
-    await store.append(SCOPE, transaction(txn));
+    await store.append(SCOPE, [transaction(txn)]);
   }
 }
 
@@ -162,12 +162,12 @@ describe('forgetting', () => {
     const disk = new FakeDisk();
     const store = await openOn(disk);
     await store.createScope(scopeRecord);
-    for (const written of before) await store.append(SCOPE, written);
+    for (const written of before) await store.append(SCOPE, [written]);
     disk.operations = 0;
     return { disk, store };
   }
 
-  const forget = (store: EventStore) => store.append(SCOPE, forgetting(5, 2), ERASURE);
+  const forget = (store: EventStore) => store.append(SCOPE, [forgetting(5, 2)], ERASURE);
 
   async function countForgetting(): Promise<number> {
     const { disk, store } = await prepared();
@@ -202,7 +202,7 @@ describe('forgetting', () => {
           if (acknowledged) expect(found).toEqual(after);
           expect([before, after]).toContainEqual(found);
           expect(isNamed(next)).toBe(found.length === before.length);
-          await again.append(SCOPE, transaction(50));
+          await again.append(SCOPE, [transaction(50)]);
           await again.close();
           expect(await history(await openOn(next))).toEqual([...found, transaction(50)]);
         }
@@ -220,7 +220,7 @@ describe('forgetting', () => {
         });
         expect(await history(store)).toEqual(after);
         expect(isNamed(disk)).toBe(false);
-        await store.append(SCOPE, transaction(6));
+        await store.append(SCOPE, [transaction(6)]);
         await store.close().catch(() => undefined);
         for (const cause of ['killed', 'power lost'] as const) {
           const next = disk.afterwards(cause);
@@ -239,9 +239,9 @@ describe('promoting', () => {
 
   async function prepare(store: EventStore): Promise<EventStore> {
     await store.createScope(scopeRecord);
-    await store.append(SCOPE, transaction(1));
+    await store.append(SCOPE, [transaction(1)]);
     await store.createFork(SCOPE, forkRecord(2));
-    await store.append(SCOPE, transaction(3, 'what-if'));
+    await store.append(SCOPE, [transaction(3, 'what-if')]);
     return store;
   }
 
@@ -286,7 +286,7 @@ describe('promoting', () => {
           const found = await state(again);
           if (acknowledged) expect(found).toEqual(after);
           expect([before, after]).toContainEqual(found);
-          await again.append(SCOPE, transaction(50));
+          await again.append(SCOPE, [transaction(50)]);
           await again.close();
         }
       }
@@ -308,12 +308,25 @@ describe('promoting', () => {
   });
 });
 
+test('transactions that are appended together have one sync, however large they are', async () => {
+  const disk = new FakeDisk();
+  const store = await openLocked({ directory: FAKE_DIRECTORY, log: rememberingLog() }, disk.files, unlocked);
+  await store.createScope(scopeRecord);
+  const before = disk.synced.length;
+  await store.append(
+    SCOPE,
+    [1, 2, 3].map((txn) => transaction(txn, 'main', 3_000_000)),
+  );
+  expect(disk.synced.length - before).toBe(1);
+  await store.close();
+});
+
 test('appends made at the same time share one sync', async () => {
   const disk = new FakeDisk();
   const store = await openLocked({ directory: FAKE_DIRECTORY, log: rememberingLog() }, disk.files, unlocked);
   await store.createScope(scopeRecord);
   const before = disk.synced.length;
-  await Promise.all(Array.from({ length: 100 }, (_, index) => store.append(SCOPE, transaction(index + 1))));
+  await Promise.all(Array.from({ length: 100 }, (_, index) => store.append(SCOPE, [transaction(index + 1)])));
   expect(disk.synced.length - before).toBe(1);
   expect(await history(store)).toHaveLength(100);
   await store.close();

@@ -134,11 +134,11 @@ export interface EventStore {
   /** Closes an open fork, with what is promoted from it as one whole: both are durable, or neither is. */
   closeFork(scopeId: string, closing: ForkClosing, promoted?: StoredTransaction): Promise<void>;
   /**
-   * Makes a transaction durable whole or not at all: once the promise resolves it survives `kill -9`. A rejected append
+   * Makes transactions durable, all of them or none: once the promise resolves they survive `kill -9`. A rejected append
    * left nothing behind, and the next one may be tried. With an erasure, every event of the scope, in all its forks, is
    * replaced by what `redactEvent` leaves of it, as part of the same whole: once the promise resolves, no file holds more.
    */
-  append(scopeId: string, transaction: StoredTransaction, erasure?: Erasure): Promise<void>;
+  append(scopeId: string, transactions: readonly StoredTransaction[], erasure?: Erasure): Promise<void>;
   /** A fork's own transactions in order of `txn`, those above `afterTxn` only. */
   read(scopeId: string, fork: string, afterTxn: number): AsyncIterable<StoredTransaction>;
   /** Finishes what runs and releases the directory. */

@@ -34,7 +34,7 @@ const openHere = () => openSqlJsStore({ directory, log });
 async function writeThree(): Promise<string> {
   const store = await openHere();
   await store.createScope(scopeRecord);
-  for (const txn of [1, 2, 3]) await store.append(SCOPE, transaction(txn));
+  for (const txn of [1, 2, 3]) await store.append(SCOPE, [transaction(txn)]);
   await store.close();
   return join(directory, 'events-000001.journal');
 }
@@ -44,12 +44,12 @@ test('scopes, forks and transactions are there after closing and opening, each f
   const store = await openHere();
   await store.createScope(scopeRecord);
   await store.recordSchema(SCOPE, 'h2');
-  await store.append(SCOPE, transaction(1));
+  await store.append(SCOPE, [transaction(1)]);
   await store.createFork(SCOPE, fork);
-  await store.append(SCOPE, transaction(3, 'what-if'));
+  await store.append(SCOPE, [transaction(3, 'what-if')]);
   await store.closeFork(SCOPE, closing(2, 'aborted'));
   await store.createFork(SCOPE, forkRecord(4));
-  await store.append(SCOPE, transaction(5, 'what-if'));
+  await store.append(SCOPE, [transaction(5, 'what-if')]);
   await store.closeFork(SCOPE, closing(4, 'promoted'), transaction(6));
   await store.close();
 
@@ -69,11 +69,11 @@ test('scopes, forks and transactions are there after closing and opening, each f
 test('a scope that is set aside is there whole under its other id, and its own id is free, also after opening again', async () => {
   const store = await openHere();
   await store.createScope(scopeRecord);
-  await store.append(SCOPE, transaction(1));
+  await store.append(SCOPE, [transaction(1)]);
   await store.createFork(SCOPE, forkRecord(2));
   await store.setAside(SCOPE, 'aside');
   await store.createScope({ ...scopeRecord, schemaHash: 'h2' });
-  await store.append(SCOPE, transaction(1));
+  await store.append(SCOPE, [transaction(1)]);
   await expect(store.setAside(SCOPE, 'aside')).rejects.toThrow(/aside exists already/);
   await expect(store.setAside('nobody', 'other')).rejects.toThrow(/no scope nobody/);
   await store.close();
@@ -93,19 +93,31 @@ test('a history of many chunks reads in order, also in memory', async () => {
   const store = await openMemoryStore();
   expect(store.kind).toBe('sql.js (memory)');
   await store.createScope(scopeRecord);
-  await Promise.all(Array.from({ length: 700 }, (_, index) => store.append(SCOPE, transaction(index + 1))));
+  await Promise.all(Array.from({ length: 700 }, (_, index) => store.append(SCOPE, [transaction(index + 1)])));
   expect((await history(store)).map(({ txn }) => txn)).toEqual(Array.from({ length: 700 }, (_, index) => index + 1));
   await store.close();
 });
 
 test('refuses transactions whose numbers do not go on, and unknown scopes, and keeps nothing of them', async () => {
   const store = await openMemoryStore();
-  await expect(store.append(SCOPE, transaction(1))).rejects.toThrow(/no scope/);
+  await expect(store.append(SCOPE, [transaction(1)])).rejects.toThrow(/no scope/);
   await store.createScope(scopeRecord);
   await expect(store.createScope(scopeRecord)).rejects.toThrow(/exists already/);
-  await store.append(SCOPE, transaction(2));
-  await expect(store.append(SCOPE, transaction(2))).rejects.toThrow(/does not come after 2/);
+  await store.append(SCOPE, [transaction(2)]);
+  await expect(store.append(SCOPE, [transaction(2)])).rejects.toThrow(/does not come after 2/);
   expect(await history(store)).toEqual([transaction(2)]);
+  await store.close();
+});
+
+test('transactions that are appended together are kept together or not at all, and what comes behind builds on neither', async () => {
+  const store = await openMemoryStore();
+  await store.createScope(scopeRecord);
+  await store.append(SCOPE, [transaction(1), transaction(2)]);
+  const refused = store.append(SCOPE, [transaction(3), transaction(3)]);
+  const behind = store.append(SCOPE, [transaction(3)]);
+  await expect(refused).rejects.toThrow(/does not come after 3/);
+  await behind;
+  expect(await history(store)).toEqual([transaction(1), transaction(2), transaction(3)]);
   await store.close();
 });
 
@@ -151,22 +163,20 @@ test('an erasure takes what an individual was out of every fork and every file, 
   });
   const store = await openHere();
   await store.createScope(scopeRecord);
-  await store.append(SCOPE, transaction(1));
-  await store.append(
-    SCOPE,
+  await store.append(SCOPE, [transaction(1)]);
+  await store.append(SCOPE, [
     about(2, [
       { kind: 'insertFact', seq: 3, relation: 'likes', tuple: ['#i1', 'secret jam'] },
       { kind: 'insertFact', seq: 4, relation: 'likes', tuple: ['#i2', '#i1'] },
       { kind: 'setField', seq: 5, id: '#i2', field: 'boss', value: '#i1' },
     ]),
-  );
+  ]);
   const fork = forkRecord(3);
   await store.createFork(SCOPE, fork);
-  await store.append(
-    SCOPE,
+  await store.append(SCOPE, [
     about(4, [{ kind: 'setField', seq: 6, id: '#i1', field: 'name', value: 'Zoë 1. F' }], 'what-if'),
-  );
-  await store.append(SCOPE, forgetting(5, 1), { individuals: ['#i1'], plainPositions: { likes: [1], name: [1] } });
+  ]);
+  await store.append(SCOPE, [forgetting(5, 1)], { individuals: ['#i1'], plainPositions: { likes: [1], name: [1] } });
 
   const check = async (opened: EventStore) => {
     expect(await history(opened)).toEqual([
@@ -247,11 +257,11 @@ test('a directory removed or replaced makes probe and append reject as unreachab
   await expect(store.probe()).rejects.toMatchObject({ name: 'StorageError', reason: 'unreachable' });
   await mkdir(directory);
   await expect(store.probe()).rejects.toMatchObject({ reason: 'unreachable' });
-  await expect(store.append(SCOPE, transaction(1))).rejects.toMatchObject({ reason: 'unreachable' });
+  await expect(store.append(SCOPE, [transaction(1)])).rejects.toMatchObject({ reason: 'unreachable' });
   await rm(directory, { recursive: true });
   await rename(`${directory}-moved`, directory);
   await expect(store.probe()).resolves.toBeUndefined();
-  await store.append(SCOPE, transaction(1));
+  await store.append(SCOPE, [transaction(1)]);
   expect(await history(store)).toEqual([transaction(1)]);
   await store.close();
 });

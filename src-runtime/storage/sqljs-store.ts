@@ -82,8 +82,10 @@ export async function openLocked(options: SqlJsStoreOptions, files: Files, lock:
   }
 }
 
+/** Changes that are made together or not at all. */
 interface Waiting {
-  readonly change: Change;
+  readonly changes: readonly Change[];
+  /** Of all of them, as the items of a JSON array. */
   readonly text: string;
   readonly resolve: () => void;
   readonly reject: (error: StorageError) => void;
@@ -153,8 +155,12 @@ class SqlJsStore implements EventStore {
     return this.#enqueue({ kind: 'closeFork', scopeId, closing, ...(promoted && { promoted }) });
   }
 
-  append(scopeId: string, transaction: StoredTransaction, erasure?: Erasure): Promise<void> {
-    return this.#enqueue({ kind: 'append', scopeId, transaction, ...(erasure && { erasure }) });
+  async append(scopeId: string, transactions: readonly StoredTransaction[], erasure?: Erasure): Promise<void> {
+    const changes = transactions.map((transaction): Change => ({ kind: 'append', scopeId, transaction }));
+    const last = transactions.at(-1);
+    if (last === undefined) return;
+    if (erasure) changes[changes.length - 1] = { kind: 'append', scopeId, transaction: last, erasure };
+    await this.#enqueue(...changes);
   }
 
   async *read(scopeId: string, fork: string, afterTxn: number): AsyncGenerator<StoredTransaction, void, undefined> {
@@ -189,13 +195,13 @@ class SqlJsStore implements EventStore {
     if (this.#fault !== undefined) throw this.#fault;
   }
 
-  async #enqueue(change: Change): Promise<void> {
+  async #enqueue(...changes: readonly Change[]): Promise<void> {
     this.#checkUsable();
     // As text at once, so that a caller who goes on to change its objects changes nothing here.
-    const text = JSON.stringify(change);
-    const snapshot = JSON.parse(text) as Change;
+    const text = JSON.stringify(changes);
+    const snapshot = JSON.parse(text) as readonly Change[];
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ change: snapshot, text, resolve, reject });
+      this.#waiting.push({ changes: snapshot, text: text.slice(1, -1), resolve, reject });
       this.#committing ??= this.#commitWaiting();
     });
   }
@@ -227,7 +233,7 @@ class SqlJsStore implements EventStore {
       if (this.#fault !== undefined) throw this.#fault;
       accepted = this.#acceptable(group);
       if (accepted.length === 0) return;
-      const changes = accepted.map((waiting) => waiting.change);
+      const changes = accepted.flatMap((waiting) => waiting.changes);
       if (this.#durability !== undefined && changes.some(erases)) await this.#erase(this.#durability, changes);
       else {
         await this.#makeDurable(`[${accepted.map((waiting) => waiting.text).join(',')}]`);
@@ -242,12 +248,21 @@ class SqlJsStore implements EventStore {
   }
 
   #acceptable(group: readonly Waiting[]): readonly Waiting[] {
-    const refusalOf = changeChecker(this.#database);
-    return group.filter((waiting) => {
-      const refusal = refusalOf(waiting.change);
-      if (refusal !== undefined) waiting.reject(refusal);
-      return refusal === undefined;
-    });
+    let refusalOf = changeChecker(this.#database);
+    const accepted: Waiting[] = [];
+    for (const waiting of group) {
+      const refusal = firstRefusal(waiting.changes, refusalOf);
+      if (refusal === undefined) {
+        accepted.push(waiting);
+        continue;
+      }
+      waiting.reject(refusal);
+      if (waiting.changes.length === 1) continue;
+      // Nothing that comes behind is to build on the part of it that would have gone ahead.
+      refusalOf = changeChecker(this.#database);
+      for (const { changes } of accepted) firstRefusal(changes, refusalOf);
+    }
+    return accepted;
   }
 
   async #makeDurable(text: string): Promise<void> {
@@ -356,6 +371,17 @@ class SqlJsStore implements EventStore {
       await this.#durability?.lock.release();
     }
   }
+}
+
+function firstRefusal(
+  changes: readonly Change[],
+  refusalOf: (change: Change) => StorageError | undefined,
+): StorageError | undefined {
+  for (const change of changes) {
+    const refusal = refusalOf(change);
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
 }
 
 function erases(change: Change): boolean {

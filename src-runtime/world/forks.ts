@@ -108,12 +108,17 @@ export function closeFork(fork: Fork, status: Fork['status'], closedAt: string):
   dropBranch(fork);
 }
 
-/** Runs once earlier writers of the scope are done. */
+/** Runs once earlier writers of the scope are done, and what they wrote is durable or gone. */
 export function writingAlone<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
-  return scope.writers.run(() => {
-    if (scope.retired) throw new ScopeRetired();
+  return scope.writers.alone(() => {
+    requireCurrent(scope);
     return work();
   });
+}
+
+/** Throws ScopeRetired. */
+export function requireCurrent(scope: Scope): void {
+  if (scope.retired) throw new ScopeRetired();
 }
 
 export function forkInfo(fork: Fork, clock: Clock): ForkInfo {

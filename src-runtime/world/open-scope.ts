@@ -10,6 +10,7 @@ import { invariant } from '../base/invariant.js';
 import type { Pacer } from '../base/ports.js';
 import { BLOCK_ITEMS, constantValue, FactStore, Interner, type Program, type Transaction } from '../engine/index.js';
 import { type EventStore, type ForkRecord, MAIN_FORK, type StoredTransaction } from '../storage/event-store.js';
+import { CommitLine } from './commit-line.js';
 import { replayTransaction } from './replay.js';
 import { type Branch, type Fork, factKey, isMain, lengthOf, type Scope } from './scope.js';
 import { createWriterQueue } from './writer-queue.js';
@@ -37,12 +38,14 @@ export async function openScope(
   const { facts, version } = await groundTruth(program, interner, options.factsPerRule, declared, pacer);
   const branch: Branch = { facts, base: null, lineage: { below: null, own: [] } };
   const main = { ...forkOf(MAIN_RECORD, null), branch };
+  const line = new CommitLine();
   const scope: Scope = {
     scopeId,
     tenant,
     program,
     interner,
-    writers: createWriterQueue(),
+    writers: createWriterQueue(line),
+    line,
     declared,
     groundVersion: version,
     main,

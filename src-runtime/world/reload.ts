@@ -207,7 +207,7 @@ async function holdWriters(scopes: readonly Scope[]): Promise<() => void> {
   const held = scopes.map(
     (scope) =>
       new Promise<void>((taken) => {
-        void scope.writers.run(async () => {
+        void scope.writers.alone(async () => {
           taken();
           await released;
         });

@@ -2,6 +2,7 @@
 
 import type { FactStore, Interner, Program, Projection, Value, View } from '../engine/index.js';
 import { type ForkStatus, MAIN_FORK } from '../storage/event-store.js';
+import type { CommitLine } from './commit-line.js';
 import type { WriterQueue } from './writer-queue.js';
 
 export interface Scope {
@@ -10,6 +11,8 @@ export interface Scope {
   readonly program: Program;
   readonly interner: Interner;
   readonly writers: WriterQueue;
+  /** What is written and not durable yet. */
+  readonly line: CommitLine;
   /** Declared tuples of stored relations, fields and classes, as `factKey`s. */
   readonly declared: ReadonlySet<string>;
   /** The version that ground truth is born at. */
@@ -19,7 +22,7 @@ export interface Scope {
   readonly forks: Map<string, Fork>;
   /** What was asked last of closed forks, the latest last. */
   readonly closedBranches: Map<Fork, Promise<Branch>>;
-  /** Of all forks: neither individuals nor transactions nor events are numbered twice. */
+  /** Of what is committed in all forks: neither individuals nor transactions nor events are numbered twice. */
   nextIndividual: number;
   lastTransaction: number;
   lastSeq: number;

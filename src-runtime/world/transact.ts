@@ -7,11 +7,12 @@ import type { Pacer } from '../base/ports.js';
 import type { Surroundings, Value } from '../engine/index.js';
 import { type Erasure, redactEvent, StorageError, type StoredTransaction } from '../storage/event-store.js';
 import { readArguments, requireMembers } from './arguments.js';
+import type { Prepared } from './commit-line.js';
 import { effectsOf } from './effects.js';
 import { createRenderer } from './entities.js';
 import { eraseFromForks } from './erasure.js';
 import { withFaults } from './faults.js';
-import { isoNow, requireOpen, writingAlone } from './forks.js';
+import { isoNow, requireCurrent, requireOpen } from './forks.js';
 import { guard } from './guard.js';
 import { wireEvent } from './history.js';
 import { runMutation } from './mutations.js';
@@ -34,19 +35,26 @@ export interface Written<T> {
   readonly events: readonly WireEvent[];
 }
 
-/** Waits for earlier writers of the scope. Nothing is kept where anything fails, nor of a dry run. */
-export function transact<T>(
+/**
+ * Waits for earlier writers of the scope, though not for the disk, and goes on from what they wrote. The answer waits for
+ * the disk: whatever it is, a refusal or a dry run too, it may tell of what they wrote. Where the disk refuses that, this
+ * fails with it. Nothing is kept where anything fails, nor of a dry run.
+ */
+export async function transact<T>(
   parts: SessionParts,
   options: WriteOptions,
   pacer: Pacer,
   work: (writing: Writing) => Promise<T>,
 ): Promise<Written<T>> {
   const { scope, fork } = parts;
-  return writingAlone(scope, async () => {
+  let durable = Promise.resolve();
+  const attempt = scope.writers.next(async () => {
+    requireCurrent(scope);
     const branch = requireOpen(fork);
     await pacer.poll();
+    durable = scope.line.durable();
     const writing = beginWriting(scope, branch);
-    let committed = false;
+    let written = false;
     try {
       const value = await work(writing);
       const erasure = erasureOf(writing);
@@ -54,15 +62,25 @@ export function transact<T>(
       const events = stored.events.map((event) => wireEvent(stored, event));
       if (options.dryRun || events.length === 0) return { value, txn: null, events };
       await pacer.poll();
-      await append(parts, stored, erasure);
-      committed = true;
-      commitStored(writing, fork, branch, stored);
-      if (erasure) eraseFromForks(scope, erasure);
+      if (erasure === undefined) {
+        written = true;
+        durable = scope.line.add(prepare(writing, fork, branch, stored), (group) => append(parts, group));
+      } else {
+        // What is forgotten leaves the whole history at once, and nothing may be on its way there meanwhile.
+        await durable;
+        await append(parts, [stored], erasure);
+        written = true;
+        commitStored(writing, fork, branch, stored);
+        eraseFromForks(scope, erasure);
+      }
       return { value, txn: stored.txn, events };
     } finally {
-      if (!committed) writing.transaction.rollback();
+      if (!written) writing.transaction.rollback();
     }
   });
+  await Promise.allSettled([attempt]);
+  await durable;
+  return await attempt;
 }
 
 /** A mutation that is to run, and what it is given. */
@@ -109,8 +127,8 @@ export async function guarded<T>(
   pacer: Pacer,
   effectRows?: number,
 ): Promise<{ readonly value: T; readonly warnings: readonly Firing[]; readonly effects?: Effects }> {
-  // What is derived from the committed state outlives the transaction.
-  const before = events.length === 0 ? branch.facts.view() : transaction.mark();
+  // What is derived from the state that the transaction began with outlives it.
+  const before = events.length === 0 ? branch.facts.latest() : transaction.mark();
   changed.clear();
   try {
     const value = await work();
@@ -147,7 +165,7 @@ export function storedTransaction(
 ): StoredTransaction {
   return {
     fork,
-    txn: parts.scope.lastTransaction + 1,
+    txn: writing.after.lastTransaction + 1,
     at: isoNow(parts.clock),
     cause,
     principal: parts.context.principal,
@@ -162,13 +180,27 @@ export function commitStored(writing: Writing, fork: Fork, branch: Branch, store
   noteTransaction(writing.scope, fork, stored);
 }
 
+/** Ends the writing; the next transaction can begin. */
+function prepare(writing: Writing, fork: Fork, branch: Branch, stored: StoredTransaction): Prepared {
+  const { transaction, after, nextIndividual } = writing;
+  transaction.prepare();
+  return {
+    stored,
+    nextIndividual,
+    lastTransaction: stored.txn,
+    lastSeq: stored.events.at(-1)?.seq ?? after.lastSeq,
+    commit: () => commitStored(writing, fork, branch, stored),
+    rollback: () => transaction.rollback(),
+  };
+}
+
 async function append(
   { store, scope }: SessionParts,
-  stored: StoredTransaction,
-  erasure: Erasure | undefined,
+  transactions: readonly StoredTransaction[],
+  erasure?: Erasure,
 ): Promise<void> {
   try {
-    await store.append(scope.scopeId, stored, erasure);
+    await store.append(scope.scopeId, transactions, erasure);
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
     throw new ApiError(

@@ -37,6 +37,7 @@ export function undoable(whole: Writing): Attempt {
       return removed;
     },
     mark: () => transaction.mark(),
+    prepare: () => transaction.prepare(),
     commit: () => transaction.commit(),
     rollback: () => transaction.rollback(),
   };

@@ -1,20 +1,21 @@
 import { expect, it } from 'vitest';
+import { CommitLine } from './commit-line.js';
 import { createWriterQueue } from './writer-queue.js';
 
 it('runs writers one at a time, in order of arrival, also past one that fails', async () => {
-  const queue = createWriterQueue();
+  const queue = createWriterQueue(new CommitLine());
   const log: string[] = [];
   const gate = deferred();
-  const first = queue.run(async () => {
+  const first = queue.next(async () => {
     log.push('first begins');
     await gate.promise;
     log.push('first ends');
   });
-  const second = queue.run(async () => {
+  const second = queue.alone(async () => {
     log.push('second');
     throw new Error('refused');
   });
-  const third = queue.run(async () => log.push('third'));
+  const third = queue.next(async () => log.push('third'));
   gate.resolve();
   await first;
   await expect(second).rejects.toThrow('refused');

@@ -1,22 +1,30 @@
 /** One writer at a time, in order of arrival. */
 
+import type { CommitLine } from './commit-line.js';
+
 export interface WriterQueue {
-  /** Runs `work` once all earlier work has ended, whether it succeeded or not. */
-  run<T>(work: () => Promise<T>): Promise<T>;
-  /** Resolves when nothing is queued or running. */
+  /** Runs `work` once all earlier work has ended, whether it succeeded or not; what that wrote may still be in the line. */
+  next<T>(work: () => Promise<T>): Promise<T>;
+  /** Runs `work` once all earlier work has ended and the line is empty, as it stays meanwhile. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+  /** Resolves when nothing is queued or running, and nothing in the line. */
   idle(): Promise<void>;
 }
 
-export function createWriterQueue(): WriterQueue {
+export function createWriterQueue(line: CommitLine): WriterQueue {
   let tail: Promise<unknown> = Promise.resolve();
+  const run = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = tail.then(work);
+    tail = result.catch(() => undefined);
+    return result;
+  };
   return {
-    run(work) {
-      const result = tail.then(work);
-      tail = result.catch(() => undefined);
-      return result;
-    },
-    async idle() {
-      await tail;
-    },
+    next: (work) => run(() => line.write(work)),
+    alone: (work) =>
+      run(async () => {
+        await line.empty();
+        return work();
+      }),
+    idle: () => run(() => line.empty()),
   };
 }

@@ -42,8 +42,8 @@ export function announceWrites(store: EventStore): { readonly store: EventStore;
         await store.closeFork(scopeId, closing, promoted);
         if (promoted !== undefined) announce(scopeId);
       },
-      async append(scopeId, transaction, erasure) {
-        await store.append(scopeId, transaction, erasure);
+      async append(scopeId, transactions, erasure) {
+        await store.append(scopeId, transactions, erasure);
         announce(scopeId);
       },
       read: (scopeId, fork, afterTxn) => store.read(scopeId, fork, afterTxn),

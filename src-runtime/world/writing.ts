@@ -17,6 +17,7 @@ import {
   type Value,
 } from '../engine/index.js';
 import type { Erasure, EventBody, StoredEvent } from '../storage/event-store.js';
+import type { Numbers } from './commit-line.js';
 import { conceptOf, isCreated } from './individuals.js';
 import { brokenRefinement } from './refinements.js';
 import { type Branch, factKey, fieldValue, type Scope } from './scope.js';
@@ -32,11 +33,15 @@ export interface Writing {
   readonly deleted: Set<string>;
   /** Those among them that the history must lose too. */
   readonly forgotten: Set<string>;
+  /** The numbers that it goes on from. */
+  readonly after: Numbers;
   /** The number that the next new individual takes. */
   nextIndividual: number;
 }
 
+/** Goes on from what is committed, and from what is written and on its way to disk. */
 export function beginWriting(scope: Scope, branch: Branch): Writing {
+  const { nextIndividual, lastTransaction, lastSeq } = scope.line.last ?? scope;
   return {
     scope,
     branch,
@@ -45,7 +50,8 @@ export function beginWriting(scope: Scope, branch: Branch): Writing {
     changed: new Set(),
     deleted: new Set(),
     forgotten: new Set(),
-    nextIndividual: scope.nextIndividual,
+    after: { nextIndividual, lastTransaction, lastSeq },
+    nextIndividual,
   };
 }
 
@@ -275,7 +281,7 @@ function deleteSilently(writing: Writing, path: string, row: readonly number[]):
 }
 
 function record(writing: Writing, event: EventBody): void {
-  writing.events.push({ ...event, seq: writing.scope.lastSeq + writing.events.length + 1 });
+  writing.events.push({ ...event, seq: writing.after.lastSeq + writing.events.length + 1 });
 }
 
 function wireTuple(writing: Writing, relation: string, row: readonly number[]): Json[] {

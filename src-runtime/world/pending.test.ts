@@ -1,0 +1,183 @@
+/** What is written and not durable yet: the next writer goes on from it, nobody else sees it, and all of it fails together. */
+
+import { beforeEach, expect, it } from 'vitest';
+import { ApiError } from '../api/errors.js';
+import { CAPABILITIES, type JsonValue } from '../api/schemas.js';
+import { unhurried } from '../base/ports.js';
+import { holdDisk } from './testing/held-disk.js';
+import { ALL, FRAME, startWorld, type TestWorld } from './testing/start-world.js';
+
+const MODULE = `module m
+pub concept Node { name: Text unique }
+pub relation link(a: Node, b: Node)
+pub derive reach(a: Node, b: Node) when link(a, b)
+pub derive reach(a: Node, c: Node) when reach(a, b), link(b, c)
+pub check loop(n: Node) when reach(n, n) severity blocking message "{n.name} reaches itself"
+pub query names() -> [Text] { select n.name where Node(n) }
+pub query reached() -> [Text] { select b.name where reach(_, b) }
+pub mutation add(name: Text) -> Node { return insert Node { name: name } }
+pub mutation connect(a: Node, b: Node) { insert link(a, b) }
+pub mutation erase(n: Node) { forget n }
+`;
+
+let disk: Awaited<ReturnType<typeof holdDisk>>;
+let world: TestWorld;
+/** Answers, in the order in which they came. */
+let answers: string[];
+
+beforeEach(async () => {
+  disk = await holdDisk();
+  world = await startWorld(MODULE, { store: disk.store });
+  answers = [];
+  await add('first');
+  disk.hold();
+  answers = [];
+});
+
+async function noted(name: string, work: Promise<{ readonly txn?: number | null }>): Promise<void> {
+  try {
+    const { txn } = await work;
+    answers.push(`${name} ${txn}`);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    answers.push(`${name} ${error.code.replace('SVC_RUNTIME_', '')}`);
+  }
+}
+
+const enter = (fork: string) => world.runtime.enter({ ...FRAME, forks: [{ from: 'path', fork }] });
+const mutate = (path: string, args: Record<string, JsonValue>, dryRun = false, fork = 'main') =>
+  enter(fork).then((session) => session.mutate(path, args, { dryRun, granted: CAPABILITIES }, unhurried));
+const add = (name: string, dryRun = false) => noted(`add ${name}`, mutate('m::add', { name }, dryRun));
+const link = (a: string, b: string) => noted(`link ${a}${b}`, mutate('m::connect', { a, b }));
+const names = () => world.query('m::names');
+const numbers = async () => {
+  const { result } = await (await enter('main')).snapshot({ derived: true }, ALL, unhurried);
+  return [result.txn, result.seq, result.facts.length, result.derived?.length];
+};
+
+it('is what the next writer goes on from, and nobody else sees it before it is durable', async () => {
+  const session = await enter('main');
+  const feed = await session.follow(undefined);
+  const before = await numbers();
+  const writes = [add('second'), add('third'), link('#i2', '#i3')];
+  await disk.settle();
+  expect(disk.stopped).toBe(1);
+  expect(answers).toEqual([]);
+  expect(await names()).toEqual(['first']);
+  expect(await world.query('m::reached')).toEqual([]);
+  expect(await numbers()).toEqual(before);
+  expect((await session.events(ALL, unhurried)).result).toHaveLength(2);
+  for await (const batch of feed.news()) expect(batch).toEqual([]);
+  await disk.answer('keep');
+  expect(answers).toEqual(['add second 2']);
+  expect(await names()).toEqual(['first', 'second']);
+  expect(disk.stopped).toBe(1);
+  await disk.answer('keep');
+  await Promise.all(writes);
+  expect(answers).toEqual(['add second 2', 'add third 3', 'link #i2#i3 4']);
+  expect(await world.query('m::reached')).toEqual(['third']);
+});
+
+it('fails together where the disk refuses, and leaves no trace: what comes next has the same numbers', async () => {
+  const before = await numbers();
+  const writes = [add('second'), add('third'), link('#i2', '#i3')];
+  await disk.settle();
+  await disk.answer('refuse');
+  await Promise.all(writes);
+  expect(disk.stopped).toBe(0);
+  expect(answers).toEqual(['add second STORAGE_ERROR', 'add third STORAGE_ERROR', 'link #i2#i3 STORAGE_ERROR']);
+  expect(await numbers()).toEqual(before);
+  const again = [add('second'), add('third'), link('#i3', '#i2')];
+  await disk.settle();
+  await disk.open();
+  await Promise.all(again);
+  expect(answers.slice(3)).toEqual(['add second 2', 'add third 3', 'link #i3#i2 4']);
+  expect(await world.query('m::reached')).toEqual(['second']);
+  expect(await (await startWorld(MODULE, { store: disk.kept })).query('m::reached')).toEqual(['second']);
+});
+
+it('that was refused takes none of what was durable before with it', async () => {
+  const writes = [add('second'), add('third'), add('fourth')];
+  await disk.settle();
+  await disk.answer('keep');
+  await disk.answer('refuse');
+  await Promise.all(writes);
+  expect(answers).toEqual(['add second 2', 'add third STORAGE_ERROR', 'add fourth STORAGE_ERROR']);
+  expect(await names()).toEqual(['first', 'second']);
+});
+
+it('holds back refusals, dry runs and writes without effect that went by it, and they fail with it', async () => {
+  const attempt = () => [add('second'), add('second'), add('third', true), link('#i2', '#i9'), link('#i2', '#i2')];
+  const kept = attempt();
+  await disk.settle();
+  expect(answers).toEqual([]);
+  await disk.answer('keep');
+  await Promise.all(kept);
+  expect(answers).toEqual([
+    'add second 2',
+    'add second CHECK_VIOLATION',
+    'add third null',
+    'link #i2#i9 VALIDATION_FAILED',
+    'link #i2#i2 CHECK_VIOLATION',
+  ]);
+  answers = [];
+  const refused = [add('other'), add('other'), add('fifth', true)];
+  await disk.settle();
+  await disk.answer('refuse');
+  await Promise.all(refused);
+  expect(answers).toEqual(['add other STORAGE_ERROR', 'add other STORAGE_ERROR', 'add fifth STORAGE_ERROR']);
+});
+
+it('is waited for by whoever forgets, forks, promotes or loads a module', async () => {
+  const writes = [
+    add('second'),
+    noted('erase', mutate('m::erase', { n: '#i2' })),
+    noted(
+      'fork',
+      enter('main')
+        .then((main) => main.createFork({ id: 'f' }))
+        .then(() => ({})),
+    ),
+    add('third'),
+  ];
+  await disk.settle();
+  expect(disk.stopped).toBe(1);
+  await disk.answer('keep');
+  expect([answers, disk.stopped]).toEqual([['add second 2'], 1]);
+  await disk.answer('keep');
+  expect([answers.at(-1), disk.stopped]).toEqual(['erase 3', 1]);
+  await disk.answer('keep');
+  expect([answers.at(-1), disk.stopped]).toEqual(['fork undefined', 1]);
+  await disk.answer('keep');
+  await Promise.all(writes);
+  expect(answers.at(-1)).toBe('add third 5');
+  const reload = `${MODULE}pub query all() -> [Node] { select n where Node(n) }`;
+  const more = [
+    noted('in the fork', mutate('m::add', { name: 'own' }, false, 'f')),
+    noted(
+      'promote',
+      enter('f').then((fork) => fork.promote({ dryRun: false }, unhurried)),
+    ),
+    add('own'),
+    noted(
+      'load',
+      world.load(reload).then(() => ({})),
+    ),
+  ];
+  await disk.settle();
+  await disk.answer('keep');
+  expect(answers.at(-1)).toBe('in the fork 6');
+  await disk.open();
+  await Promise.all(more);
+  expect(answers.slice(-3)).toEqual(['promote 7', 'add own CHECK_VIOLATION', 'load undefined']);
+  expect(await names()).toEqual(['first', 'own', 'third']);
+});
+
+it('takes an erasure that waits for it along where the disk refuses it', async () => {
+  const writes = [add('second'), noted('erase', mutate('m::erase', { n: '#i1' }))];
+  await disk.settle();
+  await disk.answer('refuse');
+  await Promise.all(writes);
+  expect(answers).toEqual(['add second STORAGE_ERROR', 'erase STORAGE_ERROR']);
+  expect(await names()).toEqual(['first']);
+});
