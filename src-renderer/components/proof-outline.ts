@@ -21,6 +21,20 @@ export type StepKind =
   /** The premise at which the clause stops. */
   | 'fails';
 
+/** What a kind is called beside its shape. */
+export const KIND_WORD: Record<StepKind, string> = {
+  declared: 'declared',
+  stored: 'stored',
+  derived: 'derived',
+  absent: 'absent',
+  test: 'test',
+  aggregate: 'aggregate',
+  ref: 'as above',
+  whyNot: 'does not hold',
+  clause: 'clause',
+  fails: 'fails',
+};
+
 export interface Step {
   /** Counts in reading order, so that it is the same for the same explanation. */
   readonly id: string;

@@ -6,9 +6,9 @@ import { Link } from 'react-router';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { explainLocation, moduleLocation, shortName } from '../data/locations.js';
 import { rawFact } from '../data/sentence.js';
-import type { Step } from './proof-outline.js';
+import { KIND_WORD, type Step } from './proof-outline.js';
 import { LocalNames, ReferenceLabel } from './reference-label.js';
-import { type Index, KIND_WORD, StepGlyph, StepSentence } from './step-view.js';
+import { type Index, StepGlyph, StepSentence } from './step-view.js';
 import './step-details.css';
 
 export function StepDetails({ step, index }: { step: Step | undefined; index: Index }) {

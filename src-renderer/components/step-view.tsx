@@ -3,7 +3,7 @@
 import { shortName } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { Glyph, type GlyphKind } from './glyph.js';
-import type { Step, StepKind } from './proof-outline.js';
+import { KIND_WORD, type Step, type StepKind } from './proof-outline.js';
 import { ReferenceLabel } from './reference-label.js';
 import { SentenceView } from './sentence-view.js';
 import './step-view.css';
@@ -21,19 +21,6 @@ const GLYPH: Record<StepKind, GlyphKind> = {
   whyNot: 'absent',
   clause: 'class',
   fails: 'blocking',
-};
-
-export const KIND_WORD: Record<StepKind, string> = {
-  declared: 'declared',
-  stored: 'stored',
-  derived: 'derived',
-  absent: 'absent',
-  test: 'test',
-  aggregate: 'aggregate',
-  ref: 'as above',
-  whyNot: 'does not hold',
-  clause: 'clause',
-  fails: 'fails',
 };
 
 export function StepGlyph({ kind }: { kind: StepKind }) {

@@ -1,5 +1,6 @@
 /** What would make a tuple hold: sets of changes of stored facts, each with the checks that would fire. */
 
+import type { ReactNode } from 'react';
 import type { Suggestions } from '../../src-runtime/api/schemas.js';
 import { FiringList } from './firing-list.js';
 import { Glyph, type GlyphKind } from './glyph.js';
@@ -9,7 +10,14 @@ import './suggestion-sets.css';
 
 type SuggestedSet = Suggestions['sets'][number];
 
-export function SuggestionSets({ suggestions: { sets, complete }, index }: { suggestions: Suggestions; index: Index }) {
+interface SuggestionSetsProps {
+  readonly suggestions: Suggestions;
+  readonly index: Index;
+  /** What can be done with a set. */
+  readonly actions?: (set: SuggestedSet) => ReactNode;
+}
+
+export function SuggestionSets({ suggestions: { sets, complete }, index, actions }: SuggestionSetsProps) {
   if (sets.length === 0) return <p className="suggestions-note dim">{complete ? NOTHING : NOTHING_FOUND}</p>;
   return (
     <>
@@ -17,6 +25,7 @@ export function SuggestionSets({ suggestions: { sets, complete }, index }: { sug
         {sets.map((set) => (
           <li key={JSON.stringify(set.changes)} className="suggestion">
             <SetView set={set} index={index} />
+            {actions !== undefined && <div className="suggestion-actions">{actions(set)}</div>}
           </li>
         ))}
       </ol>

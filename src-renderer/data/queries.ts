@@ -1,6 +1,7 @@
 /** Server state as hooks. Keys start with what makes them stale: `module` on a reload, `facts` on a mutation too. */
 
 import {
+  hashKey,
   keepPreviousData,
   type QueryClient,
   useInfiniteQuery,
@@ -132,15 +133,22 @@ export function useRelation(path: string | undefined) {
   });
 }
 
-export function useExplanation(relation: string | undefined, tuple: readonly JsonValue[] | undefined) {
+/** With up to `proofs` different proofs. While more of them are looked for, those that are known stay. */
+export function useExplanation(relation: string | undefined, tuple: readonly JsonValue[] | undefined, proofs = 1) {
   const place = usePlace();
+  const question = ['facts', 'explain', relation ?? null, tuple ?? null, place];
   return useQuery({
-    queryKey: ['facts', 'explain', relation ?? null, tuple ?? null, place],
+    queryKey: [...question, proofs],
     queryFn: ({ signal }) =>
       api
-        .explain({ relation: relation ?? '', tuple: [...(tuple ?? [])] }, optionsAt(place, signal))
+        .explain(
+          { relation: relation ?? '', tuple: [...(tuple ?? [])] },
+          { ...optionsAt(place, signal), ...(proofs > 1 && { proofs }) },
+        )
         .then((answer) => answer.result),
     enabled: relation !== undefined && tuple !== undefined,
+    placeholderData: (previous, query) =>
+      query !== undefined && hashKey(query.queryKey.slice(0, -1)) === hashKey(question) ? previous : undefined,
   });
 }
 

@@ -6,7 +6,12 @@ import type { Span } from '../../src-runtime/base/span.js';
 export interface RelationInfo {
   readonly path: string;
   readonly kind: 'derived' | 'stored' | 'concept' | 'define' | 'field' | 'check';
-  readonly endpoints: readonly { readonly name: string; readonly type: WireType }[];
+  readonly endpoints: readonly {
+    readonly name: string;
+    readonly type: WireType;
+    /** Of a stored relation: holds one value for each combination of the others. */
+    readonly functional?: boolean;
+  }[];
   readonly doc: string | undefined;
   readonly span: Span | undefined;
 }

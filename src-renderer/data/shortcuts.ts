@@ -28,6 +28,8 @@ export type ShortcutId =
   | 'previousPane'
   | 'problems'
   | 'forks'
+  | 'previousProof'
+  | 'nextProof'
   | `panel:${PanelName}`;
 
 export interface Shortcut {
@@ -45,6 +47,8 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'previousPane', name: 'Previous pane', keys: 'Shift+F6' },
   { id: 'problems', name: 'Show or hide problems', keys: 'Mod+Shift+M' },
   { id: 'forks', name: 'Switch the fork', keys: 'Alt+F' },
+  { id: 'previousProof', name: 'Previous proof', keys: 'Alt+P' },
+  { id: 'nextProof', name: 'Next proof', keys: 'Alt+N' },
   // Browsers keep Ctrl and a digit for their tabs.
   ...PANEL_NAMES.map(
     (panel, index): Shortcut => ({ id: `panel:${panel}`, name: `Go to ${panel}`, keys: `Alt+${(index + 1) % 10}` }),

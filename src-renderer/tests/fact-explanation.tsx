@@ -3,9 +3,9 @@
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Explanation } from '../../src-runtime/api/schemas.js';
-import { allSteps, collapsedAtFirst, explanationSteps, type Step } from '../components/proof-outline.js';
+import { allSteps, collapsedAtFirst, explanationSteps, KIND_WORD, type Step } from '../components/proof-outline.js';
 import { StepDetails } from '../components/step-details.js';
-import { type Index, KIND_WORD, StepGlyph, StepSentence } from '../components/step-view.js';
+import { type Index, StepGlyph, StepSentence } from '../components/step-view.js';
 import { SuggestionSets } from '../components/suggestion-sets.js';
 import { Tree } from '../components/tree.js';
 import { moduleLocation } from '../data/locations.js';
