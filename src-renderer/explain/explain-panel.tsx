@@ -1,15 +1,18 @@
-/** The Explain panel: choose a relation, one of its tuples or any other, and see why it holds or why not. */
+/** The Explain panel: find a fact, or choose a relation and one of its tuples, and see why it holds or why not. */
 
 import { useEffect, useMemo } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { Panes } from '../components/panes.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
 import type { Index } from '../components/step-view.js';
 import { hasCode } from '../data/failure.js';
 import { explainLocation, parseTuple, shortName } from '../data/locations.js';
 import { useRelation, useSchema } from '../data/queries.js';
-import { relationIndex } from '../data/relation-index.js';
+import { type RelationInfo, relationIndex } from '../data/relation-index.js';
+import { useUrlText } from '../data/url-text.js';
 import { ExplanationView } from './explanation-view.js';
+import { FindField, FoundFacts } from './find-fact.js';
 import { RelationList } from './relation-list.js';
 import { TupleList } from './tuple-list.js';
 import './explain.css';
@@ -35,50 +38,60 @@ export function ExplainPanel() {
     return <NoModuleLoaded title="Nothing to explain yet" appears="relations and their proofs" />;
   }
   if (schema.isError) return <LoadFailure error={schema.error} onRetry={() => void schema.refetch()} />;
+  const facts = <FactsSide index={index} info={info} tuple={tuple} />;
+  const explanation =
+    info !== undefined && tuple !== undefined ? (
+      <ExplanationView info={info} tuple={tuple} index={index} />
+    ) : (
+      <NoTuple wanted={wanted} known={info !== undefined || schema.isPending} />
+    );
   return (
     <Panes
       id="explain"
       panes={[
-        {
-          id: 'facts',
-          size: 296,
-          minSize: 200,
-          fixed: true,
-          content: (
-            <Panes
-              id="facts"
-              orientation="vertical"
-              panes={[
-                {
-                  id: 'relations',
-                  size: '45%',
-                  content: <RelationList index={index} pending={schema.isPending} chosen={info?.path} />,
-                },
-                {
-                  id: 'tuples',
-                  content:
-                    info === undefined || schema.data === undefined ? (
-                      <LoadingRows rows={schema.isPending ? 5 : 0} />
-                    ) : (
-                      <TupleList key={info.path} info={info} schema={schema.data} chosen={tuple} />
-                    ),
-                },
-              ]}
-            />
-          ),
-        },
-        {
-          id: 'explanation-pane',
-          minSize: 360,
-          content:
-            info !== undefined && tuple !== undefined ? (
-              <ExplanationView info={info} tuple={tuple} index={index} />
-            ) : (
-              <NoTuple wanted={wanted} known={info !== undefined || schema.isPending} />
-            ),
-        },
+        { id: 'facts', size: 272, minSize: 200, fixed: true, content: facts },
+        { id: 'explanation-pane', minSize: 360, content: explanation },
       ]}
     />
+  );
+}
+
+interface FactsSideProps {
+  readonly index: Index;
+  readonly info: RelationInfo | undefined;
+  readonly tuple: readonly JsonValue[] | undefined;
+}
+
+/** What can be asked: found by words, or chosen by relation and tuple. */
+function FactsSide({ index, info, tuple }: FactsSideProps) {
+  const schema = useSchema();
+  const [find, setFind] = useUrlText('find');
+  const chosen = info === undefined || tuple === undefined ? undefined : { relation: info.path, tuple };
+  const tuples =
+    info === undefined || schema.data === undefined ? (
+      <LoadingRows rows={schema.isPending ? 5 : 0} />
+    ) : (
+      <TupleList key={info.path} info={info} schema={schema.data} chosen={tuple} />
+    );
+  const relations = <RelationList index={index} pending={schema.isPending} chosen={info?.path} question={chosen} />;
+  return (
+    <div className="facts-side">
+      <FindField text={find} onChange={setFind} />
+      <div className="facts-lists">
+        {find.trim() === '' ? (
+          <Panes
+            id="facts"
+            orientation="vertical"
+            panes={[
+              { id: 'relations', size: '50%', content: relations },
+              { id: 'tuples', content: tuples },
+            ]}
+          />
+        ) : (
+          <FoundFacts index={index} text={find} chosen={chosen} />
+        )}
+      </div>
+    </div>
   );
 }
 

@@ -5,9 +5,9 @@ import type { ProofGraph } from './proof-graph.js';
 
 export const PROOF_LAYOUT: LayoutOptions = {
   direction: 'DOWN',
-  nodeWidth: 208,
+  nodeWidth: 176,
   nodeHeight: 56,
-  gap: 24,
+  gap: 16,
   layerGap: 40,
 };
 

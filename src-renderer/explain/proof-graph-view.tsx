@@ -1,6 +1,9 @@
-/** The graph of an explanation: pan, zoom, choose a node. Shared facts are one node with several edges. */
+/**
+ * The graph of an explanation: pan, zoom, choose a step, open what it follows from. Shared facts are one node with several
+ * edges. One tab stop, the chosen node; arrows move along the edges.
+ */
 
-import { useComputedColorScheme } from '@mantine/core';
+import { Button, useComputedColorScheme } from '@mantine/core';
 import {
   type Edge,
   getViewportForBounds,
@@ -13,27 +16,38 @@ import {
   ReactFlowProvider,
   useReactFlow,
 } from '@xyflow/react';
-import { useEffect, useMemo, useRef } from 'react';
+import { createContext, type KeyboardEvent, type RefObject, useContext, useEffect, useMemo, useRef } from 'react';
 import { GraphControls } from '../components/graph-controls.js';
 import { boundsOf, type Positions, useGraphLayout } from '../components/graph-layout.js';
-import type { Step } from '../components/proof-outline.js';
-import { type Index, KIND_WORD, StepGlyph, StepSentence } from '../components/step-view.js';
+import { KIND_WORD, type Step } from '../components/proof-outline.js';
+import { type Index, StepGlyph, StepSentence } from '../components/step-view.js';
 import { layoutProof, PROOF_LAYOUT } from './graph-layout.js';
-import { type ProofGraph, proofGraph } from './proof-graph.js';
+import { graphMove } from './graph-move.js';
+import type { ProofGraph } from './proof-graph.js';
+import { type Naming, stepText } from './step-text.js';
 import './proof-graph.css';
 
-type StepNode = Node<{ step: Step; index: Index }, 'step'>;
+interface StepNodeData extends Record<string, unknown> {
+  readonly step: Step;
+  readonly index: Index;
+  readonly hidden: number;
+  readonly onToggle: (step: Step) => void;
+}
+
+type StepNode = Node<StepNodeData, 'step'>;
 
 interface ProofGraphViewProps {
-  readonly roots: readonly Step[];
-  readonly index: Index;
+  readonly graph: ProofGraph;
+  readonly naming: Naming;
   readonly selected: string | undefined;
   readonly onSelect: (step: Step) => void;
+  /** Shows the premises of a step, or hides them again. */
+  readonly onToggle: (step: Step) => void;
+  readonly onOpenAll: () => void;
 }
 
 export function ProofGraphView(props: ProofGraphViewProps) {
-  const graph = useMemo(() => proofGraph(props.roots), [props.roots]);
-  const layout = useGraphLayout(graph, layoutProof);
+  const layout = useGraphLayout(props.graph, layoutProof);
   if (layout.state === 'failed') {
     return <p className="pane-padded dim">The graph could not be drawn: {layout.message} The outline has it all.</p>;
   }
@@ -47,31 +61,16 @@ export function ProofGraphView(props: ProofGraphViewProps) {
 
 const NODE_TYPES = { step: StepNodeView };
 /** Text is readable from here on. */
-const LEGIBLE_ZOOM = 0.75;
+const LEGIBLE_ZOOM = 0.7;
+/** Set by a key that moves: the node that it leads to takes the focus once it is there. */
+const WantsFocus = createContext<RefObject<boolean>>({ current: false });
 
-function Flow({
-  graph,
-  positions,
-  index,
-  selected,
-  onSelect,
-}: ProofGraphViewProps & { readonly graph: ProofGraph; readonly positions: Positions }) {
+function Flow(props: ProofGraphViewProps & { readonly positions: Positions }) {
+  const { graph, positions, selected, onSelect, onToggle, onOpenAll } = props;
   const scheme = useComputedColorScheme('light');
-  const flow = useReactFlow();
-  const nodes = useMemo<StepNode[]>(
-    () =>
-      graph.steps.map((step) => ({
-        id: step.id,
-        type: 'step',
-        position: positions[step.id] ?? { x: 0, y: 0 },
-        width: PROOF_LAYOUT.nodeWidth,
-        height: PROOF_LAYOUT.nodeHeight,
-        selected: step.id === selected,
-        data: { step, index },
-        ariaLabel: KIND_WORD[step.kind],
-      })),
-    [graph, positions, index, selected],
-  );
+  const frame = useRef<HTMLDivElement>(null);
+  const wantsFocus = useRef(false);
+  const nodes = useNodes(props);
   const edges = useMemo<Edge[]>(
     () =>
       graph.edges.map((edge) => ({
@@ -83,62 +82,170 @@ function Flow({
       })),
     [graph, selected],
   );
-  const root = graph.steps[0]?.id;
-  const frame = useRef<HTMLDivElement>(null);
-  // The whole graph where it stays legible, else its conclusion at the top: nothing is shrunk to dust.
-  useEffect(() => {
-    const at = root === undefined ? undefined : positions[root];
-    const box = frame.current?.getBoundingClientRect();
-    if (at === undefined || box === undefined) return;
-    const whole = getViewportForBounds(boundsOf(positions, PROOF_LAYOUT), box.width, box.height, 0.1, 1, 0.08);
-    const legible = {
-      x: box.width / 2 - (at.x + PROOF_LAYOUT.nodeWidth / 2) * LEGIBLE_ZOOM,
-      y: 24,
-      zoom: LEGIBLE_ZOOM,
-    };
-    void flow.setViewport(whole.zoom >= LEGIBLE_ZOOM ? whole : legible);
-  }, [flow, positions, root]);
+  useViewport(frame, graph, positions, selected);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = graph.steps.find(({ id }) => id === selected);
+    if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === 'Enter') onToggle(step);
+    else {
+      const target = graphMove(graph, positions, step.id, event.key);
+      const next = graph.steps.find(({ id }) => id === target);
+      if (next !== undefined) {
+        wantsFocus.current = true;
+        onSelect(next);
+      } else if (event.key === 'ArrowDown' && graph.hidden.has(step.id)) onToggle(step);
+      else return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const hidden = graph.hidden.size > 0;
   return (
-    <ReactFlow
-      aria-label="Graph of the explanation"
-      nodes={nodes}
-      edges={edges}
-      nodeTypes={NODE_TYPES}
-      colorMode={scheme}
-      nodesDraggable={false}
-      nodesConnectable={false}
-      edgesFocusable={false}
-      ref={frame}
-      minZoom={0.1}
-      maxZoom={1.5}
-      deleteKeyCode={null}
-      // Asked for by pointer or keyboard; what is selected here is always what the outline has selected.
-      onNodesChange={(changes) => {
-        const change = changes.find((each) => each.type === 'select' && each.selected);
-        const step = change?.type === 'select' ? graph.steps.find(({ id }) => id === change.id) : undefined;
-        if (step !== undefined) onSelect(step);
-      }}
-    >
-      <GraphControls />
-      {graph.leftOut > 0 && (
+    <WantsFocus value={wantsFocus}>
+      <ReactFlow
+        aria-label="Graph of the explanation"
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={NODE_TYPES}
+        colorMode={scheme}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        edgesFocusable={false}
+        autoPanOnNodeFocus={false}
+        onlyRenderVisibleElements
+        ref={frame}
+        minZoom={0.05}
+        maxZoom={1.5}
+        deleteKeyCode={null}
+        onKeyDownCapture={onKeyDown}
+        onNodeDoubleClick={(_event, node) => onToggle(node.data.step)}
+        zoomOnDoubleClick={false}
+        // Asked for by pointer; what is selected here is always what the outline has selected.
+        onNodesChange={(changes) => {
+          const change = changes.find((each) => each.type === 'select' && each.selected);
+          const step = change?.type === 'select' ? graph.steps.find(({ id }) => id === change.id) : undefined;
+          if (step !== undefined) onSelect(step);
+        }}
+      >
+        <GraphControls />
         <Panel position="top-left" className="graph-remark">
-          {graph.leftOut} or more deeper steps are not drawn; the outline has them.
+          <span className="numeric">{graph.steps.length}</span> {graph.steps.length === 1 ? 'step' : 'steps'} drawn
+          {hidden && (
+            <Button variant="subtle" size="compact-xs" onClick={onOpenAll}>
+              Draw all
+            </Button>
+          )}
         </Panel>
-      )}
-    </ReactFlow>
+      </ReactFlow>
+    </WantsFocus>
   );
 }
 
+function useNodes({ graph, positions, naming, selected, onToggle }: Parameters<typeof Flow>[0]): StepNode[] {
+  const plain = useMemo<StepNode[]>(
+    () =>
+      graph.steps.map((step) => {
+        const hidden = graph.hidden.get(step.id) ?? 0;
+        return {
+          id: step.id,
+          type: 'step',
+          position: positions[step.id] ?? { x: 0, y: 0 },
+          width: PROOF_LAYOUT.nodeWidth,
+          height: PROOF_LAYOUT.nodeHeight,
+          focusable: false,
+          data: { step, index: naming.index, hidden, onToggle },
+          ariaLabel: nodeLabel(step, hidden, naming),
+        };
+      }),
+    [graph, positions, naming, onToggle],
+  );
+  // All but the chosen one stay the same objects, so that choosing draws two nodes anew and not a thousand.
+  return useMemo(
+    () => plain.map((node) => (node.id === selected ? { ...node, selected: true, focusable: true } : node)),
+    [plain, selected],
+  );
+}
+
+function nodeLabel(step: Step, hidden: number, naming: Naming): string {
+  const more = hidden === 0 ? '' : `, ${hidden} more ${hidden === 1 ? 'premise' : 'premises'}: Enter shows them`;
+  return `${stepText(step, naming)}, ${KIND_WORD[step.kind]}${more}`;
+}
+
+/** At first what fits; later what is looked at stays where it is, and what is chosen comes into view. */
+function useViewport(
+  frame: RefObject<HTMLDivElement | null>,
+  graph: ProofGraph,
+  positions: Positions,
+  selected: string | undefined,
+): void {
+  const flow = useReactFlow();
+  const root = graph.steps[0];
+  const shown = useRef<{ root: Step; positions: Positions } | undefined>(undefined);
+  useEffect(() => {
+    const box = frame.current?.getBoundingClientRect();
+    const at = root === undefined ? undefined : positions[root.id];
+    if (box === undefined || root === undefined || at === undefined) return;
+    const before = shown.current;
+    shown.current = { root, positions };
+    const size = { width: PROOF_LAYOUT.nodeWidth, height: PROOF_LAYOUT.nodeHeight };
+    if (before?.root !== root) {
+      const whole = getViewportForBounds(boundsOf(positions, PROOF_LAYOUT), box.width, box.height, 0.05, 1, '32px');
+      const legible = { x: box.width / 2 - (at.x + size.width / 2) * LEGIBLE_ZOOM, y: 40, zoom: LEGIBLE_ZOOM };
+      void flow.setViewport(whole.zoom >= LEGIBLE_ZOOM ? whole : legible);
+      return;
+    }
+    const { x, y, zoom } = flow.getViewport();
+    const old = selected === undefined ? undefined : before.positions[selected];
+    const now = selected === undefined ? undefined : positions[selected];
+    if (now === undefined) return;
+    // The graph was laid out anew around the chosen step: that one stays in place.
+    const kept =
+      before.positions === positions || old === undefined
+        ? { x, y }
+        : { x: x + (old.x - now.x) * zoom, y: y + (old.y - now.y) * zoom };
+    const intoView = (start: number, length: number, room: number): number =>
+      start < EDGE ? EDGE - start : start + length > room - EDGE ? room - EDGE - start - length : 0;
+    void flow.setViewport({
+      x: kept.x + intoView(kept.x + now.x * zoom, size.width * zoom, box.width),
+      y: kept.y + intoView(kept.y + now.y * zoom, size.height * zoom, box.height),
+      zoom,
+    });
+  }, [flow, frame, positions, root, selected]);
+}
+
+/** Pixels that are left between what is chosen and the border. */
+const EDGE = 24;
+
 function StepNodeView({ data, selected }: NodeProps<StepNode>) {
-  const { step, index } = data;
+  const { step, index, hidden, onToggle } = data;
+  const element = useRef<HTMLDivElement>(null);
+  const wantsFocus = useContext(WantsFocus);
+  useEffect(() => {
+    if (!selected || !wantsFocus.current) return;
+    wantsFocus.current = false;
+    element.current?.closest<HTMLElement>('.react-flow__node')?.focus({ preventScroll: true });
+  }, [selected, wantsFocus]);
   return (
-    <div className="graph-node" data-kind={step.kind} data-selected={selected}>
+    <div className="graph-node" data-kind={step.kind} data-selected={selected} ref={element}>
       <Handle type="target" position={Position.Top} isConnectable={false} />
       <StepGlyph kind={step.kind} />
       <div className="graph-node-text">
         <StepSentence step={step} index={index} />
       </div>
       <Handle type="source" position={Position.Bottom} isConnectable={false} />
+      {hidden > 0 && (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on the node does the same.
+        // biome-ignore lint/a11y/noStaticElementInteractions: a pointer's shortcut for Enter.
+        <span
+          className="graph-frontier numeric"
+          onClick={(event) => {
+            event.stopPropagation();
+            onToggle(step);
+          }}
+        >
+          {hidden} more
+        </span>
+      )}
     </div>
   );
 }

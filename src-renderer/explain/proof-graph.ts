@@ -1,45 +1,95 @@
-/** An explanation as a graph: each fact once, with an edge from whatever follows to what it follows from. */
+/**
+ * An explanation as a graph: each fact once, with an edge from whatever follows to what it follows from. Only the premises
+ * of opened steps are drawn; the others are the frontier, which tells how many premises it keeps back.
+ */
 
-import type { Step } from '../components/proof-outline.js';
+import { allSteps, type Step } from '../components/proof-outline.js';
 
 export interface ProofGraph {
   readonly steps: readonly Step[];
   readonly edges: readonly { readonly id: string; readonly from: string; readonly to: string }[];
-  /** Steps that are left out because there are too many to draw. */
-  readonly leftOut: number;
+  /** By step, its premises that are not drawn. */
+  readonly hidden: ReadonlyMap<string, number>;
 }
 
 /** More than this is no picture any more; the outline has them all. */
-const GRAPH_STEPS_MAX = 160;
+export const GRAPH_STEPS_MAX = 1_000;
+/** A proof of this many steps is drawn whole, of a larger one as many. */
+const FIRST_STEPS = 28;
 
-/** Level by level from the root, so that what is left out is what lies deepest. */
-export function proofGraph(roots: readonly Step[], stepsMax = GRAPH_STEPS_MAX): ProofGraph {
-  const steps: Step[] = [];
-  const drawn = new Set<string>();
-  let leftOut = 0;
-  let level = [...roots];
-  while (level.length > 0) {
-    const next: Step[] = [];
-    for (const step of level) {
-      if (step.kind === 'ref') continue;
-      if (steps.length >= stepsMax) {
-        leftOut += 1;
-        continue;
-      }
-      steps.push(step);
-      drawn.add(step.id);
-      next.push(...step.children);
+/** What of the explanation is drawn, level by level from its conclusion. */
+export function proofGraph(
+  roots: readonly Step[],
+  opened: ReadonlySet<string>,
+  stepsMax = GRAPH_STEPS_MAX,
+): ProofGraph {
+  const premises = premisesIn(roots);
+  const drawn = new Map<string, Step>(roots.map((step) => [step.id, step]));
+  // A map keeps its order, and goes on with what is added while one walks over it.
+  for (const step of drawn.values()) {
+    if (!opened.has(step.id)) continue;
+    for (const premise of premises(step)) {
+      if (!drawn.has(premise.id) && drawn.size < stepsMax) drawn.set(premise.id, premise);
     }
-    level = next;
   }
-  const edges = new Map<string, { id: string; from: string; to: string }>();
+  const steps = [...drawn.values()];
+  const edges: ProofGraph['edges'][number][] = [];
+  const hidden = new Map<string, number>();
   for (const step of steps) {
-    for (const child of step.children) {
-      const to = child.kind === 'ref' ? child.target : child.id;
-      if (to === undefined || !drawn.has(to)) continue;
-      const id = `${step.id}-${to}`;
-      edges.set(id, { id, from: step.id, to });
-    }
+    const all = premises(step);
+    // An edge to what is drawn anyway is drawn too, whether or not the step is opened: nothing seems not to follow.
+    const shown = all.filter(({ id }) => drawn.has(id));
+    for (const { id } of shown) edges.push({ id: `${step.id}-${id}`, from: step.id, to: id });
+    if (shown.length < all.length) hidden.set(step.id, all.length - shown.length);
   }
-  return { steps, edges: [...edges.values()], leftOut };
+  return { steps, edges, hidden };
+}
+
+/** As much as fits, level by level; the conclusion is always open. */
+export function openedAtFirst(roots: readonly Step[], stepsMax = FIRST_STEPS): ReadonlySet<string> {
+  const premises = premisesIn(roots);
+  const drawn = new Map<string, Step>(roots.map((step) => [step.id, step]));
+  const opened = new Set<string>();
+  for (const step of drawn.values()) {
+    const all = premises(step);
+    const added = all.filter(({ id }) => !drawn.has(id));
+    if (all.length === 0 || (opened.size > 0 && drawn.size + added.length > stepsMax)) continue;
+    opened.add(step.id);
+    for (const premise of added) drawn.set(premise.id, premise);
+  }
+  return opened;
+}
+
+export function allOpened(roots: readonly Step[]): ReadonlySet<string> {
+  return new Set(
+    allSteps(roots)
+      .filter((step) => step.children.length > 0)
+      .map(({ id }) => id),
+  );
+}
+
+/** With the way from the conclusion to the step opened, so that it is drawn. */
+export function openedTo(roots: readonly Step[], id: string, opened: ReadonlySet<string>): ReadonlySet<string> {
+  const parents = parentsOf(roots);
+  const next = new Set(opened);
+  for (let at = parents.get(id); at !== undefined; at = parents.get(at.id)) next.add(at.id);
+  return next.size === opened.size ? opened : next;
+}
+
+/** By step, the one that it is a premise of in the outline. */
+export function parentsOf(roots: readonly Step[]): ReadonlyMap<string, Step> {
+  return new Map(allSteps(roots).flatMap((step) => step.children.map((child) => [child.id, step] as const)));
+}
+
+/** The premises of a step, each fact once: where it is expanded elsewhere, that step. */
+function premisesIn(roots: readonly Step[]): (step: Step) => Step[] {
+  const byId = new Map(allSteps(roots).map((step) => [step.id, step]));
+  return (step) => {
+    const found = new Map<string, Step>();
+    for (const child of step.children) {
+      const premise = child.kind === 'ref' ? byId.get(child.target ?? '') : child;
+      if (premise !== undefined) found.set(premise.id, premise);
+    }
+    return [...found.values()];
+  };
 }

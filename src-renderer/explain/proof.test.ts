@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Explanation, ProofNode, ProofPremise } from '../../src-runtime/api/schemas.js';
 import { allSteps, collapsedAtFirst, explanationSteps } from '../components/proof-outline.js';
-import { proofGraph } from './proof-graph.js';
+import { allOpened, openedAtFirst, openedTo, proofGraph } from './proof-graph.js';
 
 const place = { line: 3, column: 1, offset: 40 };
 const span = { file: 'lease.entail', start: place, end: place };
@@ -38,17 +38,38 @@ describe('a proof', () => {
   });
 
   it('becomes a graph with each fact once and an edge for every use', () => {
-    const graph = proofGraph(explanationSteps(shared));
+    const roots = explanationSteps(shared);
+    const graph = proofGraph(roots, allOpened(roots));
     expect(graph.steps.map((step) => step.factId)).toEqual(['root', 'a', 'leaf']);
     expect(graph.edges.map(({ from, to }) => `${from}→${to}`).sort()).toEqual(['s1→s2', 's1→s3', 's2→s3']);
   });
 
-  it('too large to draw keeps what is nearest to the conclusion and says what is left out', () => {
-    const chain = derived('1', derived('2', derived('3', derived('4'))));
-    const graph = proofGraph(explanationSteps(holds(chain)), 3);
-    expect(graph.steps.map((step) => step.factId)).toEqual(['1', '2', '3']);
-    expect(graph.leftOut).toBe(1);
-    expect(graph.edges).toHaveLength(2);
+  const chain = explanationSteps(holds(derived('1', derived('2', derived('3', derived('4'))))));
+  const drawn = (opened: ReadonlySet<string>, stepsMax?: number) => {
+    const { steps, edges, hidden } = proofGraph(chain, opened, stepsMax);
+    return { steps: steps.map(({ factId }) => factId), edges: edges.length, hidden: [...hidden] };
+  };
+
+  it('is drawn as far as it is opened, and its frontier tells how many premises it keeps back', () => {
+    expect(drawn(new Set(['s1']))).toEqual({ steps: ['1', '2'], edges: 1, hidden: [['s2', 1]] });
+    expect(drawn(openedTo(chain, 's4', new Set(['s1']))).steps).toEqual(['1', '2', '3', '4']);
+  });
+
+  it('too large to draw keeps what is nearest to the conclusion', () => {
+    expect(drawn(allOpened(chain), 3)).toEqual({ steps: ['1', '2', '3'], edges: 2, hidden: [['s3', 1]] });
+  });
+
+  it('starts with as many levels as fit, and always with the first', () => {
+    expect(openedAtFirst(chain, 3)).toEqual(new Set(['s1', 's2']));
+    const wide = explanationSteps(holds(derived('root', stored('a'), stored('b'), stored('c'))));
+    expect(openedAtFirst(wide, 2)).toEqual(new Set(['s1']));
+  });
+
+  it('draws an edge to a shared fact that is there anyway, also from a step that is not opened', () => {
+    const roots = explanationSteps(shared);
+    const graph = proofGraph(roots, new Set(['s1']));
+    expect(graph.edges.map(({ id }) => id)).toContain('s2-s3');
+    expect(graph.hidden.size).toBe(0);
   });
 
   it('is open as a whole when small, and closed below its upper levels when large', () => {

@@ -10,6 +10,8 @@ import { LoadingRows } from '../components/states.js';
 import type { Index } from '../components/step-view.js';
 import { explainLocation, namesOf } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
+import { RecentFacts } from './find-fact.js';
+import type { Question } from './recent.js';
 
 const GROUPS = [
   { title: 'Derived', kinds: ['derived'], glyph: 'derived' },
@@ -23,10 +25,12 @@ export function RelationList({
   index,
   pending,
   chosen,
+  question,
 }: {
   index: Index;
   pending: boolean;
   chosen: string | undefined;
+  question: Question | undefined;
 }) {
   const [filter, setFilter] = useState('');
   const wanted = filter.trim().toLowerCase();
@@ -36,6 +40,7 @@ export function RelationList({
     <Pane title="Relations">
       <ListFilter label="Filter relations" value={filter} onChange={setFilter} />
       {pending && <LoadingRows rows={6} />}
+      {wanted === '' && <RecentFacts index={index} chosen={question} />}
       {GROUPS.map(({ title, kinds, glyph }) => {
         const infos = all.filter((info) => (kinds as readonly string[]).includes(info.kind));
         if (infos.length === 0) return null;

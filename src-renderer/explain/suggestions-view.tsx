@@ -1,11 +1,19 @@
-/** What would make a tuple hold, asked for by itself, since finding it takes longer than the explanation. */
+/** What would make a tuple hold, asked for by itself, since finding it takes longer; each set can be tried on a fork. */
 
-import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { Button, CopyButton } from '@mantine/core';
+import { useState } from 'react';
+import type { JsonValue, Suggestions } from '../../src-runtime/api/schemas.js';
+import { FailureView } from '../components/failure-view.js';
+import { useLabels } from '../components/reference-label.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';
 import type { Index } from '../components/step-view.js';
 import { SuggestionSets } from '../components/suggestion-sets.js';
-import { useSuggestions } from '../data/queries.js';
+import { idLabel } from '../data/labels.js';
+import { useHealth, useSuggestions } from '../data/queries.js';
 import type { RelationInfo } from '../data/relation-index.js';
+import { sentenceOf, sentenceText } from '../data/sentence.js';
+import { changeMutation } from './change-mutation.js';
+import { refusesTexts, useTryOnFork } from './trial.js';
 
 interface SuggestionsViewProps {
   readonly info: RelationInfo;
@@ -13,8 +21,19 @@ interface SuggestionsViewProps {
   readonly index: Index;
 }
 
+type SuggestedSet = Suggestions['sets'][number];
+
 export function SuggestionsView({ info, tuple, index }: SuggestionsViewProps) {
   const suggestions = useSuggestions(info.path, tuple);
+  const labels = useLabels();
+  const attempt = useTryOnFork(index);
+  const [tried, setTried] = useState<SuggestedSet>();
+  const granted = useHealth().data?.capabilities.includes('fork') ?? true;
+  const question = sentenceText(sentenceOf(info.path, tuple, info), (id) => labels.get(id) ?? idLabel(id));
+  const tryOut = (set: SuggestedSet): void => {
+    setTried(set);
+    attempt.mutate({ relation: info.path, tuple, question, changes: set.changes });
+  };
   return (
     <div className="pane">
       <header className="pane-header">
@@ -24,8 +43,59 @@ export function SuggestionsView({ info, tuple, index }: SuggestionsViewProps) {
       <section className="pane-body" tabIndex={0} aria-label="What would make it hold">
         {suggestions.isPending && <LoadingRows rows={3} />}
         {suggestions.isError && <LoadFailure error={suggestions.error} onRetry={() => void suggestions.refetch()} />}
-        {suggestions.data !== undefined && <SuggestionSets suggestions={suggestions.data} index={index} />}
+        {suggestions.data !== undefined && (
+          <SuggestionSets
+            suggestions={suggestions.data}
+            index={index}
+            actions={(set) => {
+              if (set.firings.length > 0) return <CopyMutation set={set} index={index} />;
+              if (!granted) return <span className="dim">This server grants no forks to try it on.</span>;
+              return (
+                <>
+                  <Button
+                    variant="default"
+                    size="compact-xs"
+                    loading={attempt.isPending && tried === set}
+                    disabled={attempt.isPending && tried !== set}
+                    onClick={() => tryOut(set)}
+                  >
+                    Try it on a fork
+                  </Button>
+                  <CopyMutation set={set} index={index} />
+                  {attempt.isError && tried === set && <AttemptFailure error={attempt.error} />}
+                </>
+              );
+            }}
+          />
+        )}
       </section>
+    </div>
+  );
+}
+
+/** For a module of one's own, or a server that takes no texts from here. */
+function CopyMutation({ set, index }: { set: SuggestedSet; index: Index }) {
+  const { source, args } = changeMutation(set.changes, index);
+  return (
+    <CopyButton value={`${source}// ${JSON.stringify(args)}\n`}>
+      {({ copied, copy }) => (
+        <Button variant="subtle" color="gray" size="compact-xs" onClick={copy}>
+          {copied ? 'Copied' : 'Copy as a mutation'}
+        </Button>
+      )}
+    </CopyButton>
+  );
+}
+
+function AttemptFailure({ error }: { error: unknown }) {
+  const refused = refusesTexts(error);
+  return (
+    <div className="suggestion-failure" role="alert">
+      {refused === undefined ? (
+        <FailureView error={error} />
+      ) : (
+        <p>{refused} The mutation can be copied and put into the module.</p>
+      )}
     </div>
   );
 }

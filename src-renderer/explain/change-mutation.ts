@@ -1,0 +1,82 @@
+/** Changes of stored facts as a mutation in the module's own language, its values as arguments. */
+
+import type { JsonValue, Suggestions } from '../../src-runtime/api/schemas.js';
+import type { Index } from '../components/step-view.js';
+import type { RelationInfo } from '../data/relation-index.js';
+import { typeText } from '../data/type-text.js';
+
+export type Change = Suggestions['sets'][number]['changes'][number];
+
+export interface ChangeMutation {
+  readonly source: string;
+  readonly args: Readonly<Record<string, JsonValue>>;
+}
+
+/** What cannot change as one wants, such as a derived relation, is left out by whoever suggests; here it is an error. */
+export function changeMutation(
+  changes: readonly Change[],
+  index: Index,
+  taken: ReadonlySet<string> = new Set(),
+): ChangeMutation {
+  const parameters: string[] = [];
+  const args: Record<string, JsonValue> = {};
+  const byValue = new Map<string, string>();
+  /** The parameter that carries the value; one for all places that say the same of the same type. */
+  const parameter = (info: RelationInfo, position: number, value: JsonValue): string => {
+    const type = info.endpoints[position]?.type;
+    if (type === undefined) throw new Error(`${info.path} has no endpoint ${position}.`);
+    const key = JSON.stringify([type, value]);
+    const known = byValue.get(key);
+    if (known !== undefined) return known;
+    const name = `value${byValue.size + 1}`;
+    byValue.set(key, name);
+    parameters.push(`${name}: ${typeText(type)}`);
+    args[name] = value;
+    return name;
+  };
+  const statements = changes.flatMap((change) => {
+    const info = index.get(change.relation);
+    if (info?.kind !== 'stored' && info?.kind !== 'field') throw new Error(`${change.relation} is not stored.`);
+    const names = change.tuple.map((value, position) =>
+      info.kind === 'field' && position === 1 && change.op === 'delete' ? 'none' : parameter(info, position, value),
+    );
+    return info.kind === 'field' ? [setField(info.path, names)] : changeTuple(change.op, info, names);
+  });
+  const body = statements.map((statement) => `  ${statement}\n`).join('');
+  return { source: `mutation ${freeName(taken)}(${parameters.join(', ')}) {\n${body}}`, args };
+}
+
+function setField(path: string, [holder = '', value = '']: readonly string[]): string {
+  return `set ${holder}.${path.slice(path.lastIndexOf('.') + 1)} = ${value}`;
+}
+
+/** `set` makes room first at each endpoint that holds one value. */
+function changeTuple(op: Change['op'], info: RelationInfo, names: readonly string[]): string[] {
+  const tuple = `${info.path}(${names.join(', ')})`;
+  if (op === 'delete') return [`delete ${tuple}`];
+  const rooms = info.endpoints.flatMap(({ functional }, position) =>
+    op === 'set' && functional === true
+      ? [`delete ${info.path}(${names.map((name, at) => (at === position ? '_' : name)).join(', ')})`]
+      : [],
+  );
+  return [...rooms, `insert ${tuple}`];
+}
+
+/** `taken` are the names that the module declares. */
+function freeName(taken: ReadonlySet<string>): string {
+  let name = 'tryChanges';
+  for (let number = 2; taken.has(name); number++) name = `tryChanges${number}`;
+  return name;
+}
+
+/** A fork's name for a question: letters and digits of its words. `taken` are the forks that there are. */
+export function trialName(question: string, taken: ReadonlySet<string>): string {
+  const words = question.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const base = `try ${words.join(' ')}`.slice(0, TRIAL_NAME_MAX).trim();
+  let name = base;
+  for (let number = 2; taken.has(name); number++) name = `${base} ${number}`;
+  return name;
+}
+
+/** Leaves room for a number within the 64 characters of a fork's name. */
+const TRIAL_NAME_MAX = 56;

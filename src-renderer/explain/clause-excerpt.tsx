@@ -1,0 +1,54 @@
+/** Beside the chosen step: the clause that it stands in, as it is written, with the premise marked. */
+
+import { useMemo } from 'react';
+import { Link } from 'react-router';
+import type { Step } from '../components/proof-outline.js';
+import { moduleLocation } from '../data/locations.js';
+import { useModuleInfo, useSources } from '../data/queries.js';
+import { excerptFor, excerptLines } from './clause-source.js';
+
+interface ClauseExcerptProps {
+  readonly step: Step | undefined;
+  readonly parents: ReadonlyMap<string, Step>;
+}
+
+export function ClauseExcerpt({ step, parents }: ClauseExcerptProps) {
+  const sources = useSources().data;
+  const carried = useModuleInfo().data?.sources;
+  const { excerpt, lines } = useMemo(() => {
+    const all = new Map([...(carried ?? []), ...(sources ?? [])].map(({ file, text }) => [file, text]));
+    const found = step === undefined ? undefined : excerptFor(step, parents, (file) => all.get(file));
+    return { excerpt: found, lines: found === undefined ? [] : excerptLines(all.get(found.file), found) };
+  }, [step, parents, sources, carried]);
+  if (excerpt === undefined || lines.length === 0) return null;
+  return (
+    <section className="excerpt" aria-label="Clause in the source">
+      <p className="excerpt-head">
+        <Link className="link mono" to={moduleLocation(excerpt.clause)}>
+          {excerpt.file}:{excerpt.clause.start.line}
+        </Link>
+      </p>
+      <pre className="mono excerpt-lines">
+        {lines.map(({ number, stretches }) => (
+          <span key={number} className="excerpt-line">
+            <span className="excerpt-number" aria-hidden>
+              {number}
+            </span>
+            <code>
+              {stretches.map(({ text, kind, marked }, at) => {
+                const className = kind === null ? {} : { className: `syntax-${kind}` };
+                const Element = marked ? 'mark' : 'span';
+                return (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: stretches have no identity but their place.
+                  <Element key={at} {...className}>
+                    {text}
+                  </Element>
+                );
+              })}
+            </code>
+          </span>
+        ))}
+      </pre>
+    </section>
+  );
+}

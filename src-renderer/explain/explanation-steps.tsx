@@ -1,0 +1,242 @@
+/** The steps of an explanation: outline and graph side by side, and below them what there is to know of the chosen one. */
+
+import { Button, SegmentedControl } from '@mantine/core';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { Explanation, JsonValue } from '../../src-runtime/api/schemas.js';
+import { Pane, Panes } from '../components/panes.js';
+import { allSteps, collapsedAtFirst, explanationSteps, KIND_WORD, type Step } from '../components/proof-outline.js';
+import { useLabels } from '../components/reference-label.js';
+import { StepDetails } from '../components/step-details.js';
+import { type Index, StepGlyph, StepSentence } from '../components/step-view.js';
+import { Tree } from '../components/tree.js';
+import { moduleLocation } from '../data/locations.js';
+import type { RelationInfo } from '../data/relation-index.js';
+import { useUrlText } from '../data/url-text.js';
+import { ClauseExcerpt } from './clause-excerpt.js';
+import { ExportMenu } from './export-menu.js';
+import { allOpened, openedAtFirst, openedTo, type ProofGraph, parentsOf, proofGraph } from './proof-graph.js';
+import { type Naming, stepText } from './step-text.js';
+import { SuggestionsView } from './suggestions-view.js';
+
+const ProofGraphView = lazy(async () => ({ default: (await import('./proof-graph-view.js')).ProofGraphView }));
+
+interface ExplanationStepsProps {
+  /** As it was answered. */
+  readonly answer: Explanation;
+  /** With the proof that is to be shown. */
+  readonly explanation: Explanation;
+  readonly info: RelationInfo;
+  readonly tuple: readonly JsonValue[];
+  readonly index: Index;
+  /** What stands beside the tools. */
+  readonly children: ReactNode;
+}
+
+export function ExplanationSteps(props: ExplanationStepsProps) {
+  const { answer, explanation, info, tuple, index, children } = props;
+  const navigate = useNavigate();
+  const labels = useLabels();
+  const naming = useMemo<Naming>(() => ({ index, label: (id) => labels.get(id) }), [index, labels]);
+  const steps = useSteps(explanation);
+  const { roots, byId, parents, selected, select, graph } = steps;
+  const [view, setView] = useUrlText('view');
+  const open = (step: Step): void => {
+    const target = step.target === undefined ? undefined : byId.get(step.target);
+    if (target !== undefined) select(target);
+    else if (step.span !== undefined) void navigate(moduleLocation(step.span));
+  };
+  const chosen = selected === undefined ? undefined : byId.get(selected);
+  const [root] = roots;
+  const outline = <Outline holds={explanation.holds} index={index} steps={steps} onOpen={open} />;
+  const graphPane = (
+    <Pane title="Graph">
+      <Suspense fallback={null}>
+        <ProofGraphView
+          graph={graph}
+          naming={naming}
+          selected={selected}
+          onSelect={select}
+          onToggle={steps.toggle}
+          onOpenAll={steps.openAll}
+        />
+      </Suspense>
+    </Pane>
+  );
+  const sides = [
+    { id: 'outline', size: '45%', minSize: 220, content: outline },
+    { id: 'graph', minSize: 220, content: graphPane },
+  ].filter(({ id }) => view === '' || view === id);
+  const details = (
+    <section className="pane-body details-body" aria-label="Chosen step">
+      <StepDetails step={chosen} index={index} />
+      <ClauseExcerpt step={chosen} parents={parents} />
+    </section>
+  );
+  const above = { id: 'steps', minSize: 160, content: <Panes id={`steps${view}`} panes={sides} /> };
+  const below = explanation.holds
+    ? { id: 'details', size: 168, minSize: 72, fixed: true, content: details }
+    : { id: 'help', size: 232, minSize: 72, fixed: true, content: <Help {...{ info, tuple, index, details }} /> };
+  return (
+    <>
+      <div className="explanation-tools">
+        {children}
+        <span className="pane-spacer" />
+        <SegmentedControl
+          size="xs"
+          aria-label="Show"
+          value={view}
+          onChange={setView}
+          data={[
+            { value: 'outline', label: 'Outline' },
+            { value: '', label: 'Both' },
+            { value: 'graph', label: 'Graph' },
+          ]}
+        />
+        <ExportMenu
+          answer={answer}
+          shown={explanation}
+          graph={graph}
+          title={root === undefined ? '' : stepText(root, naming)}
+          naming={naming}
+        />
+      </div>
+      <div className="explanation-body">
+        <Panes id={explanation.holds ? 'explanation' : 'why-not'} orientation="vertical" panes={[above, below]} />
+      </div>
+    </>
+  );
+}
+
+interface HelpProps extends Omit<ExplanationStepsProps, 'answer' | 'explanation' | 'children'> {
+  readonly details: ReactNode;
+}
+
+/** Below a why-not: what would make the tuple hold, and the chosen step. */
+function Help({ details, ...question }: HelpProps) {
+  const panes = [
+    { id: 'suggestions', size: '50%', minSize: 220, content: <SuggestionsView {...question} /> },
+    { id: 'details', minSize: 220, content: details },
+  ];
+  return <Panes id="help" panes={panes} />;
+}
+
+interface StepsState {
+  readonly roots: readonly Step[];
+  readonly byId: ReadonlyMap<string, Step>;
+  readonly parents: ReadonlyMap<string, Step>;
+  readonly graph: ProofGraph;
+  readonly selected: string | undefined;
+  readonly select: (step: Step) => void;
+  readonly collapsed: ReadonlySet<string>;
+  readonly setCollapsed: (collapsed: ReadonlySet<string>) => void;
+  /** Draws the premises of a step in the graph, or hides them. */
+  readonly toggle: (step: Step) => void;
+  readonly openAll: () => void;
+}
+
+/** What is chosen, collapsed in the outline and opened in the graph; what is chosen is seen in both. */
+function useSteps(explanation: Explanation): StepsState {
+  const roots = useMemo(() => explanationSteps(explanation), [explanation]);
+  const byId = useMemo(() => new Map(allSteps(roots).map((step) => [step.id, step])), [roots]);
+  const parents = useMemo(() => parentsOf(roots), [roots]);
+  const [selected, setSelected] = useState<string | undefined>(roots[0]?.id);
+  const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(() => collapsedAtFirst(roots));
+  const [opened, setOpened] = useState<ReadonlySet<string>>(() => openedAtFirst(roots));
+  const graph = useMemo(() => proofGraph(roots, opened), [roots, opened]);
+  const last = useRef({ roots, byId });
+  useEffect(() => {
+    if (last.current.roots === roots) return;
+    const before = selected === undefined ? undefined : last.current.byId.get(selected);
+    last.current = { roots, byId };
+    setSelected((before === undefined ? undefined : sameStep(byId, before)?.id) ?? roots[0]?.id);
+    setCollapsed(collapsedAtFirst(roots));
+    setOpened(openedAtFirst(roots));
+  }, [roots, byId, selected]);
+  const select = useCallback(
+    (step: Step) => {
+      setSelected(step.id);
+      setCollapsed((current) => withPathOpen(parents, step.id, current));
+      setOpened((current) => openedTo(roots, step.target ?? step.id, current));
+    },
+    [roots, parents],
+  );
+  const toggle = useCallback((step: Step) => {
+    if (step.children.length === 0) return;
+    setSelected(step.id);
+    setOpened((current) => {
+      const next = new Set(current);
+      if (!next.delete(step.id)) next.add(step.id);
+      return next;
+    });
+  }, []);
+  const openAll = useCallback(() => setOpened(allOpened(roots)), [roots]);
+  return { roots, byId, parents, graph, selected, select, collapsed, setCollapsed, toggle, openAll };
+}
+
+/** The step that says the same in a new answer to the same question. */
+function sameStep(byId: ReadonlyMap<string, Step>, before: Step): Step | undefined {
+  const key = keyOf(before);
+  return [...byId.values()].find((step) => keyOf(step) === key);
+}
+
+function keyOf({ kind, relation, tuple, text, rule }: Step): string {
+  return JSON.stringify([kind, relation, tuple, text, kind === 'clause' ? rule : undefined]);
+}
+
+interface OutlineProps {
+  readonly holds: boolean;
+  readonly index: Index;
+  readonly steps: StepsState;
+  readonly onOpen: (step: Step) => void;
+}
+
+function Outline({ holds, index, steps, onOpen }: OutlineProps) {
+  const { roots, collapsed, setCollapsed, selected, select } = steps;
+  const collapse = (): void => {
+    const inner = allSteps(roots).slice(1);
+    setCollapsed(new Set(inner.filter((step) => step.children.length > 0).map((step) => step.id)));
+  };
+  const actions = (
+    <>
+      <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setCollapsed(new Set())}>
+        Expand all
+      </Button>
+      <Button variant="subtle" color="gray" size="compact-xs" onClick={collapse}>
+        Collapse
+      </Button>
+    </>
+  );
+  return (
+    <Pane title="Outline" actions={actions}>
+      <Tree
+        roots={roots}
+        collapsed={collapsed}
+        onCollapsedChange={setCollapsed}
+        selected={selected}
+        onSelect={select}
+        onOpen={onOpen}
+        label={holds ? 'Proof' : 'Why it does not hold'}
+        renderNode={(step) => (
+          <>
+            <StepGlyph kind={step.kind} />
+            <StepSentence step={step} index={index} />
+            <span className="step-kind">{KIND_WORD[step.kind]}</span>
+          </>
+        )}
+      />
+    </Pane>
+  );
+}
+
+/** The collapsed steps without the ancestors of `id`, so that it is seen. */
+function withPathOpen(
+  parents: ReadonlyMap<string, Step>,
+  id: string,
+  collapsed: ReadonlySet<string>,
+): ReadonlySet<string> {
+  if (collapsed.size === 0) return collapsed;
+  const next = new Set(collapsed);
+  for (let at = parents.get(id); at !== undefined; at = parents.get(at.id)) next.delete(at.id);
+  return next.size === collapsed.size ? collapsed : next;
+}

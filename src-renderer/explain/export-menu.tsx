@@ -1,0 +1,88 @@
+/** Takes an explanation out of the page: its drawing, the answer as it came, and a plain outline; as file or copied. */
+
+import { Button, Menu } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconDownload } from '@tabler/icons-react';
+import type { Explanation } from '../../src-runtime/api/schemas.js';
+import { safeFileName, saveFile } from '../data/save-file.js';
+import { graphSvg, SVG_FONT } from './export-svg.js';
+import { explanationText } from './export-text.js';
+import { layoutProof, PROOF_LAYOUT } from './graph-layout.js';
+import type { ProofGraph } from './proof-graph.js';
+import { type Naming, stepText } from './step-text.js';
+
+interface ExportMenuProps {
+  /** As it was answered. */
+  readonly answer: Explanation;
+  /** With the proof that is shown. */
+  readonly shown: Explanation;
+  /** As much of it as is drawn. */
+  readonly graph: ProofGraph;
+  readonly title: string;
+  readonly naming: Naming;
+}
+
+export function ExportMenu({ answer, shown, graph, title, naming }: ExportMenuProps) {
+  const name = safeFileName(title, 'explanation');
+  const json = (): string => `${JSON.stringify(answer, null, 2)}\n`;
+  const text = (): string => explanationText(shown, naming);
+  const svg = async (): Promise<string> =>
+    graphSvg({
+      title,
+      graph,
+      positions: await layoutProof(graph),
+      nodeWidth: PROOF_LAYOUT.nodeWidth,
+      nodeHeight: PROOF_LAYOUT.nodeHeight,
+      textOf: (step) => stepText(step, naming),
+      measure: measureText,
+    });
+  const save = (make: () => string | Promise<string>, ending: string, type: string) => (): void => {
+    void attempt(async () => {
+      saveFile(`${name}.${ending}`, await make(), type);
+      return `Saved as ${name}.${ending}`;
+    });
+  };
+  const copy = (make: () => string | Promise<string>, what: string) => (): void => {
+    void attempt(async () => {
+      await navigator.clipboard.writeText(await make());
+      return `${what} is on the clipboard.`;
+    });
+  };
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <Button variant="subtle" color="gray" size="compact-xs" leftSection={<IconDownload size={14} aria-hidden />}>
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Save</Menu.Label>
+        <Menu.Item onClick={save(svg, 'svg', 'image/svg+xml')}>Graph as SVG</Menu.Item>
+        <Menu.Item onClick={save(json, 'json', 'application/json')}>Answer as JSON</Menu.Item>
+        <Menu.Item onClick={save(text, 'txt', 'text/plain')}>Outline as text</Menu.Item>
+        <Menu.Label>Copy</Menu.Label>
+        <Menu.Item onClick={copy(svg, 'The graph as SVG')}>Copy SVG</Menu.Item>
+        <Menu.Item onClick={copy(json, 'The answer as JSON')}>Copy JSON</Menu.Item>
+        <Menu.Item onClick={copy(text, 'The outline as text')}>Copy text</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+async function attempt(run: () => Promise<string>): Promise<void> {
+  try {
+    notifications.show({ message: await run() });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    notifications.show({ color: 'red', title: 'Not exported', message });
+  }
+}
+
+const canvas: { context: CanvasRenderingContext2D | null | undefined } = { context: undefined };
+
+function measureText(text: string): number {
+  canvas.context ??= document.createElement('canvas').getContext('2d');
+  if (canvas.context === null) return text.length * 6.5;
+  canvas.context.font = SVG_FONT;
+  return canvas.context.measureText(text).width;
+}

@@ -1,0 +1,74 @@
+/** What is taken out of the page says what the page shows, and is well formed whatever a fact holds. */
+
+import { describe, expect, it } from 'vitest';
+import type { Explanation, ProofNode } from '../../src-runtime/api/schemas.js';
+import { explanationSteps } from '../components/proof-outline.js';
+import { graphSvg } from './export-svg.js';
+import { explanationText } from './export-text.js';
+import { allOpened, proofGraph } from './proof-graph.js';
+import { stepText } from './step-text.js';
+
+const place = { line: 3, column: 1, offset: 40 };
+const rule = { path: 'm::knows', clause: 1, span: { file: 'm.entail', start: place, end: place } };
+const leaf: ProofNode = {
+  kind: 'stored',
+  factId: 'leaf',
+  relation: 'm::meets',
+  tuple: ['#i1', '<b> & "co"\u0001'],
+  premises: [],
+  event: { seq: 7, txn: 't1', at: '2026-01-01T00:00:00.000Z', kind: 'tupleInserted' } as never,
+};
+const answer: Explanation = {
+  holds: true,
+  factId: 'root',
+  proof: { kind: 'derived', factId: 'root', relation: 'm::knows', tuple: ['#i1'], rule, premises: [leaf] },
+  height: 1,
+  cut: false,
+  minimal: true,
+  others: 'none',
+};
+const naming = { index: new Map(), label: (id: string) => (id === '#i1' ? 'Ada' : undefined) };
+
+describe('plain text', () => {
+  it('is the outline with kinds, places and events', () => {
+    expect(explanationText(answer, naming)).toBe(
+      [
+        'm::knows(#i1)',
+        'holds · complete · height 1, lowest · the only proof',
+        '',
+        '- Ada knows [derived, clause 2, m.entail:3]',
+        '  - Ada meets <b> & "co"\u0001 [stored, event 7]',
+        '',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('a drawing', () => {
+  const roots = explanationSteps(answer);
+  const drawing = (opened: ReadonlySet<string>) =>
+    graphSvg({
+      title: 'Ada knows',
+      graph: proofGraph(roots, opened),
+      positions: { s1: { x: 0, y: 0 }, s2: { x: 40, y: 100 } },
+      nodeWidth: 100,
+      nodeHeight: 56,
+      textOf: (step) => stepText(step, naming),
+      measure: (text) => text.length * 6,
+    });
+
+  it('has each node with its text, and each edge', () => {
+    const svg = drawing(allOpened(roots));
+    expect(svg).toContain('<title>derived: Ada knows</title>');
+    expect(svg.match(/<path class="edge"/g)).toHaveLength(1);
+    expect(svg).toContain('prefers-color-scheme:dark');
+  });
+
+  it('escapes what a fact holds', () => {
+    const svg = drawing(allOpened(roots));
+    expect(svg).toContain('&lt;b&gt; &amp; &quot;co&quot;</title>');
+    expect(svg).not.toContain('\u0001');
+  });
+
+  it('says what it leaves out', () => expect(drawing(new Set())).toContain('>1 more</text>'));
+});

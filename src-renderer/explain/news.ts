@@ -1,0 +1,40 @@
+/** What became of an explanation while it was looked at: facts change, and what was shown may hold no longer. */
+
+import { useEffect, useRef, useState } from 'react';
+import type { Explanation, ProofPremise } from '../../src-runtime/api/schemas.js';
+
+/** `fell`: it held and does not; `rose`: the other way; `moved`: it holds still, for other reasons. */
+export type News = 'fell' | 'rose' | 'moved';
+
+export function newsOf(before: Explanation, after: Explanation): News | undefined {
+  if (before.holds !== after.holds) return after.holds ? 'rose' : 'fell';
+  if (!before.holds || !after.holds) return undefined;
+  return signatureOf(before.proof) === signatureOf(after.proof) ? undefined : 'moved';
+}
+
+/** The latest news of this question, until it is dismissed or another is asked. */
+export function useNews(question: string, explanation: Explanation | undefined) {
+  const seen = useRef<{ question: string; explanation: Explanation } | undefined>(undefined);
+  const [news, setNews] = useState<{ question: string; news: News } | undefined>(undefined);
+  useEffect(() => {
+    const before = seen.current;
+    if (explanation === undefined || before?.explanation === explanation) return;
+    seen.current = { question, explanation };
+    const found = before?.question === question ? newsOf(before.explanation, explanation) : undefined;
+    if (found !== undefined) setNews({ question, news: found });
+  }, [question, explanation]);
+  return { news: news?.question === question ? news.news : undefined, dismiss: () => setNews(undefined) };
+}
+
+/** Which facts the proof uses by which rules, whatever events stored them. */
+function signatureOf(proof: ProofPremise): string {
+  const parts: string[] = [];
+  const stack = [proof];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if ('ref' in next) continue;
+    const { kind, factId, text, value, rule } = next;
+    parts.push(JSON.stringify([kind, factId, text, value, rule?.path, rule?.clause]));
+    stack.push(...next.premises);
+  }
+  return parts.sort().join('\n');
+}

@@ -1,0 +1,85 @@
+/** Which of the proofs of a fact is shown, and what can honestly be said of it: the part that needs no page. */
+
+import type { Explanation } from '../../src-runtime/api/schemas.js';
+
+export type Holds = Extract<Explanation, { holds: true }>;
+
+/** As many as the server gives at once. */
+export const PROOFS_MAX = 100;
+const FIRST_LOOK = 10;
+
+/** How many proofs to ask for next; undefined where no more can be had. */
+export function nextLook(asked: number, { others }: Holds): number | undefined {
+  if (others === 'none' || asked >= PROOFS_MAX) return undefined;
+  return asked < FIRST_LOOK ? FIRST_LOOK : PROOFS_MAX;
+}
+
+export function proofCount(explanation: Explanation): number {
+  return explanation.holds ? (explanation.proofs?.length ?? 1) : 0;
+}
+
+/** The explanation with the proof of that place, from 0, instead of the first; the last one where there are fewer. */
+export function withProof(explanation: Explanation, place: number): Explanation {
+  if (!explanation.holds) return explanation;
+  const { proofs } = explanation;
+  const wanted = proofs?.[Math.min(place, proofs.length - 1)];
+  return wanted === undefined ? explanation : { ...explanation, ...wanted };
+}
+
+/** A small labelled mark. */
+export interface Mark {
+  readonly text: string;
+  /** What it means, in a sentence. */
+  readonly tip: string;
+  readonly tone: 'good' | 'warning' | 'plain';
+}
+
+/** Of what is shown: the proof at `place`, or why there is none. */
+export function marksOf(explanation: Explanation, place: number): Mark[] {
+  if (!explanation.holds) return [completeness(explanation.cut, 'explanation')];
+  const shown = withProof(explanation, place);
+  if (!shown.holds || shown.height === 0) return [];
+  return [completeness(shown.cut, 'proof'), heightMark(shown, place), countMark(explanation, place)];
+}
+
+function completeness(cut: boolean, what: 'proof' | 'explanation'): Mark {
+  return cut
+    ? { text: 'cut at the limit', tip: `The ${what} reached the server’s limit and is not whole.`, tone: 'warning' }
+    : { text: 'complete', tip: `Nothing of the ${what} is left out.`, tone: 'good' };
+}
+
+function heightMark({ height, minimal, cut }: Holds, place: number): Mark {
+  const steps = `${height} derived ${height === 1 ? 'fact' : 'facts'} on the longest way down`;
+  if (cut) return { text: `height ${height} at most`, tip: `At most ${steps}.`, tone: 'plain' };
+  if (place > 0) return { text: `height ${height}`, tip: `${steps}.`, tone: 'plain' };
+  return minimal
+    ? { text: `height ${height}, lowest`, tip: `${steps}; no proof is lower.`, tone: 'plain' }
+    : {
+        text: `height ${height}, perhaps not the lowest`,
+        tip: `${steps}; whether a lower proof exists is not known.`,
+        tone: 'warning',
+      };
+}
+
+function countMark(explanation: Holds, place: number): Mark {
+  const count = proofCount(explanation);
+  const one = count === 1 ? '' : `${Math.min(place, count - 1) + 1} of `;
+  switch (explanation.others) {
+    case 'none':
+      return count === 1
+        ? { text: 'the only proof', tip: 'The fact follows in no other way.', tone: 'good' }
+        : { text: `${one}${count}`, tip: `These ${count} are all proofs that there are.`, tone: 'good' };
+    case 'some':
+      return {
+        text: count === 1 ? 'one of several' : `${one}more than ${count}`,
+        tip: 'There are other proofs than those that were asked for.',
+        tone: 'plain',
+      };
+    case 'unknown':
+      return {
+        text: count === 1 ? 'there may be others' : `${one}${count}, there may be others`,
+        tip: 'Whether there are other proofs was not found out within the limits of the search.',
+        tone: 'warning',
+      };
+  }
+}

@@ -1,0 +1,36 @@
+/** A step as plain text: what a screen reader says of a node, and what is written into a file. */
+
+import { KIND_WORD, type Step } from '../components/proof-outline.js';
+import type { Index } from '../components/step-view.js';
+import { idLabel, looksLikeReference, plainText } from '../data/labels.js';
+import { shortName } from '../data/locations.js';
+import { negatedSentenceOf, sentenceOf, sentenceText } from '../data/sentence.js';
+
+export interface Naming {
+  readonly index: Index;
+  /** What an individual is called; undefined where that is not known. */
+  readonly label: (id: string) => string | undefined;
+}
+
+export function stepText(step: Step, { index, label }: Naming): string {
+  const name = (id: string): string => label(id) ?? idLabel(id);
+  if (step.kind === 'clause' && step.rule !== undefined) {
+    return `${shortName(step.rule.path)}, clause ${step.rule.clause + 1}`;
+  }
+  if (step.reason !== undefined) return step.reason;
+  if (step.kind === 'fails' && (step.relation === undefined || step.tuple === undefined)) {
+    return `nothing satisfies ${step.text ?? ''}`;
+  }
+  if (step.kind === 'test' || step.kind === 'aggregate' || step.relation === undefined) {
+    const text = step.text ?? step.factId ?? KIND_WORD[step.kind];
+    if (step.kind !== 'aggregate' || step.value === undefined) return text;
+    return `${text} = ${looksLikeReference(step.value) ? name(step.value) : plainText(step.value)}`;
+  }
+  const negated = step.kind === 'absent' || step.kind === 'whyNot' || step.kind === 'fails';
+  const sentence = (negated ? negatedSentenceOf : sentenceOf)(
+    step.relation,
+    step.tuple ?? [],
+    index.get(step.relation),
+  );
+  return sentenceText(sentence, name);
+}

@@ -1,0 +1,138 @@
+/** Trying changes out: a fork of the place that the page looks at, on which they are made, and the way back. */
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import type { JsonValue, ServedSchema } from '../../src-runtime/api/schemas.js';
+import type { Index } from '../components/step-view.js';
+import { api } from '../data/api.js';
+import { ApiFailure } from '../data/failure.js';
+import { useCreateFork, useForks } from '../data/forks.js';
+import { shortName } from '../data/locations.js';
+import { currentFork, sentContext } from '../data/place.js';
+import { factsChanged, useSchema } from '../data/queries.js';
+import { createKeptStore, isRecordOf, useStore } from '../data/store.js';
+import { type Change, changeMutation, trialName } from './change-mutation.js';
+
+/** A fork that was made to try something out. */
+export interface Trial {
+  /** The fork that was looked at before. */
+  readonly from: string;
+  readonly relation: string;
+  readonly tuple: readonly JsonValue[];
+  readonly changes: number;
+}
+
+function isTrial(value: unknown): value is Trial {
+  if (typeof value !== 'object' || value === null) return false;
+  const { from, relation, tuple, changes } = value as Partial<Record<keyof Trial, unknown>>;
+  return (
+    typeof from === 'string' && typeof relation === 'string' && Array.isArray(tuple) && typeof changes === 'number'
+  );
+}
+
+/** By fork; kept, so that the way back outlives a reload of the page. */
+const trials = createKeptStore<Readonly<Record<string, Trial>>>('entail.trials', {}, (value) =>
+  isRecordOf(value, isTrial),
+);
+
+/** The trial that the page's fork is, if it is one. */
+export function useTrial(): Trial | undefined {
+  const fork = useStore(currentFork);
+  return useStore(trials)[fork];
+}
+
+export interface Attempt {
+  readonly relation: string;
+  readonly tuple: readonly JsonValue[];
+  /** The question in words. */
+  readonly question: string;
+  readonly changes: readonly Change[];
+}
+
+/** Makes the fork, makes the changes there, and switches to it. Where they are refused nothing of it stays. */
+export function useTryOnFork(index: Index) {
+  const client = useQueryClient();
+  const createFork = useCreateFork();
+  const forks = useForks().data;
+  const schema = useSchema().data;
+  return useMutation({
+    mutationKey: ['explain', 'try'],
+    mutationFn: async ({ relation, tuple, question, changes }: Attempt) => {
+      const { source, args } = changeMutation(changes, index, namesIn(schema));
+      const from = currentFork.get();
+      const context = sentContext();
+      // First as a dry run: a server that takes no texts, or a check that refuses, leaves no fork behind.
+      await api.mutateAdhoc({ source, args }, { context, fork: from, dryRun: true });
+      const taken = new Set((forks ?? []).map(({ id }) => id));
+      const { id } = await createFork.mutateAsync({ id: trialName(question, taken), from });
+      try {
+        await api.mutateAdhoc({ source, args }, { context, fork: id });
+      } catch (error) {
+        await api.abortFork(id, { context }).catch(() => undefined);
+        throw error;
+      }
+      trials.update((current) => ({ ...current, [id]: { from, relation, tuple, changes: changes.length } }));
+      currentFork.set(id);
+      await factsChanged(client);
+    },
+  });
+}
+
+/** Back to the fork before, and away with the one that was tried. */
+export function useDiscardTrial() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: ['explain', 'discard'],
+    mutationFn: async () => {
+      const fork = currentFork.get();
+      const trial = trials.get()[fork];
+      if (trial === undefined) return;
+      await api.abortFork(fork, { context: sentContext() });
+      currentFork.set(trial.from);
+      forget(fork);
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['forks'] }),
+  });
+}
+
+export function leaveTrial(trial: Trial): void {
+  currentFork.set(trial.from);
+}
+
+/** A trial whose fork is closed or gone is none any more. */
+export function useForgetClosedTrials(): void {
+  const forks = useForks().data;
+  const known = useStore(trials);
+  const gone = useMemo(() => {
+    if (forks === undefined) return [];
+    const open = new Set(forks.filter(({ status }) => status === 'open').map(({ id }) => id));
+    return Object.keys(known).filter((fork) => !open.has(fork) && fork !== currentFork.get());
+  }, [forks, known]);
+  useEffect(() => {
+    for (const fork of gone) forget(fork);
+  }, [gone]);
+}
+
+function forget(fork: string): void {
+  trials.update((current) => Object.fromEntries(Object.entries(current).filter(([id]) => id !== fork)));
+}
+
+/** Why the server takes no changes as text at all, if that is why; any other failure speaks for itself. */
+export function refusesTexts(error: unknown): string | undefined {
+  if (!(error instanceof ApiFailure)) return undefined;
+  switch (error.code) {
+    case 'SVC_RUNTIME_ADHOC_DISABLED':
+      return 'This server was started with --no-adhoc and takes no mutations as text, so nothing could be tried on a fork.';
+    case 'SVC_RUNTIME_ADHOC_MULTI_MODULE_UNSUPPORTED':
+      return 'Several modules are loaded, and a mutation as text stands in one alone, so nothing could be tried on a fork.';
+    default:
+      return undefined;
+  }
+}
+
+function namesIn(schema: ServedSchema | undefined): ReadonlySet<string> {
+  if (schema === undefined) return new Set();
+  const { relations, defines, concepts, checks, enums, queries, mutations, functions } = schema;
+  const declared = [relations, defines, concepts, checks, enums, queries, mutations, functions].flat();
+  return new Set(declared.map(({ path }) => shortName(path)));
+}

@@ -1,0 +1,45 @@
+/** Which proof the address chooses, and how many it asks for: `?proof=2&proofs=10`. */
+
+import { useCallback } from 'react';
+import { useSearchParams } from 'react-router';
+import { PROOFS_MAX } from './proof-choice.js';
+
+export interface ProofChoice {
+  /** From 0. */
+  readonly place: number;
+  readonly asked: number;
+  readonly choose: (place: number, asked?: number) => void;
+}
+
+export function useProofChoice(): ProofChoice {
+  const [search, setSearch] = useSearchParams();
+  const place = numberIn(search.get('proof')) - 1;
+  const asked = Math.max(numberIn(search.get('proofs')), place > 0 ? PROOFS_LEAST : 1);
+  const choose = useCallback(
+    (nextPlace: number, nextAsked?: number) =>
+      setSearch(
+        (current) => {
+          setOrDelete(current, 'proof', nextPlace + 1);
+          if (nextAsked !== undefined) setOrDelete(current, 'proofs', nextAsked);
+          return current;
+        },
+        { replace: true },
+      ),
+    [setSearch],
+  );
+  return { place, asked, choose };
+}
+
+/** A link to the second proof alone finds it. */
+const PROOFS_LEAST = 10;
+
+/** 1 where there is none, or it is no number that makes sense. */
+function numberIn(text: string | null): number {
+  const number = Number(text);
+  return Number.isInteger(number) && number >= 1 ? Math.min(number, PROOFS_MAX) : 1;
+}
+
+function setOrDelete(search: URLSearchParams, name: string, number: number): void {
+  if (number > 1) search.set(name, String(number));
+  else search.delete(name);
+}
