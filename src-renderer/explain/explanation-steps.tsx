@@ -15,7 +15,16 @@ import type { RelationInfo } from '../data/relation-index.js';
 import { useUrlText } from '../data/url-text.js';
 import { ClauseExcerpt } from './clause-excerpt.js';
 import { ExportMenu } from './export-menu.js';
-import { allOpened, openedAtFirst, openedTo, type ProofGraph, parentsOf, proofGraph } from './proof-graph.js';
+import {
+  allOpened,
+  type Opened,
+  openedAtFirst,
+  openedTo,
+  type ProofGraph,
+  parentsOf,
+  proofGraph,
+  toggled,
+} from './proof-graph.js';
 import { type Naming, stepText } from './step-text.js';
 import { SuggestionsView } from './suggestions-view.js';
 
@@ -29,12 +38,12 @@ interface ExplanationStepsProps {
   readonly info: RelationInfo;
   readonly tuple: readonly JsonValue[];
   readonly index: Index;
-  /** What stands beside the tools. */
-  readonly children: ReactNode;
+  /** What stands above the steps, with the tools that work on them. */
+  readonly header: (tools: ReactNode) => ReactNode;
 }
 
 export function ExplanationSteps(props: ExplanationStepsProps) {
-  const { answer, explanation, info, tuple, index, children } = props;
+  const { answer, explanation, info, tuple, index, header } = props;
   const navigate = useNavigate();
   const labels = useLabels();
   const naming = useMemo<Naming>(() => ({ index, label: (id) => labels.get(id) }), [index, labels]);
@@ -64,7 +73,7 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
     </Pane>
   );
   const sides = [
-    { id: 'outline', size: '45%', minSize: 220, content: outline },
+    { id: 'outline', size: '42%', minSize: 220, content: outline },
     { id: 'graph', minSize: 220, content: graphPane },
   ].filter(({ id }) => view === '' || view === id);
   const details = (
@@ -77,30 +86,31 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
   const below = explanation.holds
     ? { id: 'details', size: 168, minSize: 72, fixed: true, content: details }
     : { id: 'help', size: 232, minSize: 72, fixed: true, content: <Help {...{ info, tuple, index, details }} /> };
+  const tools = (
+    <>
+      <SegmentedControl
+        size="xs"
+        aria-label="Show"
+        value={view}
+        onChange={setView}
+        data={[
+          { value: 'outline', label: 'Outline' },
+          { value: '', label: 'Both' },
+          { value: 'graph', label: 'Graph' },
+        ]}
+      />
+      <ExportMenu
+        answer={answer}
+        shown={explanation}
+        graph={graph}
+        title={root === undefined ? '' : stepText(root, naming)}
+        naming={naming}
+      />
+    </>
+  );
   return (
     <>
-      <div className="explanation-tools">
-        {children}
-        <span className="pane-spacer" />
-        <SegmentedControl
-          size="xs"
-          aria-label="Show"
-          value={view}
-          onChange={setView}
-          data={[
-            { value: 'outline', label: 'Outline' },
-            { value: '', label: 'Both' },
-            { value: 'graph', label: 'Graph' },
-          ]}
-        />
-        <ExportMenu
-          answer={answer}
-          shown={explanation}
-          graph={graph}
-          title={root === undefined ? '' : stepText(root, naming)}
-          naming={naming}
-        />
-      </div>
+      {header(tools)}
       <div className="explanation-body">
         <Panes id={explanation.holds ? 'explanation' : 'why-not'} orientation="vertical" panes={[above, below]} />
       </div>
@@ -108,7 +118,7 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
   );
 }
 
-interface HelpProps extends Omit<ExplanationStepsProps, 'answer' | 'explanation' | 'children'> {
+interface HelpProps extends Omit<ExplanationStepsProps, 'answer' | 'explanation' | 'header'> {
   readonly details: ReactNode;
 }
 
@@ -142,7 +152,7 @@ function useSteps(explanation: Explanation): StepsState {
   const parents = useMemo(() => parentsOf(roots), [roots]);
   const [selected, setSelected] = useState<string | undefined>(roots[0]?.id);
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(() => collapsedAtFirst(roots));
-  const [opened, setOpened] = useState<ReadonlySet<string>>(() => openedAtFirst(roots));
+  const [opened, setOpened] = useState<Opened>(() => openedAtFirst(roots));
   const graph = useMemo(() => proofGraph(roots, opened), [roots, opened]);
   const last = useRef({ roots, byId });
   useEffect(() => {
@@ -161,15 +171,13 @@ function useSteps(explanation: Explanation): StepsState {
     },
     [roots, parents],
   );
-  const toggle = useCallback((step: Step) => {
-    if (step.children.length === 0) return;
-    setSelected(step.id);
-    setOpened((current) => {
-      const next = new Set(current);
-      if (!next.delete(step.id)) next.add(step.id);
-      return next;
-    });
-  }, []);
+  const toggle = useCallback(
+    (step: Step) => {
+      setSelected(step.id);
+      setOpened((current) => toggled(graph, step, current));
+    },
+    [graph],
+  );
   const openAll = useCallback(() => setOpened(allOpened(roots)), [roots]);
   return { roots, byId, parents, graph, selected, select, collapsed, setCollapsed, toggle, openAll };
 }

@@ -1,7 +1,7 @@
 /** One explanation: the question, what can be said of the answer as a whole, the proofs to choose from, and the steps. */
 
 import { Button } from '@mantine/core';
-import { useEffect, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { Glyph } from '../components/glyph.js';
 import { SentenceView } from '../components/sentence-view.js';
@@ -37,30 +37,37 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
   useEffect(() => {
     if (answered) rememberQuestion({ relation: info.path, tuple });
   }, [answered, info.path, tuple]);
-  return (
-    <section className="pane" aria-label="Explanation">
+  const header = (tools: ReactNode) => (
+    <>
       <header className="pane-header">
         <h2 className="pane-title cut explanation-title">
-          {data !== undefined && (
-            <Glyph kind={data.holds ? 'good' : 'absent'} label={data.holds ? 'holds' : 'does not hold'} />
-          )}
           <SentenceView relation={info.path} tuple={tuple} info={info} />
         </h2>
         <span className="pane-spacer" />
-        {data !== undefined && (
-          <span className="dim explanation-verdict">{data.holds ? 'holds' : 'does not hold'}</span>
-        )}
+        {tools}
       </header>
+      {data !== undefined && (
+        <div className="explanation-strip">
+          <Marks marks={marksOf(data, choice.place)} />
+          <span className="pane-spacer" />
+          {data.holds && <ProofSwitch explanation={data} choice={choice} looking={explanation.isPlaceholderData} />}
+        </div>
+      )}
       <TrialNotice relation={info.path} tuple={tuple} />
       {news !== undefined && <NewsNotice news={news} onDismiss={dismiss} />}
-      {explanation.isPending && <LoadingRows rows={8} />}
-      {explanation.isError && <LoadFailure error={explanation.error} onRetry={() => void explanation.refetch()} />}
-      {data !== undefined && shown !== undefined && (
-        <ExplanationSteps answer={data} explanation={shown} info={info} tuple={tuple} index={index}>
-          <Marks marks={marksOf(data, choice.place)} />
-          {data.holds && <ProofSwitch explanation={data} choice={choice} looking={explanation.isPlaceholderData} />}
-        </ExplanationSteps>
+    </>
+  );
+  return (
+    <section className="pane" aria-label="Explanation">
+      {data === undefined || shown === undefined ? (
+        <>
+          {header(null)}
+          {explanation.isPending && <LoadingRows rows={8} />}
+        </>
+      ) : (
+        <ExplanationSteps {...{ info, tuple, index, header }} answer={data} explanation={shown} />
       )}
+      {explanation.isError && <LoadFailure error={explanation.error} onRetry={() => void explanation.refetch()} />}
     </section>
   );
 }

@@ -6,14 +6,14 @@ import { rawFact } from '../data/sentence.js';
 import { marksOf } from './proof-choice.js';
 import { type Naming, stepText } from './step-text.js';
 
-/** `place` is that of the proof, among those that `explanation` gives; `explanation` is already the one to be written. */
+/** Of the proof that `explanation` has first. */
 export function explanationText(explanation: Explanation, naming: Naming): string {
   const roots = explanationSteps(explanation);
   const lines: string[] = [];
   const [root] = roots;
   if (root?.relation !== undefined) lines.push(rawFact(root.relation, root.tuple ?? []));
   const marks = marksOf(explanation, 0).map(({ text }) => text);
-  lines.push([explanation.holds ? 'holds' : 'does not hold', ...marks].join(' · '), '');
+  lines.push(marks.join(' · '), '');
   const stack = roots.map((step) => ({ step, level: 0 })).reverse();
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const { step, level } = next;

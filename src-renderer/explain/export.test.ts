@@ -5,7 +5,7 @@ import type { Explanation, ProofNode } from '../../src-runtime/api/schemas.js';
 import { explanationSteps } from '../components/proof-outline.js';
 import { graphSvg } from './export-svg.js';
 import { explanationText } from './export-text.js';
-import { allOpened, proofGraph } from './proof-graph.js';
+import { allOpened, type Opened, proofGraph } from './proof-graph.js';
 import { stepText } from './step-text.js';
 
 const place = { line: 3, column: 1, offset: 40 };
@@ -46,7 +46,7 @@ describe('plain text', () => {
 
 describe('a drawing', () => {
   const roots = explanationSteps(answer);
-  const drawing = (opened: ReadonlySet<string>) =>
+  const drawing = (opened: Opened) =>
     graphSvg({
       title: 'Ada knows',
       graph: proofGraph(roots, opened),
@@ -70,5 +70,5 @@ describe('a drawing', () => {
     expect(svg).not.toContain('\u0001');
   });
 
-  it('says what it leaves out', () => expect(drawing(new Set())).toContain('>1 more</text>'));
+  it('says what it leaves out', () => expect(drawing(new Map())).toContain('>1 more</text>'));
 });

@@ -52,18 +52,22 @@ export function FoundFacts({ index, text, chosen }: { index: Index; text: string
   );
 }
 
+/** Without the one that is shown. */
 export function RecentFacts({ index, chosen }: { index: Index; chosen: Question | undefined }) {
-  const questions = useStore(recentQuestions).filter(({ relation }) => index.has(relation));
+  const chosenKey = chosen === undefined ? '' : keyOf(chosen);
+  const questions = useStore(recentQuestions).filter(
+    (question) => index.has(question.relation) && keyOf(question) !== chosenKey,
+  );
   if (questions.length === 0) return null;
   return (
     <section aria-label="Recent">
       <h3 className="group-title">Recent</h3>
-      <QuestionList index={index} questions={questions.slice(0, RECENT_SHOWN)} chosen={chosen} />
+      <QuestionList index={index} questions={questions.slice(0, RECENT_SHOWN)} chosen={undefined} />
     </section>
   );
 }
 
-const RECENT_SHOWN = 6;
+const RECENT_SHOWN = 5;
 
 interface QuestionListProps {
   readonly index: Index;

@@ -5,10 +5,10 @@ import type { ProofGraph } from './proof-graph.js';
 
 export const PROOF_LAYOUT: LayoutOptions = {
   direction: 'DOWN',
-  nodeWidth: 176,
-  nodeHeight: 56,
-  gap: 16,
-  layerGap: 40,
+  nodeWidth: 160,
+  nodeHeight: 64,
+  gap: 12,
+  layerGap: 36,
 };
 
 export function layoutProof({ steps, edges }: ProofGraph): Promise<Positions> {

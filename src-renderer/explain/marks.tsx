@@ -4,7 +4,12 @@ import { Tooltip } from '@mantine/core';
 import { Glyph, type GlyphKind } from '../components/glyph.js';
 import type { Mark } from './proof-choice.js';
 
-const GLYPH: Record<Mark['tone'], GlyphKind | undefined> = { good: 'good', warning: 'warning', plain: undefined };
+const GLYPH: Record<Mark['tone'], GlyphKind | undefined> = {
+  good: 'good',
+  absent: 'absent',
+  warning: 'warning',
+  plain: undefined,
+};
 
 export function Marks({ marks }: { marks: readonly Mark[] }) {
   return (

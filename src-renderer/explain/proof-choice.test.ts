@@ -24,7 +24,8 @@ const two: Holds = {
 const marks = (explanation: Explanation, place = 0) => marksOf(explanation, place).map(({ text }) => text);
 
 describe('marks', () => {
-  it('of the only proof', () => expect(marks(one)).toEqual(['complete', 'height 2, lowest', 'the only proof']));
+  it('of the only proof', () =>
+    expect(marks(one)).toEqual(['holds', 'complete', 'height 2, lowest', 'the only proof']));
 
   it('of a proof that others may stand beside', () => {
     expect(marks({ ...one, others: 'some' }).at(-1)).toBe('one of several');
@@ -32,22 +33,24 @@ describe('marks', () => {
   });
 
   it('of one of several that are known', () => {
-    expect(marks(two)).toEqual(['complete', 'height 2, lowest', '1 of 2']);
-    expect(marks(two, 1)).toEqual(['cut at the limit', 'height 3 at most', '2 of 2']);
+    expect(marks(two)).toEqual(['holds', 'complete', 'height 2, lowest', '1 of 2']);
+    expect(marks(two, 1)).toEqual(['holds', 'cut at the limit', 'height 3 at most', '2 of 2']);
     expect(marks({ ...two, others: 'some' }).at(-1)).toBe('1 of more than 2');
     expect(marks({ ...two, others: 'unknown' }).at(-1)).toBe('1 of 2, there may be others');
   });
 
   it('do not call a proof the lowest that may not be', () => {
-    expect(marks({ ...one, minimal: false })[1]).toBe('height 2, perhaps not the lowest');
+    expect(marks({ ...one, minimal: false })[2]).toBe('height 2, perhaps not the lowest');
   });
 
-  it('of what is stored or declared there are none', () => expect(marks({ ...one, height: 0 })).toEqual([]));
+  it('of what is stored or declared say that it holds and no more', () => {
+    expect(marks({ ...one, height: 0 })).toEqual(['holds']);
+  });
 
   it('of a why-not say whether it is whole', () => {
     const whyNot = { id: 'f', relation: 'm::r', tuple: [], message: '', clauses: [] };
-    expect(marks({ holds: false, whyNot, cut: false })).toEqual(['complete']);
-    expect(marks({ holds: false, whyNot, cut: true })).toEqual(['cut at the limit']);
+    expect(marks({ holds: false, whyNot, cut: false })).toEqual(['does not hold', 'complete']);
+    expect(marks({ holds: false, whyNot, cut: true })).toEqual(['does not hold', 'cut at the limit']);
   });
 });
 

@@ -31,21 +31,24 @@ export interface Mark {
   readonly text: string;
   /** What it means, in a sentence. */
   readonly tip: string;
-  readonly tone: 'good' | 'warning' | 'plain';
+  readonly tone: 'good' | 'absent' | 'warning' | 'plain';
 }
 
 /** Of what is shown: the proof at `place`, or why there is none. */
 export function marksOf(explanation: Explanation, place: number): Mark[] {
-  if (!explanation.holds) return [completeness(explanation.cut, 'explanation')];
+  if (!explanation.holds) return [FAILS, completeness(explanation.cut, 'explanation')];
   const shown = withProof(explanation, place);
-  if (!shown.holds || shown.height === 0) return [];
-  return [completeness(shown.cut, 'proof'), heightMark(shown, place), countMark(explanation, place)];
+  if (!shown.holds || shown.height === 0) return [HOLDS];
+  return [HOLDS, completeness(shown.cut, 'proof'), heightMark(shown, place), countMark(explanation, place)];
 }
+
+const HOLDS: Mark = { text: 'holds', tip: 'The fact is stored, declared or follows.', tone: 'good' };
+const FAILS: Mark = { text: 'does not hold', tip: 'It is neither stored nor does it follow.', tone: 'absent' };
 
 function completeness(cut: boolean, what: 'proof' | 'explanation'): Mark {
   return cut
     ? { text: 'cut at the limit', tip: `The ${what} reached the server’s limit and is not whole.`, tone: 'warning' }
-    : { text: 'complete', tip: `Nothing of the ${what} is left out.`, tone: 'good' };
+    : { text: 'complete', tip: `Nothing of the ${what} is left out.`, tone: 'plain' };
 }
 
 function heightMark({ height, minimal, cut }: Holds, place: number): Mark {
@@ -67,8 +70,8 @@ function countMark(explanation: Holds, place: number): Mark {
   switch (explanation.others) {
     case 'none':
       return count === 1
-        ? { text: 'the only proof', tip: 'The fact follows in no other way.', tone: 'good' }
-        : { text: `${one}${count}`, tip: `These ${count} are all proofs that there are.`, tone: 'good' };
+        ? { text: 'the only proof', tip: 'The fact follows in no other way.', tone: 'plain' }
+        : { text: `${one}${count}`, tip: `These ${count} are all proofs that there are.`, tone: 'plain' };
     case 'some':
       return {
         text: count === 1 ? 'one of several' : `${one}more than ${count}`,

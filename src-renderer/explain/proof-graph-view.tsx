@@ -15,6 +15,7 @@ import {
   ReactFlow,
   ReactFlowProvider,
   useReactFlow,
+  type Viewport,
 } from '@xyflow/react';
 import { createContext, type KeyboardEvent, type RefObject, useContext, useEffect, useMemo, useRef } from 'react';
 import { GraphControls } from '../components/graph-controls.js';
@@ -187,13 +188,11 @@ function useViewport(
     if (box === undefined || root === undefined || at === undefined) return;
     const before = shown.current;
     shown.current = { root, positions };
-    const size = { width: PROOF_LAYOUT.nodeWidth, height: PROOF_LAYOUT.nodeHeight };
     if (before?.root !== root) {
-      const whole = getViewportForBounds(boundsOf(positions, PROOF_LAYOUT), box.width, box.height, 0.05, 1, '32px');
-      const legible = { x: box.width / 2 - (at.x + size.width / 2) * LEGIBLE_ZOOM, y: 40, zoom: LEGIBLE_ZOOM };
-      void flow.setViewport(whole.zoom >= LEGIBLE_ZOOM ? whole : legible);
+      void flow.setViewport(firstViewport(positions, at, box));
       return;
     }
+    const size = { width: PROOF_LAYOUT.nodeWidth, height: PROOF_LAYOUT.nodeHeight };
     const { x, y, zoom } = flow.getViewport();
     const old = selected === undefined ? undefined : before.positions[selected];
     const now = selected === undefined ? undefined : positions[selected];
@@ -211,6 +210,21 @@ function useViewport(
       zoom,
     });
   }, [flow, frame, positions, root, selected]);
+}
+
+/** The whole graph where it stays legible; else its conclusion in the middle, or as near to it as leaves no side empty. */
+function firstViewport(
+  positions: Positions,
+  root: Positions[string],
+  room: { width: number; height: number },
+): Viewport {
+  const bounds = boundsOf(positions, PROOF_LAYOUT);
+  const whole = getViewportForBounds(bounds, room.width, room.height, 0.05, 1, '16px');
+  if (whole.zoom >= LEGIBLE_ZOOM) return { ...whole, y: Math.min(whole.y, EDGE * 2) };
+  const zoom = Math.min(1, Math.max(LEGIBLE_ZOOM, (room.width - 2 * EDGE) / bounds.width));
+  const middle = room.width / 2 - (root.x + PROOF_LAYOUT.nodeWidth / 2) * zoom;
+  const slack = room.width - bounds.width * zoom;
+  return { x: slack >= 0 ? slack / 2 : Math.min(EDGE, Math.max(slack - EDGE, middle)), y: EDGE * 2, zoom };
 }
 
 /** Pixels that are left between what is chosen and the border. */

@@ -16,19 +16,19 @@ export interface ProofGraph {
 export const GRAPH_STEPS_MAX = 1_000;
 /** A proof of this many steps is drawn whole, of a larger one as many. */
 const FIRST_STEPS = 28;
+/** An aggregate may have thousands of premises: so many more are drawn at a time. */
+const PORTION = 24;
+
+/** By step, how many of its premises are drawn, the first of them; none of a step that is not in it. */
+export type Opened = ReadonlyMap<string, number>;
 
 /** What of the explanation is drawn, level by level from its conclusion. */
-export function proofGraph(
-  roots: readonly Step[],
-  opened: ReadonlySet<string>,
-  stepsMax = GRAPH_STEPS_MAX,
-): ProofGraph {
+export function proofGraph(roots: readonly Step[], opened: Opened, stepsMax = GRAPH_STEPS_MAX): ProofGraph {
   const premises = premisesIn(roots);
   const drawn = new Map<string, Step>(roots.map((step) => [step.id, step]));
   // A map keeps its order, and goes on with what is added while one walks over it.
   for (const step of drawn.values()) {
-    if (!opened.has(step.id)) continue;
-    for (const premise of premises(step)) {
+    for (const premise of premises(step).slice(0, opened.get(step.id) ?? 0)) {
       if (!drawn.has(premise.id) && drawn.size < stepsMax) drawn.set(premise.id, premise);
     }
   }
@@ -46,34 +46,41 @@ export function proofGraph(
 }
 
 /** As much as fits, level by level; the conclusion is always open. */
-export function openedAtFirst(roots: readonly Step[], stepsMax = FIRST_STEPS): ReadonlySet<string> {
+export function openedAtFirst(roots: readonly Step[], stepsMax = FIRST_STEPS): Opened {
   const premises = premisesIn(roots);
   const drawn = new Map<string, Step>(roots.map((step) => [step.id, step]));
-  const opened = new Set<string>();
+  const opened = new Map<string, number>();
   for (const step of drawn.values()) {
-    const all = premises(step);
+    const all = premises(step).slice(0, PORTION);
     const added = all.filter(({ id }) => !drawn.has(id));
     if (all.length === 0 || (opened.size > 0 && drawn.size + added.length > stepsMax)) continue;
-    opened.add(step.id);
+    opened.set(step.id, all.length);
     for (const premise of added) drawn.set(premise.id, premise);
   }
   return opened;
 }
 
-export function allOpened(roots: readonly Step[]): ReadonlySet<string> {
-  return new Set(
-    allSteps(roots)
-      .filter((step) => step.children.length > 0)
-      .map(({ id }) => id),
-  );
+export function allOpened(roots: readonly Step[]): Opened {
+  return new Map(allSteps(roots).map(({ id, children }) => [id, children.length]));
+}
+
+/** With the next premises of the step, or where all are drawn, without any. */
+export function toggled({ hidden }: ProofGraph, { id }: Step, opened: Opened): Opened {
+  const next = new Map(opened);
+  if (hidden.has(id)) next.set(id, (opened.get(id) ?? 0) + PORTION);
+  else next.delete(id);
+  return next;
 }
 
 /** With the way from the conclusion to the step opened, so that it is drawn. */
-export function openedTo(roots: readonly Step[], id: string, opened: ReadonlySet<string>): ReadonlySet<string> {
+export function openedTo(roots: readonly Step[], id: string, opened: Opened): Opened {
   const parents = parentsOf(roots);
-  const next = new Set(opened);
-  for (let at = parents.get(id); at !== undefined; at = parents.get(at.id)) next.add(at.id);
-  return next.size === opened.size ? opened : next;
+  const next = new Map(opened);
+  for (let at = id, parent = parents.get(at); parent !== undefined; at = parent.id, parent = parents.get(at)) {
+    const place = parent.children.findIndex((child) => child.id === at);
+    next.set(parent.id, Math.max(next.get(parent.id) ?? 0, place + 1));
+  }
+  return next;
 }
 
 /** By step, the one that it is a premise of in the outline. */

@@ -34,8 +34,8 @@ export function ProofSwitch({ explanation, choice: { place, asked, choose }, loo
         </ActionIcon>
       </Tooltip>
       <span className="numeric" aria-live="polite">
-        Proof {at + 1} of {count}
-        {explanation.others === 'none' ? '' : '+'}
+        Proof {at + 1} {count > 1 && `of ${count}`}
+        {count > 1 && explanation.others !== 'none' && '+'}
       </span>
       <Tooltip label={`Next proof (${nextKeys})`}>
         <ActionIcon

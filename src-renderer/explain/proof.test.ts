@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Explanation, ProofNode, ProofPremise } from '../../src-runtime/api/schemas.js';
 import { allSteps, collapsedAtFirst, explanationSteps } from '../components/proof-outline.js';
-import { allOpened, openedAtFirst, openedTo, proofGraph } from './proof-graph.js';
+import { allOpened, type Opened, openedAtFirst, openedTo, proofGraph, toggled } from './proof-graph.js';
 
 const place = { line: 3, column: 1, offset: 40 };
 const span = { file: 'lease.entail', start: place, end: place };
@@ -45,14 +45,14 @@ describe('a proof', () => {
   });
 
   const chain = explanationSteps(holds(derived('1', derived('2', derived('3', derived('4'))))));
-  const drawn = (opened: ReadonlySet<string>, stepsMax?: number) => {
+  const drawn = (opened: Opened, stepsMax?: number) => {
     const { steps, edges, hidden } = proofGraph(chain, opened, stepsMax);
     return { steps: steps.map(({ factId }) => factId), edges: edges.length, hidden: [...hidden] };
   };
 
   it('is drawn as far as it is opened, and its frontier tells how many premises it keeps back', () => {
-    expect(drawn(new Set(['s1']))).toEqual({ steps: ['1', '2'], edges: 1, hidden: [['s2', 1]] });
-    expect(drawn(openedTo(chain, 's4', new Set(['s1']))).steps).toEqual(['1', '2', '3', '4']);
+    expect(drawn(new Map([['s1', 1]]))).toEqual({ steps: ['1', '2'], edges: 1, hidden: [['s2', 1]] });
+    expect(drawn(openedTo(chain, 's4', new Map([['s1', 1]]))).steps).toEqual(['1', '2', '3', '4']);
   });
 
   it('too large to draw keeps what is nearest to the conclusion', () => {
@@ -60,14 +60,34 @@ describe('a proof', () => {
   });
 
   it('starts with as many levels as fit, and always with the first', () => {
-    expect(openedAtFirst(chain, 3)).toEqual(new Set(['s1', 's2']));
+    expect(openedAtFirst(chain, 3)).toEqual(
+      new Map([
+        ['s1', 1],
+        ['s2', 1],
+      ]),
+    );
     const wide = explanationSteps(holds(derived('root', stored('a'), stored('b'), stored('c'))));
-    expect(openedAtFirst(wide, 2)).toEqual(new Set(['s1']));
+    expect(openedAtFirst(wide, 2)).toEqual(new Map([['s1', 3]]));
+  });
+
+  it('of very many premises is opened a portion at a time, and then closed', () => {
+    const premises = Array.from({ length: 60 }, (_, number) => stored(`f${number}`));
+    const roots = explanationSteps(holds(derived('root', ...premises)));
+    const [root] = roots;
+    let opened = openedAtFirst(roots);
+    const counts: number[] = [];
+    for (let press = 0; press < 4 && root !== undefined; press++) {
+      const graph = proofGraph(roots, opened);
+      counts.push(graph.steps.length);
+      opened = toggled(graph, root, opened);
+    }
+    expect(counts).toEqual([25, 49, 61, 1]);
+    expect(proofGraph(roots, openedTo(roots, 's41', new Map())).steps).toHaveLength(41);
   });
 
   it('draws an edge to a shared fact that is there anyway, also from a step that is not opened', () => {
     const roots = explanationSteps(shared);
-    const graph = proofGraph(roots, new Set(['s1']));
+    const graph = proofGraph(roots, new Map([['s1', 3]]));
     expect(graph.edges.map(({ id }) => id)).toContain('s2-s3');
     expect(graph.hidden.size).toBe(0);
   });

@@ -1,4 +1,4 @@
-/** Commands of the editor that ask the language service: go to definition, find references, rename, mend, format. */
+/** Commands of the editor that ask the language service: definition, references, facts, rename, mend, format. */
 
 import { type ChangeSpec, type Extension, Prec } from '@codemirror/state';
 import { type Command, EditorView, keymap } from '@codemirror/view';
@@ -8,6 +8,7 @@ import type { QuickFix, TextEdit } from '../../src-runtime/language/service/inde
 import { openFixMenu, openRename } from '../components/editor/editor-popups.js';
 import { compileState } from '../data/compiler.js';
 import { askAt, surroundings } from './editor-context.js';
+import { pathAt } from './explain-target.js';
 
 const goToDefinition: Command = (view) => {
   void follow(view, view.state.selection.main.head);
@@ -42,6 +43,16 @@ async function listReferences(view: EditorView, offset: number): Promise<void> {
   const word = view.state.wordAt(offset);
   surroundings()?.showReferences(word === null ? '' : doc.sliceString(word.from, word.to), references);
 }
+
+const explainFacts: Command = (view) => {
+  const around = surroundings();
+  const outline = around === undefined ? [] : (compileState.get().views[around.file]?.outline ?? []);
+  const path = pathAt(view.state.doc.toString(), outline, view.state.selection.main.head);
+  if (path === undefined) {
+    notifications.show({ message: 'Nothing here has facts. Put the cursor on a rule, relation, concept or check.' });
+  } else around?.explain(path);
+  return true;
+};
 
 const renameSymbol: Command = (view) => {
   if (view.state.readOnly) return false;
@@ -120,6 +131,7 @@ export const languageCommands: Extension = [
     keymap.of([
       { key: 'F12', run: goToDefinition, preventDefault: true },
       { key: 'Shift-F12', run: findReferences, preventDefault: true },
+      { key: 'Shift-Alt-e', run: explainFacts, preventDefault: true },
       { key: 'F2', run: renameSymbol, preventDefault: true },
       { key: 'Mod-.', run: quickFix, preventDefault: true },
       { key: 'Shift-Alt-f', run: formatFile, preventDefault: true },

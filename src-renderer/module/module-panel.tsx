@@ -11,13 +11,14 @@ import { Panes } from '../components/panes.js';
 import { Empty, LoadFailure, LoadingRows } from '../components/states.js';
 import { compileState } from '../data/compiler.js';
 import { drafts, keepMine, type WorkFile, without, withText } from '../data/drafts.js';
-import { moduleLocation } from '../data/locations.js';
+import { explainLocation, moduleLocation } from '../data/locations.js';
 import { useModuleInfo } from '../data/queries.js';
 import { useStore } from '../data/store.js';
 import { formatWishes, lastSave, usePreview, useSaveAll, useWorkFiles, wishToFormat } from '../data/workspace.js';
 import { host } from '../host/current-host.js';
 import { ChangeLine, useChangesPane } from './changes-pane.js';
 import { Editor, type Place } from './editor.js';
+import { pathOfItem } from './explain-target.js';
 import { Outline } from './outline.js';
 import { type ReferenceList, References } from './references.js';
 import { SaveNotice, SaveWords } from './save-state.js';
@@ -110,6 +111,7 @@ function Workspace({ files, readOnly }: { files: readonly WorkFile[]; readOnly: 
                     formatWish={wish}
                     place={place}
                     openPlace={(span) => void navigate(moduleLocation(span))}
+                    explain={(path) => void navigate(explainLocation(path))}
                     showReferences={(name, references) => setList({ name, references })}
                     editOthers={(edits) => editDrafts(files, edits)}
                     onChange={(file, text) =>
@@ -130,6 +132,7 @@ function Workspace({ files, readOnly }: { files: readonly WorkFile[]; readOnly: 
                   items={compiled.views[open.file]?.outline}
                   cursor={cursor}
                   onOpen={(item) => void navigate(moduleLocation(item.span))}
+                  factsOf={(item) => pathOfItem(open.text, item)}
                 />
               ),
             },

@@ -1,19 +1,24 @@
 /** The declarations of the open file: the one under the cursor is marked, each leads to its place. */
 
+import { IconBinaryTree } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
+import { Link } from 'react-router';
 import type { OutlineItem } from '../../src-runtime/language/service/index.js';
 import { Cut } from '../components/cut.js';
 import { ListFilter } from '../components/list-filter.js';
 import { Pane } from '../components/panes.js';
 import { LoadingRows } from '../components/states.js';
+import { explainLocation } from '../data/locations.js';
 
 interface OutlineProps {
   readonly items: readonly OutlineItem[] | undefined;
   readonly cursor: number;
   readonly onOpen: (item: OutlineItem) => void;
+  /** The path under which the facts of an item are explained; undefined where it has none. */
+  readonly factsOf: (item: OutlineItem) => string | undefined;
 }
 
-export function Outline({ items, cursor, onOpen }: OutlineProps) {
+export function Outline({ items, cursor, onOpen, factsOf }: OutlineProps) {
   const [filter, setFilter] = useState('');
   const shown = useMemo(() => {
     const wanted = filter.trim().toLowerCase();
@@ -27,7 +32,7 @@ export function Outline({ items, cursor, onOpen }: OutlineProps) {
       ) : (
         <ul>
           {shown.map((item) => (
-            <li key={`${item.span.start.offset}`}>
+            <li key={`${item.span.start.offset}`} className="outline-item">
               <button
                 type="button"
                 className="plain row outline-row"
@@ -42,11 +47,27 @@ export function Outline({ items, cursor, onOpen }: OutlineProps) {
                   </span>
                 )}
               </button>
+              <FactsLink path={factsOf(item)} name={item.name} />
             </li>
           ))}
           {shown.length === 0 && <li className="pane-padded dim">Nothing declared under that name.</li>}
         </ul>
       )}
     </Pane>
+  );
+}
+
+/** Over the row, so that a row is one line however long its name is. */
+function FactsLink({ path, name }: { path: string | undefined; name: string }) {
+  if (path === undefined) return null;
+  return (
+    <Link
+      className="outline-facts"
+      to={explainLocation(path)}
+      aria-label={`Explain facts of ${name}`}
+      title={`Explain facts of ${name} (Shift+Alt+E in the editor)`}
+    >
+      <IconBinaryTree size={14} aria-hidden />
+    </Link>
   );
 }
