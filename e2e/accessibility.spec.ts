@@ -65,6 +65,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await askWhoIsLiable(page, 'Harbour Bank', 'QUAY-5');
       await expect(page.getByRole('region', { name: 'What would make it hold' })).toContainText('guarantees');
       expect(await violations(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Try it on a fork' }).first().click();
+      await expect(page.getByRole('region', { name: 'Trial' })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+      await page.getByRole('textbox', { name: 'Find a fact' }).fill('ada');
+      await expect(page.getByRole('region', { name: 'Facts found' }).getByRole('link').first()).toBeVisible();
+      await page.getByRole('button', { name: 'Export' }).click();
+      await expect(page.getByRole('menuitem', { name: 'Graph as SVG' })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
     });
     test('axe finds nothing on tests that have run', async ({ page, workbench }) => {
       await open(page, workbench, 'Tests');

@@ -71,8 +71,8 @@ describe('a mutation', () => {
 
 describe('the name of a trial', () => {
   it('has the words of the question, fits a fork, and is new', () => {
-    expect(trialName('Ada is liable for "L-1"', new Set())).toBe('try Ada is liable for L 1');
-    expect(trialName('Ada', new Set(['try Ada', 'try Ada 2']))).toBe('try Ada 3');
+    expect(trialName('Ada is liable for "L-1" / x', new Set())).toBe('try Ada is liable for L-1 x');
+    expect(trialName('Ada', new Set(['try Ada', 'try Ada - 2']))).toBe('try Ada - 3');
     expect(trialName('long '.repeat(50), new Set()).length).toBeLessThanOrEqual(64);
   });
 });

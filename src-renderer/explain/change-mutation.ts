@@ -69,12 +69,12 @@ function freeName(taken: ReadonlySet<string>): string {
   return name;
 }
 
-/** A fork's name for a question: letters and digits of its words. `taken` are the forks that there are. */
+/** A fork's name for a question, of the characters that such a name may have. `taken` are names of forks. */
 export function trialName(question: string, taken: ReadonlySet<string>): string {
-  const words = question.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  const base = `try ${words.join(' ')}`.slice(0, TRIAL_NAME_MAX).trim();
+  const plain = question.replace(/[^\p{L}\p{M}\p{N} ._-]+/gu, ' ').replace(/\s+/g, ' ');
+  const base = `try ${plain.trim()}`.slice(0, TRIAL_NAME_MAX).trim();
   let name = base;
-  for (let number = 2; taken.has(name); number++) name = `${base} ${number}`;
+  for (let number = 2; taken.has(name); number++) name = `${base} - ${number}`;
   return name;
 }
 

@@ -20,6 +20,9 @@ export interface Drawing {
 
 const MARGIN = 24;
 const TITLE_HEIGHT = 32;
+const LEGEND_HEIGHT = 24;
+/** Where the font is not installed another is taken, which is somewhat wider. */
+const OTHER_FONT = 1.1;
 const LINE_HEIGHT = 16;
 const PADDING = 10;
 const GLYPH_WIDTH = 20;
@@ -31,7 +34,7 @@ export function graphSvg(drawing: Drawing): string {
   const { title, graph, positions, nodeWidth, nodeHeight } = drawing;
   const places = graph.steps.map(({ id }) => positions[id] ?? { x: 0, y: 0 });
   const width = Math.max(...places.map(({ x }) => x), 0) + nodeWidth + 2 * MARGIN;
-  const height = Math.max(...places.map(({ y }) => y), 0) + nodeHeight + 2 * MARGIN + TITLE_HEIGHT;
+  const height = Math.max(...places.map(({ y }) => y), 0) + nodeHeight + 2 * MARGIN + TITLE_HEIGHT + LEGEND_HEIGHT;
   const used = new Set(graph.steps.map(({ kind }) => kind));
   const parts = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${round(width)}" height="${round(height)}" viewBox="0 0 ${round(width)} ${round(height)}" font-family="${FONT}" font-size="12" role="img">`,
@@ -43,7 +46,7 @@ export function graphSvg(drawing: Drawing): string {
     ...graph.edges.map((edge) => edgePath(edge, drawing)),
     ...graph.steps.map((step) => nodeGroup(step, drawing)),
     '</g>',
-    legend([...used], height - 12),
+    legend([...used], height - 16),
     '</svg>',
   ];
   return `${parts.join('\n')}\n`;
@@ -64,7 +67,7 @@ function nodeGroup(step: ProofGraph['steps'][number], drawing: Drawing): string 
   const { x, y } = positions[step.id] ?? { x: 0, y: 0 };
   const text = textOf(step);
   const room = nodeWidth - 2 * PADDING - GLYPH_WIDTH;
-  const lines = wrapped(text, room, Math.floor((nodeHeight - 8) / LINE_HEIGHT), measure);
+  const lines = wrapped(text, room / OTHER_FONT, Math.floor((nodeHeight - 8) / LINE_HEIGHT), measure);
   const top = nodeHeight / 2 - ((lines.length - 1) * LINE_HEIGHT) / 2 + 4;
   const hidden = graph.hidden.get(step.id);
   return [

@@ -63,6 +63,12 @@ export function ProofGraphView(props: ProofGraphViewProps) {
 const NODE_TYPES = { step: StepNodeView };
 /** Text is readable from here on. */
 const LEGIBLE_ZOOM = 0.7;
+/** Read after the name of a node. */
+const KEYS = {
+  'node.a11yDescription.default':
+    'Arrow keys move along the edges. Enter shows what the step follows from, or hides it.',
+  'edge.a11yDescription.default': '',
+};
 /** Set by a key that moves: the node that it leads to takes the focus once it is there. */
 const WantsFocus = createContext<RefObject<boolean>>({ current: false });
 
@@ -105,6 +111,7 @@ function Flow(props: ProofGraphViewProps & { readonly positions: Positions }) {
     <WantsFocus value={wantsFocus}>
       <ReactFlow
         aria-label="Graph of the explanation"
+        ariaLabelConfig={KEYS}
         nodes={nodes}
         edges={edges}
         nodeTypes={NODE_TYPES}

@@ -20,13 +20,14 @@ export function TrialNotice({ relation, tuple }: TrialNoticeProps) {
   const discard = useDiscardTrial();
   if (trial === undefined) return null;
   const same = trial.relation === relation && JSON.stringify(trial.tuple) === JSON.stringify(tuple);
-  const changes = `${trial.changes} ${trial.changes === 1 ? 'change' : 'changes'}`;
+  const changes = trial.changes === 1 ? 'one change' : `${trial.changes} changes`;
   return (
     <section className="notice trial-notice" aria-label="Trial">
       <Glyph kind="changed" />
       <div className="notice-body">
-        This is the fork <span className="mono">{fork}</span>: {changes} to {trial.from}{' '}
-        {same ? 'that make this hold' : 'were tried out here'}. Nothing in {trial.from} has changed.
+        On the fork <strong>{fork}</strong>{' '}
+        {same ? `this holds by ${changes}` : `${changes} ${trial.changes === 1 ? 'was' : 'were'} tried out`}. Nothing in{' '}
+        {trial.from} has changed.
         {discard.isError && <FailureView error={discard.error} />}
       </div>
       <Button variant="default" size="compact-xs" onClick={() => leaveTrial(trial)}>

@@ -63,7 +63,8 @@ export function useTryOnFork(index: Index) {
       const context = sentContext();
       // First as a dry run: a server that takes no texts, or a check that refuses, leaves no fork behind.
       await api.mutateAdhoc({ source, args }, { context, fork: from, dryRun: true });
-      const taken = new Set((forks ?? []).map(({ id }) => id));
+      // An aborted one gives its name to the next.
+      const taken = new Set((forks ?? []).filter(({ status }) => status !== 'aborted').map(({ id }) => id));
       const { id } = await createFork.mutateAsync({ id: trialName(question, taken), from });
       try {
         await api.mutateAdhoc({ source, args }, { context, fork: id });

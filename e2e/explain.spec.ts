@@ -1,0 +1,214 @@
+/** What the Explain panel shows of a fact: its proofs, why it does not hold and what would change that, and where it comes from. */
+
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { askWhoIsLiable } from './support/main-journey.js';
+import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
+
+const NORTHGATE = explained('lease::liable', ['@lease::northgate', '@lease::elm12Lease']);
+const HARBOUR = explained('lease::liable', ['@lease::harbour', '@lease::quay5Lease']);
+
+test('a proof is read by the keyboard, with the clause that each step comes from beside it', async ({
+  page,
+  workbench,
+}) => {
+  await open(page, workbench, NORTHGATE);
+  const proof = page.getByRole('tree', { name: 'Proof' });
+  await proof.focus();
+  await expect(proof.getByRole('treeitem', { selected: true })).toContainText('Northgate Group is liable for ELM-12');
+  for (const key of ['ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
+  const chosen = page.getByRole('region', { name: 'Chosen step' });
+  await expect(chosen).toContainText('Ada Lindqvist is a tenant of ELM-12');
+  const clause = chosen.getByRole('region', { name: 'Clause in the source' });
+  await expect(clause).toContainText('liable(p: Party, l: Lease) when tenantOf(l, t), worksFor(t, p)');
+  await expect(clause.locator('mark')).toHaveText(['tenantOf', '(', 'l', ',', ' ', 't', ')']);
+  await clause.getByRole('link', { name: /^lease.entail:/ }).click();
+  await expect(page.getByRole('textbox', { name: 'Source of lease.entail' })).toBeFocused();
+});
+
+test('other proofs are looked for, gone through and kept in the address', async ({ page, workbench }) => {
+  await open(page, workbench, NORTHGATE);
+  const marks = page.getByRole('list', { name: 'About this explanation' });
+  await expect(marks.getByRole('listitem')).toHaveText(['holds', 'complete', 'height 3, lowest', 'one of several']);
+  await page.keyboard.press('Alt+n');
+  await expect(page.getByRole('group', { name: 'Proofs' })).toContainText('Proof 2 of 2');
+  await expect(marks.getByRole('listitem')).toHaveText(['holds', 'complete', 'height 3', '2 of 2']);
+  const proof = page.getByRole('tree', { name: 'Proof' });
+  await expect(proof).toContainText('Meridian Holdings is liable for ELM-12');
+  await page.reload();
+  await expect(proof).toContainText('Meridian Holdings is liable for ELM-12');
+  await page.getByRole('button', { name: 'Previous proof' }).click();
+  await expect(proof).not.toContainText('Meridian Holdings is liable for ELM-12');
+});
+
+test('what would make a fact hold is tried on a fork, and undone', async ({ page, workbench }) => {
+  await page.goto(workbench.address);
+  await page.getByRole('link', { name: 'Explain', exact: true }).click();
+  await askWhoIsLiable(page, 'Harbour Bank', 'QUAY-5');
+  const explanation = page.getByRole('region', { name: 'Explanation' });
+  await expect(explanation.getByRole('tree', { name: 'Why it does not hold' })).toBeVisible();
+  const ways = page.getByRole('region', { name: 'What would make it hold' });
+  const way = ways.getByRole('listitem').filter({ hasText: 'Harbour Bank guarantees QUAY-5' }).first();
+  await way.getByRole('button', { name: 'Try it on a fork' }).click();
+
+  const trial = explanation.getByRole('region', { name: 'Trial' });
+  await expect(trial).toContainText('try Harbour Bank is liable for QUAY-5');
+  await expect(trial).toContainText('this holds by one change');
+  await expect(explanation.getByRole('tree', { name: 'Proof' })).toContainText('Harbour Bank guarantees QUAY-5');
+
+  await trial.getByRole('button', { name: 'Back to main' }).click();
+  await expect(explanation.getByRole('tree', { name: 'Why it does not hold' })).toBeVisible();
+  await page.keyboard.press('Alt+f');
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^try Harbour/ })
+    .click();
+  await trial.getByRole('button', { name: 'Discard the fork' }).click();
+  await expect(explanation.getByRole('tree', { name: 'Why it does not hold' })).toBeVisible();
+  await expect(trial).toHaveCount(0);
+});
+
+test('an explanation is taken along as a drawing, as the answer and as text', async ({ page, workbench }) => {
+  await open(page, workbench, NORTHGATE);
+  const name = 'Northgate-Group-is-liable-for-ELM-12';
+  const svg = await exported(page, 'Graph as SVG', `${name}.svg`);
+  expect(svg).toContain('<title>derived: Northgate Group is liable for ELM-12</title>');
+  const parsed = await page.evaluate(
+    (text) => new DOMParser().parseFromString(text, 'image/svg+xml').documentElement.nodeName,
+    svg,
+  );
+  expect(parsed).toBe('svg');
+  const answer = JSON.parse(await exported(page, 'Answer as JSON', `${name}.json`)) as { holds: boolean };
+  expect(answer).toMatchObject({ holds: true, height: 3, proof: { relation: 'lease::liable' } });
+  const text = await exported(page, 'Outline as text', `${name}.txt`);
+  expect(text).toContain('\n    - Ada Lindqvist works for Acme Ltd [declared]\n');
+});
+
+test('an explanation follows the facts, and says when what was shown no longer holds', async ({ page, workbench }) => {
+  await open(page, workbench, HARBOUR);
+  const explanation = page.getByRole('region', { name: 'Explanation' });
+  await expect(explanation.getByRole('tree', { name: 'Why it does not hold' })).toBeVisible();
+  await expect(page.getByText('live', { exact: true })).toBeVisible();
+  await change(workbench, 'mutation yes() { insert guarantees(@harbour, @quay5Lease) }');
+  await expect(explanation.getByRole('status')).toContainText('This holds now');
+  await expect(explanation.getByRole('tree', { name: 'Proof' })).toContainText('Harbour Bank guarantees QUAY-5');
+  await change(workbench, 'mutation no() { delete guarantees(@harbour, @quay5Lease) }');
+  await expect(explanation.getByRole('status')).toContainText('What was shown here no longer holds');
+  await explanation.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(explanation.getByRole('status')).toHaveCount(0);
+});
+
+test('a fact is found by words, and what was asked before is at hand', async ({ page, workbench }) => {
+  await open(page, workbench, NORTHGATE);
+  const find = page.getByRole('textbox', { name: 'Find a fact' });
+  await find.fill('acme bruno');
+  const found = page.getByRole('region', { name: 'Facts found' });
+  await found.getByRole('link', { name: 'Bruno Keller works for Acme Ltd' }).click();
+  await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('Bruno Keller works for Acme Ltd');
+  await find.fill('acme nobody');
+  await expect(found).toContainText('No fact has all of these words in it.');
+  await find.press('Escape');
+  const recent = page.getByRole('region', { name: 'Recent' });
+  await recent.getByRole('link', { name: 'Northgate Group is liable for ELM-12' }).click();
+  await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('Northgate Group is liable for ELM-12');
+});
+
+test('a rule in the source leads to its facts, from the outline and from the cursor', async ({ page, workbench }) => {
+  await page.goto(workbench.address);
+  await page.getByRole('link', { name: 'Module', exact: true }).click();
+  await page.getByRole('link', { name: 'Explain facts of controls' }).click();
+  await expect(page).toHaveURL(/relation=lease%3A%3Acontrols/);
+  await page.getByRole('link', { name: 'Module', exact: true }).click();
+  await page
+    .getByRole('region', { name: 'Outline' })
+    .getByRole('button', { name: /^check unguaranteed/ })
+    .click();
+  await expect(page.getByRole('textbox', { name: 'Source of lease.entail' })).toBeFocused();
+  await page.keyboard.press('Shift+Alt+e');
+  await expect(page).toHaveURL(/relation=lease%3A%3Aunguaranteed/);
+});
+
+test.describe('a proof that is too deep to be seen at once', () => {
+  const DEPTH = 60;
+  const links = Array.from({ length: DEPTH }, (_, place) => `fact next(@n${place}, @n${place + 1})`);
+  const nodes = Array.from({ length: DEPTH + 1 }, (_, place) => `individual n${place}: Node { name: "N${place}" }`);
+  const CHAIN = `module chain
+pub concept Node { name: Text }
+pub relation next(a: Node, b: Node)
+pub derive reach(a: Node, b: Node) when next(a, b)
+pub derive reach(a: Node, b: Node) when next(a, between), reach(between, b)
+${[...nodes, ...links].join('\n')}
+`;
+  test.use({ modules: { 'chain.entail': CHAIN } });
+
+  test('is drawn as far as fits, and followed along its edges by the keyboard', async ({ page, workbench }) => {
+    await open(page, workbench, `${explained('chain::reach', ['@chain::n0', `@chain::n${DEPTH}`])}&view=graph`);
+    const graph = page.getByLabel('Graph of the explanation');
+    await expect(graph).toContainText('27 steps drawn');
+    const chosen = page.getByRole('region', { name: 'Chosen step' });
+    await graph.getByRole('group', { name: 'reach: a N0, b N60, derived' }).focus();
+    for (let step = 1; step <= 13; step++) {
+      for (const key of ['ArrowDown', 'ArrowRight']) await page.keyboard.press(key);
+    }
+    await expect(chosen).toContainText(`chain::reach(@chain::n13, @chain::n${DEPTH})`);
+    await page.keyboard.press('Enter');
+    await expect(graph).toContainText('29 steps drawn');
+    await page.keyboard.press('ArrowUp');
+    await expect(chosen).toContainText(`chain::reach(@chain::n12, @chain::n${DEPTH})`);
+    await graph.getByRole('button', { name: 'Draw all' }).click();
+    await expect(graph).toContainText(`${2 * DEPTH} steps drawn`);
+  });
+});
+
+test.describe('with several modules', () => {
+  const BASE = `module base
+pub concept Person { name: Text }
+pub relation knows(a: Person, b: Person)
+pub individual ada: Person { name: "Ada" }
+pub individual bo: Person { name: "Bo" }
+`;
+  const TOP = `module top
+use base::{Person, knows}
+pub derive friends(a: Person, b: Person) when knows(a, b), knows(b, a)
+`;
+  test.use({ modules: { 'base.entail': BASE, 'top.entail': TOP } });
+
+  test('nothing can be tried on a fork, which is said plainly, and no fork is left', async ({ page, workbench }) => {
+    await open(page, workbench, explained('top::friends', ['@base::ada', '@base::bo']));
+    const ways = page.getByRole('region', { name: 'What would make it hold' });
+    await ways.getByRole('button', { name: 'Try it on a fork' }).first().click();
+    await expect(ways.getByRole('alert')).toContainText('Several modules are loaded');
+    await expect(ways.getByRole('button', { name: 'Copy as a mutation' }).first()).toBeVisible();
+    const forks = await fetch(`${workbench.url}/v1/forks`, { headers: { authorization: `Bearer ${workbench.token}` } });
+    expect(((await forks.json()) as { result: unknown[] }).result).toHaveLength(1);
+  });
+});
+
+async function open(page: Page, workbench: ServedWorkbench, address: string): Promise<void> {
+  await page.goto(`${workbench.url}${address}#token=${workbench.token}`);
+  await expect(page.getByRole('region', { name: 'Chosen step' })).toContainText('Tuple');
+}
+
+function explained(relation: string, tuple: readonly string[]): string {
+  return `/explain?${new URLSearchParams({ relation, tuple: JSON.stringify(tuple) }).toString()}`;
+}
+
+/** The text of the file that an entry of the export menu saves. */
+async function exported(page: Page, entry: string, file: string): Promise<string> {
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: entry }).click();
+  const saved = await download;
+  expect(saved.suggestedFilename()).toBe(file);
+  return readFile(await saved.path(), 'utf8');
+}
+
+/** Somebody else's change of the facts. */
+async function change({ url, token }: ServedWorkbench, source: string): Promise<void> {
+  const response = await fetch(`${url}/v1/mutation/adhoc`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ source }),
+  });
+  expect(response.status).toBe(200);
+}
