@@ -15,22 +15,24 @@ import {
   ReactFlow,
   ReactFlowProvider,
   useReactFlow,
+  useStore,
   type Viewport,
 } from '@xyflow/react';
 import { createContext, type KeyboardEvent, type RefObject, useContext, useEffect, useMemo, useRef } from 'react';
 import { GraphControls } from '../components/graph-controls.js';
 import { boundsOf, type Positions, useGraphLayout } from '../components/graph-layout.js';
 import { KIND_WORD, type Step } from '../components/proof-outline.js';
-import { type Index, StepGlyph, StepSentence } from '../components/step-view.js';
+import { StepGlyph } from '../components/step-view.js';
 import { layoutProof, PROOF_LAYOUT } from './graph-layout.js';
 import { graphMove } from './graph-move.js';
+import { NodeSentence } from './node-sentence.js';
 import type { ProofGraph } from './proof-graph.js';
 import { type Naming, stepText } from './step-text.js';
 import './proof-graph.css';
 
 interface StepNodeData extends Record<string, unknown> {
   readonly step: Step;
-  readonly index: Index;
+  readonly naming: Naming;
   readonly hidden: number;
   readonly onToggle: (step: Step) => void;
 }
@@ -55,7 +57,7 @@ export function ProofGraphView(props: ProofGraphViewProps) {
   if (layout.state === 'pending') return null;
   return (
     <ReactFlowProvider>
-      <Flow {...props} graph={layout.graph} positions={layout.positions} />
+      <Flow {...props} graph={layout.graph} positions={layout.positions} behind={layout.graph !== props.graph} />
     </ReactFlowProvider>
   );
 }
@@ -63,6 +65,8 @@ export function ProofGraphView(props: ProofGraphViewProps) {
 const NODE_TYPES = { step: StepNodeView };
 /** Text is readable from here on. */
 const LEGIBLE_ZOOM = 0.7;
+/** Below this, text is dust that costs time to paint: only shapes are left. */
+const FAR_ZOOM = 0.3;
 /** Read after the name of a node. */
 const KEYS = {
   'node.a11yDescription.default':
@@ -72,9 +76,16 @@ const KEYS = {
 /** Set by a key that moves: the node that it leads to takes the focus once it is there. */
 const WantsFocus = createContext<RefObject<boolean>>({ current: false });
 
-function Flow(props: ProofGraphViewProps & { readonly positions: Positions }) {
-  const { graph, positions, selected, onSelect, onToggle, onOpenAll } = props;
+interface FlowProps extends ProofGraphViewProps {
+  readonly positions: Positions;
+  /** Another graph is being laid out. */
+  readonly behind: boolean;
+}
+
+function Flow(props: FlowProps) {
+  const { graph, positions, selected, onSelect, onToggle, onOpenAll, behind } = props;
   const scheme = useComputedColorScheme('light');
+  const far = useStore(({ transform: [, , zoom] }) => zoom < FAR_ZOOM);
   const frame = useRef<HTMLDivElement>(null);
   const wantsFocus = useRef(false);
   const nodes = useNodes(props);
@@ -111,6 +122,7 @@ function Flow(props: ProofGraphViewProps & { readonly positions: Positions }) {
     <WantsFocus value={wantsFocus}>
       <ReactFlow
         aria-label="Graph of the explanation"
+        className={far ? 'graph-far' : ''}
         ariaLabelConfig={KEYS}
         nodes={nodes}
         edges={edges}
@@ -138,7 +150,8 @@ function Flow(props: ProofGraphViewProps & { readonly positions: Positions }) {
         <GraphControls />
         <Panel position="top-left" className="graph-remark">
           <span className="numeric">{graph.steps.length}</span> {graph.steps.length === 1 ? 'step' : 'steps'} drawn
-          {hidden && (
+          {behind && <span role="status">, laying out more…</span>}
+          {hidden && !behind && (
             <Button variant="subtle" size="compact-xs" onClick={onOpenAll}>
               Draw all
             </Button>
@@ -149,7 +162,7 @@ function Flow(props: ProofGraphViewProps & { readonly positions: Positions }) {
   );
 }
 
-function useNodes({ graph, positions, naming, selected, onToggle }: Parameters<typeof Flow>[0]): StepNode[] {
+function useNodes({ graph, positions, naming, selected, onToggle }: FlowProps): StepNode[] {
   const plain = useMemo<StepNode[]>(
     () =>
       graph.steps.map((step) => {
@@ -161,7 +174,7 @@ function useNodes({ graph, positions, naming, selected, onToggle }: Parameters<t
           width: PROOF_LAYOUT.nodeWidth,
           height: PROOF_LAYOUT.nodeHeight,
           focusable: false,
-          data: { step, index: naming.index, hidden, onToggle },
+          data: { step, naming, hidden, onToggle },
           ariaLabel: nodeLabel(step, hidden, naming),
         };
       }),
@@ -238,7 +251,7 @@ function firstViewport(
 const EDGE = 24;
 
 function StepNodeView({ data, selected }: NodeProps<StepNode>) {
-  const { step, index, hidden, onToggle } = data;
+  const { step, naming, hidden, onToggle } = data;
   const element = useRef<HTMLDivElement>(null);
   const wantsFocus = useContext(WantsFocus);
   useEffect(() => {
@@ -251,7 +264,7 @@ function StepNodeView({ data, selected }: NodeProps<StepNode>) {
       <Handle type="target" position={Position.Top} isConnectable={false} />
       <StepGlyph kind={step.kind} />
       <div className="graph-node-text">
-        <StepSentence step={step} index={index} />
+        <NodeSentence step={step} naming={naming} />
       </div>
       <Handle type="source" position={Position.Bottom} isConnectable={false} />
       {hidden > 0 && (

@@ -1,0 +1,39 @@
+/** The sentence of a step inside a node: as in the outline, without a tooltip for each value, of which a graph has thousands. */
+
+import type { Step } from '../components/proof-outline.js';
+import { ReferenceLabel } from '../components/reference-label.js';
+import { StepSentence } from '../components/step-view.js';
+import { negatedSentenceOf, type SentencePart, sentenceOf, valueText } from '../data/sentence.js';
+import type { Naming } from './step-text.js';
+
+export function NodeSentence({ step, naming }: { step: Step; naming: Naming }) {
+  const { kind, relation, reason } = step;
+  if (
+    relation === undefined ||
+    step.tuple === undefined ||
+    reason !== undefined ||
+    kind === 'test' ||
+    kind === 'aggregate'
+  ) {
+    return <StepSentence step={step} index={naming.index} />;
+  }
+  const negated = kind === 'absent' || kind === 'whyNot' || kind === 'fails';
+  const sentence = (negated ? negatedSentenceOf : sentenceOf)(relation, step.tuple, naming.index.get(relation));
+  return (
+    <span className="sentence">
+      {sentence.map((part, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: words have no identity but their place.
+        <Part key={place} part={part} naming={naming} />
+      ))}
+    </span>
+  );
+}
+
+function Part({ part, naming }: { part: SentencePart; naming: Naming }) {
+  if (part.kind !== 'value') return <span className={`sentence-${part.kind}`}>{part.text}</span>;
+  const { value, reference } = part;
+  const label = reference && typeof value === 'string' ? naming.label(value) : valueText(value, false, (id) => id);
+  // A name that is not at hand is asked for.
+  if (label === undefined) return <ReferenceLabel value={value} reference />;
+  return <span className="value">{label}</span>;
+}
