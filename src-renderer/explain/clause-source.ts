@@ -88,7 +88,7 @@ function markedStretches(line: string, from: number, marked: Range | undefined):
 }
 
 /** Where in its clause a premise stands. Proofs keep the order of the body; names and texts decide where they are fewer. */
-export function premiseRange(source: string, parent: Step, premise: Step): Range | undefined {
+function premiseRange(source: string, parent: Step, premise: Step): Range | undefined {
   if (parent.span === undefined) return undefined;
   const literals = literalsOf(source, parent.span);
   const place = parent.children.indexOf(premise);

@@ -13,7 +13,7 @@ export interface ProofGraph {
 }
 
 /** More than this is no picture any more; the outline has them all. */
-export const GRAPH_STEPS_MAX = 1_000;
+const GRAPH_STEPS_MAX = 1_000;
 /** A proof of this many steps is drawn whole, of a larger one as many. */
 const FIRST_STEPS = 28;
 /** An aggregate may have thousands of premises: so many more are drawn at a time. */
