@@ -120,6 +120,7 @@ async function seeWhatWouldMakeItHold(page: Page): Promise<void> {
 export async function askWhoIsLiable(page: Page, party: string, lease: string): Promise<void> {
   await page.getByRole('region', { name: 'Derived' }).getByRole('link', { name: 'liable' }).click();
   const tuples = page.getByRole('region', { name: 'Tuples' });
+  await expect(tuples.getByRole('heading', { name: 'liable' })).toBeVisible();
   await tuples.getByRole('button', { name: 'Ask about a tuple' }).click();
   await tuples.getByRole('combobox', { name: 'p' }).fill(party);
   await page.getByRole('option', { name: party }).click();

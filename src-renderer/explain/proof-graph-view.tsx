@@ -150,7 +150,7 @@ function Flow(props: FlowProps) {
         <GraphControls />
         <Panel position="top-left" className="graph-remark">
           <span className="numeric">{graph.steps.length}</span> {graph.steps.length === 1 ? 'step' : 'steps'} drawn
-          {behind && <span role="status">, laying out more…</span>}
+          {behind && <span>, laying out more…</span>}
           {hidden && !behind && (
             <Button variant="subtle" size="compact-xs" onClick={onOpenAll}>
               Draw all
