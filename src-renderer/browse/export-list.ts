@@ -4,6 +4,7 @@ import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { api } from '../data/api.js';
 import { placeOptions } from '../data/place.js';
 import type { RelationInfo } from '../data/relation-index.js';
+import { saveFile } from '../data/save-file.js';
 import type { ExportFormat, Records } from './export-text.js';
 import { type ListState, wishOf } from './list-state.js';
 
@@ -49,10 +50,5 @@ async function readPage(info: RelationInfo, wish: Wish) {
 /** Hands the text to the browser as a file to keep. */
 export function download(name: string, text: string, format: ExportFormat): void {
   const type = format === 'json' ? 'application/json' : 'text/csv';
-  const address = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
+  saveFile(name, text, type);
 }

@@ -7,6 +7,7 @@ import { useRef, useState } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import type { SentCall } from '../data/calls.js';
 import { csvOf } from '../data/csv.js';
+import { safeFileName, saveFile } from '../data/save-file.js';
 import { sendCall } from '../data/send-call.js';
 
 const EXPORT_PAGE_ROWS = 1_000;
@@ -27,8 +28,8 @@ export function ExportButton({ call, name }: ExportButtonProps) {
     try {
       const all = await allRows(call, controller.signal, setRows);
       const text = format === 'csv' ? csvOf(all) : `${JSON.stringify(all, null, 2)}\n`;
-      saveFile(`${fileName(name)}.${format}`, text, format === 'csv' ? 'text/csv' : 'application/json');
-      notifications.show({ message: `${all.length} rows exported to ${fileName(name)}.${format}.` });
+      saveFile(`${safeFileName(name, 'rows')}.${format}`, text, format === 'csv' ? 'text/csv' : 'application/json');
+      notifications.show({ message: `${all.length} rows exported to ${safeFileName(name, 'rows')}.${format}.` });
     } catch (error) {
       if (!controller.signal.aborted) {
         const message = error instanceof Error ? error.message : String(error);
@@ -73,20 +74,4 @@ async function allRows(call: SentCall, signal: AbortSignal, onRows: (count: numb
     onRows(all.length);
   } while (page !== undefined);
   return all;
-}
-
-/** What no system takes in a file name is left out. */
-function fileName(name: string): string {
-  const safe = name.replace(/[^\p{L}\p{N} ._-]/gu, '').trim();
-  return safe === '' ? 'rows' : safe.slice(0, 80);
-}
-
-function saveFile(name: string, text: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The browser has taken the file over by then; the address would keep the text in memory.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

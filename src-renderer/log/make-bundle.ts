@@ -14,6 +14,7 @@ import { api } from '../data/api.js';
 import { hasCode } from '../data/failure.js';
 import { MAIN } from '../data/place.js';
 import { PAGE_ROWS } from '../data/queries.js';
+import { saveFile } from '../data/save-file.js';
 import { bodyValue, bundleFileName } from './request-text.js';
 
 export async function saveBundle(
@@ -22,12 +23,7 @@ export async function saveBundle(
   signal: AbortSignal,
 ): Promise<void> {
   const bundle = await makeBundle(request, onEvents, signal);
-  const url = URL.createObjectURL(new Blob([JSON.stringify(bundle)], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = bundleFileName(request, REPRO_EXTENSION);
-  link.click();
-  URL.revokeObjectURL(url);
+  saveFile(bundleFileName(request, REPRO_EXTENSION), JSON.stringify(bundle), 'application/json');
 }
 
 async function makeBundle(
