@@ -1,7 +1,8 @@
 /** What the Data panel is made of: addresses, columns, scrolling, counts. */
 
 import { describe, expect, it } from 'vitest';
-import type { ListFilter, ServedSchema } from '../../src-runtime/api/schemas.js';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import type { ListFilter } from '../../src-runtime/api/schemas.js';
 import { countText, countTip } from './count-text.js';
 import { exportText } from './export-text.js';
 import { filterWords, readFilter } from './filter-model.js';

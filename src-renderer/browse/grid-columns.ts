@@ -1,6 +1,7 @@
 /** The columns of a list: what each shows, what it is sorted and narrowed by, and what its cells are. */
 
-import type { ServedSchema, WireType } from '../../src-runtime/api/schemas.js';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import type { WireType } from '../../src-runtime/api/schemas.js';
 import { NAMING_FIELDS } from '../../src-runtime/base/naming.js';
 import type { RelationInfo } from '../data/relation-index.js';
 

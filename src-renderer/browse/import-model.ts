@@ -1,7 +1,8 @@
 /** From the text of a file to rows of arguments: records, which column feeds which parameter, and what does not fit, row by row. */
 
 import { parse } from 'papaparse';
-import type { JsonValue, ServedSchema, WireType } from '../../src-runtime/api/schemas.js';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
 import { readValue } from '../data/form-model.js';
 
 export type Parameter = ServedSchema['mutations'][number]['parameters'][number];

@@ -3,7 +3,7 @@
 import { Button, FileButton, Select, Textarea } from '@mantine/core';
 import { useMemo, useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
-import type { ServedSchema } from '../../src-runtime/api/schemas.js';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { Pane } from '../components/panes.js';
 import { Empty } from '../components/states.js';
 import { namesOf } from '../data/locations.js';

@@ -1,6 +1,7 @@
 /** Checks in the order in which somebody must look at them, narrowed to what is looked for. */
 
-import type { CheckState, ServedSchema } from '../../src-runtime/api/schemas.js';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import type { CheckState } from '../../src-runtime/api/schemas.js';
 
 /** A check with its declaration. */
 export interface ShownCheck {

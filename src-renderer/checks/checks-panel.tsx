@@ -3,7 +3,8 @@
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
-import type { CheckState, ServedSchema } from '../../src-runtime/api/schemas.js';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import type { CheckState } from '../../src-runtime/api/schemas.js';
 import { Pane, Panes } from '../components/panes.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
 import { countFirings, firingWords, useCheckStates } from '../data/checks.js';

@@ -1,7 +1,7 @@
 /** The arguments of a call: a form made from the signature, or the same as JSON. What was typed is the caller's to keep. */
 
 import { SegmentedControl } from '@mantine/core';
-import type { ServedSchema } from '../../src-runtime/api/schemas.js';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { type ArgumentDraft, formFromJson, NO_ARGUMENTS } from '../data/argument-draft.js';
 import {
   emptyForm,

@@ -2,7 +2,8 @@
 
 import { Loader } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { BatchStepResult, ServedSchema } from '../../src-runtime/api/schemas.js';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import type { BatchStepResult } from '../../src-runtime/api/schemas.js';
 import { isWrite, type SentCall, stepPath } from '../data/calls.js';
 import { shortName } from '../data/locations.js';
 import { MAIN } from '../data/place.js';

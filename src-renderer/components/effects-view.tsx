@@ -1,7 +1,8 @@
 /** What a mutation changes all in all: facts that came and went, what follows from them, and firings of checks. */
 
 import { Link } from 'react-router';
-import type { Effects, JsonValue, ServedSchema } from '../../src-runtime/api/schemas.js';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import type { Effects, JsonValue } from '../../src-runtime/api/schemas.js';
 import { type EffectItem, effectGroups, namesOfEffects } from '../data/effects-model.js';
 import { explainLocation, shortName } from '../data/locations.js';
 import { type RelationInfo, relationIndex } from '../data/relation-index.js';

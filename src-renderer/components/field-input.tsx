@@ -2,7 +2,8 @@
 
 import { ActionIcon, Button, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
-import type { ServedSchema, WireType } from '../../src-runtime/api/schemas.js';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import type { WireType } from '../../src-runtime/api/schemas.js';
 import { emptyValue, type FormValue } from '../data/form-model.js';
 import { typeText } from '../data/type-text.js';
 import { IndividualPicker } from './individual-picker.js';

@@ -1,13 +1,7 @@
 /** An explanation as the tree that the outline shows: proofs, and where a tuple does not hold, the reasons why not. */
 
-import type {
-  Explanation,
-  JsonValue,
-  ProofNode,
-  ProofPremise,
-  WhyNot,
-  WireEvent,
-} from '../../src-runtime/api/schemas.js';
+import type { Explanation, ProofNode, ProofPremise, WhyNot } from '../../src-runtime/api/explanation-schemas.js';
+import type { JsonValue, WireEvent } from '../../src-runtime/api/schemas.js';
 import type { Span } from '../../src-runtime/base/span.js';
 
 export type StepKind =

@@ -1,7 +1,7 @@
 /** What would make a tuple hold: sets of changes of stored facts, each with the checks that would fire. */
 
 import type { ReactNode } from 'react';
-import type { Suggestions } from '../../src-runtime/api/schemas.js';
+import type { Suggestions } from '../../src-runtime/api/explanation-schemas.js';
 import { FiringList } from './firing-list.js';
 import { Glyph, type GlyphKind } from './glyph.js';
 import { SentenceView } from './sentence-view.js';

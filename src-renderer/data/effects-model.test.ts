@@ -1,7 +1,8 @@
 /** Effects as a reader looks for them. */
 
 import { describe, expect, it } from 'vitest';
-import type { EffectFact, ServedSchema } from '../../src-runtime/api/schemas.js';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import type { EffectFact } from '../../src-runtime/api/schemas.js';
 import { compile } from '../../src-runtime/compiler/index.js';
 import { servedSchema } from '../../src-runtime/world/served-schema.js';
 import { effectGroups, namesOfEffects } from './effects-model.js';

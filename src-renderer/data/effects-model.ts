@@ -1,6 +1,7 @@
 /** The effects of a mutation as a reader looks for them: what came and went as a whole, fields from value to value. */
 
-import type { EffectFact, Effects, JsonValue, ServedSchema } from '../../src-runtime/api/schemas.js';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import type { EffectFact, Effects, JsonValue } from '../../src-runtime/api/schemas.js';
 import { labelOfFields } from './labels.js';
 
 export interface EffectItem {

@@ -1,7 +1,7 @@
 /** The forks of the scope, and making one. */
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { CreateForkRequest, ForkInfo } from '../../src-runtime/api/schemas.js';
+import type { CreateForkRequest, ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { api } from './api.js';
 import { MAIN, requestContext, sentContext } from './place.js';
 import { useStore } from './store.js';

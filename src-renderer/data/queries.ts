@@ -10,7 +10,9 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import type { JsonValue, SaveSourcesResult, Suggestions } from '../../src-runtime/api/schemas.js';
+import type { Suggestions } from '../../src-runtime/api/explanation-schemas.js';
+import type { SaveSourcesResult } from '../../src-runtime/api/module-schemas.js';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { api, type SourceFile } from './api.js';
 import { optionsAt, sentContext, usePlace } from './place.js';
 

@@ -1,6 +1,7 @@
 /** Everything that has tuples, by path: relations, classes, fields and checks of the served schema in one form. */
 
-import type { ServedSchema, WireType } from '../../src-runtime/api/schemas.js';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import type { WireType } from '../../src-runtime/api/schemas.js';
 import type { Span } from '../../src-runtime/base/span.js';
 
 export interface RelationInfo {

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { ServedSchema } from '../../src-runtime/api/schemas.js';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { compile } from '../../src-runtime/compiler/index.js';
 import { analyse, completionsAt, hoverAt } from '../../src-runtime/language/service/index.js';
 import { servedSchema } from '../../src-runtime/world/served-schema.js';

@@ -4,7 +4,8 @@
  * server has its sources or not. Findings about this text mean nothing.
  */
 
-import type { JsonValue, ServedSchema, WireType } from '../../src-runtime/api/schemas.js';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
 import { literalText } from './literal.js';
 import { shortName } from './locations.js';
 import { typeText } from './type-text.js';

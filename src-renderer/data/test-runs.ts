@@ -1,6 +1,6 @@
 /** What is known of how tests went, and how that is said in few words. */
 
-import type { ModuleTestInfo, TestResult } from '../../src-runtime/api/schemas.js';
+import type { ModuleTestInfo, TestResult } from '../../src-runtime/api/test-schemas.js';
 
 /** A result, with the load of the module that it is about. */
 export interface KeptResult extends TestResult {

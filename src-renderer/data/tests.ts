@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
-import type { ModuleTestInfo } from '../../src-runtime/api/schemas.js';
+import type { ModuleTestInfo } from '../../src-runtime/api/test-schemas.js';
 import { api } from './api.js';
 import { useHealth } from './queries.js';
 import { createKeptStore, createStore, useStore } from './store.js';

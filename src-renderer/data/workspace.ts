@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import type { SaveSourcesResult } from '../../src-runtime/api/schemas.js';
+import type { SaveSourcesResult } from '../../src-runtime/api/module-schemas.js';
 import type { SourceFile } from './api.js';
 import { compileState } from './compiler.js';
 import { afterSave, drafts, type WorkFile, workFiles } from './drafts.js';

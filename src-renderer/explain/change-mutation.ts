@@ -1,6 +1,7 @@
 /** Changes of stored facts as a mutation in the module's own language, its values as arguments. */
 
-import type { JsonValue, Suggestions } from '../../src-runtime/api/schemas.js';
+import type { Suggestions } from '../../src-runtime/api/explanation-schemas.js';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import type { Index } from '../components/step-view.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { typeText } from '../data/type-text.js';

@@ -1,7 +1,7 @@
 /** Beside a step stands the clause that it comes from, with just the premise marked that it is. */
 
 import { describe, expect, it } from 'vitest';
-import type { Explanation, ProofNode } from '../../src-runtime/api/schemas.js';
+import type { Explanation, ProofNode } from '../../src-runtime/api/explanation-schemas.js';
 import type { Span } from '../../src-runtime/base/span.js';
 import { allSteps, explanationSteps } from '../components/proof-outline.js';
 import { excerptFor, excerptLines } from './clause-source.js';

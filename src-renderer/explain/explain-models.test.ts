@@ -1,7 +1,8 @@
 /** Facts are found by words, questions are remembered, news are told and keys lead along edges. */
 
 import { describe, expect, it } from 'vitest';
-import type { Explanation, ProofNode, WireType } from '../../src-runtime/api/schemas.js';
+import type { Explanation, ProofNode } from '../../src-runtime/api/explanation-schemas.js';
+import type { WireType } from '../../src-runtime/api/schemas.js';
 import { explanationSteps } from '../components/proof-outline.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { matchingFacts, relationsToSearch, wordsOf } from './fact-search.js';

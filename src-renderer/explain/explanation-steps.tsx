@@ -3,7 +3,8 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { Explanation, JsonValue } from '../../src-runtime/api/schemas.js';
+import type { Explanation } from '../../src-runtime/api/explanation-schemas.js';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { Pane, Panes } from '../components/panes.js';
 import { allSteps, collapsedAtFirst, explanationSteps, KIND_WORD, type Step } from '../components/proof-outline.js';
 import { useLabels } from '../components/reference-label.js';

@@ -3,7 +3,7 @@
 import { Button, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
-import type { Explanation } from '../../src-runtime/api/schemas.js';
+import type { Explanation } from '../../src-runtime/api/explanation-schemas.js';
 import { safeFileName, saveFile } from '../data/save-file.js';
 import { graphSvg, SVG_FONT } from './export-svg.js';
 import { explanationText } from './export-text.js';

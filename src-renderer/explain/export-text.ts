@@ -1,6 +1,6 @@
 /** An explanation as an indented outline in plain text, for a ticket or a mail. */
 
-import type { Explanation } from '../../src-runtime/api/schemas.js';
+import type { Explanation } from '../../src-runtime/api/explanation-schemas.js';
 import { explanationSteps, KIND_WORD, type Step } from '../components/proof-outline.js';
 import { rawFact } from '../data/sentence.js';
 import { marksOf } from './proof-choice.js';

@@ -1,7 +1,7 @@
 /** What is taken out of the page says what the page shows, and is well formed whatever a fact holds. */
 
 import { describe, expect, it } from 'vitest';
-import type { Explanation, ProofNode } from '../../src-runtime/api/schemas.js';
+import type { Explanation, ProofNode } from '../../src-runtime/api/explanation-schemas.js';
 import { explanationSteps } from '../components/proof-outline.js';
 import { graphSvg } from './export-svg.js';
 import { explanationText } from './export-text.js';

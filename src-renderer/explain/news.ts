@@ -1,7 +1,7 @@
 /** What became of an explanation while it was looked at: facts change, and what was shown may hold no longer. */
 
 import { useEffect, useRef, useState } from 'react';
-import type { Explanation, ProofPremise } from '../../src-runtime/api/schemas.js';
+import type { Explanation, ProofPremise } from '../../src-runtime/api/explanation-schemas.js';
 
 /** `fell`: it held and does not; `rose`: the other way; `moved`: it holds still, for other reasons. */
 export type News = 'fell' | 'rose' | 'moved';

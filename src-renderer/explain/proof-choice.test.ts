@@ -1,7 +1,7 @@
 /** What is said of a proof is what is known of it: whole or cut, how high, the only one or one of so many. */
 
 import { describe, expect, it } from 'vitest';
-import type { Explanation } from '../../src-runtime/api/schemas.js';
+import type { Explanation } from '../../src-runtime/api/explanation-schemas.js';
 import { type Holds, marksOf, nextLook, proofCount, withProof } from './proof-choice.js';
 
 const proof = (factId: string): Holds['proof'] => ({ kind: 'derived', factId, premises: [] });

@@ -1,6 +1,6 @@
 /** Which of the proofs of a fact is shown, and what can honestly be said of it: the part that needs no page. */
 
-import type { Explanation } from '../../src-runtime/api/schemas.js';
+import type { Explanation } from '../../src-runtime/api/explanation-schemas.js';
 
 export type Holds = Extract<Explanation, { holds: true }>;
 

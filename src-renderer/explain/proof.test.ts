@@ -1,7 +1,7 @@
 /** Proofs and whys-not become outlines and graphs that say each fact once and lose nothing. */
 
 import { describe, expect, it } from 'vitest';
-import type { Explanation, ProofNode, ProofPremise } from '../../src-runtime/api/schemas.js';
+import type { Explanation, ProofNode, ProofPremise } from '../../src-runtime/api/explanation-schemas.js';
 import { allSteps, collapsedAtFirst, explanationSteps } from '../components/proof-outline.js';
 import { allOpened, type Opened, openedAtFirst, openedTo, proofGraph, toggled } from './proof-graph.js';
 

@@ -2,7 +2,8 @@
 
 import { Button, CopyButton } from '@mantine/core';
 import { useState } from 'react';
-import type { JsonValue, Suggestions } from '../../src-runtime/api/schemas.js';
+import type { Suggestions } from '../../src-runtime/api/explanation-schemas.js';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { FailureView } from '../components/failure-view.js';
 import { useLabels } from '../components/reference-label.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';

@@ -3,7 +3,8 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { JsonValue, ServedSchema } from '../../src-runtime/api/schemas.js';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { FieldInput } from '../components/field-input.js';
 import { emptyForm, type Form, type FormParameter, formValue, readForm } from '../data/form-model.js';
 import { explainLocation } from '../data/locations.js';

@@ -1,7 +1,7 @@
 /** One fork beside another: what is compared, how much differs in each layer, and the rows of one relation. */
 
 import { Select } from '@mantine/core';
-import type { ForkInfo } from '../../src-runtime/api/schemas.js';
+import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { Cut } from '../components/cut.js';
 import { Glyph } from '../components/glyph.js';
 import { Panes } from '../components/panes.js';

@@ -1,7 +1,8 @@
 /** Rows of a diff become lines: what changed in place is one line, everything else is added or removed. */
 
 import { describe, expect, it } from 'vitest';
-import type { ForkDiffRow, JsonValue } from '../../src-runtime/api/schemas.js';
+import type { ForkDiffRow } from '../../src-runtime/api/fork-schemas.js';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { comparisonRows, layerCounts } from './comparison-rows.js';
 

@@ -1,6 +1,7 @@
 /** What a comparison shows: the rows of the wire as additions, removals and changes, and the counts by layer. */
 
-import type { DiffLayer, Firing, ForkDiffCount, ForkDiffRow, JsonValue } from '../../src-runtime/api/schemas.js';
+import type { DiffLayer, ForkDiffCount, ForkDiffRow } from '../../src-runtime/api/fork-schemas.js';
+import type { Firing, JsonValue } from '../../src-runtime/api/schemas.js';
 import type { RelationInfo } from '../data/relation-index.js';
 
 export type Change = 'added' | 'removed' | 'changed';

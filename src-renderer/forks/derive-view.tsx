@@ -2,7 +2,7 @@
 
 import { Button, Loader, SegmentedControl } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import type { DerivedProjection, ForkInfo } from '../../src-runtime/api/schemas.js';
+import type { DerivedProjection, ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { FailureView } from '../components/failure-view.js';
 import { Empty, LoadFailure, LoadingRows } from '../components/states.js';
 import { timeText } from './fork-header.js';

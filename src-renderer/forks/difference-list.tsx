@@ -1,7 +1,7 @@
 /** The relations that differ, by layer, with how many facts each side has for itself. */
 
 import { Button } from '@mantine/core';
-import type { ForkDiffCount } from '../../src-runtime/api/schemas.js';
+import type { ForkDiffCount } from '../../src-runtime/api/fork-schemas.js';
 import { Cut } from '../components/cut.js';
 import { Glyph, type GlyphKind } from '../components/glyph.js';
 import { LoadingRows } from '../components/states.js';

@@ -3,7 +3,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef } from 'react';
 import { Link } from 'react-router';
-import type { ForkDiffCount, JsonValue } from '../../src-runtime/api/schemas.js';
+import type { ForkDiffCount } from '../../src-runtime/api/fork-schemas.js';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { Cut } from '../components/cut.js';
 import { Glyph } from '../components/glyph.js';
 import { SentenceView } from '../components/sentence-view.js';

@@ -15,7 +15,7 @@ import {
   useReactFlow,
 } from '@xyflow/react';
 import { useEffect, useMemo, useRef } from 'react';
-import type { ForkInfo } from '../../src-runtime/api/schemas.js';
+import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { Glyph } from '../components/glyph.js';
 import { GraphControls } from '../components/graph-controls.js';
 import { boundsOf, type Positions, useGraphLayout } from '../components/graph-layout.js';

@@ -1,7 +1,7 @@
 /** The graph of forks has each fork once, edges from parent to fork, and a way back for what was promoted. */
 
 import { expect, it, vi } from 'vitest';
-import type { ForkInfo } from '../../src-runtime/api/schemas.js';
+import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { forkGraph } from './fork-graph.js';
 import type { ForkNode } from './fork-tree.js';
 

@@ -1,6 +1,6 @@
 /** The forks as a graph: each with an edge from the fork that it was made from, and one back where it was promoted. */
 
-import type { ForkInfo } from '../../src-runtime/api/schemas.js';
+import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { type LayoutOptions, layoutGraph, type Positions } from '../components/graph-layout.js';
 import type { ForkNode } from './fork-tree.js';
 

@@ -2,7 +2,7 @@
 
 import { Button } from '@mantine/core';
 import { useMemo, useRef, useState } from 'react';
-import type { ForkInfo } from '../../src-runtime/api/schemas.js';
+import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { Cut } from '../components/cut.js';
 import { Glyph, type GlyphKind } from '../components/glyph.js';
 import { Pane } from '../components/panes.js';

@@ -1,7 +1,7 @@
 /** Forks hang below what they were made from, and names are free and well-formed before the server is asked. */
 
 import { describe, expect, it } from 'vitest';
-import type { ForkInfo } from '../../src-runtime/api/schemas.js';
+import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { type ForkNode, forkTree, freeName, nameProblem, openChildren } from './fork-tree.js';
 
 let clock = 0;

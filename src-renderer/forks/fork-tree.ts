@@ -1,6 +1,6 @@
 /** The forks of a scope as a tree: each below the one that it was made from, in the order in which they were made. */
 
-import type { ForkInfo } from '../../src-runtime/api/schemas.js';
+import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 
 export interface ForkNode {
   readonly id: string;

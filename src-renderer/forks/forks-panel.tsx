@@ -2,7 +2,8 @@
 
 import { useMediaQuery } from '@mantine/hooks';
 import { useMemo } from 'react';
-import type { ForkInfo, ServedSchema } from '../../src-runtime/api/schemas.js';
+import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { Pane, Panes } from '../components/panes.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
 import { hasCode } from '../data/failure.js';

@@ -2,7 +2,7 @@
 
 import { Button, Checkbox, Select, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { ForkInfo } from '../../src-runtime/api/schemas.js';
+import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { FailureView } from '../components/failure-view.js';
 import { useCreateFork } from '../data/forks.js';
 import { currentFork, MAIN } from '../data/place.js';

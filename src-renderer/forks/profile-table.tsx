@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
-import type { DerivedProjection } from '../../src-runtime/api/schemas.js';
+import type { DerivedProjection } from '../../src-runtime/api/fork-schemas.js';
 import { Glyph } from '../components/glyph.js';
 import { moduleLocation, shortName } from '../data/locations.js';
 import { durationText, type ProfileRow, profileRows } from './profile.js';

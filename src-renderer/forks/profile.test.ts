@@ -1,7 +1,7 @@
 /** A profile says what about a slow clause is slow, and nothing about one that is not; a trace is told round by round. */
 
 import { describe, expect, it } from 'vitest';
-import type { DerivedProjection, DeriveTraceEntry } from '../../src-runtime/api/schemas.js';
+import type { DerivedProjection, DeriveTraceEntry } from '../../src-runtime/api/fork-schemas.js';
 import { durationText, profileRows, traceRows } from './profile.js';
 
 const place = { line: 1, column: 1, offset: 0 };

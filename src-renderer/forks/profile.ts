@@ -1,6 +1,6 @@
 /** The profile of a derive as a developer reads it: which clause takes the time, and what about it does. */
 
-import type { DerivedProjection, DeriveTraceEntry } from '../../src-runtime/api/schemas.js';
+import type { DerivedProjection, DeriveTraceEntry } from '../../src-runtime/api/fork-schemas.js';
 
 type RuleProfile = DerivedProjection['rules'][number];
 

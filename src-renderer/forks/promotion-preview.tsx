@@ -3,7 +3,8 @@
 import { Button, Loader } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { PromoteSuccess } from '../../src-runtime/api/client.js';
-import type { ForkConflict, WireEvent } from '../../src-runtime/api/schemas.js';
+import type { ForkConflict } from '../../src-runtime/api/fork-schemas.js';
+import type { WireEvent } from '../../src-runtime/api/schemas.js';
 import { EventList } from '../components/event-words.js';
 import { FailureView } from '../components/failure-view.js';
 import { FiringList } from '../components/firing-list.js';

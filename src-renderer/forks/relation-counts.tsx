@@ -1,7 +1,7 @@
 /** What a derive found: facts by relation, in strata, each of which needs those before it. */
 
 import { Link } from 'react-router';
-import type { DerivedProjection, ForkInfo } from '../../src-runtime/api/schemas.js';
+import type { DerivedProjection, ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { explainLocation, shortName } from '../data/locations.js';
 import { durationText } from './profile.js';
 

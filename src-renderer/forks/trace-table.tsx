@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef } from 'react';
 import { Link } from 'react-router';
-import type { DerivedProjection, ForkInfo } from '../../src-runtime/api/schemas.js';
+import type { DerivedProjection, ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { Cut } from '../components/cut.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';
 import { api } from '../data/api.js';

@@ -1,7 +1,7 @@
 /** What differs, asked of the server: between two forks, or between a parent and what a promotion would make of it. */
 
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { DiffLayer, ForkInfo } from '../../src-runtime/api/schemas.js';
+import type { DiffLayer, ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { api } from '../data/api.js';
 import { requestContext, sentContext } from '../data/place.js';
 import { PAGE_ROWS } from '../data/queries.js';

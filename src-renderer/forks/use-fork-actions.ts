@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import type { ForkInfo } from '../../src-runtime/api/schemas.js';
+import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { api } from '../data/api.js';
 import { hasCode } from '../data/failure.js';
 import { currentFork, requestContext, sentContext } from '../data/place.js';

@@ -2,7 +2,8 @@
 
 import { Button } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { JsonValue, ServedSchema } from '../../src-runtime/api/schemas.js';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { ArgumentForm } from '../components/argument-form.js';
 import { readArguments } from '../data/argument-draft.js';
 import { useShortcuts } from '../data/shortcuts.js';

@@ -3,7 +3,8 @@
 import { Switch, Tooltip } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { JsonValue, ServedSchema } from '../../src-runtime/api/schemas.js';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { CallActions } from '../components/call-actions.js';
 import { CallOutcomeView } from '../components/call-outcome.js';
 import { Pane, Panes } from '../components/panes.js';

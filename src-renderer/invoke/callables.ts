@@ -1,6 +1,7 @@
 /** The public callables of a module in the groups and order in which they are listed. */
 
-import type { JsonValue, ServedSchema, WireType } from '../../src-runtime/api/schemas.js';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
 import type { CallRequest } from '../data/calls.js';
 import { type CallableKind, shortName } from '../data/locations.js';
 

@@ -2,7 +2,7 @@
 
 import { Button, TextInput } from '@mantine/core';
 import { useEffect } from 'react';
-import type { ServedSchema } from '../../src-runtime/api/schemas.js';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { callHistory, openHistory } from '../data/call-history.js';
 import { identityText, recentIdentities } from '../data/identities.js';
 import { requestContext, switchTenant } from '../data/place.js';

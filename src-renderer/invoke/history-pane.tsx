@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { ServedSchema } from '../../src-runtime/api/schemas.js';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { HistoryList } from '../components/history-list.js';
 import { callHistory, clearHistory, type HistoryEntry } from '../data/call-history.js';
 import type { SentCall } from '../data/calls.js';

@@ -3,7 +3,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { useEffect, useMemo } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import type { ServedSchema } from '../../src-runtime/api/schemas.js';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { Pane, Panes } from '../components/panes.js';
 import { Empty, LoadFailure, NoModuleLoaded } from '../components/states.js';
 import { hasCode } from '../data/failure.js';

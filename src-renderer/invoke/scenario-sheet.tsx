@@ -4,7 +4,7 @@ import { Button, Drawer, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { ServedSchema } from '../../src-runtime/api/schemas.js';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { HistoryEntry } from '../data/call-history.js';
 import { drafts, withText } from '../data/drafts.js';
 import { moduleLocation } from '../data/locations.js';

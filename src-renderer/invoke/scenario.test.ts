@@ -1,7 +1,8 @@
 /** Scenarios: the test block compiles and passes where the calls did what they did, the script calls what was called. */
 
 import { describe, expect, it } from 'vitest';
-import type { JsonValue, ServedSchema } from '../../src-runtime/api/schemas.js';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { compile } from '../../src-runtime/compiler/index.js';
 import { servedSchema } from '../../src-runtime/world/served-schema.js';
 import type { HistoryEntry } from '../data/call-history.js';

@@ -1,6 +1,7 @@
 /** Calls that were made, as something that can be run again: a `test` block of the module, or a shell script. */
 
-import type { JsonValue, ServedSchema, WireType } from '../../src-runtime/api/schemas.js';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
 import type { HistoryEntry } from '../data/call-history.js';
 import { shellQuoted } from '../data/curl.js';
 import { isEntity } from '../data/labels.js';

@@ -1,6 +1,7 @@
 /** Makes a repro bundle of a logged request from what the API tells, and hands it to the user as a file. */
 
 import type { CallOptions } from '../../src-runtime/api/client.js';
+import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import {
   eventsBefore,
   REPRO_EXTENSION,
@@ -9,7 +10,7 @@ import {
   type ReproBundle,
 } from '../../src-runtime/api/repro-bundle.js';
 import type { RequestDetail } from '../../src-runtime/api/request-log.js';
-import type { ForkInfo, WireEvent } from '../../src-runtime/api/schemas.js';
+import type { WireEvent } from '../../src-runtime/api/schemas.js';
 import { api } from '../data/api.js';
 import { hasCode } from '../data/failure.js';
 import { MAIN } from '../data/place.js';

@@ -1,8 +1,8 @@
 /** What a request names becomes links; what the module does not know does not. */
 
 import { describe, expect, it } from 'vitest';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { RequestDetail } from '../../src-runtime/api/request-log.js';
-import type { ServedSchema } from '../../src-runtime/api/schemas.js';
 import { namedThings } from './named-things.js';
 
 const at = { line: 7, column: 1, offset: 90 };

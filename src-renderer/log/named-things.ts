@@ -1,7 +1,8 @@
 /** What a request and its answer name, as links to the panels that show it. */
 
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { RequestDetail } from '../../src-runtime/api/request-log.js';
-import type { JsonValue, ServedSchema } from '../../src-runtime/api/schemas.js';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import type { Span } from '../../src-runtime/base/span.js';
 import {
   checksLocation,

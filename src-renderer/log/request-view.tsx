@@ -2,8 +2,9 @@
 
 import { useMemo } from 'react';
 import { Link } from 'react-router';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { RecordedBody, RequestDetail } from '../../src-runtime/api/request-log.js';
-import type { ErrorEnvelope, ServedSchema } from '../../src-runtime/api/schemas.js';
+import type { ErrorEnvelope } from '../../src-runtime/api/schemas.js';
 import { FailureView } from '../components/failure-view.js';
 import { Glyph } from '../components/glyph.js';
 import { JsonTree } from '../components/json-tree.js';

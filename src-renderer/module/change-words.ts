@@ -1,6 +1,6 @@
 /** What another module changes, in one line. */
 
-import type { ModuleChange } from '../../src-runtime/api/schemas.js';
+import type { ModuleChange } from '../../src-runtime/api/module-schemas.js';
 
 /** True where neither a declaration nor anything derived differs. */
 export function isEmptyChange({ declarations, relations, cut }: ModuleChange): boolean {

@@ -1,7 +1,7 @@
 /** The pane below the editor with what saving would change, or what the last reload changed; and the line that leads to it. */
 
 import { Button, Loader } from '@mantine/core';
-import type { ModuleChange } from '../../src-runtime/api/schemas.js';
+import type { ModuleChange } from '../../src-runtime/api/module-schemas.js';
 import { FailureView } from '../components/failure-view.js';
 import { Glyph } from '../components/glyph.js';
 import { Pane } from '../components/panes.js';

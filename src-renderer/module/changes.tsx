@@ -4,7 +4,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { type ReactNode, useMemo } from 'react';
 import { Link } from 'react-router';
-import type { DeclarationChange, ModuleChange, RelationChange } from '../../src-runtime/api/schemas.js';
+import type { DeclarationChange, ModuleChange, RelationChange } from '../../src-runtime/api/module-schemas.js';
 import { FiringList } from '../components/firing-list.js';
 import { Glyph } from '../components/glyph.js';
 import { Pane } from '../components/panes.js';

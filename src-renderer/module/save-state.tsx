@@ -2,7 +2,7 @@
 
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { SaveSourcesResult } from '../../src-runtime/api/schemas.js';
+import type { SaveSourcesResult } from '../../src-runtime/api/module-schemas.js';
 import { FailureView } from '../components/failure-view.js';
 import { Glyph } from '../components/glyph.js';
 import { incompatibilitiesOf, registryRow } from '../data/failure.js';

@@ -1,7 +1,7 @@
 /** Answers about an ad-hoc text, with places counted from its own beginning. */
 
 import { describe, expect, it } from 'vitest';
-import type { ServedSchema } from '../../src-runtime/api/schemas.js';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { compile } from '../../src-runtime/compiler/index.js';
 import { analyse, completionsAt, hoverAt } from '../../src-runtime/language/service/index.js';
 import { servedSchema } from '../../src-runtime/world/served-schema.js';

@@ -3,7 +3,8 @@
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { JsonValue, ServedSchema } from '../../src-runtime/api/schemas.js';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { Pane } from '../components/panes.js';
 import { ReferenceLabel } from '../components/reference-label.js';
 import { SentenceView } from '../components/sentence-view.js';

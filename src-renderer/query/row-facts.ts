@@ -1,6 +1,7 @@
 /** The facts that a row of a result shows, so that each can be explained from its cell. */
 
-import type { JsonValue, ServedSchema } from '../../src-runtime/api/schemas.js';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { isEntity } from '../data/labels.js';
 
 export interface ShownFact {

@@ -3,7 +3,8 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import type { Explanation, JsonValue } from '../../src-runtime/api/schemas.js';
+import type { Explanation } from '../../src-runtime/api/explanation-schemas.js';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { FailureView } from '../components/failure-view.js';
 import { allSteps, explanationSteps } from '../components/proof-outline.js';
 import { LoadingRows } from '../components/states.js';

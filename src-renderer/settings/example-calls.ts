@@ -1,6 +1,6 @@
 /** A first call to the server in the words of each client, with a callable of the loaded module where there is one. */
 
-import type { ServedSchema } from '../../src-runtime/api/schemas.js';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 
 export interface ExampleCalls {
   readonly curl: string;

@@ -1,6 +1,6 @@
 /** What the server was started with, as rows: each limit and grant with the option and the variable that change it. */
 
-import type { Capability, Health, Limits } from '../../src-runtime/api/schemas.js';
+import type { Capability, Health, Limits } from '../../src-runtime/api/health-schemas.js';
 
 export interface SettingRow {
   readonly name: string;

@@ -5,7 +5,7 @@ import { notifications } from '@mantine/notifications';
 import { IconGitBranch } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import type { ForkInfo } from '../../src-runtime/api/schemas.js';
+import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { Glyph } from '../components/glyph.js';
 import { sortedForks, useCreateFork, useForks } from '../data/forks.js';
 import { forksLocation } from '../data/locations.js';

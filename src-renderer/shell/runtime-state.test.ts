@@ -1,7 +1,7 @@
 /** The top bar says in one word how the server is, and the status line says more when something must be done. */
 
 import { describe, expect, it } from 'vitest';
-import type { Health } from '../../src-runtime/api/schemas.js';
+import type { Health } from '../../src-runtime/api/health-schemas.js';
 import { ApiFailure, ConnectionFailure } from '../data/failure.js';
 import { stateWords } from './runtime-state.js';
 

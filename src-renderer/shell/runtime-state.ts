@@ -1,6 +1,6 @@
 /** What the top bar says about the server, from the last health answer and from the host. */
 
-import type { Health } from '../../src-runtime/api/schemas.js';
+import type { Health } from '../../src-runtime/api/health-schemas.js';
 import type { GlyphKind } from '../components/glyph.js';
 import { ApiFailure } from '../data/failure.js';
 import type { RuntimeState } from '../host/host.js';

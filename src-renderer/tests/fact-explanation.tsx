@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { Explanation } from '../../src-runtime/api/schemas.js';
+import type { Explanation } from '../../src-runtime/api/explanation-schemas.js';
 import { allSteps, collapsedAtFirst, explanationSteps, KIND_WORD, type Step } from '../components/proof-outline.js';
 import { StepDetails } from '../components/step-details.js';
 import { type Index, StepGlyph, StepSentence } from '../components/step-view.js';

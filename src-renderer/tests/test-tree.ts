@@ -1,6 +1,6 @@
 /** The tests of a module as a tree: files, and in them the tests in the order in which they stand. */
 
-import type { ModuleTestInfo } from '../../src-runtime/api/schemas.js';
+import type { ModuleTestInfo } from '../../src-runtime/api/test-schemas.js';
 import type { TreeNode } from '../components/tree-model.js';
 import { type TestRuns, type TestVerdict, testKey, verdictOf } from '../data/test-runs.js';
 

@@ -3,7 +3,8 @@
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
-import type { JsonValue, ModuleTestInfo, TestResult } from '../../src-runtime/api/schemas.js';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import type { ModuleTestInfo, TestResult } from '../../src-runtime/api/test-schemas.js';
 import { stretchesOf } from '../components/highlighted.js';
 import { LocalNames, ReferenceLabel } from '../components/reference-label.js';
 import { moduleLocation } from '../data/locations.js';

@@ -5,54 +5,55 @@
 
 import type { z } from 'zod';
 import type { Collection, Collections, SaveCollectionRequest } from './collection-schemas.js';
+import type { Explanation } from './explanation-schemas.js';
 import { ApiFailure, ConnectionFailure } from './failures.js';
 import { type FollowOptions, follow } from './follow.js';
-import { headerBytes, headerOfContextField } from './headers.js';
-import type { RequestDetail, RequestFilter, RequestLogState, RequestSummary } from './request-log.js';
 import type {
-  AdhocRequest,
-  ArtifactDocument,
-  BatchRequest,
-  BatchStepResult,
-  CheckState,
   CreateForkRequest,
   DerivedProjection,
   DeriveTraceEntry,
   DiffLayer,
-  DispatchRequest,
-  Effects,
-  Entity,
-  ErrorEnvelope,
-  ErrorRowBody,
-  ExplainAdhocRequest,
-  ExplainRequest,
-  Explanation,
-  Fact,
-  Firing,
   ForkConflict,
   ForkDiffCount,
   ForkDiffRow,
   ForkInfo,
-  Health,
+  Snapshot,
+} from './fork-schemas.js';
+import { headerBytes, headerOfContextField } from './headers.js';
+import type { ErrorRowBody, Health } from './health-schemas.js';
+import type {
+  ArtifactDocument,
+  ModuleChange,
+  ModuleInfo,
+  ModuleSources,
+  SaveSourcesRequest,
+  SaveSourcesResult,
+  ServedSchema,
+} from './module-schemas.js';
+import type { RequestDetail, RequestFilter, RequestLogState, RequestSummary } from './request-log.js';
+import type {
+  AdhocRequest,
+  BatchRequest,
+  BatchStepResult,
+  CheckState,
+  DispatchRequest,
+  Effects,
+  Entity,
+  ErrorEnvelope,
+  ExplainAdhocRequest,
+  ExplainRequest,
+  Fact,
+  Firing,
   ImportRequest,
   ImportSummary,
   JsonValue,
   ListedFact,
   ListFilter,
-  ModuleChange,
-  ModuleInfo,
-  ModuleSources,
-  ModuleTestInfo,
   RelationCount,
-  RunTestsRequest,
-  SaveSourcesRequest,
-  SaveSourcesResult,
-  ServedSchema,
-  Snapshot,
   successSchema,
-  TestResult,
   WireEvent,
 } from './schemas.js';
+import type { ModuleTestInfo, RunTestsRequest, TestResult } from './test-schemas.js';
 
 /** What every success carries beside its `result`. */
 type Frame = Omit<z.infer<ReturnType<typeof successSchema<z.ZodUnknown>>>, 'result'>;

@@ -2,7 +2,8 @@
 
 import { type Client, createClient } from '../api/client.js';
 import { ApiFailure, ConnectionFailure } from '../api/failures.js';
-import type { JsonValue, ServedSchema, WireType } from '../api/schemas.js';
+import type { ServedSchema } from '../api/module-schemas.js';
+import type { JsonValue, WireType } from '../api/schemas.js';
 import { didYouMean } from '../base/nearest.js';
 import { CommandFailure, type Terminal } from './terminal.js';
 

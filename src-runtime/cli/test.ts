@@ -1,6 +1,6 @@
 /** `entail test`: runs the `test` blocks of module sources, and shows for each failure what was expected and why. */
 
-import type { Explanation, ProofPremise, Suggestions, WhyNot } from '../api/schemas.js';
+import type { Explanation, ProofPremise, Suggestions, WhyNot } from '../api/explanation-schemas.js';
 import { hasErrors } from '../base/diagnostic.js';
 import { compile } from '../compiler/index.js';
 import { createPacer, readSourceFiles } from '../server/index.js';

@@ -6,7 +6,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ERROR_REGISTRY, type ErrorCode } from '../api/errors.js';
-import { errorEnvelopeSchema, type ServedSchema } from '../api/schemas.js';
+import type { ServedSchema } from '../api/module-schemas.js';
+import { errorEnvelopeSchema } from '../api/schemas.js';
 import type { ApiDocument } from './api-document.js';
 import { checkContract } from './testing/contract.js';
 import { FUZZ_BODY_MAX } from './testing/fuzz-bodies.js';

@@ -2,7 +2,8 @@
 
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../api/errors.js';
-import type { Fact, ProofNode } from '../api/schemas.js';
+import type { ProofNode } from '../api/explanation-schemas.js';
+import type { Fact } from '../api/schemas.js';
 import type { Answer } from './testing/http.js';
 import { type RealOptions, type RealServer, removeFolder, serveModule } from './testing/real.js';
 

@@ -4,7 +4,7 @@
  */
 
 import { ApiError } from '../api/errors.js';
-import type { SaveSourcesResult } from '../api/schemas.js';
+import type { SaveSourcesResult } from '../api/module-schemas.js';
 import type { Diagnostic } from '../base/diagnostic.js';
 import type { RequestFrame, Runtime } from '../world/runtime.js';
 import { type ModuleSource, type SourceFile, SourceFileError } from './module-source.js';

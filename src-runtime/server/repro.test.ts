@@ -3,9 +3,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { ForkInfo } from '../api/fork-schemas.js';
 import { eventsBefore, type ReproBundle } from '../api/repro-bundle.js';
 import type { RequestDetail } from '../api/request-log.js';
-import type { ForkInfo, WireEvent } from '../api/schemas.js';
+import type { WireEvent } from '../api/schemas.js';
 import { openReproBundle } from './repro.js';
 import { newFolder, type RealServer, removeFolder, serveModule } from './testing/real.js';
 

@@ -1,7 +1,8 @@
 /** A batch: several calls as one transaction, each seeing what those before it did, and naming their results. */
 
 import { ApiError } from '../api/errors.js';
-import type { BatchStep, BatchStepResult, Capability, Firing, JsonValue, WireEvent } from '../api/schemas.js';
+import type { Capability } from '../api/health-schemas.js';
+import type { BatchStep, BatchStepResult, Firing, JsonValue, WireEvent } from '../api/schemas.js';
 import type { FunctionDeclaration, MutationDeclaration, QueryDeclaration } from '../artifact/types.js';
 import { DeadlineExceeded, type Pacer } from '../base/ports.js';
 import type { Surroundings, View } from '../engine/index.js';

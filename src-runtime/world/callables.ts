@@ -1,7 +1,7 @@
 /** Public callables by path: what may be called, and why something may not. */
 
 import { ApiError, type ErrorCode } from '../api/errors.js';
-import type { Capability } from '../api/schemas.js';
+import type { Capability } from '../api/health-schemas.js';
 import type {
   CheckDeclaration,
   FunctionDeclaration,

@@ -3,7 +3,8 @@
  * or counted. Relations are looked at one after the other, and only those that a page reaches.
  */
 
-import type { ForkDiffCount, ForkDiffRow, JsonValue } from '../api/schemas.js';
+import type { ForkDiffCount, ForkDiffRow } from '../api/fork-schemas.js';
+import type { JsonValue } from '../api/schemas.js';
 import type { CheckDeclaration, Type } from '../artifact/types.js';
 import type { Pacer } from '../base/ports.js';
 import {

@@ -1,7 +1,8 @@
 /** The runtime: a module slot, the scopes opened under it, and the way into them. */
 
 import { ApiError } from '../api/errors.js';
-import type { Limits, ModuleInfo } from '../api/schemas.js';
+import type { Limits } from '../api/health-schemas.js';
+import type { ModuleInfo } from '../api/module-schemas.js';
 import { decodeArtifact } from '../artifact/index.js';
 import type { Artifact } from '../artifact/types.js';
 import type { Diagnostic } from '../base/diagnostic.js';

@@ -1,7 +1,7 @@
 /** A fork's derive: every rule evaluated, what that took kept until the next write. */
 
 import { ApiError } from '../api/errors.js';
-import type { DerivedProjection, DeriveTraceEntry } from '../api/schemas.js';
+import type { DerivedProjection, DeriveTraceEntry } from '../api/fork-schemas.js';
 import type { Pacer } from '../base/ports.js';
 import { drive, mapped, project } from '../engine/index.js';
 import { withFaults } from './faults.js';

@@ -1,7 +1,8 @@
 /** Explanations over the wire: tuples read strictly, proofs with the events that stored their leaves. */
 
 import { ApiError, type ErrorCode } from '../api/errors.js';
-import type { Explanation, JsonValue, ProofPremise, WhyNot, WireEvent } from '../api/schemas.js';
+import type { Explanation, ProofPremise, WhyNot } from '../api/explanation-schemas.js';
+import type { JsonValue, WireEvent } from '../api/schemas.js';
 import { invariant } from '../base/invariant.js';
 import { didYouMean } from '../base/nearest.js';
 import type { Pacer } from '../base/ports.js';

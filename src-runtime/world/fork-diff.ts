@@ -1,6 +1,6 @@
 /** How two forks differ: the facts and firings that only one of them has, listed or counted. */
 
-import type { ForkDiffCount, ForkDiffRow } from '../api/schemas.js';
+import type { ForkDiffCount, ForkDiffRow } from '../api/fork-schemas.js';
 import type { Pacer } from '../base/ports.js';
 import type { View } from '../engine/index.js';
 import { countDifferences, filterKey, pageOfDifferences } from './comparison.js';

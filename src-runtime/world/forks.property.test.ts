@@ -3,7 +3,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ApiError } from '../api/errors.js';
-import type { Entity, ForkInfo, JsonValue } from '../api/schemas.js';
+import type { ForkInfo } from '../api/fork-schemas.js';
+import type { Entity, JsonValue } from '../api/schemas.js';
 import { unhurried } from '../base/ports.js';
 import type { DiffFilter } from './runtime.js';
 import { Model, type ModelFork, type ModelWrite, type Outcome, reachOf, storedFacts } from './testing/fork-model.js';

@@ -1,7 +1,7 @@
 /** Forks of a scope: found, asked whether they are open, created, aborted, and told of on the wire. */
 
 import { ApiError } from '../api/errors.js';
-import type { CreateForkRequest, ForkInfo } from '../api/schemas.js';
+import type { CreateForkRequest, ForkInfo } from '../api/fork-schemas.js';
 import { didYouMean } from '../base/nearest.js';
 import type { Clock, Pacer } from '../base/ports.js';
 import type { View } from '../engine/index.js';

@@ -1,7 +1,8 @@
 /** An import: one mutation run for many rows of arguments, as one transaction, with what is wrong told row by row. */
 
 import { ApiError } from '../api/errors.js';
-import type { Capability, Firing, ImportFailure, ImportSummary, JsonValue } from '../api/schemas.js';
+import type { Capability } from '../api/health-schemas.js';
+import type { Firing, ImportFailure, ImportSummary, JsonValue } from '../api/schemas.js';
 import type { MutationDeclaration } from '../artifact/types.js';
 import { DeadlineExceeded, type Pacer } from '../base/ports.js';
 import type { Surroundings } from '../engine/index.js';

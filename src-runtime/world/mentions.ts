@@ -1,6 +1,7 @@
 /** What is said of an individual: the stored or derived facts that mention it, and the proofs of the latter. */
 
-import type { Explanation, Fact, ListedFact } from '../api/schemas.js';
+import type { Explanation } from '../api/explanation-schemas.js';
+import type { Fact, ListedFact } from '../api/schemas.js';
 import type { Pacer } from '../base/ports.js';
 import { drive, filtered, orderRows, type RelationInfo, type View } from '../engine/index.js';
 import { type ExplanationSite, explainCodes } from './explanations.js';

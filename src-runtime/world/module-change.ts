@@ -4,7 +4,8 @@
  * compared, and only for so long.
  */
 
-import type { DeclarationChange, Firing, ModuleChange, RelationChange } from '../api/schemas.js';
+import type { DeclarationChange, ModuleChange, RelationChange } from '../api/module-schemas.js';
+import type { Firing } from '../api/schemas.js';
 import type { Artifact } from '../artifact/types.js';
 import { type Clock, DeadlineExceeded, type Pacer } from '../base/ports.js';
 import {

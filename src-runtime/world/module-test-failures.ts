@@ -1,7 +1,8 @@
 /** Says why an expectation of a `test` block does not hold: the values that met, and a proof or why-not of each fact. */
 
 import { ApiError } from '../api/errors.js';
-import type { Explanation, JsonValue } from '../api/schemas.js';
+import type { Explanation } from '../api/explanation-schemas.js';
+import type { JsonValue } from '../api/schemas.js';
 import type { Condition, Literal } from '../artifact/types.js';
 import type { Pacer } from '../base/ports.js';
 import {

@@ -4,7 +4,8 @@
  */
 
 import { ApiError } from '../api/errors.js';
-import type { JsonValue, TestResult } from '../api/schemas.js';
+import type { JsonValue } from '../api/schemas.js';
+import type { TestResult } from '../api/test-schemas.js';
 import type { Artifact, Statement } from '../artifact/index.js';
 import type { MutationDeclaration } from '../artifact/types.js';
 import type { Clock, Pacer } from '../base/ports.js';

@@ -1,7 +1,8 @@
 /** Every list, write and rebuild that goes through a scope's facts asks its pacer, and ends where that gives up. */
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import { CAPABILITIES, type JsonValue } from '../api/schemas.js';
+import { CAPABILITIES } from '../api/health-schemas.js';
+import type { JsonValue } from '../api/schemas.js';
 import { DeadlineExceeded, type Pacer, unhurried } from '../base/ports.js';
 import { countingPacer } from '../base/testing/counting-pacer.js';
 import { compile } from '../compiler/index.js';

@@ -7,7 +7,8 @@
  */
 
 import { ApiError } from '../api/errors.js';
-import type { ForkConflict, JsonValue } from '../api/schemas.js';
+import type { ForkConflict } from '../api/fork-schemas.js';
+import type { JsonValue } from '../api/schemas.js';
 import type { Json } from '../artifact/types.js';
 import { invariant } from '../base/invariant.js';
 import type { Pacer } from '../base/ports.js';

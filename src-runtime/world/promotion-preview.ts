@@ -3,7 +3,7 @@
  * would lose (left) and gain (right), what follows among them.
  */
 
-import type { ForkDiffCount, ForkDiffRow } from '../api/schemas.js';
+import type { ForkDiffCount, ForkDiffRow } from '../api/fork-schemas.js';
 import type { Pacer } from '../base/ports.js';
 import { countDifferences, filterKey, pageOfDifferences } from './comparison.js';
 import { replayed } from './promote.js';

@@ -4,7 +4,7 @@
  */
 
 import { ApiError } from '../api/errors.js';
-import type { ModuleChange, ModuleInfo } from '../api/schemas.js';
+import type { ModuleChange, ModuleInfo } from '../api/module-schemas.js';
 import type { Artifact } from '../artifact/types.js';
 import type { Pacer } from '../base/ports.js';
 import type { ModuleTest } from '../compiler/index.js';

@@ -3,37 +3,35 @@
  * Failures that a caller can switch on are thrown as ApiError; nothing here knows HTTP.
  */
 
+import type { Explanation } from '../api/explanation-schemas.js';
 import type {
-  BatchStep,
-  BatchStepResult,
-  Capability,
-  CheckState,
   CreateForkRequest,
   DerivedProjection,
   DeriveTraceEntry,
   DiffLayer,
-  Effects,
-  Entity,
-  Explanation,
-  Firing,
   ForkConflict,
   ForkDiffCount,
   ForkDiffRow,
   ForkInfo,
+  Snapshot,
+} from '../api/fork-schemas.js';
+import type { Capability } from '../api/health-schemas.js';
+import type { ModuleChange, ModuleInfo, ServedSchema } from '../api/module-schemas.js';
+import type {
+  BatchStep,
+  BatchStepResult,
+  CheckState,
+  Effects,
+  Entity,
+  Firing,
   ImportSummary,
   JsonValue,
   ListedFact,
   ListFilter,
-  ModuleChange,
-  ModuleInfo,
-  ModuleTestInfo,
   RelationCount,
-  RunTestsRequest,
-  ServedSchema,
-  Snapshot,
-  TestResult,
   WireEvent,
 } from '../api/schemas.js';
+import type { ModuleTestInfo, RunTestsRequest, TestResult } from '../api/test-schemas.js';
 import type { Artifact } from '../artifact/types.js';
 import type { Diagnostic } from '../base/diagnostic.js';
 import type { Pacer } from '../base/ports.js';

@@ -1,6 +1,7 @@
 /** What `GET /v1/schema` says of an artifact: every declaration with its typed parameters, fields and docs. */
 
-import type { ServedSchema, WireType } from '../api/schemas.js';
+import type { ServedSchema } from '../api/module-schemas.js';
+import type { WireType } from '../api/schemas.js';
 import { expressionText, templateText } from '../artifact/expression-text.js';
 import type {
   Artifact,

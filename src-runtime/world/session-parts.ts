@@ -1,6 +1,7 @@
 /** What a session and its operations work with. */
 
-import type { JsonValue, Limits } from '../api/schemas.js';
+import type { Limits } from '../api/health-schemas.js';
+import type { JsonValue } from '../api/schemas.js';
 import type { Stopwatch } from '../base/ports.js';
 import { toWire } from '../engine/index.js';
 import type { RequestContext } from './context.js';

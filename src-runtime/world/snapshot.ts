@@ -1,6 +1,6 @@
 /** A scope as a whole: its schema, its stored facts and, on demand, what follows from them; page by page. */
 
-import type { Snapshot } from '../api/schemas.js';
+import type { Snapshot } from '../api/fork-schemas.js';
 import type { Pacer } from '../base/ports.js';
 import type { View } from '../engine/index.js';
 import { relationSection, wireFacts } from './lists.js';

@@ -1,7 +1,8 @@
 /** What would make a fact hold, in wire form: sets of changes, each with the firings of blocking checks that it would add. */
 
 import { ApiError } from '../api/errors.js';
-import type { Firing, JsonValue, Suggestions } from '../api/schemas.js';
+import type { Suggestions } from '../api/explanation-schemas.js';
+import type { Firing, JsonValue } from '../api/schemas.js';
 import { type Clock, DeadlineExceeded, type Pacer } from '../base/ports.js';
 import { type Change, suggest, toWire, type View } from '../engine/index.js';
 import { blockingFirings } from './guard.js';

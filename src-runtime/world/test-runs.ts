@@ -1,7 +1,9 @@
 /** The tests of a loaded module: which there are, and running them, some or all, as far as the time of a request goes. */
 
 import { ApiError } from '../api/errors.js';
-import type { JsonValue, Limits, ModuleTestInfo, RunTestsRequest, TestResult } from '../api/schemas.js';
+import type { Limits } from '../api/health-schemas.js';
+import type { JsonValue } from '../api/schemas.js';
+import type { ModuleTestInfo, RunTestsRequest, TestResult } from '../api/test-schemas.js';
 import type { Artifact } from '../artifact/index.js';
 import { didYouMean } from '../base/nearest.js';
 import { compile, type ModuleTest } from '../compiler/index.js';

@@ -1,7 +1,8 @@
 /** Deriving a fork: every rule evaluated, what that found and took, and its trace. */
 
 import { z } from 'zod';
-import { derivedProjectionSchema, deriveTraceEntrySchema, successSchema } from '../../api/schemas.js';
+import { derivedProjectionSchema, deriveTraceEntrySchema } from '../../api/fork-schemas.js';
+import { successSchema } from '../../api/schemas.js';
 import { requestFrame } from '../request-frame.js';
 import {
   type App,

@@ -2,7 +2,8 @@
 
 import { z } from 'zod';
 import { ERROR_CODES, ERROR_REGISTRY } from '../../api/errors.js';
-import { errorRowSchema, successSchema } from '../../api/schemas.js';
+import { errorRowSchema } from '../../api/health-schemas.js';
+import { successSchema } from '../../api/schemas.js';
 import { type App, frame, type ServerContext } from '../server-context.js';
 
 export function registerErrors(app: App, context: ServerContext): void {

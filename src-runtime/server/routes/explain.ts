@@ -1,12 +1,8 @@
 /** Why a fact holds, or why it does not. */
 
 import { z } from 'zod';
-import {
-  explainAdhocRequestSchema,
-  explainRequestSchema,
-  explanationSchema,
-  successSchema,
-} from '../../api/schemas.js';
+import { explanationSchema } from '../../api/explanation-schemas.js';
+import { explainAdhocRequestSchema, explainRequestSchema, successSchema } from '../../api/schemas.js';
 import type { ExplainWish } from '../../world/runtime.js';
 import { requestFrame } from '../request-frame.js';
 import { type App, frame, type Place, pacerOf, type ServerContext } from '../server-context.js';

@@ -1,14 +1,8 @@
 /** Forks: listed, created, promoted and aborted. */
 
 import { z } from 'zod';
-import {
-  createForkRequestSchema,
-  eventSchema,
-  firingSchema,
-  forkConflictSchema,
-  forkInfoSchema,
-  successSchema,
-} from '../../api/schemas.js';
+import { createForkRequestSchema, forkConflictSchema, forkInfoSchema } from '../../api/fork-schemas.js';
+import { eventSchema, firingSchema, successSchema } from '../../api/schemas.js';
 import { requestFrame } from '../request-frame.js';
 import {
   type App,

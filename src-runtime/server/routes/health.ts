@@ -2,7 +2,8 @@
 
 import { z } from 'zod';
 import { ApiError } from '../../api/errors.js';
-import { healthSchema, successSchema } from '../../api/schemas.js';
+import { healthSchema } from '../../api/health-schemas.js';
+import { successSchema } from '../../api/schemas.js';
 import { StorageError } from '../../storage/event-store.js';
 import { type App, frame, type ServerContext } from '../server-context.js';
 

@@ -1,7 +1,8 @@
 /** What is stored about one individual, what follows about it, and why. */
 
 import { z } from 'zod';
-import { explanationSchema, factSchema, listedFactSchema, successSchema } from '../../api/schemas.js';
+import { explanationSchema } from '../../api/explanation-schemas.js';
+import { factSchema, listedFactSchema, successSchema } from '../../api/schemas.js';
 import { requestFrame } from '../request-frame.js';
 import { type App, frame, pacerOf, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
 

@@ -1,7 +1,8 @@
 /** The loaded module: what it is, and the two ways to replace it while the server runs. */
 
 import { z } from 'zod';
-import { artifactDocumentSchema, moduleInfoSchema, successSchema } from '../../api/schemas.js';
+import { artifactDocumentSchema, moduleInfoSchema } from '../../api/module-schemas.js';
+import { successSchema } from '../../api/schemas.js';
 import { ARTIFACT_CONTENT_TYPE } from '../body.js';
 import { badRequest } from '../envelope.js';
 import { type App, frame, type ServerContext } from '../server-context.js';

@@ -1,6 +1,7 @@
 /** Every declaration of the loaded module, as clients need it to call and to draw forms. */
 
-import { servedSchemaSchema, successSchema } from '../../api/schemas.js';
+import { servedSchemaSchema } from '../../api/module-schemas.js';
+import { successSchema } from '../../api/schemas.js';
 import { type App, frame, type ServerContext } from '../server-context.js';
 
 export function registerSchema(app: App, context: ServerContext): void {

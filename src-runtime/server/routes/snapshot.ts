@@ -1,7 +1,8 @@
 /** A scope exported whole, page by page. */
 
 import { z } from 'zod';
-import { snapshotSchema, successSchema } from '../../api/schemas.js';
+import { snapshotSchema } from '../../api/fork-schemas.js';
+import { successSchema } from '../../api/schemas.js';
 import { requestFrame } from '../request-frame.js';
 import { type App, frame, pacerOf, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
 

@@ -10,8 +10,8 @@ import {
   moduleSourcesSchema,
   saveSourcesRequestSchema,
   saveSourcesResultSchema,
-  successSchema,
-} from '../../api/schemas.js';
+} from '../../api/module-schemas.js';
+import { successSchema } from '../../api/schemas.js';
 import { SourceFileError } from '../module-source.js';
 import { requestFrame } from '../request-frame.js';
 import { type App, frame, type ServerContext } from '../server-context.js';

@@ -1,13 +1,8 @@
 /** The `test` blocks of the loaded module, run on facts of their own that are thrown away. */
 
 import { z } from 'zod';
-import {
-  moduleTestSchema,
-  runTestsRequestSchema,
-  successSchema,
-  testResultSchema,
-  testsSiblings,
-} from '../../api/schemas.js';
+import { successSchema } from '../../api/schemas.js';
+import { moduleTestSchema, runTestsRequestSchema, testResultSchema, testsSiblings } from '../../api/test-schemas.js';
 import { type App, budgetOf, frame, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
 
 const nextCursor = z.string().optional();

@@ -1,6 +1,7 @@
 /** A runtime for tests of the HTTP layer alone: answers what it is told to answer, or throws what it is told to throw. */
 
-import type { ForkInfo, ModuleInfo, ServedSchema } from '../../api/schemas.js';
+import type { ForkInfo } from '../../api/fork-schemas.js';
+import type { ModuleInfo, ServedSchema } from '../../api/module-schemas.js';
 import type { RequestFrame, Runtime, Session } from '../../world/runtime.js';
 
 export interface FakeRuntime extends Runtime {

@@ -4,7 +4,7 @@
  */
 
 import fc from 'fast-check';
-import type { ServedSchema } from '../../api/schemas.js';
+import type { ServedSchema } from '../../api/module-schemas.js';
 import type { ApiDocument, Operation } from '../api-document.js';
 import { bodyFor, bytesOf } from './fuzz-bodies.js';
 import { mostly, oddJson, oddText, seldom } from './fuzz-values.js';

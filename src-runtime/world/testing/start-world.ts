@@ -1,7 +1,9 @@
 /** A world for tests: a module from source text over a store in memory, with a clock that stands still. */
 
 import { ApiError } from '../../api/errors.js';
-import { CAPABILITIES, type Capability, type JsonValue, type Limits, type ModuleChange } from '../../api/schemas.js';
+import { CAPABILITIES, type Capability, type Limits } from '../../api/health-schemas.js';
+import type { ModuleChange } from '../../api/module-schemas.js';
+import type { JsonValue } from '../../api/schemas.js';
 import { encodeArtifact } from '../../artifact/index.js';
 import { unhurried } from '../../base/ports.js';
 import { compile } from '../../compiler/index.js';

@@ -1,0 +1,170 @@
+/** Explanations on the wire: proofs, why-nots, and what would make a tuple hold. */
+
+import { z } from 'zod';
+import { eventSchema, firingSchema, type JsonValue, jsonSchema, spanSchema, type WireEvent } from './schemas.js';
+
+/** A node of a proof; `{ ref }` stands for a fact that is expanded elsewhere in the same proof. */
+export interface ProofNode {
+  kind: 'declared' | 'stored' | 'derived' | 'absent' | 'test' | 'aggregate';
+  factId?: string | undefined;
+  relation?: string | undefined;
+  tuple?: JsonValue[] | undefined;
+  /** The rule, its clause (from 0) and where that stands in the source. */
+  rule?: { path: string; clause: number; span: z.infer<typeof spanSchema> } | undefined;
+  bindings?: Record<string, JsonValue> | undefined;
+  /** The source text of a comparison or aggregate. */
+  text?: string | undefined;
+  /** The value of an aggregate, or of a `let`. */
+  value?: JsonValue | undefined;
+  /** How many bindings an aggregate's condition has, also where the facts behind them are cut. */
+  contributions?: number | undefined;
+  premises: ProofPremise[];
+  event?: WireEvent | undefined;
+  /** Premises were left out because of a limit. */
+  cut?: boolean | undefined;
+}
+export type ProofPremise = ProofNode | { ref: string };
+
+const proofNodeSchema: z.ZodType<ProofNode> = z
+  .lazy(() =>
+    z.object({
+      kind: z.enum(['declared', 'stored', 'derived', 'absent', 'test', 'aggregate']),
+      factId: z.string().optional(),
+      relation: z.string().optional(),
+      tuple: z.array(jsonSchema).optional(),
+      rule: z.object({ path: z.string(), clause: z.number().int(), span: spanSchema }).optional(),
+      bindings: z.record(z.string(), jsonSchema).optional(),
+      text: z.string().optional(),
+      value: jsonSchema.optional(),
+      contributions: z.number().int().optional(),
+      premises: z.array(z.union([z.object({ ref: z.string() }).strict(), proofNodeSchema])),
+      event: eventSchema.optional(),
+      cut: z.boolean().optional(),
+    }),
+  )
+  .meta({ id: 'ProofNode' });
+
+/** Why a tuple does not hold: each clause that could have derived it, and where it stops. */
+export interface WhyNot {
+  /** Names the question; another premise that asks the same refers to it. */
+  id: string;
+  relation: string;
+  tuple: JsonValue[];
+  /** One sentence. */
+  message: string;
+  clauses: {
+    rule: string;
+    clause: number;
+    span: z.infer<typeof spanSchema>;
+    /** The premises that can be satisfied together, in order, with one example binding. */
+    satisfied: ProofPremise[];
+    bindings: Record<string, JsonValue>;
+    /** The first premise that nothing satisfies. */
+    fails: {
+      text: string;
+      span: z.infer<typeof spanSchema>;
+      relation?: string | undefined;
+      /** Null where the premise leaves an endpoint open. */
+      tuple?: (JsonValue | null)[] | undefined;
+      /** For a comparison: what it found, and each value that it reads, null where that is absent. */
+      reason?: string | undefined;
+      values?: { text: string; value: JsonValue }[] | undefined;
+      /** For a negated premise: the fact that blocks it. */
+      blockedBy?: ProofPremise | undefined;
+      /** The same question of the failing premise, down to a depth. */
+      whyNot?: WhyNot | undefined;
+      /** The id of the answer to the same question elsewhere in this explanation. */
+      ref?: string | undefined;
+      /** The question was not asked, because the explanation reached a limit. */
+      cut?: boolean | undefined;
+    } | null;
+  }[];
+}
+
+const whyNotSchema: z.ZodType<WhyNot> = z
+  .lazy(() =>
+    z.object({
+      id: z.string(),
+      relation: z.string(),
+      tuple: z.array(jsonSchema),
+      message: z.string(),
+      clauses: z.array(
+        z.object({
+          rule: z.string(),
+          clause: z.number().int(),
+          span: spanSchema,
+          satisfied: z.array(z.union([z.object({ ref: z.string() }).strict(), proofNodeSchema])),
+          bindings: z.record(z.string(), jsonSchema),
+          fails: z
+            .object({
+              text: z.string(),
+              span: spanSchema,
+              relation: z.string().optional(),
+              tuple: z.array(jsonSchema.nullable()).optional(),
+              reason: z.string().optional(),
+              values: z.array(z.object({ text: z.string(), value: jsonSchema })).optional(),
+              blockedBy: z.union([z.object({ ref: z.string() }).strict(), proofNodeSchema]).optional(),
+              whyNot: whyNotSchema.optional(),
+              ref: z.string().optional(),
+              cut: z.boolean().optional(),
+            })
+            .nullable(),
+        }),
+      ),
+    }),
+  )
+  .meta({ id: 'WhyNot' });
+
+const suggestionsSchema = z
+  .object({
+    sets: z.array(
+      z.object({
+        changes: z.array(
+          z.object({
+            op: z.enum(['insert', 'delete', 'set']).describe('`set` replaces what the field or endpoint holds now.'),
+            relation: z.string(),
+            tuple: z.array(jsonSchema),
+          }),
+        ),
+        firings: z.array(firingSchema).describe('Firings of blocking checks that the changes would add.'),
+      }),
+    ),
+    complete: z
+      .boolean()
+      .describe('No set is missing that is as small as the first; where there is none, none of up to four changes is.'),
+  })
+  .meta({ id: 'Suggestions' });
+export type Suggestions = z.infer<typeof suggestionsSchema>;
+
+const wholeProofShape = {
+  proof: proofNodeSchema,
+  height: z.number().int().describe('Derived facts on the longest way down; of a proof that is cut, an upper bound.'),
+  cut: z.boolean().describe('The proof reached a limit and is not whole.'),
+};
+
+export const explanationSchema = z
+  .discriminatedUnion('holds', [
+    z.object({
+      holds: z.literal(true),
+      factId: z.string(),
+      ...wholeProofShape,
+      minimal: z.boolean().describe('No proof is lower; false where that is not known.'),
+      others: z.enum(['none', 'some', 'unknown']).describe('Whether there are proofs beyond those given.'),
+      proofs: z
+        .array(z.object(wholeProofShape))
+        .optional()
+        .describe('Different proofs, the lowest first, where more than one was asked for; `proof` is the first.'),
+    }),
+    z.object({
+      holds: z.literal(false),
+      whyNot: whyNotSchema,
+      cut: z.boolean().describe('The explanation reached a limit and does not say everything.'),
+      suggestions: suggestionsSchema
+        .optional()
+        .describe(
+          'Where it was asked for: the smallest sets of changes of stored facts that would make the tuple hold.',
+        ),
+    }),
+  ])
+  .meta({ id: 'Explanation' });
+export type Explanation = z.infer<typeof explanationSchema>;

@@ -1,0 +1,151 @@
+/** States of a scope on the wire: what a derive found, snapshots, forks, and how they differ. */
+
+import { z } from 'zod';
+import { servedSchemaSchema } from './module-schemas.js';
+import { count, factSchema, firingSchema, jsonSchema, spanSchema } from './schemas.js';
+
+const clauseShape = {
+  rule: z.string(),
+  clause: count.describe('From 0.'),
+  span: spanSchema,
+  heads: count.describe('Times that the body held: those that are not new facts were found again.'),
+  newFacts: count,
+  ms: z.number().describe('Time inside the clause; other requests between its blocks do not count.'),
+  rowsVisited: count.describe(
+    'Rows that its loops came by, those inside of aggregates and the numbers of ranges among them.',
+  ),
+};
+
+/** What evaluating every rule of a fork found and took. */
+export const derivedProjectionSchema = z
+  .object({
+    fork: z.string(),
+    txn: count.describe('The last transaction that the derive saw.'),
+    facts: count,
+    rounds: count,
+    ms: z.number(),
+    relations: z.array(z.object({ relation: z.string(), facts: count })),
+    strata: z
+      .array(
+        z.object({
+          relations: z.array(z.string()),
+          recursive: z.boolean(),
+          rounds: count,
+          facts: count,
+          ms: z.number(),
+        }),
+      )
+      .describe('In the order of evaluation.'),
+    rules: z
+      .array(
+        z.object({
+          ...clauseShape,
+          runs: count,
+          joinOrders: z.array(z.string()).describe('As in the trace; one for each plan of the clause.'),
+        }),
+      )
+      .describe('By clause, the slowest first.'),
+    traceCut: z.boolean().describe('The trace holds only the first runs; what is counted here are all.'),
+  })
+  .meta({ id: 'DerivedProjection' });
+export type DerivedProjection = z.infer<typeof derivedProjectionSchema>;
+
+export const deriveTraceEntrySchema = z
+  .object({
+    stratum: count.describe("Index into the projection's strata."),
+    round: z.number().int().min(1),
+    ...clauseShape,
+    joinOrder: z.string().describe('How the plan finds its rows, the outermost first.'),
+  })
+  .meta({ id: 'DeriveTraceEntry' });
+export type DeriveTraceEntry = z.infer<typeof deriveTraceEntrySchema>;
+
+/** A scope and fork as a whole. In pages, `facts` and `derived` are those of the page. */
+export const snapshotSchema = z
+  .object({
+    fork: z.string(),
+    txn: count.describe('The last transaction that the page has seen.'),
+    seq: count.describe('The last event that the page has seen: where to follow the history from.'),
+    schemaHash: z.string(),
+    schema: servedSchemaSchema.optional().describe('On the first page.'),
+    facts: z.array(factSchema).describe('Stored facts: membership in concepts, fields and relations, by relation.'),
+    derived: z.array(factSchema).optional().describe('With include=derived: what follows, by relation.'),
+  })
+  .meta({ id: 'Snapshot' });
+export type Snapshot = z.infer<typeof snapshotSchema>;
+
+/** Letters and digits of any script; no slashes, so that it is one segment of a path. */
+const forkIdSchema = z
+  .string()
+  .regex(
+    /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} ._-]{0,62}[\p{L}\p{M}\p{N}._-])?$/u,
+    'must be 1 to 64 letters, digits, blanks or . _ -, begin with a letter or digit and not end with a blank',
+  );
+
+export const createForkRequestSchema = z
+  .object({
+    id: forkIdSchema.optional().describe('Made by the server where it is absent.'),
+    from: z.string().optional().describe('The open fork that it is a snapshot of; `main` where it is absent.'),
+    context: z.record(z.string(), jsonSchema).optional(),
+  })
+  .strict()
+  .meta({ id: 'CreateForkRequest' });
+export type CreateForkRequest = z.input<typeof createForkRequestSchema>;
+
+export const forkInfoSchema = z
+  .object({
+    id: z.string(),
+    parent: z.string().nullable().describe('Null for `main`.'),
+    baseSeq: count.describe('Of its parent, the fork sees the events up to this one.'),
+    status: z.enum(['open', 'promoted', 'aborted']),
+    createdAt: z.string(),
+    closedAt: z.string().optional(),
+    derivedAt: z.string().optional().describe('When it was derived; absent before that and after a later write.'),
+    events: count.describe('Its own events.'),
+  })
+  .meta({ id: 'Fork' });
+export type ForkInfo = z.infer<typeof forkInfoSchema>;
+
+/** A field that both sides changed since the fork was created; the fork's value is kept. */
+export const forkConflictSchema = z
+  .object({
+    individual: z.string(),
+    field: z.string(),
+    base: jsonSchema.describe('The value that both began with; null for none, as in `fork` and `parent`.'),
+    fork: jsonSchema,
+    parent: jsonSchema,
+    seq: count.describe('The event of the fork that set it.'),
+  })
+  .meta({ id: 'ForkConflict' });
+export type ForkConflict = z.infer<typeof forkConflictSchema>;
+
+export const DIFF_LAYERS = ['stored', 'derived', 'firings'] as const;
+/** Stored facts, what follows from them, and the firings of checks. */
+export type DiffLayer = (typeof DIFF_LAYERS)[number];
+
+const diffKind = z.enum(['stored', 'derived', 'firing']);
+const side = 'Of two forks the path names the left one first; of a promotion, the parent as it is is left.';
+
+export const forkDiffRowSchema = z
+  .object({
+    only: z.enum(['left', 'right']).describe(`Which of the two has it. ${side}`),
+    kind: diffKind,
+    factId: z.string(),
+    relation: z.string(),
+    tuple: z.array(jsonSchema),
+    firing: firingSchema.optional().describe('Of a firing.'),
+  })
+  .meta({ id: 'ForkDiffRow' });
+export type ForkDiffRow = z.infer<typeof forkDiffRowSchema>;
+
+/** One relation in which two states differ. */
+export const forkDiffCountSchema = z
+  .object({
+    relation: z.string(),
+    kind: diffKind,
+    check: z.string().optional().describe('Of firings, the path of their check.'),
+    left: count.describe('Facts that only the left side has.'),
+    right: count.describe('Facts that only the right side has.'),
+  })
+  .meta({ id: 'ForkDiffCount' });
+export type ForkDiffCount = z.infer<typeof forkDiffCountSchema>;

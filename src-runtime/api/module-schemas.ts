@@ -1,0 +1,193 @@
+/** The module on the wire: what is loaded, what it declares, its sources, and what another one changes. */
+
+import { z } from 'zod';
+import { count, diagnosticSchema, factSchema, firingSchema, jsonSchema, spanSchema, typeSchema } from './schemas.js';
+
+export const moduleInfoSchema = z
+  .object({
+    loaded: z.boolean(),
+    modules: z.array(z.object({ name: z.string(), file: z.string(), doc: z.string().optional() })),
+    moduleHash: z.string(),
+    schemaHash: z.string(),
+    /** Sources, where the artifact carries them. */
+    sources: z.array(z.object({ file: z.string(), text: z.string() })),
+    loadedAt: z.string().nullable(),
+    lastFailure: z
+      .object({
+        at: z.string(),
+        code: z.string(),
+        message: z.string(),
+        diagnostics: z.array(diagnosticSchema).optional(),
+        details: z.record(z.string(), z.unknown()).optional(),
+      })
+      .nullable(),
+    /** Where the server reads the module from; a reload reads it again. */
+    origin: z.enum(['none', 'sources', 'artifact', 'upload']),
+  })
+  .meta({ id: 'ModuleInfo' });
+export type ModuleInfo = z.infer<typeof moduleInfoSchema>;
+
+const parameterSchema = z.object({
+  name: z.string(),
+  type: typeSchema,
+  doc: z.string().optional(),
+  required: z.boolean(),
+  /** The refinement as source text. */
+  refinement: z.string().optional(),
+  default: jsonSchema.optional(),
+});
+const declarationShape = { path: z.string(), public: z.boolean(), doc: z.string().optional(), span: spanSchema };
+const endpointSchema = z.object({
+  name: z.string(),
+  type: typeSchema,
+  functional: z.boolean(),
+  doc: z.string().optional(),
+});
+
+/** What `GET /v1/schema` answers: every declaration, with typed parameters and docs. */
+export const servedSchemaSchema = z
+  .object({
+    modules: z.array(z.object({ name: z.string(), doc: z.string().optional() })),
+    enums: z.array(
+      z.object({
+        ...declarationShape,
+        members: z.array(z.object({ name: z.string(), doc: z.string().optional() })),
+      }),
+    ),
+    concepts: z.array(
+      z.object({
+        ...declarationShape,
+        parent: z.string().nullable(),
+        /** Inherited fields first. */
+        fields: z.array(
+          z.object({
+            name: z.string(),
+            path: z.string(),
+            type: typeSchema,
+            doc: z.string().optional(),
+            unique: z.boolean(),
+            required: z.boolean(),
+            refinement: z.string().optional(),
+            default: jsonSchema.optional(),
+            navigation: z.object({ relation: z.string(), endpoint: z.string() }).optional(),
+          }),
+        ),
+      }),
+    ),
+    relations: z.array(
+      z.object({ ...declarationShape, kind: z.enum(['stored', 'derived']), endpoints: z.array(endpointSchema) }),
+    ),
+    defines: z.array(z.object({ ...declarationShape, class: z.string() })),
+    individuals: z.array(z.object({ ...declarationShape, concept: z.string() })),
+    rules: z.array(z.object({ ...declarationShape, clauses: z.array(z.object({ span: spanSchema })) })),
+    checks: z.array(
+      z.object({
+        ...declarationShape,
+        severity: z.enum(['blocking', 'warning']),
+        builtIn: z.boolean(),
+        message: z.string().describe('As a template: `lease {l.code} owes {owed}`.'),
+        parameters: z.array(parameterSchema),
+      }),
+    ),
+    queries: z.array(z.object({ ...declarationShape, parameters: z.array(parameterSchema), result: typeSchema })),
+    mutations: z.array(
+      z.object({ ...declarationShape, parameters: z.array(parameterSchema), result: typeSchema.nullable() }),
+    ),
+    functions: z.array(
+      z.object({
+        ...declarationShape,
+        parameters: z.array(parameterSchema),
+        result: typeSchema,
+        extern: z.boolean(),
+      }),
+    ),
+    context: z.array(
+      z.object({ name: z.string(), type: typeSchema, required: z.boolean(), doc: z.string().optional() }),
+    ),
+  })
+  .meta({ id: 'Schema' });
+export type ServedSchema = z.infer<typeof servedSchemaSchema>;
+
+const sourceFileSchema = z.object({
+  file: z.string().describe('As spans name it: relative to the common folder of all sources.'),
+  text: z.string(),
+});
+
+/** An artifact as `entail build` writes it; its form is the compiler's and not checked again. */
+export const artifactDocumentSchema = z
+  .looseObject({ format: z.string(), integrity: z.string(), schemaHash: z.string() })
+  .meta({ id: 'ArtifactDocument' });
+export type ArtifactDocument = z.infer<typeof artifactDocumentSchema>;
+
+/** The sources that a server was started from; empty where it was started from an artifact, or from nothing. */
+export const moduleSourcesSchema = z.object({ files: z.array(sourceFileSchema) }).meta({ id: 'ModuleSources' });
+export type ModuleSources = z.infer<typeof moduleSourcesSchema>;
+
+export const saveSourcesRequestSchema = z
+  .object({ files: z.array(sourceFileSchema.strict()).min(1, 'must name a file') })
+  .strict()
+  .meta({ id: 'SaveSourcesRequest' });
+export type SaveSourcesRequest = z.infer<typeof saveSourcesRequestSchema>;
+
+const declarationChangeSchema = z.object({
+  change: z.enum(['added', 'removed', 'changed']),
+  kind: z.enum([
+    'enum',
+    'concept',
+    'relation',
+    'individual',
+    'derive',
+    'define',
+    'check',
+    'query',
+    'mutation',
+    'function',
+  ]),
+  path: z.string(),
+  public: z.boolean(),
+});
+export type DeclarationChange = z.infer<typeof declarationChangeSchema>;
+
+const relationChangeSchema = z.object({
+  relation: z.string(),
+  kind: z.enum(['derived', 'define', 'check']),
+  before: count.nullable().describe('Facts under the module before; null where it could not be evaluated.'),
+  after: count.nullable(),
+  gained: count.nullable().describe('Null where there are too many facts to compare one by one.'),
+  lost: count.nullable(),
+  examples: z.array(factSchema.extend({ only: z.enum(['before', 'after']) })).describe('The first of each.'),
+  fault: z.string().optional().describe('Why it cannot be evaluated.'),
+});
+export type RelationChange = z.infer<typeof relationChangeSchema>;
+
+/** What another module changes under the same stored facts, of `main`. */
+export const moduleChangeSchema = z
+  .object({
+    from: z.string().describe('The module before, by its hash.'),
+    to: z.string(),
+    declarations: z.array(declarationChangeSchema),
+    relations: z.array(relationChangeSchema).describe('Only those whose facts differ.'),
+    firings: z.array(firingSchema).describe('Of checks, the first that are new.'),
+    cut: z.boolean().describe('Time ran out before everything derived was compared.'),
+  })
+  .meta({ id: 'ModuleChange' });
+export type ModuleChange = z.infer<typeof moduleChangeSchema>;
+
+/** What became of saved sources: they are on disk, but for a dry run; whether they run is another question. */
+export const saveSourcesResultSchema = z
+  .object({
+    saved: z.boolean().describe('False for a dry run only.'),
+    reloaded: z.boolean(),
+    setAside: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Ids under which scopes are kept that the module does not fit; `entail serve --scope ID` serves one again.',
+      ),
+    change: moduleChangeSchema.optional().describe('Of a dry run: what reloading would change.'),
+    diagnostics: z.array(diagnosticSchema),
+    /** Why the sources compile but do not run; absent where `diagnostics` says all. */
+    failure: z.object({ code: z.string(), message: z.string(), details: z.record(z.string(), z.unknown()) }).optional(),
+  })
+  .meta({ id: 'SaveSourcesResult' });
+export type SaveSourcesResult = z.infer<typeof saveSourcesResultSchema>;

@@ -1,0 +1,54 @@
+/** Tests of the loaded module on the wire. */
+
+import { z } from 'zod';
+import { explanationSchema } from './explanation-schemas.js';
+import { jsonSchema, spanSchema } from './schemas.js';
+
+/** What a loaded module's `test` block is called and where it stands. */
+export const moduleTestSchema = z
+  .object({ module: z.string(), name: z.string(), span: spanSchema })
+  .meta({ id: 'ModuleTest' });
+export type ModuleTestInfo = z.infer<typeof moduleTestSchema>;
+
+/** What the list of tests has beside its rows. */
+export const testsSiblings = {
+  available: z.boolean().describe('False where the sources of the module, in which its tests stand, are not known.'),
+  loadedAt: z.string().describe('When the module was loaded; a reload that changes nothing but tests changes it too.'),
+};
+
+export const runTestsRequestSchema = z
+  .object({
+    tests: z
+      .array(z.object({ module: z.string(), name: z.string() }).strict())
+      .min(1)
+      .optional()
+      .describe('Those to run, in this order; all where it is absent.'),
+  })
+  .strict()
+  .meta({ id: 'RunTestsRequest' });
+export type RunTestsRequest = z.input<typeof runTestsRequestSchema>;
+
+export const testResultSchema = z
+  .object({
+    module: z.string(),
+    name: z.string(),
+    passed: z.boolean(),
+    ms: z.number(),
+    failure: z
+      .object({
+        message: z.string(),
+        text: z.string().describe('The statement that failed, as written, on one line.'),
+        span: spanSchema,
+        values: z
+          .record(z.string(), jsonSchema)
+          .optional()
+          .describe('What the names of the test stand for where the expectation stops.'),
+        facts: z
+          .array(explanationSchema)
+          .optional()
+          .describe('A proof or why-not of each fact that was expected or not.'),
+      })
+      .optional(),
+  })
+  .meta({ id: 'TestResult' });
+export type TestResult = z.infer<typeof testResultSchema>;
