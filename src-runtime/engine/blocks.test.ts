@@ -77,6 +77,13 @@ describe('an index in blocks', () => {
     for (const row of [0, 1, 77_777, 199_999]) expect(index.find(rows, [rows[row] ?? 0])).toBe(row);
   });
 
+  it('goes through rows of few keys in as many blocks as those of many', () => {
+    const few = rows.map((value) => value % 100);
+    const index = HashIndex.chained(1, [0], few.length);
+    expect(run(index.extendInBlocks({ rows: few, count: few.length }, false)).yields).toBeLessThanOrEqual(14);
+    expect([index.covered, index.keys]).toEqual([200_000, 100]);
+  });
+
   it.each([true, false])('takes in what others add to it meanwhile, rows known to differ: %s', (areDistinct) => {
     const index = areDistinct ? new HashIndex(1, [0], rows.length) : HashIndex.chained(1, [0], rows.length);
     const work = index.extendInBlocks({ rows, count: 150_000 }, areDistinct);

@@ -80,11 +80,15 @@ export class HashIndex {
     const { count } = source;
     if (areDistinct && this.covered === 0) this.slots = new Int32Array(Math.max(SLOTS_MIN, slotsFor(count))).fill(-1);
     while (this.covered < count) {
-      const room = (this.slots.length >> 1) - this.keys;
-      const end = Math.min(count, this.covered + Math.min(room, BLOCK_ROWS));
-      if (room <= 0) yield* this.rehashInBlocks(source);
-      else if (areDistinct) this.extendByDistinct(source.rows, end);
-      else this.extend(source.rows, end);
+      const blockEnd = Math.min(count, this.covered + BLOCK_ROWS);
+      // Where rows share keys, a block takes much less room than it has rows: it is added in pieces that surely fit.
+      while (this.covered < blockEnd) {
+        const room = (this.slots.length >> 1) - this.keys;
+        const end = Math.min(blockEnd, this.covered + room);
+        if (room <= 0) yield* this.rehashInBlocks(source);
+        else if (areDistinct) this.extendByDistinct(source.rows, end);
+        else this.extend(source.rows, end);
+      }
       yield;
     }
   }

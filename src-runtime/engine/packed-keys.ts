@@ -12,6 +12,9 @@ import { slotsFor } from './int-array.js';
 const SLOTS_MIN = 32;
 const KEY_BITS = 31;
 
+/** How many times as many rows are expected as those that tell whether a bitmap will do. */
+const SAMPLE_PART = 64;
+
 export class PackedKeys {
   /** A bit for each key; null while the keys stand in `slots`. */
   words: Int32Array | null = null;
@@ -24,11 +27,13 @@ export class PackedKeys {
   /** Of each column; the last one has the lowest bits, so that the tuples that share the first ones are neighbours. */
   shifts: readonly number[];
 
-  /** With room for so many. */
+  /** Slots for as many keys as are expected. */
+  private readonly slotsExpected: number;
+
   constructor(arity: number, expected: number) {
-    const length = slotsFor(Math.max(expected, SLOTS_MIN / 2));
-    this.slots = new Int32Array(length).fill(-1);
-    this.hashShift = 32 - Math.log2(length);
+    this.slotsExpected = slotsFor(expected);
+    this.slots = new Int32Array(SLOTS_MIN).fill(-1);
+    this.hashShift = 32 - Math.log2(SLOTS_MIN);
     const { bits, shifts } = EQUAL[arity] as Layout;
     this.bits = bits;
     this.shifts = shifts;
@@ -62,8 +67,10 @@ export class PackedKeys {
       this.addAll(rows, count);
       return;
     }
-    this.slots = new Int32Array(old.length * 2).fill(-1);
-    this.hashShift -= 1;
+    // A sample of what is expected has shown how far apart the keys are, so that the table may grow to its size at once.
+    const isSample = old.length * SAMPLE_PART >= this.slotsExpected;
+    this.slots = new Int32Array(isSample ? Math.max(old.length * 2, this.slotsExpected) : old.length * 2).fill(-1);
+    this.hashShift = 32 - Math.log2(this.slots.length);
     place(this.slots, this.hashShift, old);
   }
 

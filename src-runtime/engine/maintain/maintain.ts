@@ -12,7 +12,7 @@ import { EvaluationFault } from '../errors.js';
 import { type ClauseTask, clauseTasks, costOf, overBudget } from '../evaluate.js';
 import { type Inputs, type Materialised, relationOf } from '../inputs.js';
 import { normalise } from '../plan/normalise.js';
-import { type Plan, startPlan } from '../plan/plans.js';
+import { bindPlan, type Plan } from '../plan/plans.js';
 import type { SourceRows, SourceSpec } from '../plan/unit.js';
 import type { Component, EngineProgram } from '../program.js';
 import { Relation } from '../relation.js';
@@ -351,7 +351,7 @@ class Maintenance {
     const own = this.own(path);
     own.coverIdentity();
     try {
-      const work = startPlan(plan, inputs.interner, (spec) => this.resolve(spec, given), {
+      const { start } = yield* bindPlan(plan, inputs.interner, (spec) => this.resolve(spec, given), {
         target,
         factsMax: inputs.factsMax,
         overBudget: () => overBudget(inputs, path),
@@ -360,7 +360,8 @@ class Maintenance {
         context: {},
         present: { relation: own, version: inputs.version, born: own.bornBy(inputs.version) - own.offset },
       });
-      this.cost += yield* costOf(work);
+      // The indexes that were made on the way are there for the next change too.
+      this.cost += yield* costOf(start());
     } catch (error) {
       throw error instanceof EvaluationFault ? error.at({ path, clause, span: task.clause.span }) : error;
     }
