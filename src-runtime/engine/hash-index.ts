@@ -1,13 +1,15 @@
 /**
- * A hash index over some columns of a relation's rows: an open-addressed table of keys, each slot the newest row of its
- * key, and a chain from there to the older ones. Chains hold one key only, so that a popular key slows no other.
+ * A hash index over some columns of a relation's rows: a table of keys, open-addressed or with a slot for every possible
+ * key (`layout.ts`), each slot the newest row of its key, and a chain from there to the older ones. Chains hold one key only, so that a popular key slows no other.
  *
- * A reader may hold `slots` and `next` across a pause: both are replaced, never rewritten, when the rows are moved to other
+ * A reader may hold `slots`, `layout` and `next` across a pause: they are replaced, never rewritten, when the rows are moved to other
  * arrays, so that what a reader holds stays consistent with the rows it holds.
  */
 
-import { hashSource, MIX_SOURCE } from './hash.js';
+import { FOLD_SOURCE, layoutNames, layoutSource, slotSource } from './hash.js';
 import { NO_INTS, resized, slotsFor } from './int-array.js';
+import { bitsOf } from './key-bits.js';
+import { direct, hashed, type Layout, slotsOfBits } from './layout.js';
 
 const SLOTS_MIN = 16;
 
@@ -20,19 +22,24 @@ const BLOCK_ROWS = 16_384;
 export class HashIndex {
   readonly columns: readonly number[];
   slots = NO_SLOTS;
+  /** How keys find their slots. */
+  layout: Layout;
   /** Empty as long as no two rows share a key, of an index that expects none. */
   next = NO_INTS;
   /** Distinct keys among the rows that are covered. */
   keys = 0;
   /** Rows below this are in the index. */
   covered = 0;
+  private readonly arity: number;
   /** Rows that there is room for where they are. */
   private capacity: number;
   private readonly code: IndexCode;
 
   constructor(arity: number, columns: readonly number[], capacity: number) {
+    this.arity = arity;
     this.columns = columns;
     this.capacity = capacity;
+    this.layout = hashed(columns.length);
     this.code = indexCode(arity, columns);
   }
 
@@ -50,23 +57,31 @@ export class HashIndex {
   /** Adds the rows up to `count`. */
   extend(rows: Int32Array, count: number): void {
     while (this.covered < count) {
-      // A chunk never fills the table beyond a half, so that probing inside of it needs no check.
-      const room = (this.slots.length >> 1) - this.keys;
-      if (room <= 0) {
-        this.enlarge(rows);
-        continue;
-      }
-      const from = this.covered;
-      const end = Math.min(count, from + room);
-      if (this.isChained) {
-        this.keys += this.code.extend(rows, this.slots, this.next, from, end);
-        this.covered = end;
-        continue;
-      }
-      this.covered = this.code.extendDistinct(rows, this.slots, from, end);
-      this.keys += this.covered - from;
-      if (this.covered < end) this.chain();
+      const end = this.fittingEnd(rows, count);
+      if (end === this.covered) this.enlarge(rows, count);
+      else this.link(rows, end);
     }
+  }
+
+  /** Behind those of the rows up to `count` that surely fit: that need no slot that the table has not. */
+  private fittingEnd(rows: Int32Array, count: number): number {
+    const { bits } = this.layout;
+    if (bits !== null) return this.code.firstOutside(rows, bits, this.covered, count);
+    // A chunk never fills the table beyond a half, so that probing inside of it needs no check.
+    return Math.min(count, this.covered + (this.slots.length >> 1) - this.keys);
+  }
+
+  /** Adds rows that fit. */
+  private link(rows: Int32Array, end: number): void {
+    const { slots, layout, covered: from } = this;
+    if (this.isChained) {
+      this.keys += this.code.extend(rows, slots, layout, this.next, from, end);
+      this.covered = end;
+      return;
+    }
+    this.covered = this.code.extendDistinct(rows, slots, layout, from, end);
+    this.keys += this.covered - from;
+    if (this.covered < end) this.chain();
   }
 
   /**
@@ -78,35 +93,43 @@ export class HashIndex {
     areDistinct: boolean,
   ): Generator<void, void> {
     const { count } = source;
-    if (areDistinct && this.covered === 0) this.slots = new Int32Array(Math.max(SLOTS_MIN, slotsFor(count))).fill(-1);
+    if (this.covered === 0) this.begin(source.rows, count, areDistinct);
     while (this.covered < count) {
       const blockEnd = Math.min(count, this.covered + BLOCK_ROWS);
       // Where rows share keys, a block takes much less room than it has rows: it is added in pieces that surely fit.
       while (this.covered < blockEnd) {
-        const room = (this.slots.length >> 1) - this.keys;
-        const end = Math.min(blockEnd, this.covered + room);
-        if (room <= 0) yield* this.rehashInBlocks(source);
-        else if (areDistinct) this.extendByDistinct(source.rows, end);
-        else this.extend(source.rows, end);
+        const end = this.fittingEnd(source.rows, blockEnd);
+        if (end === this.covered) yield* this.enlargeInBlocks(source);
+        else if (areDistinct) this.placeAll(source.rows, end);
+        else this.link(source.rows, end);
       }
       yield;
     }
   }
 
-  private *rehashInBlocks(source: { readonly rows: Int32Array }): Generator<void, void> {
+  /** Lays an empty table out for these rows. */
+  private begin(rows: Int32Array, count: number, areDistinct: boolean): void {
+    const { layout, length } = this.layoutFor(rows, count, areDistinct ? slotsFor(count) : SLOTS_MIN);
+    this.slots = new Int32Array(length).fill(-1);
+    this.layout = layout;
+  }
+
+  private *enlargeInBlocks(source: { readonly rows: Int32Array; readonly count: number }): Generator<void, void> {
     const { slots: old, covered } = this;
     if (old.length <= BLOCK_ROWS) {
-      this.enlarge(source.rows);
+      this.enlarge(source.rows, source.count);
       return;
     }
-    const slots = new Int32Array(old.length * 2).fill(-1);
+    const { layout, length } = this.layoutFor(source.rows, source.count, this.slotsWanted);
+    const slots = new Int32Array(length).fill(-1);
     for (let from = 0; from < old.length; from += BLOCK_ROWS) {
-      this.code.rehash(source.rows, old, slots, from, Math.min(old.length, from + BLOCK_ROWS));
+      this.code.rehash(source.rows, old, slots, layout, from, Math.min(old.length, from + BLOCK_ROWS));
       yield;
       // What was moved is of no use where another one has put something into the table meanwhile.
       if (this.slots !== old || this.covered !== covered) return;
     }
     this.slots = slots;
+    this.layout = layout;
   }
 
   /** The same for rows that are known to share a key neither with each other nor with those that are covered. */
@@ -115,13 +138,23 @@ export class HashIndex {
       this.extend(rows, count);
       return;
     }
-    const added = count - this.covered;
-    if (added === 0) return;
-    const length = Math.max(SLOTS_MIN, slotsFor(this.keys + added));
-    if (length > this.slots.length) this.rehash(rows, length);
-    this.code.place(rows, this.slots, this.covered, count);
-    this.keys += added;
-    this.covered = count;
+    if (count === this.covered) return;
+    if (this.fittingEnd(rows, count) < count) {
+      const wanted = Math.max(SLOTS_MIN, slotsFor(this.keys + count - this.covered));
+      this.rehash(rows, this.layoutFor(rows, count, wanted));
+    }
+    this.placeAll(rows, count);
+  }
+
+  /** Adds rows that fit and share no key. */
+  private placeAll(rows: Int32Array, end: number): void {
+    if (this.isChained) {
+      this.link(rows, end);
+      return;
+    }
+    this.code.place(rows, this.slots, this.layout, this.covered, end);
+    this.keys += end - this.covered;
+    this.covered = end;
   }
 
   /** Follows the rows to arrays of another size. */
@@ -133,17 +166,23 @@ export class HashIndex {
 
   /** The newest row with this key; −1 where there is none. */
   find(rows: Int32Array, key: readonly number[]): number {
-    return this.code.find(rows, this.slots, key);
+    return this.code.find(rows, this.slots, this.layout, key);
   }
 
-  /** Makes room for one more key. */
+  /** Makes room for one more key in a table by hash. */
   makeRoom(rows: Int32Array): void {
-    if (this.keys * 2 + 2 > this.slots.length) this.enlarge(rows);
+    if (this.layout.bits === null && this.keys * 2 + 2 > this.slots.length) this.enlarge(rows, this.covered);
+  }
+
+  /** Becomes a table by hash, because a key is coming that has no slot. */
+  leaveDirect(rows: Int32Array): void {
+    this.rehash(rows, { layout: hashed(this.columns.length), length: Math.max(SLOTS_MIN, slotsFor(this.keys + 1)) });
   }
 
   /** Forgets every row, and that they shared keys. */
   clear(): void {
     this.slots = NO_SLOTS;
+    this.layout = hashed(this.columns.length);
     this.next = NO_INTS;
     this.keys = 0;
     this.covered = 0;
@@ -155,29 +194,52 @@ export class HashIndex {
     this.slots = this.slots.slice();
   }
 
-  private enlarge(rows: Int32Array): void {
-    this.rehash(rows, Math.max(SLOTS_MIN, this.slots.length * 2));
+  /** Of a table by hash for one key more and as much again. */
+  private get slotsWanted(): number {
+    return Math.max(SLOTS_MIN, slotsFor(this.keys + 1));
   }
 
-  private rehash(rows: Int32Array, length: number): void {
+  private enlarge(rows: Int32Array, count: number): void {
+    this.rehash(rows, this.layoutFor(rows, count, this.slotsWanted));
+  }
+
+  /** Of a table for the rows up to `count` that would have so many slots by hash. */
+  private layoutFor(rows: Int32Array, count: number, wanted: number): Table {
+    const bits = bitsOf(rows, this.arity, this.columns, count);
+    // A chain takes as much memory as the rows, beside which the slots may be as many.
+    const affordable = this.isChained ? Math.max(wanted, count) : wanted;
+    const length = slotsOfBits(bits);
+    return length <= affordable ? { layout: direct(bits), length } : { layout: hashed(bits.length), length: wanted };
+  }
+
+  private rehash(rows: Int32Array, { layout, length }: Table): void {
     const slots = new Int32Array(length).fill(-1);
-    // Where each row is one key, they are read in their order rather than in that of their hashes.
-    if (this.isChained) this.code.rehash(rows, this.slots, slots, 0, this.slots.length);
-    else this.code.place(rows, slots, 0, this.covered);
+    // Where each row is one key, they are read in their order rather than in that of their slots.
+    if (this.isChained) this.code.rehash(rows, this.slots, slots, layout, 0, this.slots.length);
+    else this.code.place(rows, slots, layout, 0, this.covered);
     this.slots = slots;
+    this.layout = layout;
   }
 }
 
+interface Table {
+  readonly layout: Layout;
+  /** Of its slots. */
+  readonly length: number;
+}
+
 interface IndexCode {
+  /** The first of the rows [from, to) whose key does not fit into these bits; `to` where there is none. */
+  firstOutside(rows: Int32Array, bits: Int32Array, from: number, to: number): number;
   /** Links rows [from, to) and returns how many keys are new. */
-  extend(rows: Int32Array, slots: Int32Array, next: Int32Array, from: number, to: number): number;
+  extend(rows: Int32Array, slots: Int32Array, layout: Layout, next: Int32Array, from: number, to: number): number;
   /** Adds rows [from, to) up to the first whose key is there, and returns that one; `to` where there is none. */
-  extendDistinct(rows: Int32Array, slots: Int32Array, from: number, to: number): number;
+  extendDistinct(rows: Int32Array, slots: Int32Array, layout: Layout, from: number, to: number): number;
   /** Adds rows [from, to), whose keys are not there. */
-  place(rows: Int32Array, slots: Int32Array, from: number, to: number): void;
+  place(rows: Int32Array, slots: Int32Array, layout: Layout, from: number, to: number): void;
   /** Moves what the old slots [from, to) hold. */
-  rehash(rows: Int32Array, old: Int32Array, slots: Int32Array, from: number, to: number): void;
-  find(rows: Int32Array, slots: Int32Array, key: readonly number[]): number;
+  rehash(rows: Int32Array, old: Int32Array, slots: Int32Array, layout: Layout, from: number, to: number): void;
+  find(rows: Int32Array, slots: Int32Array, layout: Layout, key: readonly number[]): number;
 }
 
 const CODE = new Map<string, IndexCode>();
@@ -193,15 +255,27 @@ function indexCode(arity: number, columns: readonly number[]): IndexCode {
 
 function makeIndexCode(arity: number, columns: readonly number[]): IndexCode {
   const keys = columns.map((_, index) => `k${index}`);
+  const names = layoutNames(columns.length);
   const load = (row: string): string =>
     columns.map((column, i) => `const k${i} = rows[${row} * ${arity} + ${column}];`).join(' ');
   const differs = columns.map((column, i) => `rows[r * ${arity} + ${column}] !== k${i}`).join(' || ') || 'false';
-  const probe = `let s = ${hashSource(keys)} & mask; let r; while ((r = slots[s]) >= 0 && (${differs})) s = (s + 1) & mask;`;
-  const place = `let s = ${hashSource(keys)} & mask; while (slots[s] >= 0) s = (s + 1) & mask; slots[s] = i;`;
-  const source = `${MIX_SOURCE}
+  const outside = columns.map((_, i) => `(k${i} >>> bits[${i}])`).join(' | ') || '0';
+  const open = `const mask = slots.length - 1; ${layoutSource('layout', names)}`;
+  const probe = `let s = ${slotSource(keys, names)} & mask; let r;
+    while ((r = slots[s]) >= 0 && (${differs})) { if (isDirect) { r = -1; break; } s = (s + 1) & mask; }`;
+  const place = `let s = ${slotSource(keys, names)} & mask; while (slots[s] >= 0) s = (s + 1) & mask; slots[s] = i;`;
+  const source = `${FOLD_SOURCE}
     return {
-      extend(rows, slots, next, from, to) {
-        const mask = slots.length - 1;
+      firstOutside(rows, bits, from, to) {
+        for (let i = from; i < to; i++) {
+          ${load('i')}
+          if ((${outside}) !== 0) return i;
+        }
+        return to;
+      },
+      extend(rows, slots, layout, next, from, to) {
+        ${open}
+        const isDirect = layout.bits !== null;
         let added = 0;
         for (let i = from; i < to; i++) {
           ${load('i')}
@@ -212,8 +286,9 @@ function makeIndexCode(arity: number, columns: readonly number[]): IndexCode {
         }
         return added;
       },
-      extendDistinct(rows, slots, from, to) {
-        const mask = slots.length - 1;
+      extendDistinct(rows, slots, layout, from, to) {
+        ${open}
+        const isDirect = layout.bits !== null;
         for (let i = from; i < to; i++) {
           ${load('i')}
           ${probe}
@@ -222,15 +297,15 @@ function makeIndexCode(arity: number, columns: readonly number[]): IndexCode {
         }
         return to;
       },
-      place(rows, slots, from, to) {
-        const mask = slots.length - 1;
+      place(rows, slots, layout, from, to) {
+        ${open}
         for (let i = from; i < to; i++) {
           ${load('i')}
           ${place}
         }
       },
-      rehash(rows, old, slots, from, to) {
-        const mask = slots.length - 1;
+      rehash(rows, old, slots, layout, from, to) {
+        ${open}
         for (let j = from; j < to; j++) {
           const i = old[j];
           if (i < 0) continue;
@@ -238,8 +313,9 @@ function makeIndexCode(arity: number, columns: readonly number[]): IndexCode {
           ${place}
         }
       },
-      find(rows, slots, key) {
-        const mask = slots.length - 1;
+      find(rows, slots, layout, key) {
+        ${open}
+        const isDirect = layout.bits !== null;
         ${keys.map((name, index) => `const ${name} = key[${index}];`).join(' ')}
         ${probe}
         return r;

@@ -1,6 +1,6 @@
 /** Insertion and search of a tuple as generated code, so that it goes from registers to the row without an array between. */
 
-import { hashSource, MIX_SOURCE } from './hash.js';
+import { FOLD_SOURCE, layoutNames, layoutSource, slotSource } from './hash.js';
 import type { Relation } from './relation.js';
 import { NEVER } from './versions.js';
 
@@ -18,20 +18,28 @@ export function insertRow(arity: number): InsertRow {
   const store = names.map((name, column) => `rows[i * ${arity} + ${column}] = ${name};`).join(' ');
   const differs = differsSource(arity);
   const tooLarge = names.map((name, column) => `(${name} >>> bits[${column}])`).join(' | ') || '0';
+  const layout = layoutNames(arity);
   const key = names.map((name, column) => `(${name} << shifts[${column}])`).join(' | ') || '0';
-  const source = `${MIX_SOURCE}
+  const source = `${FOLD_SOURCE}
     function insertByRow(${args}) {
       const index = relation.identity;
       if (index.covered !== relation.count) index.extend(relation.rows, relation.count);
+      const layout = index.layout;
+      const bits = layout.bits;
+      if (bits !== null && (${tooLarge}) !== 0) {
+        index.leaveDirect(relation.rows);
+        return insertByRow(${args});
+      }
+      ${layoutSource('layout', layout)}
       const slots = index.slots;
       const rows = relation.rows;
       const mask = slots.length - 1;
-      let s = ${hashSource(names)} & mask;
+      let s = ${slotSource(names, layout)} & mask;
       let r;
       while ((r = slots[s]) >= 0 && (${differs})) s = (s + 1) & mask;
       if (r >= 0) return false;
       const i = relation.count;
-      if (i === relation.capacity || index.keys * 2 + 2 > slots.length) {
+      if (i === relation.capacity || (bits === null && index.keys * 2 + 2 > slots.length)) {
         relation.makeRoom();
         return insertByRow(${args});
       }
@@ -99,13 +107,18 @@ export function findRow(arity: number): FindRow {
   const known = FIND_ROW.get(arity);
   if (known !== undefined) return known;
   const names = Array.from({ length: arity }, (_, column) => `a${column}`);
-  const source = `${MIX_SOURCE}
+  const layout = layoutNames(arity);
+  const source = `${FOLD_SOURCE}
     return function find(${['relation', ...names].join(', ')}) {
-      const { identity: { slots }, rows } = relation;
+      const { identity: { slots, layout }, rows } = relation;
+      ${layoutSource('layout', layout)}
       const mask = slots.length - 1;
-      let s = ${hashSource(names)} & mask;
+      let s = ${slotSource(names, layout)} & mask;
       let r;
-      while ((r = slots[s]) >= 0 && (${differsSource(arity)})) s = (s + 1) & mask;
+      while ((r = slots[s]) >= 0 && (${differsSource(arity)})) {
+        if (layout.bits !== null) return -1;
+        s = (s + 1) & mask;
+      }
       return r;
     };`;
   const made = new Function(source)() as FindRow;
@@ -132,16 +145,21 @@ export function hasRow(arity: number): HasRow {
   if (known !== undefined) return known;
   const names = Array.from({ length: arity }, (_, column) => `a${column}`);
   const differs = differsSource(arity);
-  const source = `${MIX_SOURCE}
+  const layout = layoutNames(arity);
+  const source = `${FOLD_SOURCE}
     return function has(${['present', ...names].join(', ')}) {
       const { relation, version, born } = present;
       if (relation.base !== null) return relation.find([${names.join(', ')}], version) >= 0;
-      const { identity: { slots, next }, rows, death } = relation;
+      const { identity: { slots, next, layout }, rows, death } = relation;
+      ${layoutSource('layout', layout)}
       const mask = slots.length - 1;
       const dead = version - ${NEVER};
-      let s = ${hashSource(names)} & mask;
+      let s = ${slotSource(names, layout)} & mask;
       let r;
-      while ((r = slots[s]) >= 0 && (${differs})) s = (s + 1) & mask;
+      while ((r = slots[s]) >= 0 && (${differs})) {
+        if (layout.bits !== null) return false;
+        s = (s + 1) & mask;
+      }
       while (r >= 0 && (r >= born || death[r] <= dead)) r = r < next.length ? next[r] : -1;
       return r >= 0;
     };`;

@@ -8,6 +8,7 @@
  */
 
 import { slotsFor } from './int-array.js';
+import { bitsOf, bitsOfCode, shiftsOf, totalBits } from './key-bits.js';
 
 const SLOTS_MIN = 32;
 const KEY_BITS = 31;
@@ -24,7 +25,7 @@ export class PackedKeys {
   hashShift: number;
   /** Of each column. */
   bits: readonly number[];
-  /** Of each column; the last one has the lowest bits, so that the tuples that share the first ones are neighbours. */
+  /** Of each column. */
   shifts: readonly number[];
 
   /** Slots for as many keys as are expected. */
@@ -57,11 +58,7 @@ export class PackedKeys {
   /** Makes room for one more key than there are rows. */
   makeRoom(rows: Int32Array, count: number): void {
     if (this.words !== null || count * 2 < this.slots.length) return;
-    const needed = bitsOf(
-      rows,
-      count,
-      this.bits.map(() => 0),
-    );
+    const needed = this.bitsNeeded(rows, count);
     const old = this.slots;
     if (this.spread(needed, old.length * 2)) {
       this.addAll(rows, count);
@@ -76,8 +73,8 @@ export class PackedKeys {
 
   /** Deals the bits out so that these codes fit beside those of the rows. False where they do not. */
   refit(rows: Int32Array, count: number, codes: readonly number[]): boolean {
-    const needed = bitsOf(rows, count, codes);
-    let spare = KEY_BITS - total(needed);
+    const needed = this.bitsNeeded(rows, count).map((bits, column) => Math.max(bits, bitsOfCode(codes[column] ?? 0)));
+    let spare = KEY_BITS - totalBits(needed);
     if (spare < 0) return false;
     if (!this.spread(needed, this.slotsFor(count))) {
       const bits = [...needed];
@@ -95,13 +92,18 @@ export class PackedKeys {
 
   /** Becomes an empty bitmap where one of these columns takes no more memory than so many slots. */
   private spread(bits: readonly number[], slots: number): boolean {
-    const words = 2 ** Math.max(0, total(bits) - 5);
+    const words = 2 ** Math.max(0, totalBits(bits) - 5);
     if (words > slots) return false;
     this.words = new Int32Array(words);
     this.slots = new Int32Array(0);
     this.bits = bits;
     this.shifts = shiftsOf(bits);
     return true;
+  }
+
+  private bitsNeeded(rows: Int32Array, count: number): number[] {
+    const columns = this.bits.map((_, column) => column);
+    return bitsOf(rows, columns.length, columns, count);
   }
 
   private slotsFor(count: number): number {
@@ -136,21 +138,6 @@ function place(slots: Int32Array, hashShift: number, keys: Int32Array): void {
   }
 }
 
-/** How many bits each column needs for the codes of the rows and for these. */
-function bitsOf(rows: Int32Array, count: number, codes: readonly number[]): number[] {
-  const arity = codes.length;
-  return codes.map((code, column) => {
-    // What any of the codes has set, so that its length is that of the longest.
-    let set = code;
-    for (let at = column; at < count * arity; at += arity) set |= rows[at] ?? 0;
-    return 32 - Math.clz32(set);
-  });
-}
-
-function total(bits: readonly number[]): number {
-  return bits.reduce((sum, each) => sum + each, 0);
-}
-
 interface Layout {
   readonly bits: readonly number[];
   readonly shifts: readonly number[];
@@ -164,14 +151,6 @@ const EQUAL: readonly Layout[] = Array.from({ length: 5 }, (_, arity) => {
   );
   return { bits, shifts: shiftsOf(bits) };
 });
-
-function shiftsOf(bits: readonly number[]): number[] {
-  let below = total(bits);
-  return bits.map((each) => {
-    below -= each;
-    return below;
-  });
-}
 
 /** Arities whose tuples can be packed at all. */
 export function isPackable(arity: number): boolean {

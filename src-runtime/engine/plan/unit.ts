@@ -5,7 +5,7 @@
 
 import type { ConstantExpression, Type } from '../../artifact/types.js';
 import { invariant } from '../../base/invariant.js';
-import { hashSource, MIX_SOURCE } from '../hash.js';
+import { FOLD_SOURCE, layoutNames, layoutSource, slotSource } from '../hash.js';
 import type { HashIndex } from '../hash-index.js';
 import type { Present } from '../insert-row.js';
 import type { Layer } from '../layers.js';
@@ -254,7 +254,7 @@ export class Unit {
   finish(body: string): PlanFactory {
     const isAlone = this.functions.length === 0;
     const text = `'use strict';
-      ${MIX_SOURCE}
+      ${FOLD_SOURCE}
       const NONE = -2147483648;
       ${this.functions.join('\n')}
       return function* plan(K, C, S, X) {
@@ -286,7 +286,8 @@ export class Unit {
     const lines = [`const rows${n} = ${from}.relation.rows;`];
     if (columns !== null) {
       lines.push(
-        `const slots${n} = ${from}.index.slots, next${n} = ${from}.index.next, mask${n} = slots${n}.length - 1;`,
+        `const index${n} = ${from}.index, slots${n} = index${n}.slots, next${n} = index${n}.next, mask${n} = slots${n}.length - 1;`,
+        `const isDirect${n} = index${n}.layout.bits !== null; ${layoutSource(`index${n}.layout`, layoutNames(columns.length, n))}`,
       );
     }
     if (VERSIONED.has(role)) {
@@ -316,8 +317,11 @@ export class Unit {
     const slot = this.name('slot');
     const differs =
       columns.map((column, i) => `rows${n}[${row} * ${arity} + ${column}] !== ${keys[i]}`).join(' || ') || 'false';
-    return `let ${slot} = ${hashSource(keys)} & mask${n}, ${row};
-      while ((${row} = slots${n}[${slot}]) >= 0 && (${differs})) ${slot} = (${slot} + 1) & mask${n};
+    return `let ${slot} = ${slotSource(keys, layoutNames(columns.length, n))} & mask${n}, ${row};
+      while ((${row} = slots${n}[${slot}]) >= 0 && (${differs})) {
+        if (isDirect${n}) { ${row} = -1; break; }
+        ${slot} = (${slot} + 1) & mask${n};
+      }
       ${this.skip(n, row)}`;
   }
 

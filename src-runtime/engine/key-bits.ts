@@ -1,0 +1,29 @@
+/** How many bits the codes of a key take, side by side. */
+
+/** How many bits each of these columns needs for its codes in the first rows; 32 where one is negative. */
+export function bitsOf(rows: Int32Array, arity: number, columns: readonly number[], count: number): number[] {
+  const end = count * arity;
+  return columns.map((column) => {
+    // What any of the codes has set, so that its length is that of the longest.
+    let set = 0;
+    for (let at = column; at < end; at += arity) set |= rows[at] ?? 0;
+    return bitsOfCode(set);
+  });
+}
+
+export function bitsOfCode(code: number): number {
+  return 32 - Math.clz32(code);
+}
+
+export function totalBits(bits: readonly number[]): number {
+  return bits.reduce((sum, each) => sum + each, 0);
+}
+
+/** How far each column is shifted; the last one has the lowest bits, so that keys that share the first ones are neighbours. */
+export function shiftsOf(bits: readonly number[]): number[] {
+  let below = totalBits(bits);
+  return bits.map((each) => {
+    below -= each;
+    return below;
+  });
+}
