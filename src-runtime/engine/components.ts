@@ -52,6 +52,9 @@ interface Work {
 /** Lines that are kept: the current one, and what slow readers still need. */
 const LINES_KEPT = 3;
 
+/** Changes that are evaluated anew without a try, at most. */
+const TRIES_LEFT_OUT = 7;
+
 /** A change is maintained as long as it costs less than this part of evaluating anew, or little. */
 const COST_PART = 0.25;
 
@@ -64,6 +67,11 @@ export class ComponentStates {
   private readonly costMin: number;
 
   private readonly below: ((pacer: Pacer) => Promise<Below>) | undefined;
+
+  /** Maintenances in a row that have cost too much. */
+  private overruns = 0;
+  /** How many changes are evaluated anew before maintenance is tried again. */
+  private untilNextTry = 0;
 
   constructor(component: Component, costMin: number, below?: (pacer: Pacer) => Promise<Below>) {
     this.component = component;
@@ -183,7 +191,7 @@ export class ComponentStates {
   }
 
   private *run(key: string, inputs: Inputs, self: () => Work): Generator<void, Point> {
-    const line = this.lineToMaintain(inputs);
+    const line = this.isWorthATry() ? this.lineToMaintain(inputs) : undefined;
     const point = line?.points.at(-1);
     if (line !== undefined && point !== undefined) {
       line.isBusy = true;
@@ -216,13 +224,22 @@ export class ComponentStates {
   /** False where evaluating anew is better, or has to say what fails. */
   private *maintained(line: Line, point: Point, inputs: Inputs): Generator<void, boolean> {
     try {
-      return yield* maintainComponent(this.component, line.relations, point, inputs, {
-        costMax: Math.max(this.costMin, line.cost * COST_PART),
-      });
+      const costMax = Math.max(this.costMin, line.cost * COST_PART);
+      const isDone = yield* maintainComponent(this.component, line.relations, point, inputs, { costMax });
+      this.overruns = isDone ? 0 : this.overruns + 1;
+      this.untilNextTry = Math.min(TRIES_LEFT_OUT, Math.max(0, this.overruns - 1));
+      return isDone;
     } catch (error) {
       if (error instanceof EvaluationFault) return false;
       throw error;
     }
+  }
+
+  /** Where change after change has cost too much, the next ones are likely to, and what a try takes is spared. */
+  private isWorthATry(): boolean {
+    if (this.untilNextTry === 0) return true;
+    this.untilNextTry -= 1;
+    return false;
   }
 
   private lineToMaintain(inputs: Inputs): Line | undefined {

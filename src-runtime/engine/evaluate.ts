@@ -30,7 +30,7 @@ export interface ClauseTask {
 /** A component's relations, evaluated on one state. */
 export interface Evaluated {
   readonly relations: ReadonlyMap<string, Relation>;
-  /** Rows that it visited, about. */
+  /** Rows that it visited and found, about. */
   readonly cost: number;
 }
 
@@ -102,7 +102,10 @@ export function* evaluateComponent(
       else for (const delta of task.deltas) cost += yield* runClause(inputs, growing, task, delta, pace, watch);
     }
   }
-  for (const { relation } of growing.values()) relation.seal();
+  for (const { relation } of growing.values()) {
+    relation.seal();
+    cost += relation.count;
+  }
   return { relations: new Map([...growing].map(([path, { relation }]) => [path, relation])), cost };
 }
 

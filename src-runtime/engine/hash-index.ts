@@ -31,6 +31,8 @@ export class HashIndex {
   /** Rows below this are in the index. */
   covered = 0;
   private readonly arity: number;
+  /** Rows below this fit into the layout. */
+  private surveyed = 0;
   /** Rows that there is room for where they are. */
   private capacity: number;
   private readonly code: IndexCode;
@@ -46,7 +48,7 @@ export class HashIndex {
   /** One whose rows are expected to share keys. */
   static chained(arity: number, columns: readonly number[], capacity: number): HashIndex {
     const index = new HashIndex(arity, columns, capacity);
-    index.next = new Int32Array(capacity).fill(-1);
+    index.next = new Int32Array(capacity);
     return index;
   }
 
@@ -66,7 +68,10 @@ export class HashIndex {
   /** Behind those of the rows up to `count` that surely fit: that need no slot that the table has not. */
   private fittingEnd(rows: Int32Array, count: number): number {
     const { bits } = this.layout;
-    if (bits !== null) return this.code.firstOutside(rows, bits, this.covered, count);
+    if (bits !== null) {
+      const from = Math.max(this.covered, this.surveyed);
+      return from >= count ? count : this.code.firstOutside(rows, bits, from, count);
+    }
     // A chunk never fills the table beyond a half, so that probing inside of it needs no check.
     return Math.min(count, this.covered + (this.slots.length >> 1) - this.keys);
   }
@@ -75,7 +80,8 @@ export class HashIndex {
   private link(rows: Int32Array, end: number): void {
     const { slots, layout, covered: from } = this;
     if (this.isChained) {
-      this.keys += this.code.extend(rows, slots, layout, this.next, from, end);
+      const { extend, extendDirect } = this.code;
+      this.keys += (layout.bits === null ? extend : extendDirect)(rows, slots, layout, this.next, from, end);
       this.covered = end;
       return;
     }
@@ -110,8 +116,7 @@ export class HashIndex {
   /** Lays an empty table out for these rows. */
   private begin(rows: Int32Array, count: number, areDistinct: boolean): void {
     const { layout, length } = this.layoutFor(rows, count, areDistinct ? slotsFor(count) : SLOTS_MIN);
-    this.slots = new Int32Array(length).fill(-1);
-    this.layout = layout;
+    this.replace(new Int32Array(length).fill(-1), layout, count);
   }
 
   private *enlargeInBlocks(source: { readonly rows: Int32Array; readonly count: number }): Generator<void, void> {
@@ -120,7 +125,8 @@ export class HashIndex {
       this.enlarge(source.rows, source.count);
       return;
     }
-    const { layout, length } = this.layoutFor(source.rows, source.count, this.slotsWanted);
+    const { count } = source;
+    const { layout, length } = this.layoutFor(source.rows, count, this.slotsWanted);
     const slots = new Int32Array(length).fill(-1);
     for (let from = 0; from < old.length; from += BLOCK_ROWS) {
       this.code.rehash(source.rows, old, slots, layout, from, Math.min(old.length, from + BLOCK_ROWS));
@@ -128,8 +134,7 @@ export class HashIndex {
       // What was moved is of no use where another one has put something into the table meanwhile.
       if (this.slots !== old || this.covered !== covered) return;
     }
-    this.slots = slots;
-    this.layout = layout;
+    this.replace(slots, layout, count);
   }
 
   /** The same for rows that are known to share a key neither with each other nor with those that are covered. */
@@ -141,7 +146,7 @@ export class HashIndex {
     if (count === this.covered) return;
     if (this.fittingEnd(rows, count) < count) {
       const wanted = Math.max(SLOTS_MIN, slotsFor(this.keys + count - this.covered));
-      this.rehash(rows, this.layoutFor(rows, count, wanted));
+      this.rehash(rows, this.layoutFor(rows, count, wanted), count);
     }
     this.placeAll(rows, count);
   }
@@ -152,7 +157,7 @@ export class HashIndex {
       this.link(rows, end);
       return;
     }
-    this.code.place(rows, this.slots, this.layout, this.covered, end);
+    this.place(rows, this.slots, this.layout, this.covered, end);
     this.keys += end - this.covered;
     this.covered = end;
   }
@@ -160,7 +165,7 @@ export class HashIndex {
   /** Follows the rows to arrays of another size. */
   move(capacity: number): void {
     this.capacity = capacity;
-    if (this.isChained) this.next = resized(this.next, this.covered, capacity).fill(-1, this.covered);
+    if (this.isChained) this.next = resized(this.next, this.covered, capacity);
     if (this.slots !== NO_SLOTS) this.slots = this.slots.slice();
   }
 
@@ -176,13 +181,12 @@ export class HashIndex {
 
   /** Becomes a table by hash, because a key is coming that has no slot. */
   leaveDirect(rows: Int32Array): void {
-    this.rehash(rows, { layout: hashed(this.columns.length), length: Math.max(SLOTS_MIN, slotsFor(this.keys + 1)) });
+    this.rehash(rows, { layout: hashed(this.columns.length), length: this.slotsWanted }, this.covered);
   }
 
   /** Forgets every row, and that they shared keys. */
   clear(): void {
-    this.slots = NO_SLOTS;
-    this.layout = hashed(this.columns.length);
+    this.replace(NO_SLOTS, hashed(this.columns.length), 0);
     this.next = NO_INTS;
     this.keys = 0;
     this.covered = 0;
@@ -200,7 +204,7 @@ export class HashIndex {
   }
 
   private enlarge(rows: Int32Array, count: number): void {
-    this.rehash(rows, this.layoutFor(rows, count, this.slotsWanted));
+    this.rehash(rows, this.layoutFor(rows, count, this.slotsWanted), count);
   }
 
   /** Of a table for the rows up to `count` that would have so many slots by hash. */
@@ -212,13 +216,25 @@ export class HashIndex {
     return length <= affordable ? { layout: direct(bits), length } : { layout: hashed(bits.length), length: wanted };
   }
 
-  private rehash(rows: Int32Array, { layout, length }: Table): void {
+  /** To a table for the rows up to `count`. */
+  private rehash(rows: Int32Array, { layout, length }: Table, count: number): void {
     const slots = new Int32Array(length).fill(-1);
     // Where each row is one key, they are read in their order rather than in that of their slots.
     if (this.isChained) this.code.rehash(rows, this.slots, slots, layout, 0, this.slots.length);
-    else this.code.place(rows, slots, layout, 0, this.covered);
+    else this.place(rows, slots, layout, 0, this.covered);
+    this.replace(slots, layout, count);
+  }
+
+  /** Puts rows that share no key where they belong. */
+  private place(rows: Int32Array, slots: Int32Array, layout: Layout, from: number, to: number): void {
+    if (layout.bits === null) this.code.place(rows, slots, layout, from, to);
+    else this.code.placeDirect(rows, slots, layout, from, to);
+  }
+
+  private replace(slots: Int32Array<ArrayBuffer>, layout: Layout, surveyed: number): void {
     this.slots = slots;
     this.layout = layout;
+    this.surveyed = surveyed;
   }
 }
 
@@ -233,10 +249,14 @@ interface IndexCode {
   firstOutside(rows: Int32Array, bits: Int32Array, from: number, to: number): number;
   /** Links rows [from, to) and returns how many keys are new. */
   extend(rows: Int32Array, slots: Int32Array, layout: Layout, next: Int32Array, from: number, to: number): number;
+  /** The same for a direct layout, in which what has a slot has its key. */
+  extendDirect(rows: Int32Array, slots: Int32Array, layout: Layout, next: Int32Array, from: number, to: number): number;
   /** Adds rows [from, to) up to the first whose key is there, and returns that one; `to` where there is none. */
   extendDistinct(rows: Int32Array, slots: Int32Array, layout: Layout, from: number, to: number): number;
   /** Adds rows [from, to), whose keys are not there. */
   place(rows: Int32Array, slots: Int32Array, layout: Layout, from: number, to: number): void;
+  /** The same for a direct layout, in which their slots are free. */
+  placeDirect(rows: Int32Array, slots: Int32Array, layout: Layout, from: number, to: number): void;
   /** Moves what the old slots [from, to) hold. */
   rehash(rows: Int32Array, old: Int32Array, slots: Int32Array, layout: Layout, from: number, to: number): void;
   find(rows: Int32Array, slots: Int32Array, layout: Layout, key: readonly number[]): number;
@@ -263,6 +283,8 @@ function makeIndexCode(arity: number, columns: readonly number[]): IndexCode {
   const open = `const mask = slots.length - 1; ${layoutSource('layout', names)}`;
   const probe = `let s = ${slotSource(keys, names)} & mask; let r;
     while ((r = slots[s]) >= 0 && (${differs})) { if (isDirect) { r = -1; break; } s = (s + 1) & mask; }`;
+  const probeHashed = `let s = ${slotSource(keys, names)} & mask; let r;
+    while ((r = slots[s]) >= 0 && (${differs})) s = (s + 1) & mask;`;
   const place = `let s = ${slotSource(keys, names)} & mask; while (slots[s] >= 0) s = (s + 1) & mask; slots[s] = i;`;
   const source = `${FOLD_SOURCE}
     return {
@@ -275,11 +297,23 @@ function makeIndexCode(arity: number, columns: readonly number[]): IndexCode {
       },
       extend(rows, slots, layout, next, from, to) {
         ${open}
-        const isDirect = layout.bits !== null;
         let added = 0;
         for (let i = from; i < to; i++) {
           ${load('i')}
-          ${probe}
+          ${probeHashed}
+          if (r < 0) added++;
+          next[i] = r;
+          slots[s] = i;
+        }
+        return added;
+      },
+      extendDirect(rows, slots, layout, next, from, to) {
+        ${open}
+        let added = 0;
+        for (let i = from; i < to; i++) {
+          ${load('i')}
+          const s = ${slotSource(keys, names)} & mask;
+          const r = slots[s];
           if (r < 0) added++;
           next[i] = r;
           slots[s] = i;
@@ -302,6 +336,13 @@ function makeIndexCode(arity: number, columns: readonly number[]): IndexCode {
         for (let i = from; i < to; i++) {
           ${load('i')}
           ${place}
+        }
+      },
+      placeDirect(rows, slots, layout, from, to) {
+        ${open}
+        for (let i = from; i < to; i++) {
+          ${load('i')}
+          slots[${slotSource(keys, names)} & mask] = i;
         }
       },
       rehash(rows, old, slots, layout, from, to) {

@@ -67,7 +67,7 @@ export class Relation {
 
   private constructor(arity: number, base: Base | null = null, expected = 0) {
     this.arity = arity;
-    this.capacity = Math.max(CAPACITY_MIN, expected);
+    this.capacity = expected === 0 ? CAPACITY_MIN : withRoom(expected);
     this.base = base;
     this.tombs = base === null ? NO_TOMBS : new Tombs();
     this.offset = base === null ? 0 : base.relation.end;
@@ -122,7 +122,9 @@ export class Relation {
     if (this.versioned) return;
     this.seal();
     // Who reads it without versions is not to see what comes now, and most of what doubling has left is not needed any more.
-    this.resize(this.count + (this.count >> 3) + CAPACITY_MIN);
+    const enough = withRoom(this.count);
+    if (this.capacity > enough) this.resize(enough);
+    else this.moveIndexes();
     this.coverIdentity();
     this.versioned = true;
     this.death = new Int32Array(this.capacity);
@@ -360,7 +362,11 @@ export class Relation {
     this.rows = resized(this.rows, this.count * this.arity, capacity * this.arity);
     if (this.versioned) this.death = resized(this.death, this.count, capacity);
     if (this.hasHeights) this.height = resized(this.height, this.count, capacity);
-    for (const index of this.indexes.values()) index.move(capacity);
+    this.moveIndexes();
+  }
+
+  private moveIndexes(): void {
+    for (const index of this.indexes.values()) index.move(this.capacity);
   }
 
   /** Drops the rows that no view can see any more, of a relation that is no overlay. Only while nobody reads. */
@@ -386,4 +392,9 @@ export class Relation {
     this.identity.clear();
     this.identity.extendByDistinct(this.rows, kept);
   }
+}
+
+/** Of what changes by little at a time. Room that nothing is written to takes no memory. */
+function withRoom(count: number): number {
+  return count + (count >> 3) + CAPACITY_MIN;
 }

@@ -62,7 +62,10 @@ interface Offers {
 }
 
 /** What work on one fact costs beside the plans, in rows that a plan visits. */
-const FACT_COST = 16;
+const FACT_COST = 40;
+
+/** What binding and starting a plan costs here, in the same. */
+const START_COST = 512;
 
 class Maintenance {
   private readonly component: Component;
@@ -361,7 +364,7 @@ class Maintenance {
         present: { relation: own, version: inputs.version, born: own.bornBy(inputs.version) - own.offset },
       });
       // The indexes that were made on the way are there for the next change too.
-      this.cost += yield* costOf(start());
+      this.cost += START_COST + (yield* costOf(start()));
     } catch (error) {
       throw error instanceof EvaluationFault ? error.at({ path, clause, span: task.clause.span }) : error;
     }
