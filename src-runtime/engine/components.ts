@@ -45,8 +45,15 @@ export interface Below {
 
 interface Work {
   readonly shared: SharedWork<Point>;
+  /** Of the state that it derives. */
+  readonly version: number;
   /** The line that is being maintained. */
   line: Line | undefined;
+}
+
+/** What others that waited for it have instead of the state of a writer that is rolled back. */
+class RolledBack extends Error {
+  override readonly name = 'RolledBack';
 }
 
 /** Lines that are kept: the current one, and what slow readers still need. */
@@ -97,7 +104,7 @@ export class ComponentStates {
         return (await this.finish(key, work, pacer)).relations;
       }
       await this.finish(...busy, pacer).catch((error: unknown) => {
-        if (!(error instanceof EvaluationFault)) throw error;
+        if (!(error instanceof EvaluationFault || error instanceof RolledBack)) throw error;
       });
     }
   }
@@ -162,6 +169,12 @@ export class ComponentStates {
 
   /** Forgets what a writer derived that has been rolled back. */
   undoTo(version: number): void {
+    for (const [key, work] of this.works) {
+      if (work.version <= version) continue;
+      this.works.delete(key);
+      work.shared.abandon(new RolledBack(`${this.component.paths[0]} is derived for a writer that is rolled back`));
+      this.giveUp(work);
+    }
     for (const line of this.lines) {
       if (line.points.every((point) => point.version <= version)) continue;
       line.points = line.points.filter((point) => point.version <= version);
@@ -186,7 +199,8 @@ export class ComponentStates {
   }
 
   private start(key: string, inputs: Inputs): Work {
-    const work: Work = { shared: new SharedWork(this.run(key, inputs, () => work)), line: undefined };
+    const shared = new SharedWork(this.run(key, inputs, () => work));
+    const work: Work = { shared, version: inputs.version, line: undefined };
     return work;
   }
 

@@ -33,6 +33,11 @@ export class SharedWork<T> {
     return this.outcome !== undefined;
   }
 
+  /** Goes no further: who waits for it gets this error. */
+  abandon(error: unknown): void {
+    this.outcome ??= { error };
+  }
+
   async result(pacer: Pacer): Promise<T> {
     this.drivers += 1;
     try {

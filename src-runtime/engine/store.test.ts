@@ -237,6 +237,12 @@ function impatient(polls: number): Pacer & { polls: number } {
   };
 }
 
+/** The same, and lets others go on at each poll. */
+function pausing(polls: number): Pacer {
+  const pacer = impatient(polls);
+  return { poll: () => pacer.poll() ?? Promise.resolve() };
+}
+
 describe('evaluation under a deadline', () => {
   it('asks the pacer often, and keeps nothing of what ran out of time', async () => {
     const view = chainStore(300).view();
@@ -247,16 +253,8 @@ describe('evaluation under a deadline', () => {
   it('goes on for others where one of those who wait gives up', async () => {
     const view = chainStore(300).view();
     const turns: Pacer = { poll: () => Promise.resolve() };
-    let polls = 0;
-    const leaving: Pacer = {
-      poll: () => {
-        polls += 1;
-        if (polls > 2) throw new DeadlineExceeded(1);
-        return Promise.resolve();
-      },
-    };
     const [first, second] = await Promise.allSettled([
-      view.materialise('path', leaving),
+      view.materialise('path', pausing(3)),
       view.materialise('path', turns),
     ]);
     expect(first.status).toBe('rejected');
@@ -282,6 +280,34 @@ describe('evaluation under a deadline', () => {
     expect([read.size, written.size]).toEqual([5151, 5253]);
     expect([sorted(read).length, sorted(written).length]).toEqual([5151, 5253]);
     writer.rollback();
+  });
+
+  it('leaves nothing of a writer that was rolled back while a reader helped it', async () => {
+    const store = chainStore(200, { maintenanceCostMin: 1_000_000_000 });
+    const first = store.view();
+    await first.materialise('path', unhurried);
+    const change = store.begin();
+    change.insert('edge', [500, 501]);
+    change.commit();
+    const view = store.view();
+    const writer = store.begin();
+    writer.delete('edge', [100, 101]);
+    writer.insert('edge', [200, 201]);
+    const turns: Pacer = { poll: () => Promise.resolve() };
+    const written = writer.view.materialise('path', pausing(6)).catch((error: unknown) => {
+      writer.rollback();
+      return error;
+    });
+    const read = view.materialise('path', turns);
+    expect(await written).toBeInstanceOf(DeadlineExceeded);
+    const next = store.begin();
+    next.insert('edge', [600, 601]);
+    const { size } = await next.view.materialise('path', unhurried);
+    expect([(await read).size, size]).toEqual([20_101, 20_102]);
+    next.commit();
+    view.release();
+    first.release();
+    expect((await store.view().materialise('path', unhurried)).size).toBe(20_102);
   });
 
   it('does not disturb a reader of what a writer begins to maintain', async () => {
