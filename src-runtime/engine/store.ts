@@ -20,7 +20,7 @@ export interface FactStoreOptions {
 }
 
 const FACTS_MAX = 20_000_000;
-const MAINTENANCE_COST_MIN = 5_000;
+const MAINTENANCE_COST_MIN = 20_000;
 
 /** The state that a relation has from a version on. Readers know the state by this very object. */
 interface StateEntry {
