@@ -1,7 +1,7 @@
 /** What an evaluation reads: one state of the stored relations and of the derived ones below it. */
 
 import { expectedRows } from './expected-rows.js';
-import type { Access, SourceRole, SourceRows } from './plan/unit.js';
+import type { Access, SourceRole, SourceRows, SourceSpec } from './plan/unit.js';
 import type { EngineProgram } from './program.js';
 import type { Relation } from './relation.js';
 import type { Interner } from './values/codec.js';
@@ -31,11 +31,28 @@ export function relationOf(inputs: Inputs, path: string): { readonly relation: R
 }
 
 /** The rows that the state has of a relation. */
-export function rowsOfInput(inputs: Inputs, spec: { readonly path: string; readonly role: SourceRole }): SourceRows {
-  const { relation, version } = relationOf(inputs, spec.path);
+export function rowsOfInput(inputs: Inputs, spec: SourceSpec): SourceRows {
+  const seen = relationOf(inputs, spec.path);
+  // A chain that a plan was made to read as one relation stays one: what overlays get meanwhile is of later versions.
+  const { relation, version } = spec.isLayered ? seen : lowestOf(seen);
   const isBounded = spec.role === 'prefix' || spec.role === 'whole' || spec.role === 'wholeLower';
   const high = isBounded ? relation.bornBy(version) : relation.count;
   return { relation, version, low: 0, high };
+}
+
+interface Seen {
+  readonly relation: Relation;
+  readonly version: number;
+}
+
+/** The relation at the ground of a chain of overlays, as the chain sees it where no overlay has changed anything. */
+function lowestOf(seen: Seen): Seen {
+  const { base } = seen.relation;
+  return base === null ? seen : lowestOf(base);
+}
+
+function isChanged({ base, count, tombs }: Relation): boolean {
+  return base !== null && (count > 0 || !tombs.isEmpty || isChanged(base.relation));
 }
 
 /** What to expect of a relation of which nothing is known yet. */
@@ -48,15 +65,16 @@ export function readAs(
   paths: Iterable<string>,
   isGrowing: (path: string) => boolean = () => false,
 ): { readonly key: string; readonly access: Access } {
+  const isLayered = (path: string): boolean => isChanged(relationOf(inputs, path).relation);
   let key = '';
   for (const path of paths) {
     if (isGrowing(path)) continue;
     const { relation } = relationOf(inputs, path);
-    key += `${magnitude(relation)}${plainRole(inputs, path).charAt(0)}${relation.base === null ? '' : 'o'} `;
+    key += `${magnitude(relation)}${plainRole(inputs, path).charAt(0)}${isLayered(path) ? 'o' : ''} `;
   }
   const access: Access = {
     roleOf: (path) => (isGrowing(path) ? 'all' : plainRole(inputs, path)),
-    isLayered: (path) => !isGrowing(path) && relationOf(inputs, path).relation.base !== null,
+    isLayered: (path) => !isGrowing(path) && isLayered(path),
     rowsOf: (path, columns) => {
       if (!isGrowing(path)) return expectedRows(relationOf(inputs, path).relation, columns);
       return columns.length === 0 ? GROWING_SIZE : GROWING_ROWS;
@@ -66,7 +84,8 @@ export function readAs(
 }
 
 function plainRole(inputs: Inputs, path: string): SourceRole {
-  const { relation } = relationOf(inputs, path);
+  const seen = relationOf(inputs, path);
+  const { relation } = isChanged(seen.relation) ? seen : lowestOf(seen);
   return !relation.versioned ? 'whole' : relation.hasHoles ? 'versioned' : 'prefix';
 }
 

@@ -2,6 +2,7 @@
 
 import type { Clause, Condition, Expression, Type } from '../../artifact/types.js';
 import { insertRow } from '../insert-row.js';
+import { NO_INTS } from '../int-array.js';
 import { type Layer, layersOf } from '../layers.js';
 import type { EngineProgram } from '../program.js';
 import type { Relation } from '../relation.js';
@@ -206,8 +207,12 @@ export function sourceOf(
 }
 
 function layerOf({ relation, version, offset, born, tombs }: Layer, index: Source['index']): SourceLayer {
-  return { relation, version, offset, born, tombs, index };
+  const { rows, death, height, count } = relation;
+  const { slots, next, layout } = index ?? NO_INDEX;
+  return { relation, version, offset, born, tombs, index, rows, death, height, slots, next, layout, count };
 }
+
+const NO_INDEX = { slots: NO_INTS, next: NO_INTS, layout: null };
 
 export function planOf(unit: Unit, body: string): Plan {
   return {

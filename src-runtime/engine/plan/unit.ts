@@ -9,6 +9,7 @@ import { FOLD_SOURCE, layoutNames, layoutSource, slotSource } from '../hash.js';
 import type { HashIndex } from '../hash-index.js';
 import type { Present } from '../insert-row.js';
 import type { Layer } from '../layers.js';
+import type { Layout } from '../layout.js';
 import type { EngineProgram } from '../program.js';
 import { Relation } from '../relation.js';
 import { isBuried } from '../tombs.js';
@@ -76,8 +77,17 @@ export interface Source extends SourceRows {
   readonly layers: readonly SourceLayer[] | null;
 }
 
+/** A layer with the arrays that it is read from, which stay as they are for this version. */
 export interface SourceLayer extends Layer {
   readonly index: HashIndex | null;
+  readonly rows: Int32Array;
+  readonly death: Int32Array;
+  readonly height: Int32Array;
+  readonly slots: Int32Array;
+  readonly next: Int32Array;
+  readonly layout: Layout | null;
+  /** Of its own rows. */
+  readonly count: number;
 }
 
 /** What generated code reaches beside its sources and constants. */
@@ -277,25 +287,31 @@ export class Unit {
 
   private prologue(spec: SourceSpec, n: number): string {
     const below = isLower(spec.role) ? `const below${n} = s${n}.below;` : '';
-    if (spec.isLayered) return `const s${n} = S[${n}]; ${below}`;
-    return `const s${n} = S[${n}]; ${below} ${this.open(spec, n, `s${n}`)} const low${n} = s${n}.low, high${n} = s${n}.high;`;
+    if (spec.isLayered) return `const s${n} = S[${n}], layers${n} = s${n}.layers; ${below}`;
+    const open = this.open(spec, n, { source: `s${n}`, rows: `s${n}.relation`, index: `s${n}.index` });
+    return `const s${n} = S[${n}]; ${below} ${open} const low${n} = s${n}.low, high${n} = s${n}.high;`;
   }
 
-  /** Declares what is read of a source, or of one layer of it. */
-  private open({ columns, role }: SourceSpec, n: number, from: string): string {
-    const lines = [`const rows${n} = ${from}.relation.rows;`];
+  /** Declares what is read of a source, or of one layer of it; `from` says where each part is found. */
+  private open(
+    { columns, role }: SourceSpec,
+    n: number,
+    from: { source: string; rows: string; index: string },
+  ): string {
+    const lines = [`const rows${n} = ${from.rows}.rows;`];
     if (columns !== null) {
       lines.push(
-        `const index${n} = ${from}.index, slots${n} = index${n}.slots, next${n} = index${n}.next, mask${n} = slots${n}.length - 1;`,
-        `const isDirect${n} = index${n}.layout.bits !== null; ${layoutSource(`index${n}.layout`, layoutNames(columns.length, n))}`,
+        `const slots${n} = ${from.index}.slots, next${n} = ${from.index}.next, mask${n} = slots${n}.length - 1;`,
+        `const layout${n} = ${from.index}.layout, isDirect${n} = layout${n}.bits !== null;`,
+        layoutSource(`layout${n}`, layoutNames(columns.length, n)),
       );
     }
     if (VERSIONED.has(role)) {
       lines.push(
-        `const born${n} = ${from}.born, death${n} = ${from}.relation.death, dead${n} = ${from}.version - ${NEVER};`,
+        `const born${n} = ${from.source}.born, death${n} = ${from.rows}.death, dead${n} = ${from.source}.version - ${NEVER};`,
       );
     }
-    if (HAS_HEIGHT.has(role)) lines.push(`const height${n} = ${from}.relation.height;`);
+    if (HAS_HEIGHT.has(role)) lines.push(`const height${n} = ${from.rows}.height;`);
     return lines.join(' ');
   }
 
@@ -303,9 +319,10 @@ export class Unit {
   overLayers(n: number, statements: string): string {
     const spec = this.sourceAt(n);
     if (!spec.isLayered) return statements;
-    const layer = this.name('layer');
-    return `for (const ${layer} of s${n}.layers) { ${this.open(spec, n, layer)}
-      const low${n} = 0, high${n} = ${layer}.relation.count, tombs${n} = ${layer}.tombs, offset${n} = ${layer}.offset;
+    const [at, layer] = [this.name('at'), this.name('layer')];
+    return `for (let ${at} = 0; ${at} < layers${n}.length; ${at}++) { const ${layer} = layers${n}[${at}];
+      ${this.open(spec, n, { source: layer, rows: layer, index: layer })}
+      const low${n} = 0, high${n} = ${layer}.count, tombs${n} = ${layer}.tombs, offset${n} = ${layer}.offset;
       ${statements} }`;
   }
 

@@ -5,12 +5,15 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Maintained, SCENARIO_NAMES, type ScenarioName, scenario } from './closure-changes.js';
 import type { Explained } from './explaining.js';
+import type { ForkCosts } from './forks.js';
 import type { MemoryOfFacts } from './memory.js';
 import type { MutationCost } from './mutation.js';
 import type { Task } from './run-one.js';
 import {
   evaluationTable,
   explanationTable,
+  forksTable,
+  forksTitle,
   maintenanceTable,
   memoryTable,
   mutationTable,
@@ -20,7 +23,7 @@ import {
 import { WORKLOAD_NAMES, type WorkloadName, type WorkloadSize, workload } from './workloads.js';
 
 const PEERS = ['hand', 'entail', 'duckdb', 'sql.js', 'cozo'];
-const ALL = [...WORKLOAD_NAMES, ...SCENARIO_NAMES, 'W6', 'W7', 'memory'];
+const ALL = [...WORKLOAD_NAMES, ...SCENARIO_NAMES, 'W6', 'W7', 'W8', 'memory'];
 
 const USAGE = `npm run bench:engine -- [options]
   --peers      which to compare, of ${PEERS.join(',')}
@@ -90,6 +93,9 @@ async function measure(what: string, options: Options): Promise<void> {
   } else if (what === 'W7') {
     const explained = await child<Explained[]>({ what, peer: 'entail', size, runs });
     print(what, 'single facts explained', explanationTable(explained));
+  } else if (what === 'W8') {
+    const costs = await child<ForkCosts>({ what, peer: 'entail', size, runs });
+    print(what, forksTitle(costs), forksTable(costs));
   } else if (SCENARIO_NAMES.some((name) => name === what)) await measureMaintenance(what as ScenarioName, options);
   else await measureEvaluation(what as WorkloadName, options);
 }

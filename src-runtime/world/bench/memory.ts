@@ -58,7 +58,7 @@ async function sizeOfClosure(store: FactStore): Promise<number> {
 }
 
 /** Of the heap and of what typed arrays hold outside of it, once garbage is gone. */
-function bytesInUse(): number {
+export function bytesInUse(): number {
   const { gc } = globalThis as { gc?: () => void };
   if (gc === undefined) throw new Error('memory is measured under node --expose-gc');
   gc();

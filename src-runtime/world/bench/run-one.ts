@@ -2,6 +2,7 @@
 
 import { SCENARIO_NAMES, scenario } from './closure-changes.js';
 import { explainTimes } from './explaining.js';
+import { forkCosts } from './forks.js';
 import { memoryOfFacts } from './memory.js';
 import { mutationCosts } from './mutation.js';
 import { median, type Peer, type Run } from './peer.js';
@@ -9,7 +10,7 @@ import { WORKLOAD_NAMES, type WorkloadSize, workload } from './workloads.js';
 
 /** What is measured, as the one argument of the process, in JSON. */
 export interface Task {
-  /** A workload, `W5a`, `W5b`, `W6`, `W7` or `memory`. */
+  /** A workload, `W5a`, `W5b`, `W6`, `W7`, `W8` or `memory`. */
   readonly what: string;
   readonly peer: string;
   readonly size: WorkloadSize;
@@ -50,6 +51,7 @@ process.stdout.write(`${JSON.stringify(await outcomeOf(JSON.parse(process.argv[2
 async function outcomeOf({ what, peer, size, runs }: Task): Promise<unknown> {
   if (what === 'memory') return memoryOfFacts(size);
   if (what === 'W7') return explainTimes(size);
+  if (what === 'W8') return size === 'full' ? forkCosts(1_000_000, runs) : forkCosts(10_000, 1);
   if (what === 'W6') return size === 'full' ? mutationCosts(1_000_000, 300) : mutationCosts(10_000, 50);
   const scenarioName = SCENARIO_NAMES.find((name) => name === what);
   if (scenarioName !== undefined) {

@@ -2,6 +2,7 @@
 
 import type { Maintained } from './closure-changes.js';
 import type { Explained } from './explaining.js';
+import type { ForkCosts } from './forks.js';
 import type { MemoryOfFacts } from './memory.js';
 import type { MutationCost } from './mutation.js';
 import { median } from './peer.js';
@@ -96,6 +97,24 @@ export function explanationTable(measured: readonly Explained[]): string {
       p95Ms.toFixed(2),
       mostMs.toFixed(2),
       minimal === null ? '' : `${minimal}`,
+    ]),
+  );
+}
+
+export function forksTitle({ storedFacts, derivedFacts, makeMs, bytesEach }: ForkCosts): string {
+  const scope = `${thousands(storedFacts)} stored and ${thousands(derivedFacts)} derived facts`;
+  return `a fork of ${scope} takes ${milliseconds(makeMs)} ms and ${thousands(Math.round(bytesEach))} B`;
+}
+
+export function forksTable({ reads }: ForkCosts): string {
+  return table(
+    ['', 'main ms', 'fork / main', 'changed fork / main', 'ten deep / main'],
+    reads.map(({ what, mainMs, forkMs, changedMs, tenDeepMs }) => [
+      what,
+      milliseconds(mainMs),
+      ratio(forkMs / mainMs),
+      ratio(changedMs / mainMs),
+      ratio(tenDeepMs / mainMs),
     ]),
   );
 }

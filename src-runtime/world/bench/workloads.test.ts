@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SCENARIO_NAMES, scenario } from './closure-changes.js';
 import { runEntail } from './entail.js';
 import { maintainByEntail } from './entail-maintenance.js';
+import { partsStore, readCosts } from './forks.js';
 import { runByHand } from './hand.js';
 import { maintainByHand } from './hand-maintenance.js';
 import { mutationCosts } from './mutation.js';
@@ -23,6 +24,10 @@ describe('a workload of the benchmark', () => {
     const byEntail = await maintainByEntail(changes);
     expect(byEntail.steps.map(({ facts }) => facts)).toEqual(byHand.steps.map(({ facts }) => facts));
     expect(byEntail.checksum).toBe(byHand.checksum);
+  });
+
+  it('W8 reads through forks what main has', async () => {
+    expect((await readCosts(partsStore(1000), 1000, 1)).length).toBe(4);
   });
 
   it('W6 breaks no check', async () => {
