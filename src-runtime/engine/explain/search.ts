@@ -103,7 +103,9 @@ export class Finder {
         ? this.sources
         : this.sources.map((source, index) => {
             const below = limits.get(plan.sources[index]?.path ?? '');
-            return below === undefined ? source : sourceOf({ ...source, below }, source.index, source.layers);
+            return below === undefined
+              ? source
+              : sourceOf({ ...source, below }, source.index, source.layers, source.filter);
           });
     const work = plan.factory(plan.constants, this.codes, sources, {
       interner: inputs.interner,

@@ -205,7 +205,7 @@ class ConditionWriter {
     };
     if (free.length === 0 && !isScan) {
       const found = `${unit.probe(n, row, keys)} if (${unit.isRow(n, row)}) { ${unit.tick} ${rest(scope)} }`;
-      return `{ ${unit.overLayers(n, found)} }`;
+      return `{ ${unit.overLayers(n, found, keys)} }`;
     }
     const inner = new Map(scope);
     const binds: string[] = [];
@@ -224,12 +224,16 @@ class ConditionWriter {
     const body = `${unit.tick} ${visible === null ? '' : `if (!(${visible})) continue;`} ${binds.join(' ')} ${rest(inner)}`;
     if (!isScan) {
       const loop = `for (; ${unit.isRow(n, row)}; ${row} = next${n}[${row}]) { ${body} }`;
-      return `{ ${unit.overLayers(n, `${unit.probe(n, row, keys)} ${loop}`)} }`;
+      return `{ ${unit.overLayers(n, `${unit.probe(n, row, keys)} ${loop}`, keys)} }`;
     }
     // Nothing of the tuple is used: one row is as good as all.
     const once = free.length === 0 ? 'break;' : '';
     const label = role === 'given' ? `${GIVEN_LABEL}: ` : '';
-    return unit.overLayers(n, `${label}for (let ${row} = low${n}; ${row} < high${n}; ${row}++) { ${body} ${once} }`);
+    return unit.overLayers(
+      n,
+      `${label}for (let ${row} = low${n}; ${row} < high${n}; ${row}++) { ${body} ${once} }`,
+      null,
+    );
   }
 
   /** The source that the step reads, which is noted. */
@@ -256,13 +260,13 @@ class ConditionWriter {
     if (columns.length > 0 || step.args.length === 0) {
       const n = this.join(step, columns);
       const probe = `${unit.probe(n, row, keys)} if (${unit.isRow(n, row)}) ${found} = true;`;
-      return `{ let ${found} = false; ${unit.overLayers(n, probe)} if (!${found}) { ${rest(scope)} } }`;
+      return `{ let ${found} = false; ${unit.overLayers(n, probe, keys)} if (!${found}) { ${rest(scope)} } }`;
     }
     const n = this.join(step, null);
     const visible = unit.isVisible(n, row);
     const skip = visible === null ? '' : `while (${row} < high${n} && !(${visible})) { ${unit.tick} ${row}++; }`;
     const scan = `let ${row} = low${n}; ${skip} if (${row} < high${n}) ${found} = true;`;
-    return `{ let ${found} = false; ${unit.overLayers(n, `{ ${scan} }`)} if (!${found}) { ${rest(scope)} } }`;
+    return `{ let ${found} = false; ${unit.overLayers(n, `{ ${scan} }`, null)} if (!${found}) { ${rest(scope)} } }`;
   }
 
   private each(step: Step & { kind: 'each' }, scope: Scope, rest: (scope: Scope) => string): string {

@@ -4,6 +4,7 @@ import type { Clause, Condition, Expression, Type } from '../../artifact/types.j
 import { insertRow } from '../insert-row.js';
 import { NO_INTS } from '../int-array.js';
 import { type Layer, layersOf } from '../layers.js';
+import { overlayFilter } from '../overlay-filter.js';
 import type { EngineProgram } from '../program.js';
 import type { Relation } from '../relation.js';
 import type { Interner } from '../values/codec.js';
@@ -170,12 +171,13 @@ export function* sourcesOf(plan: Plan, resolve: (spec: SourceSpec) => SourceRows
     const resolved = resolve(spec);
     const indexOf = ({ relation }: { relation: Relation }) =>
       spec.columns === null ? null : relation.index(spec.columns);
-    if (!spec.isLayered) return sourceOf(resolved, indexOf(resolved), null);
+    if (!spec.isLayered) return sourceOf(resolved, indexOf(resolved), null, null);
     const layers = layersOf(resolved.relation, resolved.version);
     return sourceOf(
       resolved,
       null,
       layers.map((layer) => layerOf(layer, indexOf(layer))),
+      spec.columns === null ? null : overlayFilter(layers, spec.columns),
     );
   });
 }
@@ -201,9 +203,10 @@ export function sourceOf(
   { relation, version, low, high, below }: SourceRows,
   index: Source['index'],
   layers: Source['layers'],
+  filter: Source['filter'],
 ): Source {
   const born = relation.bornBy(version) - relation.offset;
-  return { relation, version, low, high, below, born, index, layers };
+  return { relation, version, low, high, below, born, index, layers, filter };
 }
 
 function layerOf({ relation, version, offset, born, tombs }: Layer, index: Source['index']): SourceLayer {

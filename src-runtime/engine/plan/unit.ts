@@ -10,6 +10,7 @@ import type { HashIndex } from '../hash-index.js';
 import type { Present } from '../insert-row.js';
 import type { Layer } from '../layers.js';
 import type { Layout } from '../layout.js';
+import { mayHaveSource } from '../overlay-filter.js';
 import type { EngineProgram } from '../program.js';
 import { Relation } from '../relation.js';
 import { isBuried } from '../tombs.js';
@@ -75,6 +76,8 @@ export interface Source extends SourceRows {
   readonly born: number;
   /** Of a layered source; the others are one layer themselves. */
   readonly layers: readonly SourceLayer[] | null;
+  /** Of a layered source with an index: the keys for which more is to be read than the lowest layer. */
+  readonly filter: Int32Array | null;
 }
 
 /** A layer with the arrays that it is read from, which stay as they are for this version. */
@@ -287,7 +290,7 @@ export class Unit {
 
   private prologue(spec: SourceSpec, n: number): string {
     const below = isLower(spec.role) ? `const below${n} = s${n}.below;` : '';
-    if (spec.isLayered) return `const s${n} = S[${n}], layers${n} = s${n}.layers; ${below}`;
+    if (spec.isLayered) return `const s${n} = S[${n}], layers${n} = s${n}.layers, filter${n} = s${n}.filter; ${below}`;
     const open = this.open(spec, n, { source: `s${n}`, rows: `s${n}.relation`, index: `s${n}.index` });
     return `const s${n} = S[${n}]; ${below} ${open} const low${n} = s${n}.low, high${n} = s${n}.high;`;
   }
@@ -315,12 +318,14 @@ export class Unit {
     return lines.join(' ');
   }
 
-  /** Statements that read a source, for each of its layers. */
-  overLayers(n: number, statements: string): string {
+  /** Statements that read a source, for each of its layers; by these keys, where it is read by an index. */
+  overLayers(n: number, statements: string, keys: readonly string[] | null): string {
     const spec = this.sourceAt(n);
     if (!spec.isLayered) return statements;
-    const [at, layer] = [this.name('at'), this.name('layer')];
-    return `for (let ${at} = 0; ${at} < layers${n}.length; ${at}++) { const ${layer} = layers${n}[${at}];
+    const [at, layer, end] = [this.name('at'), this.name('layer'), this.name('end')];
+    const all = `layers${n}.length`;
+    const few = keys === null ? all : `filter${n} === null || ${mayHaveSource(`filter${n}`, keys)} ? ${all} : 1`;
+    return `const ${end} = ${few}; for (let ${at} = 0; ${at} < ${end}; ${at}++) { const ${layer} = layers${n}[${at}];
       ${this.open(spec, n, { source: layer, rows: layer, index: layer })}
       const low${n} = 0, high${n} = ${layer}.count, tombs${n} = ${layer}.tombs, offset${n} = ${layer}.offset;
       ${statements} }`;
