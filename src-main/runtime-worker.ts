@@ -2,7 +2,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { pino } from 'pino';
-import { startRuntime } from '../src-runtime/server/index.js';
+import { gatherLines, startRuntime } from '../src-runtime/server/index.js';
 import { CLOSE, type WorkerOptions, type WorkerReport } from './worker-messages.js';
 
 const options = workerData as WorkerOptions;
@@ -10,7 +10,11 @@ const port = parentPort;
 if (port === null) throw new Error('runtime-worker runs as a worker thread of the desktop application only.');
 
 const report = (message: WorkerReport): void => port.postMessage(message);
-const log = pino({ level: 'info' }, pino.destination({ dest: options.logFile, mkdir: true, sync: true }));
+const file = pino.destination({ dest: options.logFile, mkdir: true, sync: true });
+const log = pino(
+  { level: 'info' },
+  gatherLines((lines) => file.write(lines)),
+);
 
 try {
   const runtime = await startRuntime({

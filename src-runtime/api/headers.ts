@@ -25,6 +25,8 @@ export function headerBytes(text: string): string {
 
 /** The reverse of `headerBytes`; bytes that are no UTF-8 stand for themselves. */
 export function headerText(bytes: string): string {
+  // Most are plain, and reading bytes as UTF-8 is not for nothing.
+  if (/^[ -~]*$/.test(bytes)) return bytes;
   const escaped = bytes.replace(/[\s\S]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
   try {
     return decodeURIComponent(escaped);

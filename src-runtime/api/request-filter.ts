@@ -8,8 +8,10 @@ import type { RequestFilter, RequestSummary } from './request-log.js';
 /** What the page of the workbench calls itself in x-entail-client. */
 export const WORKBENCH_CLIENT = 'workbench';
 
+type Asked = Pick<RequestSummary, 'method' | 'path' | 'status'> & { readonly client?: string | undefined };
+
 /** What the workbench asks to show itself, over and over; where it fails it is news. */
-export function isOwnReading({ client, method, path, status }: Omit<RequestSummary, 'seq'>): boolean {
+export function isOwnReading({ client, method, path, status }: Asked): boolean {
   if (client !== WORKBENCH_CLIENT || status >= 400) return false;
   return method === 'GET' || path === '/v1/explain';
 }

@@ -4,7 +4,14 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import pino from 'pino';
 import { REPRO_EXTENSION } from '../api/repro-bundle.js';
-import { type DataLocation, isLoopback, ModuleLoadError, openReproBundle, startRuntime } from '../server/index.js';
+import {
+  type DataLocation,
+  gatherLines,
+  isLoopback,
+  ModuleLoadError,
+  openReproBundle,
+  startRuntime,
+} from '../server/index.js';
 import { formatDiagnostics } from './print-diagnostics.js';
 import type { ServeOptions } from './serve-options.js';
 import { CommandFailure, type Terminal } from './terminal.js';
@@ -56,7 +63,7 @@ export async function serveCommand(
       acceptSchemaChange: terminal.environment['SVC_ACCEPT_SCHEMA_CHANGE'] === '1',
       ...(installation.page !== undefined && { page: installation.page }),
       version: installation.version,
-      log: pino({ level: options.logLevel, base: null }, { write: (line: string) => terminal.error(line) }),
+      log: pino({ level: options.logLevel, base: null }, gatherLines(terminal.error)),
     });
     const stopped = terminal.stopRequested();
     const { url, token, pid, moduleHash } = running;

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../api/errors.js';
 import { badRequest } from './envelope.js';
-import { parseJson } from './json-text.js';
+import { decodeText, parseJson } from './json-text.js';
 
 export const ARTIFACT_CONTENT_TYPE = 'application/vnd.entail.artifact+json';
 
@@ -13,19 +13,40 @@ export type BodyKind = 'json' | 'artifact';
 
 /** Replaces Fastify's parsers by one that takes any content type, so that the size is looked at before the type. */
 export function registerBodyParser(app: FastifyInstance, bodyBytesMax: number): void {
+  const parse: BodyParser = (request, payload, done) => {
+    readAll(payload, bodyBytesMax, (failure, bytes) => {
+      if (failure !== undefined) return done(failure);
+      try {
+        done(null, decodeBody(request, bytes));
+      } catch (error) {
+        done(error as Error);
+      }
+    });
+  };
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) => {
-    const bytes = await readAll(payload, bodyBytesMax);
-    if (request.recording !== undefined) request.recording.body = bytes;
-    return decodeBody(request, bytes);
-  });
-  // Nothing reads the body of a GET. What of it is still on its way when the answer has been sent would reset the
-  // connection, and the end of a long answer would be lost.
-  app.addHook('preParsing', async ({ method, headers }, _reply, payload) => {
-    const isSent = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-    if (isSent && (method === 'GET' || method === 'HEAD')) await readAll(payload as Readable, bodyBytesMax);
-    return payload;
-  });
+  // Fastify remembers which parser a type has only where the type is named.
+  for (const contentType of [JSON_TYPE, '*']) app.addContentTypeParser(contentType, parse);
+}
+
+type BodyParser = (
+  request: FastifyRequest,
+  payload: Readable,
+  done: (error: Error | null, body?: unknown) => void,
+) => void;
+
+/**
+ * Nothing reads the body of a GET. What of it is still on its way when the answer has been sent would reset the
+ * connection, and the end of a long answer would be lost.
+ */
+export function passOverBody(
+  { method, headers, raw }: FastifyRequest,
+  bodyBytesMax: number,
+  done: (failure?: Error) => void,
+): void {
+  const isRead = method !== 'GET' && method !== 'HEAD';
+  const isSent = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  if (isRead || !isSent) done();
+  else readAll(raw, bodyBytesMax, done);
 }
 
 /** A body whose declared length is too much is refused before it is read. */
@@ -33,46 +54,63 @@ export function checkDeclaredSize(request: FastifyRequest, bodyBytesMax: number)
   if (Number(request.headers['content-length'] ?? 0) > bodyBytesMax) throw tooLarge(bodyBytesMax);
 }
 
-function decodeBody(request: FastifyRequest, bytes: Uint8Array): unknown {
-  const contentType = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+function decodeBody(request: FastifyRequest, bytes: Buffer): unknown {
+  const { recording } = request;
+  if (recording !== undefined) recording.body = bytes;
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding !== 'identity' && encoding !== '') {
     throw badRequest(`The body is encoded as "${encoding}"; send it without a content-encoding.`);
   }
-  const kind = request.routeOptions.config.body ?? 'json';
-  const expected = kind === 'artifact' ? [ARTIFACT_CONTENT_TYPE, 'application/json'] : ['application/json'];
   // Many clients name the type of what they never send.
   if (bytes.length === 0) return undefined;
-  if (!expected.includes(contentType)) {
-    const came = contentType === '' ? 'no content type' : `"${contentType}"`;
-    throw badRequest(`The body has ${came}; send it as "content-type: ${expected[0]}".`, { expected });
-  }
-  return kind === 'artifact' ? bytes : parseJson(bytes);
+  const kind = request.routeOptions.config.body ?? 'json';
+  checkContentType(request.headers['content-type'] ?? '', kind);
+  if (kind === 'artifact') return bytes;
+  const text = decodeText(bytes);
+  // Takes less to keep than the bytes, once it is there.
+  if (recording !== undefined) recording.body = text;
+  return parseJson(text);
 }
+
+function checkContentType(header: string, kind: BodyKind): void {
+  if (header === JSON_TYPE) return;
+  const contentType = header.split(';')[0]?.trim().toLowerCase() ?? '';
+  const expected = kind === 'artifact' ? [ARTIFACT_CONTENT_TYPE, JSON_TYPE] : [JSON_TYPE];
+  if (expected.includes(contentType)) return;
+  const came = contentType === '' ? 'no content type' : `"${contentType}"`;
+  throw badRequest(`The body has ${came}; send it as "content-type: ${expected[0]}".`, { expected });
+}
+
+const JSON_TYPE = 'application/json';
 
 /**
  * Past the limit the rest is read and thrown away, so that the client gets to see the answer rather than a reset
  * connection; a client that goes on beyond all reason is cut off.
  */
-async function readAll(payload: Readable, bytesMax: number): Promise<Buffer> {
+function readAll(payload: Readable, bytesMax: number, done: (failure: Error | undefined, bytes: Buffer) => void): void {
   const chunks: Buffer[] = [];
   let length = 0;
-  return await new Promise((resolve, reject) => {
-    payload.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      if (length <= bytesMax) {
-        chunks.push(chunk);
-        return;
-      }
-      chunks.length = 0;
-      if (length > DISCARDED_MAX_FACTOR * bytesMax) payload.destroy();
-      reject(tooLarge(bytesMax));
-    });
-    payload.on('end', () => resolve(Buffer.concat(chunks)));
-    payload.on('error', () => reject(badRequest('The body ended before it was whole; send it again.')));
+  let isDone = false;
+  const end = (failure: Error | undefined, bytes: Buffer = NO_BYTES): void => {
+    if (isDone) return;
+    isDone = true;
+    done(failure, bytes);
+  };
+  payload.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    if (length <= bytesMax) {
+      chunks.push(chunk);
+      return;
+    }
+    chunks.length = 0;
+    if (length > DISCARDED_MAX_FACTOR * bytesMax) payload.destroy();
+    end(tooLarge(bytesMax));
   });
+  payload.on('end', () => end(undefined, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
+  payload.on('error', () => end(badRequest('The body ended before it was whole; send it again.')));
 }
 
+const NO_BYTES = Buffer.alloc(0);
 const DISCARDED_MAX_FACTOR = 16;
 
 function tooLarge(bytesMax: number): ApiError {

@@ -13,16 +13,17 @@ import { didYouMean } from '../base/nearest.js';
 import type { Runtime } from '../world/runtime.js';
 import { type Access, createAccess } from './access.js';
 import { completeDocument } from './api-document.js';
-import { checkDeclaredSize, registerBodyParser } from './body.js';
+import { checkDeclaredSize, passOverBody, registerBodyParser } from './body.js';
 import { closePromptly } from './closing.js';
 import { badRequest, renderFailure } from './envelope.js';
 import type { ModuleLoader } from './loader.js';
 import { answerClientError, refuseTunnels } from './malformed.js';
 import type { ServerSettings } from './options.js';
 import { isPageRequest, registerPage } from './page.js';
-import { noteAnswer, registerRecording, startRecording } from './recording.js';
+import { noteAnswer, type Recorder, startRecording } from './recording.js';
 import { requestIdOf } from './request-id.js';
-import { createRequestLog, type RequestLog } from './request-log.js';
+import { createRequestLog } from './request-log.js';
+import { pathOf } from './request-path.js';
 import { compileRequestSchema } from './request-schema.js';
 import { createRouteTable, type RouteTable } from './route-table.js';
 import { registerAdhoc } from './routes/adhoc.js';
@@ -56,7 +57,9 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
   const context: ServerContext = { runtime, loader, settings, requests, startedAtMs: performance.now() };
   const access = createAccess(settings.host, settings.token, settings.grant);
   const routes = createRouteTable();
-  const app = createApp(runtime, access, requests, settings);
+  const recorder: Recorder = { runtime, requests, log: settings.log, onEnd: () => closing.onEnd() };
+  const app = createApp(recorder, access, settings);
+  const closing = closePromptly(app);
   app.addHook('onRoute', (route) => {
     routes.add(route.url, route.method);
     // Every route fails in one shape, and says so.
@@ -65,10 +68,18 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
       response: { ...(route.schema?.response as object), default: errorEnvelopeSchema },
     };
   });
-  registerRecording(app, runtime, requests);
-  app.addHook('onRequest', async (request, reply) => admit(request, reply, access, routes, settings));
-  app.addHook('onResponse', async (request, reply) => logAnswer(request, reply));
-  closePromptly(app);
+  // Each hook costs every request something, and one that returns a promise several times as much.
+  app.decorateRequest('recording');
+  app.addHook('onRequest', (request, reply, done) => {
+    startRecording(request, reply, recorder);
+    admit(request, reply, access, routes, settings);
+    passOverBody(request, settings.limits.bodyBytes, done);
+  });
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (typeof payload === 'string') noteAnswer(request, payload);
+    if (closing.hasBegun) void reply.header('connection', 'close');
+    done(null, payload);
+  });
   app.setErrorHandler((thrown, request, reply) => sendFailure(thrown, request, reply, runtime));
   await app.register(fastifySwagger, {
     openapi: {
@@ -114,11 +125,14 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
   return app;
 }
 
-function createApp(runtime: Runtime, access: Access, requests: RequestLog, settings: ServerSettings): App {
+function createApp(recorder: Recorder, access: Access, settings: ServerSettings): App {
+  const { runtime } = recorder;
   const { arrivalMs = ARRIVAL_MS } = settings;
   const app = fastify({
     loggerInstance: settings.log,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    logController: new LogController({ disableRequestLogging: true }),
+    // Whoever writes a line about a request names it; a logger of its own for each would be made for nothing most of the time.
+    childLoggerFactory: (logger) => logger,
     genReqId: requestIdOf,
     return503OnClosing: false,
     routerOptions: { maxParamLength: 16_384 },
@@ -133,7 +147,7 @@ function createApp(runtime: Runtime, access: Access, requests: RequestLog, setti
     rewriteUrl: ({ url, headers }) => originForm(url ?? '/', headers),
     clientErrorHandler: (error, socket) => answerClientError(error, socket, runtime.moduleHash),
     frameworkErrors: (thrown, request, reply) => {
-      startRecording(request, reply, runtime, requests);
+      startRecording(request, reply, recorder);
       void sendFailure(deniedOr(thrown, request, access), request, reply, runtime);
     },
   }).withTypeProvider<ZodTypeProvider>();
@@ -158,22 +172,23 @@ function admit(
   routes: RouteTable,
   settings: ServerSettings,
 ): void {
-  const path = pathOf(request);
   void reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
   checkHosts(request);
   const { config, url: pattern = '' } = request.routeOptions;
   access.checkPlace(request.headers);
   // The route that was found decides, since one path can be spelt in many ways; where none was, the path itself.
   const isRouted = !request.is404 && Object.values(request.params as object).every((value) => value !== '');
-  if (isApiPath(isRouted ? pattern : path)) access.checkToken(request.headers);
+  const path = isRouted ? pattern : pathOf(request.raw);
+  if (isApiPath(path)) access.checkToken(request.headers);
   if (!isRouted && !(settings.page !== undefined && isPageRequest(request, path)))
     throw unrouted(path, request, reply, routes);
   if (config.capability !== undefined) access.checkCapability(config.capability);
   checkDeclaredSize(request, settings.limits.bodyBytes);
 }
 
+/** Node keeps the first of several; the lines as they came tell (names and values in turn). */
 function checkHosts({ raw }: FastifyRequest): void {
-  const hosts = raw.headersDistinct['host'] ?? [];
+  const hosts = raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host');
   if (hosts.length > 1) throw badRequest('The request has several Host headers; send one.');
   if (hosts.length === 0 && raw.httpVersion === '1.1') {
     throw badRequest('The request has no Host header, which HTTP/1.1 requires.');
@@ -182,6 +197,7 @@ function checkHosts({ raw }: FastifyRequest): void {
 
 /** A target with scheme and host is what proxies are asked for; its host is the one that counts (RFC 9112, 3.2.2). */
 function originForm(target: string, headers: IncomingHttpHeaders): string {
+  if (target.startsWith('/')) return target;
   const [absolute, host] = /^https?:\/\/([^/?#]*)/i.exec(target) ?? [];
   if (absolute === undefined) return target;
   headers.host = host;
@@ -208,7 +224,7 @@ function unrouted(path: string, request: FastifyRequest, reply: FastifyReply, ro
 function deniedOr(thrown: unknown, request: FastifyRequest, access: Access): unknown {
   try {
     access.checkPlace(request.headers);
-    if (isApiPath(pathOf(request))) access.checkToken(request.headers);
+    if (isApiPath(pathOf(request.raw))) access.checkToken(request.headers);
     return thrown;
   } catch (denied) {
     return denied;
@@ -217,7 +233,9 @@ function deniedOr(thrown: unknown, request: FastifyRequest, access: Access): unk
 
 function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply, runtime: Runtime): FastifyReply {
   const { error, text } = renderFailure(thrown, request.id, runtime);
-  if (error.status >= 500) request.log.error({ code: error.code, err: error.cause ?? error }, error.message);
+  if (error.status >= 500) {
+    request.log.error({ requestId: request.id, code: error.code, err: error.cause ?? error }, error.message);
+  }
   // The rest of an oversized body is read and dropped; closing under it would reset the connection before the answer is read.
   if (error.code === 'SVC_RUNTIME_REQUEST_TOO_LARGE') void reply.removeHeader('connection');
   noteAnswer(request, text);
@@ -229,22 +247,6 @@ function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyRep
       'cache-control': 'no-store',
     })
     .send(text);
-}
-
-function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
-  request.log.info(
-    {
-      method: request.method,
-      path: pathOf(request),
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime),
-    },
-    'answered',
-  );
-}
-
-function pathOf(request: FastifyRequest): string {
-  return (request.raw.url ?? '/').split(/[?#]/, 1)[0] ?? '/';
 }
 
 function isApiPath(path: string): boolean {

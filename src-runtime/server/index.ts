@@ -4,6 +4,7 @@ export { StorageError } from '../storage/event-store.js';
 export { isLoopback } from './access.js';
 export { compileToBytes } from './compile.js';
 export { ModuleLoadError } from './loader.js';
+export { gatherLines } from './log-lines.js';
 export { openModuleSource, readSourceFiles, reasonOf, type SourceFile, SourceFileError } from './module-source.js';
 export type { DataLocation, Log, StartOptions } from './options.js';
 export { createPacer } from './pacer.js';

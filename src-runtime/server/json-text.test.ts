@@ -1,9 +1,9 @@
 /** Request bodies are read as JSON says, and refused where readers would disagree or be harmed. */
 
 import { describe, expect, it } from 'vitest';
-import { NESTING_MAX, parseJson } from './json-text.js';
+import { decodeText, NESTING_MAX, parseJson } from './json-text.js';
 
-const parse = (text: string) => parseJson(new TextEncoder().encode(text));
+const parse = (text: string) => parseJson(decodeText(Buffer.from(text)));
 
 describe('parseJson', () => {
   it.each([

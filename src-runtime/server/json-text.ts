@@ -3,67 +3,84 @@
  * overflows the stack of whoever walks the value, a key given twice (readers disagree on which counts), and `__proto__`.
  */
 
+import { isUtf8 } from 'node:buffer';
 import { badRequest } from './envelope.js';
 
 /** Deeper than any value that a module can declare. */
 export const NESTING_MAX = 128;
 
-/** The value of a JSON text in UTF-8. Throws VALIDATION_FAILED that says what is wrong with it. */
-export function parseJson(bytes: Uint8Array): unknown {
-  const text = decode(bytes);
-  if (text.trim() === '') throw badRequest('The body is empty; send a JSON object.');
+/** The value of a JSON text. Throws VALIDATION_FAILED that says what is wrong with it. */
+export function parseJson(text: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (cause) {
+    if (text.trim() === '') throw badRequest('The body is empty; send a JSON object.');
     throw badRequest(`The body is no JSON: ${(cause as SyntaxError).message}.`);
   }
   inspect(text);
   return value;
 }
 
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw badRequest('The body is not UTF-8; send JSON in UTF-8.');
-  }
+/** The text of a body. Throws VALIDATION_FAILED where it is not UTF-8. */
+export function decodeText(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw badRequest('The body is not UTF-8; send JSON in UTF-8.');
+  const text = bytes.toString();
+  return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
 }
+
+const BYTE_ORDER_MARK = 0xfeff;
 
 /** Walks a text that is known to be JSON: only strings and brackets matter. Keys stand behind `{` or `,` in an object. */
 function inspect(text: string): void {
-  const open: (Set<string> | undefined)[] = [];
+  const open: (Keys | undefined)[] = [];
+  let keys: Keys | undefined;
   let keyNext = false;
   for (let at = 0; at < text.length; at++) {
-    const character = text[at];
-    if (character === '"') {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
       const end = endOfString(text, at);
-      const keys = open.at(-1);
-      if (keyNext && keys !== undefined) noteKey(JSON.parse(text.slice(at, end + 1)) as string, keys);
+      if (keyNext && keys !== undefined) noteKey(text.slice(at, end + 1), keys);
       keyNext = false;
       at = end;
-    } else if (character === '{' || character === '[') {
-      open.push(character === '{' ? new Set() : undefined);
-      keyNext = character === '{';
-      if (open.length > NESTING_MAX) throw badRequest(`The body nests deeper than ${NESTING_MAX} levels.`);
-    } else if (character === '}' || character === ']') {
+    } else if (code === BRACE || code === BRACKET) {
+      keyNext = code === BRACE;
+      keys = keyNext ? { first: undefined, all: undefined } : undefined;
+      if (open.push(keys) > NESTING_MAX) throw badRequest(`The body nests deeper than ${NESTING_MAX} levels.`);
+    } else if (code === BRACE_END || code === BRACKET_END) {
       open.pop();
+      keys = open.at(-1);
       keyNext = false;
-    } else if (character === ',') {
-      keyNext = open.at(-1) !== undefined;
+    } else if (code === COMMA) {
+      keyNext = keys !== undefined;
     }
   }
 }
 
-function noteKey(key: string, keys: Set<string>): void {
+const [QUOTE, BACKSLASH, COMMA, BRACE, BRACE_END, BRACKET, BRACKET_END] = [34, 92, 44, 123, 125, 91, 93];
+
+/** Of an object that is open. */
+interface Keys {
+  first: string | undefined;
+  /** Where there is a second one. */
+  all: Set<string> | undefined;
+}
+
+function noteKey(quoted: string, keys: Keys): void {
+  const key = quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1);
   if (key === '__proto__') throw badRequest('The body has the key "__proto__", which no request needs.');
-  if (keys.has(key)) throw badRequest(`The body gives the key "${key}" twice in one object; give it once.`);
-  keys.add(key);
+  if (keys.first === undefined) {
+    keys.first = key;
+    return;
+  }
+  keys.all ??= new Set([keys.first]);
+  if (keys.all.has(key)) throw badRequest(`The body gives the key "${key}" twice in one object; give it once.`);
+  keys.all.add(key);
 }
 
 /** The index of the quote that closes the string opened at `start`. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
-  while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  for (let code = text.charCodeAt(at); code !== QUOTE; code = text.charCodeAt(at)) at += code === BACKSLASH ? 2 : 1;
   return at;
 }

@@ -1,67 +1,59 @@
 /**
- * Notes every request of the API in the request log as its answer goes out, whoever made it and however it ended. Tokens
- * are not among the headers that are kept; neither is what the page itself consists of, nor who reads the log.
+ * Follows every request to its end, whoever answered it and however it ended: tells the log of lines, and notes it in the
+ * request log. Tokens are not among the headers that are kept; neither is what the page itself consists of, nor who reads
+ * the log.
  */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { headerText } from '../api/headers.js';
 import type { Runtime } from '../world/runtime.js';
-import type { EndedRequest, RequestLog } from './request-log.js';
-import type { App } from './server-context.js';
+import type { Log } from './options.js';
+import type { HeaderValues, RequestLog } from './request-log.js';
+import { pathOf } from './request-path.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Absent while the log is off. */
-    recording?: Recording;
+    /** Undefined only before the first hook. */
+    recording: Recording | undefined;
   }
 }
 
 /** What is learnt of a request on its way. */
 interface Recording {
   readonly startedAtMs: number;
-  readonly at: number;
+  readonly atMs: number;
   readonly erasures: number;
-  body: Buffer | undefined;
+  body: Buffer | string | undefined;
   fork: string | undefined;
   answer: string | undefined;
 }
 
-/** Must be registered before whatever may refuse a request. */
-export function registerRecording(app: App, runtime: Runtime, log: RequestLog): void {
-  app.decorateRequest('recording');
-  if (log.state.requestsMax === 0) return;
-  app.addHook('onRequest', (request, reply, done) => {
-    startRecording(request, reply, runtime, log);
-    done();
-  });
-  app.addHook('onSend', (request, _reply, payload, done) => {
-    if (typeof payload === 'string') noteAnswer(request, payload);
-    done(null, payload);
-  });
+export interface Recorder {
+  readonly runtime: Runtime;
+  readonly requests: RequestLog;
+  readonly log: Log;
+  /** Called when a request is over. */
+  onEnd(): void;
 }
 
-/** For requests that no hook sees, too. */
-export function startRecording(request: FastifyRequest, reply: FastifyReply, runtime: Runtime, log: RequestLog): void {
-  if (log.state.requestsMax === 0) return;
-  const { erasures } = log;
+/** Must come before whatever may refuse a request. */
+export function startRecording(request: FastifyRequest, reply: FastifyReply, recorder: Recorder): void {
   const recording: Recording = {
     startedAtMs: performance.now(),
-    at: Date.now(),
-    erasures,
+    atMs: Date.now(),
+    erasures: recorder.requests.erasures,
     body: undefined,
     fork: undefined,
     answer: undefined,
   };
   request.recording = recording;
   // Comes after every answer, and also where the client is gone before it.
-  reply.raw.once('close', () => {
+  reply.raw.on('close', () => {
     // Nobody is there any more to whom a fault here could be told; it must not end the server.
     try {
-      if (!isListed(request, reply)) return;
-      if (reply.statusCode < 300 && recording.answer?.includes(FORGETTING) === true) log.eraseBodies();
-      log.note(endedRequest(request, reply, recording, runtime.moduleHash));
+      endRecording(request, reply, recording, recorder);
     } catch (error) {
-      request.log.error({ err: error }, 'the request could not be logged');
+      recorder.log.error({ requestId: request.id, err: error }, 'the request could not be logged');
     }
   });
 }
@@ -70,47 +62,50 @@ export function noteAnswer({ recording }: FastifyRequest, text: string): void {
   if (recording !== undefined) recording.answer = text;
 }
 
+function endRecording(request: FastifyRequest, reply: FastifyReply, recording: Recording, recorder: Recorder): void {
+  const { log, requests } = recorder;
+  const { raw, statusCode: status } = reply;
+  const { method, id: requestId } = request;
+  const durationMs = performance.now() - recording.startedAtMs;
+  recorder.onEnd();
+  if (raw.writableFinished) {
+    log.info({ requestId, method, path: pathOf(request.raw), status, ms: Math.round(durationMs) }, 'answered');
+  }
+  if (requests.state.requestsMax === 0 || !isListed(request, status)) return;
+  const { body, answer } = recording;
+  if (status < 300 && answer?.includes(FORGETTING) === true) requests.eraseBodies();
+  const client = request.headers['x-entail-client'];
+  requests.note(
+    {
+      requestId,
+      atMs: recording.atMs,
+      method,
+      path: (request.raw.url ?? '/').slice(0, PATH_CHARACTERS_MAX),
+      status,
+      durationMs,
+      code: status < 400 ? undefined : /^\{"error":\{"code":"([A-Z_]+)"/.exec(answer ?? '')?.[1],
+      fork: recording.fork ?? forkOfPath(request),
+      subject: subjectOf(request.body),
+      client: typeof client === 'string' ? client.slice(0, NAME_CHARACTERS_MAX) : undefined,
+      bytes: answer === undefined ? 0 : Buffer.byteLength(answer),
+      unfinished: !raw.writableFinished,
+      moduleHash: recorder.runtime.moduleHash,
+      headers: requestHeaders(request),
+      answerHeaders: answerHeaders(reply),
+      erasures: recording.erasures,
+    },
+    { body, answer },
+  );
+}
+
 /** As it stands in the answer of whatever forgot an individual. */
 const FORGETTING = '"kind":"forgetIndividual"';
 
 /** Whatever fails, and of the rest the API but for this log. */
-function isListed({ raw: { url = '' } }: FastifyRequest, { statusCode }: FastifyReply): boolean {
-  if (statusCode >= 400) return true;
-  if (url.startsWith('/v1/')) return !/^\/v1\/requests([/?]|$)/.test(url);
+function isListed({ raw: { url = '' } }: FastifyRequest, status: number): boolean {
+  if (status >= 400) return true;
+  if (url.startsWith('/v1/')) return !url.startsWith('/v1/requests') || !/^\/v1\/requests([/?]|$)/.test(url);
   return url === '/healthz' || url === '/readyz';
-}
-
-function endedRequest(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { startedAtMs, at, erasures, body, fork, answer }: Recording,
-  moduleHash: string,
-): EndedRequest {
-  const { raw, statusCode } = reply;
-  const code = statusCode < 400 ? undefined : /^\{"error":\{"code":"([A-Z_]+)"/.exec(answer ?? '')?.[1];
-  const ranOn = fork ?? forkOfPath(request);
-  const subject = subjectOf(request.body);
-  const client = request.headers['x-entail-client'];
-  return {
-    requestId: request.id,
-    at: new Date(at).toISOString(),
-    method: request.method,
-    path: (request.raw.url ?? '/').slice(0, PATH_CHARACTERS_MAX),
-    status: statusCode,
-    ms: Math.round((performance.now() - startedAtMs) * 100) / 100,
-    ...(code !== undefined && { code }),
-    ...(ranOn !== undefined && { fork: ranOn }),
-    ...(subject !== undefined && { subject }),
-    ...(typeof client === 'string' && { client: client.slice(0, NAME_CHARACTERS_MAX) }),
-    bytes: answer === undefined ? 0 : Buffer.byteLength(answer),
-    ...(!raw.writableFinished && { unfinished: true }),
-    moduleHash,
-    headers: requestHeaders(request),
-    answerHeaders: answerHeaders(reply),
-    body,
-    answer,
-    erasures,
-  };
 }
 
 const PATH_CHARACTERS_MAX = 2_048;
@@ -142,29 +137,23 @@ const REQUEST_HEADERS = new Set([
   'x-tenant-id',
 ]);
 
-function requestHeaders({ headers }: FastifyRequest): Record<string, string> {
-  const kept: Record<string, string> = {};
+function requestHeaders({ headers }: FastifyRequest): HeaderValues {
+  const kept: string[] = [];
   for (const name in headers) {
+    if (!REQUEST_HEADERS.has(name) && !name.startsWith('x-context-')) continue;
     const value = headers[name];
-    if (typeof value !== 'string') continue;
-    if (REQUEST_HEADERS.has(name) || name.startsWith('x-context-'))
-      kept[name] = textOf(value).slice(0, PATH_CHARACTERS_MAX);
+    if (typeof value === 'string') kept.push(name, headerText(value).slice(0, PATH_CHARACTERS_MAX));
   }
   return kept;
 }
 
-/** Most are plain, and reading bytes as UTF-8 is not for nothing. */
-function textOf(header: string): string {
-  return /^[ -~]*$/.test(header) ? header : headerText(header);
-}
-
 const ANSWER_HEADERS = ['allow', 'content-type'];
 
-function answerHeaders(reply: FastifyReply): Record<string, string> {
-  const kept: Record<string, string> = {};
+function answerHeaders(reply: FastifyReply): HeaderValues {
+  const kept: string[] = [];
   for (const name of ANSWER_HEADERS) {
     const value = reply.getHeader(name);
-    if (value !== undefined) kept[name] = String(value);
+    if (value !== undefined) kept.push(name, String(value));
   }
   return kept;
 }

@@ -15,31 +15,49 @@ export function requestFrame(request: FastifyRequest, body: FrameBody = {}): Req
   const forks: { from: 'path' | 'header' | 'body'; fork: string }[] = [];
   const { fork: inPath } = request.params as { readonly fork?: string };
   if (inPath !== undefined) forks.push({ from: 'path', fork: inPath });
-  const header = onlyValue(request, 'x-fork-id');
-  if (header !== undefined) forks.push({ from: 'header', fork: header });
+  const { fork: inHeader, context } = headerFrame(request.raw.rawHeaders);
+  if (inHeader !== undefined) forks.push({ from: 'header', fork: inHeader });
   if (body.fork !== undefined) forks.push({ from: 'body', fork: body.fork });
   if (request.recording !== undefined) request.recording.fork = forks[0]?.fork ?? 'main';
-  return { headerContext: headerContext(request), bodyContext: body.context ?? {}, forks };
+  return { headerContext: context, bodyContext: body.context ?? {}, forks };
 }
 
-function headerContext(request: FastifyRequest): Record<string, string> {
+interface HeaderFrame {
+  readonly fork: string | undefined;
+  readonly context: Readonly<Record<string, string>>;
+}
+
+/**
+ * From the lines as they came, names and values in turn: Node joins those of one name, or leaves all but one out. A header
+ * may be sent once, or repeatedly with one value; an empty one says nothing.
+ */
+function headerFrame(lines: readonly string[]): HeaderFrame {
+  let fork: string | undefined;
   const context: Record<string, string> = {};
-  for (const header of Object.keys(request.raw.headersDistinct)) {
-    const field = contextFieldOfHeader(header);
-    const text = field === undefined ? undefined : onlyValue(request, header);
-    if (field === undefined || text === undefined) continue;
-    // A tenant under a second name would be overlooked, and the request would run in the wrong scope.
-    const proper = headerOfContextField(field);
-    if (header !== proper) throw badRequest(`The header "${header}" carries no context field; send "${proper}".`);
-    context[field] = text;
+  const seen: Record<string, string> = {};
+  for (let at = 0; at < lines.length; at += 2) {
+    const header = (lines[at] ?? '').toLowerCase();
+    if (!header.startsWith('x-')) continue;
+    const field = header === FORK_HEADER ? undefined : contextFieldOfHeader(header);
+    if (field === undefined && header !== FORK_HEADER) continue;
+    const value = lines[at + 1] ?? '';
+    const before = seen[header];
+    if (before !== undefined && before !== value) {
+      throw badRequest(`The header "${header}" is sent with different values; send it once.`);
+    }
+    seen[header] = value;
+    if (value === '') continue;
+    if (field === undefined) fork = headerText(value);
+    else context[properField(header, field)] = headerText(value);
   }
-  return context;
+  return { fork, context };
 }
 
-/** The value of a header that may be sent once, or repeatedly with one value. An empty one says nothing. */
-function onlyValue(request: FastifyRequest, header: string): string | undefined {
-  const values = new Set(request.raw.headersDistinct[header] ?? []);
-  if (values.size > 1) throw badRequest(`The header "${header}" is sent with different values; send it once.`);
-  const [value] = values;
-  return value === undefined || value === '' ? undefined : headerText(value);
+const FORK_HEADER = 'x-fork-id';
+
+/** A tenant under a second name would be overlooked, and the request would run in the wrong scope. */
+function properField(header: string, field: string): string {
+  const proper = headerOfContextField(field);
+  if (header !== proper) throw badRequest(`The header "${header}" carries no context field; send "${proper}".`);
+  return field;
 }

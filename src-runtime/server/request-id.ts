@@ -9,13 +9,19 @@ export function requestIdOf(message: Pick<IncomingMessage, 'headers'>): string {
   return typeof inbound === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(inbound) ? inbound : freshRequestId();
 }
 
-const ID_BYTES = 12;
-/** Drawn ahead: to ask the system for a few random bytes takes as long as routing a request. */
-let ahead = Buffer.alloc(0);
+/** Twelve bytes. */
+const ID_CHARACTERS = 16;
+/** Drawn and written ahead: to ask the system for a few random bytes takes as long as routing a request. */
+let ahead = '';
 let taken = 0;
 
 export function freshRequestId(): string {
-  if (taken === ahead.length) [ahead, taken] = [randomBytes(256 * ID_BYTES), 0];
-  taken += ID_BYTES;
-  return ahead.toString('base64url', taken - ID_BYTES, taken).replace(/_/g, '.');
+  if (taken === ahead.length) {
+    ahead = randomBytes(256 * 12)
+      .toString('base64url')
+      .replace(/_/g, '.');
+    taken = 0;
+  }
+  taken += ID_CHARACTERS;
+  return ahead.slice(taken - ID_CHARACTERS, taken);
 }

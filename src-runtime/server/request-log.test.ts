@@ -5,23 +5,31 @@ import { BODY_CHARACTERS_MAX, createRequestLog, type EndedRequest, type RequestL
 
 const ALL = { beforeSeq: Number.POSITIVE_INFINITY, afterSeq: 0 };
 
-function ended(requestId: string, answer = '{}', more: Partial<EndedRequest> = {}): EndedRequest {
-  return {
+interface Given extends Partial<EndedRequest> {
+  readonly body?: string | Buffer;
+}
+
+function note(log: RequestLog, requestId: string, answer = '{}', { body, ...more }: Given = {}): void {
+  const request: EndedRequest = {
     requestId,
-    at: '2026-01-01T00:00:00.000Z',
+    atMs: Date.UTC(2026, 0, 1),
     method: 'GET',
     path: `/v1/${requestId}`,
     status: 200,
-    ms: 1,
-    bytes: answer.length,
+    durationMs: 1,
+    code: undefined,
+    fork: undefined,
+    subject: undefined,
+    client: undefined,
+    unfinished: false,
+    bytes: Buffer.byteLength(answer),
     moduleHash: '',
-    headers: {},
-    answerHeaders: {},
-    body: undefined,
-    answer,
+    headers: [],
+    answerHeaders: [],
     erasures: 0,
     ...more,
   };
+  log.note(request, { body, answer });
 }
 
 const idsOf = (log: RequestLog, range = ALL) => [...log.list({}, range)].map(({ requestId }) => requestId);
@@ -29,7 +37,7 @@ const idsOf = (log: RequestLog, range = ALL) => [...log.list({}, range)].map(({ 
 describe('the log', () => {
   it('keeps the last requests, newest first, and numbers them all', () => {
     const log = createRequestLog({ requestsMax: 2, secrets: [] });
-    for (const id of ['a', 'b', 'c']) log.note(ended(id));
+    for (const id of ['a', 'b', 'c']) note(log, id);
     expect(idsOf(log)).toEqual(['c', 'b']);
     expect(log.state).toMatchObject({ lastSeq: 3, requestsMax: 2 });
     expect(log.find('a')).toBeUndefined();
@@ -37,41 +45,41 @@ describe('the log', () => {
 
   it('lists from and to a number', () => {
     const log = createRequestLog({ requestsMax: 9, secrets: [] });
-    for (const id of ['a', 'b', 'c', 'd']) log.note(ended(id));
+    for (const id of ['a', 'b', 'c', 'd']) note(log, id);
     expect(idsOf(log, { beforeSeq: 4, afterSeq: 1 })).toEqual(['c', 'b']);
   });
 
   it('finds the newest request of an id', () => {
     const log = createRequestLog({ requestsMax: 9, secrets: [] });
-    log.note(ended('a', 'first'));
-    log.note(ended('a', 'second'));
+    note(log, 'a', 'first');
+    note(log, 'a', 'second');
     expect(log.find('a')?.answer?.text).toBe('second');
   });
 
   it('lets old requests go for the sake of large bodies', () => {
     const log = createRequestLog({ requestsMax: 100, bytesMax: 10_000, secrets: [] });
-    for (const id of ['a', 'b', 'c']) log.note(ended(id, 'x'.repeat(2_000)));
+    for (const id of ['a', 'b', 'c']) note(log, id, 'x'.repeat(2_000));
     expect(idsOf(log)).toEqual(['c']);
-    log.note(ended('d'));
+    note(log, 'd');
     expect(idsOf(log)).toEqual(['d', 'c']);
   });
 
   it('keeps the last of what the workbench reads over and over, and all that others ask', () => {
     const log = createRequestLog({ requestsMax: 3, secrets: [] });
     const health = { path: '/v1/health', client: 'workbench' };
-    log.note(ended('a'));
-    for (const id of ['h1', 'h2', 'h3', 'h4']) log.note(ended(id, '{}', health));
-    log.note(ended('c1', '{}', { path: '/v1/health', client: 'ci' }));
+    note(log, 'a');
+    for (const id of ['h1', 'h2', 'h3', 'h4']) note(log, id, '{}', health);
+    note(log, 'c1', '{}', { path: '/v1/health', client: 'ci' });
     expect(idsOf(log)).toEqual(['c1', 'h4', 'a']);
-    log.note(ended('refused', '{}', { ...health, status: 503 }));
-    log.note(ended('h5', '{}', health));
+    note(log, 'refused', '{}', { ...health, status: 503 });
+    note(log, 'h5', '{}', health);
     expect(idsOf(log)).toEqual(['h5', 'refused', 'c1']);
   });
 
   it('cuts bodies and says so', () => {
     const log = createRequestLog({ requestsMax: 9, secrets: [] });
     const long = 'é'.repeat(BODY_CHARACTERS_MAX + 1);
-    log.note(ended('a', long, { body: Buffer.from(long), bytes: Buffer.byteLength(long) }));
+    note(log, 'a', long, { body: Buffer.from(long) });
     const found = log.find('a');
     expect(found?.answer).toMatchObject({ bytes: Buffer.byteLength(long), cut: true });
     expect(found?.answer?.text).toHaveLength(BODY_CHARACTERS_MAX);
@@ -82,16 +90,16 @@ describe('the log', () => {
   it('keeps no secret, also where the cut would halve it', () => {
     const log = createRequestLog({ requestsMax: 9, secrets: ['hush-hush'] });
     const long = `${'x'.repeat(BODY_CHARACTERS_MAX - 5)}hush-hush and more`;
-    log.note(ended('a', long, { path: '/v1/x?token=hush-hush', body: Buffer.from(long) }));
+    note(log, 'a', long, { path: '/v1/x?token=hush-hush', body: Buffer.from(long) });
     expect(JSON.stringify(log.find('a'))).not.toContain('hush');
   });
 
   it('erases bodies, also of requests that came before and end after', () => {
     const log = createRequestLog({ requestsMax: 9, secrets: [] });
-    log.note(ended('before'));
+    note(log, 'before');
     log.eraseBodies();
-    log.note(ended('meanwhile', '{}', { erasures: 0 }));
-    log.note(ended('after', '{}', { erasures: 1 }));
+    note(log, 'meanwhile', '{}', { erasures: 0 });
+    note(log, 'after', '{}', { erasures: 1 });
     expect(log.find('before')).toMatchObject({ answer: null, erased: true });
     expect(log.find('meanwhile')).toMatchObject({ answer: null, erased: true });
     expect(log.find('after')?.answer?.text).toBe('{}');
@@ -99,7 +107,7 @@ describe('the log', () => {
 
   it('keeps nothing where it is off', () => {
     const log = createRequestLog({ requestsMax: 0, secrets: [] });
-    log.note(ended('a'));
+    note(log, 'a');
     expect([idsOf(log), log.state.lastSeq]).toEqual([[], 0]);
   });
 });

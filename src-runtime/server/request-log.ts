@@ -29,19 +29,43 @@ export interface RequestLogOptions {
   readonly secrets: readonly string[];
 }
 
-/** A request as it ended. Bodies are whole; the log cuts them. */
-export interface EndedRequest extends Omit<RequestDetail, 'seq' | 'body' | 'answer' | 'erased'> {
-  readonly body: Buffer | undefined;
-  readonly answer: string | undefined;
+/** A request as it ended: what is at hand then, to be put into words when somebody reads the log. */
+export interface EndedRequest {
+  readonly requestId: string;
+  /** When it came, in milliseconds since the epoch. */
+  readonly atMs: number;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly code: string | undefined;
+  readonly fork: string | undefined;
+  readonly subject: string | undefined;
+  readonly client: string | undefined;
+  readonly unfinished: boolean;
+  readonly moduleHash: string;
+  readonly headers: HeaderValues;
+  readonly answerHeaders: HeaderValues;
+  /** Of the answer. */
+  readonly bytes: number;
   /** As `erasures` was when the request came. */
   readonly erasures: number;
 }
+
+/** What was sent and answered, whole; the log cuts it. */
+export interface EndedBodies {
+  readonly body: string | Buffer | undefined;
+  readonly answer: string | undefined;
+}
+
+/** Names in lower case, each with its value behind it. */
+export type HeaderValues = readonly string[];
 
 export interface RequestLog {
   readonly state: RequestLogState;
   /** How often bodies were erased. */
   readonly erasures: number;
-  note(request: EndedRequest): void;
+  note(request: EndedRequest, bodies: EndedBodies): void;
   /** Newest first; only those below `beforeSeq` and above `afterSeq`. */
   list(
     filter: RequestFilter,
@@ -53,44 +77,55 @@ export interface RequestLog {
   eraseBodies(): void;
 }
 
+/** One request in the order of all: it can be taken out wherever it stands. */
 interface Kept {
-  readonly summary: RequestSummary;
-  readonly rest: Omit<RequestDetail, keyof RequestSummary>;
-  readonly size: number;
+  readonly seq: number;
+  readonly request: EndedRequest;
+  /** Undefined once they are erased. */
+  bodies: { readonly body: KeptText | null; readonly answer: KeptText | null } | undefined;
+  size: number;
+  older: Kept | undefined;
+  newer: Kept | undefined;
 }
 
 export function createRequestLog({ requestsMax, bytesMax = LOG_BYTES_MAX, secrets }: RequestLogOptions): RequestLog {
   const id = randomUUID();
-  /** By seq, oldest first. */
-  const kept = new Map<number, Kept>();
+  let newest: Kept | undefined;
+  let oldest: Kept | undefined;
+  let count = 0;
   let lastSeq = 0;
   let size = 0;
   let erasures = 0;
   const clean = (text: string) => secrets.reduce((rest, secret) => rest.replaceAll(secret, REMOVED), text);
 
   /** Of what the workbench reads over and over only the last is kept: it would push out what others asked. */
-  const ownReadings = new Map<string, number>();
+  const ownReadings = new Map<string, Kept>();
 
-  function drop(request: Kept | undefined): void {
-    if (request === undefined) return;
-    const { seq, path } = request.summary;
-    kept.delete(seq);
-    size -= request.size;
-    if (ownReadings.get(path) === seq) ownReadings.delete(path);
+  function drop(kept: Kept): void {
+    const { older, newer, request } = kept;
+    if (older === undefined) oldest = newer;
+    else older.newer = newer;
+    if (newer === undefined) newest = older;
+    else newer.older = older;
+    count -= 1;
+    size -= kept.size;
+    if (ownReadings.get(request.path) === kept) ownReadings.delete(request.path);
   }
 
-  function keep(request: Kept): void {
-    const { summary } = request;
-    if (isOwnReading(summary)) {
-      drop(kept.get(ownReadings.get(summary.path) ?? 0));
-      ownReadings.set(summary.path, summary.seq);
+  function keep(kept: Kept): void {
+    const { request } = kept;
+    if (isOwnReading(request)) {
+      const last = ownReadings.get(request.path);
+      if (last !== undefined) drop(last);
+      ownReadings.set(request.path, kept);
     }
-    kept.set(summary.seq, request);
-    size += request.size;
-    for (const oldest of kept.values()) {
-      if (kept.size <= requestsMax && size <= bytesMax) break;
-      drop(oldest);
-    }
+    kept.older = newest;
+    if (newest === undefined) oldest = kept;
+    else newest.newer = kept;
+    newest = kept;
+    count += 1;
+    size += kept.size;
+    while (oldest !== undefined && (count > requestsMax || size > bytesMax)) drop(oldest);
   }
 
   return {
@@ -100,38 +135,33 @@ export function createRequestLog({ requestsMax, bytesMax = LOG_BYTES_MAX, secret
     get erasures() {
       return erasures;
     },
-    note({ body, answer, moduleHash, headers, answerHeaders, erasures: atStart, ...summary }) {
+    note(request, { body, answer }) {
       if (requestsMax === 0) return;
       lastSeq += 1;
-      const bodies =
-        atStart === erasures
-          ? { body: keptBytes(body, clean), answer: keptText(answer, summary.bytes, clean) }
-          : { body: null, answer: null, erased: true };
-      const characters = (bodies.body?.text.length ?? 0) + (bodies.answer?.text.length ?? 0) + summary.path.length;
-      keep({
-        summary: { ...summary, seq: lastSeq, path: clean(summary.path) },
-        rest: { moduleHash, headers, answerHeaders, ...bodies },
-        size: ENTRY_BYTES + BYTES_PER_CHARACTER * characters,
-      });
+      const isErased = request.erasures !== erasures;
+      const bodies = isErased ? undefined : { body: keptText(body), answer: keptText(answer) };
+      const characters = (bodies?.body?.text.length ?? 0) + (bodies?.answer?.text.length ?? 0) + request.path.length;
+      const taken = ENTRY_BYTES + BYTES_PER_CHARACTER * characters;
+      keep({ seq: lastSeq, request, bodies, size: taken, older: undefined, newer: undefined });
     },
     *list(filter, { beforeSeq, afterSeq }) {
-      if (afterSeq >= lastSeq) return;
-      for (const { summary } of [...kept.values()].reverse()) {
-        if (summary.seq <= afterSeq) return;
-        if (summary.seq < beforeSeq && matchesRequest(summary, filter)) yield summary;
+      for (let kept = newest; kept !== undefined && kept.seq > afterSeq; kept = kept.older) {
+        if (kept.seq >= beforeSeq) continue;
+        const summary = summaryOf(kept, clean);
+        if (matchesRequest(summary, filter)) yield summary;
       }
     },
     find(requestId) {
-      let found: Kept | undefined;
-      for (const request of kept.values()) if (request.summary.requestId === requestId) found = request;
-      return found && { ...found.summary, ...found.rest };
+      let kept = newest;
+      while (kept !== undefined && kept.request.requestId !== requestId) kept = kept.older;
+      return kept && detailOf(kept, clean);
     },
     eraseBodies() {
       erasures += 1;
       size = 0;
-      for (const [seq, { summary, rest }] of kept) {
-        const erased = { ...rest, body: null, answer: null, erased: true };
-        kept.set(seq, { summary, rest: erased, size: ENTRY_BYTES });
+      for (let kept = newest; kept !== undefined; kept = kept.older) {
+        kept.bodies = undefined;
+        kept.size = ENTRY_BYTES;
         size += ENTRY_BYTES;
       }
     },
@@ -148,24 +178,72 @@ const BYTES_PER_CHARACTER = 2;
 
 type Clean = (text: string) => string;
 
-function keptBytes(bytes: Buffer | undefined, clean: Clean): RecordedBody | null {
-  if (bytes === undefined || bytes.length === 0) return null;
-  const cut = bytes.length > BODY_CHARACTERS_MAX;
-  // What is cut in two must not show half of a secret: a little more is read, cleaned, and cut then.
-  const text = clean(bytes.toString('utf8', 0, BODY_CHARACTERS_MAX + SECRET_MARGIN));
-  return { text: cut ? flat(text) : text, bytes: bytes.length, cut };
+/** A body as it is kept: somewhat more of a long one than is shown, so that no cut leaves half of a secret. */
+interface KeptText {
+  readonly text: string;
+  /** Of the whole body; undefined where the text is all of it. */
+  readonly bytes: number | undefined;
 }
 
-function keptText(text: string | undefined, bytes: number, clean: Clean): RecordedBody | null {
-  if (text === undefined || text === '') return null;
-  if (text.length <= BODY_CHARACTERS_MAX) return { text: clean(text), bytes, cut: false };
-  return { text: flat(clean(text.slice(0, BODY_CHARACTERS_MAX + SECRET_MARGIN))), bytes, cut: true };
+function keptText(body: string | Buffer | undefined): KeptText | null {
+  if (body === undefined || body.length === 0) return null;
+  if (body.length <= BODY_CHARACTERS_MAX) return { text: body.toString(), bytes: undefined };
+  const length = BODY_CHARACTERS_MAX + SECRET_MARGIN;
+  return {
+    text: typeof body === 'string' ? flat(body, length) : body.toString('utf8', 0, length),
+    bytes: Buffer.byteLength(body),
+  };
 }
 
 /** Longer than any token that a header can carry. */
 const SECRET_MARGIN = 16_384;
 
 /** The beginning as a string of its own: a slice would keep the whole text in memory. */
-function flat(text: string): string {
-  return Buffer.from(text.slice(0, BODY_CHARACTERS_MAX)).toString();
+function flat(text: string, length: number): string {
+  return Buffer.from(text.slice(0, length)).toString();
+}
+
+function summaryOf({ seq, request }: Kept, clean: Clean): RequestSummary {
+  const { requestId, atMs, method, path, status, durationMs, code, fork, subject, client, unfinished } = request;
+  return {
+    requestId,
+    at: new Date(atMs).toISOString(),
+    method,
+    path: clean(path),
+    status,
+    ms: Math.round(durationMs * 100) / 100,
+    ...(code !== undefined && { code }),
+    ...(fork !== undefined && { fork }),
+    ...(subject !== undefined && { subject }),
+    ...(client !== undefined && { client }),
+    bytes: request.bytes,
+    ...(unfinished && { unfinished: true }),
+    seq,
+  };
+}
+
+function detailOf(kept: Kept, clean: Clean): RequestDetail {
+  const { request, bodies } = kept;
+  return {
+    ...summaryOf(kept, clean),
+    moduleHash: request.moduleHash,
+    headers: pairsOf(request.headers),
+    answerHeaders: pairsOf(request.answerHeaders),
+    body: recorded(bodies?.body, clean),
+    answer: recorded(bodies?.answer, clean),
+    ...(bodies === undefined && { erased: true }),
+  };
+}
+
+function recorded(kept: KeptText | null | undefined, clean: Clean): RecordedBody | null {
+  if (kept === null || kept === undefined) return null;
+  const { text, bytes } = kept;
+  if (bytes === undefined) return { text: clean(text), bytes: Buffer.byteLength(text), cut: false };
+  return { text: clean(text).slice(0, BODY_CHARACTERS_MAX), bytes, cut: true };
+}
+
+function pairsOf(values: HeaderValues): Record<string, string> {
+  const pairs: Record<string, string> = {};
+  for (let at = 0; at < values.length; at += 2) pairs[values[at] ?? ''] = values[at + 1] ?? '';
+  return pairs;
 }

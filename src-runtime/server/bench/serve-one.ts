@@ -1,10 +1,11 @@
 /** One server in a process of its own, which tells its parent where it listens, and when asked what it has cost. */
 
-import { openSync } from 'node:fs';
+import { openSync, writeSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import fastify from 'fastify';
 import pino from 'pino';
+import { gatherLines } from '../log-lines.js';
 import { startRuntime } from '../start.js';
 
 export interface Ready {
@@ -38,13 +39,17 @@ async function serveEcho(): Promise<Ready> {
 
 /** As `entail serve` does, log lines included; they go nowhere. */
 async function serveEntail(): Promise<Ready> {
+  const nowhere = openSync('/dev/null', 'w');
   const running = await startRuntime({
     host: '127.0.0.1',
     port: 0,
     data: { kind: 'directory', path: folder },
     files: [file],
     version: '0.0.0',
-    log: pino({ level: 'info' }, pino.destination({ fd: openSync('/dev/null', 'w'), sync: true })),
+    log: pino(
+      { level: 'info', base: null },
+      gatherLines((lines) => writeSync(nowhere, lines)),
+    ),
   });
   return { port: Number(new URL(running.url).port), token: running.token };
 }

@@ -28,7 +28,9 @@ export function registerEvents(app: App, context: ServerContext): void {
     const feed = await session.follow(after);
     const stream = openEventStream(feed, (thrown) => {
       const { error, text } = renderFailure(thrown, request.id, runtime);
-      if (error.status >= 500) request.log.error({ code: error.code, err: error.cause ?? error }, error.message);
+      if (error.status >= 500) {
+        request.log.error({ requestId: request.id, code: error.code, err: error.cause ?? error }, error.message);
+      }
       return text;
     });
     open.set(stream, reply);
