@@ -25,6 +25,9 @@ export interface Pacer {
   half?(): Pacer;
 }
 
+/** What is there at once, or will be. Whoever asks for many such things awaits only those that are promises. */
+export type Soon<T> = T | Promise<T>;
+
 /** The wall-clock budget of a request, or of the reasoner on its behalf, is used up. */
 export class DeadlineExceeded extends Error {
   override readonly name = 'DeadlineExceeded';

@@ -1,14 +1,26 @@
 /** Runs work that yields between its blocks, asking the pacer each time. */
 
-import type { Pacer } from '../base/ports.js';
+import type { Pacer, Soon } from '../base/ports.js';
 
-/** Runs to the end. What the pacer throws leaves the work where it is. */
-export async function drive<T>(work: Generator<void, T>, pacer: Pacer): Promise<T> {
+/**
+ * Runs to the end. What the pacer throws leaves the work where it is. A promise comes back only where the work had to
+ * pause: most of it is done in one go, and to await that would take longer than many a piece of it.
+ */
+export function drive<T>(work: Generator<void, T>, pacer: Pacer): Soon<T> {
   for (;;) {
     const step = work.next();
     if (step.done === true) return step.value;
     const pause = pacer.poll();
-    if (pause !== undefined) await pause;
+    if (pause !== undefined) return driveOn(work, pacer, pause);
+  }
+}
+
+async function driveOn<T>(work: Generator<void, T>, pacer: Pacer, pause: Promise<void>): Promise<T> {
+  await pause;
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+    await pacer.poll();
   }
 }
 

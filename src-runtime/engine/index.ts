@@ -18,8 +18,10 @@ export {
   evaluateMessage,
   evaluatePure,
   firstSolution,
+  type PreparedExpression,
   prepareExpression,
   solve,
+  solveAtOnce,
 } from './solve.js';
 export { FactStore, type FactStoreOptions } from './store.js';
 export { deriveTemporary, explainTemporary, withRule } from './temporary.js';
@@ -46,6 +48,6 @@ export type {
   View,
 } from './types.js';
 export { Interner, NONE } from './values/codec.js';
-export { compareValues } from './values/compare.js';
+export { compareValues, comparison } from './values/compare.js';
 export { bare, typeText, type Value } from './values/value.js';
 export { constantValue, type FromWire, fromWire, toWire, type WireEnvironment } from './values/wire.js';

@@ -1,6 +1,6 @@
 /** Evaluates every rule of a program on one state, and tells what each clause took and added, round by round. */
 
-import { DeadlineExceeded, type Pacer, type Stopwatch } from '../base/ports.js';
+import { DeadlineExceeded, type Pacer, type Soon, type Stopwatch } from '../base/ports.js';
 import type { Span } from '../base/span.js';
 import { drive } from './drive.js';
 import { type ClauseRun, evaluateComponent, type Observer } from './evaluate.js';
@@ -91,8 +91,7 @@ export async function project(
   const record = new Record(program, stopwatch, traceMax);
   for (const component of program.componentsFor(program.rules.keys())) {
     const taken = record.begin(strata.length);
-    const { relations } = await within(
-      component,
+    const { relations } = await within(component, () =>
       drive(evaluateComponent(inputs, component, { observe: record.observe }), pacer),
     );
     let facts = 0;
@@ -107,9 +106,9 @@ export async function project(
 }
 
 /** Names the rule that the time ran out in. */
-async function within<T>(component: Component, work: Promise<T>): Promise<T> {
+async function within<T>(component: Component, work: () => Soon<T>): Promise<T> {
   try {
-    return await work;
+    return await work();
   } catch (error) {
     throw error instanceof DeadlineExceeded ? new DeadlineExceeded(error.budgetMs, component.paths[0]) : error;
   }

@@ -1,6 +1,6 @@
 /** Reads one relation as one version sees it. */
 
-import type { Pacer } from '../base/ports.js';
+import type { Pacer, Soon } from '../base/ports.js';
 import { drive } from './drive.js';
 import type { Relation } from './relation.js';
 import { changesBetween } from './row-changes.js';
@@ -69,8 +69,12 @@ export class Reader implements RelationReader {
     return row < 0 ? undefined : commitOf?.(this.relation.birthOf(row));
   }
 
-  async prepare(columns: readonly number[], pacer: Pacer): Promise<void> {
-    if (columns.length > 0) await drive(this.relation.indexInBlocks(columns), pacer);
+  prepare(columns: readonly number[], pacer: Pacer): Soon<void> {
+    if (columns.length > 0) return drive(this.relation.indexInBlocks(columns), pacer);
+  }
+
+  codeOf(first: number): number {
+    return this.relation.secondOf(first, this.version);
   }
 
   *rows(): Generator<number[]> {

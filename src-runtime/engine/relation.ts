@@ -13,6 +13,7 @@ import { type InsertRow, insertRow } from './insert-row.js';
 import { NO_INTS, resized } from './int-array.js';
 import { isPackable, PackedKeys } from './packed-keys.js';
 import { Tombs } from './tombs.js';
+import { NONE } from './values/codec.js';
 import { NEVER } from './versions.js';
 
 const CAPACITY_MIN = 16;
@@ -22,6 +23,8 @@ const NO_TOMBS = new Tombs();
 
 /** Rows that an index takes in without a pause. */
 const INDEXED_AT_ONCE = 16_384;
+
+const FIRST_COLUMN = [0];
 
 /** What an overlay continues. */
 export interface Base {
@@ -309,6 +312,21 @@ export class Relation {
       if (this.isVisible(row + this.offset, version)) own.push(row + this.offset);
     }
     return found.concat(own.reverse());
+  }
+
+  /** The second code of the row with this first one that the version sees; NONE where there is none. Where there are several, of any. */
+  secondOf(first: number, version: number): number {
+    const index = this.index(FIRST_COLUMN);
+    this.key[0] = first;
+    for (let own = index.find(this.rows, this.key); own >= 0; own = index.next[own] ?? -1) {
+      if (this.isVisible(own + this.offset, version)) return this.rows[own * this.arity + 1] ?? NONE;
+    }
+    if (this.base === null) return NONE;
+    const { relation, version: seen } = this.base;
+    for (const row of relation.matching(FIRST_COLUMN, [first], seen)) {
+      if (!this.tombs.has(row, version)) return relation.rowAt(row)[1] ?? NONE;
+    }
+    return NONE;
   }
 
   /** These rows of a derived relation with their heights, to be read only. */

@@ -2,13 +2,14 @@
 
 import type { Condition, Expression, Type } from '../artifact/types.js';
 import { invariant } from '../base/invariant.js';
-import type { Pacer } from '../base/ports.js';
+import type { Pacer, Soon } from '../base/ports.js';
 import { drive } from './drive.js';
 import { EvaluationFault } from './errors.js';
 import { functionOf, isLong, isLongFunction, longFunctionOf } from './functions.js';
 import { type Inputs, readAs, rowsOfInput } from './inputs.js';
 import { wireBindings } from './plan/bindings.js';
 import {
+  bindPlan,
   codedNames,
   compileCondition,
   compileExpression,
@@ -17,12 +18,13 @@ import {
   startPlan,
 } from './plan/plans.js';
 import { compileLong, compilePure, type PureFunction } from './plan/pure.js';
-import { BLOCK_ROWS, emptyRuntime } from './plan/unit.js';
+import { BLOCK_ROWS, emptyRuntime, type SourceSpec } from './plan/unit.js';
 import { type EngineProgram, engineProgram } from './program.js';
 import { noReads, readsOfCondition, readsOfExpression } from './reads.js';
 import { Relation } from './relation.js';
 import { StoreView } from './store-view.js';
 import type { Bindings, Program, Solution, Surroundings, View } from './types.js';
+import { NONE } from './values/codec.js';
 import type { Value } from './values/value.js';
 
 /** Solutions a batch, at most. */
@@ -42,24 +44,49 @@ export async function* solve(
   surroundings: Surroundings,
   pacer: Pacer,
 ): AsyncGenerator<readonly Solution[], void, undefined> {
-  const search = await startSearch(view, condition, bound, surroundings, pacer, false);
+  for (const step of solveAtOnce(view, condition, bound, surroundings, pacer)) {
+    if (step instanceof Promise) await step;
+    else yield step;
+  }
+}
+
+/** The same for those who want what is there at once: a promise is to be awaited before the next step is taken. */
+export function* solveAtOnce(
+  view: View,
+  condition: Condition,
+  bound: Bindings,
+  surroundings: Surroundings,
+  pacer: Pacer,
+): Generator<readonly Solution[] | Promise<void>, void, undefined> {
+  const search = yield* available(startSearch(view, condition, bound, surroundings, pacer, false));
+  const { found } = search;
   let taken = 0;
   for (;;) {
     const step = search.work.next();
-    const isFull = search.found.count >= REMEMBERED_MAX;
-    while (search.found.count > taken && (step.done === true || isFull || search.found.count - taken >= BATCH_SIZE)) {
-      const end = Math.min(search.found.count, taken + BATCH_SIZE);
-      yield solutions(view, condition, search.found, taken, end);
+    const isFull = found.count >= REMEMBERED_MAX;
+    while (found.count > taken && (step.done === true || isFull || found.count - taken >= BATCH_SIZE)) {
+      const end = Math.min(found.count, taken + BATCH_SIZE);
+      yield solutions(view, condition, found, taken, end);
       taken = end;
     }
     if (isFull) {
-      search.found.clear();
+      found.clear();
       taken = 0;
     }
-    if (step.done === true) return;
+    if (step.done === true) {
+      giveBack(search);
+      return;
+    }
     const pause = pacer.poll();
-    if (pause !== undefined) await pause;
+    if (pause !== undefined) yield pause;
   }
+}
+
+function* available<T>(soon: Soon<T>): Generator<Promise<void>, T, undefined> {
+  if (!(soon instanceof Promise)) return soon;
+  const came: T[] = [];
+  yield soon.then((value) => void came.push(value));
+  return came[0] as T;
 }
 
 /** The first solution in natural order, without looking for the others. */
@@ -93,32 +120,46 @@ export async function evaluateExpression(
   return await evaluate(values);
 }
 
-/**
- * Makes an expression ready for many evaluations on the state that the view has now. A promise comes back only where the
- * evaluation had to pause, and must be awaited before the next one starts.
- */
-export async function prepareExpression(
+/** Evaluates under values of its variables. A promise must be awaited before the next evaluation starts. */
+export type PreparedExpression = (values: Readonly<Record<string, Value>>) => Soon<Value>;
+
+/** Makes an expression ready for many evaluations on the state that the view has now. */
+export function prepareExpression(
   view: View,
   expression: Expression,
   variables: OuterTypes,
   surroundings: Surroundings,
   pacer: Pacer,
-): Promise<(values: Readonly<Record<string, Value>>) => Value | Promise<Value>> {
+): Soon<PreparedExpression> {
   if (expression.op === 'variable' && variables[expression.name] !== undefined) {
     const { name } = expression;
     return (values) => values[name] ?? null;
   }
-  const engineView = engineViewOf(view);
-  const { program, interner } = engineView;
-  const inputs = await engineView.inputsFor(readsOfExpression(program, expression, noReads()).relations, pacer);
-  const plan = expressionPlan(inputs, expression, variables);
+  return preparePlan(engineViewOf(view), expression, variables, surroundings, pacer);
+}
+
+async function preparePlan(
+  view: StoreView,
+  expression: Expression,
+  variables: OuterTypes,
+  surroundings: Surroundings,
+  pacer: Pacer,
+): Promise<PreparedExpression> {
+  const { program, interner } = view;
+  const { relations } = readsOfExpression(program, expression, noReads());
+  const inputs = await view.inputsFor(relations, pacer);
+  const plan = expressionPlan(inputs, relations, expression, variables);
   const names = codedNames(variables);
-  const runtime = { ...emptyRuntime(interner), context: surroundings.context ?? {} };
+  const codes = names.map(() => NONE);
+  const runtime = { ...emptyRuntime(interner), context: surroundings.context ?? {}, bound: codes };
+  const resolve = (spec: SourceSpec) => rowsOfInput(inputs, spec);
+  const bound = await drive(bindPlan(plan, interner, resolve, runtime), pacer);
   return (values) => {
-    const bound = names.map((name) => interner.encode(variables[name] as Type, values[name] ?? null));
-    const work = startPlan(plan, interner, (spec) => rowsOfInput(inputs, spec), { ...runtime, bound, outer: values });
-    const step = work.next();
-    return step.done === true ? step.value : drive(work, pacer);
+    bound.runtime.outer = values;
+    for (const [index, name] of names.entries()) {
+      codes[index] = interner.encode(variables[name] as Type, values[name] ?? null);
+    }
+    return drive(bound.start(), pacer);
   };
 }
 
@@ -139,7 +180,7 @@ function pureFunction(
   expression: Expression,
   variables: readonly { readonly name: string; readonly type: Type }[],
 ): PureFunction {
-  const key = variables.map(({ name, type }) => `${name}: ${JSON.stringify(type)}`).join();
+  const key = variables.map(({ name, type }) => `${name}: ${keyOfType(type)}`).join();
   return cached(PURE, expression, key, () => {
     if (!isLong(program, expression)) return compilePure(program, expression, variables);
     const run = compileLong(program, expression, variables);
@@ -193,35 +234,44 @@ interface Search {
   readonly work: Generator<void, Value>;
   /** Rows of the condition's variables. */
   readonly found: Relation;
+  readonly plan: ConditionPlan;
 }
 
-async function startSearch(
+/** A plan with an empty set of rows that a search may fill: making one takes longer than finding a single solution. */
+interface ConditionPlan {
+  readonly plan: Plan;
+  spare: Relation | null;
+}
+
+function startSearch(
   view: View,
   condition: Condition,
   bound: Bindings,
   surroundings: Surroundings,
   pacer: Pacer,
   pauses: boolean,
-): Promise<Search> {
+): Soon<Search> {
   const engineView = engineViewOf(view);
-  const { program } = engineView;
-  const inputs = await engineView.inputsFor(readsOfCondition(program, condition, noReads()).relations, pacer);
-  const { types, values } = splitBindings(bound);
-  const plan = conditionPlan(inputs, condition, types, pauses);
-  return startSearchOn(inputs, condition, plan, types, values, surroundings);
+  const { relations } = readsOfCondition(engineView.program, condition, noReads());
+  const start = (inputs: Inputs): Search => startSearchOn(inputs, relations, condition, bound, surroundings, pauses);
+  const inputs = engineView.inputsFor(relations, pacer);
+  return inputs instanceof Promise ? inputs.then(start) : start(inputs);
 }
 
 function startSearchOn(
   inputs: Inputs,
+  reads: ReadonlySet<string>,
   condition: Condition,
-  plan: Plan,
-  types: OuterTypes,
-  values: Readonly<Record<string, Value>>,
+  bound: Bindings,
   surroundings: Surroundings,
+  pauses: boolean,
 ): Search {
   const { interner } = inputs;
-  const found = Relation.plain(condition.variables.length);
-  const work = startPlan(plan, interner, (spec) => rowsOfInput(inputs, spec), {
+  const { types, values } = splitBindings(bound);
+  const plan = conditionPlan(inputs, reads, condition, types, pauses);
+  const found = plan.spare ?? Relation.plain(condition.variables.length);
+  plan.spare = null;
+  const work = startPlan(plan.plan, interner, (spec) => rowsOfInput(inputs, spec), {
     target: found,
     factsMax: inputs.factsMax,
     overBudget: () => {
@@ -231,7 +281,14 @@ function startSearchOn(
     bound: codedNames(types).map((name) => interner.encode(types[name] as Type, values[name] ?? null)),
     context: surroundings.context ?? {},
   });
-  return { work, found };
+  return { work, found, plan };
+}
+
+/** What a search that has ended has filled, for the next one of its plan. */
+function giveBack({ found, plan }: Search): void {
+  if (found.capacity > BATCH_SIZE) return;
+  found.clear();
+  plan.spare = found;
 }
 
 function solutions(view: View, condition: Condition, found: Relation, from: number, to: number): Solution[] {
@@ -246,24 +303,40 @@ function solutions(view: View, condition: Condition, found: Relation, from: numb
   return rows;
 }
 
-const CONDITIONS = new WeakMap<object, Map<string, Plan>>();
+const CONDITIONS = new WeakMap<object, Map<string, ConditionPlan>>();
 const EXPRESSIONS = new WeakMap<object, Map<string, Plan>>();
 const PURE = new WeakMap<object, Map<string, PureFunction>>();
 
-function conditionPlan(inputs: Inputs, condition: Condition, types: OuterTypes, pauses: boolean): Plan {
-  const { program } = inputs;
-  const { key, access } = readAs(inputs, readsOfCondition(program, condition, noReads()).relations);
-  return cached(CONDITIONS, condition, `${pauses} ${JSON.stringify(types)} ${key}`, () =>
-    compileCondition(program, condition, types, access, pauses),
+function conditionPlan(
+  inputs: Inputs,
+  reads: ReadonlySet<string>,
+  condition: Condition,
+  types: OuterTypes,
+  pauses: boolean,
+): ConditionPlan {
+  const { key, access } = readAs(inputs, reads);
+  return cached(CONDITIONS, condition, `${pauses} ${keyOfTypes(types)}${key}`, () => ({
+    plan: compileCondition(inputs.program, condition, types, access, pauses),
+    spare: null,
+  }));
+}
+
+function expressionPlan(inputs: Inputs, reads: ReadonlySet<string>, expression: Expression, types: OuterTypes): Plan {
+  const { key, access } = readAs(inputs, reads);
+  return cached(EXPRESSIONS, expression, `${keyOfTypes(types)}${key}`, () =>
+    compileExpression(inputs.program, expression, types, access),
   );
 }
 
-function expressionPlan(inputs: Inputs, expression: Expression, types: OuterTypes): Plan {
-  const { program } = inputs;
-  const { key, access } = readAs(inputs, readsOfExpression(program, expression, noReads()).relations);
-  return cached(EXPRESSIONS, expression, `${JSON.stringify(types)} ${key}`, () =>
-    compileExpression(program, expression, types, access),
-  );
+function keyOfTypes(types: OuterTypes): string {
+  let key = '';
+  for (const name in types) key += `${name}: ${keyOfType(types[name] as Type)} `;
+  return key;
+}
+
+/** Equal for equal types. */
+function keyOfType(type: Type): string {
+  return type.kind === 'scalar' ? type.name : JSON.stringify(type);
 }
 
 /** Bodies are parts of their artifact, so what was made for one lives as long as the artifact does. */

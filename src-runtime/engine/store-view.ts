@@ -1,12 +1,12 @@
 /** What a reader sees of a store: one version, and what follows from it, evaluated when it is asked for. */
 
 import { invariant } from '../base/invariant.js';
-import type { Pacer } from '../base/ports.js';
+import type { Pacer, Soon } from '../base/ports.js';
 import type { Inputs, Materialised } from './inputs.js';
-import type { EngineProgram } from './program.js';
+import type { Component, EngineProgram } from './program.js';
 import { Reader } from './reader.js';
 import type { FactStore } from './store.js';
-import type { KnownSize, RelationReader, View } from './types.js';
+import type { KnownSize, RelationInfo, RelationReader, View } from './types.js';
 import type { Interner } from './values/codec.js';
 
 export class StoreView implements View {
@@ -35,12 +35,15 @@ export class StoreView implements View {
     return this.store.reader(path, this.version);
   }
 
-  async materialise(path: string, pacer: Pacer): Promise<RelationReader> {
+  materialise(path: string, pacer: Pacer): Soon<RelationReader> {
     this.assertOpen();
     const info = this.program.relations.get(path);
     invariant(info !== undefined, `${path} is declared`);
-    if (!this.program.isRule(path)) return this.stored(path);
-    const state = (await this.inputsFor([path], pacer)).derived(path);
+    return this.program.isRule(path) ? this.derived(info, pacer) : this.stored(path);
+  }
+
+  private async derived(info: RelationInfo, pacer: Pacer): Promise<RelationReader> {
+    const state = (await this.inputsFor([info.path], pacer)).derived(info.path);
     const { relation, version, size } = state;
     return new Reader(info, relation, version, { size, state, isCommitted: this.store.isCommitted(version) });
   }
@@ -52,7 +55,7 @@ export class StoreView implements View {
   }
 
   /** What is needed to read these relations: rules among them, and those behind them, are evaluated. */
-  async inputsFor(paths: Iterable<string>, pacer: Pacer): Promise<Inputs> {
+  inputsFor(paths: Iterable<string>, pacer: Pacer): Soon<Inputs> {
     this.assertOpen();
     const { store, version } = this;
     this.isSealed = true;
@@ -69,8 +72,18 @@ export class StoreView implements View {
         return materialised;
       },
     };
-    for (const component of this.program.componentsFor(paths)) {
-      const relations = await store.evaluated(component, inputs, pacer);
+    const components = this.program.componentsFor(paths);
+    return components.length === 0 ? inputs : this.evaluate(components, inputs, derived, pacer);
+  }
+
+  private async evaluate(
+    components: readonly Component[],
+    inputs: Inputs,
+    derived: Map<string, Materialised>,
+    pacer: Pacer,
+  ): Promise<Inputs> {
+    for (const component of components) {
+      const relations = await this.store.evaluated(component, inputs, pacer);
       for (const [path, materialised] of relations) derived.set(path, materialised);
     }
     return inputs;
@@ -79,7 +92,7 @@ export class StoreView implements View {
   release(): void {
     if (this.isReleased) return;
     this.isReleased = true;
-    this.store.closeView(this);
+    this.store.closeView();
   }
 
   private assertOpen(): void {

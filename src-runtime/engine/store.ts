@@ -71,7 +71,8 @@ export class FactStore {
   private writer: StoreTransaction | undefined;
   /** The oldest first; each goes on from the one before it, and the writer from the last. */
   private readonly prepared: StoreTransaction[] = [];
-  private readonly openViews = new Set<StoreView>();
+  /** A number, as a set that views come to and go from keeps many of them from being collected for a while. */
+  private openViews = 0;
   private hasPast = false;
   private isClosed = false;
 
@@ -112,7 +113,7 @@ export class FactStore {
   }
 
   private releaseBase(): void {
-    if (this.isClosed && this.openViews.size === 0) this.from?.view.release();
+    if (this.isClosed && this.openViews === 0) this.from?.view.release();
   }
 
   /** The last committed state. */
@@ -142,14 +143,14 @@ export class FactStore {
 
   private viewOf(version: number): StoreView {
     const view = new StoreView(this, version);
-    this.openViews.add(view);
+    this.openViews += 1;
     return view;
   }
 
-  closeView(view: StoreView): void {
-    this.openViews.delete(view);
+  closeView(): void {
+    this.openViews -= 1;
     this.releaseBase();
-    if (this.openViews.size > 0 || this.writer !== undefined || !this.hasPast) return;
+    if (this.openViews > 0 || this.writer !== undefined || !this.hasPast) return;
     this.hasPast = false;
     for (const state of this.states.values()) {
       state.history = state.history.slice(-1);

@@ -18,7 +18,7 @@ import {
 import { type Column, columnOf, type ListShape } from './columns.js';
 import { acceptedPlaces, type Condition, readFilter } from './filters.js';
 import { orderOf } from './orders.js';
-import { compareKeys, cursorKey, enforceRowCap, type KeyColumn, type PageRequest } from './pages.js';
+import { cursorKey, enforceRowCap, type KeyColumn, keyComparison, type PageRequest } from './pages.js';
 import type { ListWish } from './runtime.js';
 
 export interface Arrangement {
@@ -153,10 +153,11 @@ export async function pageOfArrangement(
 
 /** How many rows stand at or before a key, whether it is among them or not. */
 function countUpTo(view: View, { size, keyAt, keyColumns }: Arrangement, key: readonly Value[]): number {
+  const compare = keyComparison(view.program, keyColumns);
   let [low, high] = [0, size];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (compareKeys(view.program, keyColumns, keyAt(middle), key) <= 0) low = middle + 1;
+    if (compare(keyAt(middle), key) <= 0) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -107,7 +107,7 @@ function toColumn(view: View, { name, position, type, fields }: BaseColumn): Col
     states: readers.map(({ state }) => state),
     codeOf(row) {
       let code = row[position] as number;
-      for (const reader of readers) code = code === NONE ? NONE : valueAt(reader, code);
+      for (const reader of readers) code = code === NONE ? NONE : reader.codeOf(code);
       return code;
     },
     async allCodes(order, pacer) {
@@ -118,11 +118,6 @@ function toColumn(view: View, { name, position, type, fields }: BaseColumn): Col
       return codes;
     },
   };
-}
-
-function valueAt(reader: RelationReader, holder: number): number {
-  for (const row of reader.match([holder, null])) return row[1] as number;
-  return NONE;
 }
 
 /** The values of a field for many holders: looked up one by one where they are few, else read in one go. */
@@ -140,7 +135,7 @@ async function valuesAt(reader: RelationReader, holders: Int32Array, pacer: Pace
   for (let index = 0; index < holders.length; index++) {
     const holder = holders[index] as number;
     if (holder === NONE) found[index] = NONE;
-    else found[index] = isMany ? (all.get(holder) ?? NONE) : valueAt(reader, holder);
+    else found[index] = isMany ? (all.get(holder) ?? NONE) : reader.codeOf(holder);
     if (index % BLOCK_ITEMS === 0) await pacer.poll();
   }
   return found;

@@ -119,7 +119,7 @@ function differenceSection(left: View, right: View, compared: Compared, pacer: P
       codes.push(side);
     });
     const size = codes.length / types.length;
-    return { size, order: () => drive(orderRows(left, types, { codes: Int32Array.from(codes), size }), pacer) };
+    return { size, order: async () => drive(orderRows(left, types, { codes: Int32Array.from(codes), size }), pacer) };
   };
   return {
     compared,
@@ -170,7 +170,7 @@ function* lacking(
 }
 
 function readerOf(view: View, { info, check }: Compared, pacer: Pacer): Promise<RelationReader> {
-  return failingAs(view.program, info, check, () => view.materialise(info.path, pacer));
+  return failingAs(view.program, info, check, async () => view.materialise(info.path, pacer));
 }
 
 async function wireRow(view: View, compared: Compared, codes: readonly number[], pacer: Pacer): Promise<ForkDiffRow> {

@@ -17,9 +17,9 @@ import { declaredEnvironment } from './individuals.js';
 import { openScope } from './open-scope.js';
 import { type Loaded, previewModule, replaceModule } from './reload.js';
 import type { RequestFrame, Runtime, Session } from './runtime.js';
-import { type Scope, ScopeRetired } from './scope.js';
+import type { Scope } from './scope.js';
 import { DEFAULT_TENANT, rememberScopeIds } from './scope-id.js';
-import { createSession } from './session.js';
+import { LastingSession } from './session.js';
 import { carriedTests, createTestOperations } from './test-runs.js';
 import { announceWrites } from './writes.js';
 
@@ -92,8 +92,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     const scope = await scopeOf(options, current, scopeIdOf, context);
     const fork = requireFork(scope, forkOf(frame));
     const parts = { scope, fork, context, store, writes, cursors, clock, stopwatch, createPacer, limits };
-    const session = createSession(parts);
-    return writingAcrossReloads(session, () => enter(frame));
+    return new LastingSession(parts, () => enter(frame));
   }
 
   return {
@@ -166,27 +165,6 @@ function prepareAdhoc(
   }
   if (kind === 'query') prepareQuery(program, source);
   else prepareMutation(program, source);
-}
-
-/** A write that waited while the module was replaced starts anew under the new one. */
-function writingAcrossReloads(session: Session, enterAgain: () => Promise<Session>): Session {
-  const again = async <T>(write: (entered: Session) => Promise<T>): Promise<T> => {
-    try {
-      return await write(session);
-    } catch (error) {
-      if (!(error instanceof ScopeRetired)) throw error;
-      return write(await enterAgain());
-    }
-  };
-  return {
-    ...session,
-    mutate: (...args) => again((entered) => entered.mutate(...args)),
-    batch: (...args) => again((entered) => entered.batch(...args)),
-    mutateAdhoc: (...args) => again((entered) => entered.mutateAdhoc(...args)),
-    createFork: (...args) => again((entered) => entered.createFork(...args)),
-    abort: () => again((entered) => entered.abort()),
-    promote: (...args) => again((entered) => entered.promote(...args)),
-  };
 }
 
 function moduleInfo(loaded: Loaded | undefined, lastFailure: ModuleInfo['lastFailure']): ModuleInfo {

@@ -9,12 +9,13 @@ import { ApiError } from '../api/errors.js';
 import type { Entity, JsonValue } from '../api/schemas.js';
 import type { Type } from '../artifact/types.js';
 import { didYouMean } from '../base/nearest.js';
-import type { Pacer } from '../base/ports.js';
+import type { Pacer, Soon } from '../base/ports.js';
 import {
   compareValues,
   drive,
   type FieldInfo,
   mapped,
+  type Program,
   type RelationReader,
   sorted,
   toWire,
@@ -22,13 +23,12 @@ import {
   type View,
 } from '../engine/index.js';
 import { withFaults } from './faults.js';
-import { conceptOf } from './individuals.js';
-import { fieldValue } from './scope.js';
+import { conceptFinder } from './individuals.js';
 
 export interface Renderer {
   /** A value in its wire form, with individuals as entities. */
-  render(type: Type, value: Value): Promise<JsonValue>;
-  entity(id: string): Promise<Entity>;
+  render(type: Type, value: Value): Soon<JsonValue>;
+  entity(id: string): Soon<Entity>;
 }
 
 /** Values and individuals that are rendered between two yields. */
@@ -36,11 +36,16 @@ const RENDERED_BETWEEN_YIELDS = 64;
 
 /** A renderer for values of these types. Throws META_RESOLVE_FAILED, NAV_FIELD_RESOLVE_FAILED. */
 export async function createRenderer(view: View, types: readonly Type[], pacer: Pacer): Promise<Renderer> {
-  const classes = new Set<string>();
-  for (const type of types) collectClasses(type, classes);
-  const concepts = conceptsBelow(view, classes);
-  const defines = await materialiseDefines(view, concepts, pacer);
+  const { concepts, defines: relevant } = renderedClasses(view.program, types);
+  const defines = await materialiseDefines(view, relevant, pacer);
   const navigated = await materialiseNavigation(view, concepts, pacer);
+  const shapes = new Map<string, EntityShape>();
+  const shapeOf = (concept: string): EntityShape => {
+    const shape = shapes.get(concept) ?? entityShape(view, concept, navigated);
+    shapes.set(concept, shape);
+    return shape;
+  };
+  const conceptOf = conceptFinder(view);
   let rendered = 0;
   const render = function* (type: Type, value: Value): Generator<void, JsonValue> {
     if (value === null) return null;
@@ -60,8 +65,13 @@ export async function createRenderer(view: View, types: readonly Type[], pacer: 
         for (const { name, type: of } of type.fields) fields.push([name, yield* render(of, record[name] ?? null)]);
         return Object.fromEntries(fields);
       }
-      case 'class':
-        return (yield* renderEntity(view, value as string, defines, navigated)) as JsonValue;
+      case 'class': {
+        const id = value as string;
+        const code = view.interner.encodeIndividual(id);
+        const concept = conceptOf(code);
+        if (concept === undefined) return { $id: id, $meta: { type: '', classes: [] } };
+        return (yield* renderEntity(view, id, code, shapeOf(concept), defines)) as JsonValue;
+      }
       default:
         return toWire(type, value) as JsonValue;
     }
@@ -72,6 +82,34 @@ export async function createRenderer(view: View, types: readonly Type[], pacer: 
   };
 }
 
+/** What values of some types may hold individuals of. */
+interface RenderedClasses {
+  /** Every concept that they may be made of. */
+  readonly concepts: ReadonlySet<string>;
+  /** The defines that may hold of them. */
+  readonly defines: readonly string[];
+}
+
+/** The same for every request that asks for a type. */
+const RENDERED = new WeakMap<Program, WeakMap<Type, RenderedClasses>>();
+
+function renderedClasses(program: Program, types: readonly Type[]): RenderedClasses {
+  const [type] = types;
+  if (type === undefined || types.length > 1) return findRenderedClasses(program, types);
+  const ofProgram = RENDERED.get(program) ?? new WeakMap<Type, RenderedClasses>();
+  RENDERED.set(program, ofProgram);
+  const classes = ofProgram.get(type) ?? findRenderedClasses(program, types);
+  ofProgram.set(type, classes);
+  return classes;
+}
+
+function findRenderedClasses(program: Program, types: readonly Type[]): RenderedClasses {
+  const classes = new Set<string>();
+  for (const type of types) collectClasses(type, classes);
+  const concepts = conceptsBelow(program, classes);
+  return { concepts, defines: definesOf(program, concepts) };
+}
+
 function collectClasses(type: Type, into: Set<string>): void {
   if (type.kind === 'class') into.add(type.path);
   else if (type.kind === 'optional' || type.kind === 'list') collectClasses(type.of, into);
@@ -79,8 +117,7 @@ function collectClasses(type: Type, into: Set<string>): void {
 }
 
 /** Every concept that an individual of one of the classes may be made of. */
-function conceptsBelow(view: View, classes: ReadonlySet<string>): ReadonlySet<string> {
-  const { program } = view;
+function conceptsBelow(program: Program, classes: ReadonlySet<string>): ReadonlySet<string> {
   const concepts = new Set<string>();
   for (const path of classes) {
     let top = path;
@@ -90,23 +127,29 @@ function conceptsBelow(view: View, classes: ReadonlySet<string>): ReadonlySet<st
   return concepts;
 }
 
-async function materialiseDefines(
-  view: View,
-  concepts: ReadonlySet<string>,
-  pacer: Pacer,
-): Promise<ReadonlyMap<string, RelationReader>> {
-  const { program } = view;
-  const defines = new Map<string, RelationReader>();
+function definesOf(program: Program, concepts: ReadonlySet<string>): string[] {
+  const defines: string[] = [];
   for (const info of program.classes.values()) {
     if (info.kind !== 'define') continue;
-    const relevant = [...concepts].some((concept) =>
+    const isRelevant = [...concepts].some((concept) =>
       info.ancestors.some((path) => program.isSubclass(concept, path) || program.isSubclass(path, concept)),
     );
-    if (!relevant) continue;
+    if (isRelevant) defines.push(info.path);
+  }
+  return defines;
+}
+
+async function materialiseDefines(
+  view: View,
+  paths: readonly string[],
+  pacer: Pacer,
+): Promise<ReadonlyMap<string, RelationReader>> {
+  const defines = new Map<string, RelationReader>();
+  for (const path of paths) {
     const code = 'SVC_RUNTIME_META_RESOLVE_FAILED';
-    const reader = await withFaults(program, info.path, code, () => view.materialise(info.path, pacer), code);
+    const reader = await withFaults(view.program, path, code, () => view.materialise(path, pacer), code);
     await reader.prepare([0], pacer);
-    defines.set(info.path, reader);
+    defines.set(path, reader);
   }
   return defines;
 }
@@ -120,7 +163,8 @@ async function materialiseNavigation(
   const navigated = new Map<string, RelationReader>();
   for (const concept of concepts) {
     for (const { path, navigation } of program.classes.get(concept)?.fields ?? []) {
-      if (!navigation) await view.stored(path).prepare([0], pacer);
+      const indexing = navigation ? undefined : view.stored(path).prepare([0], pacer);
+      if (indexing !== undefined) await indexing;
       if (!navigation || navigated.has(navigation.relation)) continue;
       const code = 'SVC_RUNTIME_NAV_FIELD_RESOLVE_FAILED';
       const { relation } = navigation;
@@ -132,23 +176,47 @@ async function materialiseNavigation(
   return navigated;
 }
 
+/** How the individuals of one concept are rendered. */
+interface EntityShape {
+  readonly concept: string;
+  /** Sorted. */
+  readonly classes: readonly string[];
+  readonly fields: readonly FieldShape[];
+}
+
+interface FieldShape {
+  readonly field: FieldInfo;
+  /** What holds its values. */
+  readonly reader: RelationReader | undefined;
+}
+
+function entityShape(view: View, concept: string, navigated: ReadonlyMap<string, RelationReader>): EntityShape {
+  const { program } = view;
+  return {
+    concept,
+    classes: [...program.classPathsOf(concept)].sort(),
+    fields: (program.classes.get(concept)?.fields ?? []).map((field) => ({
+      field,
+      reader: field.navigation ? navigated.get(field.navigation.relation) : view.stored(field.path),
+    })),
+  };
+}
+
 function* renderEntity(
   view: View,
   id: string,
+  code: number,
+  { concept, classes: own, fields }: EntityShape,
   defines: ReadonlyMap<string, RelationReader>,
-  navigated: ReadonlyMap<string, RelationReader>,
 ): Generator<void, Entity> {
-  const { program, interner } = view;
-  const code = interner.encodeIndividual(id);
-  const concept = conceptOf(view, code);
-  if (concept === undefined) return { $id: id, $meta: { type: '', classes: [] } };
-  const classes = [...program.classPathsOf(concept)];
+  const classes = [...own];
   for (const [path, reader] of defines) if (reader.has([code])) classes.push(path);
-  const entity: Entity = { $id: id, $meta: { type: concept, classes: classes.sort() } };
-  for (const field of program.classes.get(concept)?.fields ?? []) {
-    entity[field.name] = field.navigation
-      ? yield* navigate(view, id, code, field, navigated)
-      : toWire(field.type, fieldValue(view, code, field.path));
+  if (classes.length > own.length) classes.sort();
+  const entity: Entity = { $id: id, $meta: { type: concept, classes } };
+  for (const { field, reader } of fields) {
+    if (reader === undefined) entity[field.name] = null;
+    else if (field.navigation) entity[field.name] = yield* navigate(view, id, code, field, reader);
+    else entity[field.name] = toWire(field.type, view.interner.decode(field.type, reader.codeOf(code))) as JsonValue;
   }
   return entity;
 }
@@ -158,11 +226,10 @@ function* navigate(
   id: string,
   code: number,
   field: FieldInfo,
-  navigated: ReadonlyMap<string, RelationReader>,
+  reader: RelationReader,
 ): Generator<void, JsonValue> {
   const { navigation } = field;
-  const reader = navigation && navigated.get(navigation.relation);
-  if (!navigation || !reader) return null;
+  if (!navigation) return null;
   const pattern = reader.info.endpoints.map((_, index) => (index === navigation.own ? code : null));
   const found = new Set(yield* mapped(reader.match(pattern), (row) => row[navigation.read] as number));
   const type = reader.info.endpoints[navigation.read]?.type as Type;

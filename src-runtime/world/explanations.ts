@@ -18,6 +18,7 @@ import {
   type Program,
   parseFactId,
   type RelationInfo,
+  type RelationReader,
   toWire,
   type View,
 } from '../engine/index.js';
@@ -144,11 +145,7 @@ export async function explainFactId(
 /** Ids of long facts are digests: the fact is looked for in every relation. */
 async function findByHash(view: View, id: string, pacer: Pacer) {
   for (const info of view.program.relations.values()) {
-    const reader = await view.materialise(info.path, pacer).catch((error: unknown) => {
-      // A response has shown the fact, so it is in a relation that can be evaluated.
-      if (error instanceof EvaluationFault) return undefined;
-      throw error;
-    });
+    const reader = await evaluable(view, info.path, pacer);
     if (reader === undefined) continue;
     let asked = 0;
     for (const row of reader.rows()) {
@@ -159,6 +156,16 @@ async function findByHash(view: View, id: string, pacer: Pacer) {
     }
   }
   return undefined;
+}
+
+/** Undefined where it cannot be evaluated: a response has shown the fact, so it is in one that can be. */
+async function evaluable(view: View, path: string, pacer: Pacer): Promise<RelationReader | undefined> {
+  try {
+    return await view.materialise(path, pacer);
+  } catch (error) {
+    if (error instanceof EvaluationFault) return undefined;
+    throw error;
+  }
 }
 
 /** The relation with this path, or a failure under `code`. */

@@ -18,7 +18,7 @@ export async function diffForks(
   pacer: Pacer,
 ): Promise<Page<ForkDiffRow[]>> {
   const other = requireFork(parts.scope, otherId);
-  const request = pageRequest(parts, paging, ['diff', other.id, other.txn, filterKey(filter)]);
+  const request = pageRequest(parts, paging, () => ['diff', other.id, other.txn, filterKey(filter)]);
   return readingBoth(parts, other, (left, right) => pageOfDifferences(left, right, filter, request, pacer));
 }
 

@@ -2,7 +2,7 @@
 
 import { localName } from '../artifact/expression-text.js';
 import { didYouMean } from '../base/nearest.js';
-import type { Program, View, WireEnvironment } from '../engine/index.js';
+import type { Program, RelationReader, View, WireEnvironment } from '../engine/index.js';
 
 const CREATED = /^#i(0|[1-9][0-9]{0,8})$/;
 
@@ -62,12 +62,26 @@ export function declaredId(program: Program, reference: string): string | undefi
 
 /** The concept that an individual was made of, or undefined where it does not exist in the view. */
 export function conceptOf(view: View, code: number): string | undefined {
-  let found: string | undefined;
-  for (const path of view.program.concepts.keys()) {
-    if (found !== undefined && !view.program.isSubclass(path, found)) continue;
-    if (view.stored(path).has([code])) found = path;
-  }
-  return found;
+  return conceptFinder(view)(code);
+}
+
+/** The same for many individuals. */
+export function conceptFinder(view: View): (code: number) => string | undefined {
+  const readers = new Map<string, RelationReader>();
+  const readerOf = (path: string): RelationReader => {
+    const reader = readers.get(path) ?? view.stored(path);
+    readers.set(path, reader);
+    return reader;
+  };
+  return (code) => {
+    const tuple = [code];
+    let found: string | undefined;
+    for (const path of view.program.concepts.keys()) {
+      if (found !== undefined && !view.program.isSubclass(path, found)) continue;
+      if (readerOf(path).has(tuple)) found = path;
+    }
+    return found;
+  };
 }
 
 /**

@@ -10,36 +10,67 @@ import { listMentions } from './mentions.js';
 import { type ListOperations, type ListWish, PLAIN_LIST } from './runtime.js';
 import { pageRequest, type SessionParts } from './session-parts.js';
 
-export function createListOperations(parts: SessionParts): ListOperations {
-  const { declared } = parts.scope;
-  return {
-    individuals: (classPath, paging, pacer, wish = PLAIN_LIST) =>
-      reading(parts, (view) => {
-        const request = pageRequest(parts, paging, ['individuals', classPath ?? null, ...wishKey(wish)]);
-        return listIndividuals(view, classPath, wish, request, pacer);
-      }),
-    individual: (id, pacer) => reading(parts, (view) => oneIndividual(view, id, pacer)),
-    relation: (path, paging, pacer, wish = PLAIN_LIST) =>
-      reading(parts, (view) => {
-        const request = pageRequest(parts, paging, ['relation', path, ...wishKey(wish)]);
-        return listTuples({ view, declared }, path, wish, request, pacer);
-      }),
-    checks: (check, paging, pacer) =>
-      reading(parts, (view) => listFirings(view, check, pageRequest(parts, paging, ['checks', check ?? null]), pacer)),
-    checkStates: (paging, createPacer) =>
-      reading(parts, (view) => listCheckStates(view, pageRequest(parts, paging, ['checks/states']), createPacer)),
-    counts: () => reading(parts, async (view) => countFacts(view, declared)),
-    mentions: (id, paging, pacer) =>
-      reading(parts, (view) => {
-        const request = pageRequest(parts, paging, ['mentions', id]);
-        return listMentions({ view, declared }, id, 'derived', request, pacer);
-      }),
-    storedMentions: (id, paging, pacer) =>
-      reading(parts, (view) => {
-        const request = pageRequest(parts, paging, ['mentions/stored', id]);
-        return listMentions({ view, declared }, id, 'stored', request, pacer);
-      }),
-  };
+type Arguments<Name extends keyof ListOperations> = Parameters<ListOperations[Name]>;
+
+export class ListSession implements ListOperations {
+  protected readonly parts: SessionParts;
+
+  constructor(parts: SessionParts) {
+    this.parts = parts;
+  }
+
+  individuals(...[classPath, paging, pacer, wish = PLAIN_LIST]: Arguments<'individuals'>) {
+    return reading(this.parts, (view) => {
+      const request = pageRequest(this.parts, paging, () => ['individuals', classPath ?? null, ...wishKey(wish)]);
+      return listIndividuals(view, classPath, wish, request, pacer);
+    });
+  }
+
+  individual(...[id, pacer]: Arguments<'individual'>) {
+    return reading(this.parts, (view) => oneIndividual(view, id, pacer));
+  }
+
+  relation(...[path, paging, pacer, wish = PLAIN_LIST]: Arguments<'relation'>) {
+    const { declared } = this.parts.scope;
+    return reading(this.parts, (view) => {
+      const request = pageRequest(this.parts, paging, () => ['relation', path, ...wishKey(wish)]);
+      return listTuples({ view, declared }, path, wish, request, pacer);
+    });
+  }
+
+  checks(...[check, paging, pacer]: Arguments<'checks'>) {
+    return reading(this.parts, (view) => {
+      const request = pageRequest(this.parts, paging, () => ['checks', check ?? null]);
+      return listFirings(view, check, request, pacer);
+    });
+  }
+
+  checkStates(...[paging, createPacer]: Arguments<'checkStates'>) {
+    return reading(this.parts, (view) => {
+      const request = pageRequest(this.parts, paging, () => ['checks/states']);
+      return listCheckStates(view, request, createPacer);
+    });
+  }
+
+  counts() {
+    return reading(this.parts, async (view) => countFacts(view, this.parts.scope.declared));
+  }
+
+  mentions(...[id, paging, pacer]: Arguments<'mentions'>) {
+    const { declared } = this.parts.scope;
+    return reading(this.parts, (view) => {
+      const request = pageRequest(this.parts, paging, () => ['mentions', id]);
+      return listMentions({ view, declared }, id, 'derived', request, pacer);
+    });
+  }
+
+  storedMentions(...[id, paging, pacer]: Arguments<'storedMentions'>) {
+    const { declared } = this.parts.scope;
+    return reading(this.parts, (view) => {
+      const request = pageRequest(this.parts, paging, () => ['mentions/stored', id]);
+      return listMentions({ view, declared }, id, 'stored', request, pacer);
+    });
+  }
 }
 
 /** What a cursor of a list is bound to. */

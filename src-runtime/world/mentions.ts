@@ -124,6 +124,7 @@ async function openMentions(
   const types = info.endpoints.map(({ type }) => type);
   return {
     size: found.length,
-    order: () => drive(orderRows(view, types, { codes: Int32Array.from(found.flat()), size: found.length }), pacer),
+    order: async () =>
+      drive(orderRows(view, types, { codes: Int32Array.from(found.flat()), size: found.length }), pacer),
   };
 }

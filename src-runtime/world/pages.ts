@@ -7,7 +7,7 @@ import type { JsonValue } from '../api/schemas.js';
 import type { Type } from '../artifact/types.js';
 import type { Pacer } from '../base/ports.js';
 import {
-  compareValues,
+  comparison,
   drive,
   fromWire,
   type Program,
@@ -59,7 +59,7 @@ export async function pageOf<T>(
 ): Promise<{ readonly rows: readonly T[]; readonly nextCursor?: string }> {
   const { paging, cursors } = request;
   enforceRowCap(rows.length, request);
-  const compare = (left: readonly Value[], right: readonly Value[]) => compareKeys(program, columns, left, right);
+  const compare = keyComparison(program, columns);
   const inOrder = await drive(
     sorted(rows, (left, right) => compare(left.key, right.key)),
     pacer,
@@ -74,30 +74,32 @@ export async function pageOf<T>(
   return { rows: page, nextCursor: cursors.issue(request.request, lastKey) };
 }
 
-export function compareKeys(
-  program: Program,
-  columns: readonly KeyColumn[],
-  left: readonly Value[],
-  right: readonly Value[],
-): number {
-  for (const [index, { type, descending }] of columns.entries()) {
-    const a = left[index] ?? null;
-    const b = right[index] ?? null;
-    const order = compareValues(program, type, a, b);
-    if (order !== 0) return descending && a !== null && b !== null ? -order : order;
-  }
-  return 0;
+export type KeyComparison = (left: readonly Value[], right: readonly Value[]) => number;
+
+/** Made once for many keys. */
+export function keyComparison(program: Program, columns: readonly KeyColumn[]): KeyComparison {
+  const comparisons = columns.map(({ type, descending }) => ({ compare: comparison(program, type), descending }));
+  return (left, right) => {
+    for (let index = 0; index < comparisons.length; index++) {
+      const { compare, descending } = comparisons[index] as (typeof comparisons)[number];
+      const a = left[index] ?? null;
+      const b = right[index] ?? null;
+      const order = compare(a, b);
+      if (order !== 0) return descending && a !== null && b !== null ? -order : order;
+    }
+    return 0;
+  };
 }
 
 function startAfter<T>(
   program: Program,
   columns: readonly KeyColumn[],
   inOrder: readonly Sortable<T>[],
-  { cursors, request }: PageRequest,
+  request: PageRequest,
   page: string,
-  compare: (left: readonly Value[], right: readonly Value[]) => number,
+  compare: KeyComparison,
 ): number {
-  const after = cursorKey(program, columns, { cursors, request }, page);
+  const after = cursorKey(program, columns, request, page);
   let low = 0;
   let high = inOrder.length;
   while (low < high) {

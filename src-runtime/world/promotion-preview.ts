@@ -17,7 +17,7 @@ export function previewPromotion(
   paging: Paging,
   pacer: Pacer,
 ): Promise<Page<ForkDiffRow[]>> {
-  const request = pageRequest(parts, paging, ['promotion', filterKey(filter)]);
+  const request = pageRequest(parts, paging, () => ['promotion', filterKey(filter)]);
   return replayed(parts, pacer, ({ before, writing }) =>
     pageOfDifferences(before, writing.transaction.view, filter, request, pacer),
   );

@@ -8,10 +8,11 @@ import {
   drive,
   EvaluationFault,
   evaluateExpression,
+  type PreparedExpression,
   prepareExpression,
   type Solution,
   type Surroundings,
-  solve,
+  solveAtOnce,
   toWire,
   type Value,
   type View,
@@ -21,10 +22,10 @@ import { createRenderer } from './entities.js';
 import { withFaults } from './faults.js';
 import { FirstRows } from './first-rows.js';
 import {
-  compareKeys,
   cursorKey,
   enforceRowCap,
   type KeyColumn,
+  keyComparison,
   type PageRequest,
   pageOf,
   type Sortable,
@@ -75,7 +76,11 @@ async function runQuery(
   const selection = await selectRows(view, body, args, surroundings, pacer, onRows, request);
   const page = await pageOf(view.program, selection.columns, selection.rows, request, pacer);
   const rows: JsonValue[] = [];
-  for (const row of page.rows) rows.push(await renderer.render(body.row, row));
+  for (const row of page.rows) {
+    // What is there at once is not waited for, here and below: an `await` a row would be most of the work of a plain query.
+    const rendered = renderer.render(body.row, row);
+    rows.push(rendered instanceof Promise ? await rendered : rendered);
+  }
   return { result: rows, ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }) };
 }
 
@@ -137,17 +142,21 @@ export async function selectRows(
   const outer = Object.fromEntries(Object.entries(bound).map(([name, { value }]) => [name, value]));
   const prepare = (expression: typeof body.select) => prepareExpression(view, expression, types, surroundings, pacer);
   const project = await prepare(body.select);
-  const keys = [];
+  const keys: PreparedExpression[] = [];
   for (const { key } of body.orderBy) keys.push(await prepare(key));
-  const compare = (left: Sortable<Value>, right: Sortable<Value>) =>
-    compareKeys(view.program, columns, left.key, right.key);
+  const compareKeys = keyComparison(view.program, columns);
+  const compare = (left: Sortable<Value>, right: Sortable<Value>) => compareKeys(left.key, right.key);
   const after = limit === null && isOrderOfRows(body) ? keyBefore(view, columns, request) : null;
   const rows = new FirstRows(compare, Math.min(limit ?? Number.POSITIVE_INFINITY, wantedRows(request, after)));
-  const identityOf = ({ row }: Sortable<Value>): string => JSON.stringify(toWire(body.row, row));
-  for await (const batch of solve(view, body.condition, bound, surroundings, pacer)) {
+  const identityOf = ({ row }: Sortable<Value>): string =>
+    typeof row === 'string' ? `"${row}` : JSON.stringify(toWire(body.row, row));
+  for (const batch of solveAtOnce(view, body.condition, bound, surroundings, pacer)) {
+    if (batch instanceof Promise) {
+      await batch;
+      continue;
+    }
     for (const solution of batch) {
       const values: Solution = { ...outer, ...solution };
-      // What is there at once is not waited for: an `await` a row would be most of the work of a plain query.
       const projected = project(values);
       const row = projected instanceof Promise ? await projected : projected;
       const key: Value[] = [];
@@ -156,10 +165,11 @@ export async function selectRows(
         key.push(evaluated instanceof Promise ? await evaluated : evaluated);
       }
       const found = { key: [...key, row], row };
-      if (after === null || compareKeys(view.program, columns, found.key, after) > 0) rows.add(found, identityOf);
+      if (after === null || compareKeys(found.key, after) > 0) rows.add(found, identityOf);
     }
     if (limit === null) onRows(rows.size);
-    await pacer.poll();
+    const pause = pacer.poll();
+    if (pause !== undefined) await pause;
   }
   return { columns, rows: await drive(rows.inOrder(), pacer) };
 }

@@ -108,6 +108,5 @@ export function factKey(path: string, codes: readonly number[]): string {
 export function fieldValue(view: View, holder: number, field: string): Value {
   const type = view.program.relations.get(field)?.endpoints[1]?.type;
   if (!type) return null;
-  for (const row of view.stored(field).match([holder, null])) return view.interner.decode(type, row[1] as number);
-  return null;
+  return view.interner.decode(type, view.stored(field).codeOf(holder));
 }

@@ -26,13 +26,15 @@ export function contextKey({ context }: Pick<SessionParts, 'context'>): JsonValu
     .map(([name, { type, value }]) => [name, toWire(type, value) as JsonValue]);
 }
 
-/** A page of what `request` names, in this scope and fork. */
-export function pageRequest(parts: SessionParts, paging: Paging, request: JsonValue[]): PageRequest {
+/** A page of what `request` names, in this scope and fork. Most requests have one page, and nobody asks for the name. */
+export function pageRequest(parts: SessionParts, paging: Paging, request: () => JsonValue[]): PageRequest {
   return {
     paging,
     cursors: parts.cursors,
     // A fork that is created again under the same id is another one.
-    request: [...request, parts.scope.scopeId, parts.fork.id, parts.fork.txn],
+    get request() {
+      return [...request(), parts.scope.scopeId, parts.fork.id, parts.fork.txn];
+    },
     rowsMax: parts.limits.rows,
   };
 }

@@ -1,6 +1,6 @@
 /** A session: what one request may do in the scope and fork that it has entered. */
 
-import type { Surroundings, View } from '../engine/index.js';
+import type { Surroundings, Value, View } from '../engine/index.js';
 import { prepareDerive, prepareMutation, prepareQuery, runDerive } from './adhoc.js';
 import { runBatch } from './batch.js';
 import { requireForgettable, requireMutation, requireQuery } from './callables.js';
@@ -8,15 +8,14 @@ import { answerCompute } from './compute.js';
 import { derive, keptProjection, keptTrace } from './derivations.js';
 import { followEvents, type HistorySite, listEvents } from './events.js';
 import { type ExplanationSite, explainAdhoc, explainFactId, explainTuple } from './explanations.js';
-import { createForkOperations } from './fork-operations.js';
+import { ForkSession } from './fork-operations.js';
 import { reading, requireOpen } from './forks.js';
 import { findEvent } from './history.js';
 import { runImport } from './imports.js';
-import { createListOperations } from './list-operations.js';
 import { explainMentions } from './mentions.js';
 import { answerQuery } from './queries.js';
-import type { Paging, Session } from './runtime.js';
-import type { Branch } from './scope.js';
+import type { Session } from './runtime.js';
+import { type Branch, ScopeRetired } from './scope.js';
 import { contextKey, pageRequest, type SessionParts } from './session-parts.js';
 import { takeSnapshot } from './snapshot.js';
 import { noLongerThan } from './suggestions.js';
@@ -25,87 +24,200 @@ import { transactMutation } from './transact.js';
 /** What looking for suggestions may take, and no more than a quarter of the request's own time. */
 const SUGGEST_MS = 2_000;
 
-export function createSession(parts: SessionParts): Session {
-  const { scope, fork, context, store } = parts;
-  const { program, scopeId } = scope;
-  const history: HistorySite = { store, scopeId, fork };
-  const surroundings: Surroundings = {
-    context: Object.fromEntries([...context.values].map(([name, { value }]) => [name, value])),
-  };
-  const site = (view: View, branch: Branch) => explanationSite(parts, view, branch);
-  return {
-    scopeId,
-    fork: fork.id,
-    ...createForkOperations(parts),
-    ...createListOperations(parts),
-    query: (path, args, paging, pacer) =>
-      reading(parts, async (view) => {
-        const query = requireQuery(program, path);
-        const request = pageRequest(parts, paging, ['query', path, args, contextKey(parts)]);
-        return answerQuery(view, query, args, surroundings, request, pacer);
-      }),
-    queryAdhoc: (source, args, paging, pacer) =>
-      reading(parts, async (view) => {
-        const prepared = prepareQuery(program, source);
-        const request = pageRequest(parts, paging, ['query/adhoc', source, args, contextKey(parts)]);
-        if (prepared.kind === 'derive') return runDerive(view, prepared, args, request, pacer);
-        return answerQuery(view, prepared.declaration, args, surroundings, request, pacer);
-      }),
-    async mutate(path, args, options, pacer) {
-      requireOpen(fork);
-      const mutation = requireMutation(program, path);
-      requireForgettable(program, mutation, fork.id, options.granted);
-      return transactMutation(parts, { mutation, args, surroundings }, { ...options, cause: path }, pacer);
-    },
-    async mutateAdhoc(source, args, options, pacer) {
-      requireOpen(fork);
-      const mutation = prepareMutation(program, source);
-      requireForgettable(program, mutation, fork.id, options.granted);
-      return transactMutation(parts, { mutation, args, surroundings }, { ...options, cause: 'adhoc' }, pacer);
-    },
-    async batch(steps, { granted }, pacer) {
-      if (steps.some(({ mutation }) => mutation !== undefined)) requireOpen(fork);
-      const all: Paging = { limit: undefined, page: undefined };
-      return runBatch(parts, steps, { surroundings, granted, request: pageRequest(parts, all, ['batch']) }, pacer);
-    },
-    import: (path, rows, options, pacer) => runImport(parts, path, rows, { ...options, surroundings }, pacer),
-    compute: (path, args, pacer) => reading(parts, (view) => answerCompute(view, path, args, pacer)),
-    explain: (relation, tuple, pacer, wish) =>
-      reading(parts, (view, branch) => explainTuple(site(view, branch), relation, tuple, pacer, wish)),
-    explainAdhoc: (source, tuple, pacer, wish) =>
-      reading(parts, (view, branch) =>
-        explainAdhoc(site(view, branch), prepareDerive(program, source), tuple, pacer, wish),
-      ),
-    explainFact: (id, pacer, wish) =>
-      reading(parts, (view, branch) => explainFactId(site(view, branch), id, pacer, wish)),
-    snapshot: (options, paging, pacer) =>
-      reading(parts, (view) => {
-        const request = pageRequest(parts, paging, ['snapshot', options.derived]);
-        return takeSnapshot(scope, fork.id, view, options, request, pacer);
-      }),
-    explainMentions: (id, paging, pacer) =>
-      reading(parts, (view, branch) => {
-        const request = pageRequest(parts, paging, ['mentions/explain', id]);
-        return explainMentions(site(view, branch), id, request, pacer);
-      }),
-    events: (paging, pacer) => listEvents(history, pageRequest(parts, paging, ['events']), pacer),
-    follow: (afterSeq) =>
-      followEvents(history, parts.writes, { txn: scope.lastTransaction, seq: scope.lastSeq }, afterSeq),
-    derive: (pacer) => derive(parts, pacer),
-    derived: async () => keptProjection(fork),
-    deriveTrace: (paging, pacer) =>
-      keptTrace(scope, fork, (txn) => pageRequest(parts, paging, ['derive/trace', txn]), pacer),
-  };
+type Arguments<Name extends keyof Session> = Session[Name] extends (...args: infer Given) => unknown ? Given : never;
+
+/** Its operations stand on a prototype: to make as many closures for each request would take longer than most requests do. */
+export class ScopeSession extends ForkSession implements Session {
+  get scopeId(): string {
+    return this.parts.scope.scopeId;
+  }
+
+  get fork(): string {
+    return this.parts.fork.id;
+  }
+
+  query(...[path, args, paging, pacer]: Arguments<'query'>) {
+    return reading(this.parts, (view) => {
+      const query = requireQuery(view.program, path);
+      const request = pageRequest(this.parts, paging, () => ['query', path, args, contextKey(this.parts)]);
+      return answerQuery(view, query, args, this.surroundings(), request, pacer);
+    });
+  }
+
+  queryAdhoc(...[source, args, paging, pacer]: Arguments<'queryAdhoc'>) {
+    return reading(this.parts, async (view) => {
+      const prepared = prepareQuery(this.parts.scope.program, source);
+      const request = pageRequest(this.parts, paging, () => ['query/adhoc', source, args, contextKey(this.parts)]);
+      if (prepared.kind === 'derive') return runDerive(view, prepared, args, request, pacer);
+      return answerQuery(view, prepared.declaration, args, this.surroundings(), request, pacer);
+    });
+  }
+
+  async mutate(...[path, args, options, pacer]: Arguments<'mutate'>) {
+    const { scope, fork } = this.parts;
+    requireOpen(fork);
+    const mutation = requireMutation(scope.program, path);
+    requireForgettable(scope.program, mutation, fork.id, options.granted);
+    const call = { mutation, args, surroundings: this.surroundings() };
+    return transactMutation(this.parts, call, { ...options, cause: path }, pacer);
+  }
+
+  async mutateAdhoc(...[source, args, options, pacer]: Arguments<'mutateAdhoc'>) {
+    const { scope, fork } = this.parts;
+    requireOpen(fork);
+    const mutation = prepareMutation(scope.program, source);
+    requireForgettable(scope.program, mutation, fork.id, options.granted);
+    const call = { mutation, args, surroundings: this.surroundings() };
+    return transactMutation(this.parts, call, { ...options, cause: 'adhoc' }, pacer);
+  }
+
+  async batch(...[steps, { granted }, pacer]: Arguments<'batch'>) {
+    if (steps.some(({ mutation }) => mutation !== undefined)) requireOpen(this.parts.fork);
+    const request = pageRequest(this.parts, { limit: undefined, page: undefined }, () => ['batch']);
+    return runBatch(this.parts, steps, { surroundings: this.surroundings(), granted, request }, pacer);
+  }
+
+  import(...[path, rows, options, pacer]: Arguments<'import'>) {
+    return runImport(this.parts, path, rows, { ...options, surroundings: this.surroundings() }, pacer);
+  }
+
+  compute(...[path, args, pacer]: Arguments<'compute'>) {
+    return reading(this.parts, (view) => answerCompute(view, path, args, pacer));
+  }
+
+  explain(...[relation, tuple, pacer, wish]: Arguments<'explain'>) {
+    return reading(this.parts, (view, branch) => explainTuple(this.site(view, branch), relation, tuple, pacer, wish));
+  }
+
+  explainAdhoc(...[source, tuple, pacer, wish]: Arguments<'explainAdhoc'>) {
+    return reading(this.parts, (view, branch) => {
+      const prepared = prepareDerive(this.parts.scope.program, source);
+      return explainAdhoc(this.site(view, branch), prepared, tuple, pacer, wish);
+    });
+  }
+
+  explainFact(...[id, pacer, wish]: Arguments<'explainFact'>) {
+    return reading(this.parts, (view, branch) => explainFactId(this.site(view, branch), id, pacer, wish));
+  }
+
+  snapshot(...[options, paging, pacer]: Arguments<'snapshot'>) {
+    return reading(this.parts, (view) => {
+      const request = pageRequest(this.parts, paging, () => ['snapshot', options.derived]);
+      return takeSnapshot(this.parts.scope, this.fork, view, options, request, pacer);
+    });
+  }
+
+  explainMentions(...[id, paging, pacer]: Arguments<'explainMentions'>) {
+    return reading(this.parts, (view, branch) => {
+      const request = pageRequest(this.parts, paging, () => ['mentions/explain', id]);
+      return explainMentions(this.site(view, branch), id, request, pacer);
+    });
+  }
+
+  events(...[paging, pacer]: Arguments<'events'>) {
+    const request = pageRequest(this.parts, paging, () => ['events']);
+    return listEvents(this.history(), request, pacer);
+  }
+
+  follow(...[afterSeq]: Arguments<'follow'>) {
+    const { scope, writes } = this.parts;
+    return followEvents(this.history(), writes, { txn: scope.lastTransaction, seq: scope.lastSeq }, afterSeq);
+  }
+
+  derive(...[pacer]: Arguments<'derive'>) {
+    return derive(this.parts, pacer);
+  }
+
+  async derived() {
+    return keptProjection(this.parts.fork);
+  }
+
+  deriveTrace(...[paging, pacer]: Arguments<'deriveTrace'>) {
+    const { scope, fork } = this.parts;
+    return keptTrace(scope, fork, (txn) => pageRequest(this.parts, paging, () => ['derive/trace', txn]), pacer);
+  }
+
+  private surroundings(): Surroundings {
+    const context: Record<string, Value> = {};
+    for (const [name, { value }] of this.parts.context.values) context[name] = value;
+    return { context };
+  }
+
+  private history(): HistorySite {
+    const { store, scope, fork } = this.parts;
+    return { store, scopeId: scope.scopeId, fork };
+  }
+
+  private site(view: View, branch: Branch): ExplanationSite {
+    const { scope, fork, store, clock, limits } = this.parts;
+    return {
+      view,
+      declared: scope.declared,
+      nodesMax: limits.explainNodes,
+      hurried: (pacer) => noLongerThan(clock, Math.min(SUGGEST_MS, limits.timeoutMs / 4), pacer),
+      eventOf: (relation, tuple, codes, pacer) =>
+        findEvent(store, { scope, fork, branch }, view, { relation, tuple, codes }, pacer),
+    };
+  }
 }
 
-function explanationSite(parts: SessionParts, view: View, branch: Branch): ExplanationSite {
-  const { scope, fork, store, clock, limits } = parts;
-  return {
-    view,
-    declared: scope.declared,
-    nodesMax: limits.explainNodes,
-    hurried: (pacer) => noLongerThan(clock, Math.min(SUGGEST_MS, limits.timeoutMs / 4), pacer),
-    eventOf: (relation, tuple, codes, pacer) =>
-      findEvent(store, { scope, fork, branch }, view, { relation, tuple, codes }, pacer),
-  };
+/** One whose writes begin anew, under the new module, where it was replaced while they waited. */
+export class LastingSession extends ScopeSession {
+  private readonly enterAgain: () => Promise<Session>;
+
+  constructor(parts: SessionParts, enterAgain: () => Promise<Session>) {
+    super(parts);
+    this.enterAgain = enterAgain;
+  }
+
+  override mutate(...args: Arguments<'mutate'>) {
+    return this.again(
+      () => super.mutate(...args),
+      (entered) => entered.mutate(...args),
+    );
+  }
+
+  override mutateAdhoc(...args: Arguments<'mutateAdhoc'>) {
+    return this.again(
+      () => super.mutateAdhoc(...args),
+      (entered) => entered.mutateAdhoc(...args),
+    );
+  }
+
+  override batch(...args: Arguments<'batch'>) {
+    return this.again(
+      () => super.batch(...args),
+      (entered) => entered.batch(...args),
+    );
+  }
+
+  override createFork(...args: Arguments<'createFork'>) {
+    return this.again(
+      () => super.createFork(...args),
+      (entered) => entered.createFork(...args),
+    );
+  }
+
+  override abort() {
+    return this.again(
+      () => super.abort(),
+      (entered) => entered.abort(),
+    );
+  }
+
+  override promote(...args: Arguments<'promote'>) {
+    return this.again(
+      () => super.promote(...args),
+      (entered) => entered.promote(...args),
+    );
+  }
+
+  private async again<T>(write: () => Promise<T>, writeOn: (entered: Session) => Promise<T>): Promise<T> {
+    try {
+      return await write();
+    } catch (error) {
+      if (!(error instanceof ScopeRetired)) throw error;
+      return writeOn(await this.enterAgain());
+    }
+  }
 }

@@ -146,6 +146,7 @@ export function* startPlan(
 export interface BoundPlan {
   /** In the order of the plan's. */
   readonly sources: readonly Source[];
+  readonly runtime: Runtime;
   start(): Generator<void, Value>;
 }
 
@@ -159,7 +160,7 @@ export function* bindPlan(
   const sources = yield* sourcesOf(plan, resolve);
   const codes = codesOf(plan, interner);
   const whole = runtimeOf(interner, runtime);
-  return { sources, start: () => plan.factory(plan.constants, codes, sources, whole) };
+  return { sources, runtime: whole, start: () => plan.factory(plan.constants, codes, sources, whole) };
 }
 
 /** The plan's sources with the indexes that it reads them through. */

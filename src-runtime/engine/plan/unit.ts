@@ -101,8 +101,8 @@ export interface Runtime {
   readonly factsMax: number;
   /** Throws once the target holds more than that. */
   overBudget(): never;
-  /** Outer variables that have no code: lists and records. */
-  readonly outer: Readonly<Record<string, Value>>;
+  /** Outer variables that have no code: lists and records. Others for each start of a plan that is bound once. */
+  outer: Readonly<Record<string, Value>>;
   /** Codes of the other outer variables, in the order that the unit was made with. */
   readonly bound: readonly number[];
   readonly context: Readonly<Record<string, Value>>;
@@ -112,11 +112,13 @@ export interface Runtime {
   readonly counters?: Counters | undefined;
 }
 
+const NO_TARGET = Relation.plain(0);
+
 /** For plans that only return a value. */
 export function emptyRuntime(interner: Interner): Runtime {
   return {
     interner,
-    target: Relation.plain(0),
+    target: NO_TARGET,
     factsMax: Number.POSITIVE_INFINITY,
     overBudget: () => invariant(false, 'a plan that only returns a value derives nothing') as never,
     outer: {},
