@@ -161,8 +161,8 @@ export interface Transaction {
 /** Variables from outside: parameters, lets, loop variables, `value` of a refinement. */
 export type Bindings = Readonly<Record<string, { readonly type: Type; readonly value: Value }>>;
 
-/** A solution: the value of every variable that the condition binds. */
-export type Solution = Readonly<Record<string, Value>>;
+/** A solution: the value of every variable that the condition binds. It has no prototype, and is the receiver's own. */
+export type Solution = Record<string, Value>;
 
 /** What an expression outside rules may read beside its variables. */
 export interface Surroundings {

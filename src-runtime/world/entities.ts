@@ -37,49 +37,57 @@ const RENDERED_BETWEEN_YIELDS = 64;
 /** A renderer for values of these types. Throws META_RESOLVE_FAILED, NAV_FIELD_RESOLVE_FAILED. */
 export async function createRenderer(view: View, types: readonly Type[], pacer: Pacer): Promise<Renderer> {
   const { concepts, defines: relevant } = renderedClasses(view.program, types);
-  const defines = await materialiseDefines(view, relevant, pacer);
-  const navigated = await materialiseNavigation(view, concepts, pacer);
-  const shapes = new Map<string, EntityShape>();
-  const shapeOf = (concept: string): EntityShape => {
-    const shape = shapes.get(concept) ?? entityShape(view, concept, navigated);
-    shapes.set(concept, shape);
-    return shape;
-  };
-  const conceptOf = conceptFinder(view);
-  let rendered = 0;
-  const render = function* (type: Type, value: Value): Generator<void, JsonValue> {
-    if (value === null) return null;
-    rendered += 1;
-    if (rendered % RENDERED_BETWEEN_YIELDS === 0) yield;
-    switch (type.kind) {
-      case 'optional':
-        return yield* render(type.of, value);
-      case 'list': {
-        const items: JsonValue[] = [];
-        for (const item of value as readonly Value[]) items.push(yield* render(type.of, item));
-        return items;
-      }
-      case 'record': {
-        const record = value as { readonly [key: string]: Value };
-        const fields: [string, JsonValue][] = [];
-        for (const { name, type: of } of type.fields) fields.push([name, yield* render(of, record[name] ?? null)]);
-        return Object.fromEntries(fields);
-      }
-      case 'class': {
-        const id = value as string;
-        const code = view.interner.encodeIndividual(id);
-        const concept = conceptOf(code);
-        if (concept === undefined) return { $id: id, $meta: { type: '', classes: [] } };
-        return (yield* renderEntity(view, id, code, shapeOf(concept), defines)) as JsonValue;
-      }
-      default:
-        return toWire(type, value) as JsonValue;
-    }
+  const rendering: Rendering = {
+    view,
+    defines: await materialiseDefines(view, relevant, pacer),
+    navigated: await materialiseNavigation(view, concepts, pacer),
+    shapes: new Map(),
+    conceptOf: conceptFinder(view),
+    rendered: 0,
   };
   return {
-    render: (type, value) => drive(render(type, value), pacer),
-    entity: async (id) => (await drive(render({ kind: 'class', path: '' }, id), pacer)) as Entity,
+    render: (type, value) => drive(render(rendering, type, value), pacer),
+    entity: async (id) => (await drive(render(rendering, { kind: 'class', path: '' }, id), pacer)) as Entity,
   };
+}
+
+interface Rendering {
+  readonly view: View;
+  readonly defines: ReadonlyMap<string, RelationReader>;
+  readonly navigated: ReadonlyMap<string, RelationReader>;
+  /** By concept, made when the first individual of it is met. */
+  readonly shapes: Map<string, EntityShape>;
+  readonly conceptOf: (code: number) => string | undefined;
+  /** Values so far. */
+  rendered: number;
+}
+
+/** Stands by itself: a generator function made for each request would have a hidden class of its own, which outlives it. */
+function* render(rendering: Rendering, type: Type, value: Value): Generator<void, JsonValue> {
+  if (value === null) return null;
+  rendering.rendered += 1;
+  if (rendering.rendered % RENDERED_BETWEEN_YIELDS === 0) yield;
+  switch (type.kind) {
+    case 'optional':
+      return yield* render(rendering, type.of, value);
+    case 'list': {
+      const items: JsonValue[] = [];
+      for (const item of value as readonly Value[]) items.push(yield* render(rendering, type.of, item));
+      return items;
+    }
+    case 'record': {
+      const record = value as { readonly [key: string]: Value };
+      const fields: [string, JsonValue][] = [];
+      for (const { name, type: of } of type.fields) {
+        fields.push([name, yield* render(rendering, of, record[name] ?? null)]);
+      }
+      return Object.fromEntries(fields);
+    }
+    case 'class':
+      return (yield* renderEntity(rendering, value as string)) as JsonValue;
+    default:
+      return toWire(type, value) as JsonValue;
+  }
 }
 
 /** What values of some types may hold individuals of. */
@@ -178,7 +186,6 @@ async function materialiseNavigation(
 
 /** How the individuals of one concept are rendered. */
 interface EntityShape {
-  readonly concept: string;
   /** Sorted. */
   readonly classes: readonly string[];
   readonly fields: readonly FieldShape[];
@@ -190,25 +197,12 @@ interface FieldShape {
   readonly reader: RelationReader | undefined;
 }
 
-function entityShape(view: View, concept: string, navigated: ReadonlyMap<string, RelationReader>): EntityShape {
-  const { program } = view;
-  return {
-    concept,
-    classes: [...program.classPathsOf(concept)].sort(),
-    fields: (program.classes.get(concept)?.fields ?? []).map((field) => ({
-      field,
-      reader: field.navigation ? navigated.get(field.navigation.relation) : view.stored(field.path),
-    })),
-  };
-}
-
-function* renderEntity(
-  view: View,
-  id: string,
-  code: number,
-  { concept, classes: own, fields }: EntityShape,
-  defines: ReadonlyMap<string, RelationReader>,
-): Generator<void, Entity> {
+function* renderEntity(rendering: Rendering, id: string): Generator<void, Entity> {
+  const { view, defines, conceptOf } = rendering;
+  const code = view.interner.encodeIndividual(id);
+  const concept = conceptOf(code);
+  if (concept === undefined) return { $id: id, $meta: { type: '', classes: [] } };
+  const { classes: own, fields } = shapeOf(rendering, concept);
   const classes = [...own];
   for (const [path, reader] of defines) if (reader.has([code])) classes.push(path);
   if (classes.length > own.length) classes.sort();
@@ -219,6 +213,21 @@ function* renderEntity(
     else entity[field.name] = toWire(field.type, view.interner.decode(field.type, reader.codeOf(code))) as JsonValue;
   }
   return entity;
+}
+
+function shapeOf({ view, navigated, shapes }: Rendering, concept: string): EntityShape {
+  const known = shapes.get(concept);
+  if (known !== undefined) return known;
+  const { program } = view;
+  const shape: EntityShape = {
+    classes: [...program.classPathsOf(concept)].sort(),
+    fields: (program.classes.get(concept)?.fields ?? []).map((field) => ({
+      field,
+      reader: field.navigation ? navigated.get(field.navigation.relation) : view.stored(field.path),
+    })),
+  };
+  shapes.set(concept, shape);
+  return shape;
 }
 
 function* navigate(

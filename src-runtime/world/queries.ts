@@ -139,7 +139,6 @@ export async function selectRows(
   const types: Record<string, Type> = {};
   for (const [name, { type }] of Object.entries(bound)) types[name] = type;
   for (const { name, type } of body.condition.variables) types[name] = type;
-  const outer = Object.fromEntries(Object.entries(bound).map(([name, { value }]) => [name, value]));
   const prepare = (expression: typeof body.select) => prepareExpression(view, expression, types, surroundings, pacer);
   const project = await prepare(body.select);
   const keys: PreparedExpression[] = [];
@@ -156,7 +155,7 @@ export async function selectRows(
       continue;
     }
     for (const solution of batch) {
-      const values: Solution = { ...outer, ...solution };
+      const values = withOuter(solution, bound);
       const projected = project(values);
       const row = projected instanceof Promise ? await projected : projected;
       const key: Value[] = [];
@@ -172,6 +171,13 @@ export async function selectRows(
     if (pause !== undefined) await pause;
   }
   return { columns, rows: await drive(rows.inOrder(), pacer) };
+}
+
+/** A solution with the values of outer variables beside its own, which count where both have a name. */
+function withOuter(solution: Solution, bound: Bindings): Solution {
+  const values: Record<string, Value> = solution;
+  for (const name in bound) if (!(name in values)) values[name] = bound[name]?.value ?? null;
+  return values;
 }
 
 /** The key behind which the page begins; null for the first one, and where there are no pages. */

@@ -26,15 +26,34 @@ export function contextKey({ context }: Pick<SessionParts, 'context'>): JsonValu
     .map(([name, { type, value }]) => [name, toWire(type, value) as JsonValue]);
 }
 
-/** A page of what `request` names, in this scope and fork. Most requests have one page, and nobody asks for the name. */
-export function pageRequest(parts: SessionParts, paging: Paging, request: () => JsonValue[]): PageRequest {
-  return {
-    paging,
-    cursors: parts.cursors,
+/** A page of what `name` names, in this scope and fork. */
+export function pageRequest(parts: SessionParts, paging: Paging, name: () => JsonValue[]): PageRequest {
+  return new NamedPageRequest(parts, paging, name);
+}
+
+/** Most requests have one page only, and nobody asks what a cursor of them would be bound to. */
+class NamedPageRequest implements PageRequest {
+  readonly paging: Paging;
+  private readonly parts: SessionParts;
+  private readonly name: () => JsonValue[];
+
+  constructor(parts: SessionParts, paging: Paging, name: () => JsonValue[]) {
+    this.parts = parts;
+    this.paging = paging;
+    this.name = name;
+  }
+
+  get cursors(): Cursors {
+    return this.parts.cursors;
+  }
+
+  get rowsMax(): number {
+    return this.parts.limits.rows;
+  }
+
+  get request(): JsonValue {
+    const { scope, fork } = this.parts;
     // A fork that is created again under the same id is another one.
-    get request() {
-      return [...request(), parts.scope.scopeId, parts.fork.id, parts.fork.txn];
-    },
-    rowsMax: parts.limits.rows,
-  };
+    return [...this.name(), scope.scopeId, fork.id, fork.txn];
+  }
 }
