@@ -3,6 +3,7 @@
 import type { Diagnostic } from '../base/diagnostic.js';
 import type { Position, Span } from '../base/span.js';
 import type { CodeName } from './codes/registry.js';
+import { escapedCharacter, escapeEnd, innerTextEnd, unescapeAll } from './escapes.js';
 
 export type TokenKind = 'word' | 'int' | 'decimal' | 'text' | 'punctuation' | 'error' | 'end';
 
@@ -82,11 +83,16 @@ for (const symbol of LONGEST_FIRST) {
 }
 
 /**
- * Reads `text` from `from` up to `to`; what stands inside a message is read so, with positions of the whole file.
- * Never throws. A token that cannot be read is an `error` token, reported here: the parser says nothing about it.
+ * Reads `text` from `from` on. Never throws. A token that cannot be read is an `error` token, reported here: the parser
+ * says nothing about it.
  */
-export function tokenize(file: string, text: string, from?: Position, to: number = text.length): Tokens {
-  return new Lexer(file, text, from ?? { line: 1, column: 1, offset: 0 }, to).run();
+export function tokenize(file: string, text: string, from?: Position): Tokens {
+  return new Lexer(file, text, from ?? { line: 1, column: 1, offset: 0 }, text.length, false).run();
+}
+
+/** Reads what stands between the braces of a message, up to `to`, with positions of the whole file. */
+export function tokenizeInMessage(file: string, text: string, from: Position, to: number): Tokens {
+  return new Lexer(file, text, from, to, true).run();
 }
 
 export function isWordStart(code: number): boolean {
@@ -105,6 +111,7 @@ class Lexer {
   private readonly file: string;
   private readonly text: string;
   private readonly to: number;
+  private readonly isInMessage: boolean;
   private at: number;
   private line: number;
   /** Offset at which column 1 of the line would stand. */
@@ -114,10 +121,11 @@ class Lexer {
   private readonly documentation: Documentation[] = [];
   private readonly diagnostics: Diagnostic[] = [];
 
-  constructor(file: string, text: string, from: Position, to: number) {
+  constructor(file: string, text: string, from: Position, to: number, isInMessage: boolean) {
     this.file = file;
     this.text = text;
     this.to = to;
+    this.isInMessage = isInMessage;
     this.at = from.offset;
     this.line = from.line;
     this.lineStart = from.offset - (from.column - 1);
@@ -138,6 +146,7 @@ class Lexer {
     else if (isWordStart(code)) this.push('word', this.endOfWord(this.at));
     else if (isDigit(code)) this.number();
     else if (code === 34) this.literal();
+    else if (code === 92 && this.isInMessage && this.text.charCodeAt(this.at + 1) === 34) this.innerLiteral();
     else if (code === 39 || code === 96) this.quoted(code);
     else if (code === 47 && this.text.charCodeAt(this.at + 1) === 47) this.lineComment();
     else if (code === 47 && this.text.charCodeAt(this.at + 1) === 42) this.blockComment();
@@ -206,6 +215,17 @@ class Lexer {
       'Add `"` at its end; write `\\n` for a new line.',
     );
     this.push('text', at);
+  }
+
+  /** A text between the braces of a message, whose quotes are escaped. */
+  private innerLiteral(): void {
+    const start = this.at;
+    const end = innerTextEnd(this.text, start, this.to);
+    const contentEnd = end === undefined ? this.to : end - 2;
+    if (end === undefined) {
+      this.report('E0002', 'the text is not closed in its braces', start, this.to, 'Add `\\"` at its end.');
+    }
+    this.push('text', end ?? this.to, `"${unescapeAll(this.text.slice(start + 2, contentEnd))}"`);
   }
 
   /** A text in the quotes of another language is reported and read as a text, where it ends on its line. */
@@ -337,40 +357,4 @@ class Lexer {
 
 function isLineEnd(code: number): boolean {
   return code === 10 || code === 13;
-}
-
-/** The offset behind the escape whose backslash stands at `at`. */
-export function escapeEnd(text: string, at: number): number {
-  const isUnicode = text.startsWith('u{', at + 1);
-  if (!isUnicode) return at + 2;
-  let end = at + 3;
-  while (/[0-9A-Fa-f]/.test(text.charAt(end))) end += 1;
-  return text.charAt(end) === '}' ? end + 1 : end;
-}
-
-/** What one escape stands for, or undefined where it is none. */
-function escapedCharacter(written: string): string | undefined {
-  if (written === '\\n') return '\n';
-  if (written === '\\t') return '\t';
-  if (written === '\\"') return '"';
-  if (written === '\\\\') return '\\';
-  const digits = /^\\u\{([0-9A-Fa-f]+)\}$/.exec(written)?.[1];
-  if (digits === undefined || digits.length > 8) return undefined;
-  const point = Number.parseInt(digits, 16);
-  const isSurrogate = point >= 0xd800 && point <= 0xdfff;
-  return point > 0x10ffff || isSurrogate ? undefined : String.fromCodePoint(point);
-}
-
-/** The value of the content of a text literal; unknown escapes, reported by the lexer, stand for themselves. */
-export function unescapeAll(content: string): string {
-  if (!content.includes('\\')) return content;
-  let value = '';
-  let at = 0;
-  while (at < content.length) {
-    const end = content.charAt(at) === '\\' ? escapeEnd(content, at) : at + 1;
-    const piece = content.slice(at, end);
-    value += content.charAt(at) === '\\' ? (escapedCharacter(piece) ?? piece) : piece;
-    at = end;
-  }
-  return value;
 }

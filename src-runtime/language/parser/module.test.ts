@@ -109,6 +109,21 @@ test "t" { set context.now = datetime "2026-01-01T00:30:00+01:00" expect error C
   );
 });
 
+test.each([
+  ['{x.a ?? \\"none\\"}!', 'none'],
+  ['{{ {x.a ++ \\"}{\\"}', '}{'],
+  ['{\\"a\\\\\\"b\\\\\\\\c\\"}', 'a"b\\c'],
+])('a text inside the braces of a message has escaped quotes: %s', (message, expected) => {
+  const source = `module m\ncheck c(x: A) when A(x) severity warning message "${message}"`;
+  const { diagnostics, value } = parseModule('m', source);
+  expect(diagnostics).toEqual([]);
+  expect(JSON.stringify(value)).toContain(`"value":${JSON.stringify(expected)}`);
+});
+
+test('a text inside the braces of a message that is not closed is one error', () => {
+  check('check c(x: A) when A(x) severity warning message "{x.a ++ \\"no} y"', ['E0029 {']);
+});
+
 test('nesting beyond 256 is one error; thousands of terms are none', () => {
   const deep = (depth: number): string => `fn f() -> Int = ${'('.repeat(depth)}1${')'.repeat(depth)}`;
   const codes = (text: string): string[] => parseModule('m', `module m\n${text}`).diagnostics.map((each) => each.code);

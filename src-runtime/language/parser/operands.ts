@@ -12,8 +12,8 @@ import type {
   Path,
   Wildcard,
 } from '../ast.js';
+import { unescapeAll } from '../escapes.js';
 import { FOREIGN_OPERANDS, foreignHint } from '../foreign-words.js';
-import { unescapeAll } from '../lexer.js';
 import { body } from './bodies.js';
 import { calendarDate, instant } from './calendar.js';
 import type { Cursor } from './cursor.js';

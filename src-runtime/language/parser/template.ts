@@ -2,7 +2,8 @@
 
 import type { Position } from '../../base/span.js';
 import type { Template, TemplatePart } from '../ast.js';
-import { escapeEnd, tokenize, unescapeAll } from '../lexer.js';
+import { escapeEnd, innerTextEnd, unescapeAll } from '../escapes.js';
+import { tokenizeInMessage } from '../lexer.js';
 import { Cursor } from './cursor.js';
 import { expression } from './expressions.js';
 
@@ -46,7 +47,7 @@ function readParts(p: Cursor, tokenStart: Position, from: number, end: number): 
       const close = closingBrace(p.text, at, end);
       if (close === undefined) {
         p.report('E0029', 'the brace is not closed', spanOf(at, at + 1), {
-          hint: 'Add `}`, or write `{{` for a brace itself.',
+          hint: 'Add `}`, or write `{{` for a brace itself; a text inside the braces is written `\\"…\\"`.',
         });
         return parts;
       }
@@ -66,17 +67,20 @@ function readParts(p: Cursor, tokenStart: Position, from: number, end: number): 
 
 function closingBrace(text: string, open: number, end: number): number | undefined {
   let depth = 0;
-  for (let at = open; at < end; at += 1) {
+  let at = open;
+  while (at < end) {
     if (text.charAt(at) === '{') depth += 1;
     else if (text.charAt(at) === '}') depth -= 1;
     if (depth === 0) return at;
+    // A brace in a text inside the braces is part of that text.
+    at = text.startsWith('\\"', at) ? (innerTextEnd(text, at, end) ?? end) : at + 1;
   }
   return undefined;
 }
 
 function expressionPart(p: Cursor, open: Position, close: number): TemplatePart {
   const from = { line: open.line, column: open.column + 1, offset: open.offset + 1 };
-  const tokens = tokenize(p.file, p.text, from, close);
+  const tokens = tokenizeInMessage(p.file, p.text, from, close);
   const inner = new Cursor(p.file, p.text, tokens, p.nestingDepth);
   const read = inner.attempt(
     () => {

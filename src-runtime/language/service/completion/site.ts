@@ -1,7 +1,7 @@
 /** Where the cursor stands, read from the tokens before it: these are there however unfinished the text is. */
 
 import type { Token } from '../../lexer.js';
-import { RESERVED_WORDS, tokenize } from '../../lexer.js';
+import { RESERVED_WORDS, tokenizeInMessage } from '../../lexer.js';
 import { tokensOf } from '../tokens.js';
 import type { Analysis } from '../types.js';
 import type { ModuleNames, ProgramNames } from './names.js';
@@ -148,7 +148,7 @@ function templateTokens(file: string, text: string, upTo: readonly Token[], offs
   const end = /^\w*/.exec(text.slice(offset))?.[0].length ?? 0;
   // The brace stands for a parenthesis, behind which a value is expected.
   const opening: Token = { ...literal, kind: 'punctuation', text: '(', start: start - 1, end: start };
-  const read = tokenize(file, text, from, offset + end).tokens;
+  const read = tokenizeInMessage(file, text, from, offset + end).tokens;
   return [opening, ...read.filter((token) => token.kind !== 'end' && token.start < offset)];
 }
 
