@@ -11,6 +11,7 @@ import { bare, type Value } from '../values/value.js';
 import { constantValue } from '../values/wire.js';
 import { aggregateSource } from './aggregates.js';
 import { strictCall } from './calls.js';
+import { isBool } from './normalise.js';
 import { type ListReading, readField, readNavigation, readNavigations } from './reading.js';
 import type { Unit } from './unit.js';
 
@@ -75,7 +76,7 @@ export class ExpressionWriter {
       case 'match':
         return this.match(expression);
       case 'coalesce':
-        return `(${this.seeingNone().value(expression.left)} ?? ${this.value(expression.right)})`;
+        return `(${this.seeingNone().noneOrValue(expression.left)} ?? ${this.value(expression.right)})`;
       case 'aggregate':
         return aggregateSource(this, expression);
       case 'context':
@@ -89,8 +90,19 @@ export class ExpressionWriter {
       case 'range':
         return this.apply(strictCall(rangeList as never, null), [expression.from, expression.to]);
       default:
-        return this.call(expression);
+        return this.isBoolCall(expression) ? `(${this.call(expression)} === true)` : this.call(expression);
     }
+  }
+
+  /** Source of a value for a place that sees none, where a call of something absent is none and not false. */
+  private noneOrValue(expression: Expression): string {
+    return this.isBoolCall(expression) ? this.call(expression) : this.value(expression);
+  }
+
+  private isBoolCall(expression: Expression): expression is Expression & { op: 'builtIn' | 'call' } {
+    if (expression.op === 'builtIn') return isBool(bare(expression.result));
+    const result = expression.op === 'call' ? this.unit.program.functions.get(expression.function)?.result : undefined;
+    return result !== undefined && isBool(result);
   }
 
   /** Source of a boolean; what is absent is false. */
@@ -105,7 +117,7 @@ export class ExpressionWriter {
       case 'not':
         return `(!${this.test(expression.operand)})`;
       case 'exists':
-        return `(${this.seeingNone().value(expression.operand)} !== null)`;
+        return `(${this.seeingNone().noneOrValue(expression.operand)} !== null)`;
       default:
         return `(${this.value(expression)} === true)`;
     }
@@ -169,7 +181,7 @@ export class ExpressionWriter {
     const { left, right, operator } = expression;
     if (left.op === 'none' || right.op === 'none') {
       const operand = left.op === 'none' ? right : left;
-      const isNone = operand.op === 'none' ? 'true' : `(${this.seeingNone().value(operand)} === null)`;
+      const isNone = operand.op === 'none' ? 'true' : `(${this.seeingNone().noneOrValue(operand)} === null)`;
       return operator === '==' ? isNone : `(!${isNone})`;
     }
     const type = bare(expression.type);

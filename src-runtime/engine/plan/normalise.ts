@@ -1,13 +1,15 @@
 /**
  * Brings a condition into steps that a plan can order. Strict reads of fields and functional navigations at the top of a
  * test or let become steps of their own, so that they join through indexes and take part in recursion; reads under
- * `not`, `or`, `if`, `??`, `exists` stay lookups, where an absent value must not make the whole literal fail.
+ * `not`, `or`, `if`, `??`, `exists`, and in a comparison or Bool call that is itself an operand, stay lookups, where an
+ * absent value must not make the whole literal fail.
  */
 
 import type { Condition, Expression, Literal, Navigation, Term, Type } from '../../artifact/types.js';
 import { FAULTABLE_BUILT_INS } from '../built-ins/standard.js';
 import type { EngineProgram } from '../program.js';
 import { partsOf } from '../reads.js';
+import { bare } from '../values/value.js';
 
 /** `literal` is the index of the literal that a step comes from. */
 export type Step =
@@ -133,7 +135,16 @@ class Normaliser {
       if (this.joinEquality(index, condition.left, condition.right)) return;
       if (this.joinEquality(index, condition.right, condition.left)) return;
     }
-    this.steps.push({ kind: 'test', literal: index, condition: this.strict(index, condition) });
+    this.steps.push({ kind: 'test', literal: index, condition: this.strictTest(index, condition) });
+  }
+
+  /** A comparison or call that is false where one of its operands is absent: the literal fails with it. */
+  private strictTest(index: number, condition: Expression): Expression {
+    if (condition.op === 'compare') {
+      const seesNone = condition.left.op === 'none' || condition.right.op === 'none';
+      return seesNone ? condition : this.strictParts(index, condition);
+    }
+    return condition.op === 'builtIn' ? this.strictParts(index, condition) : this.strict(index, condition);
   }
 
   /** `x.field == term` is a lookup of the tuple (x, term). */
@@ -151,16 +162,13 @@ class Normaliser {
         return this.hoist(index, expression);
       case 'navigate':
         return expression.many ? expression : this.hoist(index, expression);
-      case 'compare': {
-        const seesNone = expression.left.op === 'none' || expression.right.op === 'none';
-        return seesNone ? expression : this.strictParts(index, expression);
-      }
       case 'arithmetic':
       case 'negate':
       case 'concat':
       case 'convert':
-      case 'builtIn':
         return this.strictParts(index, expression);
+      case 'builtIn':
+        return isBool(bare(expression.result)) ? expression : this.strictParts(index, expression);
       case 'match':
         return { ...expression, subject: this.strict(index, expression.subject) };
       default:
@@ -257,6 +265,10 @@ function isGuardedNavigation(program: EngineProgram, navigation: Navigation): bo
     relation.endpoints.length === 2 &&
     relation.endpoints[navigation.read]?.functional === true
   );
+}
+
+export function isBool(type: Type): boolean {
+  return type.kind === 'scalar' && type.name === 'Bool';
 }
 
 /** True where evaluating it can fault. */

@@ -16,12 +16,12 @@ import type {
   Type,
 } from '../../artifact/types.js';
 import type { Span } from '../../base/span.js';
-import { DATE, DATE_TIME, DECIMAL, INT, TEXT } from '../values/value.js';
+import { BOOL, DATE, DATE_TIME, DECIMAL, INT, TEXT } from '../values/value.js';
 
 const start = { line: 1, column: 1, offset: 0 };
 export const SPAN: Span = { file: 'test.entail', start, end: start };
 
-export { DATE, DATE_TIME, DECIMAL, INT, TEXT };
+export { BOOL, DATE, DATE_TIME, DECIMAL, INT, TEXT };
 
 export function classOf(path: string): Type {
   return { kind: 'class', path };

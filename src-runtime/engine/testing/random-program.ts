@@ -8,6 +8,7 @@ import {
   arithmetic,
   artifact,
   atom,
+  BOOL,
   bind,
   classOf,
   clause,
@@ -197,7 +198,11 @@ function extra(draw: Draw, maker: ClauseMaker, lower: Signature): void {
       return;
     case 2:
       maker.literals.push(
-        test({ op: draw(2) === 0 ? 'or' : 'and', operands: [comparison(), { op: 'not', operand: comparison() }] }),
+        test(
+          draw(3) === 0
+            ? compare(draw(2) === 0 ? '==' : '!=', comparison(), comparison(), BOOL)
+            : { op: draw(2) === 0 ? 'or' : 'and', operands: [comparison(), { op: 'not', operand: comparison() }] },
+        ),
       );
       return;
     case 3: {

@@ -231,6 +231,16 @@ describe('hints', () => {
     expect(checkSources(SCHEMA + snippet).diagnostics.map((diagnostic) => diagnostic.hint)).toEqual([hint]);
   });
 
+  it('find a circle through a comparison whose truth value is read', () => {
+    const read = (literals: string): string[] =>
+      checkSources(`module m
+        concept N { next: N? via after }
+        relation before(a: N, b: N)
+        derive after(a: N, b: N) when before(a, b), ${literals}`).diagnostics.map(({ code }) => code);
+    expect(read('a.next == b or b.next == a')).toEqual(['W0301']);
+    expect(read('let isNext = a.next == b, isNext')).toEqual(['W0301', 'E0501']);
+  });
+
   it('spell out a circle through a negation', () => {
     const source = `${SCHEMA}derive a(p: Person) when Person(p), not b(p)\nderive b(p: Person) when c(p)\nderive c(p: Person) when a(p)`;
     const [finding] = checkSources(source).diagnostics;

@@ -5,6 +5,7 @@ import type { CheckedRule, Condition, Expression } from './checked.js';
 import type { Session } from './environment.js';
 import { report } from './environment.js';
 import type { PredicateSymbol } from './symbols.js';
+import { isScalar, required } from './types.js';
 import { partsOf, partsOfLiteral } from './walk.js';
 
 interface Edge {
@@ -88,26 +89,52 @@ function visitCondition(condition: Condition, through: Edge['through'], visit: (
   for (const literal of condition.literals) {
     if (literal.kind === 'atom') visit({ to: literal.predicate, through, span: literal.span });
     if (literal.kind === 'absent') visit({ to: literal.predicate, through: through ?? 'not', span: literal.span });
-    for (const part of partsOfLiteral(literal)) visitExpression(part, through, visit);
+    const isTest = literal.kind === 'test';
+    for (const part of partsOfLiteral(literal)) visitExpression(part, isTest, through, visit);
   }
 }
 
-/** Navigation reads depend on their relation; strictly under `not`, `??`, `exists`, `if`, `match` and aggregates. */
-function visitExpression(expression: Expression, through: Edge['through'], visit: (edge: Edge) => void): void {
+/**
+ * Navigation reads depend on their relation; strictly where something goes on from their absence. A test of the body
+ * ends there, and so do those that `and` and `or` join.
+ */
+function visitExpression(
+  expression: Expression,
+  isTest: boolean,
+  through: Edge['through'],
+  visit: (edge: Edge) => void,
+): void {
   if (expression.kind === 'field' && expression.field.navigation !== null) {
     visit({ to: expression.field.navigation.relation, through, span: expression.span });
   }
   if (expression.kind === 'aggregate') {
     visitCondition(expression.condition, 'an aggregate', visit);
-    for (const part of partsOf(expression)) visitExpression(part, 'an aggregate', visit);
+    for (const part of partsOf(expression)) visitExpression(part, false, 'an aggregate', visit);
     return;
   }
-  const seesAbsence =
-    expression.kind === 'not' ||
-    expression.kind === 'coalesce' ||
-    expression.kind === 'exists' ||
-    expression.kind === 'if' ||
-    expression.kind === 'match' ||
-    (expression.kind === 'compare' && (expression.left.kind === 'none' || expression.right.kind === 'none'));
-  for (const part of partsOf(expression)) visitExpression(part, seesAbsence ? (through ?? 'not') : through, visit);
+  const isJoined = isTest && (expression.kind === 'and' || expression.kind === 'or');
+  const below = seesAbsence(expression, isTest) ? (through ?? 'not') : through;
+  for (const part of partsOf(expression)) visitExpression(part, isJoined, below, visit);
+}
+
+/** `not`, `??`, `exists`, `if`, `match`, comparisons with none, and a truth value that something else reads. */
+function seesAbsence(expression: Expression, isTest: boolean): boolean {
+  switch (expression.kind) {
+    case 'not':
+    case 'coalesce':
+    case 'exists':
+    case 'if':
+    case 'match':
+      return true;
+    case 'compare':
+      return !isTest || expression.left.kind === 'none' || expression.right.kind === 'none';
+    case 'and':
+    case 'or':
+      return !isTest;
+    case 'builtIn':
+    case 'call':
+      return !isTest && isScalar(required(expression.type), 'Bool');
+    default:
+      return false;
+  }
 }
