@@ -127,6 +127,12 @@ describe('records', () => {
     ]);
   });
 
+  it('of a result that may be none may be none themselves', async () => {
+    const query = 'pub query q(p: Person) -> Int? { select x.age where x in [p] }';
+    expect(await answer(query, { p: '@bob' })).toBe(null);
+    expect(await answer(query, { p: '@ada' })).toBe(50);
+  });
+
   it('may hold none where the result says so', async () => {
     expect(await answer('pub query q() -> { n: Int, t: Text? } { value { n: 1, t: none } }')).toEqual({
       n: 1,

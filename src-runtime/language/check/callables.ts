@@ -12,7 +12,7 @@ import { isOrdered } from './operators.js';
 import { moduleOf } from './signatures.js';
 import type { FunctionSymbol, MutationSymbol, QuerySymbol, Sourced } from './symbols.js';
 import type { Type } from './types.js';
-import { ERROR, INT, isScalar, required, typeText } from './types.js';
+import { INT, isScalar, required, typeText } from './types.js';
 
 export function checkQuery(session: Session, symbol: Sourced<QuerySymbol>): CheckedQuery {
   const env = requestEnvironment(session, symbol);
@@ -93,7 +93,8 @@ function checkQueryBody(env: Environment, body: syntax.QueryBody, symbol: Source
     );
     return checkSelection(env, body, undefined);
   }
-  return checkSelection(env, body, result.kind === 'error' ? ERROR : result.of);
+  // The one row of a `T?` may be none itself, and then is the result.
+  return checkSelection(env, body, result.kind === 'list' ? result.of : result);
 }
 
 function parameterScope(session: Session, symbol: { readonly parameters: QuerySymbol['parameters'] }): Scope {
