@@ -127,6 +127,13 @@ describe('records', () => {
     ]);
   });
 
+  it('of a list that a function is given are aggregated by it', async () => {
+    const text = `fn doubled(xs: [Int]) -> [Int] = list(x * 2 for x where x in xs, x > 1)
+      fn total(xs: [Int]) -> Int = sum(x for x where x in xs)
+      pub query q(xs: [Int]) -> Int { value total(doubled(xs)) }`;
+    expect(await answer(text, { xs: [1, 2, 3] })).toBe(10);
+  });
+
   it('of a result that may be none may be none themselves', async () => {
     const query = 'pub query q(p: Person) -> Int? { select x.age where x in [p] }';
     expect(await answer(query, { p: '@bob' })).toBe(null);

@@ -13,9 +13,9 @@ import { DECIMAL, ERROR, INT, isNumber, isOptional, optional, required, typeText
 
 /** `expected` decides whether `min`, `max` and `avg` of nothing are none or an evaluation error. */
 export function checkAggregate(env: Environment, node: syntax.AggregateExpression, expected?: Type): Expression {
-  if (env.place === 'pure') {
-    report(env.session, 'E0601', node.span, 'functions and refinements cannot aggregate', {
-      hint: 'Pass the number that the function needs as a parameter.',
+  if (env.place === 'pure' && env.scope.find('value')?.implicit === true) {
+    report(env.session, 'E0601', node.span, 'refinements cannot aggregate', {
+      hint: 'Say it of the value alone, or write a check.',
     });
     return errorAt(node);
   }

@@ -8,7 +8,7 @@ import { BUILT_INS, builtInParameters, chooseOverload, overloadsText } from './b
 import type { Expression } from './checked.js';
 import { coerce } from './coercion.js';
 import type { Environment } from './environment.js';
-import { report } from './environment.js';
+import { refuseImpure, report } from './environment.js';
 import { checkAs, checkExpression, errorAt } from './expressions.js';
 import { linkPath, lookup, reportUnknown } from './names.js';
 import type { CallableSymbol, DeclaredSymbol, FunctionSymbol, ParameterSymbol } from './symbols.js';
@@ -113,9 +113,7 @@ function checkFunctionCall(env: Environment, node: syntax.CallExpression, symbol
 function misplacedCall(env: Environment, node: syntax.CallExpression, symbol: DeclaredSymbol): Expression {
   if (isPredicate(symbol)) {
     if (env.place === 'pure') {
-      report(env.session, 'E0601', node.span, 'functions and refinements know no relations and classes', {
-        hint: 'Pass what the function needs as a parameter, or write a derive.',
-      });
+      refuseImpure(env, node.span);
     } else {
       report(env.session, 'E0402', node.span, `"${symbol.name}" stands inside an expression, where only values can`, {
         hint: 'Make it a literal of its own, or write a helper derive and use that.',

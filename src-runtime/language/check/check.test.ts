@@ -119,6 +119,9 @@ const EXAMPLES: { readonly [code: string]: readonly string[] } = {
     'individual ⟦bob⟧: Person { }',
     'individual l: Lease { code: "L", rent: ⟦-1⟧ }',
     'query q(n: Int where value > 0 and value < 5 = ⟦7⟧) -> Int { value n }',
+    'fn small(n: Int) -> Bool = n < 5\nquery q(n: Int where small(value) = ⟦7⟧) -> Int { value n }',
+    'query q(n: Int where match value mod 2 { 0 => true, _ => false } = ⟦7⟧) -> Int { value n }',
+    'query q(n: Int where value > 5 or 10 div value > 1 = ⟦0⟧) -> Int { value n }',
     'fact reports(@ada, @ada)\nindividual bob: Person { name: "B" }\n⟦fact reports(@ada, @bob)⟧',
   ],
   E0307: ['concept C { x: Int = ⟦twice(2)⟧ }'],
@@ -149,7 +152,9 @@ const EXAMPLES: { readonly [code: string]: readonly string[] } = {
   ],
   E0601: [
     'fn f(p: ⟦Person⟧) -> Int = 1',
-    'fn f() -> Int = ⟦count(for l where Lease(l))⟧',
+    'fn f() -> Int = count(for l where ⟦Lease(l)⟧)',
+    'fn f(xs: [Text]) -> Int = count(for x where x in xs, ⟦not age(_, length(x))⟧)',
+    'concept C { n: Int where ⟦count(for x where x in range(0, value))⟧ > 1 }',
     'fn f() -> Bool = ⟦rented(1)⟧',
   ],
   E0602: ['fn ⟦f⟧(x: Int) -> Int = g(x)\nfn g(x: Int) -> Int = f(x)', 'mutation ⟦f⟧() { f() }'],
@@ -221,6 +226,14 @@ describe('modules together', () => {
   });
 });
 
+it.each([
+  ['derive d(signed: Status) when Lease(l), l.status == signed', 'E0110'],
+  ['derive d(l: Lease) when Lease(l), let signed = l.status', 'E0110'],
+  ['query q() -> [Person] { select p where age(p, years) limit yeers }', 'E0101'],
+])('%s is one mistake', (snippet, code) => {
+  expect(checkSources(SCHEMA + snippet).diagnostics.map((diagnostic) => diagnostic.code)).toEqual([code]);
+});
+
 describe('hints', () => {
   it.each([
     ['derive d(l: Lease) when tenatOf(l, _)', 'Did you mean "tenantOf"?'],
@@ -251,6 +264,7 @@ describe('hints', () => {
 
 describe('what is right passes', () => {
   it.each([
+    'query q(n: Int where value == 0 or 10 div value > 1 = 0) -> Int { value n }',
     'derive boss(a: Person, b: Person) when reports(a, b)\nderive boss(a: Person, c: Person) when boss(a, b), reports(b, c)',
     'derive cost(l: Lease, c: Decimal) when Lease(l), let n = count(for t where tenantOf(l, t)), let c = n',
     'derive mail(p: Person, m: Text) when Person(p), let m = p.email ?? "none"',

@@ -5,10 +5,11 @@ import type * as syntax from '../ast.js';
 import type { Expression, Variable } from './checked.js';
 import type { Environment, Session } from './environment.js';
 import { EMPTY_SCOPE, report, withVariables } from './environment.js';
-import { constantOf, holdsFor } from './evaluate.js';
+import { constantOf } from './evaluate.js';
 import { checkAs } from './expressions.js';
 import type { ModuleTable } from './names.js';
 import { resolve } from './names.js';
+import { keepRefined } from './refined-constants.js';
 import { moduleOf, pureType, refuseTwins } from './signatures.js';
 import type {
   ContextSymbol,
@@ -77,21 +78,6 @@ export function checkConstant(
   return undefined;
 }
 
-/** Reports a constant that breaks the refinement of its place. */
-export function refuseRefined(
-  session: Session,
-  refinement: Expression | null,
-  value: Expression | null,
-  place: Span,
-  what: string,
-): void {
-  if (refinement === null || value?.kind !== 'constant' || holdsFor(refinement, value.value) !== false) return;
-  report(session, 'E0306', value.span, `${what} is ${String(value.value)}, which its refinement does not allow`, {
-    notes: [{ message: 'the refinement stands here', span: place }],
-    hint: 'Give a value for which the refinement is true.',
-  });
-}
-
 function declareContextField(session: Session, module: ModuleTable, item: syntax.ContextItem): void {
   const type = resolveType(session, module, item.type);
   const name = item.name.text;
@@ -140,7 +126,7 @@ function completeField(session: Session, module: ModuleTable, field: FieldSymbol
   field.refinement = checkRefinement(session, module, refinement, field.type);
   if (value !== null) {
     field.default = checkConstant(session, module, value, field.type, `the default of "${field.name}"`) ?? null;
-    refuseRefined(session, field.refinement, field.default, field.nameSpan, `the default of "${field.name}"`);
+    keepRefined(session, field.refinement, field.default, field.nameSpan, `the default of "${field.name}"`);
   }
 }
 
@@ -186,7 +172,7 @@ function parameterSymbol(
   const refinement = checkRefinement(session, module, parameter.refinement, type);
   const constant =
     value === null ? null : (checkConstant(session, module, value, type, `the default of "${name}"`) ?? null);
-  refuseRefined(session, refinement, constant, parameter.name.span, `the default of "${name}"`);
+  keepRefined(session, refinement, constant, parameter.name.span, `the default of "${name}"`);
   return {
     name,
     type,

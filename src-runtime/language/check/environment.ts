@@ -6,6 +6,7 @@ import type { CodeName } from '../codes/registry.js';
 import { CODES } from '../codes/registry.js';
 import type { Link, Variable } from './checked.js';
 import type { ModuleTable, NameTable } from './names.js';
+import type { RefinedConstant } from './refined-constants.js';
 import type { ContextSymbol, DeclaredSymbol } from './symbols.js';
 import { required, typeText } from './types.js';
 
@@ -23,6 +24,7 @@ export interface Session {
   readonly diagnostics: Diagnostic[];
   readonly links: Link[];
   readonly context: Map<string, ContextSymbol>;
+  readonly refined: RefinedConstant[];
   /** How deep the expression at hand will stand in its tree, as far as chains of operators make it deep. */
   depth: number;
 }
@@ -56,6 +58,13 @@ export interface Findings {
   /** The way out, as one sentence. */
   readonly hint: string;
   readonly notes?: readonly { readonly message: string; readonly span: Span }[];
+}
+
+/** Functions depend on their parameters only. */
+export function refuseImpure(env: Environment, span: Span): void {
+  report(env.session, 'E0601', span, 'functions and refinements know no relations and classes', {
+    hint: 'Pass what the function needs as a parameter, or write a derive.',
+  });
 }
 
 /** Adds a diagnostic; the severity follows from the code's letter. */

@@ -6,76 +6,136 @@ import { standardFunctions } from '../../base/standard-functions.js';
 import type { ArithmeticOperator, CompareOperator } from '../ast.js';
 import type { Constant, Expression } from './checked.js';
 import { Decimal34, decimalText } from './coercion.js';
+import type { FunctionSymbol } from './symbols.js';
 import type { Type } from './types.js';
+import { required } from './types.js';
+
+/** The bodies of functions that constants may go through; null for an extern one. */
+export type FunctionBodies = ReadonlyMap<FunctionSymbol, Expression | null>;
 
 /** What the refinement says of the constant; undefined where only the runtime can tell. */
-export function holdsFor(refinement: Expression, value: Constant | undefined): boolean | undefined {
-  const result = evaluate(refinement, value);
-  return typeof result === 'boolean' ? result : undefined;
+export function holdsFor(
+  refinement: Expression,
+  value: Constant,
+  functions: FunctionBodies,
+): boolean | 'faults' | undefined {
+  const evaluation = { values: new Map([['value', value]]), functions, calls: { left: CALLS_MAX } };
+  try {
+    const result = evaluate(refinement, evaluation);
+    return typeof result === 'boolean' ? result : undefined;
+  } catch (error) {
+    if (error instanceof ConstantFault) return 'faults';
+    // Long expressions in functions that call each other can go deeper than the stack.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 /** The value of an expression without variables; undefined where it has none, or only the runtime can tell. */
 export function constantOf(node: Expression): Constant | undefined {
-  return evaluate(node, undefined);
+  try {
+    return evaluate(node, { values: new Map(), functions: new Map(), calls: { left: 0 } });
+  } catch (error) {
+    if (error instanceof ConstantFault) return undefined;
+    throw error;
+  }
 }
 
-function evaluate(node: Expression, value: Constant | undefined): Constant | undefined {
+interface Evaluation {
+  /** Of the parameters in sight, by name. */
+  readonly values: ReadonlyMap<string, Constant | undefined>;
+  readonly functions: FunctionBodies;
+  /** Calls that may still be followed: functions that call each other in a circle are evaluated before they are refused. */
+  readonly calls: { left: number };
+}
+
+const CALLS_MAX = 200;
+
+/** What the runtime would fail with. */
+class ConstantFault extends Error {}
+
+function evaluate(node: Expression, at: Evaluation): Constant | undefined {
   switch (node.kind) {
     case 'constant':
       return node.value;
     case 'variable':
-      return value;
+      return at.values.get(node.variable.name);
     case 'none':
       return null;
     case 'convert':
-      return decimalOf(evaluate(node.operand, value));
+      return decimalOf(evaluate(node.operand, at));
     case 'arithmetic':
-      return evaluateArithmetic(node, value);
+      return evaluateArithmetic(node, at);
     case 'negate':
-      return negated(evaluate(node.operand, value));
+      return negated(evaluate(node.operand, at));
     case 'concat': {
-      const parts = node.operands.map((operand) => evaluate(operand, value));
+      const parts = node.operands.map((operand) => evaluate(operand, at));
       return parts.every((part) => typeof part === 'string') ? parts.join('') : undefined;
     }
     case 'coalesce': {
-      const left = evaluate(node.left, value);
-      return left === null ? evaluate(node.right, value) : left;
+      const left = evaluate(node.left, at);
+      return left === null ? evaluate(node.right, at) : left;
     }
     case 'if': {
-      const condition = evaluate(node.condition, value);
+      const condition = evaluate(node.condition, at);
       if (typeof condition !== 'boolean') return undefined;
-      return evaluate(condition ? node.whenTrue : node.whenFalse, value);
+      return evaluate(condition ? node.whenTrue : node.whenFalse, at);
     }
+    case 'match':
+      return evaluateMatch(node, at);
     case 'not': {
-      const operand = evaluate(node.operand, value);
+      const operand = evaluate(node.operand, at);
       return typeof operand === 'boolean' ? !operand : undefined;
+    }
+    case 'exists': {
+      const operand = evaluate(node.operand, at);
+      return operand === undefined ? undefined : operand !== null;
     }
     case 'and':
     case 'or':
-      return evaluateLogic(node, value);
+      return evaluateLogic(node, at);
     case 'compare':
-      return evaluateCompare(node, value);
+      return evaluateCompare(node, at);
     case 'builtIn':
-      return evaluateBuiltIn(node, value);
+      return evaluateBuiltIn(node, at);
+    case 'call':
+      return evaluateCall(node, at);
     default:
       return undefined;
   }
 }
 
+function evaluateMatch(node: Expression & { kind: 'match' }, at: Evaluation): Constant | undefined {
+  const subject = evaluate(node.subject, at);
+  if (subject === undefined || subject === null) return undefined;
+  for (const { pattern, value } of node.cases) {
+    const wanted = pattern === null ? subject : evaluate(pattern, at);
+    if (wanted === undefined || wanted === null) return undefined;
+    if (holdsOfConstants('==', required(node.subject.type), subject, wanted)) return evaluate(value, at);
+  }
+  return undefined;
+}
+
+function evaluateCall(node: Expression & { kind: 'call' }, at: Evaluation): Constant | undefined {
+  const body = at.functions.get(node.function) ?? null;
+  if (body === null || at.calls.left === 0) return undefined;
+  at.calls.left -= 1;
+  const args = node.args.map((arg) => evaluate(arg, at));
+  const values = new Map(node.function.parameters.map(({ name }, i) => [name, args[i]]));
+  return evaluate(body, { ...at, values });
+}
+
 /** Int stays a number, Decimal is its wire text, as everywhere. */
-function evaluateArithmetic(
-  node: Expression & { kind: 'arithmetic' },
-  value: Constant | undefined,
-): Constant | undefined {
-  const [left, right] = [evaluate(node.left, value), evaluate(node.right, value)];
+function evaluateArithmetic(node: Expression & { kind: 'arithmetic' }, at: Evaluation): Constant | undefined {
+  const [left, right] = [evaluate(node.left, at), evaluate(node.right, at)];
   if (!isNumeral(left) || !isNumeral(right)) return undefined;
   const [a, b] = [new Decimal34(left), new Decimal34(right)];
   const { operator } = node;
-  if (b.isZero() && (operator === '/' || operator === 'div' || operator === 'mod')) return undefined;
+  if (b.isZero() && (operator === '/' || operator === 'div' || operator === 'mod')) throw new ConstantFault();
   const result = ARITHMETIC[operator](a, b);
-  if (node.number === 'Decimal') return result.isFinite() ? decimalText(result.toFixed()) : undefined;
   const int = result.toNumber();
-  return Number.isSafeInteger(int) ? int + 0 : undefined;
+  if (node.number === 'Int' ? !Number.isSafeInteger(int) : !result.isFinite()) throw new ConstantFault();
+  return node.number === 'Int' ? int + 0 : decimalText(result.toFixed());
 }
 
 const ARITHMETIC: { readonly [O in ArithmeticOperator]: (a: Decimal, b: Decimal) => Decimal } = {
@@ -100,20 +160,22 @@ function decimalOf(value: Constant | undefined): Constant | undefined {
   return typeof value === 'number' ? decimalText(String(value)) : value;
 }
 
-function evaluateLogic(
-  node: Expression & { kind: 'and' | 'or' | 'concat' },
-  value: Constant | undefined,
-): boolean | undefined {
+function evaluateLogic(node: Expression & { kind: 'and' | 'or' | 'concat' }, at: Evaluation): boolean | undefined {
   const decisive = node.kind === 'or';
-  const operands = node.operands.map((operand) => evaluate(operand, value));
-  if (operands.includes(decisive)) return decisive;
-  return operands.every((operand) => operand === !decisive) ? !decisive : undefined;
+  for (const operand of node.operands) {
+    const holds = evaluate(operand, at);
+    // What comes behind an operand that only the runtime can tell may not be reached.
+    if (holds !== !decisive) return holds === decisive ? decisive : undefined;
+  }
+  return !decisive;
 }
 
-function evaluateCompare(node: Expression & { kind: 'compare' }, value: Constant | undefined): boolean | undefined {
-  const left = evaluate(node.left, value);
-  const right = evaluate(node.right, value);
-  if (left === undefined || right === undefined || left === null || right === null) return undefined;
+function evaluateCompare(node: Expression & { kind: 'compare' }, at: Evaluation): boolean | undefined {
+  const left = evaluate(node.left, at);
+  const right = evaluate(node.right, at);
+  if (left === undefined || right === undefined) return undefined;
+  if (node.left.kind === 'none' || node.right.kind === 'none') return (left === right) === (node.operator === '==');
+  if (left === null || right === null) return undefined;
   return holdsOfConstants(node.operator, node.operandType, left, right);
 }
 
@@ -163,11 +225,10 @@ function compareCodePoints(a: string, b: string): number {
   return left.length - right.length;
 }
 
-const STANDARD = standardFunctions((message) => new Error(message));
+const STANDARD = standardFunctions((message) => new ConstantFault(message));
 
-/** Undefined also where the function has no result: the runtime will say so. */
-function evaluateBuiltIn(node: Expression & { kind: 'builtIn' }, value: Constant | undefined): Constant | undefined {
-  const args = node.args.map((arg) => evaluate(arg, value));
+function evaluateBuiltIn(node: Expression & { kind: 'builtIn' }, at: Evaluation): Constant | undefined {
+  const args = node.args.map((arg) => evaluate(arg, at));
   const [first, second] = args;
   const [type] = node.operandTypes;
   if (args.some((arg) => arg === undefined || arg === null) || type === undefined) return undefined;
@@ -180,12 +241,8 @@ function evaluateBuiltIn(node: Expression & { kind: 'builtIn' }, value: Constant
   const apply = (ofDecimal ? STANDARD.decimal.get(node.name) : undefined) ?? STANDARD.plain.get(node.name);
   if (apply === undefined) return undefined;
   const plain = args.map((arg, i) => plainValue(node.operandTypes[i] ?? type, arg ?? null));
-  try {
-    const result = apply(...(plain as never[]));
-    return typeof result === 'object' ? decimalText(result.toFixed()) : result;
-  } catch {
-    return undefined;
-  }
+  const result = apply(...(plain as never[]));
+  return typeof result === 'object' ? decimalText(result.toFixed()) : result;
 }
 
 /** A constant as the standard functions take it. */

@@ -3,11 +3,12 @@
 import type * as syntax from '../ast.js';
 import { alignArguments, endpointTarget, tellOneMisfit } from './arguments.js';
 import type { CheckedFact, CheckedIndividual, Constant } from './checked.js';
-import { checkConstant, refuseRefined } from './declarations.js';
+import { checkConstant } from './declarations.js';
 import type { Session } from './environment.js';
 import { report } from './environment.js';
 import type { ModuleTable } from './names.js';
 import { resolve } from './names.js';
+import { keepRefined } from './refined-constants.js';
 import { moduleOf } from './signatures.js';
 import type { DeclaredSymbol, FieldSymbol, IndividualSymbol, RelationSymbol, Sourced } from './symbols.js';
 import { fieldsOf } from './symbols.js';
@@ -31,7 +32,7 @@ export function checkIndividual(session: Session, symbol: Sourced<IndividualSymb
     const value = checkConstant(session, module, entry.value, field.type, `field "${field.name}"`);
     if (value?.kind !== 'constant') continue;
     fields.push({ field, value: value.value });
-    refuseRefined(session, field.refinement, value, field.nameSpan, `field "${field.name}"`);
+    keepRefined(session, field.refinement, value, field.nameSpan, `field "${field.name}"`);
   }
   for (const field of fieldsOf(concept)) {
     if (given.has(field.name) || field.via !== null || field.type.kind === 'error') continue;

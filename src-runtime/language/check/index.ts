@@ -12,6 +12,7 @@ import { checkFact, checkFunctionalFacts, checkIndividual } from './ground.js';
 import { checkMutation } from './mutations.js';
 import { warnOfBottomlessRecursion, warnOfRepeatedClauses } from './reachability.js';
 import { checkCallCircles } from './recursion.js';
+import { refuseRefined } from './refined-constants.js';
 import { checkCheck, checkDefine, checkDerive } from './rules.js';
 import { resolveClasses, resolveSignatures } from './signatures.js';
 import { checkStratification } from './stratification.js';
@@ -34,7 +35,14 @@ export function checkModules(
   around: Surroundings = NO_SURROUNDINGS,
 ): Checked<CheckedProgram> {
   const context = new Map(around.context.map((field) => [field.name, field]));
-  const session: Session = { names: { modules: new Map() }, diagnostics: [], links: [], context, depth: 0 };
+  const session: Session = {
+    names: { modules: new Map() },
+    diagnostics: [],
+    links: [],
+    context,
+    refined: [],
+    depth: 0,
+  };
   const symbols = declareModules(session, modules, around.symbols);
   resolveClasses(session, symbols);
   resolveSignatures(session, symbols);
@@ -43,7 +51,7 @@ export function checkModules(
   const value = checkProgram(session, symbols);
   // Where something is wrong, what seems unused or empty may be a consequence.
   if (modules.every((module) => module.whole) && !hasErrors(session.diagnostics)) warnOfIdleCode(session, value);
-  return { value, diagnostics: inSourceOrder(oncePerName(session.diagnostics, modules), modules) };
+  return { value, diagnostics: inSourceOrder(oncePerMistake(session.diagnostics, modules), modules) };
 }
 
 function checkProgram(session: Session, symbols: readonly Sourced<DeclaredSymbol>[]): CheckedProgram {
@@ -62,6 +70,11 @@ function checkProgram(session: Session, symbols: readonly Sourced<DeclaredSymbol
   warnOfGrowingRecursion(session, rules);
   checkCallCircles(session, functions, mutations);
   checkFunctionalFacts(session, facts);
+  const individuals = symbols.flatMap((symbol) => {
+    const checked = symbol.kind === 'individual' ? checkIndividual(session, symbol) : undefined;
+    return checked === undefined ? [] : [checked];
+  });
+  refuseRefined(session, functions);
   return {
     modules: [...session.names.modules.values()].map(({ name, syntax }) => ({
       name,
@@ -70,10 +83,7 @@ function checkProgram(session: Session, symbols: readonly Sourced<DeclaredSymbol
     })),
     symbols,
     context: [...session.context.values()],
-    individuals: symbols.flatMap((symbol) => {
-      const checked = symbol.kind === 'individual' ? checkIndividual(session, symbol) : undefined;
-      return checked === undefined ? [] : [checked];
-    }),
+    individuals,
     facts,
     rules,
     checks,
@@ -109,16 +119,27 @@ function inSourceOrder(diagnostics: readonly Diagnostic[], modules: readonly Mod
   );
 }
 
-/** A name without a value is one mistake of its item, wherever the item reads it. */
-function oncePerName(diagnostics: readonly Diagnostic[], modules: readonly ModuleSyntax[]): Diagnostic[] {
+/**
+ * One mistake is told once: a name without a value is one mistake of its item, wherever the item reads it; one that is
+ * misnamed has none; and what occurs once in an item with errors may do so because of them.
+ */
+function oncePerMistake(diagnostics: readonly Diagnostic[], modules: readonly ModuleSyntax[]): Diagnostic[] {
   const starts = new Map(modules.map(({ file, items }) => [file, items.map((item) => item.span.start.offset)]));
-  const seen = new Set<string>();
-  return diagnostics.filter(({ code, message, span }) => {
-    const name =
-      code === 'E0401' || code === 'E0101' ? /^(?:nothing in the body gives )?("\w+") /.exec(message)?.[1] : null;
-    if (name === null || name === undefined) return true;
-    const item = starts.get(span.file)?.findLastIndex((start) => start <= span.start.offset);
-    const key = `${span.file} ${item} ${name}`;
-    return !seen.has(key) && seen.add(key);
+  const itemOf = ({ span }: Diagnostic): string =>
+    `${span.file} ${starts.get(span.file)?.findLastIndex((start) => start <= span.start.offset)}`;
+  const wrong = new Set(diagnostics.filter(({ severity }) => severity === 'error').map(itemOf));
+  const seen = new Set(diagnostics.filter(({ code }) => code === 'E0110').map((each) => nameKey(each, itemOf(each))));
+  return diagnostics.filter((diagnostic) => {
+    const item = itemOf(diagnostic);
+    if (diagnostic.code === 'W0401') return !wrong.has(item);
+    if (diagnostic.code !== 'E0401' && diagnostic.code !== 'E0101') return true;
+    const key = nameKey(diagnostic, item);
+    return key === undefined || (!seen.has(key) && seen.add(key));
   });
+}
+
+/** The item and the name that a message is about; undefined where it is about none. */
+function nameKey({ message }: Diagnostic, item: string): string | undefined {
+  const name = /^(?:nothing in the body gives |variable )?("\w+") /.exec(message)?.[1];
+  return name === undefined ? undefined : `${item} ${name}`;
 }

@@ -7,7 +7,7 @@ import { isCallable } from './calls.js';
 import type { Expression, Literal, Variable } from './checked.js';
 import { coerce } from './coercion.js';
 import type { Environment } from './environment.js';
-import { linkVariable, report } from './environment.js';
+import { linkVariable, refuseImpure, report } from './environment.js';
 import { checkAs, checkExpression } from './expressions.js';
 import { linkPath, lookup } from './names.js';
 import type { PredicateSymbol } from './symbols.js';
@@ -77,6 +77,10 @@ function argumentsOfTuples(env: Environment, node: syntax.Expression): { name: s
 
 /** A term may be narrower or wider than its endpoint, and is narrowed by it; types without a common value are refused. */
 export function checkAtom(env: Environment, atom: AtomSyntax, span: Span): Literal[] {
+  if (env.place === 'pure') {
+    refuseImpure(env, span);
+    return [{ kind: 'test', condition: { kind: 'error', type: ERROR, span }, span }];
+  }
   if (atom.args === undefined) return [{ kind: 'test', condition: { kind: 'error', type: ERROR, span }, span }];
   const endpoints = endpointsOf(atom.predicate);
   const args = atom.args.map((argument, i) => {
