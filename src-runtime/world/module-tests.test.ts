@@ -12,6 +12,7 @@ pub concept Person { name: Text, age: Int where value >= 0 = 30 }
 pub relation knows(a: Person, b: Person)
 pub relation boss(a: Person, b: Person [0..1])
 pub concept Badge { no: Int unique }
+pub concept Seat { of: Person }
 pub individual ada: Person { name: "Ada" }
 pub derive linked(a: Person, b: Person) when knows(a, b)
 pub derive linked(a: Person, b: Person) when knows(a, c), linked(c, b)
@@ -54,6 +55,10 @@ describe('a test block', () => {
     [
       'firings of `unique`',
       'insert Badge { no: 1 } expect not m::Badge.no.unique(_) insert Badge { no: 1 } expect Badge.no.unique(_)',
+    ],
+    [
+      'firings of a required reference',
+      'let b = add("Bo") let s = insert Seat { of: b } expect not Seat.of(_) delete b expect Seat.of(s)',
     ],
     ['a fixed clock', 'let y = thisYear() expect y == 2026'],
     ['a clock that it sets', 'set context.now = datetime "2031-05-01T00:00:00Z" let y = thisYear() expect y == 2031'],

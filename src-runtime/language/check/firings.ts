@@ -2,7 +2,14 @@
 
 import type { CheckedCheck } from './checked.js';
 import type { Session } from './environment.js';
-import type { ConceptSymbol, DeclaredSymbol, DeriveSymbol, EndpointSymbol, RelationSymbol } from './symbols.js';
+import type {
+  ConceptSymbol,
+  DeclaredSymbol,
+  DeriveSymbol,
+  EndpointSymbol,
+  FieldSymbol,
+  RelationSymbol,
+} from './symbols.js';
 
 /** The session with relations in place of checks, in every module, so that qualified paths find them, too. */
 export function withFirings(session: Session, checks: readonly CheckedCheck[]): Session {
@@ -29,10 +36,10 @@ export function withFirings(session: Session, checks: readonly CheckedCheck[]): 
   return { ...session, names: { modules } };
 }
 
-/** `relation.endpoint` of each `[0..1]`, and `Concept.field.unique`. */
+/** `relation.endpoint` of each `[0..1]`, `Concept.field.unique`, and `Concept.field` of each required reference. */
 function builtInFirings(symbol: DeclaredSymbol): DeriveSymbol[] {
   if (symbol.kind === 'relation') return functionalFirings(symbol);
-  return symbol.kind === 'concept' ? uniqueFirings(symbol) : [];
+  return symbol.kind === 'concept' ? [...uniqueFirings(symbol), ...referenceFirings(symbol)] : [];
 }
 
 function functionalFirings(relation: RelationSymbol): DeriveSymbol[] {
@@ -44,13 +51,23 @@ function functionalFirings(relation: RelationSymbol): DeriveSymbol[] {
 }
 
 function uniqueFirings(concept: ConceptSymbol): DeriveSymbol[] {
+  return concept.fields.flatMap((field) =>
+    field.unique ? [firings(concept, `${concept.name}.${field.name}.unique`, [holderOf(concept, field)])] : [],
+  );
+}
+
+/** The check is named like the field, whose own path is that of its values; the relation of its firings has another one. */
+function referenceFirings(concept: ConceptSymbol): DeriveSymbol[] {
   return concept.fields.flatMap((field) => {
-    if (!field.unique) return [];
-    const name = concept.name.charAt(0).toLowerCase() + concept.name.slice(1);
-    const type = { kind: 'class', symbol: concept } as const;
-    const holder = { name, type, functional: false, doc: null, span: field.nameSpan };
-    return [firings(concept, `${concept.name}.${field.name}.unique`, [holder])];
+    if (field.type.kind !== 'class' || field.via !== null) return [];
+    const symbol = firings(concept, `${concept.name}.${field.name}`, [holderOf(concept, field)]);
+    return [{ ...symbol, path: `${symbol.path}!` }];
   });
+}
+
+function holderOf(concept: ConceptSymbol, field: FieldSymbol): EndpointSymbol {
+  const name = concept.name.charAt(0).toLowerCase() + concept.name.slice(1);
+  return { name, type: { kind: 'class', symbol: concept }, functional: false, doc: null, span: field.nameSpan };
 }
 
 function firings(symbol: DeclaredSymbol, name: string, endpoints: EndpointSymbol[]): DeriveSymbol {
