@@ -24,7 +24,7 @@ import {
 } from '../engine/index.js';
 import type { PreparedQuery } from './adhoc.js';
 import { withFaults } from './faults.js';
-import { declaredId, historyEnvironment, isCreated } from './individuals.js';
+import { declaredId, historyEnvironment, isCreated, undeclaredReason } from './individuals.js';
 import type { ExplainWish } from './runtime.js';
 import { factKey } from './scope.js';
 import { type SuggestionSite, suggestionsFor } from './suggestions.js';
@@ -216,10 +216,10 @@ function explainEnvironment(view: View, position: number) {
       const id = reference.startsWith('#') ? undefined : declaredId(program, reference);
       if (id !== undefined) return { id };
       if (!/^@?[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)*$/.test(reference)) return { came: `"${reference}"` };
-      const names = [...program.individuals.keys()];
+      const reason = undeclaredReason(program, reference);
       throw new ApiError(
         'SVC_RUNTIME_EXPLAIN_UNRESOLVED_INDIVIDUAL',
-        `No module declares the individual "${reference}"${didYouMean(reference.replace(/^@/, ''), names) || '.'} One that a mutation made is named by its #i<id>.`,
+        `The tuple names the individual "${reference}", ${reason}${reason.endsWith('?') ? '' : '.'} One that a mutation made is named by its #i<id>.`,
         { individual: reference, position },
       );
     },

@@ -55,9 +55,21 @@ export function historyEnvironment(view: View, mustExist: boolean): WireEnvironm
 export function declaredId(program: Program, reference: string): string | undefined {
   const name = reference.startsWith('@') ? reference.slice(1) : reference;
   if (program.individuals.has(name)) return `@${name}`;
-  if (name.includes('::')) return undefined;
-  const paths = [...program.individuals.keys()].filter((path) => localName(path) === name);
+  const paths = declaredPaths(program, name);
   return paths.length === 1 ? `@${paths[0]}` : undefined;
+}
+
+/** Why a reference is to no declared individual, with what may be meant. */
+export function undeclaredReason(program: Program, reference: string): string {
+  const name = reference.replace(/^@/, '');
+  const paths = declaredPaths(program, name);
+  if (paths.length > 1) return `which may be ${paths.map((path) => `"${path}"`).join(' or ')}`;
+  const known = [...program.individuals.keys()];
+  return `which no module declares${didYouMean(name, name.includes('::') ? known : known.map(localName))}`;
+}
+
+function declaredPaths(program: Program, name: string): string[] {
+  return [...program.individuals.keys()].filter((path) => localName(path) === name);
 }
 
 /** The concept that an individual was made of, or undefined where it does not exist in the view. */
@@ -95,8 +107,7 @@ export function isInstance(program: Program, concept: string, classPath: string)
 }
 
 function unknownReference(program: Program, reference: string): string {
-  const names = [...program.individuals.keys()].map(localName);
-  return `"${reference}" (which no module declares${didYouMean(reference.replace(/^@/, ''), names)})`;
+  return `"${reference}" (${undeclaredReason(program, reference)})`;
 }
 
 /** Created individuals are `#i<n>`; anything else that is an id is declared. */

@@ -217,6 +217,17 @@ describe('explanations', () => {
     expect((await failureOf(session.explain(relation, tuple, unhurried))).code).toBe(code);
   });
 
+  it('says of a name that two modules declare which they are', async () => {
+    const world = await startWorld([
+      'module a\npub concept P { }\npub individual x: P { }\npub query q(p: P) -> Int { value 1 }',
+      'module b\nuse a::{P}\npub individual x: P { }',
+    ]);
+    const session = await world.runtime.enter(FRAME);
+    const meant = 'which may be "a::x" or "b::x"';
+    expect((await failureOf(session.explain('a::P', ['x'], unhurried))).message).toContain(meant);
+    expect((await failureOf(world.query('a::q', { p: '@x' }))).message).toContain(meant);
+  });
+
   it('takes an unknown #i for a plain negative', async () => {
     const session = await (await withAda()).runtime.enter(FRAME);
     expect(await session.explain('lease::active', ['#i9'], unhurried)).toMatchObject({ holds: false });

@@ -145,7 +145,7 @@ function resolveDraft(env: Environment, draft: Draft, definitions: Map<syntax.Li
   const literal =
     definition.kind === 'let'
       ? checkLet(env, definition, undefined, (type) => draft.variable ?? make(type))
-      : checkEach(env, definition, undefined, (type) => draft.variable ?? make(type));
+      : checkEach(env, definition, undefined, (type) => draft.variable ?? make(type), draft.declared);
   draft.resolving = false;
   definitions.set(definition, literal);
   return draft.variable ?? make(ERROR);

@@ -230,6 +230,8 @@ it.each([
   ['derive d(signed: Status) when Lease(l), l.status == signed', 'E0110'],
   ['derive d(l: Lease) when Lease(l), let signed = l.status', 'E0110'],
   ['query q() -> [Person] { select p where age(p, years) limit yeers }', 'E0101'],
+  ['context a: Int\ncontext a: Text\nquery q() -> Text { value context.a }', 'E0308'],
+  ['concept C is Int { }', 'E0101'],
 ])('%s is one mistake', (snippet, code) => {
   expect(checkSources(SCHEMA + snippet).diagnostics.map((diagnostic) => diagnostic.code)).toEqual([code]);
 });
@@ -265,6 +267,7 @@ describe('hints', () => {
 describe('what is right passes', () => {
   it.each([
     'query q(n: Int where value == 0 or 10 div value > 1 = 0) -> Int { value n }',
+    'derive d(s: Status) when s in [draft, signed]\nderive e(l: Lease) when Lease(l), let s = l.status, s in [draft, Status::signed]',
     'derive boss(a: Person, b: Person) when reports(a, b)\nderive boss(a: Person, c: Person) when boss(a, b), reports(b, c)',
     'derive cost(l: Lease, c: Decimal) when Lease(l), let n = count(for t where tenantOf(l, t)), let c = n',
     'derive mail(p: Person, m: Text) when Person(p), let m = p.email ?? "none"',

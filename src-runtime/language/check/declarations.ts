@@ -89,7 +89,7 @@ function declareContextField(session: Session, module: ModuleTable, item: syntax
     return;
   }
   if (before !== undefined) {
-    if (before.module !== module.name && sameType(before.type, type)) return;
+    if (before.type.kind === 'error' || (before.module !== module.name && sameType(before.type, type))) return;
     const message =
       before.module === module.name
         ? `the context field "${name}" is declared twice`
@@ -98,6 +98,8 @@ function declareContextField(session: Session, module: ModuleTable, item: syntax
       hint: 'Declare it once, or with the same type in each module.',
       notes: [{ message: 'it is declared here', span: before.nameSpan }],
     });
+    // Nothing more is said of where it is read as either.
+    session.context.set(name, { ...before, type: ERROR });
     return;
   }
   const inner = required(type);

@@ -119,8 +119,9 @@ export function checkEach(
   literal: syntax.Literal & { kind: 'in' },
   known: Variable | undefined,
   define: ((type: Type) => Variable) | undefined,
+  declared: Type | undefined = known?.type,
 ): Literal {
-  const source = checkExpression(env, literal.source);
+  const source = checkExpression(env, literal.source, declared && { kind: 'list', of: declared });
   const list = required(source.type);
   const type = list.kind === 'list' ? list.of : ERROR;
   if (list.kind !== 'list' && list.kind !== 'error') {

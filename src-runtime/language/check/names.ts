@@ -94,7 +94,9 @@ export function reportUnknown(
       .map((symbol) => symbol.name);
     report(session, 'E0101', path.span, `${wanted} "${text}" is not declared here`.replace(/^an? /, ''), {
       hint:
-        foreignHint(wanted === 'a type' ? FOREIGN_TYPES : FOREIGN_FUNCTIONS, text) ??
+        (wanted === 'a concept'
+          ? undefined
+          : foreignHint(wanted === 'a type' ? FOREIGN_TYPES : FOREIGN_FUNCTIONS, text)) ??
         suggestion(text, [...known, ...moreNames]) ??
         importHint(session, module, last, accept) ??
         'Declare it in this module, or import it with `use`.',
