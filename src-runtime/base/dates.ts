@@ -70,11 +70,13 @@ export function parseDateTime(text: string): number | undefined {
   const match = DATE_TIME_PATTERN.exec(text);
   if (match === null) return undefined;
   const [date = '', hour, minute, second, fraction, zone = 'Z'] = match.slice(1);
+  const offset = offsetMs(zone);
   if (!isDate(date) || Number(hour) > 23 || Number(minute) > 59 || Number(second ?? 0) > 59) return undefined;
+  if (offset === undefined) return undefined;
   const millisecond = Number(`${fraction ?? ''}000`.slice(0, 3));
   const local =
     daysOfDate(date) * DAY_MS + ((Number(hour) * 60 + Number(minute)) * 60 + Number(second ?? 0)) * 1000 + millisecond;
-  const instant = local - offsetMs(zone);
+  const instant = local - offset;
   return isDayInRange(dayOfDateTime(instant)) ? instant : undefined;
 }
 
@@ -90,9 +92,11 @@ export function dateTimeText(instant: number): string {
   return `${dateFromDays(days)}T${clock.map((part) => pad(part, 2)).join(':')}.${pad(ms % 1000, 3)}Z`;
 }
 
-function offsetMs(zone: string): number {
+function offsetMs(zone: string): number | undefined {
   if (zone === 'Z' || zone === 'z') return 0;
-  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6));
+  const [hours, rest] = [Number(zone.slice(1, 3)), Number(zone.slice(4, 6))];
+  if (hours > 23 || rest > 59) return undefined;
+  const minutes = hours * 60 + rest;
   return (zone.startsWith('-') ? -minutes : minutes) * 60_000;
 }
 
