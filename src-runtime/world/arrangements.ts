@@ -46,10 +46,10 @@ const kept = new WeakMap<object, Kept[]>();
 /** Arrangements of one state that are kept, the latest last: somebody goes back and forth between two. */
 const KEPT_MAX = 4;
 
-/** The rows of the reader, as the wish has them. Throws VALIDATION_FAILED. */
+/** The rows of the reader, as the wish has them. Throws VALIDATION_FAILED for the wish before the reader is opened. */
 export async function arrange(
   view: View,
-  reader: RelationReader,
+  open: () => Promise<RelationReader>,
   shape: ListShape,
   wish: Pick<ListWish, 'sort' | 'filter'>,
   pacer: Pacer,
@@ -60,6 +60,7 @@ export async function arrange(
   });
   const conditions: Condition[] = [];
   for (const filter of wish.filter) conditions.push(await readFilter(view, shape, filter, pacer));
+  const reader = await open();
   const order = await orderOf(view, reader, pacer);
   const isPlain = sorting.length === 0 && conditions.length === 0;
   const places = isPlain ? undefined : await placesOf(view, reader, order, { sorting, conditions }, wish, pacer);

@@ -28,6 +28,7 @@ export function resolveContext(
   nowMs: number,
 ): RequestContext {
   rejectUndeclared(declared, frame);
+  for (const field of declared) requirePresent(field, frame);
   const values = new Map<string, { type: Type; value: Value }>();
   for (const field of [...declared, NOW]) {
     const value = contextValue(field, frame, environment);
@@ -56,6 +57,16 @@ function rejectUndeclared(declared: readonly ContextDeclaration[], frame: Reques
   }
 }
 
+/** What is missing is told before what is wrong, whichever field was declared first. */
+function requirePresent({ name, type }: ContextDeclaration, { headerContext, bodyContext }: RequestFrame): void {
+  if (type.kind === 'optional' || (headerContext[name] ?? bodyContext[name] ?? undefined) !== undefined) return;
+  throw new ApiError(
+    'SVC_RUNTIME_MISSING_CONTEXT',
+    `The context field "${name}" is required; send the header "${headerOfContextField(name)}" or "context": { "${name}": … } in the body.`,
+    { field: name },
+  );
+}
+
 function contextValue(field: ContextDeclaration, frame: RequestFrame, environment: WireEnvironment): Value {
   const header = frame.headerContext[field.name];
   const inBody = (frame.bodyContext[field.name] ?? undefined) as Json | undefined;
@@ -69,15 +80,7 @@ function contextValue(field: ContextDeclaration, frame: RequestFrame, environmen
       { path: `$.context.${field.name}` },
     );
   }
-  const value = fromHeader ?? fromBody;
-  if ((value === undefined || value === null) && field.type.kind !== 'optional') {
-    throw new ApiError(
-      'SVC_RUNTIME_MISSING_CONTEXT',
-      `The context field "${field.name}" is required; send the header "${headerOfContextField(field.name)}" or "context": { "${field.name}": … } in the body.`,
-      { field: field.name },
-    );
-  }
-  return value ?? null;
+  return fromHeader ?? fromBody ?? null;
 }
 
 function coerce(field: ContextDeclaration, json: Json, where: 'header' | 'body', environment: WireEnvironment): Value {

@@ -12,7 +12,7 @@ import { withFaults } from './faults.js';
 import { conceptOf, declaredId, isCreated } from './individuals.js';
 import { labelsById } from './lists.js';
 import { orderOf, readKey } from './orders.js';
-import { enforceRowCap, type PageRequest } from './pages.js';
+import { enforceRowCap, type PageRequest, requireOwnCursor } from './pages.js';
 import type { ListPage, ListWish } from './runtime.js';
 
 /**
@@ -28,9 +28,13 @@ export async function listIndividuals(
 ): Promise<ListPage<Entity[]>> {
   if (classPath === undefined) return listAll(view, wish, request, pacer);
   requireClass(view, classPath);
-  const reader = await readMembers(view, classPath, pacer);
-  enforceRowCap(wish.filter.length > 0 ? 0 : reader.size, request);
-  const arrangement = await arrange(view, reader, shapeOfClass(view.program, classPath), wish, pacer);
+  requireOwnCursor(request);
+  const open = async () => {
+    const reader = await readMembers(view, classPath, pacer);
+    enforceRowCap(wish.filter.length > 0 ? 0 : reader.size, request);
+    return reader;
+  };
+  const arrangement = await arrange(view, open, shapeOfClass(view.program, classPath), wish, pacer);
   const { rows, ...more } = await pageOfArrangement(view, arrangement, wish, request, pacer);
   const ids = rows.map(([code]) => view.interner.decodeIndividual(code as number));
   return { ...(await renderAll(view, [classPath], ids, wish, pacer)), ...more };

@@ -12,7 +12,7 @@ import { withFaults } from './faults.js';
 import { renderFiring } from './firings.js';
 import { labelsOf } from './labels.js';
 import { openReader, pageOfSections, type Section } from './orders.js';
-import { enforceRowCap, type PageRequest } from './pages.js';
+import { enforceRowCap, type PageRequest, requireOwnCursor } from './pages.js';
 import type { ListPage, ListWish, Page } from './runtime.js';
 import { factKey, isStoredKind } from './scope.js';
 
@@ -63,9 +63,14 @@ export async function listTuples(
 ): Promise<ListPage<ListedFact[]>> {
   const { view } = site;
   const info = requireRelation(view, path, 'SVC_RUNTIME_VALIDATION_FAILED');
-  const reader = await withFaults(view.program, path, 'SVC_RUNTIME_DERIVE_FAILED', () => view.materialise(path, pacer));
-  enforceRowCap(wish.filter.length > 0 ? 0 : reader.size, request);
-  const arrangement = await arrange(view, reader, shapeOfRelation(info), wish, pacer);
+  requireOwnCursor(request);
+  const materialise = () => view.materialise(path, pacer);
+  const open = async () => {
+    const reader = await withFaults(view.program, path, 'SVC_RUNTIME_DERIVE_FAILED', materialise);
+    enforceRowCap(wish.filter.length > 0 ? 0 : reader.size, request);
+    return reader;
+  };
+  const arrangement = await arrange(view, open, shapeOfRelation(info), wish, pacer);
   const { rows, ...more } = await pageOfArrangement(view, arrangement, wish, request, pacer);
   const section = relationSection(view, info, pacer);
   const facts = await wireFacts(

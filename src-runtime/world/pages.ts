@@ -49,6 +49,11 @@ export function enforceRowCap(rows: number, { paging, rowsMax }: PageRequest): v
   }
 }
 
+/** Throws INVALID_CURSOR for one of another request, before anything is evaluated for it. */
+export function requireOwnCursor({ paging, cursors, request }: PageRequest): void {
+  if (paging.page !== undefined) cursors.read(request, paging.page);
+}
+
 /** Sorts, and cuts out the page that is asked for. The key must be a total order over the rows. */
 export async function pageOf<T>(
   program: Program,

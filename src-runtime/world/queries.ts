@@ -28,6 +28,7 @@ import {
   keyComparison,
   type PageRequest,
   pageOf,
+  requireOwnCursor,
   type Sortable,
 } from './pages.js';
 import type { Page } from './runtime.js';
@@ -60,7 +61,8 @@ async function runQuery(
 ): Promise<Page<JsonValue>> {
   const { body, result } = query;
   requireKnownBody(query);
-  if (result.kind !== 'list') refuseCursor(request);
+  // What is no list has no pages, so that whatever cursor came is another request's.
+  requireOwnCursor(request);
   const renderer = await createRenderer(view, [result], pacer);
   if (body.op === 'value') {
     return {
@@ -82,11 +84,6 @@ async function runQuery(
     rows.push(rendered instanceof Promise ? await rendered : rendered);
   }
   return { result: rows, ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }) };
-}
-
-/** What is no list has no pages, so that whatever cursor came is another request's. Throws INVALID_CURSOR. */
-function refuseCursor({ paging, cursors, request }: PageRequest): void {
-  if (paging.page !== undefined) cursors.read(request, paging.page);
 }
 
 /** Throws an undecodable EvaluationFault for a body that no version of the compiler that this runtime knows has written. */
