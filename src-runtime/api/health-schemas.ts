@@ -29,7 +29,7 @@ export const healthSchema = z
     storage: z.string(),
     uptimeMs: z.number(),
     limits: limitsSchema,
-    capabilities: z.array(z.enum(CAPABILITIES)),
+    capabilities: z.array(z.enum(CAPABILITIES)).describe('Those that the token of the request carries.'),
     adhoc: z.boolean(),
     logRequests: z.number().int().describe('Requests that the log keeps; 0 where it is off.'),
   })

@@ -57,6 +57,10 @@ describe('usage', () => {
     [['build', 'a.entail'], /required option/],
     [['serve', '--port', 'x'], /whole number/],
     [['serve', '--colour'], /unknown option/],
+    [['serve', '--token-with', 'alone'], /capabilities, "=" and a token/],
+    [['serve', '--token-with', 'fly=t'], /list of fork, forget, reload/],
+    [['serve', '--token-with', 'forget=t'], /--grant does not/],
+    [['serve', '--token', 't', '--token-with', '=t'], /same token twice/],
     [['call', 'http://127.0.0.1:1', 'a::b', '--arg', 'novalue'], /name=value/],
   ])('wrong usage %j ends with 2 and says how it goes', async (args, complaint) => {
     const { code, out, complaints } = await run(...args);
@@ -192,6 +196,23 @@ describe('serve', () => {
     expect(built.ready.moduleHash).toBe(JSON.parse(await readFile(artifact, 'utf8')).integrity);
     const empty = await serve(['--memory', '--token', 'mine']);
     expect(empty.ready).toMatchObject({ moduleHash: '', token: 'mine', data: 'memory' });
+  });
+
+  it('takes tokens that carry fewer capabilities, from flags or the environment', async () => {
+    const capabilities = async ({ ready }: Awaited<ReturnType<typeof serve>>, token: string) => {
+      const answer = await fetch(`${ready.url}/v1/health`, { headers: { authorization: `Bearer ${token}` } });
+      return ((await answer.json()) as { result: { capabilities: string[] } }).result.capabilities;
+    };
+    const further = ['--token-with', 'fork=a=b', '--token-with', '=none'];
+    const flagged = await serve(['--memory', '--token', 'all', '--grant', 'fork,forget', ...further]);
+    expect(flagged.ready.token).toBe('all');
+    expect(await Promise.all(['all', 'a=b', 'none'].map((token) => capabilities(flagged, token)))).toEqual([
+      ['fork', 'forget'],
+      ['fork'],
+      [],
+    ]);
+    const named = await serve(['--memory'], { ENTAIL_TOKEN_WITH: 'reload=x =y' });
+    expect(await Promise.all(['x', 'y'].map((token) => capabilities(named, token)))).toEqual([['reload'], []]);
   });
 
   it('ends with 1 and the diagnostics where the module has errors', async () => {

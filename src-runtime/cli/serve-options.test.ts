@@ -34,6 +34,7 @@ describe('the options of serve', () => {
       grant: ['fork', 'reload'],
       adhoc: true,
       timeoutMs: 10_000,
+      tokenWith: [],
       rowCap: 10_000,
       bodyLimit: 4_194_304,
       batchSteps: 1_000,
@@ -61,6 +62,7 @@ describe('the options of serve', () => {
       watch: false,
       adhoc: false,
       timeoutMs: 10_000,
+      tokenWith: [],
     });
   });
 

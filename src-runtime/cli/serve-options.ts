@@ -2,7 +2,7 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CAPABILITIES, type Capability } from '../api/health-schemas.js';
-import { DEFAULT_LOG_REQUESTS } from '../server/index.js';
+import { DEFAULT_LOG_REQUESTS, type TokenGrant } from '../server/index.js';
 
 export interface ServeOptions {
   readonly port: number;
@@ -11,6 +11,7 @@ export interface ServeOptions {
   readonly memory?: boolean;
   readonly watch?: boolean;
   readonly token?: string;
+  readonly tokenWith: readonly TokenGrant[];
   readonly grant: readonly Capability[];
   readonly adhoc: boolean;
   readonly timeoutMs: number;
@@ -31,7 +32,10 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 /** Adds the options to the command; those that are in the environment get their values from it. */
 export function addServeOptions(command: Command, environment: Readonly<Record<string, string | undefined>>): Command {
   for (const option of serveOptions()) command.addOption(option);
-  command.hook('preAction', () => takeEnvironment(command, environment));
+  command.hook('preAction', () => {
+    takeEnvironment(command, environment);
+    checkTokens(command);
+  });
   return command;
 }
 
@@ -43,6 +47,11 @@ function serveOptions(): Option[] {
     option('--memory', 'keep facts in memory only'),
     option('--watch', 'load the module again when a file changes'),
     option('--token <text>', 'the token that requests carry; made at each start otherwise', tokenText),
+    option(
+      '--token-with <grants=token>',
+      'a further token, which carries only these capabilities, e.g. fork=TOKEN, or =TOKEN for none; may be repeated, in the variable behind spaces',
+      (text, before) => [...(before as readonly TokenGrant[]), ...text.split(' ').map(tokenGrant)],
+    ).default([], 'none'),
     option('--grant <list>', `capabilities to grant, of ${CAPABILITIES.join(', ')}`, capabilityList).default(
       ['fork', 'reload'],
       'fork,reload',
@@ -68,7 +77,7 @@ function serveOptions(): Option[] {
   ];
 }
 
-function option(flags: string, description: string, parse?: (text: string) => unknown): Option {
+function option(flags: string, description: string, parse?: (text: string, before: unknown) => unknown): Option {
   const made = new Option(flags);
   made.description = `${description} (${variableOf(made)})`;
   if (parse !== undefined) made.argParser(parse);
@@ -102,10 +111,23 @@ function environmentValue(made: Option, text: string, command: Command): unknown
   }
   if (made.argChoices && !made.argChoices.includes(text)) fail(`it must be one of ${made.argChoices.join(', ')}.`);
   try {
-    return made.parseArg && !made.argChoices ? made.parseArg(text, undefined) : text;
+    return made.parseArg && !made.argChoices ? made.parseArg(text, made.defaultValue) : text;
   } catch (error) {
     if (error instanceof InvalidArgumentError) return fail(error.message);
     throw error;
+  }
+}
+
+/** Two tokens that are one would leave open what it carries, and one that carries more than the server grants is a mistake. */
+function checkTokens(command: Command): void {
+  const { token, tokenWith, grant } = command.opts<ServeOptions>();
+  const fail = (message: string): never => command.error(`error: ${message}`, { exitCode: 2 });
+  const known = new Set(token === undefined ? [] : [token]);
+  for (const further of tokenWith) {
+    if (known.has(further.token)) fail('--token and --token-with name the same token twice; give each its own.');
+    known.add(further.token);
+    const more = further.grant.find((capability) => !grant.includes(capability));
+    if (more !== undefined) fail(`--token-with names "${more}", which --grant does not; a token carries no more.`);
   }
 }
 
@@ -127,6 +149,13 @@ function bitCount(text: string): number {
 function tokenText(text: string): string {
   if (/^[\x21-\x7e]+$/.test(text)) return text;
   throw new InvalidArgumentError('It must be printable ASCII without spaces.');
+}
+
+/** `fork,reload=TOKEN`; a token may have `=` in it, a capability has none. */
+function tokenGrant(text: string): TokenGrant {
+  const at = text.indexOf('=');
+  if (at < 0) throw new InvalidArgumentError('It must be capabilities, "=" and a token, e.g. fork=TOKEN.');
+  return { grant: capabilityList(text.slice(0, at)), token: tokenText(text.slice(at + 1)) };
 }
 
 function capabilityList(text: string): Capability[] {

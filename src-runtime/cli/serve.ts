@@ -45,6 +45,7 @@ export async function serveCommand(
       port: options.port,
       ...(options.token !== undefined && { token: options.token }),
       grant: options.grant,
+      furtherTokens: options.tokenWith,
       data,
       ...(bundle === undefined ? { files } : { bundle }),
       watch: options.watch ?? false,

@@ -69,6 +69,39 @@ describe('access', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   });
 
+  it('lets a further token do no more than it carries', async () => {
+    const furtherTokens = [
+      { token: 'forks-only', grant: ['fork'] as const },
+      { token: 'nothing', grant: [] },
+    ];
+    server = await serveFake(createFakeRuntime(), { grant: ['fork', 'reload'], furtherTokens });
+    const as = (token: string) => ({ authorization: `Bearer ${token}` });
+    const carried = async (token: string) =>
+      (await server.call('GET', '/v1/health', undefined, as(token))).body.result.capabilities;
+    expect([await carried('test-token'), await carried('forks-only'), await carried('nothing')]).toEqual([
+      ['fork', 'reload'],
+      ['fork'],
+      [],
+    ]);
+    const reload = await server.call('PUT', '/v1/module', 'no artifact', {
+      'content-type': 'x/y',
+      ...as('forks-only'),
+    });
+    expect([reload.status, reload.body.error]).toEqual([
+      403,
+      {
+        code: denied,
+        message: 'The token of this request does not carry the capability "reload"; send one that does.',
+        details: { reason: 'capability', capability: 'reload' },
+      },
+    ]);
+    const fork = async (token: string) => (await server.call('POST', '/v1/forks', { id: 1 }, as(token))).body.error;
+    expect(await fork('nothing')).toMatchObject({ code: denied, details: { capability: 'fork' } });
+    expect(await fork('forks-only')).toMatchObject({ code: 'SVC_RUNTIME_VALIDATION_FAILED' });
+    const logged = await server.call('GET', '/v1/requests', undefined, as('nothing'));
+    expect(JSON.stringify(logged.body)).not.toMatch(/forks-only|test-token/);
+  });
+
   it('names the capability that the server does not grant, before it looks at the body', async () => {
     server = await serveFake(createFakeRuntime(), { grant: ['fork'] });
     const { status, body } = await server.call('PUT', '/v1/module', 'no artifact', { 'content-type': 'text/plain' });

@@ -15,14 +15,22 @@ export function isLoopback(host: string): boolean {
 export interface Access {
   /** Throws CAPABILITY_DENIED for a foreign host or origin. */
   checkPlace(headers: IncomingHttpHeaders): void;
-  /** Throws CAPABILITY_DENIED unless the bearer token is the server's. */
-  checkToken(headers: IncomingHttpHeaders): void;
-  /** Throws CAPABILITY_DENIED unless the server grants it. */
-  checkCapability(capability: Capability): void;
+  /** What the bearer token carries. Throws CAPABILITY_DENIED unless it is one of the server's. */
+  checkToken(headers: IncomingHttpHeaders): readonly Capability[];
+  /** Throws CAPABILITY_DENIED unless it is among what the token carries. */
+  checkCapability(capability: Capability, carried: readonly Capability[]): void;
 }
 
-export function createAccess(bound: string, token: string, grant: readonly Capability[]): Access {
-  const isToken = createComparison(token);
+/** A token, and which of the server's capabilities a request with it may use. */
+export interface TokenGrant {
+  readonly token: string;
+  readonly grant: readonly Capability[];
+}
+
+/** The first token carries all that the server grants. */
+export function createAccess(bound: string, tokens: readonly [TokenGrant, ...TokenGrant[]]): Access {
+  const known = tokens.map(({ token, grant }) => ({ isToken: createComparison(token), grant }));
+  const [{ grant }] = tokens;
   return {
     checkPlace(headers) {
       if (isLoopback(bound)) checkHost(headers.host, bound);
@@ -30,7 +38,9 @@ export function createAccess(bound: string, token: string, grant: readonly Capab
     },
     checkToken({ authorization }) {
       const given = /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
-      if (given !== undefined && isToken(given)) return;
+      // All are compared, so that the time tells nothing of which.
+      const [found] = given === undefined ? [] : known.filter(({ isToken }) => isToken(given));
+      if (found !== undefined) return found.grant;
       throw denied(
         given === undefined
           ? 'The request carries no token; send "Authorization: Bearer <token>" with the token that the server printed when it started.'
@@ -38,12 +48,12 @@ export function createAccess(bound: string, token: string, grant: readonly Capab
         { reason: 'token' },
       );
     },
-    checkCapability(capability) {
-      if (grant.includes(capability)) return;
-      throw denied(
-        `This server does not grant the capability "${capability}"; start it with --grant ${[...grant, capability].join(',')}.`,
-        { reason: 'capability', capability },
-      );
+    checkCapability(capability, carried) {
+      if (carried.includes(capability)) return;
+      const message = grant.includes(capability)
+        ? `The token of this request does not carry the capability "${capability}"; send one that does.`
+        : `This server does not grant the capability "${capability}"; start it with --grant ${[...grant, capability].join(',')}.`;
+      throw denied(message, { reason: 'capability', capability });
     },
   };
 }

@@ -53,9 +53,10 @@ import { type App, PLACES, type ServerContext } from './server-context.js';
 
 /** The server, ready to listen. It owns no runtime: whoever made that closes it. */
 export async function buildServer(runtime: Runtime, loader: ModuleLoader, settings: ServerSettings): Promise<App> {
-  const requests = createRequestLog({ requestsMax: settings.logRequests, secrets: [settings.token] });
+  const tokens = [settings, ...settings.furtherTokens] as const;
+  const requests = createRequestLog({ requestsMax: settings.logRequests, secrets: tokens.map(({ token }) => token) });
   const context: ServerContext = { runtime, loader, settings, requests, startedAtMs: performance.now() };
-  const access = createAccess(settings.host, settings.token, settings.grant);
+  const access = createAccess(settings.host, tokens);
   const routes = createRouteTable();
   const recorder: Recorder = { runtime, requests, log: settings.log, onEnd: () => closing.onEnd() };
   const app = createApp(recorder, access, settings);
@@ -70,6 +71,7 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
   });
   // Each hook costs every request something, and one that returns a promise several times as much.
   app.decorateRequest('recording');
+  app.decorateRequest('carried');
   app.addHook('onRequest', (request, reply, done) => {
     startRecording(request, reply, recorder);
     admit(request, reply, access, routes, settings);
@@ -179,10 +181,10 @@ function admit(
   // The route that was found decides, since one path can be spelt in many ways; where none was, the path itself.
   const isRouted = !request.is404 && Object.values(request.params as object).every((value) => value !== '');
   const path = isRouted ? pattern : pathOf(request.raw);
-  if (isApiPath(path)) access.checkToken(request.headers);
+  if (isApiPath(path)) request.carried = access.checkToken(request.headers);
   if (!isRouted && !(settings.page !== undefined && isPageRequest(request, path)))
     throw unrouted(path, request, reply, routes);
-  if (config.capability !== undefined) access.checkCapability(config.capability);
+  if (config.capability !== undefined) access.checkCapability(config.capability, request.carried);
   checkDeclaredSize(request, settings.limits.bodyBytes);
 }
 

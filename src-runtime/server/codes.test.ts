@@ -121,7 +121,20 @@ describe('codes of access and routing', () => {
     expect(denied.body.error.details.capability).toBe('forget');
     await server.stop();
 
-    const granting = await serve(forgetting, { onDisk: true, folder: server.folder, grant: ['forget'] });
+    const furtherTokens = [{ token: 'lesser', grant: [] }];
+    const granting = await serve(forgetting, { onDisk: true, folder: server.folder, grant: ['forget'], furtherTokens });
+    const step = { mutation: 'lease::erase', args: { p: body.result.$id } };
+    const lesser = { authorization: 'Bearer lesser' };
+    for (const [path, sent] of [
+      ['/v1/dispatch/mutation', { path: step.mutation, args: step.args }],
+      ['/v1/batch', { steps: [step] }],
+      ['/v1/import', { mutation: step.mutation, rows: [step.args] }],
+      ['/v1/mutation/adhoc', { source: 'mutation m(p: Person) { forget p }', args: step.args }],
+    ] as const) {
+      const refused = await granting.call('POST', path, sent, lesser);
+      expectCode(refused, 'SVC_RUNTIME_CAPABILITY_DENIED');
+      expect(refused.body.error.details.capability).toBe('forget');
+    }
     const erased = await granting.mutation('lease::erase', { p: body.result.$id });
     expect(erased).toMatchObject({ status: 200, body: { events: [{ kind: 'forgetIndividual' }] } });
     const data = join(server.folder, 'data');

@@ -1,7 +1,7 @@
 /** The server's edge: what hosts (command line, desktop, tests) may use. */
 
 export { StorageError } from '../storage/event-store.js';
-export { isLoopback } from './access.js';
+export { isLoopback, type TokenGrant } from './access.js';
 export { compileToBytes } from './compile.js';
 export { ModuleLoadError } from './loader.js';
 export { gatherLines } from './log-lines.js';

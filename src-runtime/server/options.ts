@@ -3,6 +3,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Capability, Limits } from '../api/health-schemas.js';
 import type { ReproBundle } from '../api/repro-bundle.js';
+import type { TokenGrant } from './access.js';
 
 export const DEFAULT_LIMITS: Limits = {
   bodyBytes: 4 * 1024 * 1024,
@@ -29,6 +30,8 @@ export interface StartOptions {
   /** Made afresh where it is left out. */
   readonly token?: string;
   readonly grant?: readonly Capability[];
+  /** Tokens beside the first one, each with the same capabilities or fewer. */
+  readonly furtherTokens?: readonly TokenGrant[];
   readonly data: DataLocation;
   /** Module sources, or one artifact; none starts without a module. */
   readonly files?: readonly string[];
@@ -56,7 +59,9 @@ export interface StartOptions {
 export interface ServerSettings {
   readonly host: string;
   readonly token: string;
+  /** What the server grants, and its first token carries. */
   readonly grant: readonly Capability[];
+  readonly furtherTokens: readonly TokenGrant[];
   readonly limits: Limits;
   readonly adhoc: boolean;
   readonly page: string | undefined;

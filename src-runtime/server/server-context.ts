@@ -20,6 +20,10 @@ declare module 'fastify' {
     capability?: Capability;
     body?: BodyKind;
   }
+  interface FastifyRequest {
+    /** What its token carries; not set outside the API, where none is asked for. */
+    carried: readonly Capability[];
+  }
 }
 
 export type App = FastifyInstance<
@@ -95,11 +99,14 @@ export function pagingOf({ settings }: ServerContext, { limit, page }: PagingQue
 }
 
 /** What a request asks of the mutation that it runs. */
-export function mutateOptions(
-  { settings }: ServerContext,
-  query: { readonly dryRun: 'true' | 'false'; readonly effects: 'true' | 'false' },
-): MutateOptions {
-  return { dryRun: query.dryRun === 'true', effects: query.effects === 'true', granted: settings.grant };
+export function mutateOptions({
+  query,
+  carried,
+}: {
+  readonly query: { readonly dryRun: 'true' | 'false'; readonly effects: 'true' | 'false' };
+  readonly carried: readonly Capability[];
+}): MutateOptions {
+  return { dryRun: query.dryRun === 'true', effects: query.effects === 'true', granted: carried };
 }
 
 /** The same under the wire's type, whose arrays are not read-only. */

@@ -84,6 +84,7 @@ function settingsOf(options: StartOptions): ServerSettings {
     host: options.host,
     token: options.token ?? randomBytes(24).toString('base64url'),
     grant: options.grant ?? DEFAULT_GRANT,
+    furtherTokens: options.furtherTokens ?? [],
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     adhoc: options.adhoc ?? true,
     page: options.page,

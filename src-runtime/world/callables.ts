@@ -58,7 +58,7 @@ export function requireForgettable(
   }
   throw new ApiError(
     'SVC_RUNTIME_CAPABILITY_DENIED',
-    `"${mutation.path}" forgets, and this server does not grant the capability "forget"; start it with --grant ${[...granted, 'forget'].join(',')}.`,
+    `"${mutation.path}" forgets, and the token of this request does not carry the capability "forget"; send one that does, or start the server with --grant ${[...granted, 'forget'].join(',')}.`,
     { reason: 'capability', capability: 'forget' },
   );
 }

@@ -61,7 +61,7 @@ export function registerAdhoc(app: App, context: ServerContext, { path: place, p
       const pacer = pacerOf(context);
       runtime.prepareAdhoc('mutation', source);
       const session = await runtime.enter(requestFrame(request, request.body));
-      const answer = await session.mutateAdhoc(source, args, mutateOptions(context, request.query), pacer);
+      const answer = await session.mutateAdhoc(source, args, mutateOptions(request), pacer);
       return { ...wireWritten(answer), ...frame(context, request) };
     },
   );

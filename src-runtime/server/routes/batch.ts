@@ -27,7 +27,7 @@ export function registerBatch(app: App, context: ServerContext, { path: place, p
         throw badRequest(message, { path: '$.steps', batchSteps });
       }
       const session = await context.runtime.enter(requestFrame(request, request.body));
-      const options = { granted: context.settings.grant };
+      const options = { granted: request.carried };
       return { result: await session.batch(steps, options, pacerOf(context)), ...frame(context, request) };
     },
   );

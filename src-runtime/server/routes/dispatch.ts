@@ -60,7 +60,7 @@ export function registerDispatch(app: App, context: ServerContext, { path: place
     async (request) => {
       const { path, args } = request.body;
       const session = await runtime.enter(requestFrame(request, request.body));
-      const answer = await session.mutate(path, args, mutateOptions(context, request.query), pacerOf(context));
+      const answer = await session.mutate(path, args, mutateOptions(request), pacerOf(context));
       return { ...wireWritten(answer), ...frame(context, request) };
     },
   );

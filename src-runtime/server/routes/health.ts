@@ -42,7 +42,7 @@ export function registerHealth(app: App, context: ServerContext): void {
           storage: runtime.storageKind,
           uptimeMs: Math.round(performance.now() - context.startedAtMs),
           limits: settings.limits,
-          capabilities: [...settings.grant],
+          capabilities: [...request.carried],
           adhoc: settings.adhoc,
           logRequests: settings.logRequests,
         },

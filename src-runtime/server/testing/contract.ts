@@ -78,6 +78,7 @@ async function readDocument(): Promise<ApiDocument> {
     host: '127.0.0.1',
     token: '',
     grant: DEFAULT_GRANT,
+    furtherTokens: [],
     limits: DEFAULT_LIMITS,
     adhoc: true,
     page: undefined,

@@ -39,6 +39,7 @@ export async function serveFake(runtime: Runtime, overrides: Partial<ServerSetti
     host: '127.0.0.1',
     token: TOKEN,
     grant: DEFAULT_GRANT,
+    furtherTokens: [],
     limits: DEFAULT_LIMITS,
     adhoc: true,
     page: undefined,
