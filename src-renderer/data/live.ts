@@ -3,6 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api } from './api.js';
+import { ApiFailure } from './failure.js';
 import { placeOptions, usePlace } from './place.js';
 import { factsChanged, useHealth } from './queries.js';
 import { createStore } from './store.js';
@@ -44,9 +45,18 @@ function followUntilStopped(onChange: () => void): () => void {
     connections += 1;
     if (connections > 1) notify.call();
   };
-  void (async () => {
+  const followOn = async (): Promise<void> => {
     try {
       for await (const _event of api.follow({ ...placeOptions(abort.signal), onOpen })) notify.call();
+    } catch (failure) {
+      if (!isReplaced(failure)) throw failure;
+      notify.call();
+      await followOn();
+    }
+  };
+  void (async () => {
+    try {
+      await followOn();
     } catch {
       // Refused (a fork that is gone, a tenant to be chosen) or not reached: what is shown says so itself, where it asks.
     } finally {
@@ -57,6 +67,12 @@ function followUntilStopped(onChange: () => void): () => void {
     notify.cancel();
     abort.abort();
   };
+}
+
+/** Another history is under the same name: another fork took the id, or the facts were set aside. */
+function isReplaced(failure: unknown): boolean {
+  const codes = ['SVC_RUNTIME_FORK_CLOSED', 'SVC_RUNTIME_MODULE_INCOMPATIBLE'];
+  return failure instanceof ApiFailure && codes.includes(failure.code);
 }
 
 function createThrottle(run: () => void): { call(): void; cancel(): void } {

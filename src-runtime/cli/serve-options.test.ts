@@ -62,7 +62,6 @@ describe('the options of serve', () => {
       watch: false,
       adhoc: false,
       timeoutMs: 10_000,
-      tokenWith: [],
     });
   });
 

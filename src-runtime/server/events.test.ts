@@ -1,90 +1,45 @@
 /** The history over HTTP: in pages, followed live, resumed, by many and by slow ones, until either side ends it. */
 
 import { get, type IncomingMessage } from 'node:http';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createClient } from '../api/client.js';
-import type { ErrorCode } from '../api/errors.js';
 import { createMessageReader } from '../api/event-messages.js';
 import type { WireEvent } from '../api/schemas.js';
 import { StorageError } from '../storage/event-store.js';
 import type { EventFeed } from '../world/runtime.js';
+import { expectCode } from './testing/expect-code.js';
 import { createFakeRuntime } from './testing/fake-runtime.js';
-import { type Answer, serveFake, type TestServer } from './testing/http.js';
-import { type RealOptions, type RealServer, removeFolder, serveModule } from './testing/real.js';
+import { serveFake, type TestServer } from './testing/http.js';
+import { addNote, noteServers } from './testing/notes.js';
+import type { RealServer } from './testing/real.js';
+import { signal } from './testing/signal.js';
 import { openStream } from './testing/stream.js';
 
-const NOTES = `
-module notes
-
-context tenantId: Text?
-
-pub concept Note { text: Text }
-
-pub mutation add(text: Text) -> Note { return insert Note { text: text } }
-pub mutation addAll(texts: [Text]) { for t in texts { insert Note { text: t } } }
-`;
-
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
-async function serve(options: RealOptions = {}): Promise<RealServer> {
-  const server = await serveModule(NOTES, options);
-  closers.push(async () => {
-    await server.stop();
-    await removeFolder(server.folder);
-  });
-  return server;
-}
+const { serve, stream, atEnd } = noteServers();
 
 async function serveFeed(feed: Partial<EventFeed>): Promise<TestServer> {
   const whole: EventFeed = { seq: 0, onWrite: () => () => {}, news: nothing, ...feed };
   const server = await serveFake(createFakeRuntime({ follow: async () => whole }));
-  closers.push(() => server.close());
+  atEnd(() => server.close());
   return server;
 }
 
 /** No news. */
 async function* nothing(): AsyncGenerator<never> {}
 
-const add = async (server: RealServer, text: string, headers?: Record<string, string>): Promise<WireEvent[]> =>
-  (await server.mutation('notes::add', { text }, headers)).body.events;
-
 const clientOf = ({ running }: RealServer) => createClient({ baseUrl: running.url, token: running.token });
-
-async function stream(server: RealServer, headers?: Record<string, string>) {
-  const connection = await openStream(server.running, headers);
-  closers.push(() => connection.close());
-  const events = async (count: number): Promise<WireEvent[]> => {
-    const found: WireEvent[] = [];
-    while (found.length < count) {
-      const message = await connection.next();
-      if (message === undefined) break;
-      const event: WireEvent = JSON.parse(message.data);
-      expect([message.event, message.lastEventId]).toEqual(['message', String(event.seq)]);
-      found.push(event);
-    }
-    return found;
-  };
-  return { ...connection, events };
-}
-
-function expectCode({ status, body }: Answer, code: ErrorCode, expected: number): void {
-  expect([status, body.error?.code]).toEqual([expected, code]);
-}
 
 describe('the history in pages', () => {
   it('is whole and in order, while others write', async () => {
     const server = await serve();
-    for (let index = 0; index < 20; index++) await add(server, `before ${index}`);
+    for (let index = 0; index < 20; index++) await addNote(server, `before ${index}`);
     const before: WireEvent[] = (await server.call('GET', '/v1/events')).body.result;
     const pages: WireEvent[] = [];
     for (let cursor: string | undefined = ''; cursor !== undefined; ) {
       const { body } = await server.call('GET', `/v1/events?limit=7${cursor && `&page=${cursor}`}`);
       pages.push(...body.result);
       cursor = body.nextCursor;
-      if (pages.length < 60) await add(server, 'meanwhile');
+      if (pages.length < 60) await addNote(server, 'meanwhile');
     }
     expect(before).toHaveLength(40);
     expect(pages.slice(0, 40)).toEqual(before);
@@ -111,54 +66,55 @@ describe('the history in pages', () => {
   it('takes the cursors of its own scope only, and holds what has no limit to the row cap', async () => {
     const server = await serve({ limits: { rows: 3 } });
     const ofA = { 'x-tenant-id': 'a' };
-    for (const tenant of ['a', 'b']) for (const text of ['1', '2']) await add(server, text, { 'x-tenant-id': tenant });
+    for (const tenant of ['a', 'b'])
+      for (const text of ['1', '2']) await addNote(server, text, { 'x-tenant-id': tenant });
     const first = await server.call('GET', '/v1/events?limit=1', undefined, ofA);
     const cursor: string = first.body.nextCursor;
     const page = (path: string, tenant: string) =>
       server.call('GET', `${path}?limit=1&page=${cursor}`, undefined, { 'x-tenant-id': tenant });
     expect((await page('/v1/events', 'a')).body.result).toMatchObject([{ seq: 2 }]);
-    expectCode(await page('/v1/events', 'b'), 'SVC_RUNTIME_INVALID_CURSOR', 400);
-    expectCode(await page('/v1/snapshot', 'a'), 'SVC_RUNTIME_INVALID_CURSOR', 400);
-    expectCode(await server.call('GET', '/v1/events', undefined, ofA), 'SVC_RUNTIME_RESULT_TOO_LARGE', 413);
+    expectCode(await page('/v1/events', 'b'), 'SVC_RUNTIME_INVALID_CURSOR');
+    expectCode(await page('/v1/snapshot', 'a'), 'SVC_RUNTIME_INVALID_CURSOR');
+    expectCode(await server.call('GET', '/v1/events', undefined, ofA), 'SVC_RUNTIME_RESULT_TOO_LARGE');
   });
 });
 
 describe('the live stream', () => {
   it('tells what is written from its start on, in its own scope', async () => {
     const server = await serve();
-    await add(server, 'before');
+    await addNote(server, 'before');
     const { status, contentType, events } = await stream(server);
     expect([status, contentType]).toEqual([200, 'text/event-stream; charset=utf-8']);
-    await add(server, 'elsewhere', { 'x-tenant-id': 'other' });
-    const first = await add(server, 'first');
-    const second = await add(server, 'second');
+    await addNote(server, 'elsewhere', { 'x-tenant-id': 'other' });
+    const first = await addNote(server, 'first');
+    const second = await addNote(server, 'second');
     expect(await events(4)).toEqual([...first, ...second]);
   });
 
   it('resumes behind the event that Last-Event-ID names', async () => {
     const server = await serve();
     const all: WireEvent[] = [];
-    for (let index = 0; index < 300; index++) all.push(...(await add(server, `${index}`)));
+    for (let index = 0; index < 300; index++) all.push(...(await addNote(server, `${index}`)));
     for (const from of [0, 1, 2, 255, 256, 257, 511, 512, 599]) {
       const { events, close } = await stream(server, { 'last-event-id': String(from) });
       expect(await events(600 - from)).toEqual(all.slice(from));
       await close();
     }
     const { events } = await stream(server, { 'last-event-id': '600' });
-    const next = await add(server, 'next');
+    const next = await addNote(server, 'next');
     expect(await events(2)).toEqual(next);
   });
 
   it('refuses an event that is none, or still to come, and pages, before it starts', async () => {
     const server = await serve();
-    await add(server, 'one');
+    await addNote(server, 'one');
     const ask = (headers: Record<string, string>, query = '') =>
       server.call('GET', `/v1/events${query}`, undefined, { accept: 'text/event-stream', ...headers });
     for (const id of ['x', '-1', '1.5', '3']) {
-      expectCode(await ask({ 'last-event-id': id }), 'SVC_RUNTIME_VALIDATION_FAILED', 400);
+      expectCode(await ask({ 'last-event-id': id }), 'SVC_RUNTIME_VALIDATION_FAILED');
     }
-    expectCode(await ask({}, '?limit=1'), 'SVC_RUNTIME_VALIDATION_FAILED', 400);
-    expectCode(await ask({ 'x-fork-id': 'none' }), 'SVC_RUNTIME_FORK_NOT_FOUND', 404);
+    expectCode(await ask({}, '?limit=1'), 'SVC_RUNTIME_VALIDATION_FAILED');
+    expectCode(await ask({ 'x-fork-id': 'none' }), 'SVC_RUNTIME_FORK_NOT_FOUND');
     const refusing = await server.call('GET', '/v1/events', undefined, { accept: 'text/event-stream;q=0, */*' });
     expect(refusing.body.result).toHaveLength(2);
   });
@@ -167,7 +123,7 @@ describe('the live stream', () => {
     const server = await serve();
     const { events } = await stream(server);
     expect((await server.call('POST', '/v1/module/reload')).status).toBe(200);
-    const added = await add(server, 'after the reload');
+    const added = await addNote(server, 'after the reload');
     expect(await events(2)).toEqual(added);
   });
 
@@ -175,7 +131,7 @@ describe('the live stream', () => {
     const server = await serve();
     const listeners = await Promise.all(Array.from({ length: 60 }, () => stream(server)));
     const added: WireEvent[] = [];
-    for (let index = 0; index < 10; index++) added.push(...(await add(server, `${index}`)));
+    for (let index = 0; index < 10; index++) added.push(...(await addNote(server, `${index}`)));
     for (const { events } of listeners) expect(await events(20)).toEqual(added);
   });
 
@@ -308,11 +264,11 @@ describe('the client', () => {
     const events = client.follow({ onOpen: opened.give });
     const first = events.next();
     await opened.given;
-    const added = await add(server, 'one');
+    const added = await addNote(server, 'one');
     expect((await first).value).toEqual(added[0]);
     expect((await events.next()).value).toEqual(added[1]);
     connections.at(-1)?.abort();
-    const missed = await add(server, 'two');
+    const missed = await addNote(server, 'two');
     expect([(await events.next()).value, (await events.next()).value]).toEqual(missed);
     expect(connections).toHaveLength(2);
     await events.return();
@@ -320,7 +276,7 @@ describe('the client', () => {
 
   it('begins where it is told, and ends with its signal', async () => {
     const server = await serve();
-    const added = [...(await add(server, 'one')), ...(await add(server, 'two'))];
+    const added = [...(await addNote(server, 'one')), ...(await addNote(server, 'two'))];
     const stop = new AbortController();
     const found: WireEvent[] = [];
     for await (const event of clientOf(server).follow({ after: 1, signal: stop.signal })) {
@@ -340,14 +296,6 @@ describe('the client', () => {
     await expect(nobody.follow().next()).rejects.toThrow('is it running?');
   });
 });
-
-function signal(): { readonly given: Promise<void>; readonly give: () => void } {
-  let give = (): void => {};
-  const given = new Promise<void>((resolve) => {
-    give = resolve;
-  });
-  return { given, give: () => give() };
-}
 
 /** A stream that has begun, and of which nothing is read until it is. */
 function deafListener(url: string, token: string): Promise<IncomingMessage> {

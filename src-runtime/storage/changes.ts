@@ -3,19 +3,19 @@
  * and the closing of a fork that is not open.
  */
 
-import type { Change, ScopeHead } from './database.js';
-import { type ForkRecord, MAIN_FORK, StorageError, type StoredTransaction } from './event-store.js';
+import type { Change } from './database.js';
+import { type ForkRecord, type LastNumbers, MAIN_FORK, StorageError, type StoredTransaction } from './event-store.js';
 
 /** What is stored. */
 interface Stored {
   /** Undefined where there is no such scope. */
-  head(scopeId: string): ScopeHead | undefined;
+  head(scopeId: string): LastNumbers | undefined;
   forks(scopeId: string): readonly ForkRecord[];
 }
 
 /** A scope as the changes so far leave it. `opened` and `closed` hold forks by their numbers. */
 interface Staged {
-  head: ScopeHead;
+  head: LastNumbers;
   readonly opened: Set<number>;
   readonly closed: Set<number>;
 }
@@ -44,6 +44,7 @@ export function changeChecker(stored: Stored): (change: Change) => StorageError 
       scopes.set(asideId, staged);
       scopes.delete(scopeId);
       freed.add(scopeId);
+      if (change.schemaHash !== undefined) scopes.set(scopeId, unstaged(staged.head));
       return undefined;
     }
     scopes.set(scopeId, staged);
@@ -51,9 +52,9 @@ export function changeChecker(stored: Stored): (change: Change) => StorageError 
   };
 }
 
-function unstaged(head: ScopeHead): Staged;
-function unstaged(head: ScopeHead | undefined): Staged | undefined;
-function unstaged(head: ScopeHead | undefined): Staged | undefined {
+function unstaged(head: LastNumbers): Staged;
+function unstaged(head: LastNumbers | undefined): Staged | undefined;
+function unstaged(head: LastNumbers | undefined): Staged | undefined {
   return head && { head, opened: new Set(), closed: new Set() };
 }
 
@@ -98,7 +99,7 @@ function stageTransaction(transaction: StoredTransaction, scopeId: string, stage
   return undefined;
 }
 
-function outOfOrder(transaction: StoredTransaction, head: ScopeHead): string | undefined {
+function outOfOrder(transaction: StoredTransaction, head: LastNumbers): string | undefined {
   const problem = wrongNumber(transaction.txn, head);
   if (problem !== undefined) return problem;
   let last = head.seq;
@@ -109,7 +110,7 @@ function outOfOrder(transaction: StoredTransaction, head: ScopeHead): string | u
   return undefined;
 }
 
-function wrongNumber(txn: number, head: ScopeHead): string | undefined {
+function wrongNumber(txn: number, head: LastNumbers): string | undefined {
   if (Number.isSafeInteger(txn) && txn > head.txn) return undefined;
   return `its number does not come after ${head.txn}, the scope's last`;
 }

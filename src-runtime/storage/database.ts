@@ -8,6 +8,7 @@ import {
   type ForkClosing,
   type ForkRecord,
   type ForkStatus,
+  type LastNumbers,
   redactEvent,
   type ScopeRecord,
   StorageError,
@@ -18,7 +19,13 @@ import {
 export type Change =
   | { readonly kind: 'createScope'; readonly record: ScopeRecord }
   | { readonly kind: 'recordSchema'; readonly scopeId: string; readonly schemaHash: string }
-  | { readonly kind: 'setAside'; readonly scopeId: string; readonly asideId: string }
+  | {
+      readonly kind: 'setAside';
+      readonly scopeId: string;
+      readonly asideId: string;
+      /** Of the empty scope that takes the place; absent in old journals, where none did. */
+      readonly schemaHash?: string;
+    }
   | { readonly kind: 'createFork'; readonly scopeId: string; readonly fork: ForkRecord }
   | {
       readonly kind: 'closeFork';
@@ -32,12 +39,6 @@ export type Change =
       readonly transaction: StoredTransaction;
       readonly erasure?: Erasure;
     };
-
-/** The last numbers that a scope has used. */
-export interface ScopeHead {
-  readonly txn: number;
-  readonly seq: number;
-}
 
 const FORMAT_VERSION = 2;
 
@@ -79,6 +80,8 @@ const STATEMENTS = {
   createScope: 'INSERT INTO scopes (scope_id, tenant, schema_hash) VALUES (?, ?, ?)',
   recordSchema: 'UPDATE scopes SET schema_hash = ? WHERE scope_id = ?',
   setAside: 'UPDATE scopes SET scope_id = ? WHERE scope_id = ?',
+  succeed: `INSERT INTO scopes (scope_id, tenant, schema_hash, last_txn, last_seq)
+    SELECT ?, tenant, ?, last_txn, last_seq FROM scopes WHERE scope_id = ?`,
   createFork: `INSERT INTO forks (scope, fork, txn, parent, base_seq, status, created_at, closed_at)
     VALUES (${SCOPE_KEY}, ?, ?, ?, ?, ?, ?, ?)`,
   closeFork: `UPDATE forks SET status = ?, closed_at = ? WHERE scope = ${SCOPE_KEY} AND txn = ?`,
@@ -146,7 +149,7 @@ export class Database {
   }
 
   /** Undefined where there is no such scope. */
-  head(scopeId: string): ScopeHead | undefined {
+  head(scopeId: string): LastNumbers | undefined {
     return this.#all('head', [scopeId], (row) => ({ txn: numberOf(row[0]), seq: numberOf(row[1]) }))[0];
   }
 
@@ -228,6 +231,9 @@ export class Database {
         return;
       case 'setAside':
         this.#run('setAside', [change.asideId, change.scopeId]);
+        if (change.schemaHash !== undefined) {
+          this.#run('succeed', [change.scopeId, change.schemaHash, change.asideId]);
+        }
         return;
       case 'createFork': {
         const { fork, txn, parent, baseSeq, status, createdAt, closedAt } = change.fork;

@@ -57,6 +57,12 @@ export type EventBody =
       readonly clears?: { readonly id: string; readonly field: string };
     };
 
+/** The last numbers that a scope has given out. */
+export interface LastNumbers {
+  readonly txn: number;
+  readonly seq: number;
+}
+
 /** `seq` is unique and increasing in its scope, over all its forks. */
 export type StoredEvent = EventBody & { readonly seq: number };
 
@@ -125,8 +131,13 @@ export interface EventStore {
   scope(scopeId: string): Promise<ScopeRecord | undefined>;
   createScope(record: ScopeRecord): Promise<void>;
   recordSchema(scopeId: string, schemaHash: string): Promise<void>;
-  /** Gives all of a scope another id, under which nothing is stored yet; its own is free then. */
-  setAside(scopeId: string, asideId: string): Promise<void>;
+  /** Zeros for a scope that is new, or not there. One that took the place of another goes on from its numbers. */
+  lastNumbers(scopeId: string): Promise<LastNumbers>;
+  /**
+   * Gives all of a scope another id, under which nothing is stored yet. An empty one of the same tenant, under this schema,
+   * takes its place and goes on from its numbers, so that no event of the one is ever taken for one of the other.
+   */
+  setAside(scopeId: string, asideId: string, schemaHash: string): Promise<void>;
   /** All that ever were, in order of `txn`, but `main`, which always exists and has no record. */
   forks(scopeId: string): Promise<readonly ForkRecord[]>;
   /** Its `txn` goes on from the scope's last, as that of a transaction does. */

@@ -66,16 +66,18 @@ test('scopes, forks and transactions are there after closing and opening, each f
   await again.close();
 });
 
-test('a scope that is set aside is there whole under its other id, and its own id is free, also after opening again', async () => {
+test('a scope that is set aside is there whole under its other id, and an empty one goes on from its numbers', async () => {
   const store = await openHere();
   await store.createScope(scopeRecord);
   await store.append(SCOPE, [transaction(1)]);
   await store.createFork(SCOPE, forkRecord(2));
-  await store.setAside(SCOPE, 'aside');
-  await store.createScope({ ...scopeRecord, schemaHash: 'h2' });
-  await store.append(SCOPE, [transaction(1)]);
-  await expect(store.setAside(SCOPE, 'aside')).rejects.toThrow(/aside exists already/);
-  await expect(store.setAside('nobody', 'other')).rejects.toThrow(/no scope nobody/);
+  const before = await store.lastNumbers(SCOPE);
+  await store.setAside(SCOPE, 'aside', 'h2');
+  expect(await store.lastNumbers(SCOPE)).toEqual(before);
+  await expect(store.append(SCOPE, [transaction(2)])).rejects.toThrow(/does not come after 2/);
+  await store.append(SCOPE, [transaction(3)]);
+  await expect(store.setAside(SCOPE, 'aside', 'h3')).rejects.toThrow(/aside exists already/);
+  await expect(store.setAside('nobody', 'other', 'h3')).rejects.toThrow(/no scope nobody/);
   await store.close();
 
   const again = await openHere();
@@ -85,7 +87,7 @@ test('a scope that is set aside is there whole under its other id, and its own i
   ]);
   expect(await again.forks('aside')).toEqual([forkRecord(2)]);
   expect(await again.forks(SCOPE)).toEqual([]);
-  expect(await history(again)).toEqual([transaction(1)]);
+  expect([await history(again), await again.lastNumbers('aside')]).toEqual([[transaction(3)], before]);
   await again.close();
 });
 

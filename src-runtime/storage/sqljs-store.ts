@@ -10,6 +10,7 @@ import {
   type EventStore,
   type ForkClosing,
   type ForkRecord,
+  type LastNumbers,
   type ScopeRecord,
   StorageError,
   type StoredTransaction,
@@ -139,8 +140,12 @@ class SqlJsStore implements EventStore {
     return this.#enqueue({ kind: 'recordSchema', scopeId, schemaHash });
   }
 
-  setAside(scopeId: string, asideId: string): Promise<void> {
-    return this.#enqueue({ kind: 'setAside', scopeId, asideId });
+  async lastNumbers(scopeId: string): Promise<LastNumbers> {
+    return this.#reading((database) => database.head(scopeId)) ?? { txn: 0, seq: 0 };
+  }
+
+  setAside(scopeId: string, asideId: string, schemaHash: string): Promise<void> {
+    return this.#enqueue({ kind: 'setAside', scopeId, asideId, schemaHash });
   }
 
   async forks(scopeId: string): Promise<readonly ForkRecord[]> {

@@ -113,7 +113,9 @@ export function createRuntime(options: RuntimeOptions): Runtime {
           const replaced = await replaceModule(options, loaded, artifact, { origin, tests }, how);
           ({ loaded } = replaced);
           lastFailure = null;
-          return replaced.setAside;
+          // Who follows such a scope learns that its history is over.
+          for (const { scopeId } of replaced.setAside) writes.announce(scopeId);
+          return replaced.setAside.map(({ asideId }) => asideId);
         } catch (error) {
           if (error instanceof ApiError) noteLoadFailure(error.code, error.message, [], error.details);
           throw error;

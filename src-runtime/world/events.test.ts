@@ -38,7 +38,7 @@ async function openHistory() {
 const MAIN = forkOf({ fork: MAIN_FORK, txn: 0, parent: '', baseSeq: 0, status: 'open', createdAt: '' }, null);
 
 const feedOf = (store: EventStore, writes: ReturnType<typeof announceWrites>['writes'], fork = MAIN) =>
-  followEvents({ store, scopeId: SCOPE, fork }, writes, { txn: 1000, seq: 1000 }, 0);
+  followEvents(() => ({ store, scopeId: SCOPE, fork, firstSeq: 0 }), writes, { txn: 1000, seq: 1000 }, 0);
 
 async function all(feed: AsyncIterable<readonly WireEvent[]>): Promise<WireEvent[]> {
   const found: WireEvent[] = [];
@@ -119,7 +119,11 @@ describe('the history of a fork', () => {
     for (let page: string | undefined = ''; page !== undefined; ) {
       const paging = { limit: 2, page: page === '' ? undefined : page };
       const request = { paging, cursors, request: ['events'], rowsMax: 10 };
-      const { result, nextCursor } = await listEvents({ store, scopeId: SCOPE, fork: g }, request, unhurried);
+      const { result, nextCursor } = await listEvents(
+        { store, scopeId: SCOPE, fork: g, firstSeq: 0 },
+        request,
+        unhurried,
+      );
       pages.push(result);
       page = nextCursor;
     }

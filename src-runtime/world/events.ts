@@ -21,6 +21,8 @@ export interface HistorySite {
   readonly store: EventStore;
   readonly scopeId: string;
   readonly fork: Fork;
+  /** Events up to this one are not in it any more. */
+  readonly firstSeq: number;
 }
 
 /** Behind the event `seq`, which is no later than the transaction `txn`. */
@@ -57,9 +59,13 @@ function placeOf(key: unknown): Place {
   return { txn, seq };
 }
 
-/** Follows what comes after the event `afterSeq`, or after `now` where it is undefined. Throws VALIDATION_FAILED for the future. */
+/**
+ * Follows what comes after the event `afterSeq`, or after `now` where it is undefined. Throws VALIDATION_FAILED for the future,
+ * and for what is not in the history any more. `siteNow` is asked each time that there may be news, since a reload
+ * replaces what it tells of, and throws where the history has ended.
+ */
 export async function followEvents(
-  site: HistorySite,
+  siteNow: () => HistorySite,
   writes: Writes,
   now: Place,
   afterSeq: number | undefined,
@@ -71,8 +77,16 @@ export async function followEvents(
       { lastEventId: afterSeq, seq: now.seq },
     );
   }
-  const { scopeId } = site;
-  let place = afterSeq === undefined ? now : await findPlace(site, afterSeq);
+  const { scopeId, firstSeq } = siteNow();
+  // Who begins with nothing has seen nothing of what is gone.
+  if (afterSeq !== undefined && afterSeq !== 0 && afterSeq < firstSeq) {
+    throw new ApiError(
+      'SVC_RUNTIME_VALIDATION_FAILED',
+      `The history of this scope begins behind event ${firstSeq}, since what was before has been set aside, and Last-Event-ID says ${afterSeq}; read the scope anew and leave it out.`,
+      { lastEventId: afterSeq, firstSeq },
+    );
+  }
+  let place = afterSeq === undefined ? now : await findPlace(siteNow(), afterSeq);
   return {
     get seq() {
       return place.seq;
@@ -81,7 +95,7 @@ export async function followEvents(
     async *news() {
       for (let count = -1; count !== writes.countOf(scopeId); ) {
         count = writes.countOf(scopeId);
-        for await (const batch of batchesAfter(site, place)) {
+        for await (const batch of batchesAfter(siteNow(), place)) {
           place = { txn: batch.at(-1)?.txn ?? place.txn, seq: batch.at(-1)?.seq ?? place.seq };
           yield batch;
           // A write may have erased from the history what has been read ahead of it.

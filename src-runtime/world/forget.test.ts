@@ -101,7 +101,7 @@ it('keeps all where a guard or the disk refuses, and for a dry run', async () =>
   const store: EventStore = Object.assign(Object.create(memory) as EventStore, {
     kind: memory.kind,
     ...Object.fromEntries(
-      (['scopes', 'scope', 'createScope', 'forks', 'read'] as const).map((name) => [
+      (['scopes', 'scope', 'createScope', 'lastNumbers', 'forks', 'read'] as const).map((name) => [
         name,
         (memory[name] as (...args: never[]) => unknown).bind(memory),
       ]),

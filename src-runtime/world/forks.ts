@@ -118,7 +118,7 @@ export function writingAlone<T>(scope: Scope, work: () => Promise<T>): Promise<T
 
 /** Throws ScopeRetired. */
 export function requireCurrent(scope: Scope): void {
-  if (scope.retired) throw new ScopeRetired();
+  if (scope.successor !== undefined) throw new ScopeRetired();
 }
 
 export function forkInfo(fork: Fork, clock: Clock): ForkInfo {

@@ -81,7 +81,11 @@ async function runTest(
   test: ModuleTest,
   options: ModuleTestOptions,
 ): Promise<TestFailure | undefined> {
-  const nothing = { forks: async () => [], read: () => (async function* () {})() };
+  const nothing = {
+    forks: async () => [],
+    lastNumbers: async () => ({ txn: 0, seq: 0 }),
+    read: () => (async function* () {})(),
+  };
   const { scope } = await openScope(
     program,
     nothing,

@@ -16,7 +16,7 @@ import { type Branch, type Fork, factKey, isMain, lengthOf, type Scope } from '.
 import { createWriterQueue } from './writer-queue.js';
 
 /** What is read of a history. */
-export type History = Pick<EventStore, 'read' | 'forks'>;
+export type History = Pick<EventStore, 'read' | 'forks' | 'lastNumbers'>;
 
 /** Events of the history that the program has no place for; they stay stored and are not shown. */
 export interface HiddenEvents {
@@ -54,10 +54,16 @@ export async function openScope(
     nextIndividual: 1,
     lastTransaction: 0,
     lastSeq: 0,
-    retired: false,
+    firstSeq: Number.POSITIVE_INFINITY,
+    successor: undefined,
   };
+  const { txn, seq } = await store.lastNumbers(scopeId);
   const forks = [main, ...registerForks(scope, await store.forks(scopeId))];
-  return { scope, hidden: await replayForks(scope, store, forks, pacer) };
+  const hidden = await replayForks(scope, store, forks, pacer);
+  scope.lastTransaction = Math.max(scope.lastTransaction, txn);
+  scope.lastSeq = Math.max(scope.lastSeq, seq);
+  scope.firstSeq = Math.min(scope.firstSeq, scope.lastSeq);
+  return { scope, hidden };
 }
 
 /** The facts of a closed fork, replayed unless they were asked for lately. */
@@ -203,6 +209,7 @@ export function noteTransaction(scope: Scope, fork: Fork, { txn, at, events }: S
   fork.events += events.length;
   scope.lastTransaction = Math.max(scope.lastTransaction, txn);
   scope.lastSeq = Math.max(scope.lastSeq, events.at(-1)?.seq ?? 0);
+  scope.firstSeq = Math.min(scope.firstSeq, (events[0]?.seq ?? Number.POSITIVE_INFINITY) - 1);
   for (const event of events) {
     // Ids are never given twice, also not those of individuals that are gone or hidden.
     if (event.kind !== 'insertIndividual' && event.kind !== 'redacted') continue;

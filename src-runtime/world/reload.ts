@@ -39,8 +39,13 @@ export interface LoadOptions {
 
 interface Replaced {
   readonly loaded: Loaded;
-  /** The ids under which scopes were set aside. */
-  readonly setAside: readonly string[];
+  readonly setAside: readonly SetAside[];
+}
+
+interface SetAside {
+  readonly scopeId: string;
+  /** Under which its facts are kept. */
+  readonly asideId: string;
 }
 
 /** What is derived is compared for this long at most, a scope. */
@@ -76,7 +81,7 @@ export async function replaceModule(
     const changes = new Map<string, Promise<ModuleChange>>();
     for (const { old, candidate } of pairs) {
       await options.store.recordSchema(old.scopeId, artifact.schemaHash);
-      old.retired = true;
+      old.successor = candidate;
       next.scopes.set(old.scopeId, Promise.resolve(candidate));
       if (changes.size < COMPARED_SCOPES_MAX) changes.set(old.scopeId, changeOf(options, { old, candidate }));
     }
@@ -84,7 +89,7 @@ export async function replaceModule(
       // Whoever asks for it is told; a reload never fails for it.
       change.catch(() => undefined);
     }
-    return { loaded: { ...next, changes }, setAside: await putAside(options.store, misfits) };
+    return { loaded: { ...next, changes }, setAside: await putAside(options.store, misfits, artifact.schemaHash) };
   });
 }
 
@@ -144,17 +149,17 @@ async function withCandidate<T>(
 }
 
 /** Nothing is lost: their facts are served again by whoever asks for the scope by its new id. */
-async function putAside(store: EventStore, scopes: readonly Scope[]): Promise<string[]> {
-  const ids: string[] = [];
+async function putAside(store: EventStore, scopes: readonly Scope[], schemaHash: string): Promise<SetAside[]> {
+  const all: SetAside[] = [];
   for (const scope of scopes) {
     let n = 1;
     while ((await store.scope(asideIdOf(scope.scopeId, n))) !== undefined) n += 1;
-    const id = asideIdOf(scope.scopeId, n);
-    await store.setAside(scope.scopeId, id);
-    scope.retired = true;
-    ids.push(id);
+    const asideId = asideIdOf(scope.scopeId, n);
+    await store.setAside(scope.scopeId, asideId, schemaHash);
+    scope.successor = null;
+    all.push({ scopeId: scope.scopeId, asideId });
   }
-  return ids;
+  return all;
 }
 
 /** Compares `main` before and after. Its views are taken at once; nobody waits for the rest. */

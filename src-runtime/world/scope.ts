@@ -26,8 +26,10 @@ export interface Scope {
   nextIndividual: number;
   lastTransaction: number;
   lastSeq: number;
-  /** A reload has replaced it: nothing may be written to it any more. */
-  retired: boolean;
+  /** Events up to this one are not in its history: they were set aside, or it is 0. */
+  firstSeq: number;
+  /** What a reload has put in its place, null where its facts were set aside: nothing may be written to it any more. */
+  successor: Scope | null | undefined;
 }
 
 /** A fork, `main` too: what is known of it beside its facts. */

@@ -53,7 +53,7 @@ class NamedPageRequest implements PageRequest {
 
   get request(): JsonValue {
     const { scope, fork } = this.parts;
-    // A fork that is created again under the same id is another one.
-    return [...this.name(), scope.scopeId, fork.id, fork.txn];
+    // A fork that is created again under the same id is another one, and so is a scope whose facts were set aside.
+    return [...this.name(), scope.scopeId, scope.firstSeq, fork.id, fork.txn];
   }
 }

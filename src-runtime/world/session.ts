@@ -8,6 +8,7 @@ import { answerCompute } from './compute.js';
 import { derive, keptProjection, keptTrace } from './derivations.js';
 import { followEvents, type HistorySite, listEvents } from './events.js';
 import { type ExplanationSite, explainAdhoc, explainFactId, explainTuple } from './explanations.js';
+import { followedSite } from './followed-site.js';
 import { ForkSession } from './fork-operations.js';
 import { reading, requireOpen } from './forks.js';
 import { findEvent } from './history.js';
@@ -121,7 +122,7 @@ export class ScopeSession extends ForkSession implements Session {
 
   follow(...[afterSeq]: Arguments<'follow'>) {
     const { scope, writes } = this.parts;
-    return followEvents(this.history(), writes, { txn: scope.lastTransaction, seq: scope.lastSeq }, afterSeq);
+    return followEvents(followedSite(this.parts), writes, { txn: scope.lastTransaction, seq: scope.lastSeq }, afterSeq);
   }
 
   derive(...[pacer]: Arguments<'derive'>) {
@@ -145,7 +146,7 @@ export class ScopeSession extends ForkSession implements Session {
 
   private history(): HistorySite {
     const { store, scope, fork } = this.parts;
-    return { store, scopeId: scope.scopeId, fork };
+    return { store, scopeId: scope.scopeId, fork, firstSeq: scope.firstSeq };
   }
 
   private site(view: View, branch: Branch): ExplanationSite {

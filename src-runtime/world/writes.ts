@@ -7,6 +7,8 @@ export interface Writes {
   countOf(scopeId: string): number;
   /** Calls back after each write to the scope, until the returned function is called. */
   onWrite(scopeId: string, callback: () => void): () => void;
+  /** Calls back for something else that those who follow the scope are to look at. */
+  announce(scopeId: string): void;
 }
 
 interface Announcer {
@@ -35,9 +37,14 @@ export function announceWrites(store: EventStore): { readonly store: EventStore;
       scope: (scopeId) => store.scope(scopeId),
       createScope: (record) => store.createScope(record),
       recordSchema: (scopeId, schemaHash) => store.recordSchema(scopeId, schemaHash),
-      setAside: (scopeId, asideId) => store.setAside(scopeId, asideId),
+      lastNumbers: (scopeId) => store.lastNumbers(scopeId),
+      setAside: (scopeId, asideId, schemaHash) => store.setAside(scopeId, asideId, schemaHash),
       forks: (scopeId) => store.forks(scopeId),
-      createFork: (scopeId, fork) => store.createFork(scopeId, fork),
+      async createFork(scopeId, fork) {
+        await store.createFork(scopeId, fork);
+        // It may have taken the id of one that is followed.
+        announce(scopeId);
+      },
       async closeFork(scopeId, closing, promoted) {
         await store.closeFork(scopeId, closing, promoted);
         if (promoted !== undefined) announce(scopeId);
@@ -56,6 +63,7 @@ export function announceWrites(store: EventStore): { readonly store: EventStore;
         callbacks.add(callback);
         return () => callbacks.delete(callback);
       },
+      announce,
     },
   };
 }
