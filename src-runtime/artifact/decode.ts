@@ -1,9 +1,10 @@
 /**
  * From artifact bytes to an artifact that a runtime may trust: format, version, integrity and every signature are
- * checked. Bodies are only required to be nodes with an `op`; whoever runs one decodes it.
+ * checked, and that all they name is declared. Bodies are only required to be nodes with an `op`; whoever runs one decodes it.
  */
 
 import { integrityOf } from './identity.js';
+import { referenceFault } from './references.js';
 import { artifactSchema } from './signatures.js';
 import type { Artifact } from './types.js';
 import { ARTIFACT_FORMAT, ARTIFACT_FORMAT_VERSION } from './types.js';
@@ -44,7 +45,8 @@ export function decodeArtifact(document: Uint8Array | string): DecodedArtifact {
     const issue = result.error.issues[0];
     return refuse(`${placeText(issue?.path ?? [])}: ${issue?.message ?? 'it does not have the form of an artifact'}`);
   }
-  return { ok: true, artifact: value as Artifact };
+  const fault = referenceFault(value as Artifact);
+  return fault === undefined ? { ok: true, artifact: value as Artifact } : refuse(fault);
 }
 
 function refuse(reason: string): { readonly ok: false; readonly message: string } {

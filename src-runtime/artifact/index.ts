@@ -1,5 +1,6 @@
 /** The artifact's edge: what other rooms may use of it besides its types. */
 
+export { type BodyKind, bodyFault } from './bodies.js';
 export type { DecodedArtifact } from './decode.js';
 export { decodeArtifact } from './decode.js';
 export type { ArtifactDraft } from './encode.js';

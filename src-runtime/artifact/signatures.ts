@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 
-const typeSchema: z.ZodType = z.lazy(() =>
+export const typeSchema: z.ZodType = z.lazy(() =>
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('scalar'), name: z.enum(['Bool', 'Int', 'Decimal', 'Text', 'Date', 'DateTime']) }),
     z.object({ kind: z.literal('enum'), path: z.string() }),
@@ -17,7 +17,7 @@ const typeSchema: z.ZodType = z.lazy(() =>
 const node = z.looseObject({ op: z.string() });
 
 const position = z.object({ line: z.int(), column: z.int(), offset: z.int() });
-const span = z.object({ file: z.string(), start: position, end: position });
+export const span = z.object({ file: z.string(), start: position, end: position });
 
 const declaration = { path: z.string(), public: z.boolean(), doc: z.string().optional(), span };
 

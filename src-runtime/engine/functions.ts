@@ -5,6 +5,7 @@
 
 import type { Expression, FunctionDeclaration } from '../artifact/types.js';
 import { EvaluationFault } from './errors.js';
+import { requireForm } from './forms.js';
 import { wireBindings } from './plan/bindings.js';
 import { compileLong, compilePure } from './plan/pure.js';
 import type { EngineProgram } from './program.js';
@@ -62,6 +63,7 @@ export function isLongFunction(program: EngineProgram, path: string): boolean {
   const body = program.functions.get(path)?.body;
   if (body === undefined || body.op === 'extern') return false;
   try {
+    requireForm('expression', body);
     known.set(path, isLong(program, body));
   } catch (error) {
     // A body that cannot be decoded fails when it is called.
@@ -100,7 +102,10 @@ function lazy<T>(make: () => T): () => T {
 }
 
 function bodyOf({ body, path }: FunctionDeclaration): Expression {
-  if (body.op !== 'extern') return body;
+  if (body.op !== 'extern') {
+    requireForm('expression', body, { path });
+    return body;
+  }
   throw new EvaluationFault('extern', `${path} is provided by a host, and this runtime provides none`, { path });
 }
 

@@ -3,6 +3,7 @@
 import type { Artifact, Clause, ConceptDeclaration, RuleDeclaration, Type } from '../artifact/types.js';
 import { invariant } from '../base/invariant.js';
 import { EvaluationFault } from './errors.js';
+import { requireForm } from './forms.js';
 import { readsOfClauses } from './reads.js';
 import type { ClassInfo, EndpointInfo, FieldInfo, Program, RelationInfo, RelationKind } from './types.js';
 
@@ -93,9 +94,9 @@ class LoadedProgram implements EngineProgram {
   clausesOf(path: string): readonly Clause[] {
     const rule = this.rules.get(path);
     invariant(rule !== undefined, `${path} is a rule`);
-    if (rule.body?.op !== 'rule' || !Array.isArray(rule.body.clauses)) {
-      const op = String((rule.body as { op?: unknown } | null)?.op);
-      throw new EvaluationFault('undecodable', `the body is a node "${op}" that this engine does not know`, { path });
+    requireForm('rule', rule.body, { path });
+    if (rule.body.clauses.some(({ head }) => head.length !== rule.parameters.length)) {
+      throw new EvaluationFault('undecodable', 'a head has not as many terms as there are parameters', { path });
     }
     return rule.body.clauses;
   }

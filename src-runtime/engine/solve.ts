@@ -5,6 +5,7 @@ import { invariant } from '../base/invariant.js';
 import type { Pacer, Soon } from '../base/ports.js';
 import { drive } from './drive.js';
 import { EvaluationFault } from './errors.js';
+import { requireForm } from './forms.js';
 import { functionOf, isLong, isLongFunction, longFunctionOf } from './functions.js';
 import { type Inputs, readAs, rowsOfInput } from './inputs.js';
 import { wireBindings } from './plan/bindings.js';
@@ -131,6 +132,7 @@ export function prepareExpression(
   surroundings: Surroundings,
   pacer: Pacer,
 ): Soon<PreparedExpression> {
+  requireForm('expression', expression);
   if (expression.op === 'variable' && variables[expression.name] !== undefined) {
     const { name } = expression;
     return (values) => values[name] ?? null;
@@ -182,6 +184,7 @@ function pureFunction(
 ): PureFunction {
   const key = variables.map(({ name, type }) => `${name}: ${keyOfType(type)}`).join();
   return cached(PURE, expression, key, () => {
+    requireForm('expression', expression);
     if (!isLong(program, expression)) return compilePure(program, expression, variables);
     const run = compileLong(program, expression, variables);
     return (values) => {
@@ -206,6 +209,7 @@ export async function evaluateMessage(
   surroundings: Surroundings,
   pacer: Pacer,
 ): Promise<string> {
+  requireForm('expression', message);
   const parts = message.op === 'concat' ? message.operands : [message];
   const texts: string[] = [];
   for (const part of parts)

@@ -1,24 +1,12 @@
 /** How a client comes to see each code of evaluation, over HTTP, from the real runtime. */
 
 import { describe, expect, it } from 'vitest';
-import { encodeArtifact, sealArtifact } from '../artifact/index.js';
-import { compile } from '../compiler/index.js';
+import { artifactOf, asArtifact, named } from './testing/changed-artifact.js';
 import { expectCode } from './testing/expect-code.js';
 import { addAda, LEASE, leaseServers } from './testing/lease.js';
 import type { RealServer } from './testing/real.js';
 
 const serve = leaseServers();
-
-/** The artifact of a module text, changed before it is sealed: what a broken or a newer compiler might write. */
-// biome-ignore lint/suspicious/noExplicitAny: the change breaks the very types it would be checked by.
-function artifactOf(text: string, change: (artifact: any) => void): Uint8Array {
-  const { artifact } = compile([{ file: 'lease.entail', text }]);
-  const copy = structuredClone(artifact);
-  change(copy);
-  return encodeArtifact(sealArtifact(copy as Parameters<typeof sealArtifact>[0]));
-}
-
-const asArtifact = { 'content-type': 'application/vnd.entail.artifact+json' };
 
 async function serveChanged(change: Parameters<typeof artifactOf>[1]): Promise<RealServer> {
   const server = await serve(null);
@@ -173,10 +161,3 @@ pub mutation rescan(p: Person) -> Scan { set p.name = "" return scan(p.name) }`;
     expectCode(await server.compute('lease::doubled', { name: '' }), 'SVC_RUNTIME_UNKNOWN_COMPUTE', /lease::score/);
   });
 });
-
-// biome-ignore lint/suspicious/noExplicitAny: what is found is about to be broken.
-function named(declarations: { path: string }[], path: string): any {
-  const found = declarations.find((declaration) => declaration.path === path);
-  expect(found, path).toBeDefined();
-  return found;
-}

@@ -8,6 +8,7 @@ import { invariant } from '../base/invariant.js';
 import type { Pacer } from '../base/ports.js';
 import {
   drive,
+  EvaluationFault,
   filtered,
   fromWire,
   type RelationInfo,
@@ -198,8 +199,14 @@ async function brokenRefinements(
       text = needed ?? text;
       return needed !== undefined;
     });
-    const facts = (await drive(broken, pacer)).length;
-    if (facts > 0) found.push({ declaration: field.path, reason: `now requires ${text}`, facts });
+    try {
+      const facts = (await drive(broken, pacer)).length;
+      if (facts > 0) found.push({ declaration: field.path, reason: `now requires ${text}`, facts });
+    } catch (error) {
+      if (!(error instanceof EvaluationFault)) throw error;
+      const reason = `now requires what cannot be evaluated (${error.message})`;
+      found.push({ declaration: field.path, reason, facts: after.stored(field.path).size });
+    }
   }
   return found;
 }
@@ -215,15 +222,16 @@ async function brokenMultiplicities(
   for (const check of after.program.checks.values()) {
     if (!check.builtIn || before.program.checks.has(check.path)) continue;
     const path = after.program.relationOfCheck(check.path);
-    const now = await after.materialise(path, pacer);
-    const firings =
-      main === undefined ? now.size : (await addedRows(await main.materialise(path, pacer), now, pacer)).length;
-    if (firings > 0)
-      found.push({
-        declaration: check.path,
-        reason: 'allows one value at most, which stored facts break',
-        facts: firings,
-      });
+    try {
+      const now = await after.materialise(path, pacer);
+      const firings =
+        main === undefined ? now.size : (await addedRows(await main.materialise(path, pacer), now, pacer)).length;
+      const reason = 'allows one value at most, which stored facts break';
+      if (firings > 0) found.push({ declaration: check.path, reason, facts: firings });
+    } catch (error) {
+      if (!(error instanceof EvaluationFault)) throw error;
+      found.push({ declaration: check.path, reason: `cannot be evaluated (${error.message})`, facts: 0 });
+    }
   }
   return found;
 }

@@ -1,7 +1,7 @@
 /** How many facts there are of everything that has facts. Nothing is evaluated for it. */
 
 import type { RelationCount } from '../api/schemas.js';
-import type { View } from '../engine/index.js';
+import { EvaluationFault, type KnownSize, type View } from '../engine/index.js';
 
 /** By path. `declared` is fixed with the scope, so it is counted once. */
 export function countFacts(view: View, declared: ReadonlySet<string>): RelationCount[] {
@@ -9,7 +9,7 @@ export function countFacts(view: View, declared: ReadonlySet<string>): RelationC
   return [...view.program.relations.values()]
     .sort((left, right) => (left.path < right.path ? -1 : 1))
     .map(({ path, kind }) => {
-      const known = view.knownSize(path);
+      const known = knownSize(view, path);
       return {
         relation: path,
         kind,
@@ -18,6 +18,16 @@ export function countFacts(view: View, declared: ReadonlySet<string>): RelationC
         declared: ground.get(path) ?? 0,
       };
     });
+}
+
+/** What cannot be decoded was never evaluated. */
+function knownSize(view: View, path: string): KnownSize | undefined {
+  try {
+    return view.knownSize(path);
+  } catch (error) {
+    if (error instanceof EvaluationFault) return undefined;
+    throw error;
+  }
 }
 
 const counted = new WeakMap<ReadonlySet<string>, ReadonlyMap<string, number>>();

@@ -16,6 +16,7 @@ import {
   evaluateExpression,
   evaluateMessage,
   firstSolution,
+  requireForm,
   type Surroundings,
   type Value,
 } from '../engine/index.js';
@@ -56,15 +57,7 @@ export async function runMutation(
   pacer: Pacer,
 ): Promise<Value> {
   const { path, body } = mutation;
-  if (body.op !== 'block' || !Array.isArray(body.statements)) {
-    throw new EvaluationFault(
-      'undecodable',
-      `its body is a node "${String(body.op)}" that this runtime does not know`,
-      {
-        path,
-      },
-    );
-  }
+  requireForm('mutation', body, { path });
   const frame: Frame = { bindings: args, returned: undefined };
   await runStatements({ writing, mutation, surroundings, pacer }, body.statements, frame);
   return frame.returned ?? null;
@@ -96,6 +89,7 @@ async function runStatement(run: Run, statement: Statement, frame: Frame): Promi
   const value = (expression: Expression) => evaluate(run, frame, expression);
   switch (statement.op) {
     case 'insertIndividual': {
+      requireClass(run, statement);
       const given = new Map<string, Value>();
       for (const field of statement.fields) given.set(field.field, await value(field.value));
       const id = insertIndividual(writing, statement.concept, given);
@@ -103,6 +97,7 @@ async function runStatement(run: Run, statement: Statement, frame: Frame): Promi
       return;
     }
     case 'insertFact': {
+      requireStored(run, statement);
       const tuple: Value[] = [];
       for (const arg of statement.args) tuple.push(await value(arg));
       insertFact(writing, statement.relation, tuple);
@@ -117,6 +112,7 @@ async function runStatement(run: Run, statement: Statement, frame: Frame): Promi
       return;
     }
     case 'deleteFacts': {
+      requireStored(run, statement);
       const pattern: (Value | undefined)[] = [];
       for (const arg of statement.args) pattern.push(arg === null ? undefined : await value(arg));
       return await deleteFacts(writing, statement.relation, pattern, run.pacer);
@@ -264,6 +260,20 @@ async function individual(run: Run, frame: Frame, expression: Expression): Promi
 
 function bind(frame: Frame, name: string, type: Type, value: Value): void {
   frame.bindings = { ...frame.bindings, [name]: { type, value } };
+}
+
+function requireClass(run: Run, { concept, fields }: Statement & { readonly op: 'insertIndividual' }): void {
+  const { classes, concepts } = run.writing.scope.program;
+  if (!concepts.has(concept)) throw undecodable(run, `it inserts a "${concept}", which does not exist`);
+  const own = new Set(classes.get(concept)?.fields.map(({ path }) => path));
+  const foreign = fields.find(({ field }) => !own.has(field));
+  if (foreign !== undefined) throw undecodable(run, `it sets the field "${foreign.field}", which does not exist`);
+}
+
+function requireStored(run: Run, { relation, args }: Statement & { readonly op: 'insertFact' | 'deleteFacts' }): void {
+  const info = run.writing.scope.program.relations.get(relation);
+  if (info?.kind === 'stored' && info.endpoints.length === args.length) return;
+  throw undecodable(run, `it writes to a relation "${relation}" of ${args.length} endpoints, which does not exist`);
 }
 
 function undecodable(run: Run, message: string): EvaluationFault {

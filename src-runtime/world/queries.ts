@@ -10,6 +10,7 @@ import {
   evaluateExpression,
   type PreparedExpression,
   prepareExpression,
+  requireForm,
   type Solution,
   type Surroundings,
   solveAtOnce,
@@ -88,10 +89,7 @@ async function runQuery(
 
 /** Throws an undecodable EvaluationFault for a body that no version of the compiler that this runtime knows has written. */
 export function requireKnownBody({ path, body }: QueryDeclaration): void {
-  const known = body.op === 'value' || (body.op === 'select' && Array.isArray(body.condition?.literals));
-  if (known) return;
-  const op = String((body as { readonly op?: unknown }).op);
-  throw new EvaluationFault('undecodable', `its body is a node "${op}" that this runtime does not know`, { path });
+  requireForm('query', body, { path });
 }
 
 /** No row is null; two rows are an evaluation error. */

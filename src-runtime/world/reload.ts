@@ -12,6 +12,7 @@ import { loadProgram, type Program } from '../engine/index.js';
 import type { EventStore } from '../storage/event-store.js';
 import { findIncompatibilities, type Incompatibility } from './compatibility.js';
 import type { RuntimeOptions } from './create-runtime.js';
+import { groundTruthFault } from './ground-truth.js';
 import { declarationChanges, derivedChanges } from './module-change.js';
 import { openScope } from './open-scope.js';
 import type { Scope } from './scope.js';
@@ -67,7 +68,7 @@ export async function replaceModule(
   if (current?.program.artifact.integrity === artifact.integrity) {
     return { loaded: { ...current, loadedAt, origin, tests }, setAside: [] };
   }
-  const program = loadProgram(artifact);
+  const program = programOf(artifact);
   const next: Loaded = {
     program,
     schema: servedSchema(artifact),
@@ -93,6 +94,14 @@ export async function replaceModule(
   });
 }
 
+/** Throws VALIDATION_FAILED for ground truth that is not of its types. */
+function programOf(artifact: Artifact): Program {
+  const program = loadProgram(artifact);
+  const fault = groundTruthFault(program);
+  if (fault === undefined) return program;
+  throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', `The artifact cannot be loaded: ${fault}.`);
+}
+
 /** What loading the candidate would change in a scope. Throws MODULE_INCOMPATIBLE like `replaceModule`, and keeps nothing. */
 export async function previewModule(
   options: RuntimeOptions,
@@ -100,7 +109,7 @@ export async function previewModule(
   artifact: Artifact,
   scopeId: string | undefined,
 ): Promise<ModuleChange> {
-  const { change } = await withCandidate(options, current, loadProgram(artifact), false, async (pairs) => {
+  const { change } = await withCandidate(options, current, programOf(artifact), false, async (pairs) => {
     const pair = pairs.find(({ old }) => old.scopeId === scopeId);
     // Not awaited here: writers go on as soon as the views are taken.
     return {

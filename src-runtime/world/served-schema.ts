@@ -3,6 +3,7 @@
 import type { ServedSchema } from '../api/module-schemas.js';
 import type { WireType } from '../api/schemas.js';
 import { expressionText, templateText } from '../artifact/expression-text.js';
+import { bodyFault } from '../artifact/index.js';
 import type {
   Artifact,
   CheckDeclaration,
@@ -50,13 +51,13 @@ export function servedSchema(artifact: Artifact): ServedSchema {
     individuals: artifact.individuals.map((item) => ({ ...declaration(item), concept: item.concept })),
     rules: artifact.rules.map((rule) => ({
       ...declaration(rule),
-      clauses: rule.body.op === 'rule' ? (rule.body.clauses ?? []).map(({ span }) => ({ span })) : [],
+      clauses: bodyFault('rule', rule.body) === undefined ? rule.body.clauses.map(({ span }) => ({ span })) : [],
     })),
     checks: artifact.checks.map((check: CheckDeclaration) => ({
       ...declaration(check),
       severity: check.severity,
       builtIn: check.builtIn,
-      message: templateText(check.message),
+      message: wellFormed(check.message) ? templateText(check.message) : '',
       parameters: check.parameters.map(servedParameter),
     })),
     queries: artifact.queries.map((query) => ({
@@ -106,7 +107,7 @@ function servedField(field: FieldDeclaration, artifact: Artifact) {
     unique,
     required: !navigation && type.kind !== 'optional' && byDefault === undefined,
     ...(doc !== undefined && { doc }),
-    ...(refinement && { refinement: expressionText(refinement) }),
+    ...(wellFormed(refinement) && { refinement: expressionText(refinement) }),
     ...constantDefault(byDefault),
     ...(navigation && {
       navigation: {
@@ -130,15 +131,21 @@ function servedParameter(parameter: Parameter) {
     type: wireType(type),
     required: type.kind !== 'optional' && byDefault === undefined,
     ...(doc !== undefined && { doc }),
-    ...(refinement && { refinement: expressionText(refinement) }),
+    ...(wellFormed(refinement) && { refinement: expressionText(refinement) }),
     ...constantDefault(byDefault),
   };
 }
 
+/** What cannot be decoded is not shown; it fails where it is needed. */
+function wellFormed(expression: Expression | undefined): expression is Expression {
+  return expression !== undefined && bodyFault('expression', expression) === undefined;
+}
+
 /** A default that is a plain constant is served as its value; one that must be computed is not. */
 function constantDefault(expression: Expression | undefined) {
-  if (expression?.op === 'constant') return { default: expression.value as never };
-  if (expression?.op === 'convert' && expression.operand.op === 'constant') {
+  if (!wellFormed(expression)) return {};
+  if (expression.op === 'constant') return { default: expression.value as never };
+  if (expression.op === 'convert' && expression.operand.op === 'constant') {
     return { default: String(expression.operand.value) as never };
   }
   return {};

@@ -1,0 +1,22 @@
+/** Artifacts as a broken or a newer compiler might write them: changed before they are sealed. */
+
+import { encodeArtifact, sealArtifact } from '../../artifact/index.js';
+import { compile } from '../../compiler/index.js';
+
+// biome-ignore lint/suspicious/noExplicitAny: the change breaks the very types it would be checked by.
+export function artifactOf(text: string, change: (artifact: any) => void): Uint8Array {
+  const { artifact } = compile([{ file: 'lease.entail', text }]);
+  const copy = structuredClone(artifact);
+  change(copy);
+  return encodeArtifact(sealArtifact(copy as Parameters<typeof sealArtifact>[0]));
+}
+
+/** The headers of a request that carries one. */
+export const asArtifact = { 'content-type': 'application/vnd.entail.artifact+json' };
+
+// biome-ignore lint/suspicious/noExplicitAny: what is found is about to be broken.
+export function named(declarations: { path: string }[], path: string): any {
+  const found = declarations.find((declaration) => declaration.path === path);
+  if (found === undefined) throw new Error(`There is no ${path} to be broken.`);
+  return found;
+}
