@@ -10,7 +10,9 @@ export const moduleInfoSchema = z
     moduleHash: z.string(),
     schemaHash: z.string(),
     /** Sources, where the artifact carries them. */
-    sources: z.array(z.object({ file: z.string(), text: z.string() })),
+    sources: z
+      .array(z.object({ file: z.string(), text: z.string() }))
+      .describe('What it was built from, as it was when it was loaded; empty for an artifact that carries none.'),
     loadedAt: z.string().nullable(),
     lastFailure: z
       .object({

@@ -95,7 +95,11 @@ async function loadFrom(
   try {
     const { bytes, tests, diagnostics, sources } = await source.load();
     if (bytes === undefined) throw new ModuleLoadError(countErrors(diagnostics), diagnostics, sources);
-    const setAside = await runtime.loadArtifact(bytes, source.origin, { ...how, ...(tests && { tests }) });
+    const setAside = await runtime.loadArtifact(bytes, source.origin, {
+      ...how,
+      ...(tests && { tests }),
+      ...(source.origin === 'sources' && { sources: sources.map(({ file, text }) => ({ file, text })) }),
+    });
     return { diagnostics, setAside };
   } catch (error) {
     if (error instanceof ModuleLoadError) runtime.noteLoadFailure(error.message, error.diagnostics);

@@ -83,6 +83,11 @@ describe('sources over HTTP', () => {
     expect(saved.body.result).toMatchObject({ saved: true, reloaded: false, diagnostics: [{ severity: 'error' }] });
     expect(await readFile(join(server.folder, 'lease.entail'), 'utf8')).toBe(BROKEN);
     expect((await server.query('lease::names')).status).toBe(200);
+    const { sources, lastFailure } = (await server.call('GET', '/v1/module')).body.result;
+    expect([sources, lastFailure.code]).toEqual([
+      [{ file: 'lease.entail', text: MODULE }],
+      'SVC_RUNTIME_MODULE_NOT_LOADED',
+    ]);
   });
 
   it('can be tried before they are saved, and what they changed is told after', async () => {

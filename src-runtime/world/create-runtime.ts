@@ -2,25 +2,22 @@
 
 import { ApiError } from '../api/errors.js';
 import type { Limits } from '../api/health-schemas.js';
-import type { ModuleInfo } from '../api/module-schemas.js';
-import { decodeArtifact } from '../artifact/index.js';
-import type { Artifact } from '../artifact/types.js';
-import type { Diagnostic } from '../base/diagnostic.js';
 import type { Clock, Pacer, Stopwatch } from '../base/ports.js';
 import type { Program } from '../engine/index.js';
 import { type EventStore, MAIN_FORK } from '../storage/event-store.js';
 import { prepareMutation, prepareQuery } from './adhoc.js';
 import { type RequestContext, resolveContext } from './context.js';
 import { createCursors } from './cursor.js';
-import { isoNow, requireFork } from './forks.js';
+import { requireFork } from './forks.js';
 import { declaredEnvironment } from './individuals.js';
+import { createModuleSlot } from './module-slot.js';
 import { openScope } from './open-scope.js';
-import { type Loaded, previewModule, replaceModule } from './reload.js';
+import type { Loaded } from './reload.js';
 import type { RequestFrame, Runtime, Session } from './runtime.js';
 import type { Scope } from './scope.js';
 import { DEFAULT_TENANT, rememberScopeIds } from './scope-id.js';
 import { LastingSession } from './session.js';
-import { carriedTests, createTestOperations } from './test-runs.js';
+import { createTestOperations } from './test-runs.js';
 import { announceWrites } from './writes.js';
 
 /** Where the world writes what only an operator should read. */
@@ -53,29 +50,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const { store, writes } = announceWrites(options.store);
   const cursors = createCursors(options.cursorKey);
   const scopeIdOf = rememberScopeIds(options.scopeIdBits);
-  let loaded: Loaded | undefined;
-  let lastFailure: ModuleInfo['lastFailure'] = null;
-  let reloading: Promise<unknown> = Promise.resolve();
-
-  function requireLoaded(): Loaded {
-    if (loaded) return loaded;
-    throw new ApiError(
-      'SVC_RUNTIME_MODULE_NOT_LOADED',
-      'No module is loaded; start the server with one, or load an artifact with PUT /v1/module.',
-    );
-  }
-
-  function noteLoadFailure(code: string, message: string, diagnostics: readonly Diagnostic[], details?: object): void {
-    lastFailure = {
-      at: isoNow(clock),
-      code,
-      message,
-      ...(diagnostics.length > 0 && {
-        diagnostics: diagnostics as NonNullable<ModuleInfo['lastFailure']>['diagnostics'],
-      }),
-      ...(details && { details: { ...details } }),
-    };
-  }
+  const slot = createModuleSlot(options, writes);
 
   function contextOf(current: Loaded, frame: RequestFrame): RequestContext {
     const { program } = current;
@@ -87,7 +62,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   }
 
   async function enter(frame: RequestFrame): Promise<Session> {
-    const current = requireLoaded();
+    const current = slot.current();
     const context = contextOf(current, frame);
     const scope = await scopeOf(options, current, scopeIdOf, context);
     const fork = requireFork(scope, forkOf(frame));
@@ -97,57 +72,26 @@ export function createRuntime(options: RuntimeOptions): Runtime {
 
   return {
     get moduleHash() {
-      return loaded?.program.artifact.integrity ?? '';
+      return slot.hash;
     },
     storageKind: store.kind,
     probeStorage: () => store.probe(),
-    module: () => moduleInfo(loaded, lastFailure),
-    schema: () => requireLoaded().schema,
-    artifact: () => requireLoaded().program.artifact,
-    noteLoadFailure: (message, diagnostics) => noteLoadFailure('SVC_RUNTIME_MODULE_NOT_LOADED', message, diagnostics),
-    async loadArtifact(bytes, origin, how) {
-      const load = reloading.then(async () => {
-        try {
-          const artifact = decodeOrRefuse(bytes);
-          const tests = how?.tests ?? carriedTests(artifact);
-          const replaced = await replaceModule(options, loaded, artifact, { origin, tests }, how);
-          ({ loaded } = replaced);
-          lastFailure = null;
-          // Who follows such a scope learns that its history is over.
-          for (const { scopeId } of replaced.setAside) writes.announce(scopeId);
-          return replaced.setAside.map(({ asideId }) => asideId);
-        } catch (error) {
-          if (error instanceof ApiError) noteLoadFailure(error.code, error.message, [], error.details);
-          throw error;
-        }
-      });
-      reloading = load.catch(() => undefined);
-      return await load;
-    },
-    async previewArtifact(bytes, frame) {
-      const artifact = decodeOrRefuse(bytes);
-      const preview = reloading.then(async () => {
-        const current = requireLoaded();
-        return await previewModule(options, current, artifact, await scopeIdOfFrame(current, frame));
-      });
-      reloading = preview.catch(() => undefined);
-      return await preview;
-    },
+    module: () => slot.info(),
+    schema: () => slot.current().schema,
+    artifact: () => slot.current().program.artifact,
+    noteLoadFailure: (message, diagnostics) => slot.noteFailure(message, diagnostics),
+    loadArtifact: (bytes, origin, how) => slot.load(bytes, origin, how),
+    previewArtifact: (bytes, frame) => slot.preview(bytes, (current) => scopeIdOfFrame(current, frame)),
     async moduleChange(frame) {
-      const current = requireLoaded();
+      const current = slot.current();
       const scopeId = await scopeIdOfFrame(current, frame);
       return (await current.changes?.get(scopeId)) ?? null;
     },
-    ...createTestOperations(() => ({ ...requireLoaded(), cursors, limits: options.limits })),
-    prepareAdhoc: (kind, source) => prepareAdhoc(requireLoaded().program, options, kind, source),
+    ...createTestOperations(() => ({ ...slot.current(), cursors, limits: options.limits })),
+    prepareAdhoc: (kind, source) => prepareAdhoc(slot.current().program, options, kind, source),
     enter,
     async close() {
-      await reloading;
-      await Promise.allSettled(loaded?.changes?.values() ?? []);
-      for (const opening of loaded?.scopes.values() ?? []) {
-        const scope = await opening.catch(() => undefined);
-        await scope?.writers.idle();
-      }
+      await slot.idle();
       await store.close();
     },
   };
@@ -167,30 +111,6 @@ function prepareAdhoc(
   }
   if (kind === 'query') prepareQuery(program, source);
   else prepareMutation(program, source);
-}
-
-function moduleInfo(loaded: Loaded | undefined, lastFailure: ModuleInfo['lastFailure']): ModuleInfo {
-  const artifact = loaded?.program.artifact;
-  return {
-    loaded: loaded !== undefined,
-    modules: (artifact?.modules ?? []).map(({ name, file, doc }) => ({
-      name,
-      file,
-      ...(doc !== undefined && { doc }),
-    })),
-    moduleHash: artifact?.integrity ?? '',
-    schemaHash: artifact?.schemaHash ?? '',
-    sources: (artifact?.sources ?? []).map(({ file, text }) => ({ file, text })),
-    loadedAt: loaded?.loadedAt ?? null,
-    lastFailure,
-    origin: loaded?.origin ?? 'none',
-  };
-}
-
-function decodeOrRefuse(bytes: Uint8Array): Artifact {
-  const decoded = decodeArtifact(bytes);
-  if (decoded.ok) return decoded.artifact;
-  throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', `The artifact cannot be loaded: ${decoded.message}`);
 }
 
 /** `main` unless the request names another fork; places that disagree are a conflict. */

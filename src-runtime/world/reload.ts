@@ -27,6 +27,7 @@ export interface Loaded {
   readonly origin: ModuleInfo['origin'];
   /** Of the sources that it was built from; undefined where those are not known. */
   readonly tests: readonly ModuleTest[] | undefined;
+  readonly sources: ModuleInfo['sources'];
   /** Scopes opened so far, by id. */
   readonly scopes: Map<string, Promise<Scope>>;
   /** What its load changed, by scope; settled a moment after the load. Absent for the first module of a runtime. */
@@ -60,21 +61,20 @@ export async function replaceModule(
   options: RuntimeOptions,
   current: Loaded | undefined,
   artifact: Artifact,
-  { origin, tests }: Pick<Loaded, 'origin' | 'tests'>,
+  how: Pick<Loaded, 'origin' | 'tests' | 'sources'>,
   { setAside = false }: LoadOptions = {},
 ): Promise<Replaced> {
   const loadedAt = new Date(options.clock.now()).toISOString();
   // A save and the watcher that sees it load the same module twice; what the first changed is still what there is to tell.
   if (current?.program.artifact.integrity === artifact.integrity) {
-    return { loaded: { ...current, loadedAt, origin, tests }, setAside: [] };
+    return { loaded: { ...current, ...how, loadedAt }, setAside: [] };
   }
   const program = programOf(artifact);
   const next: Loaded = {
     program,
     schema: servedSchema(artifact),
     loadedAt,
-    origin,
-    tests,
+    ...how,
     scopes: new Map(),
   };
   if (!current) return { loaded: next, setAside: [] };

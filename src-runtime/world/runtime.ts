@@ -239,6 +239,8 @@ interface LoadHow {
   readonly setAside?: boolean;
   /** Those of the sources; an artifact may carry its own. */
   readonly tests?: readonly ModuleTest[];
+  /** What it was built from; an artifact may carry its own. */
+  readonly sources?: ModuleInfo['sources'];
 }
 
 interface ModuleTests extends Page<ModuleTestInfo[]> {

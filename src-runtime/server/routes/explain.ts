@@ -12,8 +12,9 @@ const PROOFS_MAX = 100;
 const querystring = z.strictObject({
   proofs: z
     .string()
-    .regex(/^[0-9]{1,3}$/, 'must be a whole number')
-    .refine((text) => Number(text) >= 1 && Number(text) <= PROOFS_MAX, `must be from 1 to ${PROOFS_MAX}`)
+    .refine((text) => /^[1-9][0-9]{0,2}$/.test(text) && Number(text) <= PROOFS_MAX, {
+      error: `must be a whole number from 1 to ${PROOFS_MAX}`,
+    })
     .default('1')
     .describe('Different proofs to give, at most.'),
   suggest: z

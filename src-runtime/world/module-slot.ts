@@ -1,0 +1,118 @@
+/** The slot that a module is loaded into: one load at a time, and the prior module stays wherever one fails. */
+
+import { ApiError } from '../api/errors.js';
+import type { ModuleChange, ModuleInfo } from '../api/module-schemas.js';
+import { decodeArtifact } from '../artifact/index.js';
+import type { Artifact } from '../artifact/types.js';
+import type { Diagnostic } from '../base/diagnostic.js';
+import type { RuntimeOptions } from './create-runtime.js';
+import { isoNow } from './forks.js';
+import { type Loaded, previewModule, replaceModule } from './reload.js';
+import type { Runtime } from './runtime.js';
+import { carriedTests } from './test-runs.js';
+import type { Writes } from './writes.js';
+
+export interface ModuleSlot {
+  /** Empty while nothing is loaded. */
+  readonly hash: string;
+  /** Throws MODULE_NOT_LOADED. */
+  current(): Loaded;
+  info(): ModuleInfo;
+  readonly load: Runtime['loadArtifact'];
+  /** What loading this artifact would change in the scope that `scopeIdOf` finds. */
+  preview(bytes: Uint8Array, scopeIdOf: (current: Loaded) => Promise<string>): Promise<ModuleChange>;
+  noteFailure(message: string, diagnostics: readonly Diagnostic[]): void;
+  /** Resolves once no load runs, nothing is compared for one, and no scope is written to. */
+  idle(): Promise<void>;
+}
+
+export function createModuleSlot(options: RuntimeOptions, writes: Writes): ModuleSlot {
+  let loaded: Loaded | undefined;
+  let lastFailure: ModuleInfo['lastFailure'] = null;
+  let loading: Promise<unknown> = Promise.resolve();
+
+  function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
+    const next = loading.then(work);
+    loading = next.catch(() => undefined);
+    return next;
+  }
+
+  function current(): Loaded {
+    if (loaded) return loaded;
+    throw new ApiError(
+      'SVC_RUNTIME_MODULE_NOT_LOADED',
+      'No module is loaded; start the server with one, or load an artifact with PUT /v1/module.',
+    );
+  }
+
+  function noteFailure(code: string, message: string, more: Pick<LastFailure, 'diagnostics' | 'details'> = {}): void {
+    lastFailure = { at: isoNow(options.clock), code, message, ...more };
+  }
+
+  return {
+    get hash() {
+      return loaded?.program.artifact.integrity ?? '';
+    },
+    current,
+    info: () => moduleInfo(loaded, lastFailure),
+    load: (bytes, origin, how) =>
+      oneAtATime(async () => {
+        try {
+          const artifact = decodeOrRefuse(bytes);
+          const tests = how?.tests ?? carriedTests(artifact);
+          const sources = how?.sources ?? (artifact.sources ?? []).map(({ file, text }) => ({ file, text }));
+          const replaced = await replaceModule(options, loaded, artifact, { origin, tests, sources }, how);
+          ({ loaded } = replaced);
+          lastFailure = null;
+          // Who follows such a scope learns that its history is over.
+          for (const { scopeId } of replaced.setAside) writes.announce(scopeId);
+          return replaced.setAside.map(({ asideId }) => asideId);
+        } catch (error) {
+          if (error instanceof ApiError) noteFailure(error.code, error.message, { details: { ...error.details } });
+          throw error;
+        }
+      }),
+    async preview(bytes, scopeIdOf) {
+      const artifact = decodeOrRefuse(bytes);
+      return oneAtATime(async () => previewModule(options, current(), artifact, await scopeIdOf(current())));
+    },
+    noteFailure(message, diagnostics) {
+      const found = diagnostics as NonNullable<LastFailure['diagnostics']>;
+      noteFailure('SVC_RUNTIME_MODULE_NOT_LOADED', message, diagnostics.length > 0 ? { diagnostics: found } : {});
+    },
+    async idle() {
+      await loading;
+      await Promise.allSettled(loaded?.changes?.values() ?? []);
+      for (const opening of loaded?.scopes.values() ?? []) {
+        const scope = await opening.catch(() => undefined);
+        await scope?.writers.idle();
+      }
+    },
+  };
+}
+
+type LastFailure = NonNullable<ModuleInfo['lastFailure']>;
+
+function moduleInfo(loaded: Loaded | undefined, lastFailure: ModuleInfo['lastFailure']): ModuleInfo {
+  const artifact = loaded?.program.artifact;
+  return {
+    loaded: loaded !== undefined,
+    modules: (artifact?.modules ?? []).map(({ name, file, doc }) => ({
+      name,
+      file,
+      ...(doc !== undefined && { doc }),
+    })),
+    moduleHash: artifact?.integrity ?? '',
+    schemaHash: artifact?.schemaHash ?? '',
+    sources: loaded?.sources ?? [],
+    loadedAt: loaded?.loadedAt ?? null,
+    lastFailure,
+    origin: loaded?.origin ?? 'none',
+  };
+}
+
+function decodeOrRefuse(bytes: Uint8Array): Artifact {
+  const decoded = decodeArtifact(bytes);
+  if (decoded.ok) return decoded.artifact;
+  throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', `The artifact cannot be loaded: ${decoded.message}`);
+}
