@@ -1,6 +1,5 @@
 /** Makes a repro bundle of a logged request from what the API tells, and hands it to the user as a file. */
 
-import type { CallOptions } from '../../src-runtime/api/client.js';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import {
   eventsBefore,
@@ -11,6 +10,7 @@ import {
 } from '../../src-runtime/api/repro-bundle.js';
 import type { RequestDetail } from '../../src-runtime/api/request-log.js';
 import type { WireEvent } from '../../src-runtime/api/schemas.js';
+import type { CallOptions } from '../../src-runtime/api/transport.js';
 import { api } from '../data/api.js';
 import { hasCode } from '../data/failure.js';
 import { MAIN } from '../data/place.js';

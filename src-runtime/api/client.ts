@@ -6,7 +6,6 @@
 import type { z } from 'zod';
 import type { Collection, Collections, SaveCollectionRequest } from './collection-schemas.js';
 import type { Explanation } from './explanation-schemas.js';
-import { ApiFailure, ConnectionFailure } from './failures.js';
 import { type FollowOptions, follow } from './follow.js';
 import type {
   CreateForkRequest,
@@ -19,7 +18,6 @@ import type {
   ForkInfo,
   Snapshot,
 } from './fork-schemas.js';
-import { headerBytes, headerOfContextField } from './headers.js';
 import type { ErrorRowBody, Health } from './health-schemas.js';
 import type {
   ArtifactDocument,
@@ -39,7 +37,6 @@ import type {
   DispatchRequest,
   Effects,
   Entity,
-  ErrorEnvelope,
   ExplainAdhocRequest,
   ExplainRequest,
   Fact,
@@ -54,6 +51,7 @@ import type {
   WireEvent,
 } from './schemas.js';
 import type { ModuleTestInfo, RunTestsRequest, TestResult } from './test-schemas.js';
+import { type CallOptions, type ClientOptions, type Message, openStream, type Query, request } from './transport.js';
 
 /** What every success carries beside its `result`. */
 type Frame = Omit<z.infer<ReturnType<typeof successSchema<z.ZodUnknown>>>, 'result'>;
@@ -69,22 +67,6 @@ interface Written {
 export type MutationSuccess = Success<JsonValue> & Written & { effects?: Effects };
 export type ImportSuccess = Success<ImportSummary> & { txn: number | null; warnings: Firing[] };
 export type PromoteSuccess = Success<ForkInfo> & Written & { conflicts: ForkConflict[] };
-
-export interface ClientOptions {
-  /** The bare origin, e.g. `http://127.0.0.1:4711`; empty for the page's own. */
-  readonly baseUrl: string;
-  readonly token?: string;
-  /** What the client calls itself; the log of requests shows it. */
-  readonly name?: string;
-  readonly fetch?: typeof fetch;
-}
-
-/** Where a request runs, and when to give it up. */
-export interface CallOptions {
-  readonly context?: Readonly<Record<string, string>>;
-  readonly fork?: string;
-  readonly signal?: AbortSignal;
-}
 
 export interface PageOptions extends CallOptions {
   readonly limit?: number;
@@ -138,19 +120,6 @@ interface DiffOptions extends PageOptions, Layered {
   readonly relation?: string;
 }
 
-type Query = Record<string, string | number | boolean | undefined>;
-
-interface Message extends CallOptions {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  readonly query?: Query;
-  readonly body?: unknown;
-  /** `application/json` unless given. */
-  readonly accept?: string;
-  readonly lastEventId?: string | undefined;
-  /** Sent as it is, with this content type. */
-  readonly raw?: { readonly contentType: string; readonly text: string };
-}
-
 type Send = <T>(path: string, message?: Message) => Promise<T>;
 
 export type Client = ReturnType<typeof createClient>;
@@ -159,6 +128,25 @@ export function createClient(options: ClientOptions) {
   const send: Send = (path, message = {}) => request(options, path, message);
   return {
     health: (call: CallOptions = {}) => send<Success<Health>>('/v1/health', call),
+    errors: (call: CallOptions = {}) => send<Success<ErrorRowBody[]>>('/v1/errors', call),
+    ...moduleCalls(send),
+    ...callableCalls(send),
+    ...testCalls(send),
+    ...factCalls(send),
+    ...explanationCalls(send),
+    /** The events as they come, until the signal or a `break` ends it. */
+    follow: (call: CallOptions & FollowOptions = {}) =>
+      follow((lastEventId) => openStream(options, '/v1/events', { ...call, lastEventId }), call),
+    requests: ({ after, filter, ...call }: RequestListOptions = {}) =>
+      send<PageOf<RequestSummary[]> & { log: RequestLogState }>('/v1/requests', paged(call, { ...filter, after })),
+    request: (requestId: string, call: CallOptions = {}) =>
+      send<Success<RequestDetail>>(`/v1/requests/${encodeURIComponent(requestId)}`, call),
+    ...forkCalls(send),
+  };
+}
+
+function moduleCalls(send: Send) {
+  return {
     module: (call: CallOptions = {}) => send<Success<ModuleInfo>>('/v1/module', call),
     /** Hot reload with the text of an artifact. */
     putModule: (artifact: string, call: CallOptions = {}) =>
@@ -186,7 +174,11 @@ export function createClient(options: ClientOptions) {
     deleteCollection: (name: string, revision: string, call: CallOptions = {}) =>
       send<Success<null>>(collectionPath(name), { ...call, method: 'DELETE', query: { revision } }),
     schema: (call: CallOptions = {}) => send<Success<ServedSchema>>('/v1/schema', call),
-    errors: (call: CallOptions = {}) => send<Success<ErrorRowBody[]>>('/v1/errors', call),
+  };
+}
+
+function callableCalls(send: Send) {
+  return {
     query: (body: DispatchRequest, call: PageOptions = {}) =>
       send<PageOf<JsonValue>>('/v1/dispatch/query', { ...paged(call), method: 'POST', body }),
     mutation: (body: DispatchRequest, { dryRun, effects, ...call }: MutationOptions = {}) =>
@@ -204,20 +196,15 @@ export function createClient(options: ClientOptions) {
     /** One mutation for many rows, as one transaction. */
     import: (body: ImportRequest, { dryRun, ...call }: CallOptions & { readonly dryRun?: boolean } = {}) =>
       send<ImportSuccess>('/v1/import', { ...call, method: 'POST', body, query: { dryRun } }),
+  };
+}
+
+/** What holds, what fires, and what has happened. */
+function factCalls(send: Send) {
+  return {
     checks: ({ check, ...call }: PageOptions & { readonly check?: string } = {}) =>
       send<PageOf<Firing[]>>('/v1/checks', paged(call, { check })),
     checkStates: (call: PageOptions = {}) => send<PageOf<CheckState[]>>('/v1/checks/states', paged(call)),
-    ...testCalls(send),
-    explain: (body: ExplainRequest, { proofs, suggest, ...call }: ExplainOptions = {}) =>
-      send<Success<Explanation>>('/v1/explain', { ...call, method: 'POST', body, query: { proofs, suggest } }),
-    /** A row of a derive as text. */
-    explainAdhoc: (body: ExplainAdhocRequest, { proofs, ...call }: Omit<ExplainOptions, 'suggest'> = {}) =>
-      send<Success<Explanation>>('/v1/query/adhoc/explain', { ...call, method: 'POST', body, query: { proofs } }),
-    explainFact: (factId: string, { proofs, suggest, ...call }: ExplainOptions = {}) =>
-      send<Success<Explanation>>(`/v1/derived/facts/${encodeURIComponent(factId)}/explain`, {
-        ...call,
-        query: { proofs, suggest },
-      }),
     individuals: ({ class: classPath, ...call }: ListOptions & { readonly class?: string } = {}) =>
       send<ListOf<Entity>>('/v1/individuals', listed(call, { class: classPath })),
     individual: (id: string, call: CallOptions = {}) =>
@@ -232,24 +219,31 @@ export function createClient(options: ClientOptions) {
     /** The derived facts that mention an individual. */
     derivedOf: (id: string, call: PageOptions = {}) =>
       send<PageOf<Fact[]>>(`/v1/derived/individuals/${encodeURIComponent(id)}`, paged(call)),
-    /** The proofs of the same. */
-    explainDerivedOf: (id: string, call: PageOptions = {}) =>
-      send<PageOf<Explanation[]>>(`/v1/derived/individuals/${encodeURIComponent(id)}/explain`, paged(call)),
     snapshot: ({ include, ...call }: PageOptions & { readonly include?: 'derived' } = {}) =>
       send<PageOf<Snapshot>>('/v1/snapshot', paged(call, { include })),
     events: (call: PageOptions = {}) => send<PageOf<WireEvent[]>>('/v1/events', paged(call)),
-    /** The events as they come, until the signal or a `break` ends it. */
-    follow: (call: CallOptions & FollowOptions = {}) =>
-      follow((lastEventId) => openStream(options, '/v1/events', { ...call, lastEventId }), call),
-    requests: ({ after, filter, ...call }: RequestListOptions = {}) =>
-      send<PageOf<RequestSummary[]> & { log: RequestLogState }>('/v1/requests', paged(call, { ...filter, after })),
-    request: (requestId: string, call: CallOptions = {}) =>
-      send<Success<RequestDetail>>(`/v1/requests/${encodeURIComponent(requestId)}`, call),
-    ...forkMethods(send),
   };
 }
 
-function forkMethods(send: Send) {
+function explanationCalls(send: Send) {
+  return {
+    explain: (body: ExplainRequest, { proofs, suggest, ...call }: ExplainOptions = {}) =>
+      send<Success<Explanation>>('/v1/explain', { ...call, method: 'POST', body, query: { proofs, suggest } }),
+    /** A row of a derive as text. */
+    explainAdhoc: (body: ExplainAdhocRequest, { proofs, ...call }: Omit<ExplainOptions, 'suggest'> = {}) =>
+      send<Success<Explanation>>('/v1/query/adhoc/explain', { ...call, method: 'POST', body, query: { proofs } }),
+    explainFact: (factId: string, { proofs, suggest, ...call }: ExplainOptions = {}) =>
+      send<Success<Explanation>>(`/v1/derived/facts/${encodeURIComponent(factId)}/explain`, {
+        ...call,
+        query: { proofs, suggest },
+      }),
+    /** The proofs of the derived facts that mention an individual. */
+    explainDerivedOf: (id: string, call: PageOptions = {}) =>
+      send<PageOf<Explanation[]>>(`/v1/derived/individuals/${encodeURIComponent(id)}/explain`, paged(call)),
+  };
+}
+
+function forkCalls(send: Send) {
   return {
     forks: (call: PageOptions = {}) => send<PageOf<ForkInfo[]>>('/v1/forks', paged(call)),
     createFork: (body: CreateForkRequest, call: CallOptions = {}) =>
@@ -320,88 +314,4 @@ function forkPath(fork: string): string {
 
 function diffPath(fork: string, other: string): string {
   return `${forkPath(fork)}/diff/${encodeURIComponent(other)}`;
-}
-
-async function request<T>(options: ClientOptions, path: string, message: Message): Promise<T> {
-  const { status, text } = await exchange(options, path, message, async (response) => ({
-    status: response.status,
-    text: await response.text(),
-  }));
-  const body = parseBody(text);
-  if (status < 400 && body !== undefined && 'result' in body) return body as T;
-  throw failureOf(options, status, body);
-}
-
-async function openStream(
-  options: ClientOptions,
-  path: string,
-  message: Message & { readonly lastEventId: string | undefined },
-): Promise<ReadableStream<Uint8Array>> {
-  return exchange(options, path, { ...message, accept: 'text/event-stream' }, async (response) => {
-    const type = response.headers.get('content-type') ?? '';
-    if (response.ok && response.body !== null && type.startsWith('text/event-stream')) return response.body;
-    throw failureOf(options, response.status, parseBody(await response.text()));
-  });
-}
-
-/** Sends, and reads the response. What breaks on the way is a ConnectionFailure, but for the caller's own abort. */
-async function exchange<T>(
-  options: ClientOptions,
-  path: string,
-  message: Message,
-  read: (response: Response) => Promise<T>,
-): Promise<T> {
-  const url = options.baseUrl + path + queryText(message.query ?? {});
-  const init: RequestInit = { method: message.method ?? 'GET', headers: headersOf(options, message) };
-  if (message.body !== undefined) init.body = JSON.stringify(message.body);
-  if (message.raw !== undefined) init.body = message.raw.text;
-  if (message.signal !== undefined) init.signal = message.signal;
-  try {
-    return await read(await (options.fetch ?? fetch)(url, init));
-  } catch (cause) {
-    if (message.signal?.aborted === true || cause instanceof ApiFailure || cause instanceof ConnectionFailure) {
-      throw cause;
-    }
-    throw new ConnectionFailure(`No answer from ${options.baseUrl || 'the server'}; is it running?`, { cause });
-  }
-}
-
-function failureOf(options: ClientOptions, status: number, body: object | undefined): Error {
-  if (body !== undefined && isEnvelope(body)) return new ApiFailure(status, body);
-  return new ConnectionFailure(`${options.baseUrl || 'The server'} answered ${status} with what is no Entail answer.`);
-}
-
-function headersOf(options: ClientOptions, message: Message): Record<string, string> {
-  const headers: Record<string, string> = { accept: message.accept ?? 'application/json' };
-  if (message.body !== undefined) headers['content-type'] = 'application/json';
-  if (message.raw !== undefined) headers['content-type'] = message.raw.contentType;
-  if (options.name !== undefined) headers['x-entail-client'] = options.name;
-  if (options.token !== undefined) headers['authorization'] = `Bearer ${options.token}`;
-  if (message.lastEventId !== undefined) headers['last-event-id'] = message.lastEventId;
-  if (message.fork !== undefined) headers['x-fork-id'] = headerBytes(message.fork);
-  for (const [field, text] of Object.entries(message.context ?? {})) {
-    headers[headerOfContextField(field)] = headerBytes(text);
-  }
-  return headers;
-}
-
-function queryText(query: Query): string {
-  const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
-  if (pairs.length === 0) return '';
-  return `?${pairs.map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`).join('&')}`;
-}
-
-function parseBody(text: string): object | undefined {
-  try {
-    const body: unknown = JSON.parse(text);
-    return typeof body === 'object' && body !== null ? body : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isEnvelope(body: object): body is ErrorEnvelope {
-  if (!('error' in body)) return false;
-  const { error } = body;
-  return typeof error === 'object' && error !== null && 'code' in error && 'message' in error;
 }

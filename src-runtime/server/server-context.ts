@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { Capability } from '../api/health-schemas.js';
 import { jsonSchema } from '../api/schemas.js';
 import type { Pacer } from '../base/ports.js';
-import type { MutateOptions, MutationAnswer, Paging, Runtime } from '../world/runtime.js';
+import type { Paging, Runtime } from '../world/runtime.js';
 import type { BodyKind } from './body.js';
 import { badRequest } from './envelope.js';
 import type { ModuleLoader } from './loader.js';
@@ -96,20 +96,4 @@ export function pagingOf({ settings }: ServerContext, { limit, page }: PagingQue
     throw badRequest(`$.limit must be from 1 to ${settings.limits.rows}, but ${limit} came.`, { path: '$.limit' });
   }
   return { limit: rows, page };
-}
-
-/** What a request asks of the mutation that it runs. */
-export function mutateOptions({
-  query,
-  carried,
-}: {
-  readonly query: { readonly dryRun: 'true' | 'false'; readonly effects: 'true' | 'false' };
-  readonly carried: readonly Capability[];
-}): MutateOptions {
-  return { dryRun: query.dryRun === 'true', effects: query.effects === 'true', granted: carried };
-}
-
-/** The same under the wire's type, whose arrays are not read-only. */
-export function wireWritten({ events, warnings, ...rest }: MutationAnswer) {
-  return { ...rest, events: [...events], warnings: [...warnings] };
 }

@@ -1,25 +1,9 @@
 /** Runs queries, derives and mutations that are sent as text. */
 
-import { z } from 'zod';
-import {
-  adhocRequestSchema,
-  jsonSchema,
-  mutationQueryShape,
-  mutationSiblings,
-  successSchema,
-} from '../../api/schemas.js';
+import { adhocRequestSchema } from '../../api/schemas.js';
 import { requestFrame } from '../request-frame.js';
-import {
-  type App,
-  frame,
-  mutateOptions,
-  type Place,
-  pacerOf,
-  pagingOf,
-  pagingShape,
-  type ServerContext,
-  wireWritten,
-} from '../server-context.js';
+import { type App, frame, type Place, pacerOf, pagingOf, type ServerContext } from '../server-context.js';
+import { mutateOptions, mutationCall, queryCall, wireWritten } from './call-schemas.js';
 
 export function registerAdhoc(app: App, context: ServerContext, { path: place, params }: Place): void {
   const { runtime } = context;
@@ -31,8 +15,7 @@ export function registerAdhoc(app: App, context: ServerContext, { path: place, p
         summary: 'Run a query or a derive that is sent as text',
         params,
         body: adhocRequestSchema,
-        querystring: z.strictObject(pagingShape),
-        response: { 200: successSchema(jsonSchema, { nextCursor: z.string().optional() }) },
+        ...queryCall,
       },
     },
     async (request) => {
@@ -52,8 +35,7 @@ export function registerAdhoc(app: App, context: ServerContext, { path: place, p
         summary: 'Run a mutation that is sent as text',
         params,
         body: adhocRequestSchema,
-        querystring: z.strictObject(mutationQueryShape),
-        response: { 200: successSchema(jsonSchema, mutationSiblings) },
+        ...mutationCall,
       },
     },
     async (request) => {

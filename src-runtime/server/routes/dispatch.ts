@@ -1,28 +1,9 @@
 /** Invokes declared public callables: queries, mutations and pure functions. */
 
-import { z } from 'zod';
-import {
-  dispatchRequestSchema,
-  jsonSchema,
-  mutationQueryShape,
-  mutationSiblings,
-  successSchema,
-} from '../../api/schemas.js';
+import { dispatchRequestSchema, jsonSchema, successSchema } from '../../api/schemas.js';
 import { requestFrame } from '../request-frame.js';
-import {
-  type App,
-  frame,
-  mutateOptions,
-  type Place,
-  pacerOf,
-  pagingOf,
-  pagingShape,
-  type ServerContext,
-  wireWritten,
-} from '../server-context.js';
-
-const querySuccess = successSchema(jsonSchema, { nextCursor: z.string().optional() });
-const mutationSuccess = successSchema(jsonSchema, mutationSiblings);
+import { type App, frame, type Place, pacerOf, pagingOf, type ServerContext } from '../server-context.js';
+import { mutateOptions, mutationCall, queryCall, wireWritten } from './call-schemas.js';
 
 export function registerDispatch(app: App, context: ServerContext, { path: place, params }: Place): void {
   const { runtime } = context;
@@ -34,8 +15,7 @@ export function registerDispatch(app: App, context: ServerContext, { path: place
         summary: 'Run a query',
         params,
         body: dispatchRequestSchema,
-        querystring: z.strictObject(pagingShape),
-        response: { 200: querySuccess },
+        ...queryCall,
       },
     },
     async (request) => {
@@ -53,8 +33,7 @@ export function registerDispatch(app: App, context: ServerContext, { path: place
         summary: 'Run a mutation',
         params,
         body: dispatchRequestSchema,
-        querystring: z.strictObject(mutationQueryShape),
-        response: { 200: mutationSuccess },
+        ...mutationCall,
       },
     },
     async (request) => {

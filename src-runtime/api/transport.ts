@@ -1,0 +1,120 @@
+/** How the client's messages go over HTTP, and how what comes back becomes a body or a failure. */
+
+import { ApiFailure, ConnectionFailure } from './failures.js';
+import { headerBytes, headerOfContextField } from './headers.js';
+import type { ErrorEnvelope } from './schemas.js';
+
+export interface ClientOptions {
+  /** The bare origin, e.g. `http://127.0.0.1:4711`; empty for the page's own. */
+  readonly baseUrl: string;
+  readonly token?: string;
+  /** What the client calls itself; the log of requests shows it. */
+  readonly name?: string;
+  readonly fetch?: typeof fetch;
+}
+
+/** Where a request runs, and when to give it up. */
+export interface CallOptions {
+  readonly context?: Readonly<Record<string, string>>;
+  readonly fork?: string;
+  readonly signal?: AbortSignal;
+}
+
+export type Query = Record<string, string | number | boolean | undefined>;
+
+export interface Message extends CallOptions {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly query?: Query;
+  readonly body?: unknown;
+  /** `application/json` unless given. */
+  readonly accept?: string;
+  readonly lastEventId?: string | undefined;
+  /** Sent as it is, with this content type. */
+  readonly raw?: { readonly contentType: string; readonly text: string };
+}
+
+/** The body of a success. Throws ApiFailure and ConnectionFailure. */
+export async function request<T>(options: ClientOptions, path: string, message: Message): Promise<T> {
+  const { status, text } = await exchange(options, path, message, async (response) => ({
+    status: response.status,
+    text: await response.text(),
+  }));
+  const body = parseBody(text);
+  if (status < 400 && body !== undefined && 'result' in body) return body as T;
+  throw failureOf(options, status, body);
+}
+
+/** The body of a stream of events, as it comes. Throws like `request`. */
+export async function openStream(
+  options: ClientOptions,
+  path: string,
+  message: Message & { readonly lastEventId: string | undefined },
+): Promise<ReadableStream<Uint8Array>> {
+  return exchange(options, path, { ...message, accept: 'text/event-stream' }, async (response) => {
+    const type = response.headers.get('content-type') ?? '';
+    if (response.ok && response.body !== null && type.startsWith('text/event-stream')) return response.body;
+    throw failureOf(options, response.status, parseBody(await response.text()));
+  });
+}
+
+/** Sends, and reads the response. What breaks on the way is a ConnectionFailure, but for the caller's own abort. */
+async function exchange<T>(
+  options: ClientOptions,
+  path: string,
+  message: Message,
+  read: (response: Response) => Promise<T>,
+): Promise<T> {
+  const url = options.baseUrl + path + queryText(message.query ?? {});
+  const init: RequestInit = { method: message.method ?? 'GET', headers: headersOf(options, message) };
+  if (message.body !== undefined) init.body = JSON.stringify(message.body);
+  if (message.raw !== undefined) init.body = message.raw.text;
+  if (message.signal !== undefined) init.signal = message.signal;
+  try {
+    return await read(await (options.fetch ?? fetch)(url, init));
+  } catch (cause) {
+    if (message.signal?.aborted === true || cause instanceof ApiFailure || cause instanceof ConnectionFailure) {
+      throw cause;
+    }
+    throw new ConnectionFailure(`No answer from ${options.baseUrl || 'the server'}; is it running?`, { cause });
+  }
+}
+
+function failureOf(options: ClientOptions, status: number, body: object | undefined): Error {
+  if (body !== undefined && isEnvelope(body)) return new ApiFailure(status, body);
+  return new ConnectionFailure(`${options.baseUrl || 'The server'} answered ${status} with what is no Entail answer.`);
+}
+
+function headersOf(options: ClientOptions, message: Message): Record<string, string> {
+  const headers: Record<string, string> = { accept: message.accept ?? 'application/json' };
+  if (message.body !== undefined) headers['content-type'] = 'application/json';
+  if (message.raw !== undefined) headers['content-type'] = message.raw.contentType;
+  if (options.name !== undefined) headers['x-entail-client'] = options.name;
+  if (options.token !== undefined) headers['authorization'] = `Bearer ${options.token}`;
+  if (message.lastEventId !== undefined) headers['last-event-id'] = message.lastEventId;
+  if (message.fork !== undefined) headers['x-fork-id'] = headerBytes(message.fork);
+  for (const [field, text] of Object.entries(message.context ?? {})) {
+    headers[headerOfContextField(field)] = headerBytes(text);
+  }
+  return headers;
+}
+
+function queryText(query: Query): string {
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
+  if (pairs.length === 0) return '';
+  return `?${pairs.map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`).join('&')}`;
+}
+
+function parseBody(text: string): object | undefined {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && body !== null ? body : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isEnvelope(body: object): body is ErrorEnvelope {
+  if (!('error' in body)) return false;
+  const { error } = body;
+  return typeof error === 'object' && error !== null && 'code' in error && 'message' in error;
+}

@@ -1,0 +1,33 @@
+/** What queries and mutations are asked with in the query string, and what they answer: declared ones and those sent as text. */
+
+import { z } from 'zod';
+import type { Capability } from '../../api/health-schemas.js';
+import { jsonSchema, mutationQueryShape, mutationSiblings, successSchema } from '../../api/schemas.js';
+import type { MutateOptions, MutationAnswer } from '../../world/runtime.js';
+import { pagingShape } from '../server-context.js';
+
+export const queryCall = {
+  querystring: z.strictObject(pagingShape),
+  response: { 200: successSchema(jsonSchema, { nextCursor: z.string().optional() }) },
+};
+
+export const mutationCall = {
+  querystring: z.strictObject(mutationQueryShape),
+  response: { 200: successSchema(jsonSchema, mutationSiblings) },
+};
+
+/** What a request asks of the mutation that it runs. */
+export function mutateOptions({
+  query,
+  carried,
+}: {
+  readonly query: { readonly dryRun: 'true' | 'false'; readonly effects: 'true' | 'false' };
+  readonly carried: readonly Capability[];
+}): MutateOptions {
+  return { dryRun: query.dryRun === 'true', effects: query.effects === 'true', granted: carried };
+}
+
+/** The same under the wire's type, whose arrays are not read-only. */
+export function wireWritten({ events, warnings, ...rest }: MutationAnswer) {
+  return { ...rest, events: [...events], warnings: [...warnings] };
+}
