@@ -16,6 +16,8 @@ export interface ProofNode {
   text?: string | undefined;
   /** The value of an aggregate, or of a `let`. */
   value?: JsonValue | undefined;
+  /** Each value that a comparison reads, null where it is absent. */
+  values?: { text: string; value: JsonValue }[] | undefined;
   /** How many bindings an aggregate's condition has, also where the facts behind them are cut. */
   contributions?: number | undefined;
   premises: ProofPremise[];
@@ -36,6 +38,7 @@ const proofNodeSchema: z.ZodType<ProofNode> = z
       bindings: z.record(z.string(), jsonSchema).optional(),
       text: z.string().optional(),
       value: jsonSchema.optional(),
+      values: z.array(z.object({ text: z.string(), value: jsonSchema })).optional(),
       contributions: z.number().int().optional(),
       premises: z.array(z.union([z.object({ ref: z.string() }).strict(), proofNodeSchema])),
       event: eventSchema.optional(),

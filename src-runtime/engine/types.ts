@@ -197,6 +197,8 @@ export interface EngineProofNode {
   /** Source text of a test, let, each or aggregate. */
   text?: string;
   value?: Json;
+  /** Of a comparison: each value that it reads, by its text; null where it is absent. */
+  values?: { readonly text: string; readonly value: Json }[];
   /** Of an aggregate: how many bindings of its condition there are, also where the facts behind them are cut. */
   contributions?: number;
   premises: EngineProofPremise[];

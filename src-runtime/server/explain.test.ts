@@ -16,6 +16,7 @@ pub derive heavy(n: Node) when Node(n), n.weight > 7
 pub derive linked(n: Node, m: Node) when link(n, m)
 pub mutation add(label: Text) -> Node { return insert Node { label: label } }
 pub mutation connect(from: Node, to: Node) { insert link(from, to) }
+pub derive back(x: Int, y: Int) when edge(x, y), y < x
 pub derive reach(x: Int, n: Int) when edge(x, _), let n = count(for y where path(x, y))
 `;
 
@@ -35,6 +36,18 @@ function explain(relation: string, tuple: unknown[], query = '') {
 }
 
 describe('POST /v1/explain', () => {
+  it('shows a comparison with the values that it read', async () => {
+    const { body } = await explain('graph::back', [6, 4]);
+    const test = body.result.proof.premises.find(({ kind }: { kind: string }) => kind === 'test');
+    expect(test).toMatchObject({
+      text: 'y < x',
+      values: [
+        { text: 'y', value: 4 },
+        { text: 'x', value: 6 },
+      ],
+    });
+  });
+
   it('says of one proof how high it is, that none is lower, and that there are others', async () => {
     const { body } = await explain('graph::path', [1, 4]);
     expect(body.result).toMatchObject({ holds: true, height: 2, minimal: true, cut: false, others: 'some' });

@@ -25,6 +25,8 @@ pub check large(n: Int) when label(_, n) severity warning message "large"
 pub query hubs() -> [Hub] { select h where Hub(h) }
 pub query byNo() -> [Int] { select n where spoke(_, n) order by n desc }
 pub query most(of: Int) -> [Int] { select n where spoke(_, n) order by n desc limit of }
+pub query pairs() -> [{ a: Int, b: Int }] { select { a: a, b: b } where spoke(_, a), spoke(_, b) }
+pub query pairsInOrder() -> [{ a: Int, b: Int }] { select { a: a, b: b } where spoke(_, a), spoke(_, b) order by b desc }
 pub mutation fill(n: Int) -> Hub {
   let h = insert Hub { name: "hub" }
   for i in range(0, n) { insert spoke(h, i) insert label("label", i) insert Dot { no: i } }
@@ -121,6 +123,22 @@ describe('a list above the row cap', () => {
     await expect(session.checks('m::large', all, pacer)).rejects.toMatchObject(refused);
     expect(pacer.polls).toBe(0);
   });
+
+  it.each(['m::pairs', 'm::pairsInOrder'])(
+    'is refused within a few blocks where it would have 400 million rows: %s',
+    async (path) => {
+      const pacer = countingPacer();
+      const all = { limit: undefined, page: undefined };
+      // Once, so that what is compiled and indexed for it is there.
+      await session.query(path, {}, all, unhurried).catch(() => undefined);
+      const before = process.memoryUsage();
+      await expect(session.query(path, {}, all, pacer)).rejects.toMatchObject({ code: 'SVC_RUNTIME_RESULT_TOO_LARGE' });
+      const after = process.memoryUsage();
+      expect(pacer.polls).toBeLessThan(50);
+      const grown = after.heapUsed + after.external - before.heapUsed - before.external;
+      expect(grown).toBeLessThan(48 * 1024 * 1024);
+    },
+  );
 });
 
 function unlessDeadline(error: unknown): void {

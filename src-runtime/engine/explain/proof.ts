@@ -9,6 +9,7 @@ import type { Inputs } from '../inputs.js';
 import { variablesOf } from '../plan/normalise.js';
 import type { EngineProofNode, EngineProofPremise, ExplainOptions } from '../types.js';
 import { toWire } from '../values/wire.js';
+import { comparison } from './comparisons.js';
 import type { Derivations, Instance } from './derivations.js';
 import type { Choice } from './minimal.js';
 import { aggregatesIn, explicitCondition, expressionOf, isHidden, type Premise, premisesOf } from './premises.js';
@@ -114,14 +115,14 @@ export class Prover {
     const condition = explicitCondition(this.inputs.program, clause);
     const site = { inputs: this.inputs, bindings, types, limits, wants: everything };
     for (const premise of yield* premisesOf(site, condition)) {
-      const written = this.premise(premise, { bindings, types, depth: depth + 1 });
+      const written = yield* this.premise(premise, { bindings, types, depth: depth + 1 });
       if (written === undefined) this.cut(node);
       else node.premises.push(written);
     }
   }
 
   /** Undefined where there is no room for it. */
-  premise(premise: Premise, written: Written): EngineProofPremise | undefined {
+  *premise(premise: Premise, written: Written): Generator<void, EngineProofPremise | undefined> {
     const { literal, facts } = premise;
     if (literal.op === 'atom') {
       const [fact] = facts;
@@ -129,22 +130,24 @@ export class Prover {
       return this.factPremise(literal.relation, fact.codes, written.depth);
     }
     if (!this.takeNode()) return undefined;
-    if (literal.op !== 'absent') return this.test(literal, premise, written);
+    if (literal.op !== 'absent') return yield* this.test(literal, premise, written);
     const tuple = this.wireTuple(literal.relation, tupleOf(this.inputs, literal, written.bindings));
     return { kind: 'absent', relation: literal.relation, tuple, premises: [] };
   }
 
-  private test(
+  private *test(
     literal: Literal & { op: 'test' | 'let' | 'each' },
     { facts, contributions, isCut }: Premise,
     { bindings, types, depth }: Written,
-  ): EngineProofNode {
+  ): Generator<void, EngineProofNode> {
     const expression = expressionOf(literal);
     const isAggregate = aggregatesIn(expression).length > 0;
     const node: EngineProofNode = { kind: isAggregate ? 'aggregate' : 'test', text: literal.text, premises: [] };
     const names = expression === undefined ? new Set<string>() : variablesOf(expression);
     const used = new Map([...bindings].filter(([name]) => names.has(name)));
     if (used.size > 0) node.bindings = this.wireBindings(used, types);
+    const found = literal.op === 'test' ? yield* comparison(this.inputs, literal, bindings, types) : undefined;
+    if (found !== undefined) node.values = [...found.values];
     if (literal.op !== 'test') node.value = this.wireBindings(bindings, types)[literal.variable] ?? null;
     if (contributions !== undefined) node.contributions = contributions;
     if (isCut) this.cut(node);

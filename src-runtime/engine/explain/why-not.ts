@@ -107,7 +107,7 @@ class Asker {
     const premises: EngineProofPremise[] = [];
     const site: Site = { inputs: this.inputs, bindings, types, limits: new Map(), wants: () => true };
     for (const each of yield* premisesOf(site, { variables: clause.condition.variables, literals: satisfied })) {
-      const premise = this.prover.premise(each, { bindings, types, depth: 1 });
+      const premise = yield* this.prover.premise(each, { bindings, types, depth: 1 });
       if (premise === undefined) this.isCut = true;
       else premises.push(premise);
     }
