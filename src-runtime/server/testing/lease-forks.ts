@@ -3,7 +3,7 @@
 import { afterEach, expect } from 'vitest';
 import { type RealOptions, type RealServer, removeFolder, serveModule } from './real.js';
 
-export const FORKED_LEASE = `
+const FORKED_LEASE = `
 module lease
 context tenantId: Text?
 pub concept Person { name: Text, boss: Person? }
