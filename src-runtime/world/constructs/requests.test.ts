@@ -221,7 +221,7 @@ describe('mutations', () => {
     ['t()', ['E0602']],
     ['expect full(@crate)', ['E0015']],
     ['set context.now = datetime "2026-01-01T00:00:00Z"', ['E0701']],
-    ['if holds(@crate, i, _) { delete i }', ['W0401']],
+    ['if holds(@crate, i, _) { delete i }', ['E0101']],
     ['if full(@crate) { return 1 }', ['E0606']],
   ])('%s', (statements, codes) => {
     const { diagnostics } = compile([{ file: 'm.entail', text: `${SHOP} pub mutation t() { ${statements} }` }]);
