@@ -1,8 +1,9 @@
 /** Where each node of a graph stands: elk's layered layout, in a worker, so that a large graph never freezes the page. */
 
-import ELK from 'elkjs/lib/elk-api.js';
+import ELK, { type ElkNode } from 'elkjs/lib/elk-api.js';
 import ElkWorker from 'elkjs/lib/elk-worker.min.js?worker';
 import { useEffect, useState } from 'react';
+import type { Point } from './graph-route.js';
 
 export interface GraphShape {
   readonly nodes: readonly { readonly id: string }[];
@@ -34,9 +35,8 @@ let elk: InstanceType<typeof ELK> | undefined;
 
 /** Nodes and edges keep their order where the layout leaves a choice, unless there are very many. */
 export async function layoutGraph({ nodes, edges }: GraphShape, options: LayoutOptions): Promise<Positions> {
-  elk ??= new ELK({ workerFactory: () => new ElkWorker() });
   const { direction, nodeWidth: width, nodeHeight: height, gap, layerGap } = options;
-  const laidOut = await elk.layout({
+  const laidOut = await withElk({
     id: 'graph',
     layoutOptions: {
       'elk.algorithm': 'layered',
@@ -48,17 +48,110 @@ export async function layoutGraph({ nodes, edges }: GraphShape, options: LayoutO
     children: nodes.map(({ id }) => ({ id, width, height })),
     edges: edges.map(({ id, from, to }) => ({ id, sources: [from], targets: [to] })),
   });
-  return Object.fromEntries((laidOut.children ?? []).map((child) => [child.id, { x: child.x ?? 0, y: child.y ?? 0 }]));
+  return positionsIn(laidOut);
 }
 
-export type Layout<G> =
+export interface SizedGraph {
+  /** One that grows becomes higher where many edges need room for their ends. */
+  readonly nodes: readonly {
+    readonly id: string;
+    readonly width: number;
+    readonly height: number;
+    readonly grows: boolean;
+  }[];
+  /** A label stands at the end that it belongs to, and has room there. */
+  readonly edges: readonly (GraphShape['edges'][number] & {
+    readonly label?: { readonly width: number; readonly height: number; readonly at: 'from' | 'to' } | undefined;
+  })[];
+}
+
+export interface Routes {
+  readonly positions: Positions;
+  readonly sizes: Readonly<Record<string, { readonly width: number; readonly height: number }>>;
+  readonly lines: Readonly<Record<string, { readonly points: readonly Point[]; readonly label: Point | undefined }>>;
+}
+
+/** Of nodes of their own sizes, from left to right, with the ways of the edges around them. */
+export async function routeGraph({ nodes, edges }: SizedGraph): Promise<Routes> {
+  const laidOut = await withElk({
+    id: 'graph',
+    layoutOptions: {
+      'elk.algorithm': 'layered',
+      'elk.direction': 'RIGHT',
+      'elk.edgeRouting': 'ORTHOGONAL',
+      'elk.aspectRatio': '1.6',
+      'elk.spacing.nodeNode': '20',
+      'elk.spacing.componentComponent': '32',
+      'elk.spacing.edgeLabel': '2',
+      'elk.spacing.portPort': '20',
+      'elk.spacing.portsSurrounding': '[top=10,left=0,bottom=10,right=0]',
+      'elk.layered.spacing.nodeNodeBetweenLayers': '28',
+      'elk.layered.spacing.edgeNodeBetweenLayers': '16',
+      ...(nodes.length > ORDERED_MAX
+        ? {
+            'elk.layered.nodePlacement.strategy': 'BRANDES_KOEPF',
+            'elk.layered.thoroughness': '1',
+            'elk.layered.crossingMinimization.greedySwitch.type': 'OFF',
+          }
+        : { 'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX' }),
+    },
+    children: nodes.map(({ id, width, height, grows }) => ({
+      id,
+      width,
+      height,
+      ...(grows && {
+        layoutOptions: {
+          'elk.nodeSize.constraints': 'PORTS MINIMUM_SIZE',
+          'elk.nodeSize.minimum': `(${width},${height})`,
+        },
+      }),
+    })),
+    edges: edges.map(({ id, from, to, label }) => ({
+      id,
+      sources: [from],
+      targets: [to],
+      ...(label !== undefined && {
+        labels: [
+          {
+            text: id,
+            width: label.width,
+            height: label.height,
+            layoutOptions: { 'elk.edgeLabels.placement': label.at === 'from' ? 'TAIL' : 'HEAD' },
+          },
+        ],
+      }),
+    })),
+  });
+  const lines = (laidOut.edges ?? []).map(({ id, sections = [], labels = [] }) => {
+    const points = sections.flatMap(({ startPoint, bendPoints = [], endPoint }) => [
+      startPoint,
+      ...bendPoints,
+      endPoint,
+    ]);
+    const [label] = labels;
+    return [id, { points, label: label && { x: label.x ?? 0, y: label.y ?? 0 } }] as const;
+  });
+  const sizes = (laidOut.children ?? []).map(({ id, width = 0, height = 0 }) => [id, { width, height }] as const);
+  return { positions: positionsIn(laidOut), sizes: Object.fromEntries(sizes), lines: Object.fromEntries(lines) };
+}
+
+function withElk(graph: ElkNode) {
+  elk ??= new ELK({ workerFactory: () => new ElkWorker() });
+  return elk.layout(graph);
+}
+
+function positionsIn({ children = [] }: ElkNode): Positions {
+  return Object.fromEntries(children.map((child) => [child.id, { x: child.x ?? 0, y: child.y ?? 0 }]));
+}
+
+export type Layout<G, P = Positions> =
   | { readonly state: 'pending' }
-  | { readonly state: 'ready'; readonly graph: G; readonly positions: Positions }
+  | { readonly state: 'ready'; readonly graph: G; readonly positions: P }
   | { readonly state: 'failed'; readonly message: string };
 
 /** The layout of `graph`; until it is there, the one before stays. `layout` must be the same function each time. */
-export function useGraphLayout<G>(graph: G, layout: (graph: G) => Promise<Positions>): Layout<G> {
-  const [current, setCurrent] = useState<Layout<G>>({ state: 'pending' });
+export function useGraphLayout<G, P = Positions>(graph: G, layout: (graph: G) => Promise<P>): Layout<G, P> {
+  const [current, setCurrent] = useState<Layout<G, P>>({ state: 'pending' });
   useEffect(() => {
     let wanted = true;
     layout(graph).then(

@@ -4,8 +4,9 @@ import { Button, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
 import type { Explanation } from '../../src-runtime/api/explanation-schemas.js';
+import { measureText } from '../components/svg-drawing.js';
 import { safeFileName, saveFile } from '../data/save-file.js';
-import { graphSvg, SVG_FONT } from './export-svg.js';
+import { graphSvg } from './export-svg.js';
 import { explanationText } from './export-text.js';
 import { layoutProof, PROOF_LAYOUT } from './graph-layout.js';
 import type { ProofGraph } from './proof-graph.js';
@@ -76,13 +77,4 @@ async function attempt(run: () => Promise<string>): Promise<void> {
     const message = error instanceof Error ? error.message : String(error);
     notifications.show({ color: 'red', title: 'Not exported', message });
   }
-}
-
-const canvas: { context: CanvasRenderingContext2D | null | undefined } = { context: undefined };
-
-function measureText(text: string): number {
-  canvas.context ??= document.createElement('canvas').getContext('2d');
-  if (canvas.context === null) return text.length * 6.5;
-  canvas.context.font = SVG_FONT;
-  return canvas.context.measureText(text).width;
 }

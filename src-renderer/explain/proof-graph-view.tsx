@@ -18,8 +18,9 @@ import {
   useStore,
   type Viewport,
 } from '@xyflow/react';
-import { createContext, type KeyboardEvent, type RefObject, useContext, useEffect, useMemo, useRef } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from 'react';
 import { GraphControls } from '../components/graph-controls.js';
+import { useNodeFocus, WantsFocus } from '../components/graph-focus.js';
 import { boundsOf, type Positions, useGraphLayout } from '../components/graph-layout.js';
 import { KIND_WORD, type Step } from '../components/proof-outline.js';
 import { StepGlyph } from '../components/step-view.js';
@@ -73,8 +74,6 @@ const KEYS = {
     'Arrow keys move along the edges. Enter shows what the step follows from, or hides it.',
   'edge.a11yDescription.default': '',
 };
-/** Set by a key that moves: the node that it leads to takes the focus once it is there. */
-const WantsFocus = createContext<RefObject<boolean>>({ current: false });
 
 interface FlowProps extends ProofGraphViewProps {
   readonly positions: Positions;
@@ -252,13 +251,7 @@ const EDGE = 24;
 
 function StepNodeView({ data, selected }: NodeProps<StepNode>) {
   const { step, naming, hidden, onToggle } = data;
-  const element = useRef<HTMLDivElement>(null);
-  const wantsFocus = useContext(WantsFocus);
-  useEffect(() => {
-    if (!selected || !wantsFocus.current) return;
-    wantsFocus.current = false;
-    element.current?.closest<HTMLElement>('.react-flow__node')?.focus({ preventScroll: true });
-  }, [selected, wantsFocus]);
+  const element = useNodeFocus(selected);
   return (
     <div className="graph-node" data-kind={step.kind} data-selected={selected} ref={element}>
       <Handle type="target" position={Position.Top} isConnectable={false} />

@@ -1,0 +1,50 @@
+/** How the lines of a graph run: their path with rounded corners, and the head at one end; the same on the page and in a file. */
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+const CORNER = 6;
+
+/** Straight pieces with rounded corners. */
+export function routePath(points: readonly Point[]): string {
+  const [first, ...rest] = points;
+  if (first === undefined) return '';
+  let path = `M${at(first)}`;
+  let before = first;
+  rest.forEach((point, index) => {
+    const next = rest[index + 1];
+    if (next === undefined) path += `L${at(point)}`;
+    else {
+      const size = Math.min(CORNER, distance(before, point) / 2, distance(point, next) / 2);
+      path += `L${at(toward(point, before, size))}Q${at(point)} ${at(toward(point, next, size))}`;
+    }
+    before = point;
+  });
+  return path;
+}
+
+/** A head whose tip is `tip`, for a line that comes from `from`. */
+export function headPath(tip: Point, from: Point, kind: 'arrow' | 'triangle'): string {
+  const [length, half] = kind === 'arrow' ? [7, 3.5] : [10, 5.5];
+  const away = distance(tip, from) || 1;
+  const [dx, dy] = [(from.x - tip.x) / away, (from.y - tip.y) / away];
+  const base = { x: tip.x + dx * length, y: tip.y + dy * length };
+  const left = { x: base.x - dy * half, y: base.y + dx * half };
+  const right = { x: base.x + dy * half, y: base.y - dx * half };
+  return kind === 'arrow' ? `M${at(left)}L${at(tip)}L${at(right)}` : `M${at(left)}L${at(tip)}L${at(right)}Z`;
+}
+
+function toward(from: Point, to: Point, by: number): Point {
+  const away = distance(from, to) || 1;
+  return { x: from.x + ((to.x - from.x) / away) * by, y: from.y + ((to.y - from.y) / away) * by };
+}
+
+function distance(one: Point, other: Point): number {
+  return Math.hypot(one.x - other.x, one.y - other.y);
+}
+
+function at({ x, y }: Point): string {
+  return `${Math.round(x * 10) / 10} ${Math.round(y * 10) / 10}`;
+}

@@ -1,0 +1,83 @@
+/**
+ * A drawing that stands alone: vectors and text, colours and fonts inside, light or dark as whoever looks at it prefers,
+ * and light where the viewer knows no preference. What graphs are saved as.
+ */
+
+const FONT = "Inter, 'Inter Variable', 'Segoe UI', system-ui, sans-serif";
+const SVG_FONT = `12px ${FONT}`;
+const TITLE_HEIGHT = 32;
+
+/** Around the drawing, and between it and its title. */
+const MARGIN = 24;
+
+interface SvgDocument {
+  readonly title: string;
+  /** Of what is drawn, without title and margins. */
+  readonly width: number;
+  readonly height: number;
+  /** Room for a line or two under the drawing, and what stands there. */
+  readonly below?: { readonly height: number; readonly content: string };
+  /** What is drawn, from its own origin. */
+  readonly content: readonly string[];
+  /** Beside that of page, text, lines and glyphs. */
+  readonly style: string;
+  readonly darkStyle: string;
+}
+
+export function svgDocument({ title, width, height, below, content, style, darkStyle }: SvgDocument): string {
+  const whole = {
+    width: round(width + 2 * MARGIN),
+    height: round(height + 2 * MARGIN + TITLE_HEIGHT + (below?.height ?? 0)),
+  };
+  const parts = [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${whole.width}" height="${whole.height}" viewBox="0 0 ${whole.width} ${whole.height}" font-family="${FONT}" font-size="12" role="img">`,
+    `<title>${escaped(title)}</title>`,
+    `<style>\n${STYLE}${style}\n@media (prefers-color-scheme:dark){\n${DARK_STYLE}${darkStyle}}\n</style>`,
+    '<rect class="page" width="100%" height="100%"/>',
+    `<text class="text" x="${MARGIN}" y="${MARGIN + 6}" font-size="14" font-weight="600">${escaped(title)}</text>`,
+    `<g transform="translate(${MARGIN} ${MARGIN + TITLE_HEIGHT})">`,
+    ...content,
+    '</g>',
+    below === undefined ? '' : `<g transform="translate(${MARGIN} ${round(whole.height - 25)})">${below.content}</g>`,
+    '</svg>',
+  ];
+  return `${parts.filter(Boolean).join('\n')}\n`;
+}
+
+/** Without what XML has no form for. */
+export function escaped(text: string): string {
+  const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+  const plain = [...text].filter((sign) => sign >= ' ' || sign === '\n' || sign === '\t').join('');
+  return plain.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);
+}
+
+export function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+const canvas: { context: CanvasRenderingContext2D | null | undefined } = { context: undefined };
+
+/** How wide a text is in the font of drawings. */
+export function measureText(text: string): number {
+  canvas.context ??= document.createElement('canvas').getContext('2d');
+  if (canvas.context === null) return text.length * 6.5;
+  canvas.context.font = SVG_FONT;
+  return canvas.context.measureText(text).width;
+}
+
+/** The shapes of the page, on a field of 12. */
+export const SVG_GLYPHS = {
+  declared: '<path d="M6 1l5 5-5 5-5-5z" fill="currentColor"/>',
+  stored: '<rect x="1.5" y="1.5" width="9" height="9" rx="1.5" fill="currentColor"/>',
+  derived:
+    '<g fill="currentColor"><circle cx="6" cy="3" r="1.8"/><circle cx="2.8" cy="9" r="1.8"/><circle cx="9.2" cy="9" r="1.8"/></g>',
+  test: '<path d="M2 4.2h8M2 7.8h8" stroke="currentColor" stroke-width="1.5" stroke-linecap="round"/>',
+  class: '<circle cx="6" cy="6" r="4" fill="none" stroke="currentColor" stroke-width="1.5"/>',
+} as const;
+
+const STYLE = `.page{fill:#fff}.text{fill:#1c1e22}.dim{fill:#5a5f69}.edge{fill:none;stroke:#b4b8c1}.node{fill:#fff;stroke:#c9ccd3}
+.glyph{color:#5a5f69}.glyph.declared{color:#855600}.glyph.stored{color:#0b6b62}.glyph.derived{color:#6a3fc0}.glyph.fails{color:#b3261e}
+`;
+const DARK_STYLE = `.page{fill:#17181b}.text{fill:#e4e5e8}.dim{fill:#a4a8b1}.edge{stroke:#5a5e68}.node{fill:#1e2023;stroke:#41444c}
+.glyph{color:#a4a8b1}.glyph.declared{color:#dca94a}.glyph.stored{color:#4fc2b4}.glyph.derived{color:#b79bf2}.glyph.fails{color:#f28b82}
+`;
