@@ -30,7 +30,7 @@ export function adhocAnalysis({ diagnostics, program }: Analysis, file: string, 
 }
 
 /** Nothing in it is in error; what is has been found, and has no form. */
-function isWhole(type: Type): boolean {
+export function isWhole(type: Type): boolean {
   if (type.kind === 'optional' || type.kind === 'list') return isWhole(type.of);
   if (type.kind === 'record') return type.fields.every((field) => isWhole(field.type));
   return type.kind !== 'error' && type.kind !== 'none';

@@ -14,6 +14,7 @@ import type {
   TextEdit,
 } from '../../src-runtime/language/service/index.js';
 import type { SourceFile } from './api.js';
+import type { Declarations } from './declarations.js';
 import type { FormParameter } from './form-model.js';
 
 /** What is known of an ad-hoc text before it is run. */
@@ -77,6 +78,8 @@ export interface CompileReply {
   readonly diagnostics: readonly Diagnostic[];
   /** By file name. */
   readonly views: Readonly<Record<string, FileView>>;
+  /** Of all files, as far as they can be read. */
+  readonly declarations: Declarations;
   readonly durationMs: number;
 }
 

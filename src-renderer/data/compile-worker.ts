@@ -30,6 +30,7 @@ import type {
   WorkerReply,
   WorkerRequest,
 } from './compile-messages.js';
+import { declarationsOf } from './declarations-worker.js';
 
 let last: Analysis | undefined;
 
@@ -47,6 +48,7 @@ function compiled(id: number, files: readonly SourceFile[]): CompileReply {
   const analysis = analysed(files);
   const { artifact, diagnostics } = compileAnalysis(analysis);
   const views = Object.fromEntries(analysis.sources.map(({ file }) => [file, viewOf(analysis, file)]));
+  const declarations = declarationsOf(analysis);
   const durationMs = performance.now() - startedAt;
   return {
     kind: 'compiled',
@@ -55,6 +57,7 @@ function compiled(id: number, files: readonly SourceFile[]): CompileReply {
     schemaHash: artifact?.schemaHash,
     diagnostics,
     views,
+    declarations,
     durationMs,
   };
 }

@@ -15,6 +15,7 @@ import type {
   WorkerReply,
   WorkerRequest,
 } from './compile-messages.js';
+import type { Declarations } from './declarations.js';
 import { createStore } from './store.js';
 
 const TYPING_PAUSE_MS = 120;
@@ -25,6 +26,8 @@ export interface CompileState {
   readonly diagnostics: readonly Diagnostic[];
   /** By file name. */
   readonly views: Readonly<Record<string, FileView>>;
+  /** Of all files; undefined until they have been compiled. */
+  readonly declarations: Declarations | undefined;
   readonly durationMs: number | undefined;
   /** Of the texts compiled last; undefined where they do not compile. */
   readonly moduleHash: string | undefined;
@@ -35,6 +38,7 @@ export const compileState = createStore<CompileState>({
   status: 'idle',
   diagnostics: [],
   views: {},
+  declarations: undefined,
   durationMs: undefined,
   moduleHash: undefined,
   schemaHash: undefined,
