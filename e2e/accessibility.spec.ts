@@ -60,6 +60,17 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(page.getByRole('textbox', { name: /^New name of/ })).toBeVisible();
       expect(await violations(page)).toEqual([]);
     });
+    test('axe finds nothing on the diagram, beside the text and alone', async ({ page, workbench }) => {
+      await open(page, workbench, 'Module');
+      await page.getByRole('radiogroup', { name: 'View' }).getByText('Diagram').click();
+      const diagram = page.getByRole('application', { name: 'Schema diagram' });
+      await diagram.getByText('Lease', { exact: true }).click();
+      await expect(page.getByRole('region', { name: 'Chosen declaration' })).toContainText('A contract over one unit');
+      expect(await violations(page)).toEqual([]);
+      await page.getByRole('radiogroup', { name: 'View' }).getByText('Split').click();
+      await expect(page.getByRole('textbox', { name: 'Source of lease.entail' })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+    });
     test('axe finds nothing on a why-not and what would make it hold', async ({ page, workbench }) => {
       await open(page, workbench, 'Explain');
       await askWhoIsLiable(page, 'Harbour Bank', 'QUAY-5');

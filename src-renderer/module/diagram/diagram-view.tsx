@@ -1,0 +1,318 @@
+/**
+ * The drawn diagram: pan, zoom, choose a declaration, open it. One tab stop, the chosen box; arrows go to the next one on
+ * that side. A chunk of its own, since most of the time nobody looks at it.
+ */
+
+import { useComputedColorScheme } from '@mantine/core';
+import {
+  getViewportForBounds,
+  Handle,
+  MiniMap,
+  type Node,
+  type NodeProps,
+  Panel,
+  Position,
+  ReactFlow,
+  ReactFlowProvider,
+  type ReactFlowState,
+  useReactFlow,
+  useStore,
+} from '@xyflow/react';
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from 'react';
+import { Glyph } from '../../components/glyph.js';
+import { GraphControls } from '../../components/graph-controls.js';
+import { useNodeFocus, WantsFocus } from '../../components/graph-focus.js';
+import { useGraphLayout } from '../../components/graph-layout.js';
+import { measureText } from '../../components/svg-drawing.js';
+import { DIAGRAM_GLYPH, type Diagram, type DiagramNode, KIND_NAME } from './diagram.js';
+import { type LaidOutDiagram, layoutDiagram } from './diagram-layout.js';
+import { DiagramLineView, type LineEdge } from './diagram-lines.js';
+import { diagramMove } from './diagram-move.js';
+import './diagram-view.css';
+
+interface DiagramViewProps {
+  readonly diagram: Diagram;
+  readonly selected: string | undefined;
+  readonly onSelect: (id: string) => void;
+  /** Shows where the declaration stands; absent where there are no sources. */
+  readonly onOpen: ((node: DiagramNode) => void) | undefined;
+  /** The source is beside the diagram, so that one click is enough. */
+  readonly opensOnClick: boolean;
+}
+
+export function DiagramView(props: DiagramViewProps) {
+  const layout = useGraphLayout(props.diagram, drawn);
+  if (layout.state === 'failed') {
+    return <p className="pane-padded dim">The diagram could not be drawn: {layout.message} The outline has it all.</p>;
+  }
+  if (layout.state === 'pending') {
+    return (
+      <p className="pane-padded dim" role="status">
+        Drawing {props.diagram.nodes.length} declarations
+      </p>
+    );
+  }
+  return (
+    <ReactFlowProvider>
+      <Flow {...props} diagram={layout.graph} places={layout.positions} behind={layout.graph !== props.diagram} />
+    </ReactFlowProvider>
+  );
+}
+
+const drawn = (diagram: Diagram): Promise<LaidOutDiagram> => layoutDiagram(diagram, measureText);
+
+type BoxNode = Node<{ node: DiagramNode }, 'box'>;
+
+const NODE_TYPES = { box: BoxView };
+const EDGE_TYPES = { line: DiagramLineView };
+/** Text is readable from here on. */
+const LEGIBLE_ZOOM = 0.6;
+/** Below this, small text is dust that costs time to paint: only names are left. */
+const FAR_ZOOM = 0.4;
+/** More boxes than are seen at once: a map shows where one is. */
+const MAPPED_FROM = 60;
+/** Pixels that are left between what is chosen and the border. */
+const EDGE = 24;
+/** Read after the name of a box. */
+const KEYS = {
+  'node.a11yDescription.default': 'Arrow keys go to the next declaration on that side. Enter opens its source.',
+  'edge.a11yDescription.default': '',
+};
+
+interface FlowProps extends DiagramViewProps {
+  readonly places: LaidOutDiagram;
+  /** Another diagram is being laid out. */
+  readonly behind: boolean;
+}
+
+function Flow({ diagram, places, selected, onSelect, onOpen, opensOnClick, behind }: FlowProps) {
+  const scheme = useComputedColorScheme('light');
+  const far = useStore(isFar);
+  const frame = useRef<HTMLDivElement>(null);
+  const wantsFocus = useRef(false);
+  const nodes = useBoxes(diagram, places, selected);
+  const edges = useLines(diagram, places, selected);
+  useViewport(frame, places, selected, hubOf(diagram));
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const current = diagram.nodes.find(({ id }) => id === selected) ?? diagram.nodes[0];
+    if (event.altKey || event.ctrlKey || event.metaKey || current === undefined) return;
+    const target = diagramMove(places, current.id, event.key);
+    if (event.key === 'Enter') onOpen?.(current);
+    else if (target !== undefined) {
+      wantsFocus.current = true;
+      onSelect(target);
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <WantsFocus value={wantsFocus}>
+      <ReactFlow
+        aria-label="Schema diagram"
+        className={far ? 'diagram-far' : ''}
+        ariaLabelConfig={KEYS}
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={NODE_TYPES}
+        edgeTypes={EDGE_TYPES}
+        colorMode={scheme}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        edgesFocusable={false}
+        autoPanOnNodeFocus={false}
+        onlyRenderVisibleElements
+        ref={frame}
+        minZoom={0.05}
+        maxZoom={1.5}
+        deleteKeyCode={null}
+        onKeyDownCapture={onKeyDown}
+        onNodeClick={(_event, { id, data }) => {
+          if (opensOnClick && onOpen !== undefined) onOpen(data.node);
+          else onSelect(id);
+        }}
+        onNodeDoubleClick={(_event, { data }) => onOpen?.(data.node)}
+        zoomOnDoubleClick={false}
+        elementsSelectable={false}
+      >
+        <GraphControls />
+        {diagram.nodes.length > MAPPED_FROM && (
+          <MiniMap
+            className="diagram-map"
+            pannable
+            zoomable
+            ariaLabel="Map of the diagram"
+            nodeColor="var(--line-strong)"
+          />
+        )}
+        {behind && (
+          <Panel position="top-left" className="graph-remark" role="status">
+            Laying out…
+          </Panel>
+        )}
+      </ReactFlow>
+    </WantsFocus>
+  );
+}
+
+function useBoxes(diagram: Diagram, { positions, sizes }: LaidOutDiagram, selected: string | undefined): BoxNode[] {
+  const plain = useMemo<BoxNode[]>(
+    () =>
+      diagram.nodes.map((node) => ({
+        id: node.id,
+        type: 'box',
+        position: positions[node.id] ?? { x: 0, y: 0 },
+        ...sizes[node.id],
+        focusable: false,
+        data: { node },
+        ariaRole: 'group',
+        ariaLabel: boxLabel(node, diagram),
+      })),
+    [diagram, positions, sizes],
+  );
+  // All but the chosen one stay the same objects, so that choosing draws two boxes anew and not hundreds. Until one is
+  // chosen, the first takes the focus.
+  return useMemo(() => {
+    const stop = plain.some(({ id }) => id === selected) ? selected : plain[0]?.id;
+    return plain.map((node) =>
+      node.id === stop ? { ...node, selected: node.id === selected, focusable: true } : node,
+    );
+  }, [plain, selected]);
+}
+
+function useLines(diagram: Diagram, { lines }: LaidOutDiagram, selected: string | undefined): LineEdge[] {
+  return useMemo(
+    () =>
+      diagram.edges.map((edge): LineEdge => {
+        const isNear = edge.from === selected || edge.to === selected;
+        return {
+          id: edge.id,
+          type: 'line',
+          source: edge.from,
+          target: edge.to,
+          focusable: false,
+          selectable: false,
+          className: isNear ? 'edge-near' : '',
+          zIndex: isNear ? 1 : 0,
+          data: { edge, points: lines[edge.id]?.points ?? [], label: lines[edge.id]?.label },
+        };
+      }),
+    [diagram, lines, selected],
+  );
+}
+
+/** What the lines say to the eye, in words. */
+function boxLabel({ id, name, kind, lines }: DiagramNode, { edges }: Diagram): string {
+  const above = edges.find((edge) => edge.kind === 'is' && edge.to === id);
+  const ends = edges.filter((edge) => edge.kind === 'end' && (edge.from === id || edge.to === id));
+  const own = kind === 'stored' || kind === 'derived' ? ends.map(({ label }) => label) : [];
+  const parts = [...lines.map((line) => `${line.name} ${line.type}`.trim()), ...own];
+  return [`${name}, ${KIND_NAME[kind]}`, above && `is ${above.from.split('::').at(-1)}`, ...parts]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** The whole where it is legible, else around what is chosen or has most lines; later what is looked at stays
+ * where it is, and what is chosen comes into view: near enough to be read. */
+function useViewport(
+  frame: RefObject<HTMLDivElement | null>,
+  places: LaidOutDiagram,
+  selected: string | undefined,
+  hub: string | undefined,
+): void {
+  const flow = useReactFlow();
+  const shown = useRef<LaidOutDiagram | undefined>(undefined);
+  useEffect(() => {
+    const room = frame.current?.getBoundingClientRect();
+    if (room === undefined || room.width === 0) return;
+    const before = shown.current;
+    shown.current = places;
+    const now = selected === undefined ? undefined : places.positions[selected];
+    const size = selected === undefined ? undefined : places.sizes[selected];
+    if (before === undefined) {
+      const whole = getViewportForBounds(boundsOf(places), room.width, room.height, 0.05, 1, '24px');
+      const at = whole.zoom >= LEGIBLE_ZOOM ? undefined : (selected ?? hub);
+      const { x = 0, y = 0 } = (at && places.positions[at]) || {};
+      const { width = 0, height = 0 } = (at && places.sizes[at]) || {};
+      if (at === undefined) void flow.setViewport(whole);
+      else void flow.setCenter(x + width / 2, y + height / 2, { zoom: LEGIBLE_ZOOM });
+      return;
+    }
+    if (now === undefined || size === undefined) return;
+    const { x, y, zoom } = flow.getViewport();
+    if (zoom < FAR_ZOOM) {
+      void flow.setCenter(now.x + size.width / 2, now.y + size.height / 2, { zoom: LEGIBLE_ZOOM });
+      return;
+    }
+    const old = selected === undefined ? undefined : before.positions[selected];
+    const kept =
+      before === places || old === undefined
+        ? { x, y }
+        : { x: x + (old.x - now.x) * zoom, y: y + (old.y - now.y) * zoom };
+    const intoView = (start: number, length: number, space: number): number =>
+      start < EDGE
+        ? EDGE - start
+        : start + length > space - EDGE
+          ? Math.max(space - EDGE - start - length, EDGE - start)
+          : 0;
+    void flow.setViewport({
+      x: kept.x + intoView(kept.x + now.x * zoom, size.width * zoom, room.width),
+      y: kept.y + intoView(kept.y + now.y * zoom, size.height * zoom, room.height),
+      zoom,
+    });
+  }, [flow, frame, places, selected, hub]);
+}
+
+/** What most lines lead to. */
+function hubOf({ nodes, edges }: Diagram): string | undefined {
+  const lines = new Map<string, number>();
+  for (const { from, to } of edges) for (const id of [from, to]) lines.set(id, (lines.get(id) ?? 0) + 1);
+  const [most] = [...lines].sort(([, one], [, other]) => other - one);
+  return most?.[0] ?? nodes[0]?.id;
+}
+
+function boundsOf({ positions, sizes }: LaidOutDiagram) {
+  const corners = Object.entries(positions).map(([id, { x, y }]) => {
+    const { width = 0, height = 0 } = sizes[id] ?? {};
+    return { right: x + width, bottom: y + height };
+  });
+  return {
+    x: 0,
+    y: 0,
+    width: Math.max(1, ...corners.map(({ right }) => right)),
+    height: Math.max(1, ...corners.map(({ bottom }) => bottom)),
+  };
+}
+
+/** Cut text has its whole as a plain title: a tooltip for each would cost seconds where hundreds are drawn at once. */
+function BoxView({ data: { node }, selected }: NodeProps<BoxNode>) {
+  const { kind, name, lines, more } = node;
+  const element = useNodeFocus(selected);
+  const far = useStore(isFar);
+  return (
+    <div className="graph-node diagram-box" data-kind={kind} data-selected={selected} ref={element}>
+      <Handle type="target" position={Position.Left} isConnectable={false} />
+      <div className="diagram-name">
+        <Glyph kind={DIAGRAM_GLYPH[kind]} />
+        <span className="cut" title={name}>
+          {name}
+        </span>
+      </div>
+      {lines.length > 0 && !far && (
+        <ul className="diagram-lines">
+          {lines.map((line) => (
+            <li key={line.name} title={`${line.name} ${line.type}`}>
+              <span className="cut">{line.name}</span>
+              {line.type !== '' && <span className="cut dim diagram-type">{line.type}</span>}
+            </li>
+          ))}
+          {more > 0 && <li className="dim">{more} more</li>}
+        </ul>
+      )}
+      <Handle type="source" position={Position.Right} isConnectable={false} />
+    </div>
+  );
+}
+
+function isFar({ transform: [, , zoom] }: ReactFlowState): boolean {
+  return zoom < FAR_ZOOM;
+}

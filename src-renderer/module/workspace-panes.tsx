@@ -1,0 +1,163 @@
+/** What is beside each other in the Module panel: the text with its outline or the diagram, or the diagram alone. */
+
+import { useEffect, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import type { Span } from '../../src-runtime/base/span.js';
+import { applyEdits } from '../../src-runtime/language/service/edits.js';
+import type { TextEdit } from '../../src-runtime/language/service/index.js';
+import { Panes } from '../components/panes.js';
+import { Empty, LoadingRows } from '../components/states.js';
+import { compileState } from '../data/compiler.js';
+import { drafts, type WorkFile, withText } from '../data/drafts.js';
+import { explainLocation } from '../data/locations.js';
+import { useModuleInfo } from '../data/queries.js';
+import { useStore } from '../data/store.js';
+import { formatWishes } from '../data/workspace.js';
+import { useChangesPane } from './changes-pane.js';
+import { DiagramPane } from './diagram/diagram-pane.js';
+import { Editor, type Place } from './editor.js';
+import { pathOfItem } from './explain-target.js';
+import type { ModuleAddress } from './module-address.js';
+import { Outline } from './outline.js';
+import { type ReferenceList, References } from './references.js';
+
+interface WorkspacePanesProps {
+  readonly files: readonly WorkFile[];
+  readonly readOnly: boolean;
+  readonly open: WorkFile;
+  readonly address: ModuleAddress;
+}
+
+/** The text, its outline or the diagram beside it, or the diagram alone. */
+export function WorkspacePanes({ files, readOnly, open, address }: WorkspacePanesProps) {
+  const [cursor, setCursor] = useState(0);
+  const { views } = useStore(compileState);
+  const { view } = address;
+  const source = {
+    id: 'source',
+    minSize: 280,
+    content: (
+      <SourceColumn
+        files={files}
+        readOnly={readOnly}
+        open={open}
+        openSpan={(span) => address.openSpan(span)}
+        onCursor={setCursor}
+      />
+    ),
+  };
+  const outline = {
+    id: 'outline',
+    size: 264,
+    minSize: 160,
+    fixed: true,
+    content: (
+      <Outline
+        items={views[open.file]?.outline}
+        cursor={cursor}
+        onOpen={(item) => address.openSpan(item.span)}
+        factsOf={(item) => pathOfItem(open.text, item)}
+      />
+    ),
+  };
+  const diagram = { id: 'diagram', minSize: 320, content: <LiveDiagram address={address} /> };
+  const panes = { text: [source, outline], split: [source, { ...diagram, size: '58%' }], diagram: [diagram] };
+  return <Panes id="module" panes={panes[view]} />;
+}
+
+/** Of the texts as they are typed. */
+function LiveDiagram({ address }: { address: ModuleAddress }) {
+  const { declarations, status } = useStore(compileState);
+  const names = useModuleInfo().data?.modules.map(({ name }) => name) ?? [];
+  if (declarations === undefined) {
+    return status === 'failed' ? (
+      <Empty title="The texts could not be read">
+        <p>
+          The compiler in this page stopped over them. Change something, and it starts anew; saving works meanwhile.
+        </p>
+      </Empty>
+    ) : (
+      <LoadingRows rows={8} />
+    );
+  }
+  return (
+    <DiagramPane
+      title={names.join(', ')}
+      declarations={declarations}
+      address={address}
+      onOpen={(node) => address.openSpan(node.span, node.id)}
+    />
+  );
+}
+
+interface SourceColumnProps extends Omit<WorkspacePanesProps, 'address'> {
+  readonly openSpan: (span: Span) => void;
+  readonly onCursor: (offset: number) => void;
+}
+
+/** The editor above, and below it what was asked for: where a name stands, or what changed. */
+function SourceColumn({ files, readOnly, open, openSpan, onCursor }: SourceColumnProps) {
+  const navigate = useNavigate();
+  const place = usePlace();
+  const compiled = useStore(compileState);
+  const [list, setList] = useState<ReferenceList>();
+  const wish = useStore(formatWishes);
+  const changes = useChangesPane();
+  const below =
+    list === undefined ? (
+      changes
+    ) : (
+      <References list={list} files={files} onOpen={openSpan} onClose={() => setList(undefined)} />
+    );
+  return (
+    <div className="source-column">
+      <div className="source-editor">
+        <Editor
+          file={open.file}
+          files={files}
+          text={open.text}
+          readOnly={readOnly}
+          diagnostics={compiled.diagnostics}
+          view={compiled.views[open.file]}
+          formatWish={wish}
+          place={place}
+          openPlace={openSpan}
+          explain={(path) => void navigate(explainLocation(path))}
+          showReferences={(name, references) => setList({ name, references })}
+          editOthers={(edits) => editDrafts(files, edits)}
+          onChange={(file, text) => drafts.update((current) => withText(current, file, text, savedText(files, file)))}
+          onCursor={onCursor}
+        />
+      </div>
+      {below !== undefined && <div className="source-below">{below}</div>}
+    </div>
+  );
+}
+
+/** Edits of files that the editor does not show. */
+function editDrafts(files: readonly WorkFile[], edits: readonly TextEdit[]): void {
+  for (const { file, text, saved } of files) {
+    const own = edits.filter(({ span }) => span.file === file);
+    if (own.length === 0) continue;
+    const changed = applyEdits({ file, text }, own).text;
+    drafts.update((current) => withText(current, file, changed, saved));
+  }
+}
+
+/** The place that the address names; a new one with each navigation, so that the same link works twice. */
+function usePlace(): Place | undefined {
+  const location = useLocation();
+  const [place, setPlace] = useState<Place>();
+  useEffect(() => {
+    const search = new URLSearchParams(location.search);
+    const line = Number(search.get('line'));
+    const column = Number(search.get('column') ?? '1');
+    setPlace(Number.isInteger(line) && line > 0 ? { line, column: Number.isInteger(column) ? column : 1 } : undefined);
+    // `location` is a new object with each navigation, also to the same address.
+  }, [location]);
+  return place;
+}
+
+function savedText(files: readonly WorkFile[], file: string): string {
+  return files.find((candidate) => candidate.file === file)?.saved ?? '';
+}

@@ -1,0 +1,164 @@
+/** The open module with its tools: the files, how they are shown, and saving them. */
+
+import { Button, SegmentedControl } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { Glyph } from '../components/glyph.js';
+import { compileState } from '../data/compiler.js';
+import { drafts, keepMine, type WorkFile, without } from '../data/drafts.js';
+import { useStore } from '../data/store.js';
+import { lastSave, usePreview, useSaveAll, wishToFormat } from '../data/workspace.js';
+import { ChangeLine } from './changes-pane.js';
+import { type ModuleAddress, type ModuleView, useModuleAddress, VIEWS } from './module-address.js';
+import { SaveNotice, SaveWords } from './save-state.js';
+import { WorkspacePanes } from './workspace-panes.js';
+
+interface WorkspaceProps {
+  readonly files: readonly WorkFile[];
+  readonly readOnly: boolean;
+}
+
+export function Workspace({ files, readOnly }: WorkspaceProps) {
+  const address = useModuleAddress();
+  const save = useStore(lastSave);
+  const saveAll = useSaveAll();
+  const open = files.find((file) => file.file === address.file) ?? files[0];
+  if (open === undefined) return null;
+  const dirty = files.some((file) => file.dirty);
+  return (
+    <section className="pane" aria-label="Module">
+      <header className="pane-header module-header">
+        <FileTabs files={files} open={open.file} onOpen={address.openFile} />
+        <span className="pane-spacer" />
+        <ViewSwitch address={address} />
+        {readOnly ? (
+          <span className="dim">Served from an artifact: its sources can be read here, not changed.</span>
+        ) : (
+          <SaveTools dirty={dirty} />
+        )}
+      </header>
+      <SaveNotice save={save} dirty={dirty} onSave={(how) => void saveAll(how)} onDiscard={() => discard(files)} />
+      <ChangeLine />
+      {open.conflict && <ConflictNotice file={open} />}
+      <div className="module-body">
+        <WorkspacePanes files={files} readOnly={readOnly} open={open} address={address} />
+      </div>
+    </section>
+  );
+}
+
+/** What can be done with the texts as a whole, and what came of it last. */
+function SaveTools({ dirty }: { dirty: boolean }) {
+  const save = useStore(lastSave);
+  const saveAll = useSaveAll();
+  const preview = usePreview();
+  return (
+    <>
+      <SaveWords save={save} dirty={dirty} />
+      <Button variant="subtle" color="gray" onClick={wishToFormat} title="Shift+Alt+F">
+        Format
+      </Button>
+      <Button variant="subtle" color="gray" onClick={() => void preview()} title="What saving would change">
+        Preview
+      </Button>
+      <Button variant={dirty ? 'filled' : 'default'} loading={save.state === 'saving'} onClick={() => void saveAll()}>
+        Save
+      </Button>
+    </>
+  );
+}
+
+function ViewSwitch({ address }: { address: ModuleAddress }) {
+  return (
+    <SegmentedControl
+      aria-label="View"
+      value={address.view}
+      onChange={(value) => VIEWS.some((view) => view === value) && address.setView(value as ModuleView)}
+      data={[
+        { value: 'text', label: 'Text' },
+        { value: 'split', label: 'Split' },
+        { value: 'diagram', label: 'Diagram' },
+      ]}
+    />
+  );
+}
+
+interface FileTabsProps {
+  readonly files: readonly WorkFile[];
+  readonly open: string;
+  readonly onOpen: (file: string) => void;
+}
+
+function FileTabs({ files, open, onOpen }: FileTabsProps) {
+  const { diagnostics } = useStore(compileState);
+  return (
+    <div role="tablist" aria-label="Files" className="file-tabs">
+      {files.map((file) => {
+        const errors = diagnostics.filter(
+          ({ span, severity }) => span.file === file.file && severity === 'error',
+        ).length;
+        return (
+          <button
+            key={file.file}
+            type="button"
+            role="tab"
+            aria-selected={file.file === open}
+            className="file-tab"
+            onClick={() => onOpen(file.file)}
+          >
+            {file.file}
+            {errors > 0 && <Glyph kind="blocking" size={10} label="has errors" />}
+            <span className="file-dirty">{file.dirty ? <span aria-hidden>●</span> : null}</span>
+            {file.dirty && <span className="visually-hidden">unsaved</span>}
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+function ConflictNotice({ file }: { file: WorkFile }) {
+  return (
+    <div className="notice" data-tone="warning" role="alert">
+      <Glyph kind="warning" />
+      <div className="notice-body">
+        {file.file} changed on disk while you were editing it. Saving your text would replace that change.
+      </div>
+      <Button variant="default" onClick={() => drafts.update((current) => keepMine(current, file.file, file.saved))}>
+        Keep mine
+      </Button>
+      <Button variant="default" onClick={() => drafts.update((current) => without(current, [file.file]))}>
+        Take the one on disk
+      </Button>
+    </div>
+  );
+}
+
+/** Drops what was typed, for what the server runs; the notification brings it back. */
+function discard(files: readonly WorkFile[]): void {
+  const typed = drafts.get();
+  drafts.update((current) =>
+    without(
+      current,
+      files.filter((file) => file.dirty).map((file) => file.file),
+    ),
+  );
+  lastSave.set({ state: 'none' });
+  const id = notifications.show({
+    autoClose: 20_000,
+    message: (
+      <>
+        Back to the module that runs.{' '}
+        <Button
+          variant="default"
+          size="compact-xs"
+          onClick={() => {
+            drafts.set(typed);
+            notifications.hide(id);
+          }}
+        >
+          Undo
+        </Button>
+      </>
+    ),
+  });
+}
