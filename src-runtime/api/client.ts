@@ -191,8 +191,8 @@ function callableCalls(send: Send) {
     /** A mutation as text. */
     mutateAdhoc: (body: AdhocRequest, { dryRun, effects, ...call }: MutationOptions = {}) =>
       send<MutationSuccess>('/v1/mutation/adhoc', { ...call, method: 'POST', body, query: { dryRun, effects } }),
-    batch: (body: BatchRequest, call: CallOptions = {}) =>
-      send<Success<BatchStepResult[]>>('/v1/batch', { ...call, method: 'POST', body }),
+    batch: (body: BatchRequest, { dryRun, effects, ...call }: MutationOptions = {}) =>
+      send<Success<BatchStepResult[]>>('/v1/batch', { ...call, method: 'POST', body, query: { dryRun, effects } }),
     /** One mutation for many rows, as one transaction. */
     import: (body: ImportRequest, { dryRun, ...call }: CallOptions & { readonly dryRun?: boolean } = {}) =>
       send<ImportSuccess>('/v1/import', { ...call, method: 'POST', body, query: { dryRun } }),

@@ -126,6 +126,57 @@ describe('a step that fails has its own code and its index, and nothing is kept'
   });
 });
 
+describe('POST /v1/batch?dryRun=true', () => {
+  it('answers alike, each step seeing those before it, and keeps nothing', async () => {
+    const server = await serve();
+    await batch(server, [admit('Ada')]);
+    const steps = [
+      admit('Bob'),
+      { mutation: 'club::introduce', args: { a: { $step: 0 }, to: [{ $step: 0 }] } },
+      { query: 'club::names' },
+    ];
+    const { status, body } = await server.call('POST', '/v1/batch?dryRun=true&effects=true', { steps });
+    expect(status).toBe(200);
+    expect(body.result).toMatchObject([
+      {
+        result: { name: 'Bob' },
+        txn: null,
+        events: [{ id: '#i2' }, {}, {}, {}],
+        effects: { relations: [{ relation: 'club::Member', added: 1 }, {}, {}, {}], cut: false },
+      },
+      { txn: null, effects: { facts: [{ change: 'added', relation: 'club::knows' }] } },
+      { result: ['Ada', 'Bob'] },
+    ]);
+    expect((await server.query('club::names')).body.result).toEqual(['Ada']);
+    const kept = await batch(server, steps);
+    expect(kept.body.result[0]).toMatchObject({ txn: expect.any(Number) });
+    expect(kept.body.result[0]).not.toHaveProperty('effects');
+  });
+
+  it('is refused as the batch would be', async () => {
+    const server = await serve();
+    const refused = await server.call('POST', '/v1/batch?dryRun=true', { steps: [admit('Ada'), admit('Tim', 9)] });
+    expectCode(refused, 'SVC_RUNTIME_CHECK_VIOLATION', /In step 1/);
+    expect(refused.body.error.details).toMatchObject({ batchStep: 1 });
+  });
+
+  it('tells as many changes as there may be rows, over all steps', async () => {
+    const server = await serve({ limits: { rows: 6 } });
+    const { body } = await server.call('POST', '/v1/batch?dryRun=true&effects=true', {
+      steps: [admit('Ada'), admit('Bob'), admit('Cleo')],
+    });
+    const told = body.result.map(({ effects }: { effects: { facts: unknown[]; cut: boolean } }) => [
+      effects.facts.length,
+      effects.cut,
+    ]);
+    expect(told).toEqual([
+      [4, false],
+      [2, true],
+      [0, true],
+    ]);
+  });
+});
+
 describe('a batch that is refused', () => {
   it('SVC_RUNTIME_VALIDATION_FAILED, where it is not of the form of one', async () => {
     const server = await serve({ limits: { batchSteps: 2 } });
@@ -140,8 +191,8 @@ describe('a batch that is refused', () => {
       [{ compute: 'club::next', args: { age: { $step: 0 } } }],
       /\$\.steps\[0\]\.args\.age names its own step/,
     );
-    const dry = await server.call('POST', '/v1/batch?dryRun=true', { steps: [admit('A')] });
-    expectCode(dry, 'SVC_RUNTIME_VALIDATION_FAILED', /dryRun/);
+    const misspelt = await server.call('POST', '/v1/batch?dryrun=true', { steps: [admit('A')] });
+    expectCode(misspelt, 'SVC_RUNTIME_VALIDATION_FAILED', /dryrun/);
     expect((await batch(server, [{ query: 'club::names' }])).body.result).toEqual([{ result: [] }]);
   });
 

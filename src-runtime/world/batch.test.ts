@@ -38,7 +38,7 @@ async function run(world: TestWorld, steps: readonly Step[], pacer: Pacer = unhu
   const session = await world.runtime.enter(FRAME);
   return session.batch(
     steps.map((step) => ({ query: undefined, mutation: undefined, compute: undefined, args: {}, ...step })),
-    { granted: [] },
+    { granted: [], dryRun: false },
     pacer,
   );
 }

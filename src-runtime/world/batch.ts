@@ -2,7 +2,7 @@
 
 import { ApiError } from '../api/errors.js';
 import type { Capability } from '../api/health-schemas.js';
-import type { BatchStep, BatchStepResult, Firing, JsonValue, WireEvent } from '../api/schemas.js';
+import type { BatchStep, BatchStepResult, Effects, Firing, JsonValue, WireEvent } from '../api/schemas.js';
 import type { FunctionDeclaration, MutationDeclaration, QueryDeclaration } from '../artifact/types.js';
 import { DeadlineExceeded, type Pacer } from '../base/ports.js';
 import type { Surroundings, View } from '../engine/index.js';
@@ -13,13 +13,13 @@ import { timedOut } from './faults.js';
 import { reading } from './forks.js';
 import type { PageRequest } from './pages.js';
 import { answerQuery } from './queries.js';
+import type { MutateOptions } from './runtime.js';
 import type { SessionParts } from './session-parts.js';
 import { runGuarded, transact } from './transact.js';
 import type { Writing } from './writing.js';
 
-export interface BatchOptions {
+export interface BatchOptions extends MutateOptions {
   readonly surroundings: Surroundings;
-  readonly granted: readonly Capability[];
   /** How a query of the batch is held to the row cap. */
   readonly request: PageRequest;
 }
@@ -38,21 +38,23 @@ export async function runBatch(
   for (const [index, step] of steps.entries()) {
     planned.push(await atStep(index, async () => planStep(parts, step, planned, options.granted)));
   }
-  const batch: Batch = { ...options, pacer, results: [] };
+  const batch: Batch = { ...options, pacer, results: [], effectRows: options.effects ? parts.limits.rows : undefined };
   if (!planned.some(({ callable }) => callable.kind === 'mutation')) {
     await reading(parts, async (view) => {
       for (const step of planned) await atStep(step.index, () => runStep(batch, step, view, undefined));
     });
     return batch.results.map(({ result }) => ({ result }));
   }
-  const { txn, events } = await transact(parts, { cause: 'batch', dryRun: false }, pacer, async (writing) => {
+  const { txn, events } = await transact(parts, { cause: 'batch', dryRun: options.dryRun }, pacer, async (writing) => {
     const { view } = writing.transaction;
     for (const step of planned) await atStep(step.index, () => runStep(batch, step, view, writing));
   });
   return batch.results.map(({ result, written }) => {
     if (written === undefined) return { result };
-    const own: WireEvent[] = events.slice(written.from, written.to);
-    return { result, txn: own.length === 0 ? null : txn, events: own, warnings: [...written.warnings] };
+    const { from, to, warnings, effects } = written;
+    const own: WireEvent[] = events.slice(from, to);
+    const told = effects === undefined ? {} : { effects };
+    return { result, txn: own.length === 0 ? null : txn, events: own, warnings: [...warnings], ...told };
   });
 }
 
@@ -60,12 +62,19 @@ interface Batch extends BatchOptions {
   readonly pacer: Pacer;
   /** Of the steps that have run. */
   readonly results: StepOutcome[];
+  /** How many changed facts the steps to come may tell, all together; undefined where none are asked for. */
+  effectRows: number | undefined;
 }
 
 interface StepOutcome {
   readonly result: JsonValue;
   /** Of a mutation: which of the transaction's events are its own, and the warnings that it brought about. */
-  readonly written?: { readonly from: number; readonly to: number; readonly warnings: readonly Firing[] };
+  readonly written?: {
+    readonly from: number;
+    readonly to: number;
+    readonly warnings: readonly Firing[];
+    readonly effects?: Effects;
+  };
 }
 
 type Callable =
@@ -118,8 +127,9 @@ async function runStep(batch: Batch, step: PlannedStep, view: View, writing: Wri
   } else {
     const from = writing.events.length;
     const call = { mutation: callable.declaration, args, surroundings };
-    const { result, warnings } = await runGuarded(writing, call, pacer);
-    results.push({ result, written: { from, to: writing.events.length, warnings } });
+    const { result, ...told } = await runGuarded(writing, call, pacer, batch.effectRows);
+    if (batch.effectRows !== undefined) batch.effectRows -= told.effects?.facts.length ?? 0;
+    results.push({ result, written: { from, to: writing.events.length, ...told } });
   }
 }
 

@@ -205,7 +205,7 @@ export interface Session extends ForkOperations, ListOperations {
     pacer: Pacer,
   ): Promise<MutationAnswer>;
   /** All steps as one transaction, or none. Throws what the failing step does, with `details.batchStep`. */
-  batch(steps: readonly BatchStep[], options: Pick<MutateOptions, 'granted'>, pacer: Pacer): Promise<BatchStepResult[]>;
+  batch(steps: readonly BatchStep[], options: MutateOptions, pacer: Pacer): Promise<BatchStepResult[]>;
   /** One mutation for many rows of arguments, as one transaction. Throws what the first failing row does, with `details.row`. */
   import(
     path: string,

@@ -72,10 +72,10 @@ export class ScopeSession extends ForkSession implements Session {
     return transactMutation(this.parts, call, { ...options, cause: 'adhoc' }, pacer);
   }
 
-  async batch(...[steps, { granted }, pacer]: Arguments<'batch'>) {
+  async batch(...[steps, options, pacer]: Arguments<'batch'>) {
     if (steps.some(({ mutation }) => mutation !== undefined)) requireOpen(this.parts.fork);
     const request = pageRequest(this.parts, { limit: undefined, page: undefined }, () => ['batch']);
-    return runBatch(this.parts, steps, { surroundings: this.surroundings(), granted, request }, pacer);
+    return runBatch(this.parts, steps, { ...options, surroundings: this.surroundings(), request }, pacer);
   }
 
   import(...[path, rows, options, pacer]: Arguments<'import'>) {

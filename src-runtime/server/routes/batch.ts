@@ -1,10 +1,11 @@
 /** Runs several calls as one transaction. */
 
 import { z } from 'zod';
-import { batchRequestSchema, batchStepResultSchema, successSchema } from '../../api/schemas.js';
+import { batchRequestSchema, batchStepResultSchema, mutationQueryShape, successSchema } from '../../api/schemas.js';
 import { badRequest } from '../envelope.js';
 import { requestFrame } from '../request-frame.js';
 import { type App, frame, type Place, pacerOf, type ServerContext } from '../server-context.js';
+import { mutateOptions } from './call-schemas.js';
 
 export function registerBatch(app: App, context: ServerContext, { path: place, params }: Place): void {
   app.post(
@@ -14,8 +15,7 @@ export function registerBatch(app: App, context: ServerContext, { path: place, p
         summary: 'Run queries, mutations and functions as one transaction',
         params,
         body: batchRequestSchema,
-        // A parameter that a batch does not have (`dryRun`, say) must not be overlooked.
-        querystring: z.strictObject({}),
+        querystring: z.strictObject(mutationQueryShape),
         response: { 200: successSchema(z.array(batchStepResultSchema)) },
       },
     },
@@ -27,7 +27,7 @@ export function registerBatch(app: App, context: ServerContext, { path: place, p
         throw badRequest(message, { path: '$.steps', batchSteps });
       }
       const session = await context.runtime.enter(requestFrame(request, request.body));
-      const options = { granted: request.carried };
+      const options = mutateOptions(request);
       return { result: await session.batch(steps, options, pacerOf(context)), ...frame(context, request) };
     },
   );
