@@ -76,6 +76,9 @@ test('calls become one transaction, and a test of the module', async ({ page }) 
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(page.getByText('must name a step before this one')).toBeVisible();
   await page.getByRole('textbox', { name: 'Arguments of step 1' }).fill('{}');
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  await expect(outcome).toContainText('Dry run: nothing was kept');
+  await expect(outcome.getByRole('region', { name: 'What follows' })).toContainText('NEW-1 is active');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(outcome.getByRole('listitem').filter({ hasText: 'leaseCount' })).toContainText('8');
 

@@ -64,7 +64,12 @@ export function CallOutcomeView(props: CallOutcomeViewProps) {
       <OutcomeLine outcome={outcome} actions={actions} />
       {answer.written !== undefined && <Changes written={answer.written} kept={!call.dryRun} schema={schema} />}
       {answer.steps !== undefined && call.request.kind === 'batch' && (
-        <Steps steps={answer.steps} paths={call.request.steps.map(stepPath)} />
+        <Steps
+          steps={answer.steps}
+          paths={call.request.steps.map(stepPath)}
+          kept={!(call.dryRun && isWrite(call.request))}
+          schema={schema}
+        />
       )}
       {answer.steps === undefined && !silent && (
         <ResultView
@@ -139,7 +144,14 @@ function Changes({ written, kept, schema }: ChangesProps) {
   );
 }
 
-function Steps({ steps, paths }: { steps: readonly BatchStepResult[]; paths: readonly string[] }) {
+interface StepsProps {
+  readonly steps: readonly BatchStepResult[];
+  readonly paths: readonly string[];
+  readonly kept: boolean;
+  readonly schema: ServedSchema;
+}
+
+function Steps({ steps, paths, kept, schema }: StepsProps) {
   return (
     <ol className="outcome-changes">
       {steps.map((step, index) => (
@@ -148,8 +160,11 @@ function Steps({ steps, paths }: { steps: readonly BatchStepResult[]; paths: rea
           <h3>
             <span className="dim numeric">{index}</span> {shortName(paths[index] ?? '')}
           </h3>
-          {step.events !== undefined && <EventList events={step.events} />}
-          {step.warnings !== undefined && step.warnings.length > 0 && <FiringList firings={step.warnings} kept />}
+          {step.effects !== undefined && <EffectsView effects={step.effects} schema={schema} kept={kept} />}
+          {step.effects === undefined && step.events !== undefined && <EventList events={step.events} />}
+          {step.effects === undefined && step.warnings !== undefined && step.warnings.length > 0 && (
+            <FiringList firings={step.warnings} kept={kept} />
+          )}
           {step.result !== null && <JsonView value={step.result} />}
         </li>
       ))}

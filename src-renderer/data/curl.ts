@@ -7,7 +7,7 @@ import { MAIN } from './place.js';
 /** `baseUrl` undefined where the page does not know the server's address: it comes from the environment too. */
 export function curlOf(call: SentCall, baseUrl: string | undefined): string {
   const { path, body } = routeOf(call.request);
-  const search = call.dryRun && call.request.kind !== 'batch' && isWrite(call.request) ? '?dryRun=true' : '';
+  const search = call.dryRun && isWrite(call.request) ? '?dryRun=true' : '';
   const address = baseUrl === undefined ? `"$ENTAIL_URL${path}${search}"` : shellQuoted(`${baseUrl}${path}${search}`);
   const context = Object.entries(call.context)
     .filter(([, value]) => value !== '')

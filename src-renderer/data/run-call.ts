@@ -111,7 +111,7 @@ export async function refreshCall(key: string): Promise<void> {
 
 /** One line for lists. */
 function summaryOf({ result, nextCursor, written, steps }: CallAnswer, { dryRun }: SentCall): string {
-  if (steps !== undefined) return counted(steps.length, 'step');
+  if (steps !== undefined) return `${dryRun ? 'dry run: ' : ''}${counted(steps.length, 'step')}`;
   if (written !== undefined) {
     const changes = counted(written.events.length, 'change');
     return dryRun ? `dry run: ${changes}` : changes;

@@ -37,14 +37,14 @@ export async function sendCall(call: SentCall, { signal, limit, page }: SendOpti
     ...(signal && { signal }),
   };
   const paged = { ...options, ...(limit !== undefined && { limit }), ...(page !== undefined && { page }) };
+  const asked = dryRun && isWrite(request) ? { ...options, dryRun, effects: true } : options;
   const plain = { nextCursor: undefined, written: undefined, steps: undefined };
   if (request.kind === 'batch') {
-    const { result, requestId } = await api.batch({ steps: request.steps }, options);
+    const { result, requestId } = await api.batch({ steps: request.steps }, asked);
     return { ...plain, result: null, requestId, steps: result };
   }
   const args = { ...request.args };
   if (isWrite(request)) {
-    const asked = dryRun ? { ...options, dryRun, effects: true } : options;
     const { result, requestId, txn, events, warnings, effects } =
       request.kind === 'adhoc'
         ? await api.mutateAdhoc({ source: request.source, args }, asked)

@@ -10,7 +10,7 @@ import { CallOutcomeView } from '../components/call-outcome.js';
 import { JsonEditor } from '../components/json-editor.js';
 import { Pane, Panes } from '../components/panes.js';
 import { readArguments } from '../data/argument-draft.js';
-import type { SentCall } from '../data/calls.js';
+import { isWrite, type SentCall } from '../data/calls.js';
 import { currentFork, sentContext } from '../data/place.js';
 import { callOutcomes, cancelCall, loadMore, runCall } from '../data/run-call.js';
 import { useShortcuts } from '../data/shortcuts.js';
@@ -47,7 +47,12 @@ export function BatchView({ callables, schema }: BatchViewProps) {
                 schema={schema}
                 name="batch"
                 onLoadMore={() => void loadMore(BATCH_KEY)}
-                empty={<p>The steps are one transaction: all of them take effect, or none does.</p>}
+                empty={
+                  <p>
+                    The steps are one transaction: all of them take effect, or none does. A dry run shows what each
+                    would change.
+                  </p>
+                }
               />
             </Pane>
           ),
@@ -63,11 +68,12 @@ function Steps({ callables, call }: { callables: readonly Callable[]; call: Sent
   const client = useQueryClient();
   const [told, setTold] = useState(false);
   const { errors } = readBatch(steps);
-  const run = (): void => {
+  const run = (dryRun: boolean): void => {
     setTold(true);
-    if (steps.length > 0 && Object.keys(errors).length === 0) void runCall(client, BATCH_KEY, call, false);
+    if (steps.length > 0 && Object.keys(errors).length === 0)
+      void runCall(client, BATCH_KEY, { ...call, dryRun }, false);
   };
-  useShortcuts({ run });
+  useShortcuts({ run: () => run(false) });
   return (
     <Pane
       label="Steps"
@@ -93,9 +99,14 @@ function Steps({ callables, call }: { callables: readonly Callable[]; call: Sent
       <div className="batch-add">
         <AddStep callables={callables} />
         <div className="batch-actions">
-          <Button loading={running} disabled={steps.length === 0} onClick={run}>
+          <Button loading={running} disabled={steps.length === 0} onClick={() => run(false)}>
             Run
           </Button>
+          {isWrite(call.request) && (
+            <Button variant="default" disabled={running} onClick={() => run(true)}>
+              Dry run
+            </Button>
+          )}
           {running && (
             <Button variant="subtle" color="gray" onClick={() => cancelCall(BATCH_KEY)}>
               Cancel
