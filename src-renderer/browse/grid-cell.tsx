@@ -19,7 +19,7 @@ interface CellProps {
 
 export function GridCell({ column, value, row, open, navigated }: CellProps) {
   const { source, type } = column;
-  if (source.kind === 'id') return <span className="mono dim">{String(value)}</span>;
+  if (source.kind === 'id') return <Id id={String(value)} />;
   if (source.kind === 'individual' && row.individual !== undefined) {
     return <Reference text={String(value)} id={row.individual} to={open(row.individual)} />;
   }
@@ -49,6 +49,15 @@ export function GridCell({ column, value, row, open, navigated }: CellProps) {
         );
       })}
     </>
+  );
+}
+
+/** A declared individual without its module, which the whole list shares. */
+function Id({ id }: { id: string }) {
+  return (
+    <span className="mono dim" title={id}>
+      {id.startsWith('@') ? `@${idLabel(id)}` : id}
+    </span>
   );
 }
 

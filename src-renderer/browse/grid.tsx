@@ -7,7 +7,7 @@ import { useNavigate } from 'react-router';
 import { LoadFailure } from '../components/states.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { GridBody } from './grid-body.js';
-import { type GridColumn, isNumeric } from './grid-columns.js';
+import { type GridColumn, widthOf } from './grid-columns.js';
 import { GridHead } from './grid-head.js';
 import { HEAD_HEIGHT, useGridKeys } from './grid-keys.js';
 import { HEIGHT_MAX, ROW_HEIGHT, scrollWindow } from './grid-scroll.js';
@@ -87,7 +87,7 @@ export interface GridLayout {
 }
 
 function layoutOf(columns: readonly GridColumn[]): GridLayout {
-  const widths = columns.map((column) => (isNumeric(column) ? 96 : column.source.kind === 'id' ? 160 : 136));
+  const widths = columns.map(widthOf);
   const parts = widths.map((width) => `minmax(${width}px, ${width}fr)`);
   return {
     gridTemplateColumns: `${ORIGIN_WIDTH}px ${parts.join(' ')} ${WHY_WIDTH}px`,

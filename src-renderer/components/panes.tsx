@@ -1,6 +1,10 @@
-/** Panes side by side or one above the other, resized by pointer and keyboard; their sizes are kept. */
+/**
+ * Panes side by side or one above the other, resized by pointer and keyboard; their sizes are kept. On a page too narrow for
+ * panes side by side (zoomed to 200 %, say) they stand one below the other, each as large as the page, and scroll.
+ */
 
-import type { ReactNode } from 'react';
+import { useMediaQuery } from '@mantine/hooks';
+import type { MouseEvent, ReactNode } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 
 interface PaneSpec {
@@ -20,7 +24,32 @@ interface PanesProps {
   readonly panes: readonly PaneSpec[];
 }
 
-export function Panes({ id, orientation = 'horizontal', panes }: PanesProps) {
+const NARROW = '(max-width: 760px)';
+
+export function Panes(props: PanesProps) {
+  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
+  const { orientation = 'horizontal', panes } = props;
+  if (!isNarrow || orientation === 'vertical' || panes.length < 2) return <ResizedPanes {...props} />;
+  return (
+    <div className="stack">
+      {panes.map((pane) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click.
+        // biome-ignore lint/a11y/noStaticElementInteractions: what is clicked are the links within.
+        <div className="stack-pane" key={pane.id} onClick={showNextPane}>
+          {pane.content}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** What is chosen in a list is shown in the pane behind it, which may be out of sight. */
+function showNextPane({ target, currentTarget }: MouseEvent<HTMLElement>): void {
+  const isChoice = target instanceof Element && target.closest('a.row') !== null;
+  if (isChoice) currentTarget.nextElementSibling?.scrollIntoView({ block: 'start' });
+}
+
+function ResizedPanes({ id, orientation = 'horizontal', panes }: PanesProps) {
   const kept = useDefaultLayout({
     id: `entail.${id}`,
     panelIds: panes.map((pane) => pane.id),

@@ -21,10 +21,11 @@ export function Rail() {
           key={to}
           to={to === pathname ? to : placeOf(to)}
           className="rail-link"
+          title={name}
           aria-describedby={name === 'Checks' && firing !== undefined ? firingId : undefined}
         >
           <Icon size={16} stroke={1.6} aria-hidden />
-          {name}
+          <span className="rail-name">{name}</span>
           {name === 'Checks' && (
             // The link's own name stays the panel's; the counts are its description.
             <RailCount counts={counts} />
