@@ -70,6 +70,7 @@ test('the editor completes, explains, finds, mends, renames, formats and folds',
     await page.keyboard.type('\npub derive tenant(p: Person) when livsIn(p, _)');
     await page.keyboard.press('Escape');
     await expectErrors(page, 1);
+    await expect(page.locator('.cm-lintRange-error')).toHaveText('livsIn');
     await page.keyboard.press('ControlOrMeta+.');
     await page.getByRole('menuitem', { name: /livesIn/ }).press('Enter');
     await expect(source).toContainText('pub derive tenant(p: Person) when livesIn(p, _)');

@@ -18,6 +18,11 @@ test('the page runs under a policy without inline code, and breaks none of it', 
   const policy = response?.headers()['content-security-policy'] ?? '';
   expect(policy).toContain("script-src 'self'");
   expect(policy).not.toContain('unsafe');
+  const source = page.getByRole('textbox', { name: 'Source of lease.entail' });
+  await source.click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('module typed over all of it');
+  await expect(source).toContainText('module typed over all of it');
   expect(refused).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 /** How much differs in each layer, each asked for by itself: what is stored is there at once, what follows may take its time. */
 
-import { DIFF_LAYERS } from '../../src-runtime/api/fork-schemas.js';
+import { DIFF_LAYERS } from '../../src-runtime/api/wire-constants.js';
 import { type LayerCounts, layerCounts } from './comparison-rows.js';
 import { type Sides, useDifferenceCounts } from './use-comparison.js';
 

@@ -1,30 +1,14 @@
 /** The source editor: one CodeMirror view, with a state a file that keeps its undo history while others are shown. */
 
-import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
-import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language';
-import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
+import { lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
 import { EditorSelection, EditorState, type Extension } from '@codemirror/state';
-import {
-  drawSelection,
-  EditorView,
-  highlightActiveLine,
-  highlightActiveLineGutter,
-  keymap,
-  lineNumbers,
-} from '@codemirror/view';
+import { EditorView, highlightActiveLineGutter, keymap, type ViewUpdate } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import type { Diagnostic } from '../../src-runtime/base/diagnostic.js';
-import { languageAsker } from '../components/editor/editor-asker.js';
-import { completion } from '../components/editor/editor-completion.js';
 import { lintDiagnostics } from '../components/editor/editor-diagnostics.js';
-import { hints } from '../components/editor/editor-hints.js';
-import { popups } from '../components/editor/editor-popups.js';
-import { editorTheme } from '../components/editor/editor-theme.js';
-import { entailLanguage } from '../components/editor/entail-language.js';
+import { editorSetup, isTyped, showText } from '../components/editor/editor-setup.js';
 import type { FileView } from '../data/compile-messages.js';
-import { styleNonce } from '../theme/style-nonce.js';
 import { applyEdits, formatFile, languageCommands } from './editor-commands.js';
 import { askAt, type EditorSurroundings, setSurroundings } from './editor-context.js';
 import { folding, setFolds } from './editor-folding.js';
@@ -67,12 +51,10 @@ export function Editor(props: EditorProps) {
   useEffect(() => {
     if (parent.current === null) return;
     const before = kept.get(file);
-    const onUpdate = EditorView.updateListener.of((update) => {
-      if (update.docChanged && !update.transactions.some((transaction) => transaction.isUserEvent('external'))) {
-        shown.current?.onChange(file, update.state.doc.toString());
-      }
+    const onUpdate = (update: ViewUpdate): void => {
+      if (isTyped(update)) shown.current?.onChange(file, update.state.doc.toString());
       if (update.selectionSet || update.docChanged) shown.current?.onCursor(update.state.selection.main.head);
-    });
+    };
     const extensions = editorExtensions(file, readOnly, onUpdate);
     const state =
       before === undefined || before.state.readOnly !== readOnly
@@ -91,17 +73,10 @@ export function Editor(props: EditorProps) {
     };
   }, [file, readOnly]);
 
-  // A text that came from elsewhere (the disk, another window) replaces what is shown; undo brings the old one back.
+  // A text may come from elsewhere: the disk, another window.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the view is new when the file or its mode is.
   useEffect(() => {
-    const current = view.current;
-    if (current === undefined || current.state.doc.toString() === text) return;
-    const selection = Math.min(current.state.selection.main.head, text.length);
-    current.dispatch({
-      changes: { from: 0, to: current.state.doc.length, insert: text },
-      selection: EditorSelection.cursor(selection),
-      userEvent: 'external',
-    });
+    if (view.current !== undefined) showText(view.current, text);
   }, [text, file, readOnly]);
 
   useEffect(() => {
@@ -159,46 +134,14 @@ function keepCursorInView(view: EditorView): () => void {
   return () => observer.disconnect();
 }
 
-function editorExtensions(file: string, readOnly: boolean, onUpdate: Extension): Extension {
-  const nonce = styleNonce();
+function editorExtensions(file: string, readOnly: boolean, onUpdate: (update: ViewUpdate) => void): Extension {
   return [
-    nonce === undefined ? [] : EditorView.cspNonce.of(nonce),
-    lineNumbers(),
-    lintGutter(),
-    history(),
-    drawSelection(),
-    highlightActiveLine(),
+    languageCommands,
+    editorSetup({ label: `Source of ${file}`, ask: askAt, onUpdate }),
+    folding,
     highlightActiveLineGutter(),
     highlightSelectionMatches(),
-    languageAsker.of(askAt),
-    folding,
-    completion,
-    hints,
-    popups,
-    languageCommands,
-    indentUnit.of('  '),
-    indentOnInput(),
-    bracketMatching(),
-    closeBrackets(),
-    entailLanguage,
-    editorTheme,
     EditorState.readOnly.of(readOnly),
-    EditorView.contentAttributes.of({
-      'aria-label': `Source of ${file}`,
-      'aria-description': 'Tab indents. Press Escape, then Tab, to leave the editor.',
-      spellcheck: 'false',
-      tabindex: '0',
-    }),
-    // Escape lets the next Tab through, so that nobody is caught in here (CodeMirror's own rule).
-    keymap.of([
-      ...completionKeymap,
-      ...closeBracketsKeymap,
-      ...defaultKeymap,
-      ...searchKeymap,
-      ...historyKeymap,
-      ...lintKeymap,
-      indentWithTab,
-    ]),
-    onUpdate,
+    keymap.of([...searchKeymap, ...lintKeymap]),
   ];
 }

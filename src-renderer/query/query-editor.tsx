@@ -1,21 +1,14 @@
 /** The editor of an ad-hoc text: one CodeMirror view, with a state a tab that keeps its undo history while others are shown. */
 
-import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyField, historyKeymap, indentWithTab } from '@codemirror/commands';
-import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language';
-import { lintGutter, setDiagnostics } from '@codemirror/lint';
+import { historyField } from '@codemirror/commands';
+import { setDiagnostics } from '@codemirror/lint';
 import { EditorState, type Extension } from '@codemirror/state';
-import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers, placeholder } from '@codemirror/view';
+import { EditorView, placeholder } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import type { Diagnostic } from '../../src-runtime/base/diagnostic.js';
-import { type Ask, languageAsker } from '../components/editor/editor-asker.js';
-import { completion } from '../components/editor/editor-completion.js';
+import type { Ask } from '../components/editor/editor-asker.js';
 import { lintDiagnostics } from '../components/editor/editor-diagnostics.js';
-import { hints } from '../components/editor/editor-hints.js';
-import { popups } from '../components/editor/editor-popups.js';
-import { editorTheme } from '../components/editor/editor-theme.js';
-import { entailLanguage } from '../components/editor/entail-language.js';
-import { styleNonce } from '../theme/style-nonce.js';
+import { editorSetup, isTyped, showText } from '../components/editor/editor-setup.js';
 
 interface QueryEditorProps {
   readonly tab: string;
@@ -47,14 +40,19 @@ export function QueryEditor(props: QueryEditorProps) {
 
   useEffect(() => {
     if (parent.current === null) return undefined;
-    const extensions = editorExtensions(
-      latest.current.label,
-      (kind, asked, offset) => latest.current.ask(kind, asked, offset),
-      EditorView.updateListener.of((update) => {
-        const fromOutside = update.transactions.some((transaction) => transaction.isUserEvent('external'));
-        if (update.docChanged && !fromOutside) latest.current.onChange(update.state.doc.toString());
+    const extensions: Extension = [
+      editorSetup({
+        label: latest.current.label,
+        ask: (kind, asked, offset) => latest.current.ask(kind, asked, offset),
+        // The panel's own key runs the query; CodeMirror would open a line with it.
+        withoutKeys: ['Mod-Enter'],
+        onUpdate: (update) => {
+          if (isTyped(update)) latest.current.onChange(update.state.doc.toString());
+        },
       }),
-    );
+      EditorView.lineWrapping,
+      placeholder('query name() -> [Concept] { select x where Concept(x) }'),
+    ];
     const before = kept.get(tab);
     // The extensions of a kept state belong to a component that is gone; its text and history stay.
     const state =
@@ -70,15 +68,10 @@ export function QueryEditor(props: QueryEditorProps) {
     };
   }, [tab]);
 
-  // A text that came from elsewhere (the history, another tab) replaces what is shown; undo brings the old one back.
+  // A text may come from elsewhere: the history, another tab.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the view is new when the tab is.
   useEffect(() => {
-    const current = view.current;
-    if (current === undefined || current.state.doc.toString() === text) return;
-    current.dispatch({
-      changes: { from: 0, to: current.state.doc.length, insert: text },
-      userEvent: 'external',
-    });
+    if (view.current !== undefined) showText(view.current, text);
   }, [text, tab]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the view is new when the tab is.
@@ -91,42 +84,4 @@ export function QueryEditor(props: QueryEditorProps) {
   }, [diagnostics, tab]);
 
   return <div className="query-editor" ref={parent} />;
-}
-
-function editorExtensions(label: string, ask: Ask, onUpdate: Extension): Extension {
-  const nonce = styleNonce();
-  return [
-    nonce === undefined ? [] : EditorView.cspNonce.of(nonce),
-    lineNumbers(),
-    lintGutter(),
-    history(),
-    drawSelection(),
-    highlightActiveLine(),
-    languageAsker.of(ask),
-    completion,
-    hints,
-    popups,
-    indentUnit.of('  '),
-    indentOnInput(),
-    bracketMatching(),
-    closeBrackets(),
-    entailLanguage,
-    editorTheme,
-    EditorView.lineWrapping,
-    placeholder('query name() -> [Concept] { select x where Concept(x) }'),
-    EditorView.contentAttributes.of({
-      'aria-label': label,
-      'aria-description': 'Tab indents. Press Escape, then Tab, to leave the editor.',
-      spellcheck: 'false',
-    }),
-    // The panel's own key runs the query; CodeMirror would open a line with it.
-    keymap.of([
-      ...completionKeymap,
-      ...closeBracketsKeymap,
-      ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
-      ...historyKeymap,
-      indentWithTab,
-    ]),
-    onUpdate,
-  ];
 }

@@ -5,7 +5,7 @@ import { IconPin } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
-import { ADHOC_SOURCE_MAX } from '../../src-runtime/api/schemas.js';
+import { ADHOC_SOURCE_MAX } from '../../src-runtime/api/wire-constants.js';
 import { ArgumentForm } from '../components/argument-form.js';
 import { CallActions } from '../components/call-actions.js';
 import { CallOutcomeView } from '../components/call-outcome.js';

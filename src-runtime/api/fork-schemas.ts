@@ -119,10 +119,6 @@ export const forkConflictSchema = z
   .meta({ id: 'ForkConflict' });
 export type ForkConflict = z.infer<typeof forkConflictSchema>;
 
-export const DIFF_LAYERS = ['stored', 'derived', 'firings'] as const;
-/** Stored facts, what follows from them, and the firings of checks. */
-export type DiffLayer = (typeof DIFF_LAYERS)[number];
-
 const diffKind = z.enum(['stored', 'derived', 'firing']);
 const side = 'Of two forks the path names the left one first; of a promotion, the parent as it is is left.';
 
@@ -149,3 +145,5 @@ export const forkDiffCountSchema = z
   })
   .meta({ id: 'ForkDiffCount' });
 export type ForkDiffCount = z.infer<typeof forkDiffCountSchema>;
+
+export type { DiffLayer } from './wire-constants.js';

@@ -5,6 +5,7 @@
 
 import { z } from 'zod';
 import { ERROR_CODES } from './errors.js';
+import { ADHOC_SOURCE_MAX } from './wire-constants.js';
 
 export type JsonValue = z.core.util.JSONType;
 /** Has a name, unlike Zod's own schema of JSON: the OpenAPI document can refer to nothing else that contains itself. */
@@ -91,9 +92,6 @@ export const dispatchRequestSchema = z
   .strict()
   .meta({ id: 'DispatchRequest' });
 export type DispatchRequest = z.input<typeof dispatchRequestSchema>;
-
-/** The longest ad-hoc text, in UTF-16 code units: compiling it does not hold up other requests for long. */
-export const ADHOC_SOURCE_MAX = 16_384;
 
 export const adhocRequestSchema = z
   .object({

@@ -1,8 +1,9 @@
 /** How two forks differ, and what a promotion would change: the rows of each, and how many there are by relation. */
 
 import { z } from 'zod';
-import { DIFF_LAYERS, type DiffLayer, forkDiffCountSchema, forkDiffRowSchema } from '../../api/fork-schemas.js';
+import { forkDiffCountSchema, forkDiffRowSchema } from '../../api/fork-schemas.js';
 import { successSchema } from '../../api/schemas.js';
+import { DIFF_LAYERS, type DiffLayer } from '../../api/wire-constants.js';
 import type { DiffFilter } from '../../world/runtime.js';
 import { requestFrame } from '../request-frame.js';
 import { type App, forkParams, frame, pacerOf, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
