@@ -14,12 +14,20 @@ import '@mantine/notifications/styles.css';
 import '@mantine/spotlight/styles.css';
 import './theme/tokens.css';
 import './theme/base.css';
+import { startCompiler } from './data/compiler.js';
+import { askFirst } from './data/queries.js';
 import { queryClient } from './data/query-client.js';
 import { PANELS } from './shell/panels.js';
 import { NotFound, PanelCrash } from './shell/route-errors.js';
 import { Shell } from './shell/shell.js';
 import { styleNonce } from './theme/style-nonce.js';
 import { cssVariablesResolver, theme } from './theme/theme.js';
+
+// Nothing waits for what comes after it: the first answers, the compiler and the panel's chunk are on their way from here on.
+askFirst(queryClient);
+const { pathname } = window.location;
+void PANELS.find(({ to }) => to === (pathname === '/' ? '/module' : pathname))?.load();
+startCompiler();
 
 const router = createBrowserRouter([
   {

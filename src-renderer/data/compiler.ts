@@ -90,6 +90,11 @@ function post(request: WorkerRequest): void {
   compilerWorker().postMessage(request);
 }
 
+/** Loads the compiler before there is anything to compile. */
+export function startCompiler(): void {
+  compilerWorker();
+}
+
 function compilerWorker(): Worker {
   if (worker !== undefined) return worker;
   const made = new Worker(new URL('./compile-worker.ts', import.meta.url), { type: 'module' });
