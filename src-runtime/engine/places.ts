@@ -1,7 +1,8 @@
 /** Rows put in another order than the language's: by columns, whichever, upward or downward. */
 
 import type { Type } from '../artifact/types.js';
-import { type OrderContext, sortByRank } from './row-order.js';
+import { identity, sortByRank } from './radix-sort.js';
+import type { OrderContext } from './row-order.js';
 import { NONE } from './values/codec.js';
 import { ranksOf } from './values/ranks.js';
 
@@ -24,8 +25,7 @@ export function* placesByColumns(
   size: number,
   columns: readonly PlacedColumn[],
 ): Generator<void, Uint32Array> {
-  let places: Uint32Array = new Uint32Array(size);
-  for (let place = 0; place < size; place++) places[place] = place;
+  let places = identity(size);
   // The last column first: each pass keeps the order of the passes before it where its own column is equal.
   for (const { type, codes, descending } of [...columns].reverse()) {
     const some = codes.find((code) => code !== NONE);

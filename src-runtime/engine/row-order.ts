@@ -2,6 +2,7 @@
 
 import type { Type } from '../artifact/types.js';
 import { BLOCK_ITEMS, mapped, sorted } from './blocks.js';
+import { identity, sortByRank } from './radix-sort.js';
 import type { RowChanges } from './types.js';
 import type { Interner } from './values/codec.js';
 import { comparison, type OrderSchema } from './values/compare.js';
@@ -10,8 +11,6 @@ import type { Value } from './values/value.js';
 
 /** Rows that are moved between two yields. */
 const BLOCK_ROWS = 1 << 16;
-const DIGIT_BITS = 11;
-const DIGITS = 1 << DIGIT_BITS;
 
 export interface RowOrder {
   readonly size: number;
@@ -36,8 +35,7 @@ export function* orderRows(
   { codes, size }: { readonly codes: Int32Array; readonly size: number },
 ): Generator<void, RowOrder> {
   const arity = types.length;
-  let order: Uint32Array = new Uint32Array(size);
-  for (let row = 0; row < size; row++) order[row] = row;
+  let order = identity(size);
   // The last column first: each pass keeps the order of the passes before it where its own digits are equal.
   for (const [column, type] of [...types.entries()].reverse()) {
     const ranks = yield* ranksOf(program, interner, type, columnOf(codes, arity, column, size));
@@ -127,54 +125,6 @@ function columnOf(codes: Int32Array, arity: number, column: number, size: number
   const found = new Int32Array(size);
   for (let row = 0, at = column; row < size; row++, at += arity) found[row] = codes[at] as number;
   return found;
-}
-
-/** A radix sort, so that the work grows with the rows and not faster. */
-export function* sortByRank(order: Uint32Array, ranks: Uint32Array): Generator<void, Uint32Array> {
-  const { lowest, highest } = extremes(ranks);
-  let from = order;
-  let into: Uint32Array = new Uint32Array(order.length);
-  for (let shift = 0; shift < 32 && (highest - lowest) >>> shift > 0; shift += DIGIT_BITS) {
-    const places = placesOf(ranks, lowest, shift);
-    yield;
-    for (let start = 0; start < from.length; start += BLOCK_ROWS) {
-      const end = Math.min(from.length, start + BLOCK_ROWS);
-      for (let index = start; index < end; index++) {
-        const row = from[index] as number;
-        const digit = (((ranks[row] as number) - lowest) >>> shift) & (DIGITS - 1);
-        const place = places[digit] as number;
-        into[place] = row;
-        places[digit] = place + 1;
-      }
-      yield;
-    }
-    [from, into] = [into, from];
-  }
-  return from;
-}
-
-function extremes(ranks: Uint32Array): { readonly lowest: number; readonly highest: number } {
-  let lowest = ranks[0] ?? 0;
-  let highest = lowest;
-  for (let row = 1; row < ranks.length; row++) {
-    const rank = ranks[row] as number;
-    if (rank < lowest) lowest = rank;
-    else if (rank > highest) highest = rank;
-  }
-  return { lowest, highest };
-}
-
-/** Where the first row of each digit goes. */
-function placesOf(ranks: Uint32Array, lowest: number, shift: number): Uint32Array {
-  const places = new Uint32Array(DIGITS + 1);
-  for (let row = 0; row < ranks.length; row++) {
-    const next = ((((ranks[row] as number) - lowest) >>> shift) & (DIGITS - 1)) + 1;
-    places[next] = (places[next] as number) + 1;
-  }
-  for (let digit = 1; digit < DIGITS; digit++) {
-    places[digit] = (places[digit] as number) + (places[digit - 1] as number);
-  }
-  return places;
 }
 
 function* permuted(codes: Int32Array, arity: number, order: Uint32Array): Generator<void, Int32Array> {

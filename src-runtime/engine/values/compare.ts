@@ -76,7 +76,8 @@ function compareIndividuals(left: string, right: string): number {
   return leftNumber === rightNumber ? compareText(left, right) : leftNumber - rightNumber;
 }
 
-function codePointRank(unit: number): number {
+/** A UTF-16 unit as a number that stands where its code point does: surrogates above all others. */
+export function codePointRank(unit: number): number {
   if (unit >= 0xe000) return unit - 0x800;
   return unit >= 0xd800 ? unit + 0x2000 : unit;
 }

@@ -1,10 +1,12 @@
 /** Codes to numbers that stand in the language's order, so that rows can be sorted as integers. */
 
 import type { Type } from '../../artifact/types.js';
-import { mapped, sorted } from '../blocks.js';
+import { mapped } from '../blocks.js';
+import { identity, sortByRank } from '../radix-sort.js';
 import { INT_INLINE_LIMIT, type Interner } from './codec.js';
-import { comparison, type OrderSchema } from './compare.js';
-import { bare, type Value } from './value.js';
+import type { OrderSchema } from './compare.js';
+import { bare } from './value.js';
+import { orderOfValues } from './value-order.js';
 
 /** Codes that are ranked between two yields. */
 const BLOCK_CODES = 1 << 14;
@@ -19,7 +21,8 @@ export function* ranksOf(
   type: Type,
   codes: Int32Array,
 ): Generator<void, Uint32Array> {
-  const rank = directRank(bare(type), codes) ?? (yield* rankByValue(schema, interner, type, codes));
+  const rank = directRank(bare(type), codes);
+  if (rank === undefined) return yield* ranksByValue(schema, interner, type, codes);
   const ranks = new Uint32Array(codes.length);
   for (let start = 0; start < codes.length; start += BLOCK_CODES) {
     const end = Math.min(codes.length, start + BLOCK_CODES);
@@ -47,46 +50,43 @@ function directRank(type: Type, codes: Int32Array): ((code: number) => number) |
   }
 }
 
-function* rankByValue(
+/** Each value is looked at once, however many rows have it. */
+function* ranksByValue(
   schema: OrderSchema,
   interner: Interner,
   type: Type,
   codes: Int32Array,
-): Generator<void, (code: number) => number> {
-  const distinct = new Set<number>();
-  for (let start = 0; start < codes.length; start += BLOCK_CODES) {
-    const end = Math.min(codes.length, start + BLOCK_CODES);
-    for (let index = start; index < end; index++) distinct.add(codes[index] as number);
-    yield;
-  }
-  const values = yield* mapped(distinct, (code) => ({ code, value: interner.decode(type, code) }));
-  const shortCut = shortCutOf(bare(type), values);
-  const keyed = yield* mapped(values, ({ code, value }) => ({ code, value, key: shortCut(value) }));
-  const compare = comparison(schema, type);
-  const inOrder = yield* sorted(keyed, (left, right) => {
-    if (left.key < right.key) return -1;
-    return left.key > right.key ? 1 : compare(left.value, right.value);
-  });
-  const ranks = new Map<number, number>();
-  for (const [rank, { code }] of inOrder.entries()) {
-    ranks.set(code, rank);
-    if (rank % BLOCK_CODES === BLOCK_CODES - 1) yield;
-  }
-  return (code) => ranks.get(code) ?? 0;
+): Generator<void, Uint32Array> {
+  const { distinct, slots } = yield* distinctOf(codes);
+  const values = yield* mapped(distinct, (code) => interner.decode(type, code));
+  const order = yield* orderOfValues(schema, bare(type), values);
+  const rankOfSlot = new Uint32Array(order.length);
+  for (let rank = 0; rank < order.length; rank++) rankOfSlot[order[rank] as number] = rank;
+  yield;
+  for (let at = 0; at < slots.length; at++) slots[at] = rankOfSlot[slots[at] as number] as number;
+  return slots;
 }
 
-/** What the machine compares fast in place of a value: never in another order, though sometimes equal where values are not. */
-function shortCutOf(type: Type, values: readonly { readonly value: Value }[]): (value: Value) => number | string {
-  if (type.kind !== 'scalar') return () => 0;
-  switch (type.name) {
-    case 'Decimal':
-      return (value) => Number(value);
-    case 'Text':
-      // The machine's order of units is that of code points where no surrogate meets a unit above it.
-      return values.some(({ value }) => HIGH_UNIT.test(value as string)) ? () => 0 : (value) => value as string;
-    default:
-      return (value) => value as number;
+/** The codes that occur, each once, and for each place of `codes` which of them stands there. */
+function* distinctOf(
+  codes: Int32Array,
+): Generator<void, { readonly distinct: Int32Array; readonly slots: Uint32Array }> {
+  const unsigned = new Uint32Array(codes.length);
+  for (let at = 0; at < codes.length; at++) unsigned[at] = (codes[at] as number) ^ 0x80000000;
+  yield;
+  const inOrder = yield* sortByRank(identity(codes.length), unsigned);
+  const distinct = new Int32Array(codes.length);
+  const slots = new Uint32Array(codes.length);
+  let count = 0;
+  for (let index = 0; index < inOrder.length; index++) {
+    const place = inOrder[index] as number;
+    const code = codes[place] as number;
+    if (index === 0 || code !== distinct[count - 1]) {
+      distinct[count] = code;
+      count += 1;
+    }
+    slots[place] = count - 1;
+    if (index % BLOCK_CODES === BLOCK_CODES - 1) yield;
   }
+  return { distinct: distinct.subarray(0, count), slots };
 }
-
-const HIGH_UNIT = /[\ud800-\uffff]/;
