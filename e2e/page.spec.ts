@@ -32,3 +32,21 @@ test('a deep address of the page opens that panel', async ({ page, workbench }) 
   await page.goto(`${workbench.url}/explain`);
   await expect(page.getByRole('link', { name: 'Explain' })).toHaveAttribute('aria-current', 'page');
 });
+
+test.describe('zoomed to 200 %', () => {
+  test.use({ viewport: { width: 640, height: 400 } });
+
+  test('the rail keeps its names, and what is chosen in one pane is shown in the pane below it', async ({
+    page,
+    workbench,
+  }) => {
+    await page.goto(workbench.address);
+    await page.getByRole('link', { name: 'Data', exact: true }).click();
+    const rows = page.getByRole('grid', { name: 'Rows' });
+    await expect(rows).not.toBeInViewport();
+    await page.getByRole('region', { name: 'Facts' }).getByRole('link', { name: /^Unit/ }).click();
+    await expect(rows.getByRole('gridcell', { name: '12 Elm Street' })).toBeInViewport();
+    await expect(page.getByRole('banner')).toBeInViewport({ ratio: 1 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(640);
+  });
+});

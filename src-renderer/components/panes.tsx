@@ -45,8 +45,11 @@ export function Panes(props: PanesProps) {
 
 /** What is chosen in a list is shown in the pane behind it, which may be out of sight. */
 function showNextPane({ target, currentTarget }: MouseEvent<HTMLElement>): void {
-  const isChoice = target instanceof Element && target.closest('a.row') !== null;
-  if (isChoice) currentTarget.nextElementSibling?.scrollIntoView({ block: 'start' });
+  const next = currentTarget.nextElementSibling;
+  const stack = currentTarget.closest('.stack');
+  if (!(target instanceof Element) || target.closest('a.row') === null || next === null || stack === null) return;
+  // Only the stack is scrolled: `scrollIntoView` would move the whole page with it.
+  stack.scrollTop += next.getBoundingClientRect().top - stack.getBoundingClientRect().top;
 }
 
 function ResizedPanes({ id, orientation = 'horizontal', panes }: PanesProps) {
