@@ -294,7 +294,8 @@ describe('evaluation under a deadline', () => {
     writer.delete('edge', [100, 101]);
     writer.insert('edge', [200, 201]);
     const turns: Pacer = { poll: () => Promise.resolve() };
-    const written = writer.view.materialise('path', pausing(6)).catch((error: unknown) => {
+    const write = async (): Promise<unknown> => writer.view.materialise('path', pausing(6));
+    const written = write().catch((error: unknown) => {
       writer.rollback();
       return error;
     });
