@@ -8,12 +8,11 @@ import { ERROR_CODES } from './errors.js';
 import { ADHOC_SOURCE_MAX } from './wire-constants.js';
 
 export type JsonValue = z.core.util.JSONType;
-/** Has a name, unlike Zod's own schema of JSON: the OpenAPI document can refer to nothing else that contains itself. */
-export const jsonSchema: z.ZodType<JsonValue, JsonValue> = z
-  .lazy(() =>
-    z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(jsonSchema), z.record(z.string(), jsonSchema)]),
-  )
-  .meta({ id: 'Json' });
+/**
+ * Has a name, which Zod's own schema of JSON has not. It asks nothing of a value, since what is sent has been read as JSON and can
+ * be nothing else: to walk every argument once more would take longer than to route a request.
+ */
+export const jsonSchema: z.ZodType<JsonValue, JsonValue> = z.any().meta({ id: 'Json', description: 'Any JSON value.' });
 
 /** A type as the artifact writes it: `{ kind: "optional", of: { kind: "scalar", name: "Text" } }`. */
 export type WireType =

@@ -98,7 +98,7 @@ function clear(store: FactStore): void {
 }
 
 /** Makes ready what comes before the loop that is meant, and gives what runs it. */
-type Operation = () => Promise<(pacer: Pacer) => Promise<unknown>>;
+type Operation = () => Promise<(pacer: Pacer) => unknown>;
 
 const materialising = (path: string, make: () => FactStore | Promise<FactStore> = filled): Operation => {
   return async () => {

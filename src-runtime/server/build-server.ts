@@ -190,9 +190,14 @@ function admit(
 
 /** Node keeps the first of several; the lines as they came tell (names and values in turn). */
 function checkHosts({ raw }: FastifyRequest): void {
-  const hosts = raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host');
-  if (hosts.length > 1) throw badRequest('The request has several Host headers; send one.');
-  if (hosts.length === 0 && raw.httpVersion === '1.1') {
+  const { rawHeaders } = raw;
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  if (hosts > 1) throw badRequest('The request has several Host headers; send one.');
+  if (hosts === 0 && raw.httpVersion === '1.1') {
     throw badRequest('The request has no Host header, which HTTP/1.1 requires.');
   }
 }

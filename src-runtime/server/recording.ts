@@ -71,7 +71,7 @@ function endRecording(request: FastifyRequest, reply: FastifyReply, recording: R
   if (raw.writableFinished) {
     log.info({ requestId, method, path: pathOf(request.raw), status, ms: Math.round(durationMs) }, 'answered');
   }
-  if (requests.state.requestsMax === 0 || !isListed(request, status)) return;
+  if (!requests.isOn || !isListed(request, status)) return;
   const { body, answer } = recording;
   if (status < 300 && answer?.includes(FORGETTING) === true) requests.eraseBodies();
   const client = request.headers['x-entail-client'];
@@ -149,7 +149,11 @@ function requestHeaders({ headers }: FastifyRequest): HeaderValues {
 
 const ANSWER_HEADERS = ['allow', 'content-type'];
 
+/** Most answers have no others, and share these. */
+const JSON_HEADERS: HeaderValues = ['content-type', 'application/json; charset=utf-8'];
+
 function answerHeaders(reply: FastifyReply): HeaderValues {
+  if (reply.statusCode === 200 && reply.getHeader('content-type') === JSON_HEADERS[1]) return JSON_HEADERS;
   const kept: string[] = [];
   for (const name of ANSWER_HEADERS) {
     const value = reply.getHeader(name);

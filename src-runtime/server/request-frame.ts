@@ -57,6 +57,7 @@ const FORK_HEADER = 'x-fork-id';
 
 /** A tenant under a second name would be overlooked, and the request would run in the wrong scope. */
 function properField(header: string, field: string): string {
+  if (!header.startsWith('x-context-')) return field;
   const proper = headerOfContextField(field);
   if (header !== proper) throw badRequest(`The header "${header}" carries no context field; send "${proper}".`);
   return field;

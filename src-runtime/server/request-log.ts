@@ -62,6 +62,8 @@ export interface EndedBodies {
 export type HeaderValues = readonly string[];
 
 export interface RequestLog {
+  /** False where it keeps nothing. */
+  readonly isOn: boolean;
   readonly state: RequestLogState;
   /** How often bodies were erased. */
   readonly erasures: number;
@@ -81,8 +83,9 @@ export interface RequestLog {
 interface Kept {
   readonly seq: number;
   readonly request: EndedRequest;
-  /** Undefined once they are erased. */
-  bodies: { readonly body: KeptText | null; readonly answer: KeptText | null } | undefined;
+  body: KeptBody;
+  answer: KeptBody;
+  isErased: boolean;
   size: number;
   older: Kept | undefined;
   newer: Kept | undefined;
@@ -103,6 +106,8 @@ export function createRequestLog({ requestsMax, bytesMax = LOG_BYTES_MAX, secret
 
   function drop(kept: Kept): void {
     const { older, newer, request } = kept;
+    // What was let go must not hold on to what is kept.
+    kept.newer = undefined;
     if (older === undefined) oldest = newer;
     else older.newer = newer;
     if (newer === undefined) newest = older;
@@ -129,20 +134,18 @@ export function createRequestLog({ requestsMax, bytesMax = LOG_BYTES_MAX, secret
   }
 
   return {
+    isOn: requestsMax > 0,
     get state() {
       return { id, lastSeq, requestsMax };
     },
     get erasures() {
       return erasures;
     },
-    note(request, { body, answer }) {
+    note(request, bodies) {
       if (requestsMax === 0) return;
       lastSeq += 1;
       const isErased = request.erasures !== erasures;
-      const bodies = isErased ? undefined : { body: keptText(body), answer: keptText(answer) };
-      const characters = (bodies?.body?.text.length ?? 0) + (bodies?.answer?.text.length ?? 0) + request.path.length;
-      const taken = ENTRY_BYTES + BYTES_PER_CHARACTER * characters;
-      keep({ seq: lastSeq, request, bodies, size: taken, older: undefined, newer: undefined });
+      keep(keptRequest(lastSeq, request, isErased ? NO_BODIES : bodies, isErased));
     },
     *list(filter, { beforeSeq, afterSeq }) {
       for (let kept = newest; kept !== undefined && kept.seq > afterSeq; kept = kept.older) {
@@ -160,7 +163,9 @@ export function createRequestLog({ requestsMax, bytesMax = LOG_BYTES_MAX, secret
       erasures += 1;
       size = 0;
       for (let kept = newest; kept !== undefined; kept = kept.older) {
-        kept.bodies = undefined;
+        kept.body = null;
+        kept.answer = null;
+        kept.isErased = true;
         kept.size = ENTRY_BYTES;
         size += ENTRY_BYTES;
       }
@@ -178,21 +183,28 @@ const BYTES_PER_CHARACTER = 2;
 
 type Clean = (text: string) => string;
 
-/** A body as it is kept: somewhat more of a long one than is shown, so that no cut leaves half of a secret. */
-interface KeptText {
-  readonly text: string;
-  /** Of the whole body; undefined where the text is all of it. */
-  readonly bytes: number | undefined;
+const NO_BODIES: EndedBodies = { body: undefined, answer: undefined };
+
+function keptRequest(seq: number, request: EndedRequest, bodies: EndedBodies, isErased: boolean): Kept {
+  const [body, answer] = [keptBody(bodies.body), keptBody(bodies.answer)];
+  const characters = charactersOf(body) + charactersOf(answer) + request.path.length;
+  const size = ENTRY_BYTES + BYTES_PER_CHARACTER * characters;
+  return { seq, request, body, answer, isErased, size, older: undefined, newer: undefined };
 }
 
-function keptText(body: string | Buffer | undefined): KeptText | null {
+/** A body as it is kept: whole, or somewhat more of a long one than is shown, so that no cut leaves half of a secret. */
+type KeptBody = string | { readonly beginning: string; readonly bytes: number } | null;
+
+function keptBody(body: string | Buffer | undefined): KeptBody {
   if (body === undefined || body.length === 0) return null;
-  if (body.length <= BODY_CHARACTERS_MAX) return { text: body.toString(), bytes: undefined };
+  if (body.length <= BODY_CHARACTERS_MAX) return body.toString();
   const length = BODY_CHARACTERS_MAX + SECRET_MARGIN;
-  return {
-    text: typeof body === 'string' ? flat(body, length) : body.toString('utf8', 0, length),
-    bytes: Buffer.byteLength(body),
-  };
+  const beginning = typeof body === 'string' ? flat(body, length) : body.toString('utf8', 0, length);
+  return { beginning, bytes: Buffer.byteLength(body) };
+}
+
+function charactersOf(kept: KeptBody): number {
+  return kept === null ? 0 : typeof kept === 'string' ? kept.length : kept.beginning.length;
 }
 
 /** Longer than any token that a header can carry. */
@@ -223,23 +235,22 @@ function summaryOf({ seq, request }: Kept, clean: Clean): RequestSummary {
 }
 
 function detailOf(kept: Kept, clean: Clean): RequestDetail {
-  const { request, bodies } = kept;
+  const { request, body, answer, isErased } = kept;
   return {
     ...summaryOf(kept, clean),
     moduleHash: request.moduleHash,
     headers: pairsOf(request.headers),
     answerHeaders: pairsOf(request.answerHeaders),
-    body: recorded(bodies?.body, clean),
-    answer: recorded(bodies?.answer, clean),
-    ...(bodies === undefined && { erased: true }),
+    body: recorded(body, clean),
+    answer: recorded(answer, clean),
+    ...(isErased && { erased: true }),
   };
 }
 
-function recorded(kept: KeptText | null | undefined, clean: Clean): RecordedBody | null {
-  if (kept === null || kept === undefined) return null;
-  const { text, bytes } = kept;
-  if (bytes === undefined) return { text: clean(text), bytes: Buffer.byteLength(text), cut: false };
-  return { text: clean(text).slice(0, BODY_CHARACTERS_MAX), bytes, cut: true };
+function recorded(kept: KeptBody, clean: Clean): RecordedBody | null {
+  if (kept === null) return null;
+  if (typeof kept === 'string') return { text: clean(kept), bytes: Buffer.byteLength(kept), cut: false };
+  return { text: clean(kept.beginning).slice(0, BODY_CHARACTERS_MAX), bytes: kept.bytes, cut: true };
 }
 
 function pairsOf(values: HeaderValues): Record<string, string> {

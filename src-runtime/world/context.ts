@@ -46,8 +46,10 @@ export function resolveContext(
 
 /** A body field that no module declares is a mistake; a header that is not declared is somebody else's business. */
 function rejectUndeclared(declared: readonly ContextDeclaration[], frame: RequestFrame): void {
+  const given = Object.keys(frame.bodyContext);
+  if (given.length === 0) return;
   const known = new Set(['now', 'tenantId', 'principalId', ...declared.map(({ name }) => name)]);
-  const unknown = Object.keys(frame.bodyContext).find((name) => !known.has(name));
+  const unknown = given.find((name) => !known.has(name));
   if (unknown !== undefined) {
     throw new ApiError(
       'SVC_RUNTIME_VALIDATION_FAILED',

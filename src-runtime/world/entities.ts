@@ -36,11 +36,15 @@ const RENDERED_BETWEEN_YIELDS = 64;
 
 /** A renderer for values of these types. Throws META_RESOLVE_FAILED, NAV_FIELD_RESOLVE_FAILED. */
 export async function createRenderer(view: View, types: readonly Type[], pacer: Pacer): Promise<Renderer> {
-  const { concepts, defines: relevant } = renderedClasses(view.program, types);
+  const { defines, navigations, stored } = renderedClasses(view.program, types);
+  for (const path of stored) {
+    const indexing = view.stored(path).prepare([0], pacer);
+    if (indexing !== undefined) await indexing;
+  }
   const rendering: Rendering = {
     view,
-    defines: await materialiseDefines(view, relevant, pacer),
-    navigated: await materialiseNavigation(view, concepts, pacer),
+    defines: defines.length === 0 ? NO_READERS : await materialiseDefines(view, defines, pacer),
+    navigated: navigations.length === 0 ? NO_READERS : await materialiseNavigation(view, navigations, pacer),
     shapes: new Map(),
     conceptOf: conceptFinder(view),
     rendered: 0,
@@ -50,6 +54,8 @@ export async function createRenderer(view: View, types: readonly Type[], pacer: 
     entity: async (id) => (await drive(render(rendering, { kind: 'class', path: '' }, id), pacer)) as Entity,
   };
 }
+
+const NO_READERS: ReadonlyMap<string, RelationReader> = new Map();
 
 interface Rendering {
   readonly view: View;
@@ -90,12 +96,14 @@ function* render(rendering: Rendering, type: Type, value: Value): Generator<void
   }
 }
 
-/** What values of some types may hold individuals of. */
+/** What rendering values of some types reads: of every concept that an individual in them may be made of. */
 interface RenderedClasses {
-  /** Every concept that they may be made of. */
-  readonly concepts: ReadonlySet<string>;
-  /** The defines that may hold of them. */
+  /** The defines that may hold of such an individual. */
   readonly defines: readonly string[];
+  /** Its stored fields. */
+  readonly stored: readonly string[];
+  /** The relations that its navigation fields read, each with the endpoint that is the individual. */
+  readonly navigations: readonly { readonly relation: string; readonly own: number }[];
 }
 
 /** The same for every request that asks for a type. */
@@ -115,7 +123,16 @@ function findRenderedClasses(program: Program, types: readonly Type[]): Rendered
   const classes = new Set<string>();
   for (const type of types) collectClasses(type, classes);
   const concepts = conceptsBelow(program, classes);
-  return { concepts, defines: definesOf(program, concepts) };
+  const fields = [...concepts].flatMap((concept) => program.classes.get(concept)?.fields ?? []);
+  const navigations = new Map<string, number>();
+  for (const { navigation } of fields) {
+    if (navigation && !navigations.has(navigation.relation)) navigations.set(navigation.relation, navigation.own);
+  }
+  return {
+    defines: definesOf(program, concepts),
+    stored: [...new Set(fields.filter(({ navigation }) => !navigation).map(({ path }) => path))],
+    navigations: [...navigations].map(([relation, own]) => ({ relation, own })),
+  };
 }
 
 function collectClasses(type: Type, into: Set<string>): void {
@@ -162,24 +179,18 @@ async function materialiseDefines(
   return defines;
 }
 
+/** Readers of what the navigation fields of these concepts read, by relation. */
 async function materialiseNavigation(
   view: View,
-  concepts: ReadonlySet<string>,
+  navigations: RenderedClasses['navigations'],
   pacer: Pacer,
 ): Promise<ReadonlyMap<string, RelationReader>> {
-  const { program } = view;
   const navigated = new Map<string, RelationReader>();
-  for (const concept of concepts) {
-    for (const { path, navigation } of program.classes.get(concept)?.fields ?? []) {
-      const indexing = navigation ? undefined : view.stored(path).prepare([0], pacer);
-      if (indexing !== undefined) await indexing;
-      if (!navigation || navigated.has(navigation.relation)) continue;
-      const code = 'SVC_RUNTIME_NAV_FIELD_RESOLVE_FAILED';
-      const { relation } = navigation;
-      const reader = await withFaults(program, relation, code, () => view.materialise(relation, pacer), code);
-      await reader.prepare([navigation.own], pacer);
-      navigated.set(relation, reader);
-    }
+  for (const { relation, own } of navigations) {
+    const code = 'SVC_RUNTIME_NAV_FIELD_RESOLVE_FAILED';
+    const reader = await withFaults(view.program, relation, code, () => view.materialise(relation, pacer), code);
+    await reader.prepare([own], pacer);
+    navigated.set(relation, reader);
   }
   return navigated;
 }

@@ -22,7 +22,8 @@ export function registerDispatch(app: App, context: ServerContext, { path: place
       const { path, args } = request.body;
       const paging = pagingOf(context, request.query);
       const session = await runtime.enter(requestFrame(request, request.body));
-      return { ...(await session.query(path, args, paging, pacerOf(context))), ...frame(context, request) };
+      const { result, nextCursor } = await session.query(path, args, paging, pacerOf(context));
+      return { result, nextCursor, requestId: request.id, moduleHash: runtime.moduleHash };
     },
   );
 
