@@ -5,7 +5,7 @@ import { loadProgram } from './program.js';
 import { FactStore, type FactStoreOptions } from './store.js';
 import { artifact, atom, clause, INT, relation, rule } from './testing/ir.js';
 import type { RelationReader, Transaction, View } from './types.js';
-import { Interner } from './values/codec.js';
+import { Interner, NONE } from './values/codec.js';
 
 const PATH = rule(
   'path',
@@ -204,6 +204,27 @@ describe('views and transactions', () => {
     transaction.rollback();
     const reader = await second.materialise('path', unhurried);
     expect([reader.size, sorted(reader)]).toEqual([3, ['0,1', '0,2', '1,2']]);
+  });
+
+  it('tells the code behind another, of a fork with what has died and come in it', () => {
+    const store = newStore();
+    const write = (to: FactStore, change: (transaction: Transaction) => void) => {
+      const transaction = to.begin();
+      change(transaction);
+      transaction.commit();
+    };
+    write(store, (transaction) => [1, 2, 3].forEach((node) => void transaction.insert('edge', [node, node * 10])));
+    const fork = store.fork();
+    write(fork, (transaction) => {
+      transaction.delete('edge', [1, 10]);
+      transaction.delete('edge', [2, 20]);
+      transaction.insert('edge', [2, 21]);
+    });
+    const codesIn = (view: View) => [1, 2, 3, 4].map((node) => view.stored('edge').codeOf(node));
+    expect(codesIn(fork.view())).toEqual([NONE, 21, 30, NONE]);
+    expect(codesIn(store.view())).toEqual([10, 20, 30, NONE]);
+    write(fork, (transaction) => void transaction.delete('edge', [2, 21]));
+    expect(codesIn(fork.view())).toEqual([NONE, NONE, 30, NONE]);
   });
 
   it('keeps relations without endpoints', () => {

@@ -20,6 +20,16 @@ describe('access', () => {
     }
   });
 
+  it.each(['test-toke', 'test-token-and-more', 'test-tokeñ', 'xest-token'])(
+    'refuses %s, which is almost the token, also after the token',
+    async (almost) => {
+      server = await serveFake(createFakeRuntime());
+      expect((await server.call('GET', '/v1/errors')).status).toBe(200);
+      const headers = { authorization: `Bearer ${almost}` };
+      expect((await server.call('GET', '/v1/errors', undefined, headers)).status).toBe(403);
+    },
+  );
+
   it('needs no token for the probes', async () => {
     server = await serveFake(createFakeRuntime());
     for (const path of ['/healthz', '/readyz']) {

@@ -16,9 +16,18 @@ describe('parseJson', () => {
     expect(parse(text)).toEqual(JSON.parse(text));
   });
 
+  it('passes over a byte order mark', () => {
+    expect(parse('\ufeff{"a":1}')).toEqual({ a: 1 });
+  });
+
+  it('refuses what is not UTF-8', () => {
+    expect(() => decodeText(Buffer.from([0x22, 0xff, 0x22]))).toThrow(/not UTF-8/);
+  });
+
   it.each([
     ['{"a":1,"a":2}', /"a" twice/],
     ['{"x":[{"a":1,"b":{},"\\u0061":2}]}', /"a" twice/],
+    ['{"a":1,"b":2,"c":3,"b":4}', /"b" twice/],
     ['{"x":{"__proto__":1}}', /__proto__/],
     ['{"x":{"\\u005f_proto__":1}}', /__proto__/],
     ['  ', /empty/],

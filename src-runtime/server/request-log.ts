@@ -83,6 +83,8 @@ export interface RequestLog {
 interface Kept {
   readonly seq: number;
   readonly request: EndedRequest;
+  /** Of the request, without secrets. */
+  readonly path: string;
   body: KeptBody;
   answer: KeptBody;
   isErased: boolean;
@@ -99,7 +101,8 @@ export function createRequestLog({ requestsMax, bytesMax = LOG_BYTES_MAX, secret
   let lastSeq = 0;
   let size = 0;
   let erasures = 0;
-  const clean = (text: string) => secrets.reduce((rest, secret) => rest.replaceAll(secret, REMOVED), text);
+  const clean = (text: string) =>
+    secrets.reduce((rest, secret) => (rest.includes(secret) ? rest.replaceAll(secret, REMOVED) : rest), text);
 
   /** Of what the workbench reads over and over only the last is kept: it would push out what others asked. */
   const ownReadings = new Map<string, Kept>();
@@ -145,19 +148,19 @@ export function createRequestLog({ requestsMax, bytesMax = LOG_BYTES_MAX, secret
       if (requestsMax === 0) return;
       lastSeq += 1;
       const isErased = request.erasures !== erasures;
-      keep(keptRequest(lastSeq, request, isErased ? NO_BODIES : bodies, isErased));
+      keep(keptRequest(lastSeq, request, isErased ? undefined : bodies, clean));
     },
     *list(filter, { beforeSeq, afterSeq }) {
       for (let kept = newest; kept !== undefined && kept.seq > afterSeq; kept = kept.older) {
         if (kept.seq >= beforeSeq) continue;
-        const summary = summaryOf(kept, clean);
+        const summary = summaryOf(kept);
         if (matchesRequest(summary, filter)) yield summary;
       }
     },
     find(requestId) {
       let kept = newest;
       while (kept !== undefined && kept.request.requestId !== requestId) kept = kept.older;
-      return kept && detailOf(kept, clean);
+      return kept && detailOf(kept);
     },
     eraseBodies() {
       erasures += 1;
@@ -183,24 +186,22 @@ const BYTES_PER_CHARACTER = 2;
 
 type Clean = (text: string) => string;
 
-const NO_BODIES: EndedBodies = { body: undefined, answer: undefined };
-
-function keptRequest(seq: number, request: EndedRequest, bodies: EndedBodies, isErased: boolean): Kept {
-  const [body, answer] = [keptBody(bodies.body), keptBody(bodies.answer)];
-  const characters = charactersOf(body) + charactersOf(answer) + request.path.length;
-  const size = ENTRY_BYTES + BYTES_PER_CHARACTER * characters;
-  return { seq, request, body, answer, isErased, size, older: undefined, newer: undefined };
+function keptRequest(seq: number, request: EndedRequest, bodies: EndedBodies | undefined, clean: Clean): Kept {
+  const [path, body, answer] = [clean(request.path), keptBody(bodies?.body, clean), keptBody(bodies?.answer, clean)];
+  const size = ENTRY_BYTES + BYTES_PER_CHARACTER * (path.length + charactersOf(body) + charactersOf(answer));
+  return { seq, request, path, body, answer, isErased: bodies === undefined, size, older: undefined, newer: undefined };
 }
 
-/** A body as it is kept: whole, or somewhat more of a long one than is shown, so that no cut leaves half of a secret. */
+/** A body as it is kept: whole, or the beginning of a long one. */
 type KeptBody = string | { readonly beginning: string; readonly bytes: number } | null;
 
-function keptBody(body: string | Buffer | undefined): KeptBody {
+function keptBody(body: string | Buffer | undefined, clean: Clean): KeptBody {
   if (body === undefined || body.length === 0) return null;
-  if (body.length <= BODY_CHARACTERS_MAX) return body.toString();
-  const length = BODY_CHARACTERS_MAX + SECRET_MARGIN;
-  const beginning = typeof body === 'string' ? flat(body, length) : body.toString('utf8', 0, length);
-  return { beginning, bytes: Buffer.byteLength(body) };
+  if (body.length <= BODY_CHARACTERS_MAX) return clean(body.toString());
+  // What is cut in two must not show half of a secret: a little more is read, cleaned, and cut then.
+  const end = BODY_CHARACTERS_MAX + SECRET_MARGIN;
+  const beginning = clean(typeof body === 'string' ? body.slice(0, end) : body.toString('utf8', 0, end));
+  return { beginning: flat(beginning), bytes: Buffer.byteLength(body) };
 }
 
 function charactersOf(kept: KeptBody): number {
@@ -211,17 +212,17 @@ function charactersOf(kept: KeptBody): number {
 const SECRET_MARGIN = 16_384;
 
 /** The beginning as a string of its own: a slice would keep the whole text in memory. */
-function flat(text: string, length: number): string {
-  return Buffer.from(text.slice(0, length)).toString();
+function flat(text: string): string {
+  return Buffer.from(text.slice(0, BODY_CHARACTERS_MAX)).toString();
 }
 
-function summaryOf({ seq, request }: Kept, clean: Clean): RequestSummary {
-  const { requestId, atMs, method, path, status, durationMs, code, fork, subject, client, unfinished } = request;
+function summaryOf({ seq, request, path }: Kept): RequestSummary {
+  const { requestId, atMs, method, status, durationMs, code, fork, subject, client, unfinished } = request;
   return {
     requestId,
     at: new Date(atMs).toISOString(),
     method,
-    path: clean(path),
+    path,
     status,
     ms: Math.round(durationMs * 100) / 100,
     ...(code !== undefined && { code }),
@@ -234,23 +235,23 @@ function summaryOf({ seq, request }: Kept, clean: Clean): RequestSummary {
   };
 }
 
-function detailOf(kept: Kept, clean: Clean): RequestDetail {
+function detailOf(kept: Kept): RequestDetail {
   const { request, body, answer, isErased } = kept;
   return {
-    ...summaryOf(kept, clean),
+    ...summaryOf(kept),
     moduleHash: request.moduleHash,
     headers: pairsOf(request.headers),
     answerHeaders: pairsOf(request.answerHeaders),
-    body: recorded(body, clean),
-    answer: recorded(answer, clean),
+    body: recorded(body),
+    answer: recorded(answer),
     ...(isErased && { erased: true }),
   };
 }
 
-function recorded(kept: KeptBody, clean: Clean): RecordedBody | null {
+function recorded(kept: KeptBody): RecordedBody | null {
   if (kept === null) return null;
-  if (typeof kept === 'string') return { text: clean(kept), bytes: Buffer.byteLength(kept), cut: false };
-  return { text: clean(kept.beginning).slice(0, BODY_CHARACTERS_MAX), bytes: kept.bytes, cut: true };
+  if (typeof kept === 'string') return { text: kept, bytes: Buffer.byteLength(kept), cut: false };
+  return { text: kept.beginning, bytes: kept.bytes, cut: true };
 }
 
 function pairsOf(values: HeaderValues): Record<string, string> {
