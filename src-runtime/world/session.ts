@@ -28,7 +28,7 @@ const SUGGEST_MS = 2_000;
 type Arguments<Name extends keyof Session> = Session[Name] extends (...args: infer Given) => unknown ? Given : never;
 
 /** Its operations stand on a prototype: to make as many closures for each request would take longer than most requests do. */
-export class ScopeSession extends ForkSession implements Session {
+class ScopeSession extends ForkSession implements Session {
   get scopeId(): string {
     return this.parts.scope.scopeId;
   }
