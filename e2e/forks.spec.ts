@@ -7,6 +7,7 @@ test('a change is tried on a fork, compared with main, explained on either side 
   page,
   workbench,
 }) => {
+  let signed = '';
   await openForks(page, workbench);
   await expect(page.getByText('There are no forks yet')).toBeVisible();
 
@@ -22,7 +23,7 @@ test('a change is tried on a fork, compared with main, explained on either side 
   });
 
   await test.step('what follows from its changes stands beside main, by layer', async () => {
-    await call(workbench, 'sign-two', 'sign', { tenant: '@lease::dana', code: 'NEW-1', rent: 700 });
+    ({ $id: signed } = await call(workbench, 'sign-two', 'sign', { tenant: '@lease::dana', code: 'NEW-1', rent: 700 }));
     const differences = page.getByRole('navigation', { name: 'Differences' });
     await expect(differences.getByRole('region', { name: 'Derived' })).toContainText('active');
     await differences.getByRole('button', { name: /^unguaranteed/ }).click();
@@ -63,6 +64,21 @@ test('a change is tried on a fork, compared with main, explained on either side 
     await expect(page.getByRole('navigation', { name: 'Differences' })).toContainText('active');
     expect(await leases(workbench, 'main')).toBe(7);
     expect(await leases(workbench, 'before-sign-two')).toBe(6);
+  });
+
+  await test.step('a promotion is undone: what it wrote is written back, and what came since stays', async () => {
+    await call(workbench, 'main', 'raiseRent', { lease: signed, percent: 10 });
+    await treeItem(page, 'sign-two').click();
+    await page.getByRole('button', { name: 'Undo the promotion…' }).click();
+    const sheet = page.getByRole('region', { name: 'Undo the promotion of sign-two' });
+    await expect(sheet).toContainText('No blocking check forbids it');
+    await expect(sheet.getByRole('region', { name: 'Later changes' })).toContainText('NEW-1 rent');
+    await sheet.getByRole('button', { name: 'Undo the promotion', exact: true }).click();
+    await expect(sheet).toContainText('The promotion of sign-two is undone');
+    expect(await leases(workbench, 'main')).toBe(6);
+    await sheet.getByRole('button', { name: 'Close', exact: true }).click();
+    await page.getByRole('button', { name: 'Undo the promotion…' }).click();
+    await expect(sheet).toContainText('There is nothing to undo');
   });
 });
 

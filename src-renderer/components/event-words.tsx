@@ -30,7 +30,7 @@ function EventWords({ event }: { event: WireEvent }) {
     case 'deleteIndividual':
       return (
         <span>
-          deleted <span className="mono">{id}</span>
+          deleted <ReferenceLabel value={id} reference />
         </span>
       );
     case 'forgetIndividual':

@@ -25,7 +25,8 @@ export function CompareView({ fork, forks, index, address, change }: CompareView
   const others = forks.filter(({ id }) => id !== fork.id);
   const wanted = address.other ?? fork.parent ?? undefined;
   const other = others.find(({ id }) => id === wanted);
-  const isPromotion = address.promote && fork.status === 'open' && other?.id === fork.parent && other.status === 'open';
+  const isPromotion =
+    address.sheet === 'promote' && fork.status === 'open' && other?.id === fork.parent && other.status === 'open';
   const head = isPromotion ? (
     <p className="fork-compare-head">
       What promoting {fork.id} would change on {other?.id}

@@ -10,11 +10,11 @@ import { currentFork } from '../data/place.js';
 import { useStore } from '../data/store.js';
 import { eventsText, STATUS_GLYPH } from './fork-list.js';
 import { openChildren } from './fork-tree.js';
-import type { ForksAddress, ForkView } from './panel-address.js';
+import type { ForkSheet, ForksAddress, ForkView } from './panel-address.js';
 import { useAbortFork, useForksGranted } from './use-fork-actions.js';
 
-/** Where the focus goes back to when the sheet is closed. */
-export const PROMOTE_BUTTON = 'promote-fork';
+/** Where the focus goes back to when a sheet is closed. */
+export const SHEET_BUTTONS: Readonly<Record<ForkSheet, string>> = { promote: 'promote-fork', undo: 'undo-promotion' };
 
 interface ForkHeaderProps {
   readonly fork: ForkInfo;
@@ -47,12 +47,17 @@ export function ForkHeader({ fork, forks, address, change }: ForkHeaderProps) {
         {!isMain && isOpen && (
           <>
             <Button
-              id={PROMOTE_BUTTON}
+              id={SHEET_BUTTONS.promote}
               size="compact-xs"
               disabled={!granted}
-              aria-expanded={address.promote}
+              aria-expanded={address.sheet === 'promote'}
               onClick={() =>
-                change({ promote: !address.promote, view: 'compare', other: undefined, relation: undefined })
+                change({
+                  sheet: address.sheet === 'promote' ? undefined : 'promote',
+                  view: 'compare',
+                  other: undefined,
+                  relation: undefined,
+                })
               }
             >
               Promote…
@@ -89,7 +94,7 @@ export function ForkHeader({ fork, forks, address, change }: ForkHeaderProps) {
           }}
         />
       )}
-      {!isOpen && <ClosedNotice fork={fork} />}
+      {!isOpen && <ClosedNotice fork={fork} parent={parent} address={address} change={change} />}
       {isOpen && parent !== undefined && parent.status !== 'open' && (
         <div className="notice" data-tone="warning">
           <Glyph kind="warning" />
@@ -110,7 +115,12 @@ function originOf({ parent, baseSeq, events, createdAt, derivedAt }: ForkInfo): 
   return parts.join(' · ');
 }
 
-function ClosedNotice({ fork }: { fork: ForkInfo }) {
+interface ClosedNoticeProps extends Omit<ForkHeaderProps, 'forks'> {
+  readonly parent: ForkInfo | undefined;
+}
+
+function ClosedNotice({ fork, parent, address, change }: ClosedNoticeProps) {
+  const granted = useForksGranted();
   const when = fork.closedAt === undefined ? '' : ` ${timeText(fork.closedAt)}`;
   const what =
     fork.status === 'promoted'
@@ -122,6 +132,18 @@ function ClosedNotice({ fork }: { fork: ForkInfo }) {
       <div className="notice-body">
         {what}. It stays readable as it was, and takes no writes, no derive and no forks of its own.
       </div>
+      {fork.status === 'promoted' && parent?.status === 'open' && fork.events > 0 && (
+        <Button
+          id={SHEET_BUTTONS.undo}
+          variant="default"
+          size="compact-xs"
+          disabled={!granted}
+          aria-expanded={address.sheet === 'undo'}
+          onClick={() => change({ sheet: address.sheet === 'undo' ? undefined : 'undo' })}
+        >
+          Undo the promotion…
+        </Button>
+      )}
     </div>
   );
 }

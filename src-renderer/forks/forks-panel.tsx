@@ -15,11 +15,12 @@ import { createKeptStore, useStore } from '../data/store.js';
 import { CompareView } from './compare-view.js';
 import { DeriveView } from './derive-view.js';
 import { ForkGraphPane } from './fork-graph-pane.js';
-import { ForkHeader, PROMOTE_BUTTON } from './fork-header.js';
+import { ForkHeader, SHEET_BUTTONS } from './fork-header.js';
 import { ForkList } from './fork-list.js';
 import { forkTree } from './fork-tree.js';
 import { type ForksAddress, useForksAddress } from './panel-address.js';
 import { PromoteSheet } from './promote-sheet.js';
+import { UndoSheet } from './undo-sheet.js';
 import './forks.css';
 
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
@@ -52,7 +53,7 @@ function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSc
   const fork = forks.find(({ id }) => id === shown);
   const parent = forks.find(({ id }) => id === fork?.parent);
   const roots = useMemo(() => forkTree(forks, withClosed), [forks, withClosed]);
-  const show = (id: string): void => change({ show: id, other: undefined, relation: undefined, promote: false });
+  const show = (id: string): void => change({ show: id, other: undefined, relation: undefined, sheet: undefined });
   const list = (
     <ForkList
       forks={forks}
@@ -84,24 +85,14 @@ function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSc
       ]}
     />
   );
-  const sheet = address.promote && fork !== undefined && parent !== undefined && (
-    <PromoteSheet
-      key={fork.id}
-      fork={fork}
-      parent={parent}
-      forks={forks}
-      onShow={show}
-      onRelation={(relation) => change({ relation, view: 'compare' })}
-      onClose={() => {
-        change({ promote: false, relation: undefined });
-        document.getElementById(PROMOTE_BUTTON)?.focus();
-      }}
-    />
-  );
+  const sheet =
+    fork === undefined || parent === undefined || address.sheet === undefined ? null : (
+      <ForkSheetPane key={fork.id} {...{ fork, parent, forks, address, change }} onShow={show} />
+    );
   if (isNarrow) {
     return (
       <div className="forks-narrow">
-        {sheet ? (
+        {sheet !== null ? (
           <div className="forks-narrow-sheet">{sheet}</div>
         ) : (
           <>
@@ -118,8 +109,36 @@ function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSc
       panes={[
         { id: 'fork-list', size: 272, minSize: 200, fixed: true, content: list },
         { id: 'fork-middle', minSize: 320, content: middle },
-        ...(sheet ? [{ id: 'fork-sheet', size: 368, minSize: 280, fixed: true, content: sheet }] : []),
+        ...(sheet !== null ? [{ id: 'fork-sheet', size: 368, minSize: 280, fixed: true, content: sheet }] : []),
       ]}
+    />
+  );
+}
+
+interface ForkSheetProps {
+  readonly fork: ForkInfo;
+  readonly parent: ForkInfo;
+  readonly forks: readonly ForkInfo[];
+  readonly address: ForksAddress;
+  readonly change: (change: Partial<ForksAddress>) => void;
+  readonly onShow: (fork: string) => void;
+}
+
+function ForkSheetPane({ fork, parent, forks, address, change, onShow }: ForkSheetProps) {
+  const close = (): void => {
+    change({ sheet: undefined, relation: undefined });
+    if (address.sheet !== undefined) document.getElementById(SHEET_BUTTONS[address.sheet])?.focus();
+  };
+  if (address.sheet === 'undo') return <UndoSheet fork={fork} parent={parent} onClose={close} />;
+  return (
+    <PromoteSheet
+      fork={fork}
+      parent={parent}
+      forks={forks}
+      onShow={onShow}
+      onRelation={(relation) => change({ relation, view: 'compare' })}
+      onUndo={() => change({ sheet: 'undo' })}
+      onClose={close}
     />
   );
 }

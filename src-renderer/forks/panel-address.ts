@@ -4,6 +4,7 @@ import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 
 export type ForkView = 'compare' | 'derive';
+export type ForkSheet = 'promote' | 'undo';
 export type DerivePart = 'rules' | 'rounds' | 'relations';
 
 export interface ForksAddress {
@@ -14,11 +15,12 @@ export interface ForksAddress {
   readonly view: ForkView;
   /** Of the comparison, the relation whose rows are listed. */
   readonly relation: string | undefined;
-  /** The sheet that promotes is open. */
-  readonly promote: boolean;
+  /** The sheet that is open: the one that promotes the fork, or the one that takes its promotion back. */
+  readonly sheet: ForkSheet | undefined;
   readonly part: DerivePart;
 }
 
+const SHEETS: readonly ForkSheet[] = ['promote', 'undo'];
 const PARTS: readonly DerivePart[] = ['rules', 'rounds', 'relations'];
 
 export function useForksAddress(): readonly [ForksAddress, (change: Partial<ForksAddress>) => void] {
@@ -30,19 +32,19 @@ export function useForksAddress(): readonly [ForksAddress, (change: Partial<Fork
       other: search.get('other') ?? undefined,
       view: search.get('view') === 'derive' ? 'derive' : 'compare',
       relation: search.get('relation') ?? undefined,
-      promote: search.get('sheet') === 'promote',
+      sheet: SHEETS.find((known) => known === search.get('sheet')),
       part: PARTS.find((known) => known === part) ?? 'rules',
     };
   }, [search]);
   const change = useCallback(
     (wanted: Partial<ForksAddress>) => {
-      const { show, other, view, relation, promote, part } = { ...address, ...wanted };
+      const { show, other, view, relation, sheet, part } = { ...address, ...wanted };
       const parameters = {
         show,
         other,
         view: view === 'compare' ? undefined : view,
         relation,
-        sheet: promote ? 'promote' : undefined,
+        sheet,
         part: part === 'rules' ? undefined : part,
       };
       const given = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined);

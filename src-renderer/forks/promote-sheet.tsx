@@ -12,7 +12,7 @@ import { FailureView } from '../components/failure-view.js';
 import { Glyph } from '../components/glyph.js';
 import { Pane } from '../components/panes.js';
 import { hasCode } from '../data/failure.js';
-import { ForkOfPart } from '../data/place.js';
+import { currentFork, ForkOfPart } from '../data/place.js';
 import { timeText } from './fork-header.js';
 import { eventsText } from './fork-list.js';
 import { freeName, nameProblem } from './fork-tree.js';
@@ -26,6 +26,7 @@ interface PromoteSheetProps {
   readonly forks: readonly ForkInfo[];
   readonly onShow: (fork: string) => void;
   readonly onRelation: (relation: string) => void;
+  readonly onUndo: () => void;
   readonly onClose: () => void;
 }
 
@@ -93,14 +94,19 @@ function Preview({ fork, parent, forks, onRelation, onClose, promote }: PreviewP
   const isRefused = dryRun.isError;
   return (
     <>
-      <Verdict dryRun={dryRun} />
+      <Verdict dryRun={dryRun} mendOn={fork.id} />
       <Conflicts conflicts={dryRun.data?.conflicts ?? []} parent={parent.id} fork={fork.id} />
       <Conclusions sides={sides} onRelation={onRelation} />
-      {dryRun.data !== undefined && <WrittenEvents events={dryRun.data.events} parent={parent.id} />}
+      {dryRun.data !== undefined && dryRun.data.events.length > 0 && <WrittenEvents events={dryRun.data.events} />}
+      {dryRun.data?.events.length === 0 && (
+        <p className="fork-sheet-part dim">
+          Nothing would be written: all in all the fork has changed nothing that {parent.id} does not have.
+        </p>
+      )}
       <div className="fork-sheet-part fork-sheet-keep">
         <Checkbox
           label={`Keep ${parent.id} as it is now`}
-          description={`As a fork of its own: switch to it to see ${parent.id} as it was, compare with it, or go on from there. ${parent.id} itself keeps the promotion.`}
+          description={`As a fork of its own: switch to it to see ${parent.id} as it was, compare with it, or go on from there. ${parent.id} itself keeps the promotion until you undo it.`}
           checked={keeps}
           onChange={(event) => setKeeps(event.currentTarget.checked)}
         />
@@ -143,7 +149,7 @@ interface PromotedProps extends PromoteSheetProps {
   readonly keptAs: string | undefined;
 }
 
-function Promoted({ fork, parent, answer, keptAs, onShow, onClose }: PromotedProps) {
+function Promoted({ fork, parent, answer, keptAs, onShow, onUndo, onClose }: PromotedProps) {
   const { events, conflicts, warnings } = answer;
   return (
     <div className="fork-sheet-part" role="status">
@@ -169,10 +175,20 @@ function Promoted({ fork, parent, answer, keptAs, onShow, onClose }: PromotedPro
         <Button variant="default" onClick={onClose}>
           Close
         </Button>
-        {keptAs !== undefined && (
-          <Button variant="subtle" onClick={() => onShow(keptAs)}>
-            Compare with {keptAs}
+        {events.length > 0 && (
+          <Button variant="default" onClick={onUndo}>
+            Undo…
           </Button>
+        )}
+        {keptAs !== undefined && (
+          <>
+            <Button variant="subtle" onClick={() => currentFork.set(keptAs)}>
+              Switch to {keptAs}
+            </Button>
+            <Button variant="subtle" onClick={() => onShow(keptAs)}>
+              Compare with {keptAs}
+            </Button>
+          </>
         )}
       </div>
     </div>

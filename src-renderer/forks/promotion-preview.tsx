@@ -2,7 +2,7 @@
 
 import { Button, Loader } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { PromoteSuccess } from '../../src-runtime/api/client.js';
+import type { PromoteSuccess, UndoSuccess } from '../../src-runtime/api/client.js';
 import type { ForkConflict } from '../../src-runtime/api/fork-schemas.js';
 import type { WireEvent } from '../../src-runtime/api/schemas.js';
 import { EventList } from '../components/event-words.js';
@@ -18,8 +18,14 @@ import { nameOf } from './difference-list.js';
 import { eventsText } from './fork-list.js';
 import { type Sides, useDifferenceCounts } from './use-comparison.js';
 
+interface VerdictProps {
+  readonly dryRun: UseQueryResult<PromoteSuccess | UndoSuccess>;
+  /** Where a violation can be mended. */
+  readonly mendOn: string;
+}
+
 /** What the guards of the parent say. */
-export function Verdict({ dryRun }: { dryRun: UseQueryResult<PromoteSuccess> }) {
+export function Verdict({ dryRun, mendOn }: VerdictProps) {
   const { data, error, isFetching } = dryRun;
   if (error !== null) {
     const failure = failureOf(error);
@@ -35,7 +41,7 @@ export function Verdict({ dryRun }: { dryRun: UseQueryResult<PromoteSuccess> }) 
               {violations.length === 1 ? 'A check forbids it' : `${violations.length} new violations forbid it`}
             </p>
             <FiringList firings={violations} />
-            <p className="dim">Mend this on the fork; the sheet looks again by itself.</p>
+            <p className="dim">Mend this on {mendOn}; the sheet looks again by itself.</p>
           </>
         )}
         <Button variant="default" size="compact-xs" loading={isFetching} onClick={() => void dryRun.refetch()}>
@@ -158,14 +164,7 @@ export function Conclusions({ sides, onRelation }: { sides: Sides; onRelation: (
 /** As many as anybody reads here; the comparison beside the sheet has what they come to. */
 const EVENTS_SHOWN = 50;
 
-export function WrittenEvents({ events, parent }: { events: readonly WireEvent[]; parent: string }) {
-  if (events.length === 0) {
-    return (
-      <p className="fork-sheet-part dim">
-        Nothing would be written: all in all the fork has changed nothing that {parent} does not have.
-      </p>
-    );
-  }
+export function WrittenEvents({ events }: { events: readonly WireEvent[] }) {
   return (
     <details className="fork-sheet-part fork-sheet-events">
       <summary>{eventsText(events.length)} would be written</summary>
@@ -177,6 +176,7 @@ export function WrittenEvents({ events, parent }: { events: readonly WireEvent[]
   );
 }
 
-function fieldName(path: string): string {
+/** The last part of a field's path. */
+export function fieldName(path: string): string {
   return shortName(path).split('.').at(-1) ?? path;
 }

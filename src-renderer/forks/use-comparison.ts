@@ -57,6 +57,16 @@ export function usePromotionDryRun(sides: Sides) {
   });
 }
 
+/** What undoing a promotion would write to the parent, with guards, warnings and conflicts. */
+export function useUndoDryRun(sides: Sides) {
+  const context = useStore(requestContext);
+  return useQuery({
+    queryKey: ['facts', 'undo-dry-run', ...sidesKey(sides), versions(sides), context],
+    queryFn: ({ signal }) => api.undoPromotion(sides.right.id, { dryRun: true, context: sentContext(), signal }),
+    placeholderData: (previous, query) => (isSameQuestion(query?.queryKey, sides) ? previous : undefined),
+  });
+}
+
 function sidesKey({ of, left, right }: Sides): string[] {
   return [of, left.id, right.id];
 }

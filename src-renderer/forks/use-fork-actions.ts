@@ -1,4 +1,4 @@
-/** What is done to forks: promoted, with the parent's state kept under a name first; aborted; derived. */
+/** What is done to forks: promoted, with the parent's state kept under a name first; taken back; aborted; derived. */
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
@@ -39,6 +39,15 @@ export function usePromote() {
       // A closed fork takes no writes: whoever worked on it goes on where its changes went.
       if (currentFork.get() === fork.id && fork.parent !== null) currentFork.set(fork.parent);
     },
+    onSettled: () => factsChanged(client),
+  });
+}
+
+export function useUndoPromotion() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: ['forks', 'undo'],
+    mutationFn: (fork: ForkInfo) => api.undoPromotion(fork.id, { context: sentContext() }),
     onSettled: () => factsChanged(client),
   });
 }

@@ -17,6 +17,7 @@ import type {
   ForkDiffRow,
   ForkInfo,
   Snapshot,
+  UndoConflict,
 } from './fork-schemas.js';
 import type { ErrorRowBody, Health } from './health-schemas.js';
 import type {
@@ -67,6 +68,8 @@ interface Written {
 export type MutationSuccess = Success<JsonValue> & Written & { effects?: Effects };
 export type ImportSuccess = Success<ImportSummary> & { txn: number | null; warnings: Firing[] };
 export type PromoteSuccess = Success<ForkInfo> & Written & { conflicts: ForkConflict[] };
+
+export type UndoSuccess = Success<ForkInfo> & Written & { conflicts: UndoConflict[] };
 
 export interface PageOptions extends CallOptions {
   readonly limit?: number;
@@ -253,6 +256,9 @@ function forkCalls(send: Send) {
       send<Success<ForkInfo>>(forkPath(fork), { ...call, method: 'DELETE' }),
     promoteFork: (fork: string, { dryRun, ...call }: CallOptions & { readonly dryRun?: boolean } = {}) =>
       send<PromoteSuccess>(`${forkPath(fork)}/promote`, { ...call, method: 'POST', query: { dryRun } }),
+    /** Takes back from the parent what the promotion of this fork wrote. */
+    undoPromotion: (fork: string, { dryRun, ...call }: CallOptions & { readonly dryRun?: boolean } = {}) =>
+      send<UndoSuccess>(`${forkPath(fork)}/promote/undo`, { ...call, method: 'POST', query: { dryRun } }),
     /** What promoting would take from the parent (left) and give to it (right), whatever its guards say. */
     promotion: (fork: string, { layer, relation, ...call }: DiffOptions = {}) =>
       send<PageOf<ForkDiffRow[]>>(`${forkPath(fork)}/promotion`, paged(call, { layer, relation })),

@@ -119,6 +119,19 @@ export const forkConflictSchema = z
   .meta({ id: 'ForkConflict' });
 export type ForkConflict = z.infer<typeof forkConflictSchema>;
 
+/** A field that was changed again since a promotion set it; the value from before the promotion comes back. */
+export const undoConflictSchema = z
+  .object({
+    individual: z.string(),
+    field: z.string(),
+    before: jsonSchema.describe('The value before the promotion; null for none, as in `promoted` and `now`.'),
+    promoted: jsonSchema.describe('The value that the promotion set.'),
+    now: jsonSchema.describe('The value that is lost.'),
+    seq: count.describe('The event of the promotion that set it.'),
+  })
+  .meta({ id: 'UndoConflict' });
+export type UndoConflict = z.infer<typeof undoConflictSchema>;
+
 const diffKind = z.enum(['stored', 'derived', 'firing']);
 const side = 'Of two forks the path names the left one first; of a promotion, the parent as it is is left.';
 

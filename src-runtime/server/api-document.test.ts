@@ -110,6 +110,7 @@ const TOUR: readonly (readonly [operation: string, path: string, request?: unkno
   ['GET /v1/forks/{fork}/derived', '/v1/forks/what-if/derived'],
   ['GET /v1/forks/{fork}/derive/trace', '/v1/forks/what-if/derive/trace'],
   ['POST /v1/forks/{fork}/promote', '/v1/forks/what-if/promote', {}],
+  ['POST /v1/forks/{fork}/promote/undo', '/v1/forks/what-if/promote/undo?dryRun=true', {}],
   ['', '/v1/forks', { id: 'other' }],
   ['DELETE /v1/forks/{fork}', '/v1/forks/other'],
   ['POST /v1/module/reload', '/v1/module/reload'],

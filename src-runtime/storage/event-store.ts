@@ -72,7 +72,7 @@ export interface StoredTransaction {
   readonly txn: number;
   /** ISO instant. */
   readonly at: string;
-  /** What caused it: a callable's path, or `adhoc`, `batch`, `promote`. */
+  /** What caused it: a callable's path, `adhoc`, `batch`, `promote FORK`, or `undo FORK` for that promotion. */
   readonly cause: string;
   readonly principal: string | null;
   readonly events: readonly StoredEvent[];

@@ -8,6 +8,7 @@ import { promoteFork } from './promote.js';
 import { countPromotion, previewPromotion } from './promotion-preview.js';
 import type { ForkOperations } from './runtime.js';
 import { pageRequest } from './session-parts.js';
+import { undoPromotion } from './undo-promotion.js';
 
 type Arguments<Name extends keyof ForkOperations> = Parameters<ForkOperations[Name]>;
 
@@ -35,6 +36,10 @@ export class ForkSession extends ListSession implements ForkOperations {
 
   promote(...[options, pacer]: Arguments<'promote'>) {
     return promoteFork(this.parts, options, pacer);
+  }
+
+  undoPromotion(...[options, pacer]: Arguments<'undoPromotion'>) {
+    return undoPromotion(this.parts, options, pacer);
   }
 
   promotion(...[filter, paging, pacer]: Arguments<'promotion'>) {

@@ -87,7 +87,7 @@ export function closedBranch(scope: Scope, store: History, fork: Fork, createPac
 const CLOSED_BRANCHES_MAX = 3;
 
 /** All that a fork sees, in order: its ancestors' transactions up to where each was forked, and its own. */
-async function* historyOf(
+export async function* historyOf(
   store: Pick<EventStore, 'read'>,
   scopeId: string,
   fork: Fork,

@@ -53,7 +53,7 @@ export function promoteFork(
 ): Promise<PromoteAnswer> {
   return replayed(parts, pacer, async ({ fork, parent, before, writing, conflicts }, commit) => {
     const warnings = await guard(before, writing.transaction.view, writing.changed, pacer);
-    const stored = storedTransaction(parts, parent.id, writing, 'promote');
+    const stored = storedTransaction(parts, parent.id, writing, promotionCause(fork));
     const events = stored.events.map((event) => wireEvent(stored, event));
     const answer = { events, warnings, conflicts };
     const closedAt = isoNow(parts.clock);
@@ -68,6 +68,11 @@ export function promoteFork(
     closeFork(fork, 'promoted', closedAt);
     return { result: forkInfo(fork, parts.clock), txn: promoted?.txn ?? null, ...answer };
   });
+}
+
+/** What the history says of the transaction that promoted a fork; no other of its id can be promoted. */
+export function promotionCause({ id }: Pick<Fork, 'id'>): string {
+  return `promote ${id}`;
 }
 
 /**

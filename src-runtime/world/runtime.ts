@@ -14,6 +14,7 @@ import type {
   ForkDiffRow,
   ForkInfo,
   Snapshot,
+  UndoConflict,
 } from '../api/fork-schemas.js';
 import type { Capability } from '../api/health-schemas.js';
 import type { ModuleChange, ModuleInfo, ServedSchema } from '../api/module-schemas.js';
@@ -144,6 +145,10 @@ export interface PromoteAnswer {
   readonly conflicts: readonly ForkConflict[];
 }
 
+export interface UndoAnswer extends Omit<PromoteAnswer, 'conflicts'> {
+  readonly conflicts: readonly UndoConflict[];
+}
+
 /** What is compared of two states: whole layers, or one relation, whichever layer it is of. */
 export interface DiffFilter {
   readonly layers: readonly DiffLayer[];
@@ -159,6 +164,8 @@ export interface ForkOperations {
   forkInfo(): Promise<ForkInfo>;
   abort(): Promise<ForkInfo>;
   promote(options: { readonly dryRun: boolean }, pacer: Pacer): Promise<PromoteAnswer>;
+  /** Takes the promotion back from the parent, as far as the history goes. */
+  undoPromotion(options: { readonly dryRun: boolean }, pacer: Pacer): Promise<UndoAnswer>;
   /** What the promotion would take from the parent (left) and give to it (right), whatever its guards say. */
   promotion(filter: DiffFilter, paging: Paging, pacer: Pacer): Promise<Page<ForkDiffRow[]>>;
   promotionCounts(filter: DiffFilter, pacer: Pacer): Promise<ForkDiffCount[]>;

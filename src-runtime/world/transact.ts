@@ -23,7 +23,7 @@ import type { SessionParts } from './session-parts.js';
 import { beginWriting, erasureOf, type Writing } from './writing.js';
 
 export interface WriteOptions {
-  /** What the history says of it: a callable's path, or `adhoc`, `batch`. */
+  /** What the history says of it: a callable's path, `adhoc`, `batch`, or `undo FORK`. */
   readonly cause: string;
   readonly dryRun: boolean;
 }

@@ -1,7 +1,12 @@
 /** Forks: listed, created, promoted and aborted. */
 
 import { z } from 'zod';
-import { createForkRequestSchema, forkConflictSchema, forkInfoSchema } from '../../api/fork-schemas.js';
+import {
+  createForkRequestSchema,
+  forkConflictSchema,
+  forkInfoSchema,
+  undoConflictSchema,
+} from '../../api/fork-schemas.js';
 import { eventSchema, firingSchema, successSchema } from '../../api/schemas.js';
 import { requestFrame } from '../request-frame.js';
 import {
@@ -21,6 +26,7 @@ export function registerForks(app: App, context: ServerContext): void {
   registerCollection(app, context);
   registerOne(app, context);
   registerPromote(app, context);
+  registerUndo(app, context);
 }
 
 /** These are about no fork in particular, so that a header that names one says nothing. */
@@ -116,6 +122,44 @@ function registerPromote(app: App, context: ServerContext): void {
       const session = await context.runtime.enter(requestFrame(request, request.body ?? {}));
       const answer = await session.promote({ dryRun: request.query.dryRun === 'true' }, pacerOf(context));
       const { result, txn, events, warnings, conflicts } = answer;
+      return {
+        result,
+        txn,
+        events: [...events],
+        warnings: [...warnings],
+        conflicts: [...conflicts],
+        ...frame(context, request),
+      };
+    },
+  );
+}
+
+function registerUndo(app: App, context: ServerContext): void {
+  app.post(
+    '/v1/forks/:fork/promote/undo',
+    {
+      config: { capability: 'fork' },
+      schema: {
+        summary: 'Undo a promotion',
+        description:
+          'Writes back what the promotion of this fork wrote onto its parent, as one transaction under the guards of the parent. The fork stays closed. A dry run answers alike and keeps nothing. The body may be left out.',
+        params,
+        body: placeBody,
+        querystring: z.strictObject({ dryRun: z.enum(['true', 'false']).default('false') }),
+        response: {
+          200: successSchema(forkInfoSchema, {
+            txn: z.number().int().nullable(),
+            events: z.array(eventSchema),
+            warnings: z.array(firingSchema),
+            conflicts: z.array(undoConflictSchema),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const session = await context.runtime.enter(requestFrame(request, request.body ?? {}));
+      const dryRun = request.query.dryRun === 'true';
+      const { result, txn, events, warnings, conflicts } = await session.undoPromotion({ dryRun }, pacerOf(context));
       return {
         result,
         txn,

@@ -77,6 +77,7 @@ const EMPTY_SESSION: Session = {
   forkInfo: async () => MAIN,
   abort: async () => MAIN,
   promote: async () => ({ result: MAIN, txn: null, events: [], warnings: [], conflicts: [] }),
+  undoPromotion: async () => ({ result: MAIN, txn: null, events: [], warnings: [], conflicts: [] }),
   promotion: async () => ({ result: [] }),
   promotionCounts: async () => [],
   diff: async () => ({ result: [] }),

@@ -1,0 +1,225 @@
+/** Undoing a promotion over HTTP: what comes back, what stays, and what refuses it. */
+
+import { afterEach, describe, expect, it } from 'vitest';
+import { expectCode } from './testing/expect-code.js';
+import { type RealOptions, type RealServer, removeFolder, serveModule } from './testing/real.js';
+
+const LEASE = `
+module lease
+context tenantId: Text?
+pub concept Person { name: Text, boss: Person?, note: Text? }
+pub concept Lease { code: Text, keeper: Person? }
+pub relation tenantOf(lease: Lease, tenant: Person)
+pub check tooManyLeases(p: Person)
+  when Person(p), let n = count(for l where tenantOf(l, p)), n > 1
+  severity blocking
+  message "{p.name} holds {n} leases; one is allowed"
+pub check vacant(l: Lease) when Lease(l), not tenantOf(l, _) severity warning message "lease {l.code} is vacant"
+pub mutation addPerson(name: Text) -> Person { return insert Person { name: name } }
+pub mutation change(p: Person, name: Text, boss: Person?, note: Text?) {
+  set p.name = name
+  set p.boss = boss
+  set p.note = note
+}
+pub mutation remove(p: Person) { delete p }
+pub mutation cancel(l: Lease) { delete l }
+pub mutation sign(tenant: Person, code: Text) -> Lease {
+  let l = insert Lease { code: code, keeper: tenant }
+  insert tenantOf(l, tenant)
+  return l
+}
+pub mutation join(l: Lease, tenant: Person) { insert tenantOf(l, tenant) }
+pub mutation leave(l: Lease, tenant: Person) { delete tenantOf(l, tenant) }
+pub mutation erase(p: Person) { forget p }
+`;
+
+const started: RealServer[] = [];
+afterEach(async () => {
+  for (const server of started.splice(0)) {
+    await server.stop();
+    await removeFolder(server.folder);
+  }
+});
+
+async function serve(options: RealOptions = {}): Promise<RealServer> {
+  const server = await serveModule(LEASE, options);
+  started.push(server);
+  return server;
+}
+
+async function write(server: RealServer, fork: string, name: string, args: object) {
+  const { body } = await server.call('POST', `/v1/forks/${fork}/dispatch/mutation`, { path: `lease::${name}`, args });
+  expect(body.error).toBeUndefined();
+  return body;
+}
+
+/** A server where Ada holds a lease and is Bob's boss, and the fork `what-if` was made after that. */
+async function forked(options: RealOptions = {}) {
+  const server = await serve(options);
+  const add = async (name: string) => (await write(server, 'main', 'addPerson', { name })).result.$id as string;
+  const [ada, bob] = [await add('Ada'), await add('Bob')];
+  const { result: lease } = await write(server, 'main', 'sign', { tenant: ada, code: 'L1' });
+  await write(server, 'main', 'change', { p: bob, name: 'Bob', boss: ada, note: 'old' });
+  await server.call('POST', '/v1/forks', { id: 'what-if' });
+  return { server, ada, bob, lease: lease.$id as string };
+}
+
+async function promote(server: RealServer, fork = 'what-if') {
+  const { body } = await server.call('POST', `/v1/forks/${fork}/promote`);
+  expect(body.error).toBeUndefined();
+  return body;
+}
+
+const undo = (server: RealServer, query = '') => server.call('POST', `/v1/forks/what-if/promote/undo${query}`);
+
+/** All stored facts of `main`. */
+async function facts(server: RealServer): Promise<string[]> {
+  const { body } = await server.call('GET', '/v1/snapshot');
+  return body.result.facts.map(({ factId }: { factId: string }) => factId).sort();
+}
+
+describe('undoing a promotion', () => {
+  it('brings back what was set, deleted and inserted, and leaves what came since', async () => {
+    const { server, ada, bob, lease } = await forked();
+    const before = await facts(server);
+    await write(server, 'what-if', 'change', { p: bob, name: 'Robert', boss: null, note: 'new' });
+    await write(server, 'what-if', 'remove', { p: ada });
+    await write(server, 'what-if', 'join', { l: lease, tenant: bob });
+    const { result: cy } = await write(server, 'what-if', 'addPerson', { name: 'Cy' });
+    await write(server, 'what-if', 'sign', { tenant: cy.$id, code: 'L2' });
+    await promote(server);
+    const { result: dee } = await write(server, 'main', 'addPerson', { name: 'Dee' });
+    const since = (await facts(server)).filter((factId) => !before.includes(factId));
+    const dry = await undo(server, '?dryRun=true');
+    expect(dry.body).toMatchObject({ txn: null, conflicts: [], result: { id: 'what-if', status: 'promoted' } });
+    expect(await facts(server)).toContain(since[0]);
+
+    const { body } = await undo(server);
+    expect(body.events).toEqual(
+      dry.body.events.map((event: object) => ({ ...event, txn: body.txn, at: body.events[0].at })),
+    );
+    const now = await facts(server);
+    expect(now.filter((factId) => before.includes(factId))).toEqual(before);
+    expect(now.length - before.length).toBe(2);
+    expect((await server.call('GET', `/v1/individuals/${encodeURIComponent(dee.$id)}`)).status).toBe(200);
+    const restored = await server.call('GET', `/v1/individuals/${encodeURIComponent(bob)}`);
+    expect(restored.body.result).toMatchObject({ name: 'Bob', boss: ada, note: 'old' });
+    const proof = await server.call('POST', '/v1/explain', { relation: 'lease::tenantOf', tuple: [lease, ada] });
+    expect(proof.body.result.proof.event.txn).toBe(body.txn);
+  });
+
+  it('is possible once: done again it changes nothing, as with a promotion that wrote nothing', async () => {
+    const { server, bob } = await forked();
+    await write(server, 'what-if', 'change', { p: bob, name: 'Rob', boss: null, note: null });
+    await promote(server);
+    expect((await undo(server)).body.events).toHaveLength(3);
+    expect((await undo(server)).body).toMatchObject({ txn: null, events: [], conflicts: [] });
+    await server.call('POST', '/v1/forks', { id: 'idle' });
+    await promote(server, 'idle');
+    const idle = await server.call('POST', '/v1/forks/idle/promote/undo');
+    expect(idle.body).toMatchObject({ txn: null, events: [], warnings: [] });
+  });
+
+  it('tells which later changes of a field are lost with it, and which firings come about', async () => {
+    const { server, ada, bob, lease } = await forked();
+    await write(server, 'what-if', 'change', { p: bob, name: 'Rob', boss: ada, note: 'old' });
+    const { result: cy } = await write(server, 'what-if', 'addPerson', { name: 'Cy' });
+    await promote(server);
+    await write(server, 'main', 'change', { p: bob, name: 'Bert', boss: ada, note: 'later' });
+    await write(server, 'main', 'change', { p: cy.$id, name: 'Cyril', boss: null, note: null });
+    await write(server, 'main', 'leave', { l: lease, tenant: ada });
+    await write(server, 'main', 'sign', { tenant: cy.$id, code: 'L2' });
+    const { body } = await undo(server);
+    expect(body.conflicts).toEqual([
+      {
+        individual: bob,
+        field: 'lease::Person.name',
+        before: 'Bob',
+        promoted: 'Rob',
+        now: 'Bert',
+        seq: expect.any(Number),
+      },
+      {
+        individual: cy.$id,
+        field: 'lease::Person.name',
+        before: null,
+        promoted: 'Cy',
+        now: 'Cyril',
+        seq: expect.any(Number),
+      },
+    ]);
+    // The lease that was signed since has lost the tenant whom the promotion had brought.
+    expect(body.warnings).toMatchObject([{ check: 'lease::vacant', message: 'lease L2 is vacant' }]);
+    const { body: kept } = await server.call('GET', `/v1/individuals/${encodeURIComponent(bob)}`);
+    expect(kept.result).toMatchObject({ name: 'Bob', note: 'later' });
+  });
+
+  it('reads the past after a restart too, and what was forgotten since stays forgotten', async () => {
+    const { server, ada, bob } = await forked({ onDisk: true, grant: ['fork', 'forget'] });
+    await write(server, 'main', 'change', { p: bob, name: 'Bob', boss: bob, note: 'older' });
+    await write(server, 'main', 'change', { p: bob, name: 'Bob', boss: ada, note: 'old' });
+    await server.call('DELETE', '/v1/forks/what-if');
+    await server.call('POST', '/v1/forks', { id: 'what-if' });
+    await write(server, 'what-if', 'change', { p: bob, name: 'Rob', boss: null, note: 'new' });
+    await promote(server);
+    await write(server, 'main', 'erase', { p: ada });
+    await server.stop();
+    const again = await serve({ onDisk: true, folder: server.folder });
+    expect((await undo(again)).status).toBe(200);
+    const { body } = await again.call('GET', `/v1/individuals/${encodeURIComponent(bob)}`);
+    expect(body.result).toMatchObject({ name: 'Bob', boss: null, note: 'old' });
+  });
+
+  it('undoes a promotion from a fork to its parent, a fork itself', async () => {
+    const { server, bob } = await forked();
+    await server.call('POST', '/v1/forks', { id: 'inner', from: 'what-if' });
+    await write(server, 'inner', 'change', { p: bob, name: 'Rob', boss: null, note: null });
+    await promote(server, 'inner');
+    const path = '/v1/forks/inner/promote/undo';
+    expect((await server.call('POST', path)).body.events).toHaveLength(3);
+    expect((await server.call('GET', '/v1/forks/what-if/diff/main')).body.result).toEqual([]);
+    await server.call('DELETE', '/v1/forks/what-if');
+    expectCode(await server.call('POST', path), 'SVC_RUNTIME_FORK_CLOSED', /"what-if" has been aborted/);
+  });
+});
+
+describe('undoing is refused', () => {
+  it('SVC_RUNTIME_CHECK_VIOLATION where a guard of the parent forbids what it would leave', async () => {
+    const { server, ada, lease } = await forked();
+    await write(server, 'what-if', 'cancel', { l: lease });
+    await promote(server);
+    await write(server, 'main', 'sign', { tenant: ada, code: 'L2' });
+    const before = await facts(server);
+    for (const query of ['?dryRun=true', '']) {
+      const refused = await undo(server, query);
+      expectCode(refused, 'SVC_RUNTIME_CHECK_VIOLATION', /one is allowed/);
+      expect(refused.body.error.details.diagnostics).toMatchObject([{ tuple: { p: ada } }]);
+    }
+    expect(await facts(server)).toEqual(before);
+  });
+
+  it('SVC_RUNTIME_VALIDATION_FAILED for what refers to nobody any more, and for what was not promoted', async () => {
+    const { server, ada, bob } = await forked();
+    expectCode(await undo(server), 'SVC_RUNTIME_VALIDATION_FAILED', /"what-if" has not been promoted/);
+    expectCode(
+      await server.call('POST', '/v1/forks/main/promote/undo'),
+      'SVC_RUNTIME_VALIDATION_FAILED',
+      /"main" has not been promoted/,
+    );
+    await write(server, 'what-if', 'change', { p: bob, name: 'Bob', boss: bob, note: 'old' });
+    const { events } = await promote(server);
+    await write(server, 'main', 'remove', { p: ada });
+    const lost = await undo(server);
+    expectCode(lost, 'SVC_RUNTIME_VALIDATION_FAILED', new RegExp(`${ada} does not exist`));
+    expect(lost.body.error.details).toMatchObject({ fork: 'what-if', seq: events[0].seq });
+  });
+
+  it('SVC_RUNTIME_FORK_NOT_FOUND, SVC_RUNTIME_FORK_CONFLICT and SVC_RUNTIME_CAPABILITY_DENIED as with a promotion', async () => {
+    const { server } = await forked();
+    const path = '/v1/forks/what-if/promote/undo';
+    expectCode(await server.call('POST', '/v1/forks/what-of/promote/undo'), 'SVC_RUNTIME_FORK_NOT_FOUND');
+    expectCode(await server.call('POST', path, { fork: 'main' }), 'SVC_RUNTIME_FORK_CONFLICT');
+    const denying = await serve({ grant: ['reload'] });
+    expectCode(await denying.call('POST', path), 'SVC_RUNTIME_CAPABILITY_DENIED');
+  });
+});
