@@ -139,7 +139,10 @@ export function createClient(options: ClientOptions) {
     ...explanationCalls(send),
     /** The events as they come, until the signal or a `break` ends it. */
     follow: (call: CallOptions & FollowOptions = {}) =>
-      follow((lastEventId) => openStream(options, '/v1/events', { ...call, lastEventId }), call),
+      follow<WireEvent>((lastEventId) => openStream(options, '/v1/events', { ...call, lastEventId }), call),
+    /** The requests of the log as they end, until the signal or a `break` ends it. */
+    followRequests: (call: CallOptions & FollowOptions = {}) =>
+      follow<RequestSummary>((lastEventId) => openStream(options, '/v1/requests', { ...call, lastEventId }), call),
     requests: ({ after, filter, ...call }: RequestListOptions = {}) =>
       send<PageOf<RequestSummary[]> & { log: RequestLogState }>('/v1/requests', paged(call, { ...filter, after })),
     request: (requestId: string, call: CallOptions = {}) =>

@@ -1,12 +1,12 @@
-/** Follows the history of a scope over fetch, in a page and in Node alike: across lost connections nothing is missed or told twice. */
+/** Follows what a server tells as it comes, over fetch, in a page and in Node alike: across lost connections nothing is missed or told twice. */
 
 import { ERROR_REGISTRY, type ErrorCode } from './errors.js';
 import { createMessageReader } from './event-messages.js';
 import { ApiFailure, ConnectionFailure } from './failures.js';
-import type { ErrorEnvelope, WireEvent } from './schemas.js';
+import type { ErrorEnvelope } from './schemas.js';
 
 export interface FollowOptions {
-  /** The `seq` after which to begin; the events from now on unless given. */
+  /** The `seq` after which to begin; what comes from now on unless given. */
   readonly after?: number;
   /** Called whenever a connection stands: what is written from then on will be told. */
   readonly onOpen?: () => void;
@@ -21,7 +21,7 @@ const PAUSE_MIN_MS = 200;
 const PAUSE_MAX_MS = 5_000;
 
 /** Throws ApiFailure where the server refuses or fails, and ConnectionFailure where the first connection cannot be made. */
-export async function* follow(open: OpenStream, options: FollowOptions): AsyncGenerator<WireEvent, void, undefined> {
+export async function* follow<T>(open: OpenStream, options: FollowOptions): AsyncGenerator<T, void, undefined> {
   const { signal, onOpen } = options;
   const isAborted = () => signal?.aborted === true;
   let lastEventId = options.after?.toString();
@@ -35,7 +35,7 @@ export async function* follow(open: OpenStream, options: FollowOptions): AsyncGe
         if (message.event === 'error') throw failureOf(JSON.parse(message.data) as ErrorEnvelope);
         if (message.data === '') continue;
         pauseMs = PAUSE_MIN_MS;
-        yield JSON.parse(message.data) as WireEvent;
+        yield JSON.parse(message.data) as T;
       }
     } catch (failure) {
       if (isAborted()) return;

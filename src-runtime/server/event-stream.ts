@@ -4,11 +4,19 @@
  */
 
 import { Readable } from 'node:stream';
-import type { WireEvent } from '../api/schemas.js';
-import type { EventFeed } from '../world/runtime.js';
 
 /** Proxies close what is silent for a minute or so. */
 const HEARTBEAT_MS = 15_000;
+
+/** What is followed, in order of `seq`. */
+export interface StreamFeed<T extends { readonly seq: number }> {
+  /** The last that has been handed out, or before which nothing was asked for. */
+  readonly seq: number;
+  /** What has come since, a batch at a time, as far as now; each once. */
+  news(): AsyncIterable<readonly T[]>;
+  /** Calls back whenever there may be news, until the returned function is called. */
+  onWrite(callback: () => void): () => void;
+}
 
 export interface EventStream {
   readonly body: Readable;
@@ -17,7 +25,10 @@ export interface EventStream {
 }
 
 /** `failureText` makes the last message of a feed that fails. */
-export function openEventStream(feed: EventFeed, failureText: (thrown: unknown) => string): EventStream {
+export function openEventStream<T extends { readonly seq: number }>(
+  feed: StreamFeed<T>,
+  failureText: (thrown: unknown) => string,
+): EventStream {
   const due = { news: true, heartbeat: false, stop: false };
   let wake = (): void => {};
   const set = (what: keyof typeof due): void => {
@@ -56,6 +67,6 @@ export function openEventStream(feed: EventFeed, failureText: (thrown: unknown) 
   return { body: Readable.from(messages(), { highWaterMark: 1 }), stop: () => set('stop') };
 }
 
-function message(event: WireEvent): string {
+function message(event: { readonly seq: number }): string {
   return `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`;
 }

@@ -68,6 +68,8 @@ export interface RequestLog {
   /** How often bodies were erased. */
   readonly erasures: number;
   note(request: EndedRequest, bodies: EndedBodies): void;
+  /** Calls back after each that is noted, until the returned function is called. */
+  onNote(callback: () => void): () => void;
   /** Newest first; only those below `beforeSeq` and above `afterSeq`. */
   list(
     filter: RequestFilter,
@@ -101,6 +103,7 @@ export function createRequestLog({ requestsMax, bytesMax = LOG_BYTES_MAX, secret
   let lastSeq = 0;
   let size = 0;
   let erasures = 0;
+  const followers = new Set<() => void>();
   const clean = (text: string) =>
     secrets.reduce((rest, secret) => (rest.includes(secret) ? rest.replaceAll(secret, REMOVED) : rest), text);
 
@@ -149,6 +152,11 @@ export function createRequestLog({ requestsMax, bytesMax = LOG_BYTES_MAX, secret
       lastSeq += 1;
       const isErased = request.erasures !== erasures;
       keep(keptRequest(lastSeq, request, isErased ? undefined : bodies, clean));
+      for (const callback of followers) callback();
+    },
+    onNote(callback) {
+      followers.add(callback);
+      return () => followers.delete(callback);
     },
     *list(filter, { beforeSeq, afterSeq }) {
       for (let kept = newest; kept !== undefined && kept.seq > afterSeq; kept = kept.older) {

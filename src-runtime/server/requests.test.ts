@@ -7,6 +7,7 @@ import { expectCode } from './testing/expect-code.js';
 import { createFakeRuntime } from './testing/fake-runtime.js';
 import { serveFake, type TestServer } from './testing/http.js';
 import { type RealServer, removeFolder, serveModule } from './testing/real.js';
+import { openStream } from './testing/stream.js';
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -198,5 +199,70 @@ describe('the log of requests', () => {
       erased: true,
     });
     expect((await server.call('GET', '/v1/requests/two')).body.result).toMatchObject({ status: 200, erased: true });
+  });
+});
+
+describe('the log as it grows', () => {
+  async function follow(server: TestServer, query = '', headers?: Record<string, string>) {
+    const connection = await openStream({ url: server.url, token: 'test-token' }, headers, `/v1/requests${query}`);
+    closers.push(() => connection.close());
+    const next = async (): Promise<RequestSummary | undefined> => {
+      const message = await connection.next();
+      if (message === undefined) return undefined;
+      const row: RequestSummary = JSON.parse(message.data);
+      expect(message.lastEventId).toBe(String(row.seq));
+      return row;
+    };
+    return { ...connection, next };
+  }
+
+  it('is told as requests end, those that fit the filter, and goes on after the one that is named', async () => {
+    const server = await serve();
+    await server.call('GET', '/v1/errors', undefined, { 'x-request-id': 'before' });
+    const all = await follow(server);
+    const failed = await follow(server, '?status=4xx');
+    await server.call('GET', '/v1/errors', undefined, { 'x-request-id': 'fine' });
+    await server.call('GET', '/v1/nothing', undefined, { 'x-request-id': 'lost' });
+    expect(all.contentType).toContain('text/event-stream');
+    const fine = await all.next();
+    expect([fine?.requestId, (await all.next())?.requestId]).toEqual(['fine', 'lost']);
+    expect(await failed.next()).toMatchObject({ requestId: 'lost', status: 404 });
+    const [listed] = await logged(server, '?status=4xx');
+    expect(listed?.requestId).toBe('lost');
+    const resumed = await follow(server, '', { 'last-event-id': String(fine?.seq) });
+    expect((await resumed.next())?.requestId).toBe('lost');
+  });
+
+  it('goes on from now where the server that is named has begun anew, and is not listed itself', async () => {
+    const server = await serve();
+    const ahead = await follow(server, '', { 'last-event-id': '900' });
+    await ahead.close();
+    const again = await follow(server, '', { 'last-event-id': '900' });
+    await server.call('GET', '/v1/errors');
+    expect(await again.next()).toMatchObject({ path: '/v1/errors', seq: 1 });
+  });
+
+  it('is no page, and is resumed by a number alone', async () => {
+    const server = await serve();
+    const live = { accept: 'text/event-stream' };
+    for (const query of ['?limit=1', '?after=1']) {
+      expectCode(
+        await server.call('GET', `/v1/requests${query}`, undefined, live),
+        'SVC_RUNTIME_VALIDATION_FAILED',
+        /no pages; leave limit, page and after out/,
+      );
+    }
+    expectCode(
+      await server.call('GET', '/v1/requests', undefined, { ...live, 'last-event-id': 'one' }),
+      'SVC_RUNTIME_VALIDATION_FAILED',
+      /seq of a request/,
+    );
+  });
+
+  it('ends with the server', async () => {
+    const server = await serve();
+    const stream = await follow(server);
+    await server.close();
+    expect(await stream.next()).toBeUndefined();
   });
 });

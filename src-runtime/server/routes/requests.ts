@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { ApiError } from '../../api/errors.js';
 import {
+  type RequestFilter,
   type RequestSummary,
   requestDetailSchema,
   requestFilterShape,
@@ -13,11 +14,15 @@ import {
 import { successSchema } from '../../api/schemas.js';
 import { createCursors } from '../../world/cursor.js';
 import { badRequest } from '../envelope.js';
+import type { StreamFeed } from '../event-stream.js';
+import { createLiveStreams, lastEventId, wantsStream } from '../live-streams.js';
+import type { RequestLog } from '../request-log.js';
 import { type App, frame, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
 
 export function registerRequests(app: App, context: ServerContext): void {
   const { requests, settings } = context;
   const cursors = createCursors(randomBytes(32));
+  const streams = createLiveStreams(app, context.runtime);
 
   app.get(
     '/v1/requests',
@@ -25,7 +30,7 @@ export function registerRequests(app: App, context: ServerContext): void {
       schema: {
         summary: 'The last requests, newest first',
         description:
-          'Those that this server answered since it started, as many as it keeps; whoever follows them asks for those after log.lastSeq. Reading this log is not logged.',
+          'Those that this server answered since it started, as many as it keeps. With "Accept: text/event-stream" those that end from now on, as they end, or those after the one that the header Last-Event-ID names; the id of a message is the seq of its request. Reading this log is not logged.',
         querystring: z.strictObject({
           ...requestFilterShape,
           after: z
@@ -36,15 +41,25 @@ export function registerRequests(app: App, context: ServerContext): void {
           ...pagingShape,
         }),
         response: {
-          200: successSchema(z.array(requestSummarySchema), {
-            ...requestListSiblings,
-            nextCursor: z.string().optional(),
-          }),
+          200: {
+            content: {
+              'application/json': {
+                schema: successSchema(z.array(requestSummarySchema), {
+                  ...requestListSiblings,
+                  nextCursor: z.string().optional(),
+                }),
+              },
+              'text/event-stream': { schema: z.string() },
+            },
+          },
         },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { limit, page, after, ...filter } = request.query;
+      if (wantsStream(request, ['limit', 'page', 'after'])) {
+        return streams.send(request, reply, feedOf(requests, filter, lastEventId(request, 'a request')));
+      }
       const paging = pagingOf(context, { limit, page });
       const bound = ['/v1/requests', JSON.stringify({ after, ...filter })];
       const beforeSeq = page === undefined ? Number.POSITIVE_INFINITY : Number(cursors.read(bound, page));
@@ -83,6 +98,23 @@ export function registerRequests(app: App, context: ServerContext): void {
       return { result: found, ...frame(context, request) };
     },
   );
+}
+
+function feedOf(requests: RequestLog, filter: RequestFilter, after: number | undefined): StreamFeed<RequestSummary> {
+  let seq = after ?? requests.state.lastSeq;
+  return {
+    get seq() {
+      return seq;
+    },
+    async *news() {
+      const range = { beforeSeq: Number.POSITIVE_INFINITY, afterSeq: seq };
+      // Also where it was asked for what lies ahead, which a server that has started anew has numbered before.
+      seq = requests.state.lastSeq;
+      const rows = [...requests.list(filter, range)].reverse();
+      if (rows.length > 0) yield rows;
+    },
+    onWrite: (callback) => requests.onNote(callback),
+  };
 }
 
 function tooMany(rowsMax: number): ApiError {

@@ -1,4 +1,4 @@
-/** A connection to the events stream as tests hold it: message by message, and let go when they like. */
+/** A connection to a stream as tests hold it: message by message, and let go when they like. */
 
 import { createMessageReader, type EventMessage } from '../../api/event-messages.js';
 
@@ -15,8 +15,9 @@ export interface StreamConnection {
 export async function openStream(
   server: { readonly url: string; readonly token: string },
   headers: Record<string, string> = {},
+  path = '/v1/events',
 ): Promise<StreamConnection> {
-  const response = await fetch(`${server.url}/v1/events`, {
+  const response = await fetch(server.url + path, {
     headers: { authorization: `Bearer ${server.token}`, accept: 'text/event-stream', ...headers },
   });
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
