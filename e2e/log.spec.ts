@@ -27,6 +27,30 @@ test('a request that another client makes appears, is explained, and leads to wh
   await expect(page.getByRole('heading', { name: 'end', exact: true })).toBeVisible();
 });
 
+test('requests are told as they end, and nothing is asked for that', async ({ page, workbench }) => {
+  const answered: string[] = [];
+  page.on('response', (response) => {
+    if (new URL(response.url()).pathname === '/v1/requests') answered.push(response.headers()['content-type'] ?? '');
+  });
+  await openLog(page, workbench);
+  const json = 'application/json; charset=utf-8';
+  // What came before the page looked, the stream, and what came before that stood.
+  await expect.poll(() => answered).toEqual([json, 'text/event-stream; charset=utf-8', json]);
+  await send(workbench, 'lease::register', { name: 'Nina', email: null });
+  await expect(request(page, /register/)).toHaveCount(1);
+  await send(workbench, 'lease::register', { name: 'Oskar', email: null });
+  await expect(request(page, /register/)).toHaveCount(2);
+  expect(answered).toHaveLength(3);
+
+  await test.step('a server that is started anew begins a new log, which is followed too', async () => {
+    await workbench.kill();
+    await workbench.start();
+    await expect(page.getByRole('banner')).toContainText('Connected');
+    await send(workbench, 'lease::register', { name: 'Piet', email: null });
+    await expect(request(page, /register/)).toHaveCount(1);
+  });
+});
+
 test('the list is filtered by the address, held still, and gone through by keyboard', async ({ page, workbench }) => {
   await openLog(page, workbench);
   await send(workbench, 'lease::register', { name: 'Nina', email: null });

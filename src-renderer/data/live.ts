@@ -7,6 +7,8 @@ import { ApiFailure } from './failure.js';
 import { placeOptions, usePlace } from './place.js';
 import { factsChanged, useHealth } from './queries.js';
 import { createStore } from './store.js';
+import { throttled } from './throttle.js';
+import { whileVisible } from './while-visible.js';
 
 /** Many events in a row are one change to look at; what is shown is at most this old. */
 const PAUSE_MS = 200;
@@ -22,23 +24,14 @@ export function useFollowEvents(): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another place or module has other events to follow.
   useEffect(() => {
     if (moduleHash === '') return undefined;
-    let stop = document.hidden ? undefined : followUntilStopped(() => void factsChanged(client));
-    const onVisibility = (): void => {
-      stop?.();
-      stop = document.hidden ? undefined : followUntilStopped(() => void factsChanged(client));
-    };
-    document.addEventListener('visibilitychange', onVisibility);
-    return () => {
-      document.removeEventListener('visibilitychange', onVisibility);
-      stop?.();
-    };
+    return whileVisible(() => followUntilStopped(() => void factsChanged(client)));
   }, [client, context, fork, moduleHash]);
 }
 
 /** Calls back after each burst of events, and after every connection but the first: something may have been missed. */
 function followUntilStopped(onChange: () => void): () => void {
   const abort = new AbortController();
-  const notify = createThrottle(onChange);
+  const notify = throttled(onChange, PAUSE_MS);
   let connections = 0;
   const onOpen = (): void => {
     following.set(true);
@@ -73,17 +66,4 @@ function followUntilStopped(onChange: () => void): () => void {
 function isReplaced(failure: unknown): boolean {
   const codes = ['SVC_RUNTIME_FORK_CLOSED', 'SVC_RUNTIME_MODULE_INCOMPATIBLE'];
   return failure instanceof ApiFailure && codes.includes(failure.code);
-}
-
-function createThrottle(run: () => void): { call(): void; cancel(): void } {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  return {
-    call() {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        run();
-      }, PAUSE_MS);
-    },
-    cancel: () => clearTimeout(timer),
-  };
 }

@@ -1,20 +1,9 @@
-/** News joins what the page has been told: nothing twice, nothing that the server has dropped. */
+/** News joins what the page has been told: nothing twice, nothing missing, nothing that the server has dropped. */
 
 import { describe, expect, it } from 'vitest';
-import type { RequestSummary } from '../../src-runtime/api/request-log.js';
-import { type Feed, withNews } from './feed-news.js';
+import { type Feed, withNews, withTold } from './feed-news.js';
+import { requestRow as row } from './testing/request-rows.js';
 
-const row = (seq: number, more: Partial<RequestSummary> = {}): RequestSummary => ({
-  seq,
-  requestId: `r${seq}`,
-  at: '',
-  method: 'GET',
-  path: '/v1/schema',
-  status: 200,
-  ms: 1,
-  bytes: 2,
-  ...more,
-});
 const log = (lastSeq: number) => ({ id: 'one', lastSeq, requestsMax: 3 });
 const EMPTY: Feed = { log: undefined, rows: [] };
 const seqs = ({ rows }: Feed) => rows.map(({ seq }) => seq);
@@ -33,11 +22,20 @@ describe('the feed', () => {
   it('stays the same where there is no news', () => {
     const first = withNews(EMPTY, log(1), [row(1)]);
     expect(withNews(first, log(1), [])).toBe(first);
+    expect(withTold(first, [])).toBe(first);
   });
 
   it('has the last of what the workbench reads over and over', () => {
     const health = { client: 'workbench', path: '/v1/health' };
     const first = withNews(EMPTY, log(2), [row(2, health), row(1)]);
     expect(seqs(withNews(first, log(3), [row(3, health)]))).toEqual([3, 1]);
+  });
+
+  it('takes what is told as it ends, and still asks for what came before that', () => {
+    const told = withTold(withNews(EMPTY, log(1), [row(1)]), [row(3), row(4)]);
+    expect([seqs(told), told.log?.lastSeq]).toEqual([[4, 3, 1], 1]);
+    const whole = withNews(told, log(4), [row(4), row(3), row(2)]);
+    expect([seqs(whole), whole.log?.lastSeq]).toEqual([[4, 3, 2], 4]);
+    expect(withTold(EMPTY, [row(1)])).toBe(EMPTY);
   });
 });

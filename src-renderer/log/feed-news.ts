@@ -4,18 +4,40 @@ import { isOwnReading } from '../../src-runtime/api/request-filter.js';
 import type { RequestLogState, RequestSummary } from '../../src-runtime/api/request-log.js';
 
 export interface Feed {
-  /** Undefined before the first answer. */
+  /** Undefined before the first answer. `lastSeq` is how far the page has asked: nothing below it is missing. */
   readonly log: RequestLogState | undefined;
+  /** Newest first. */
   readonly rows: readonly RequestSummary[];
 }
 
-/** Rows may come twice where a request ended between two pages. What the server has dropped for a newer one is dropped here. */
+/** Joins what the server answered to the question what came after `lastSeq`. */
 export function withNews(before: Feed, log: RequestLogState, news: readonly RequestSummary[]): Feed {
   if (before.log?.lastSeq === log.lastSeq && news.length === 0) return before;
-  const newest = before.rows[0]?.seq ?? 0;
-  const unseen = news.filter(({ seq }) => seq > newest);
-  const readAgain = new Set(unseen.filter(isOwnReading).map(({ path }) => path));
-  const still = before.rows.filter((row) => !(isOwnReading(row) && readAgain.has(row.path)));
-  const lastSeq = unseen[0]?.seq ?? before.log?.lastSeq ?? 0;
-  return { log: { ...log, lastSeq }, rows: [...unseen, ...still].slice(0, log.requestsMax) };
+  // What ended while the page was asking is asked for the next time.
+  const lastSeq = Math.max(before.log?.lastSeq ?? 0, ...news.map(({ seq }) => seq));
+  return { log: { ...log, lastSeq }, rows: joined(before.rows, news, log.requestsMax) };
+}
+
+/** Joins what was told as it ended. Before it something may be missing yet, so that the page has not asked any further. */
+export function withTold(before: Feed, told: readonly RequestSummary[]): Feed {
+  if (before.log === undefined || told.length === 0) return before;
+  return { ...before, rows: joined(before.rows, told, before.log.requestsMax) };
+}
+
+/** In whatever order they come, and though they may come twice: each once. What the server drops for a newer one is dropped here. */
+function joined(
+  before: readonly RequestSummary[],
+  more: readonly RequestSummary[],
+  rowsMax: number,
+): readonly RequestSummary[] {
+  const bySeq = new Map([...before, ...more].map((row) => [row.seq, row]));
+  const rows = [...bySeq.values()].sort((left, right) => right.seq - left.seq);
+  const readAgain = new Set<string>();
+  const kept = rows.filter((row) => {
+    if (!isOwnReading(row)) return true;
+    const isLast = !readAgain.has(row.path);
+    readAgain.add(row.path);
+    return isLast;
+  });
+  return kept.slice(0, rowsMax);
 }

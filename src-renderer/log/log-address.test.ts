@@ -1,20 +1,8 @@
 /** The address says what the Log panel shows, and brings it back. */
 
 import { describe, expect, it } from 'vitest';
-import type { RequestSummary } from '../../src-runtime/api/request-log.js';
 import { changedAddress, readAddress, shownRequests } from './log-address.js';
-
-const row = (seq: number, more: Partial<RequestSummary>): RequestSummary => ({
-  seq,
-  requestId: `r${seq}`,
-  at: '',
-  method: 'GET',
-  path: '/v1/schema',
-  status: 200,
-  ms: 1,
-  bytes: 2,
-  ...more,
-});
+import { requestRow as row } from './testing/request-rows.js';
 
 describe('the address of the log', () => {
   it('brings back what was chosen and filtered', () => {

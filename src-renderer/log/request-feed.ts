@@ -1,33 +1,81 @@
 /** The requests that the page has been told of: followed while somebody looks, newest first, no more than the server keeps. */
 
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { RequestLogState, RequestSummary } from '../../src-runtime/api/request-log.js';
 import { api } from '../data/api.js';
 import { PAGE_ROWS } from '../data/queries.js';
 import { createStore, useStore } from '../data/store.js';
-import { type Feed, withNews } from './feed-news.js';
+import { throttled } from '../data/throttle.js';
+import { whileVisible } from '../data/while-visible.js';
+import { type Feed, withNews, withTold } from './feed-news.js';
 
-const INTERVAL_MS = 1_000;
+/** A list that changes more often than this cannot be read. */
+const PAUSE_MS = 200;
 
-const feed = createStore<Feed>({ log: undefined, rows: [] });
+/** How soon a server that does not answer is asked again. */
+const RETRY_MS = 2_000;
 
-/** Asks for what is new as long as it is used; what came before is kept for the next time. */
+const EMPTY: Feed = { log: undefined, rows: [] };
+
+const feed = createStore(EMPTY);
+
+/** Follows the log as long as it is used; what came before is kept for the next time. Nothing is asked while nothing happens. */
 export function useRequestFeed() {
-  const { isError, error, refetch } = useQuery({
+  const { isSuccess, isError, error, refetch } = useQuery({
     queryKey: ['requests'],
     queryFn: async ({ signal }) => {
-      feed.set(await readNews(feed.get(), signal));
+      const { log, rows, isAnother } = await readNews(feed.get(), signal);
+      feed.update((current) => withNews(isAnother ? EMPTY : current, log, rows));
       return true;
     },
-    refetchInterval: INTERVAL_MS,
-    refetchIntervalInBackground: false,
+    refetchInterval: (query) => (query.state.status === 'error' ? RETRY_MS : false),
     staleTime: 0,
     retry: false,
   });
+  useEffect(() => {
+    if (!isSuccess) return undefined;
+    return whileVisible(() => followUntilStopped(() => void refetch()));
+  }, [isSuccess, refetch]);
   return { feed: useStore(feed), isError, error, refetch };
 }
 
-async function readNews(before: Feed, signal: AbortSignal): Promise<Feed> {
+/** `onGap` is called where something may have been missed: whenever a connection stands, and when there is none any more. */
+function followUntilStopped(onGap: () => void): () => void {
+  const abort = new AbortController();
+  let waiting: RequestSummary[] = [];
+  const flush = throttled(() => {
+    feed.update((current) => withTold(current, waiting));
+    waiting = [];
+  }, PAUSE_MS);
+  void (async () => {
+    while (!abort.signal.aborted) {
+      try {
+        for await (const row of api.followRequests({ signal: abort.signal, onOpen: onGap })) {
+          waiting.push(row);
+          flush.call();
+        }
+      } catch {
+        // Whether the server refuses or is not there, asking it says so.
+        onGap();
+      }
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  })();
+  return () => {
+    flush.cancel();
+    abort.abort();
+  };
+}
+
+interface News {
+  readonly log: RequestLogState;
+  readonly rows: readonly RequestSummary[];
+  /** A server that has started anew counts from the beginning. */
+  readonly isAnother: boolean;
+}
+
+async function readNews(before: Feed, signal: AbortSignal): Promise<News> {
   const rows: RequestSummary[] = [];
   let page: string | undefined;
   let log: RequestLogState;
@@ -42,7 +90,7 @@ async function readNews(before: Feed, signal: AbortSignal): Promise<Feed> {
     rows.push(...answer.result);
     page = answer.nextCursor;
   } while (page !== undefined);
-  // A server that has started anew counts from the beginning.
-  if (before.log !== undefined && before.log.id !== log.id) return readNews({ log: undefined, rows: [] }, signal);
-  return withNews(before, log, rows);
+  if (before.log !== undefined && before.log.id !== log.id)
+    return { ...(await readNews(EMPTY, signal)), isAnother: true };
+  return { log, rows, isAnother: false };
 }

@@ -1,10 +1,10 @@
 /** Requests as rows of one line: one tab stop, arrows inside it, only the rows in view on the page. */
 
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import type { RequestSummary } from '../../src-runtime/api/request-log.js';
 import { Cut } from '../components/cut.js';
 import { Glyph } from '../components/glyph.js';
+import { useRowVirtualizer } from '../components/use-row-virtualizer.js';
 import { routeText, timeText, titleOf } from './request-text.js';
 
 interface RequestListProps {
@@ -13,17 +13,14 @@ interface RequestListProps {
   readonly onChoose: (row: RequestSummary) => void;
 }
 
-const ROW_HEIGHT = 28;
-
 export function RequestList({ rows, chosen, onChoose }: RequestListProps) {
   const listId = useId();
   const scroller = useRef<HTMLDivElement>(null);
-  const virtualizer = useVirtualizer({
+  const virtualizer = useRowVirtualizer({
     count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
+    scroller,
     overscan: 20,
-    getItemKey: (index) => rows[index]?.seq ?? index,
+    keyOf: (index) => rows[index]?.seq ?? index,
   });
   const chosenIndex = rows.findIndex(({ requestId }) => requestId === chosen);
   // Only a choice scrolls: rows that come in on top must not pull the list along.
