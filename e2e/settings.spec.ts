@@ -1,6 +1,6 @@
 /** Settings: how to connect, what the server allows, keys that are rebound, and what the browser keeps and forgets. */
 
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
 
 test('says how to connect, without the token, and copies that', async ({ page, workbench, context }) => {
@@ -40,6 +40,29 @@ test('gives a command other keys, says whose they were, and takes it back', asyn
   await page.goBack();
   await page.getByRole('button', { name: 'Reset all shortcuts' }).click();
   await expect(row).toContainText('Alt 2');
+});
+
+test('rows of tables, trees and lists stand closer where that is chosen, also after a reload', async ({
+  page,
+  workbench,
+}) => {
+  const heightOf = async (row: Locator) => (await row.boundingBox())?.height;
+  const tableRow = page.getByRole('grid').getByRole('row', { name: /ELM-12/ });
+  const listRow = page.getByRole('region', { name: 'Derived' }).getByRole('link', { name: 'liable' });
+  const treeRow = page.getByRole('tree').getByRole('treeitem').first();
+  await openSettings(page, workbench, 'Appearance');
+  await page.getByRole('radio', { name: 'Compact' }).check();
+  await page.getByRole('link', { name: 'Data', exact: true }).click();
+  await expect(tableRow).toBeVisible();
+  expect(await heightOf(tableRow)).toBe(22);
+  await page.getByRole('navigation', { name: 'Panels' }).getByRole('link', { name: 'Explain' }).click();
+  await page.reload();
+  await expect(treeRow).toBeVisible();
+  expect([await heightOf(listRow), await heightOf(treeRow)]).toEqual([22, 22]);
+  await page.goto(`${workbench.url}/settings?section=appearance`);
+  await page.getByRole('radio', { name: 'Comfortable' }).check();
+  await page.goBack();
+  expect([await heightOf(listRow), await heightOf(treeRow)]).toEqual([28, 28]);
 });
 
 test('forgets what was typed, and brings it back', async ({ page, workbench }) => {

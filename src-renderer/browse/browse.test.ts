@@ -7,7 +7,7 @@ import { countText, countTip } from './count-text.js';
 import { exportText } from './export-text.js';
 import { filterWords, readFilter } from './filter-model.js';
 import { gridColumns } from './grid-columns.js';
-import { blocksOf, HEIGHT_MAX, ROW_HEIGHT, scrollToRow, scrollWindow } from './grid-scroll.js';
+import { blocksOf, HEIGHT_MAX, scrollToRow, scrollWindow } from './grid-scroll.js';
 import { type ListState, listLocation, nextSort, readListState, wishOf } from './list-state.js';
 import { groupedMentions } from './mention-groups.js';
 
@@ -128,28 +128,31 @@ describe('columns', () => {
 });
 
 describe('scrolling', () => {
+  const list = (rows: number, rowHeight = 28) => ({ rows, rowHeight, viewport: 280 });
+
   it('shows the rows that are in sight and a few around them', () => {
-    expect(scrollWindow(1_000_000, 0, 280, 4)).toEqual({ height: 28_000_000, first: 0, end: 14, top: 0 });
-    expect(scrollWindow(1_000_000, 500 * ROW_HEIGHT, 280, 4)).toMatchObject({ first: 496, end: 514, top: 496 * 28 });
-    expect(scrollWindow(3, 0, 280, 4)).toMatchObject({ height: 84, first: 0, end: 3 });
-    expect(scrollWindow(0, 0, 280, 4)).toMatchObject({ height: 0, first: 0, end: 0 });
+    expect(scrollWindow(list(1_000_000), 0, 4)).toEqual({ height: 28_000_000, first: 0, end: 14, top: 0 });
+    expect(scrollWindow(list(1_000_000), 500 * 28, 4)).toMatchObject({ first: 496, end: 514, top: 496 * 28 });
+    expect(scrollWindow(list(1_000_000, 20), 500 * 20, 4)).toMatchObject({ first: 496, end: 518, top: 496 * 20 });
+    expect(scrollWindow(list(3), 0, 4)).toMatchObject({ height: 84, first: 0, end: 3 });
+    expect(scrollWindow(list(0), 0, 4)).toMatchObject({ height: 0, first: 0, end: 0 });
   });
 
   it('reaches both ends of a list that no browser can hold', () => {
     const rows = 20_000_000;
-    const bottom = scrollWindow(rows, HEIGHT_MAX - 280, 280, 4);
+    const bottom = scrollWindow(list(rows), HEIGHT_MAX - 280, 4);
     expect([bottom.height, bottom.end]).toEqual([HEIGHT_MAX, rows]);
-    expect(bottom.top + (rows - bottom.first) * ROW_HEIGHT).toBeCloseTo(HEIGHT_MAX, 3);
-    expect(scrollWindow(rows, 0, 280, 4).first).toBe(0);
+    expect(bottom.top + (rows - bottom.first) * 28).toBeCloseTo(HEIGHT_MAX, 3);
+    expect(scrollWindow(list(rows), 0, 4).first).toBe(0);
   });
 
   it('goes as far as it takes to see a row', () => {
-    expect(scrollToRow(3, 1000, 0, 280)).toBeUndefined();
-    expect(scrollToRow(10, 1000, 0, 280)).toBe(28);
-    expect(scrollToRow(3, 1000, 280, 280)).toBe(84);
+    expect(scrollToRow(list(1000), 3, 0)).toBeUndefined();
+    expect(scrollToRow(list(1000), 10, 0)).toBe(28);
+    expect(scrollToRow(list(1000), 3, 280)).toBe(84);
     const rows = 20_000_000;
-    const top = scrollToRow(rows - 1, rows, 0, 280) ?? 0;
-    expect(scrollWindow(rows, top, 280, 0).end).toBe(rows);
+    const top = scrollToRow(list(rows), rows - 1, 0) ?? 0;
+    expect(scrollWindow(list(rows), top, 0).end).toBe(rows);
   });
 
   it('asks for the blocks in sight', () => {

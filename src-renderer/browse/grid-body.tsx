@@ -5,12 +5,13 @@
 
 import { memo, useCallback, useRef } from 'react';
 import { Glyph } from '../components/glyph.js';
+import { useRowHeight } from '../data/density.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import type { GridLayout } from './grid.js';
 import { GridCell, GridLink } from './grid-cell.js';
 import { type GridColumn, isNumeric } from './grid-columns.js';
 import { type ActiveCell, cellId } from './grid-keys.js';
-import { ROW_HEIGHT, type ScrollWindow } from './grid-scroll.js';
+import type { ScrollWindow } from './grid-scroll.js';
 import { type ListState, listLocation } from './list-state.js';
 import type { GridRow, GridRows } from './use-rows.js';
 
@@ -31,6 +32,7 @@ export function GridBody({ columns, layout, inSight, rows, index, state, active 
   const list = JSON.stringify([state.path, state.sort, state.filters, state.find]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list has other addresses.
   const open = useCallback((id: string) => listLocation({ ...latest.current, individual: id }), [list]);
+  const rowHeight = useRowHeight();
   const shown: number[] = [];
   for (let row = inSight.first; row < inSight.end; row++) shown.push(row);
   return (
@@ -41,7 +43,7 @@ export function GridBody({ columns, layout, inSight, rows, index, state, active 
           <PlacedRow
             key={at}
             at={at}
-            top={inSight.top + (at - inSight.first) * ROW_HEIGHT}
+            top={inSight.top + (at - inSight.first) * rowHeight}
             row={row}
             columns={columns}
             layout={layout}

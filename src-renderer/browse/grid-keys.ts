@@ -1,7 +1,8 @@
 /** The keys of a grid: arrows, Page, Home and End move one cell about, and Enter follows what stands in it. */
 
 import { type KeyboardEvent, type RefObject, useState } from 'react';
-import { ROW_HEIGHT, scrollToRow } from './grid-scroll.js';
+import { useRowHeight } from '../data/density.js';
+import { scrollToRow } from './grid-scroll.js';
 
 /** The head stands over the rows inside of what scrolls. */
 export const HEAD_HEIGHT = 32;
@@ -12,6 +13,7 @@ export interface ActiveCell {
 }
 
 export function useGridKeys(scroller: RefObject<HTMLDivElement | null>, rows: number, columns: number) {
+  const rowHeight = useRowHeight();
   const [active, setActive] = useState<ActiveCell>({ row: -1, column: 0 });
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
     const element = scroller.current;
@@ -21,12 +23,12 @@ export function useGridKeys(scroller: RefObject<HTMLDivElement | null>, rows: nu
       return;
     }
     const viewport = element.clientHeight - HEAD_HEIGHT;
-    const next = moved(active, event, Math.max(1, Math.floor(viewport / ROW_HEIGHT) - 1));
+    const next = moved(active, event, Math.max(1, Math.floor(viewport / rowHeight) - 1));
     if (next === undefined) return;
     event.preventDefault();
     const row = Math.min(rows - 1, Math.max(0, next.row));
     setActive({ row, column: Math.min(columns - 1, Math.max(0, next.column)) });
-    const top = scrollToRow(row, rows, element.scrollTop, viewport);
+    const top = scrollToRow({ rows, rowHeight, viewport }, row, element.scrollTop);
     if (top !== undefined) element.scrollTop = top;
   };
   const activeId = active.row < 0 ? undefined : cellId(active.row, active.column);

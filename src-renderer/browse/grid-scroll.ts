@@ -1,9 +1,15 @@
 /** Which rows of a long list are in sight: rows of one height, however many, under a scrollbar of what a browser can scroll. */
 
-export const ROW_HEIGHT = 28;
-
 /** Chromium cuts elements off a little above this. Longer lists are scrolled in proportion. */
 export const HEIGHT_MAX = 30_000_000;
+
+/** What is scrolled, in rows and pixels. */
+export interface ScrolledRows {
+  readonly rows: number;
+  readonly rowHeight: number;
+  /** As high as what is in sight. */
+  readonly viewport: number;
+}
 
 export interface ScrollWindow {
   /** The height of what is scrolled. */
@@ -15,23 +21,28 @@ export interface ScrollWindow {
   readonly top: number;
 }
 
-export function scrollWindow(rows: number, scrollTop: number, viewport: number, overscan: number): ScrollWindow {
-  const whole = rows * ROW_HEIGHT;
+export function scrollWindow(list: ScrolledRows, scrollTop: number, overscan: number): ScrollWindow {
+  const { rows, rowHeight, viewport } = list;
+  const whole = rows * rowHeight;
   const height = Math.min(whole, HEIGHT_MAX);
   const shown = scrollTop * ratio(whole, height, viewport);
-  const first = Math.max(0, Math.floor(shown / ROW_HEIGHT) - overscan);
-  const end = Math.min(rows, Math.ceil((shown + viewport) / ROW_HEIGHT) + overscan);
-  return { height, first, end, top: scrollTop + first * ROW_HEIGHT - shown };
+  const first = Math.max(0, Math.floor(shown / rowHeight) - overscan);
+  const end = Math.min(rows, Math.ceil((shown + viewport) / rowHeight) + overscan);
+  return { height, first, end, top: scrollTop + first * rowHeight - shown };
 }
 
 /** Where to scroll so that a row is in sight; undefined where it is already. */
-export function scrollToRow(row: number, rows: number, scrollTop: number, viewport: number): number | undefined {
-  const whole = rows * ROW_HEIGHT;
+export function scrollToRow(
+  { rows, rowHeight, viewport }: ScrolledRows,
+  row: number,
+  scrollTop: number,
+): number | undefined {
+  const whole = rows * rowHeight;
   const scale = ratio(whole, Math.min(whole, HEIGHT_MAX), viewport);
   const shown = scrollTop * scale;
-  const start = row * ROW_HEIGHT;
+  const start = row * rowHeight;
   if (start < shown) return start / scale;
-  if (start + ROW_HEIGHT > shown + viewport) return (start + ROW_HEIGHT - viewport) / scale;
+  if (start + rowHeight > shown + viewport) return (start + rowHeight - viewport) / scale;
   return undefined;
 }
 

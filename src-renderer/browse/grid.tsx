@@ -5,18 +5,19 @@
 import { type MouseEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { LoadFailure } from '../components/states.js';
+import { useRowHeight } from '../data/density.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { GridBody } from './grid-body.js';
 import { type GridColumn, widthOf } from './grid-columns.js';
 import { GridHead } from './grid-head.js';
 import { HEAD_HEIGHT, useGridKeys } from './grid-keys.js';
-import { HEIGHT_MAX, ROW_HEIGHT, scrollWindow } from './grid-scroll.js';
+import { HEIGHT_MAX, scrollWindow } from './grid-scroll.js';
 import type { ListState } from './list-state.js';
 import { useRows } from './use-rows.js';
 
 const OVERSCAN = 10;
 /** Fewer than the rows that are kept ready below what is in sight. */
-const STEP_ROWS = 4;
+const STEP_PIXELS = 112;
 
 interface Scroll {
   readonly top: number;
@@ -36,7 +37,8 @@ export function Grid({ info, columns, index, state, onTotal }: GridProps) {
   const [scroll, setScroll] = useState<Scroll>({ top: 0, viewport: 600 });
   const navigate = useNavigate();
   const [rowCount, setRowCount] = useState(0);
-  const inSight = scrollWindow(rowCount, scroll.top, scroll.viewport, OVERSCAN);
+  const rowHeight = useRowHeight();
+  const inSight = scrollWindow({ rows: rowCount, rowHeight, viewport: scroll.viewport }, scroll.top, OVERSCAN);
   const rows = useRows(info, columns, state, inSight);
   const total = rows.total;
   useEffect(() => {
@@ -111,7 +113,7 @@ function useViewport(
 /** Rows are drawn some at a time, not for every pixel; a list in proportion is placed by the pixel. */
 function settledScroll(element: HTMLDivElement): (before: Scroll) => Scroll {
   const { scrollTop, clientHeight, scrollHeight } = element;
-  const step = scrollHeight >= HEIGHT_MAX ? 1 : STEP_ROWS * ROW_HEIGHT;
+  const step = scrollHeight >= HEIGHT_MAX ? 1 : STEP_PIXELS;
   const top = Math.floor(scrollTop / step) * step;
   const viewport = clientHeight - HEAD_HEIGHT;
   return (before) => (before.top === top && before.viewport === viewport ? before : { top, viewport });

@@ -2,29 +2,22 @@
 
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
 import { ListFilter } from '../components/list-filter.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';
+import { useRowVirtualizer } from '../components/use-row-virtualizer.js';
 import { useUrlText } from '../data/url-text.js';
 import type { ShownCheck } from './check-groups.js';
 import { FiringRow, GoneRows } from './firing-row.js';
 import { firingKey, type Seen } from './news.js';
 import { useShownFirings } from './use-shown-firings.js';
 
-const ROW_HEIGHT = 28;
-
 export function AllFiringsOfCheck({ check, seen }: { check: ShownCheck; seen: Seen | undefined }) {
   const client = useQueryClient();
   const [filter, setFilter] = useUrlText('firing');
   const { query, firings, shown, error, pending, news } = useShownFirings(check, seen, filter);
   const scroller = useRef<HTMLDivElement>(null);
-  const virtualizer = useVirtualizer({
-    count: shown.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: 16,
-  });
+  const virtualizer = useRowVirtualizer({ count: shown.length, scroller });
   if (error !== undefined) {
     return (
       <LoadFailure error={error} onRetry={() => void client.invalidateQueries({ queryKey: ['facts', 'checks'] })} />

@@ -1,6 +1,7 @@
 /** A JSON value as a tree to open and close; a text that is no JSON, or only its beginning, as it is. */
 
 import { useMemo, useState } from 'react';
+import { useRowHeight } from '../data/density.js';
 import { type JsonNode, jsonNodes } from './json-tree-model.js';
 import { Tree } from './tree.js';
 import { treeRows } from './tree-model.js';
@@ -13,15 +14,14 @@ interface JsonTreeProps {
   readonly rowsMax?: number;
 }
 
-const ROW_HEIGHT = 28;
-
 export function JsonTree({ label, value, rowsMax = 16 }: JsonTreeProps) {
   const roots = useMemo(() => jsonNodes(value), [value]);
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(() => new Set(deepNodes(roots)));
   const [selected, setSelected] = useState<string | undefined>(undefined);
+  const rowHeight = useRowHeight();
   const rows = Math.min(treeRows(roots, collapsed).length, rowsMax);
   return (
-    <div className="json-tree mono" style={{ height: rows * ROW_HEIGHT }}>
+    <div className="json-tree mono" style={{ height: rows * rowHeight }}>
       <Tree
         label={label}
         roots={roots}

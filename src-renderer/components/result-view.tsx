@@ -1,7 +1,6 @@
 /** A result: a list as a table, one entity or record as its fields, anything else as the value; and all as JSON. */
 
 import { Button, SegmentedControl } from '@mantine/core';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useMemo, useRef } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { isEntity } from '../data/labels.js';
@@ -11,6 +10,7 @@ import { JsonView } from './json-view.js';
 import { ReferenceLabel } from './reference-label.js';
 import { ENTITY_COLUMN, movedRow, type ResultTable, resultTable } from './result-table.js';
 import './result-view.css';
+import { useRowVirtualizer } from './use-row-virtualizer.js';
 
 interface ResultViewProps {
   readonly result: JsonValue;
@@ -77,8 +77,6 @@ export function ResultView({ result, more, onLoadMore, actions, selection }: Res
   );
 }
 
-const ROW_HEIGHT = 28;
-
 interface RowsTableProps {
   readonly rows: readonly JsonValue[];
   readonly selection: RowSelection | undefined;
@@ -87,12 +85,7 @@ interface RowsTableProps {
 function RowsTable({ rows, selection }: RowsTableProps) {
   const table = useMemo(() => resultTable(rows), [rows]);
   const scroller = useRef<HTMLDivElement>(null);
-  const virtualizer = useVirtualizer({
-    count: table.rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: 20,
-  });
+  const virtualizer = useRowVirtualizer({ count: table.rows.length, scroller, overscan: 20 });
   const items = virtualizer.getVirtualItems();
   const before = items[0]?.start ?? 0;
   const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);

@@ -1,10 +1,10 @@
 /** An accessible tree: one tab stop, arrows inside it, only the rows in view on the page. */
 
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef } from 'react';
 import { type TreeNode, type TreeRow, treeMove, treeRows } from './tree-model.js';
 import './tree.css';
+import { useRowVirtualizer } from './use-row-virtualizer.js';
 
 interface TreeProps<N extends TreeNode> {
   readonly label: string;
@@ -18,19 +18,16 @@ interface TreeProps<N extends TreeNode> {
   readonly renderNode: (node: N) => ReactNode;
 }
 
-const ROW_HEIGHT = 28;
-
 export function Tree<N extends TreeNode & { readonly children: readonly N[] }>(props: TreeProps<N>) {
   const { roots, collapsed, onCollapsedChange, selected, onSelect, onOpen } = props;
   const treeId = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => treeRows(roots, collapsed), [roots, collapsed]);
-  const virtualizer = useVirtualizer({
+  const virtualizer = useRowVirtualizer({
     count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
+    scroller,
     overscan: 20,
-    getItemKey: (index) => rows[index]?.node.id ?? index,
+    keyOf: (index) => rows[index]?.node.id ?? index,
   });
   const selectedIndex = rows.findIndex((row) => row.node.id === selected);
   useEffect(() => {

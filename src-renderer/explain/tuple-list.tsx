@@ -1,7 +1,6 @@
 /** The tuples of a relation, a page at a time; each leads to its explanation. Another tuple can be asked about. */
 
 import { Button } from '@mantine/core';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
@@ -11,6 +10,7 @@ import { ListFilter } from '../components/list-filter.js';
 import { Pane } from '../components/panes.js';
 import { ReferenceLabel, useLabels } from '../components/reference-label.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';
+import { useRowVirtualizer } from '../components/use-row-virtualizer.js';
 import { plainText } from '../data/labels.js';
 import { explainLocation, shortName } from '../data/locations.js';
 import { useRelation } from '../data/queries.js';
@@ -74,8 +74,6 @@ export function TupleList({ info, schema, chosen }: TupleListProps) {
   );
 }
 
-const ROW_HEIGHT = 28;
-
 interface TuplesProps {
   readonly info: RelationInfo;
   readonly facts: readonly Fact[];
@@ -85,12 +83,7 @@ interface TuplesProps {
 
 function Tuples({ info, facts, all, chosen }: TuplesProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const virtualizer = useVirtualizer({
-    count: facts.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: 16,
-  });
+  const virtualizer = useRowVirtualizer({ count: facts.length, scroller });
   const chosenKey = chosen === undefined ? undefined : JSON.stringify(chosen);
   if (facts.length === 0) {
     return (

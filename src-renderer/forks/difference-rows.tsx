@@ -1,6 +1,5 @@
 /** The rows of one relation that differ: both sides as sentences, each with the way to its proof. Only what is in view is on the page. */
 
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef } from 'react';
 import { Link } from 'react-router';
 import type { ForkDiffCount } from '../../src-runtime/api/fork-schemas.js';
@@ -9,6 +8,7 @@ import { Cut } from '../components/cut.js';
 import { Glyph } from '../components/glyph.js';
 import { SentenceView } from '../components/sentence-view.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';
+import { useRowVirtualizer } from '../components/use-row-virtualizer.js';
 import { explainLocation } from '../data/locations.js';
 import { ForkOfPart } from '../data/place.js';
 import type { RelationInfo } from '../data/relation-index.js';
@@ -25,7 +25,6 @@ interface DifferenceRowsProps {
   readonly index: RelationIndex;
 }
 
-const ROW_HEIGHT = 32;
 /** The next page is asked for when so many rows are left below what is in view. */
 const ROWS_AHEAD = 40;
 
@@ -35,12 +34,11 @@ export function DifferenceRows({ sides, relation, count, index }: DifferenceRows
   const facts = useMemo(() => data?.pages.flatMap((page) => page.result), [data]);
   const rows = useMemo(() => comparisonRows(facts ?? [], (path) => index.get(path)), [facts, index]);
   const scroller = useRef<HTMLDivElement>(null);
-  const virtualizer = useVirtualizer({
+  const virtualizer = useRowVirtualizer({
     count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: 16,
-    getItemKey: (at) => rows[at]?.key ?? at,
+    scroller,
+    extraHeight: 4,
+    keyOf: (at) => rows[at]?.key ?? at,
   });
   const items = virtualizer.getVirtualItems();
   const lastInView = items.at(-1)?.index ?? 0;

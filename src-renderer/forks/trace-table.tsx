@@ -1,12 +1,12 @@
 /** The trace of a derive: each round with what it found, and in it each run of a clause. A page at a time, only what is in view. */
 
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef } from 'react';
 import { Link } from 'react-router';
 import type { DerivedProjection, ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { Cut } from '../components/cut.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';
+import { useRowVirtualizer } from '../components/use-row-virtualizer.js';
 import { api } from '../data/api.js';
 import { moduleLocation, shortName } from '../data/locations.js';
 import { requestContext, sentContext } from '../data/place.js';
@@ -14,7 +14,6 @@ import { PAGE_ROWS } from '../data/queries.js';
 import { useStore } from '../data/store.js';
 import { durationText, type TraceRow, traceRows } from './profile.js';
 
-const ROW_HEIGHT = 28;
 const ROWS_AHEAD = 40;
 
 export function TraceTable({ fork, projection }: { fork: ForkInfo; projection: DerivedProjection }) {
@@ -24,12 +23,7 @@ export function TraceTable({ fork, projection }: { fork: ForkInfo; projection: D
   const rows = useMemo(() => traceRows(entries, projection.strata), [entries, projection]);
   const most = useMemo(() => Math.max(1, ...rows.map((row) => (row.kind === 'round' ? row.newFacts : 0))), [rows]);
   const scroller = useRef<HTMLDivElement>(null);
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: 20,
-  });
+  const virtualizer = useRowVirtualizer({ count: rows.length, scroller, overscan: 20 });
   const items = virtualizer.getVirtualItems();
   const lastInView = items.at(-1)?.index ?? 0;
   useEffect(() => {

@@ -1,6 +1,8 @@
-/** Light, dark, or as the system has it. */
+/** Light, dark, or as the system has it; and how close rows stand. */
 
 import { Radio, useMantineColorScheme } from '@mantine/core';
+import { density, isDensity } from '../data/density.js';
+import { useStore } from '../data/store.js';
 
 const SCHEMES = [
   { value: 'auto', label: 'As the system has it', description: 'Changes with it by itself' },
@@ -8,7 +10,13 @@ const SCHEMES = [
   { value: 'dark', label: 'Dark' },
 ] as const;
 
+const DENSITIES = [
+  { value: 'comfortable', label: 'Comfortable' },
+  { value: 'compact', label: 'Compact', description: 'A quarter more rows in the same place' },
+] as const;
+
 export function Appearance() {
+  const rows = useStore(density);
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <>
@@ -23,6 +31,19 @@ export function Appearance() {
         <div className="settings-choices">
           {SCHEMES.map((scheme) => (
             <Radio key={scheme.value} size="xs" {...scheme} />
+          ))}
+        </div>
+      </Radio.Group>
+      <Radio.Group
+        label="Rows of tables, trees and lists"
+        value={rows}
+        onChange={(value) => {
+          if (isDensity(value)) density.set(value);
+        }}
+      >
+        <div className="settings-choices">
+          {DENSITIES.map((choice) => (
+            <Radio key={choice.value} size="xs" {...choice} />
           ))}
         </div>
       </Radio.Group>

@@ -14,7 +14,7 @@ const GROUPS: readonly Pick<KeptGroup, 'name' | 'description'>[] = [
   { name: 'Typed arguments and queries', description: 'Forms, texts and histories of calls' },
   { name: 'Place', description: 'The fork and the tenant that the page looks at' },
   { name: 'Shortcuts', description: 'Keys that were chosen instead of those of the table' },
-  { name: 'Layout', description: 'Sizes of panes, and what is open' },
+  { name: 'Layout', description: 'Sizes of panes, how close rows stand, and what is open' },
 ];
 
 /** The groups that hold something, of all keys in the storage. */

@@ -1,9 +1,10 @@
 /** The frame of the page: rail, top bar, the open panel, problems and status. Keeps server state followed and texts compiled. */
 
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect } from 'react';
 import { Outlet, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { Panes } from '../components/panes.js';
 import { useLiveCompile } from '../data/compiler.js';
+import { followDensity } from '../data/density.js';
 import { useFollowEvents } from '../data/live.js';
 import { FORK_PARAMETER } from '../data/locations.js';
 import { currentFork } from '../data/place.js';
@@ -32,6 +33,7 @@ export function Shell() {
   useRememberPlaces();
   useShellShortcuts();
   useWatchedTests();
+  useLayoutEffect(() => followDensity(document.documentElement), []);
   const words = useRuntimeWords();
   const open = useStore(problemsOpen);
   return (

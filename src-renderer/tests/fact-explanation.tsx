@@ -8,17 +8,18 @@ import { StepDetails } from '../components/step-details.js';
 import { type Index, StepGlyph, StepSentence } from '../components/step-view.js';
 import { SuggestionSets } from '../components/suggestion-sets.js';
 import { Tree } from '../components/tree.js';
+import { useRowHeight } from '../data/density.js';
 import { moduleLocation } from '../data/locations.js';
 import { useSchema } from '../data/queries.js';
 import { relationIndex } from '../data/relation-index.js';
 
 const NO_RELATIONS: Index = new Map();
-const ROW_HEIGHT = 28;
 /** Of a longer outline the rest is scrolled to. */
 const ROWS_MAX = 14;
 
 export function FactExplanation({ explanation }: { explanation: Explanation }) {
   const navigate = useNavigate();
+  const rowHeight = useRowHeight();
   const schema = useSchema().data;
   const index = useMemo(() => (schema === undefined ? NO_RELATIONS : relationIndex(schema)), [schema]);
   const roots = useMemo(() => explanationSteps(explanation), [explanation]);
@@ -33,7 +34,7 @@ export function FactExplanation({ explanation }: { explanation: Explanation }) {
   return (
     <section className="test-fact" aria-label={title}>
       <h3 className="group-title">{title}</h3>
-      <div style={{ height: Math.min(byId.size, ROWS_MAX) * ROW_HEIGHT }}>
+      <div style={{ height: Math.min(byId.size, ROWS_MAX) * rowHeight }}>
         <Tree
           label={title}
           roots={roots}
