@@ -37,7 +37,7 @@ test('all checks are listed, and a firing leads to its proof and its check to th
 }) => {
   await page.goto(workbench.address);
   const link = page.getByRole('link', { name: 'Checks', exact: true });
-  await expect(link).toHaveAccessibleDescription('Firings: 1 blocking, 2 warning');
+  await expect(link).toHaveAccessibleDescription('Firings: 1 blocking, 2 warnings');
   await link.click();
   const list = page.getByRole('region', { name: 'Checks' });
   await expect(list.getByRole('region', { name: 'Hold for everything' })).toContainText('ageless');

@@ -19,6 +19,7 @@ import { JsonView } from './json-view.js';
 import { ResultView, type RowSelection } from './result-view.js';
 import { Empty } from './states.js';
 import './call-outcome.css';
+import { clockText } from '../data/time-text.js';
 
 interface CallOutcomeViewProps {
   readonly outcome: CallOutcome | undefined;
@@ -87,14 +88,13 @@ export function CallOutcomeView(props: CallOutcomeViewProps) {
 type Finished = Exclude<CallOutcome, { state: 'running' }>;
 
 function OutcomeLine({ outcome, actions }: { outcome: Finished; actions: ReactNode }) {
-  const time = new Date(outcome.at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit' });
   const { fork } = outcome.call;
   return (
     <div className="outcome-line numeric" role="status">
       <Glyph kind={outcome.state === 'failed' ? 'blocking' : 'good'} />
       <span>{outcomeWords(outcome)}</span>
       <span className="dim">{durationText(outcome.durationMs)}</span>
-      <span className="dim">at {time}</span>
+      <span className="dim">at {clockText(outcome.at)}</span>
       {fork !== MAIN && <span className="dim">in fork {fork}</span>}
       {outcome.state === 'answered' && <span className="dim mono outcome-request">{outcome.answer.requestId}</span>}
       <span className="pane-spacer" />

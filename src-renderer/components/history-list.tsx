@@ -10,6 +10,7 @@ import { Cut } from './cut.js';
 import { Glyph } from './glyph.js';
 import { ListFilter } from './list-filter.js';
 import './history-list.css';
+import { shortTimeText } from '../data/time-text.js';
 
 interface HistoryListProps {
   readonly accepts: (entry: HistoryEntry) => boolean;
@@ -75,7 +76,7 @@ function EntryLines({ entry }: { entry: HistoryEntry }) {
         <Glyph kind={outcome.ok ? 'good' : 'blocking'} label={outcome.ok ? 'answered' : 'failed'} />
         <Cut>{callTitle(request)}</Cut>
         <span className="pane-spacer" />
-        <span className="dim numeric">{timeText(at)}</span>
+        <span className="dim numeric">{shortTimeText(at)}</span>
       </span>
       <span className="history-line dim">
         <Cut>
@@ -92,13 +93,4 @@ function argumentText({ request }: HistoryEntry): string {
   if (request.kind === 'batch' || Object.keys(request.args).length === 0) return '';
   const parts = Object.entries(request.args).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
   return ` · ${parts.join(', ')}`;
-}
-
-/** Of today the time, else the day. */
-function timeText(at: number): string {
-  const date = new Date(at);
-  const today = date.toDateString() === new Date().toDateString();
-  return today
-    ? date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
-    : date.toLocaleDateString([], { day: 'numeric', month: 'short' });
 }

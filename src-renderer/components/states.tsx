@@ -3,29 +3,45 @@
 import { Button, Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { compileState } from '../data/compiler.js';
+import { useStore } from '../data/store.js';
+import { useWorkFiles } from '../data/workspace.js';
 import { FailureView } from './failure-view.js';
 
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="empty">
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {children}
     </div>
   );
 }
 
-/** Of a panel that works on the loaded module, while none is: what would be here, and where to open one. */
+/** Of a panel that works on the loaded module, while none is: what would be here, why it is not, and where to go. */
 export function NoModuleLoaded({ title, appears }: { title: string; appears: string }) {
+  const { files } = useWorkFiles();
+  const errors = useStore(compileState).diagnostics.filter(({ severity }) => severity === 'error').length;
   return (
     <Empty title={title}>
-      <p>
-        No module is loaded. Open one in the{' '}
-        <Link className="link" to="/module">
-          Module panel
-        </Link>
-        ; its {appears} appear here.
-      </p>
+      {files.length > 0 && errors > 0 ? (
+        <p>
+          The module has {errors === 1 ? 'an error' : `${errors} errors`} and is not loaded. Mend and save it in the{' '}
+          <ModuleLink />; its {appears} appear here.
+        </p>
+      ) : (
+        <p>
+          No module is loaded. Open one in the <ModuleLink />; its {appears} appear here.
+        </p>
+      )}
     </Empty>
+  );
+}
+
+function ModuleLink() {
+  return (
+    <Link className="link" to="/module">
+      Module panel
+    </Link>
   );
 }
 

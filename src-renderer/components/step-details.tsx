@@ -10,6 +10,7 @@ import { KIND_WORD, type Step } from './proof-outline.js';
 import { LocalNames, ReferenceLabel } from './reference-label.js';
 import { type Index, StepGlyph, StepSentence } from './step-view.js';
 import './step-details.css';
+import { momentText } from '../data/time-text.js';
 
 export function StepDetails({ step, index }: { step: Step | undefined; index: Index }) {
   const ofTheScope = useContext(LocalNames) === undefined;
@@ -79,7 +80,7 @@ export function StepDetails({ step, index }: { step: Step | undefined; index: In
           <>
             <dt>Event</dt>
             <dd className="numeric">
-              {step.event.seq}, transaction {step.event.txn}, {new Date(step.event.at).toLocaleString()}
+              {step.event.seq}, transaction {step.event.txn}, {momentText(step.event.at)}
             </dd>
           </>
         )}

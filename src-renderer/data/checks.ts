@@ -69,7 +69,7 @@ export function countFirings(states: readonly CheckState[]): FiringCounts {
 export function firingWords({ blocking, warning, failed }: FiringCounts): string | undefined {
   const parts = [
     blocking > 0 && `${blocking} blocking`,
-    warning > 0 && `${warning} warning`,
+    warning > 0 && `${warning} ${warning === 1 ? 'warning' : 'warnings'}`,
     failed > 0 && `${failed} ${failed === 1 ? 'check' : 'checks'} not evaluated`,
   ].filter((part) => part !== false);
   return parts.length === 0 ? undefined : parts.join(', ');

@@ -28,7 +28,8 @@ export function ExplainPanel() {
   const tuple = useMemo(() => parseTuple(tupleText), [tupleText]);
   const index = useMemo(() => (schema.data === undefined ? NO_RELATIONS : relationIndex(schema.data)), [schema.data]);
   const info = wanted === null ? undefined : index.get(wanted);
-  const first = [...index.values()].find((candidate) => candidate.kind === 'derived')?.path;
+  const relations = [...index.values()];
+  const first = (relations.find(({ kind }) => kind === 'derived') ?? relations[0])?.path;
   useEffect(() => {
     if (wanted === null && first !== undefined) void navigate(explainLocation(first), { replace: true });
   }, [wanted, first, navigate]);

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import type { DerivedProjection, ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { FailureView } from '../components/failure-view.js';
 import { Empty, LoadFailure, LoadingRows } from '../components/states.js';
-import { timeText } from './fork-header.js';
+import { timeText } from '../data/time-text.js';
 import type { DerivePart } from './panel-address.js';
 import { durationText } from './profile.js';
 import { ProfileTable } from './profile-table.js';

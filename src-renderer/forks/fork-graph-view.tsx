@@ -112,25 +112,22 @@ function Flow({ graph, positions, shown, onShow }: FlowProps) {
   );
 }
 
-function flowEdge({ id, from, to, kind }: ForkEdge, shown: string): Edge {
+function flowEdge({ id, from, to, promoted }: ForkEdge, shown: string): Edge {
   const isNear = from === shown || to === shown;
-  const isBranch = kind === 'branch';
+  const marker = {
+    type: MarkerType.ArrowClosed,
+    width: 16,
+    height: 16,
+    color: `var(${isNear ? '--accent' : '--line-strong'})`,
+  };
   return {
     id,
     source: from,
     target: to,
-    sourceHandle: isBranch ? 'right' : 'below',
-    targetHandle: isBranch ? 'left' : 'under',
-    type: isBranch ? 'default' : 'smoothstep',
     focusable: false,
-    className: `${isNear ? 'edge-near' : ''} ${isBranch ? '' : 'fork-way-back'}`,
-    markerEnd: {
-      type: MarkerType.ArrowClosed,
-      width: 16,
-      height: 16,
-      color: `var(${isNear ? '--accent' : '--line-strong'})`,
-    },
-    ...(isBranch ? {} : { label: 'promoted' }),
+    className: isNear ? 'edge-near' : '',
+    markerEnd: marker,
+    ...(promoted && { markerStart: { ...marker, orient: 'auto-start-reverse' } }),
   };
 }
 
@@ -165,8 +162,7 @@ function ForkNodeView({ data, selected }: NodeProps<FlowNode>) {
   const { fork, isCurrent } = data;
   return (
     <div className="graph-node fork-node" data-status={fork.status} data-selected={selected}>
-      <Handle id="left" type="target" position={Position.Left} isConnectable={false} />
-      <Handle id="under" type="target" position={Position.Bottom} isConnectable={false} />
+      <Handle type="target" position={Position.Left} isConnectable={false} />
       <Glyph kind={STATUS_GLYPH[fork.status]} />
       <div className="fork-node-text">
         <span className="cut fork-node-name">{fork.id}</span>
@@ -175,8 +171,7 @@ function ForkNodeView({ data, selected }: NodeProps<FlowNode>) {
           {fork.status === 'open' ? eventsText(fork.events) : fork.status}
         </span>
       </div>
-      <Handle id="right" type="source" position={Position.Right} isConnectable={false} />
-      <Handle id="below" type="source" position={Position.Bottom} isConnectable={false} />
+      <Handle type="source" position={Position.Right} isConnectable={false} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-/** The graph of forks has each fork once, edges from parent to fork, and a way back for what was promoted. */
+/** The graph of forks has each fork once, edges from parent to fork, which lead back from what was promoted. */
 
 import { expect, it, vi } from 'vitest';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
@@ -18,11 +18,10 @@ const roots = [node('main', 'open', node('a', 'promoted', node('a1', 'open')), n
 it('leads from parents to forks, and back from those that were promoted', () => {
   const { forks, edges } = forkGraph(roots);
   expect(forks.map(({ id }) => id)).toEqual(['main', 'a', 'b', 'a1']);
-  expect(edges.map(({ from, to, kind }) => `${kind} ${from}→${to}`)).toEqual([
-    'branch main→a',
-    'promotion a→main',
-    'branch main→b',
-    'branch a→a1',
+  expect(edges.map(({ from, to, promoted }) => `${from} ${promoted ? '↔' : '→'} ${to}`)).toEqual([
+    'main ↔ a',
+    'main → b',
+    'a → a1',
   ]);
 });
 

@@ -1,4 +1,4 @@
-/** The forks as a graph: each with an edge from the fork that it was made from, and one back where it was promoted. */
+/** The forks as a graph: each with an edge from the fork that it was made from, which leads back where it was promoted. */
 
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { type LayoutOptions, layoutGraph, type Positions } from '../components/graph-layout.js';
@@ -8,7 +8,8 @@ export interface ForkEdge {
   readonly id: string;
   readonly from: string;
   readonly to: string;
-  readonly kind: 'branch' | 'promotion';
+  /** Its changes went back to where it came from. */
+  readonly promoted: boolean;
 }
 
 export interface ForkGraph {
@@ -37,9 +38,12 @@ export function forkGraph(roots: readonly ForkNode[], forksMax = GRAPH_FORKS_MAX
       }
       forks.push(node.fork);
       if (parent === undefined) continue;
-      edges.push({ id: `${parent}>${node.id}`, from: parent, to: node.id, kind: 'branch' });
-      if (node.fork.status !== 'promoted') continue;
-      edges.push({ id: `${node.id}>${parent}`, from: node.id, to: parent, kind: 'promotion' });
+      edges.push({
+        id: `${parent}>${node.id}`,
+        from: parent,
+        to: node.id,
+        promoted: node.fork.status === 'promoted',
+      });
     }
     level = next;
   }
@@ -54,7 +58,7 @@ export const FORK_LAYOUT: LayoutOptions = {
   layerGap: 80,
 };
 
-/** Forks stand to the right of what they were made from. The ways back are drawn, and move nothing. */
+/** Forks stand to the right of what they were made from. */
 export function layoutForks({ forks, edges }: ForkGraph): Promise<Positions> {
-  return layoutGraph({ nodes: forks, edges: edges.filter(({ kind }) => kind === 'branch') }, FORK_LAYOUT);
+  return layoutGraph({ nodes: forks, edges }, FORK_LAYOUT);
 }

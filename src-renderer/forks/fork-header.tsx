@@ -8,6 +8,7 @@ import { FailureView } from '../components/failure-view.js';
 import { Glyph } from '../components/glyph.js';
 import { currentFork } from '../data/place.js';
 import { useStore } from '../data/store.js';
+import { timeText } from '../data/time-text.js';
 import { eventsText, STATUS_GLYPH } from './fork-list.js';
 import { openChildren } from './fork-tree.js';
 import type { ForkSheet, ForksAddress, ForkView } from './panel-address.js';
@@ -199,11 +200,4 @@ function ConfirmAbort({ fork, forks, onDone }: ConfirmAbortProps) {
       </div>
     </div>
   );
-}
-
-export function timeText(iso: string): string {
-  const date = new Date(iso);
-  const time = date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
-  const isToday = date.toDateString() === new Date().toDateString();
-  return isToday ? time : `${date.toLocaleDateString([], { day: 'numeric', month: 'short' })} ${time}`;
 }

@@ -13,7 +13,7 @@ import { Glyph } from '../components/glyph.js';
 import { Pane } from '../components/panes.js';
 import { hasCode } from '../data/failure.js';
 import { currentFork, ForkOfPart } from '../data/place.js';
-import { timeText } from './fork-header.js';
+import { timeText } from '../data/time-text.js';
 import { eventsText } from './fork-list.js';
 import { freeName, nameProblem } from './fork-tree.js';
 import { Conclusions, Conflicts, Verdict, WrittenEvents } from './promotion-preview.js';

@@ -5,6 +5,7 @@ import type { ReproBundle } from '../../src-runtime/api/repro-bundle.js';
 import { CopyLine } from '../components/copy-line.js';
 import { Pane } from '../components/panes.js';
 import { Empty } from '../components/states.js';
+import { momentText } from '../data/time-text.js';
 import { type OpenedBundle, openedBundle } from './opened-bundle.js';
 import { RequestView } from './request-view.js';
 
@@ -36,7 +37,7 @@ function About({ bundle, fileName }: { bundle: ReproBundle; fileName: string }) 
   return (
     <div className="bundle-about">
       <p>
-        Saved {new Date(savedAt).toLocaleString()} by Entail {version}: one request with the module and the{' '}
+        Saved {momentText(savedAt)} by Entail {version}: one request with the module and the{' '}
         {events === 1 ? '1 event' : `${events.toLocaleString()} events`} that{' '}
         {scope.fork.id === 'main' ? 'main' : `the fork ${scope.fork.id}`} had seen
         {scope.tenant === null ? '' : `, of the tenant ${scope.tenant}`}.

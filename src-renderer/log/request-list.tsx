@@ -5,6 +5,7 @@ import type { RequestSummary } from '../../src-runtime/api/request-log.js';
 import { Cut } from '../components/cut.js';
 import { Glyph } from '../components/glyph.js';
 import { useRowVirtualizer } from '../components/use-row-virtualizer.js';
+import { clockText } from '../data/time-text.js';
 import { routeText, timeText, titleOf } from './request-text.js';
 
 interface RequestListProps {
@@ -133,8 +134,4 @@ function Row({ row }: { row: RequestSummary }) {
       </time>
     </>
   );
-}
-
-function clockText(at: string): string {
-  return new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false });
 }

@@ -12,6 +12,7 @@ import { ReferenceLabel } from '../components/reference-label.js';
 import { ApiFailure } from '../data/failure.js';
 import { forksLocation } from '../data/locations.js';
 import { useHealth } from '../data/queries.js';
+import { momentText } from '../data/time-text.js';
 import { type NamedThing, namedThings } from './named-things.js';
 import { bodyValue, sizeText, timeText } from './request-text.js';
 
@@ -69,7 +70,7 @@ function Facts({ request }: { request: RequestDetail }) {
       </dd>
       <dt>Time</dt>
       <dd className="numeric">
-        {timeText(ms)} <span className="dim">from {new Date(at).toLocaleString()}</span>
+        {timeText(ms)} <span className="dim">from {momentText(at)}</span>
       </dd>
       {fork !== undefined && (
         <>

@@ -7,6 +7,7 @@ import { FailureView } from '../components/failure-view.js';
 import { Glyph } from '../components/glyph.js';
 import { incompatibilitiesOf, registryRow } from '../data/failure.js';
 import { useStore } from '../data/store.js';
+import { clockText } from '../data/time-text.js';
 import { type LastSave, lastSave, problemsOpen, type SaveHow } from '../data/workspace.js';
 import { IncompatibilityList } from './incompatibility-list.js';
 
@@ -24,7 +25,7 @@ function saveWords(save: LastSave, dirty: boolean) {
   if (save.state === 'saving') return <span className="dim">Building…</span>;
   if (dirty) return <span className="dim">Unsaved changes</span>;
   if (save.state !== 'done') return null;
-  const time = new Date(save.at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+  const time = clockText(save.at);
   if (save.outcome.reloaded) {
     const { setAside = [] } = save.outcome;
     return (

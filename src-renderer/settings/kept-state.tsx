@@ -1,7 +1,11 @@
-/** What the page keeps in this browser, and how to make it forget; the page starts anew for it, and offers to undo. */
+/** What the page keeps where it runs, and how to make it forget; the page starts anew for it, and offers to undo. */
 
 import { Button } from '@mantine/core';
+import { host } from '../host/current-host.js';
 import { canUndo, forget, type KeptGroup, keptGroups, undoForget } from './kept.js';
+
+/** The desktop application keeps it as a browser does, and is none to its user. */
+export const KEPT_NAME = host.kind === 'electron' ? 'Kept on this computer' : 'Kept in this browser';
 
 export function KeptState() {
   const groups = keptGroups(localStorage);
@@ -22,7 +26,7 @@ export function KeptState() {
           </Button>
         </div>
       )}
-      <ul className="kept" aria-label="Kept in this browser">
+      <ul className="kept" aria-label={KEPT_NAME}>
         {groups.map((group) => (
           <li key={group.name} className="kept-row">
             <div>

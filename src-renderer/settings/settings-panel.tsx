@@ -7,7 +7,7 @@ import { settingsLocation } from '../data/locations.js';
 import { About } from './about.js';
 import { Appearance } from './appearance.js';
 import { Connect } from './connect.js';
-import { KeptState } from './kept-state.js';
+import { KEPT_NAME, KeptState } from './kept-state.js';
 import { Keyboard } from './keyboard.js';
 import { Limits } from './limits.js';
 import { Storage } from './storage.js';
@@ -25,7 +25,7 @@ const SECTIONS: readonly [Section, ...Section[]] = [
   { id: 'data', name: 'Module and data', Content: Storage },
   { id: 'appearance', name: 'Appearance', Content: Appearance },
   { id: 'keyboard', name: 'Keyboard', Content: Keyboard },
-  { id: 'kept', name: 'Kept in this browser', Content: KeptState },
+  { id: 'kept', name: KEPT_NAME, Content: KeptState },
   { id: 'about', name: 'About', Content: About },
 ];
 

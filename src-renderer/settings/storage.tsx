@@ -6,6 +6,7 @@ import { CopyLine } from '../components/copy-line.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';
 import { moduleLocation } from '../data/locations.js';
 import { useHealth, useModuleInfo, useSources } from '../data/queries.js';
+import { momentText } from '../data/time-text.js';
 import { host } from '../host/current-host.js';
 import { useRuntimePlace } from './connect.js';
 
@@ -39,7 +40,7 @@ export function Storage() {
               </Link>
             </Fact>
           )}
-          {loadedAt !== null && <Fact name="Loaded">{new Date(loadedAt).toLocaleString()}</Fact>}
+          {loadedAt !== null && <Fact name="Loaded">{momentText(loadedAt)}</Fact>}
           {moduleHash !== '' && (
             <>
               <Fact name="Module hash">

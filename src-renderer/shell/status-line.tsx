@@ -90,6 +90,7 @@ function InStep() {
   const inStep = useServerInStep();
   const { files } = useWorkFiles();
   const dirty = files.some((file) => file.dirty);
+  const isLoaded = useHealth().data?.module.moduleHash !== '';
   const { files: shown, readOnly } = useWorkFiles();
   if (inStep === undefined || readOnly || shown.length === 0) return null;
   if (inStep) {
@@ -103,9 +104,14 @@ function InStep() {
   return (
     <span className="status-item">
       <Glyph kind="pending" size={11} />
-      {dirty ? 'unsaved changes; server runs the last good text' : 'server runs an earlier text'}
+      {stepWords(dirty, isLoaded)}
     </span>
   );
+}
+
+function stepWords(dirty: boolean, isLoaded: boolean): string {
+  if (!isLoaded) return 'server runs no module';
+  return dirty ? 'unsaved changes; server runs the last good text' : 'server runs an earlier text';
 }
 
 function count(number: number, noun: string): string {
