@@ -1,5 +1,7 @@
 /** The desktop application as such: where its page comes from, what that page may do, and what happens when the runtime dies. */
 
+import { once } from 'node:events';
+import type { Page } from '@playwright/test';
 import { expect, openDesktop, test } from './support/desktop.js';
 
 test('the window opens on the workbench from an origin of its own', async ({ desktop }) => {
@@ -128,4 +130,57 @@ test('module files are a copy of the sample that the user may change, and stay w
   } finally {
     await again.application.close();
   }
+});
+
+test('what was typed, what was open and where the window stood are there after a reload, a crash and a restart', async ({
+  desktop,
+  userData,
+}) => {
+  const source = (page: Page) => page.getByRole('textbox', { name: 'Source of lease.entail' });
+  const query = (page: Page) => page.getByRole('textbox', { name: 'Ad-hoc text' });
+  const open = (page: Page, panel: string) => page.getByRole('link', { name: panel, exact: true }).click();
+  const expectAsLeft = async (page: Page) => {
+    await expect(query(page)).toContainText('half a query');
+    await open(page, 'Module');
+    await expect(source(page)).toContainText('// not saved');
+    await open(page, 'Query');
+  };
+
+  const { application, page } = desktop;
+  await application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setSize(1000, 700));
+  await open(page, 'Module');
+  await source(page).click();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('// not saved\n');
+  await open(page, 'Query');
+  await query(page).click();
+  await page.keyboard.type('half a query');
+  await page.reload();
+  await expectAsLeft(page);
+
+  await test.step('the process of the page is gone, and the page is loaded again', async () => {
+    const loaded = application.evaluate(
+      ({ BrowserWindow }) =>
+        new Promise<void>((resolve) => {
+          const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+          contents?.once('did-finish-load', () => resolve());
+          contents?.forcefullyCrashRenderer();
+        }),
+    );
+    await loaded;
+  });
+
+  await test.step('the application is killed and started again', async () => {
+    const ended = once(application.process(), 'exit');
+    application.process().kill('SIGKILL');
+    await ended;
+    const again = await openDesktop(userData);
+    try {
+      await expectAsLeft(again.page);
+      const size = await again.application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getSize());
+      expect(size).toEqual([1000, 700]);
+    } finally {
+      await again.application.close();
+    }
+  });
 });

@@ -10,6 +10,12 @@ const SIZE_MIN = { minWidth: 900, minHeight: 600 };
 /** How much of a remembered window must lie on some screen for it to be put there again, in pixels each way. */
 const VISIBLE_MIN = 100;
 
+/** A window is dragged through many places before it stays in one. */
+const PLACE_PAUSE_MS = 300;
+
+/** Between two crashes of the page for the second to be worth another try. */
+const CRASH_PAUSE_MS = 10_000;
+
 export interface WindowOptions {
   readonly preload: string;
   readonly icon: string;
@@ -41,11 +47,39 @@ export function openWindow(options: WindowOptions): BrowserWindow {
   });
   if (place?.maximized === true) window.maximize();
   window.once('ready-to-show', () => window.show());
-  window.on('close', () => options.onPlace({ ...window.getNormalBounds(), maximized: window.isMaximized() }));
+  rememberPlace(window, options.onPlace);
+  reloadAfterCrash(window);
   window.loadURL(`${WORKBENCH_ORIGIN}/`).catch(() => {
     // The window shows what went wrong itself; View, Reload tries again.
   });
   return window;
+}
+
+/** Also while it is open: an application that is killed closes no window. */
+function rememberPlace(window: BrowserWindow, onPlace: WindowOptions['onPlace']): void {
+  let settled: NodeJS.Timeout | undefined;
+  const remember = (): void => {
+    clearTimeout(settled);
+    onPlace({ ...window.getNormalBounds(), maximized: window.isMaximized() });
+  };
+  const rememberSoon = (): void => {
+    clearTimeout(settled);
+    settled = setTimeout(remember, PLACE_PAUSE_MS);
+  };
+  window.on('resize', rememberSoon);
+  window.on('move', rememberSoon);
+  window.on('close', remember);
+}
+
+/** A page whose process is gone is loaded again, with all that it kept. One that goes again at once is left to View, Reload. */
+function reloadAfterCrash(window: BrowserWindow): void {
+  let lastCrashMs = Number.NEGATIVE_INFINITY;
+  window.webContents.on('render-process-gone', (_event, { reason }) => {
+    const nowMs = performance.now();
+    const isAgain = nowMs - lastCrashMs < CRASH_PAUSE_MS;
+    lastCrashMs = nowMs;
+    if (reason !== 'clean-exit' && !isAgain) window.webContents.reload();
+  });
 }
 
 function bounds({ x, y, width, height }: WindowPlace): Rectangle {

@@ -17,6 +17,7 @@ import './theme/base.css';
 import { startCompiler } from './data/compiler.js';
 import { askFirst } from './data/queries.js';
 import { queryClient } from './data/query-client.js';
+import { firstPlace } from './shell/panel-places.js';
 import { PANELS } from './shell/panels.js';
 import { NotFound, PanelCrash } from './shell/route-errors.js';
 import { Shell } from './shell/shell.js';
@@ -36,7 +37,7 @@ const router = createBrowserRouter([
     // The shell is there at once; a panel's chunk is a moment away.
     HydrateFallback: () => null,
     children: [
-      { index: true, element: <Navigate to="/module" replace /> },
+      { index: true, element: <Navigate to={firstPlace()} replace /> },
       {
         errorElement: <PanelCrash />,
         children: [

@@ -1,12 +1,24 @@
-/** A panel comes back as it was left: links and keys lead to where it was last. */
+/** A panel comes back as it was left: links and keys lead to where it was last, and a new window of the desktop too. */
 
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
-import { createStore, useStore } from '../data/store.js';
+import { createKeptStore, createStore, useStore } from '../data/store.js';
+import { host } from '../host/current-host.js';
 import { PANELS } from './panels.js';
 
 /** By the address of the panel, its address with all that was chosen in it. */
 const places = createStore<Readonly<Record<string, string>>>({});
+
+const lastPlace = createKeptStore(
+  'entail.place',
+  '/module',
+  (value): value is string => typeof value === 'string' && PANELS.some(({ to }) => value.split('?')[0] === to),
+);
+
+/** What a page opens on whose address names nothing: a browser has its own memory of addresses, a desktop's window has none. */
+export function firstPlace(): string {
+  return host.kind === 'electron' ? lastPlace.get() : '/module';
+}
 
 /** Used once, by the shell. */
 export function useRememberPlaces(): void {
@@ -14,6 +26,7 @@ export function useRememberPlaces(): void {
   useEffect(() => {
     if (PANELS.some((panel) => panel.to === pathname)) {
       places.update((current) => ({ ...current, [pathname]: pathname + search }));
+      lastPlace.set(pathname + search);
     }
   }, [pathname, search]);
 }
