@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
 import type { AxeResults } from 'axe-core';
 import { askWhoIsLiable } from './support/main-journey.js';
-import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
+import { expect, type ModuleTexts, type ServedWorkbench, test } from './support/served-workbench.js';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -177,6 +177,116 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
+/** Where there is nothing: a module without facts, callables, checks and tests, and no module at all. */
+const NOTHING: readonly { readonly name: string; readonly modules: ModuleTexts }[] = [
+  {
+    name: 'a module that says nothing',
+    modules: { 'blank.entail': 'module blank\n\npub concept Thing { name: Text }\n' },
+  },
+  { name: 'no module', modules: {} },
+];
+
+for (const { name, modules } of NOTHING) {
+  test.describe(`with ${name}`, () => {
+    test.use({ modules });
+    test('axe finds nothing on any panel', async ({ page, workbench }) => {
+      await page.goto(workbench.address);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        for (const panel of panels) {
+          await rail(page).getByRole('link', { name: panel.name, exact: true }).click();
+          await expect(page.getByRole('heading', { level: 1, name: panel.name })).toBeAttached();
+          await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
+          expect(await violations(page), `${colorScheme} ${panel.name}`).toEqual([]);
+        }
+      }
+    });
+  });
+}
+
+for (const state of ['fails', 'never answers'] as const) {
+  test(`axe finds nothing on any panel while the server ${state}`, async ({ page, workbench }) => {
+    await page.goto(workbench.address);
+    await expect(panels[0]?.ready(page) ?? page.locator('body')).toBeVisible();
+    await page.route(/\/v1\/(?!health|module($|\?))/, async (route) => {
+      if (state === 'fails') await route.fulfill({ status: 500, contentType: 'application/json', body: FAILURE });
+    });
+    for (const panel of panels) {
+      // A new page: nothing that has been answered before is there to be shown.
+      await page.goto(`${workbench.url}/${panel.name.toLowerCase()}`);
+      await expect(page.getByRole('heading', { level: 1, name: panel.name })).toBeAttached();
+      if (panel.name !== 'Settings') {
+        const shown = state === 'fails' ? page.getByText('The disk refuses to be read.') : loading(page);
+        await expect(shown.first()).toBeVisible();
+      }
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect(await violations(page), `${colorScheme} ${panel.name}`).toEqual([]);
+      }
+    }
+  });
+}
+
+const FAILURE = JSON.stringify({
+  error: { code: 'SVC_RUNTIME_STORAGE_ERROR', message: 'The disk refuses to be read.', details: {} },
+  requestId: 'r-1',
+  moduleHash: '',
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`what floats, ${colorScheme}`, () => {
+    test.use({ colorScheme, reducedMotion: 'reduce' });
+
+    test('axe finds nothing on the palette, the switches, the problems and a message', async ({ page, workbench }) => {
+      await open(page, workbench, 'Module');
+      await page.keyboard.press('Control+k');
+      await expect(page.getByRole('dialog', { name: 'Go to or run' })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: /^Fork/ }).click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: /errors/ }).click();
+      await expect(page.getByRole('region', { name: 'Problems' })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+    });
+
+    test('axe finds nothing on lists to choose from and menus', async ({ page, workbench }) => {
+      await forkWithChanges(workbench);
+      await open(page, workbench, 'Forks');
+      await page.getByRole('treeitem', { name: /what-if/ }).click();
+      await page.getByRole('combobox', { name: 'Compare with' }).click();
+      await expect(page.getByRole('listbox', { name: 'Compare with' })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+      await rail(page).getByRole('link', { name: 'Log' }).click();
+      await page.getByRole('combobox', { name: 'Code' }).click();
+      await expect(page.getByRole('listbox', { name: 'Code' })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.getByRole('option', { name: /sign/ }).click();
+      await page.getByRole('button', { name: 'More' }).click();
+      await expect(page.getByRole('menu')).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+    });
+
+    test('axe finds nothing on what an address names that is not there', async ({ page, workbench }) => {
+      await open(page, workbench, 'Explain');
+      for (const [address, words] of [
+        ['/explain?relation=lease::nothing', 'The module has no nothing'],
+        ['/explain?relation=lease::active&tuple=["ghost"]', 'SVC_RUNTIME_EXPLAIN_UNRESOLVED_INDIVIDUAL'],
+        ['/forks?show=nowhere', 'There is no fork nowhere here'],
+        ['/log?request=nothing', 'There is no request "nothing" in the log'],
+        ['/nowhere', 'nowhere'],
+      ] as const) {
+        await page.goto(workbench.url + address);
+        await expect(page.getByText(words).first()).toBeVisible();
+        expect(await violations(page), address).toEqual([]);
+      }
+    });
+  });
+}
+
 test('the palette reaches a callable by the keyboard alone', async ({ page, workbench }) => {
   await open(page, workbench, 'Module');
   await page.keyboard.press('Control+k');
@@ -203,6 +313,15 @@ async function forkWithChanges({ url, token }: ServedWorkbench): Promise<void> {
     const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
     expect(response.ok, await response.text()).toBe(true);
   }
+}
+
+function rail(page: Page) {
+  return page.getByRole('navigation', { name: 'Panels' });
+}
+
+/** Some panels say what they wait for in words. */
+function loading(page: Page) {
+  return page.getByRole('status', { name: 'Loading' }).or(page.getByRole('main').getByRole('status'));
 }
 
 /** What axe finds, as one readable line each. */

@@ -1,7 +1,6 @@
 /** The page's start: theme, server state, routes. Each panel is a chunk of its own, loaded when first opened. */
 
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -60,7 +59,6 @@ if (root !== null) {
         getStyleNonce={() => styleNonce() ?? ''}
       >
         <QueryClientProvider client={queryClient}>
-          <Notifications position="bottom-right" autoClose={4000} limit={3} />
           <RouterProvider router={router} />
         </QueryClientProvider>
       </MantineProvider>

@@ -14,6 +14,8 @@ interface PaneSpec {
   readonly minSize?: number | string;
   /** Keeps its pixels when the window is resized. */
   readonly fixed?: boolean;
+  /** Its pixels where panes stand below each other; as many as the page has unless given. */
+  readonly stackedHeight?: number;
   readonly content: ReactNode;
 }
 
@@ -22,20 +24,28 @@ interface PanesProps {
   readonly id: string;
   readonly orientation?: 'horizontal' | 'vertical';
   readonly panes: readonly PaneSpec[];
+  /** False for panes that stay side by side in a narrow window too. */
+  readonly stacks?: boolean;
 }
 
-const NARROW = '(max-width: 760px)';
+/** Too narrow for panes side by side, as a window of 1280 pixels at 200 % is; style sheets say the same. */
+const NARROW = '(max-width: 860px)';
+
+export function useIsNarrow(): boolean {
+  return useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
+}
 
 export function Panes(props: PanesProps) {
-  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
-  const { orientation = 'horizontal', panes } = props;
-  if (!isNarrow || orientation === 'vertical' || panes.length < 2) return <ResizedPanes {...props} />;
+  const isNarrow = useIsNarrow();
+  const { orientation = 'horizontal', panes, stacks = true } = props;
+  const isStack = isNarrow && stacks && orientation === 'horizontal' && panes.length > 1;
+  if (!isStack) return <ResizedPanes {...props} />;
   return (
     <div className="stack">
       {panes.map((pane) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click.
         // biome-ignore lint/a11y/noStaticElementInteractions: what is clicked are the links within.
-        <div className="stack-pane" key={pane.id} onClick={showNextPane}>
+        <div className="stack-pane" key={pane.id} style={{ height: pane.stackedHeight }} onClick={showNextPane}>
           {pane.content}
         </div>
       ))}

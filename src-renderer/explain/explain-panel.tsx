@@ -3,7 +3,7 @@
 import { useEffect, useMemo } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
-import { Panes } from '../components/panes.js';
+import { Panes, useIsNarrow } from '../components/panes.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
 import type { Index } from '../components/step-view.js';
 import { hasCode } from '../data/failure.js';
@@ -50,8 +50,8 @@ export function ExplainPanel() {
     <Panes
       id="explain"
       panes={[
-        { id: 'facts', size: 272, minSize: 200, fixed: true, content: facts },
-        { id: 'explanation-pane', minSize: 360, content: explanation },
+        { id: 'facts', size: 272, minSize: 200, fixed: true, stackedHeight: 240, content: facts },
+        { id: 'explanation-pane', minSize: 360, stackedHeight: 520, content: explanation },
       ]}
     />
   );
@@ -66,6 +66,7 @@ interface FactsSideProps {
 /** What can be asked: found by words, or chosen by relation and tuple. */
 function FactsSide({ index, info, tuple }: FactsSideProps) {
   const schema = useSchema();
+  const isNarrow = useIsNarrow();
   const [find, setFind] = useUrlText('find');
   const chosen = info === undefined || tuple === undefined ? undefined : { relation: info.path, tuple };
   const tuples =
@@ -81,8 +82,9 @@ function FactsSide({ index, info, tuple }: FactsSideProps) {
       <div className="facts-lists">
         {find.trim() === '' ? (
           <Panes
-            id="facts"
-            orientation="vertical"
+            id={isNarrow ? 'facts-narrow' : 'facts'}
+            orientation={isNarrow ? 'horizontal' : 'vertical'}
+            stacks={false}
             panes={[
               { id: 'relations', size: '50%', content: relations },
               { id: 'tuples', content: tuples },

@@ -5,7 +5,7 @@ import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef
 import { useNavigate } from 'react-router';
 import type { Explanation } from '../../src-runtime/api/explanation-schemas.js';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
-import { Pane, Panes } from '../components/panes.js';
+import { Pane, Panes, useIsNarrow } from '../components/panes.js';
 import { allSteps, collapsedAtFirst, explanationSteps, KIND_WORD, type Step } from '../components/proof-outline.js';
 import { useLabels } from '../components/reference-label.js';
 import { StepDetails } from '../components/step-details.js';
@@ -50,7 +50,9 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
   const naming = useMemo<Naming>(() => ({ index, label: (id) => labels.get(id) }), [index, labels]);
   const steps = useSteps(explanation);
   const { roots, byId, parents, selected, select, graph } = steps;
-  const [view, setView] = useUrlText('view');
+  const [wanted, setView] = useUrlText('view');
+  const isNarrow = useIsNarrow();
+  const view = isNarrow && wanted === '' ? 'outline' : wanted;
   const open = (step: Step): void => {
     const target = step.target === undefined ? undefined : byId.get(step.target);
     if (target !== undefined) select(target);
@@ -96,7 +98,7 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
         onChange={setView}
         data={[
           { value: 'outline', label: 'Outline' },
-          { value: '', label: 'Both' },
+          ...(isNarrow ? [] : [{ value: '', label: 'Both' }]),
           { value: 'graph', label: 'Graph' },
         ]}
       />

@@ -50,7 +50,7 @@ export function ExportMenu({ answer, shown, graph, title, naming }: ExportMenuPr
     });
   };
   return (
-    <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
+    <Menu position="bottom-end" withinPortal={false}>
       <Menu.Target>
         <Button variant="subtle" color="gray" size="compact-xs" leftSection={<IconDownload size={14} aria-hidden />}>
           Export

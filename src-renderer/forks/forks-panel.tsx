@@ -1,10 +1,9 @@
 /** The Forks panel: the forks as a tree and a graph, one of them compared or derived, and a sheet to promote it. */
 
-import { useMediaQuery } from '@mantine/hooks';
 import { useMemo } from 'react';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
-import { Pane, Panes } from '../components/panes.js';
+import { Pane, Panes, useIsNarrow } from '../components/panes.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
 import { hasCode } from '../data/failure.js';
 import { useForks } from '../data/forks.js';
@@ -29,9 +28,6 @@ const closedShown = createKeptStore('entail.forks.closed', true, isBoolean);
 /** What is shown here depends on all forks, and events tell only of the one that the page works on. */
 const INTERVAL_MS = 1_500;
 
-/** Too narrow for panes side by side, as a window of 1280 pixels at 200 % is: they stand below each other, and the list does for the graph. */
-const NARROW = '(max-width: 900px)';
-
 export function ForksPanel() {
   const schema = useSchema();
   const forks = useForks(INTERVAL_MS);
@@ -48,7 +44,7 @@ function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSc
   const [address, change] = useForksAddress();
   const current = useStore(currentFork);
   const withClosed = useStore(closedShown);
-  const isNarrow = useMediaQuery(NARROW) === true;
+  const isNarrow = useIsNarrow();
   const shown = address.show ?? current;
   const fork = forks.find(({ id }) => id === shown);
   const parent = forks.find(({ id }) => id === fork?.parent);
@@ -89,26 +85,14 @@ function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSc
     fork === undefined || parent === undefined || address.sheet === undefined ? null : (
       <ForkSheetPane key={fork.id} {...{ fork, parent, forks, address, change }} onShow={show} />
     );
-  if (isNarrow) {
-    return (
-      <div className="forks-narrow">
-        {sheet !== null ? (
-          <div className="forks-narrow-sheet">{sheet}</div>
-        ) : (
-          <>
-            <div className="forks-narrow-list">{list}</div>
-            <div className="forks-narrow-details">{details}</div>
-          </>
-        )}
-      </div>
-    );
-  }
+  // The list does for the graph where there is little room, and a sheet takes all of it.
+  if (isNarrow && sheet !== null) return sheet;
   return (
     <Panes
       id="forks"
       panes={[
-        { id: 'fork-list', size: 272, minSize: 200, fixed: true, content: list },
-        { id: 'fork-middle', minSize: 320, content: middle },
+        { id: 'fork-list', size: 272, minSize: 200, fixed: true, stackedHeight: 200, content: list },
+        { id: 'fork-middle', minSize: 320, stackedHeight: 480, content: isNarrow ? details : middle },
         ...(sheet !== null ? [{ id: 'fork-sheet', size: 368, minSize: 280, fixed: true, content: sheet }] : []),
       ]}
     />

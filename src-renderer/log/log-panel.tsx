@@ -24,10 +24,11 @@ export function LogPanel() {
     <Panes
       id="log"
       panes={[
-        { id: 'requests', size: '52%', minSize: 320, content: <RequestListPane view={view} /> },
+        { id: 'requests', size: '52%', minSize: 320, stackedHeight: 280, content: <RequestListPane view={view} /> },
         {
           id: 'request',
           minSize: 320,
+          stackedHeight: 480,
           content:
             bundle !== undefined ? (
               <BundlePane opened={bundle} />

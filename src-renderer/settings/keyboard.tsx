@@ -75,7 +75,7 @@ function ShortcutRow({ shortcut: { id, name }, bindings }: { shortcut: Shortcut;
       <span className="shortcut-actions">
         <Button
           variant="default"
-          aria-label={capture === undefined ? `Change the keys of ${name}` : `Press the new keys of ${name}`}
+          aria-label={capture === undefined ? `Change the keys of ${name}` : `Press keys… for ${name}`}
           onClick={() => setCapture({ state: 'waiting' })}
           onKeyDown={onKeyDown}
           onBlur={() => setCapture((current) => (current?.state === 'waiting' ? undefined : current))}

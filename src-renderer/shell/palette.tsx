@@ -32,6 +32,7 @@ export function Palette() {
   return (
     <Spotlight
       actions={groups.filter((group) => group.actions.length > 0)}
+      attributes={{ content: { 'aria-label': 'Go to or run' } }}
       shortcut={null}
       limit={40}
       scrollable

@@ -3,6 +3,7 @@
 import { useId } from 'react';
 import { NavLink, useLocation } from 'react-router';
 import { Glyph } from '../components/glyph.js';
+import { useIsNarrow } from '../components/panes.js';
 import { countFirings, type FiringCounts, firingWords, useCheckStates } from '../data/checks.js';
 import { usePlaceOfPanel } from './panel-places.js';
 import { PANELS } from './panels.js';
@@ -13,15 +14,18 @@ export function Rail() {
   const counts = countFirings(useCheckStates().data ?? []);
   const firing = firingWords(counts);
   const firingId = useId();
+  const isNarrow = useIsNarrow();
   return (
     <nav className="rail" aria-label="Panels">
-      <span className="rail-brand">Entail</span>
+      <span className="rail-brand">
+        <span className="rail-name">Entail</span>
+      </span>
       {PANELS.map(({ to, name, Icon }) => (
         <NavLink
           key={to}
           to={to === pathname ? to : placeOf(to)}
           className="rail-link"
-          title={name}
+          title={isNarrow ? name : undefined}
           aria-describedby={name === 'Checks' && firing !== undefined ? firingId : undefined}
         >
           <Icon size={16} stroke={1.6} aria-hidden />

@@ -1,5 +1,6 @@
 /** The frame of the page: rail, top bar, the open panel, problems and status. Keeps server state followed and texts compiled. */
 
+import { Notifications } from '@mantine/notifications';
 import { useEffect, useLayoutEffect } from 'react';
 import { Outlet, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { Panes } from '../components/panes.js';
@@ -13,6 +14,7 @@ import { useShortcuts } from '../data/shortcuts.js';
 import { useStore } from '../data/store.js';
 import { useWatchedTests } from '../data/tests.js';
 import { problemsOpen, useSaveAll, useWorkFiles } from '../data/workspace.js';
+import { FLOATING_ID } from '../theme/theme.js';
 import { Palette } from './palette.js';
 import { focusPane, rememberPaneFocus } from './pane-focus.js';
 import { usePlaceOfPanel, useRememberPlaces } from './panel-places.js';
@@ -43,7 +45,7 @@ export function Shell() {
       </a>
       <Rail />
       <TopBar words={words} />
-      <div className="shell-middle">
+      <main id="panel" className="shell-middle" tabIndex={-1}>
         <Panes
           id="shell"
           orientation="vertical"
@@ -52,10 +54,10 @@ export function Shell() {
               id: 'panel',
               minSize: 200,
               content: (
-                <main id="panel" className="shell-panel" tabIndex={-1}>
+                <div className="shell-panel">
                   <PanelHeading />
                   <Outlet />
-                </main>
+                </div>
               ),
             },
             ...(open
@@ -63,10 +65,21 @@ export function Shell() {
               : []),
           ]}
         />
-      </div>
+        <Floating />
+      </main>
       <StatusLine words={words} problemsOpen={open} onToggleProblems={() => problemsOpen.update((value) => !value)} />
       <Palette />
     </div>
+  );
+}
+
+/** What floats over the page (menus, lists, dialogs, messages) belongs to its main part, where screen readers look for it. */
+function Floating() {
+  return (
+    <>
+      <div id={FLOATING_ID} />
+      <Notifications position="bottom-right" autoClose={4000} limit={3} withinPortal={false} />
+    </>
   );
 }
 

@@ -23,6 +23,9 @@ const accent: MantineColorsTuple = [
   '#183473',
 ];
 
+/** Where the shell has what floats over the page. */
+export const FLOATING_ID = 'floating';
+
 export const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: 6,
@@ -42,10 +45,13 @@ export const theme = createTheme({
     Tooltip: Tooltip.extend({
       defaultProps: { openDelay: 400, withArrow: false, multiline: true, maw: 420, position: 'bottom-start' },
     }),
+    Portal: { defaultProps: { target: `#${FLOATING_ID}` } },
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     TextInput: { defaultProps: { size: 'xs' } },
     NumberInput: { defaultProps: { size: 'xs' } },
     Textarea: { defaultProps: { size: 'xs' } },
-    Select: { defaultProps: { size: 'xs' } },
+    // The list itself scrolls, which screen readers know of a list box, rather than something inside of it.
+    Select: { defaultProps: { size: 'xs', withScrollArea: false, classNames: { options: 'options' } } },
     Autocomplete: { defaultProps: { size: 'xs' } },
     Switch: { defaultProps: { size: 'xs' } },
     Checkbox: { defaultProps: { size: 'xs' } },
