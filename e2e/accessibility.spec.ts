@@ -190,6 +190,7 @@ for (const { name, modules } of NOTHING) {
   test.describe(`with ${name}`, () => {
     test.use({ modules });
     test('axe finds nothing on any panel', async ({ page, workbench }) => {
+      test.slow();
       await page.goto(workbench.address);
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
@@ -206,6 +207,7 @@ for (const { name, modules } of NOTHING) {
 
 for (const state of ['fails', 'never answers'] as const) {
   test(`axe finds nothing on any panel while the server ${state}`, async ({ page, workbench }) => {
+    test.slow();
     await page.goto(workbench.address);
     await expect(panels[0]?.ready(page) ?? page.locator('body')).toBeVisible();
     await page.route(/\/v1\/(?!health|module($|\?))/, async (route) => {
@@ -277,7 +279,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
         ['/explain?relation=lease::active&tuple=["ghost"]', 'SVC_RUNTIME_EXPLAIN_UNRESOLVED_INDIVIDUAL'],
         ['/forks?show=nowhere', 'There is no fork nowhere here'],
         ['/log?request=nothing', 'There is no request "nothing" in the log'],
-        ['/nowhere', 'nowhere'],
       ] as const) {
         await page.goto(workbench.url + address);
         await expect(page.getByText(words).first()).toBeVisible();
