@@ -56,6 +56,7 @@ test('rows of tables, trees and lists stand closer where that is chosen, also af
   await expect(tableRow).toBeVisible();
   expect(await heightOf(tableRow)).toBe(22);
   await page.getByRole('navigation', { name: 'Panels' }).getByRole('link', { name: 'Explain' }).click();
+  await expect(treeRow).toBeVisible();
   await page.reload();
   await expect(treeRow).toBeVisible();
   expect([await heightOf(listRow), await heightOf(treeRow)]).toEqual([22, 22]);

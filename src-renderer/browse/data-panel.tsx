@@ -152,7 +152,7 @@ function ListActions({ info, state }: { info: RelationInfo; state: ListState }) 
           Source
         </Link>
       )}
-      <Link className="link list-action" to={explainLocation(info.path)}>
+      <Link className="link list-action" to={explainLocation(info.path)} aria-label={`Explain ${shortName(info.path)}`}>
         Explain
       </Link>
       <ExportMenu info={info} state={state} />
@@ -182,7 +182,7 @@ function NoRows({ info, isNarrowed }: { info: RelationInfo; isNarrowed: boolean 
       {isDerived ? (
         <p>
           Ask about a tuple in{' '}
-          <Link className="link" to={explainLocation(info.path)}>
+          <Link className="link" to={explainLocation(info.path)} aria-label={`Explain ${shortName(info.path)}`}>
             Explain
           </Link>{' '}
           to see why it does not hold.
