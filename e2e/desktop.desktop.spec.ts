@@ -1,6 +1,8 @@
 /** The desktop application as such: where its page comes from, what that page may do, and what happens when the runtime dies. */
 
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, openDesktop, test } from './support/desktop.js';
 
@@ -171,6 +173,8 @@ test('what was typed, what was open and where the window stood are there after a
   });
 
   await test.step('the application is killed and started again', async () => {
+    // What is typed is on disk soon, and not only when the application ends.
+    await expect.poll(() => keptOnDisk(userData, 'entail.place')).toContain('/query');
     const ended = once(application.process(), 'exit');
     application.process().kill('SIGKILL');
     await ended;
@@ -184,3 +188,11 @@ test('what was typed, what was open and where the window stood are there after a
     }
   });
 });
+
+/** What the browser's storage has last written under a key, and what follows it. */
+function keptOnDisk(userData: string, key: string): string {
+  const folder = join(userData, 'Local Storage/leveldb');
+  const logs = readdirSync(folder).filter((file) => file.endsWith('.log'));
+  const text = logs.map((file) => readFileSync(join(folder, file), 'latin1')).join('');
+  return text.slice(text.lastIndexOf(key)).slice(0, 80);
+}

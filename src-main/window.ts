@@ -13,6 +13,9 @@ const VISIBLE_MIN = 100;
 /** A window is dragged through many places before it stays in one. */
 const PLACE_PAUSE_MS = 300;
 
+/** As much as is typed in vain at most. */
+const WRITE_INTERVAL_MS = 1_000;
+
 /** Between two crashes of the page for the second to be worth another try. */
 const CRASH_PAUSE_MS = 10_000;
 
@@ -49,6 +52,7 @@ export function openWindow(options: WindowOptions): BrowserWindow {
   window.once('ready-to-show', () => window.show());
   rememberPlace(window, options.onPlace);
   reloadAfterCrash(window);
+  writeSoon(window);
   window.loadURL(`${WORKBENCH_ORIGIN}/`).catch(() => {
     // The window shows what went wrong itself; View, Reload tries again.
   });
@@ -80,6 +84,13 @@ function reloadAfterCrash(window: BrowserWindow): void {
     lastCrashMs = nowMs;
     if (reason !== 'clean-exit' && !isAgain) window.webContents.reload();
   });
+}
+
+/** Chromium takes many seconds to write what a page keeps, which a killed application would lose. */
+function writeSoon(window: BrowserWindow): void {
+  const { session } = window.webContents;
+  const writing = setInterval(() => session.flushStorageData(), WRITE_INTERVAL_MS);
+  window.once('closed', () => clearInterval(writing));
 }
 
 function bounds({ x, y, width, height }: WindowPlace): Rectangle {
