@@ -362,6 +362,7 @@ describe('what the server says of itself', () => {
       '/v1/forks/{fork}/import',
       '/v1/forks/{fork}/mutation/adhoc',
       '/v1/forks/{fork}/promote',
+      '/v1/forks/{fork}/promote/undo',
       '/v1/forks/{fork}/promotion',
       '/v1/forks/{fork}/promotion/counts',
       '/v1/forks/{fork}/query/adhoc',
