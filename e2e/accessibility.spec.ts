@@ -328,8 +328,15 @@ function loading(page: Page) {
 /** What axe finds, as one readable line each. */
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axeSource);
+  await page.evaluate(endOfTransitions);
   const results = await page.evaluate<AxeResults>('axe.run()');
   return results.violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} — ${failureSummary}`),
   );
+}
+
+/** A colour on its way to another is neither. What turns for ever is not waited for, and what is taken away ends early. */
+async function endOfTransitions(): Promise<void> {
+  const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+  await Promise.allSettled(transitions.map((transition) => transition.finished));
 }
