@@ -73,7 +73,7 @@ test('settings say where the runtime is reached and keeps its data, and copy wha
   await page.getByRole('button', { name: 'Copy Address of the server' }).click();
   const clipboard = () => application.evaluate(({ clipboard: system }) => system.readText());
   await expect.poll(clipboard).toBe(await address.innerText());
-  await page.getByRole('link', { name: 'Module and data', exact: true }).click();
+  await page.getByRole('link', { name: 'What is served' }).click();
   await expect(page.getByRole('region', { name: 'Data directory' })).toContainText(userData);
 });
 

@@ -116,7 +116,7 @@ test('a fact is found by words, and what was asked before is at hand', async ({ 
 test('a rule in the source leads to its facts, from the outline and from the cursor', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   await page.getByRole('link', { name: 'Module', exact: true }).click();
-  await page.getByRole('link', { name: 'Explain facts of controls' }).click();
+  await page.getByRole('link', { name: 'Why facts of controls hold' }).click();
   await expect(page).toHaveURL(/relation=lease%3A%3Acontrols/);
   await page.getByRole('link', { name: 'Module', exact: true }).click();
   await page

@@ -26,11 +26,20 @@ test('the page runs under a policy without inline code, and breaks none of it', 
   expect(refused).toEqual([]);
 });
 
-test('a deep address of the page opens that panel', async ({ page, workbench }) => {
+test('a deep address of the page opens that panel, and the name of a panel finds its link alone, whatever is shown', async ({
+  page,
+  workbench,
+}) => {
   await page.goto(workbench.address);
-  await expect(page.getByRole('link', { name: 'Explain' })).toBeVisible();
-  await page.goto(`${workbench.url}/explain`);
-  await expect(page.getByRole('link', { name: 'Explain' })).toHaveAttribute('aria-current', 'page');
+  const names = ['Module', 'Invoke', 'Query', 'Data', 'Explain', 'Forks', 'Checks', 'Tests', 'Log', 'Settings'];
+  await expect(page.getByRole('navigation', { name: 'Panels' }).getByRole('link')).toHaveCount(names.length);
+  for (const name of names) {
+    await page.goto(`${workbench.url}/${name.toLowerCase()}`);
+    await expect(page.getByRole('link', { name, exact: true })).toHaveAttribute('aria-current', 'page');
+    await expect(page.getByRole('heading', { level: 1, name })).toBeAttached();
+    await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
+    for (const each of names) await expect(page.getByRole('link', { name: each })).toHaveCount(1);
+  }
 });
 
 test.describe('zoomed to 200 %', () => {

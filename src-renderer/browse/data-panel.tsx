@@ -152,8 +152,12 @@ function ListActions({ info, state }: { info: RelationInfo; state: ListState }) 
           Source
         </Link>
       )}
-      <Link className="link list-action" to={explainLocation(info.path)} aria-label={`Explain ${shortName(info.path)}`}>
-        Explain
+      <Link
+        className="link list-action"
+        to={explainLocation(info.path)}
+        aria-label={`Proofs of ${shortName(info.path)}`}
+      >
+        Proofs
       </Link>
       <ExportMenu info={info} state={state} />
       <Button component={Link} to="/data?import=" variant="subtle" leftSection={<IconUpload size={14} />}>
@@ -181,17 +185,15 @@ function NoRows({ info, isNarrowed }: { info: RelationInfo; isNarrowed: boolean 
     <Empty title={isDerived ? 'Nothing follows here yet' : 'Nothing is stored here yet'}>
       {isDerived ? (
         <p>
-          Ask about a tuple in{' '}
-          <Link className="link" to={explainLocation(info.path)} aria-label={`Explain ${shortName(info.path)}`}>
-            Explain
+          <Link className="link" to={explainLocation(info.path)}>
+            Ask about a tuple
           </Link>{' '}
           to see why it does not hold.
         </p>
       ) : (
         <p>
-          Call a mutation in{' '}
           <Link className="link" to="/invoke">
-            Invoke
+            Call a mutation
           </Link>
           , or{' '}
           <Link className="link" to="/data?import=">

@@ -25,22 +25,23 @@ export function NoModuleLoaded({ title, appears }: { title: string; appears: str
     <Empty title={title}>
       {files.length > 0 && errors > 0 ? (
         <p>
-          The module has {errors === 1 ? 'an error' : `${errors} errors`} and is not loaded. Mend and save it in the{' '}
-          <ModuleLink />; its {appears} appear here.
+          The module has {errors === 1 ? 'an error' : `${errors} errors`} and is not loaded.{' '}
+          <SourceLink>Mend and save it</SourceLink>; its {appears} appear here.
         </p>
       ) : (
         <p>
-          No module is loaded. Open one in the <ModuleLink />; its {appears} appear here.
+          No module is loaded. <SourceLink>Open one</SourceLink>; its {appears} appear here.
         </p>
       )}
     </Empty>
   );
 }
 
-function ModuleLink() {
+/** Links in texts are named by what they are for: the name of a panel alone is that of its link in the rail. */
+function SourceLink({ children }: { children: string }) {
   return (
     <Link className="link" to="/module">
-      Module panel
+      {children}
     </Link>
   );
 }

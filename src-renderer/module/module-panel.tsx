@@ -33,13 +33,13 @@ function NoSources({ names }: { names: readonly string[] }) {
       <div className="notice">
         <div className="notice-body">
           <h2>{names.join(', ')} is served without its sources</h2>
-          The artifact that is loaded carries none. Its callables are in{' '}
+          The artifact that is loaded carries none. You can{' '}
           <Link className="link" to="/invoke">
-            Invoke
+            call what it declares
           </Link>{' '}
-          and its facts in{' '}
+          and{' '}
           <Link className="link" to="/explain">
-            Explain
+            see why its facts hold
           </Link>
           ; to edit it, start the server with its <code className="mono">.entail</code> files.
         </div>

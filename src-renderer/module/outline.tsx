@@ -64,8 +64,8 @@ function FactsLink({ path, name }: { path: string | undefined; name: string }) {
     <Link
       className="outline-facts"
       to={explainLocation(path)}
-      aria-label={`Explain facts of ${name}`}
-      title={`Explain facts of ${name} (Shift+Alt+E in the editor)`}
+      aria-label={`Why facts of ${name} hold`}
+      title={`Why facts of ${name} hold (Shift+Alt+E in the editor)`}
     >
       <IconBinaryTree size={14} aria-hidden />
     </Link>

@@ -8,17 +8,9 @@ export function NotFound() {
   return (
     <Empty title="There is no such page">
       <p>
-        The workbench has{' '}
+        The panels on the left are all that there are.{' '}
         <Link className="link" to="/module">
-          Module
-        </Link>
-        ,{' '}
-        <Link className="link" to="/invoke">
-          Invoke
-        </Link>{' '}
-        and{' '}
-        <Link className="link" to="/explain">
-          Explain
+          Go to the source
         </Link>
         .
       </p>

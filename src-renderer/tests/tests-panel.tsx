@@ -232,9 +232,9 @@ function NoTests() {
   return (
     <Empty title="The module has no tests">
       <p>
-        A test is a block of set-up, calls and expectations in the source. Write one in the{' '}
+        A test is a block of set-up, calls and expectations in the source.{' '}
         <Link className="link" to={moduleLocation()}>
-          Module panel
+          Write one
         </Link>{' '}
         and save:
       </p>
