@@ -1,12 +1,12 @@
 /** Ad-hoc queries and mutations over HTTP: what they answer, their codes, and which of several codes is told. */
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../api/errors.js';
 import { ERROR_REGISTRY } from '../api/errors.js';
 import { encodeArtifact } from '../artifact/index.js';
 import { compile } from '../compiler/index.js';
 import type { Answer } from './testing/http.js';
-import { type RealOptions, type RealServer, removeFolder, serveModule } from './testing/real.js';
+import { type RealOptions, type RealServer, serversOfTests } from './testing/real.js';
 
 const STOCK = `module stock
 context tenantId: Text
@@ -23,19 +23,8 @@ extern fn quote(name: Text) -> Decimal
 pub derive quoted(p: Part, price: Decimal) when Part(p), let price = quote(p.name)
 `;
 
-const started: RealServer[] = [];
-afterEach(async () => {
-  for (const server of started.splice(0)) {
-    await server.stop();
-    await removeFolder(server.folder);
-  }
-});
-
-async function serve(text: string | undefined = STOCK, options: RealOptions = {}): Promise<RealServer> {
-  const server = await serveModule(text, options);
-  started.push(server);
-  return server;
-}
+const started = serversOfTests();
+const serve = (text: string | undefined = STOCK, options: RealOptions = {}) => started(text, options);
 
 const TENANT = { 'x-tenant-id': 'a' };
 
@@ -208,8 +197,7 @@ describe('codes of ad-hoc bodies', () => {
     expectCode(await ask(server, NAMES, {}, {}), 'SVC_RUNTIME_MISSING_CONTEXT');
     const forked = await ask(server, NAMES, { fork: 'x', context: { tenantId: 'a' } }, { 'x-fork-id': 'y' });
     expectCode(forked, 'SVC_RUNTIME_FORK_CONFLICT');
-    const empty = await serveModule(undefined, { adhoc: false });
-    started.push(empty);
+    const empty = await started(undefined, { adhoc: false });
     expectCode(await ask(empty, NAMES), 'SVC_RUNTIME_MODULE_NOT_LOADED');
   });
 });

@@ -1,10 +1,10 @@
 /** Batches over HTTP: what they answer, and how a failing step is told. */
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../api/errors.js';
 import { ERROR_REGISTRY } from '../api/errors.js';
 import type { Answer } from './testing/http.js';
-import { type RealOptions, type RealServer, removeFolder, serveModule } from './testing/real.js';
+import { type RealOptions, type RealServer, serversOfTests } from './testing/real.js';
 
 const CLUB = `module club
 context tenantId: Text?
@@ -21,19 +21,8 @@ pub mutation fill(n: Int) { for i in (select i where i in range(0, n)) { insert 
 pub fn next(age: Int) -> Int = age + 1
 `;
 
-const started: RealServer[] = [];
-afterEach(async () => {
-  for (const server of started.splice(0)) {
-    await server.stop();
-    await removeFolder(server.folder);
-  }
-});
-
-async function serve(options: RealOptions = {}): Promise<RealServer> {
-  const server = await serveModule(CLUB, options);
-  started.push(server);
-  return server;
-}
+const started = serversOfTests();
+const serve = (options: RealOptions = {}) => started(CLUB, options);
 
 const batch = (server: RealServer, steps: unknown, more: object = {}, headers: Record<string, string> = {}) =>
   server.call('POST', '/v1/batch', { steps, ...more }, headers);

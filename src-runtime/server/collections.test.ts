@@ -2,25 +2,15 @@
 
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
-import { type RealServer, removeFolder, serveModule } from './testing/real.js';
+import { describe, expect, it } from 'vitest';
+import { type RealServer, type serveModule, serversOfTests } from './testing/real.js';
 
 const MODULE = 'module lease\npub concept Party { name: Text }\n';
 const ADD = { name: 'Add Ada', mutation: 'lease::add', args: { name: 'Ada' } };
 
-const started: RealServer[] = [];
-afterEach(async () => {
-  for (const server of started.splice(0)) {
-    await server.stop();
-    await removeFolder(server.folder);
-  }
-});
-
-async function serve(options: Parameters<typeof serveModule>[1] = {}, text: string | undefined = MODULE) {
-  const server = await serveModule(text, options);
-  started.push(server);
-  return server;
-}
+const started = serversOfTests();
+const serve = (options: Parameters<typeof serveModule>[1] = {}, text: string | undefined = MODULE) =>
+  started(text, options);
 
 const list = async (server: RealServer) => (await server.call('GET', '/v1/module/collections')).body.result.collections;
 const save = (server: RealServer, name: string, calls: unknown, revision: string | null = null) =>
@@ -105,8 +95,7 @@ describe('collections', () => {
     const server = await serve({ grant: [] });
     expect((await save(server, 'x', [ADD])).body.error.code).toBe('SVC_RUNTIME_CAPABILITY_DENIED');
     expect((await remove(server, 'x', 'r')).body.error.code).toBe('SVC_RUNTIME_CAPABILITY_DENIED');
-    const empty = await serveModule(undefined);
-    started.push(empty);
+    const empty = await started(undefined);
     expect(await list(empty)).toEqual([]);
     expect((await save(empty, 'x', [ADD])).body.error.code).toBe('SVC_RUNTIME_MODULE_NOT_LOADED');
   });

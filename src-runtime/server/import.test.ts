@@ -1,10 +1,10 @@
 /** Imports over HTTP: all rows or none, and what is wrong told row by row. */
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ERROR_REGISTRY, type ErrorCode } from '../api/errors.js';
 import type { ImportFailure } from '../api/schemas.js';
 import type { Answer } from './testing/http.js';
-import { type RealOptions, type RealServer, removeFolder, serveModule } from './testing/real.js';
+import { type RealOptions, type RealServer, serversOfTests } from './testing/real.js';
 
 const CLUB = `module club
 context tenantId: Text?
@@ -26,19 +26,8 @@ pub mutation introduce(a: Member, b: Member) { insert knows(a, b) }
 pub mutation erase(member: Member) { forget member }
 `;
 
-const servers: RealServer[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    await server.stop();
-    await removeFolder(server.folder);
-  }
-});
-
-async function serve(options: RealOptions = {}): Promise<RealServer> {
-  const server = await serveModule(CLUB, options);
-  servers.push(server);
-  return server;
-}
+const started = serversOfTests();
+const serve = (options: RealOptions = {}) => started(CLUB, options);
 
 const send = (server: RealServer, mutation: string, rows: unknown, query = '', headers: Record<string, string> = {}) =>
   server.call('POST', `/v1/import${query}`, { mutation: `club::${mutation}`, rows }, headers);

@@ -1,9 +1,9 @@
 /** Lists over HTTP as they are wished: sorted, narrowed, from any place, with what stands beside the rows; and counts. */
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Entity, ListedFact, ListFilter, RelationCount } from '../api/schemas.js';
 import type { Answer } from './testing/http.js';
-import { type RealOptions, type RealServer, removeFolder, serveModule } from './testing/real.js';
+import { type RealOptions, type RealServer, serversOfTests } from './testing/real.js';
 
 const HOUSING = `
 module housing
@@ -35,19 +35,8 @@ pub mutation enter(name: Text) -> Person { return insert Person { name: name } }
 pub mutation rename(person: Person, name: Text) { set person.name = name }
 `;
 
-const servers: RealServer[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    await server.stop();
-    await removeFolder(server.folder);
-  }
-});
-
-async function serve(options: RealOptions = {}): Promise<RealServer> {
-  const server = await serveModule(HOUSING, options);
-  servers.push(server);
-  return server;
-}
+const started = serversOfTests();
+const serve = (options: RealOptions = {}) => started(HOUSING, options);
 
 interface Wish {
   readonly filter?: readonly ListFilter[];

@@ -1,11 +1,11 @@
 /** Lists over HTTP: whole and in one order page by page, while others write; and what bounds them. */
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../api/errors.js';
 import type { ProofNode } from '../api/explanation-schemas.js';
 import type { Fact } from '../api/schemas.js';
 import type { Answer } from './testing/http.js';
-import { type RealOptions, type RealServer, removeFolder, serveModule } from './testing/real.js';
+import { type RealOptions, type RealServer, serversOfTests } from './testing/real.js';
 
 const LEASE = `
 module lease
@@ -39,19 +39,8 @@ pub mutation unlink(from: Int, to: Int) { delete next(from, to) }
 pub mutation chain(length: Int) { for i in (select i where i in range(0, length)) { insert next(i, i + 1) } }
 `;
 
-const servers: RealServer[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    await server.stop();
-    await removeFolder(server.folder);
-  }
-});
-
-async function serve(options: RealOptions = {}): Promise<RealServer> {
-  const server = await serveModule(LEASE, options);
-  servers.push(server);
-  return server;
-}
+const started = serversOfTests();
+const serve = (options: RealOptions = {}) => started(LEASE, options);
 
 /** Sends a mutation that is expected to succeed, and gives what it returns. */
 async function mutate(server: RealServer, name: string, args: object, headers?: Record<string, string>) {

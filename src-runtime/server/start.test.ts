@@ -2,29 +2,25 @@
 
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ModuleLoadError } from './loader.js';
 import { SourceFileError } from './module-source.js';
 import { ListenError } from './start.js';
-import { newFolder, type RealOptions, type RealServer, removeFolder, serveModule } from './testing/real.js';
+import {
+  newFolder,
+  type RealOptions,
+  type RealServer,
+  removeFolder,
+  serveModule,
+  serversOfTests,
+} from './testing/real.js';
 
 const MODULE =
   'module lease\npub concept Party { name: Text }\npub query names() -> [Text] { select p.name where Party(p) }\npub mutation add(name: Text) -> Party { return insert Party { name: name } }\n';
 const BROKEN = 'module lease\npub concept Party { name Text }\n';
 
-const started: RealServer[] = [];
-afterEach(async () => {
-  for (const server of started.splice(0)) {
-    await server.stop();
-    await removeFolder(server.folder);
-  }
-});
-
-async function serve(text: string | undefined, options: RealOptions = {}): Promise<RealServer> {
-  const server = await serveModule(text, options);
-  started.push(server);
-  return server;
-}
+const started = serversOfTests();
+const serve = (text: string | undefined, options: RealOptions = {}) => started(text, options);
 
 describe('startRuntime', () => {
   it('keeps facts over a restart', async () => {

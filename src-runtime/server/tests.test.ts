@@ -2,7 +2,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createClient } from '../api/client.js';
 import { encodeArtifact } from '../artifact/index.js';
 import { DeadlineExceeded } from '../base/ports.js';
@@ -12,7 +12,7 @@ import { DEFAULT_LIMITS } from './options.js';
 import { expectCode } from './testing/expect-code.js';
 import { createFakeRuntime } from './testing/fake-runtime.js';
 import { serveFake } from './testing/http.js';
-import { newFolder, type RealOptions, type RealServer, removeFolder, serveModule } from './testing/real.js';
+import { newFolder, type RealOptions, type RealServer, serversOfTests } from './testing/real.js';
 
 const PEOPLE = `module people
 pub concept Person { name: Text }
@@ -31,19 +31,8 @@ test "links" {
 `;
 const RUNAWAY = 'test "never ends" { let p = add("Bo") expect grow(-1) }\n';
 
-const servers: RealServer[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    await server.stop();
-    await removeFolder(server.folder);
-  }
-});
-
-async function serve(text: string | undefined = PEOPLE, options: RealOptions = {}): Promise<RealServer> {
-  const server = await serveModule(text, options);
-  servers.push(server);
-  return server;
-}
+const started = serversOfTests();
+const serve = (text: string | undefined = PEOPLE, options: RealOptions = {}) => started(text, options);
 
 const run = (server: RealServer, body: object = {}, query = '') => server.call('POST', `/v1/tests/run${query}`, body);
 const named = (name: string) => ({ tests: [{ module: 'people', name }] });
@@ -91,8 +80,7 @@ describe('GET /v1/tests', () => {
   });
 
   it('needs a module', async () => {
-    const server = await serveModule(undefined);
-    servers.push(server);
+    const server = await started(undefined);
     expectCode(await server.call('GET', '/v1/tests'), 'SVC_RUNTIME_MODULE_NOT_LOADED');
   });
 });

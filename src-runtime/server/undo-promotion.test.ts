@@ -1,8 +1,8 @@
 /** Undoing a promotion over HTTP: what comes back, what stays, and what refuses it. */
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectCode } from './testing/expect-code.js';
-import { type RealOptions, type RealServer, removeFolder, serveModule } from './testing/real.js';
+import { type RealOptions, type RealServer, serversOfTests } from './testing/real.js';
 
 const LEASE = `
 module lease
@@ -33,19 +33,8 @@ pub mutation leave(l: Lease, tenant: Person) { delete tenantOf(l, tenant) }
 pub mutation erase(p: Person) { forget p }
 `;
 
-const started: RealServer[] = [];
-afterEach(async () => {
-  for (const server of started.splice(0)) {
-    await server.stop();
-    await removeFolder(server.folder);
-  }
-});
-
-async function serve(options: RealOptions = {}): Promise<RealServer> {
-  const server = await serveModule(LEASE, options);
-  started.push(server);
-  return server;
-}
+const started = serversOfTests();
+const serve = (options: RealOptions = {}) => started(LEASE, options);
 
 async function write(server: RealServer, fork: string, name: string, args: object) {
   const { body } = await server.call('POST', `/v1/forks/${fork}/dispatch/mutation`, { path: `lease::${name}`, args });

@@ -1,7 +1,7 @@
 /** Leases as the tests of forks want them, servers of which one has a fork, and what is done on it by its path. */
 
-import { afterEach, expect } from 'vitest';
-import { type RealOptions, type RealServer, removeFolder, serveModule } from './real.js';
+import { expect } from 'vitest';
+import { type RealOptions, type RealServer, serversOfTests } from './real.js';
 
 const FORKED_LEASE = `
 module lease
@@ -32,18 +32,8 @@ pub fn yearly(rent: Decimal) -> Decimal = rent * 12
 
 /** Call it once in a file. */
 export function forkServers() {
-  const started: RealServer[] = [];
-  afterEach(async () => {
-    for (const server of started.splice(0)) {
-      await server.stop();
-      await removeFolder(server.folder);
-    }
-  });
-  async function serve(options: RealOptions = {}): Promise<RealServer> {
-    const server = await serveModule(FORKED_LEASE, options);
-    started.push(server);
-    return server;
-  }
+  const started = serversOfTests();
+  const serve = (options: RealOptions = {}) => started(FORKED_LEASE, options);
   return {
     serve,
     /** A server where `main` has Ada and the fork `what-if` was made after that. */

@@ -1,7 +1,7 @@
 /** The module that the tests of codes call, and servers of it that are stopped behind each test. */
 
-import { afterEach, expect } from 'vitest';
-import { type RealOptions, type RealServer, removeFolder, serveModule } from './real.js';
+import { expect } from 'vitest';
+import { type RealOptions, type RealServer, serversOfTests } from './real.js';
 
 export const LEASE = `
 module lease
@@ -57,18 +57,8 @@ pub fn part(of: Decimal, by: Decimal) -> Decimal = of / by
 
 /** Call it once in a file. What it returns serves the module, another text, or with null none. */
 export function leaseServers(): (text?: string | null, options?: RealOptions) => Promise<RealServer> {
-  const started: RealServer[] = [];
-  afterEach(async () => {
-    for (const server of started.splice(0)) {
-      await server.stop();
-      await removeFolder(server.folder);
-    }
-  });
-  return async (text = LEASE, options = {}) => {
-    const server = await serveModule(text ?? undefined, options);
-    started.push(server);
-    return server;
-  };
+  const started = serversOfTests();
+  return (text = LEASE, options = {}) => started(text ?? undefined, options);
 }
 
 /** The id of a person who is new. */

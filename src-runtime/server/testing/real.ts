@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
+import { afterEach } from 'vitest';
 import type { StartOptions } from '../options.js';
 import { type RunningRuntime, startRuntime } from '../start.js';
 import { callsTo, type TestServer } from './http.js';
@@ -23,6 +24,22 @@ export interface RealOptions extends Partial<Omit<StartOptions, 'data'>> {
   readonly onDisk?: boolean;
   /** Start in a folder that a server before has left. */
   readonly folder?: string;
+}
+
+/** Call it once in a file. What it returns is `serveModule`; the servers are stopped and their folders removed after each test. */
+export function serversOfTests(): typeof serveModule {
+  const started: RealServer[] = [];
+  afterEach(async () => {
+    for (const server of started.splice(0)) {
+      await server.stop();
+      await removeFolder(server.folder);
+    }
+  });
+  return async (text, options) => {
+    const server = await serveModule(text, options);
+    started.push(server);
+    return server;
+  };
 }
 
 /** `text` undefined starts without a module. */
