@@ -22,6 +22,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from '
 import { GraphControls } from '../components/graph-controls.js';
 import { useNodeFocus, WantsFocus } from '../components/graph-focus.js';
 import { boundsOf, type Positions, useGraphLayout } from '../components/graph-layout.js';
+import { LARGE_GRAPH_OPTIONS } from '../components/graph-options.js';
 import { KIND_WORD, type Step } from '../components/proof-outline.js';
 import { StepGlyph } from '../components/step-view.js';
 import { layoutProof, PROOF_LAYOUT } from './graph-layout.js';
@@ -120,6 +121,7 @@ function Flow(props: FlowProps) {
   return (
     <WantsFocus value={wantsFocus}>
       <ReactFlow
+        {...LARGE_GRAPH_OPTIONS}
         aria-label="Graph of the explanation"
         className={far ? 'graph-far' : ''}
         ariaLabelConfig={KEYS}
@@ -127,18 +129,9 @@ function Flow(props: FlowProps) {
         edges={edges}
         nodeTypes={NODE_TYPES}
         colorMode={scheme}
-        nodesDraggable={false}
-        nodesConnectable={false}
-        edgesFocusable={false}
-        autoPanOnNodeFocus={false}
-        onlyRenderVisibleElements
         ref={frame}
-        minZoom={0.05}
-        maxZoom={1.5}
-        deleteKeyCode={null}
         onKeyDownCapture={onKeyDown}
         onNodeDoubleClick={(_event, node) => onToggle(node.data.step)}
-        zoomOnDoubleClick={false}
         // Asked for by pointer; what is selected here is always what the outline has selected.
         onNodesChange={(changes) => {
           const change = changes.find((each) => each.type === 'select' && each.selected);

@@ -19,6 +19,7 @@ import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { Glyph } from '../components/glyph.js';
 import { GraphControls } from '../components/graph-controls.js';
 import { boundsOf, type Positions, useGraphLayout } from '../components/graph-layout.js';
+import { GRAPH_OPTIONS } from '../components/graph-options.js';
 import { currentFork } from '../data/place.js';
 import { useStore } from '../data/store.js';
 import { FORK_LAYOUT, type ForkEdge, type ForkGraph, forkGraph, layoutForks } from './fork-graph.js';
@@ -84,18 +85,14 @@ function Flow({ graph, positions, shown, onShow }: FlowProps) {
   useViewport(frame, positions, shown);
   return (
     <ReactFlow
+      {...GRAPH_OPTIONS}
       aria-label="Graph of forks"
       nodes={nodes}
       edges={edges}
       nodeTypes={NODE_TYPES}
       colorMode={scheme}
-      nodesDraggable={false}
-      nodesConnectable={false}
-      edgesFocusable={false}
       ref={frame}
       minZoom={0.1}
-      maxZoom={1.5}
-      deleteKeyCode={null}
       // Asked for by pointer or keyboard; what is selected here is always what the list has selected.
       onNodesChange={(changes) => {
         const change = changes.find((each) => each.type === 'select' && each.selected);

@@ -23,6 +23,7 @@ import { Glyph } from '../../components/glyph.js';
 import { GraphControls } from '../../components/graph-controls.js';
 import { useNodeFocus, WantsFocus } from '../../components/graph-focus.js';
 import { useGraphLayout } from '../../components/graph-layout.js';
+import { LARGE_GRAPH_OPTIONS } from '../../components/graph-options.js';
 import { measureText } from '../../components/svg-drawing.js';
 import { DIAGRAM_GLYPH, type Diagram, type DiagramNode, KIND_NAME } from './diagram.js';
 import { type LaidOutDiagram, layoutDiagram } from './diagram-layout.js';
@@ -108,6 +109,7 @@ function Flow({ diagram, places, selected, onSelect, onOpen, opensOnClick, behin
   return (
     <WantsFocus value={wantsFocus}>
       <ReactFlow
+        {...LARGE_GRAPH_OPTIONS}
         aria-label="Schema diagram"
         className={far ? 'diagram-far' : ''}
         ariaLabelConfig={KEYS}
@@ -116,22 +118,13 @@ function Flow({ diagram, places, selected, onSelect, onOpen, opensOnClick, behin
         nodeTypes={NODE_TYPES}
         edgeTypes={EDGE_TYPES}
         colorMode={scheme}
-        nodesDraggable={false}
-        nodesConnectable={false}
-        edgesFocusable={false}
-        autoPanOnNodeFocus={false}
-        onlyRenderVisibleElements
         ref={frame}
-        minZoom={0.05}
-        maxZoom={1.5}
-        deleteKeyCode={null}
         onKeyDownCapture={onKeyDown}
         onNodeClick={(_event, { id, data }) => {
           if (opensOnClick && onOpen !== undefined) onOpen(data.node);
           else onSelect(id);
         }}
         onNodeDoubleClick={(_event, { data }) => onOpen?.(data.node)}
-        zoomOnDoubleClick={false}
         elementsSelectable={false}
       >
         <GraphControls />
