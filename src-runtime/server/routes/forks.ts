@@ -8,6 +8,7 @@ import {
   undoConflictSchema,
 } from '../../api/fork-schemas.js';
 import { eventSchema, firingSchema, successSchema } from '../../api/schemas.js';
+import type { PromoteAnswer } from '../../world/runtime.js';
 import { requestFrame } from '../request-frame.js';
 import {
   type App,
@@ -21,6 +22,32 @@ import {
 } from '../server-context.js';
 
 const record = successSchema(forkInfoSchema);
+
+/** What is asked and answered where a fork is written onto its parent, or that is undone; `conflict` is one of its own. */
+function writtenOver<Conflict extends z.ZodType>(conflict: Conflict) {
+  return {
+    querystring: z.strictObject({ dryRun: z.enum(['true', 'false']).default('false') }),
+    response: {
+      200: successSchema(forkInfoSchema, {
+        txn: z.number().int().nullable(),
+        events: z.array(eventSchema),
+        warnings: z.array(firingSchema),
+        conflicts: z.array(conflict),
+      }),
+    },
+  };
+}
+
+/** The same under the wire's type, whose arrays are not read-only. */
+function wireOver<Conflict>({
+  result,
+  txn,
+  events,
+  warnings,
+  conflicts,
+}: Omit<PromoteAnswer, 'conflicts'> & { readonly conflicts: readonly Conflict[] }) {
+  return { result, txn, events: [...events], warnings: [...warnings], conflicts: [...conflicts] };
+}
 
 export function registerForks(app: App, context: ServerContext): void {
   registerCollection(app, context);
@@ -107,29 +134,13 @@ function registerPromote(app: App, context: ServerContext): void {
           'Writes what the fork changed onto its parent, as one transaction under the guards of the parent, and closes it. A dry run answers alike and keeps nothing. The body may be left out.',
         params,
         body: placeBody,
-        querystring: z.strictObject({ dryRun: z.enum(['true', 'false']).default('false') }),
-        response: {
-          200: successSchema(forkInfoSchema, {
-            txn: z.number().int().nullable(),
-            events: z.array(eventSchema),
-            warnings: z.array(firingSchema),
-            conflicts: z.array(forkConflictSchema),
-          }),
-        },
+        ...writtenOver(forkConflictSchema),
       },
     },
     async (request) => {
       const session = await context.runtime.enter(requestFrame(request, request.body ?? {}));
       const answer = await session.promote({ dryRun: request.query.dryRun === 'true' }, pacerOf(context));
-      const { result, txn, events, warnings, conflicts } = answer;
-      return {
-        result,
-        txn,
-        events: [...events],
-        warnings: [...warnings],
-        conflicts: [...conflicts],
-        ...frame(context, request),
-      };
+      return { ...wireOver(answer), ...frame(context, request) };
     },
   );
 }
@@ -145,29 +156,13 @@ function registerUndo(app: App, context: ServerContext): void {
           'Writes back what the promotion of this fork wrote onto its parent, as one transaction under the guards of the parent. The fork stays closed. A dry run answers alike and keeps nothing. The body may be left out.',
         params,
         body: placeBody,
-        querystring: z.strictObject({ dryRun: z.enum(['true', 'false']).default('false') }),
-        response: {
-          200: successSchema(forkInfoSchema, {
-            txn: z.number().int().nullable(),
-            events: z.array(eventSchema),
-            warnings: z.array(firingSchema),
-            conflicts: z.array(undoConflictSchema),
-          }),
-        },
+        ...writtenOver(undoConflictSchema),
       },
     },
     async (request) => {
       const session = await context.runtime.enter(requestFrame(request, request.body ?? {}));
-      const dryRun = request.query.dryRun === 'true';
-      const { result, txn, events, warnings, conflicts } = await session.undoPromotion({ dryRun }, pacerOf(context));
-      return {
-        result,
-        txn,
-        events: [...events],
-        warnings: [...warnings],
-        conflicts: [...conflicts],
-        ...frame(context, request),
-      };
+      const answer = await session.undoPromotion({ dryRun: request.query.dryRun === 'true' }, pacerOf(context));
+      return { ...wireOver(answer), ...frame(context, request) };
     },
   );
 }

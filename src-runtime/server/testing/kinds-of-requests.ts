@@ -11,6 +11,19 @@ const ON_NAMED_FORK: readonly FaultName[] = [...PLACE, 'forkConflict', 'forkAbse
 const POSTED: readonly FaultName[] = [...ROUTED, 'size', 'contentType', 'parse'];
 const LISTED: readonly FaultName[] = [...ROUTED, 'limit', 'module', ...ON_FORK];
 const ADHOC: readonly FaultName[] = ['module', 'adhocDisabled', 'adhocSyntax', 'adhocTypes'];
+/** Of what runs a mutation within more. */
+const WRITING: readonly FaultName[] = [
+  ...POSTED,
+  'module',
+  ...ON_NAMED_FORK,
+  'forkClosed',
+  'mutation',
+  'mutationResult',
+  'forget',
+  'signature',
+  'values',
+  'computeFails',
+];
 const CALL = { p: 'x', by: 1 };
 
 const whole = (subject: Subject) => subject;
@@ -99,18 +112,7 @@ const CALLS: Readonly<Record<string, Kind>> = {
     forkIn: 'body',
     subject: { path: 'lease::run', args: { p: '#i1', by: 1 } },
     body: step('mutation'),
-    faults: [
-      ...POSTED,
-      'module',
-      ...ON_NAMED_FORK,
-      'forkClosed',
-      'mutation',
-      'mutationResult',
-      'forget',
-      'signature',
-      'values',
-      'computeFails',
-    ],
+    faults: WRITING,
   },
   'a batch that computes': {
     path: at('/batch'),
@@ -124,18 +126,7 @@ const CALLS: Readonly<Record<string, Kind>> = {
     forkIn: 'body',
     subject: { path: 'lease::run', args: { p: '#i1', by: 1 } },
     body: ({ path, args, ...rest }) => ({ mutation: path, rows: [args], ...rest }),
-    faults: [
-      ...POSTED,
-      'module',
-      ...ON_NAMED_FORK,
-      'forkClosed',
-      'mutation',
-      'mutationResult',
-      'forget',
-      'signature',
-      'values',
-      'computeFails',
-    ],
+    faults: WRITING,
   },
 };
 
