@@ -1,14 +1,21 @@
 /** How many bits the codes of a key take, side by side. */
 
+/*
+ * Generated code reads these arrays, and would be compiled anew for another kind of array: they are filled by push, as what
+ * "map" returns changes its kind once V8 has compiled the call.
+ */
+
 /** How many bits each of these columns needs for its codes in the first rows; 32 where one is negative. */
 export function bitsOf(rows: Int32Array, arity: number, columns: readonly number[], count: number): number[] {
   const end = count * arity;
-  return columns.map((column) => {
+  const bits: number[] = [];
+  for (const column of columns) {
     // What any of the codes has set, so that its length is that of the longest.
     let set = 0;
     for (let at = column; at < end; at += arity) set |= rows[at] ?? 0;
-    return bitsOfCode(set);
-  });
+    bits.push(bitsOfCode(set));
+  }
+  return bits;
 }
 
 export function bitsOfCode(code: number): number {
@@ -22,8 +29,10 @@ export function totalBits(bits: readonly number[]): number {
 /** How far each column is shifted; the last one has the lowest bits, so that keys that share the first ones are neighbours. */
 export function shiftsOf(bits: readonly number[]): number[] {
   let below = totalBits(bits);
-  return bits.map((each) => {
+  const shifts: number[] = [];
+  for (const each of bits) {
     below -= each;
-    return below;
-  });
+    shifts.push(below);
+  }
+  return shifts;
 }

@@ -73,7 +73,8 @@ export class PackedKeys {
 
   /** Deals the bits out so that these codes fit beside those of the rows. False where they do not. */
   refit(rows: Int32Array, count: number, codes: readonly number[]): boolean {
-    const needed = this.bitsNeeded(rows, count).map((bits, column) => Math.max(bits, bitsOfCode(codes[column] ?? 0)));
+    const needed = this.bitsNeeded(rows, count);
+    for (const [column, code] of codes.entries()) needed[column] = Math.max(needed[column] ?? 0, bitsOfCode(code));
     let spare = KEY_BITS - totalBits(needed);
     if (spare < 0) return false;
     if (!this.spread(needed, this.slotsFor(count))) {
@@ -102,7 +103,7 @@ export class PackedKeys {
   }
 
   private bitsNeeded(rows: Int32Array, count: number): number[] {
-    const columns = this.bits.map((_, column) => column);
+    const columns = [...this.bits.keys()];
     return bitsOf(rows, columns.length, columns, count);
   }
 

@@ -75,12 +75,16 @@ export class Relation {
     this.tombs = base === null ? NO_TOMBS : new Tombs();
     this.offset = base === null ? 0 : base.relation.end;
     this.rows = new Int32Array(this.capacity * arity);
-    const columns = Array.from({ length: arity }, (_, index) => index);
+    const columns: number[] = [];
+    this.key = [];
+    for (let column = 0; column < arity; column++) {
+      columns.push(column);
+      this.key.push(0);
+    }
     this.identity = new HashIndex(arity, columns, this.capacity);
     this.indexes.set(columns.join(','), this.identity);
     this.packed = isPackable(arity) ? new PackedKeys(arity, expected) : null;
     this.insertCode = insertRow(arity);
-    this.key = columns.map(() => 0);
   }
 
   static stored(arity: number): Relation {

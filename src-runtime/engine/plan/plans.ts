@@ -168,29 +168,31 @@ export function* sourcesOf(plan: Plan, resolve: (spec: SourceSpec) => SourceRows
   for (const spec of plan.sources) {
     if (spec.columns !== null) yield* resolve(spec).relation.indexInBlocks(spec.columns);
   }
-  return plan.sources.map((spec): Source => {
-    const resolved = resolve(spec);
-    const indexOf = ({ relation }: { relation: Relation }) =>
-      spec.columns === null ? null : relation.index(spec.columns);
-    if (!spec.isLayered) return sourceOf(resolved, indexOf(resolved), null, null);
-    const layers = layersOf(resolved.relation, resolved.version);
-    return sourceOf(
-      resolved,
-      null,
-      layers.map((layer) => layerOf(layer, indexOf(layer))),
-      spec.columns === null ? null : overlayFilter(layers, spec.columns),
-    );
-  });
+  const sources: Source[] = [];
+  for (const spec of plan.sources) sources.push(openSource(spec, resolve(spec)));
+  return sources;
+}
+
+function openSource({ columns, isLayered }: SourceSpec, resolved: SourceRows): Source {
+  const indexOf = ({ relation }: { relation: Relation }) => (columns === null ? null : relation.index(columns));
+  if (!isLayered) return sourceOf(resolved, indexOf(resolved), null, null);
+  const layers = layersOf(resolved.relation, resolved.version);
+  const opened: SourceLayer[] = [];
+  for (const layer of layers) opened.push(layerOf(layer, indexOf(layer)));
+  return sourceOf(resolved, null, opened, columns === null ? null : overlayFilter(layers, columns));
 }
 
 /** Codes of the plan's constants. */
 export function codesOf({ codes }: Plan, interner: Interner): number[] {
-  return codes.map(({ type, value }) => interner.encode(type, value));
+  const encoded: number[] = [];
+  for (const { type, value } of codes) encoded.push(interner.encode(type, value));
+  return encoded;
 }
 
 /*
  * What plans read is spelled out field by field, so that it has the same hidden class for ever. One that is made by
- * spreading is forgotten with the last object that has it, and the next one would make compiled plans start over.
+ * spreading is forgotten with the last object that has it, and the next one would make compiled plans start over. For the
+ * same reason its arrays are filled by push: what "map" returns changes its kind once V8 has compiled the call.
  */
 
 function runtimeOf(
