@@ -70,7 +70,7 @@ describe('an index in blocks', () => {
   const rows = Int32Array.from(numbers(200_000));
 
   it.each([true, false])('finds what one that is made at once finds, rows known to differ: %s', (areDistinct) => {
-    const index = new HashIndex(1, [0], rows.length);
+    const index = HashIndex.overAll(1, rows.length);
     const { yields } = run(index.extendInBlocks({ rows, count: rows.length }, areDistinct));
     expect(yields).toBeGreaterThanOrEqual(12);
     expect([index.covered, index.keys]).toEqual([200_000, 200_000]);
@@ -85,7 +85,7 @@ describe('an index in blocks', () => {
   });
 
   it.each([true, false])('takes in what others add to it meanwhile, rows known to differ: %s', (areDistinct) => {
-    const index = areDistinct ? new HashIndex(1, [0], rows.length) : HashIndex.chained(1, [0], rows.length);
+    const index = areDistinct ? HashIndex.overAll(1, rows.length) : HashIndex.chained(1, [0], rows.length);
     const work = index.extendInBlocks({ rows, count: 150_000 }, areDistinct);
     for (let block = 1; work.next().done !== true; block++) {
       if (block % 3 === 0) index.extend(rows, Math.min(rows.length, index.covered + 100));

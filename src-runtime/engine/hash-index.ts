@@ -37,19 +37,29 @@ export class HashIndex {
   private capacity: number;
   private readonly code: IndexCode;
 
-  constructor(arity: number, columns: readonly number[], capacity: number) {
+  private constructor(arity: number, { columns, code }: Kind, capacity: number) {
     this.arity = arity;
     this.columns = columns;
     this.capacity = capacity;
     this.layout = hashed(columns.length);
-    this.code = indexCode(arity, columns);
+    this.code = code;
+  }
+
+  /** One over all columns, whose rows are expected to share no keys. */
+  static overAll(arity: number, capacity: number): HashIndex {
+    return new HashIndex(arity, kindOverAll(arity), capacity);
   }
 
   /** One whose rows are expected to share keys. */
   static chained(arity: number, columns: readonly number[], capacity: number): HashIndex {
-    const index = new HashIndex(arity, columns, capacity);
+    const index = new HashIndex(arity, kindOver(arity, columns), capacity);
     index.next = new Int32Array(capacity);
     return index;
+  }
+
+  isOver(columns: readonly number[]): boolean {
+    const own = this.columns;
+    return own.length === columns.length && own.every((column, at) => column === columns[at]);
   }
 
   private get isChained(): boolean {
@@ -262,15 +272,27 @@ interface IndexCode {
   find(rows: Int32Array, slots: Int32Array, layout: Layout, key: readonly number[]): number;
 }
 
-const CODE = new Map<string, IndexCode>();
+/** What indexes over the same columns of relations of the same arity share. */
+interface Kind {
+  readonly columns: readonly number[];
+  readonly code: IndexCode;
+}
 
-function indexCode(arity: number, columns: readonly number[]): IndexCode {
+const KINDS = new Map<string, Kind>();
+
+function kindOver(arity: number, columns: readonly number[]): Kind {
   const name = `${arity}:${columns.join(',')}`;
-  const known = CODE.get(name);
-  if (known !== undefined) return known;
-  const made = makeIndexCode(arity, columns);
-  CODE.set(name, made);
-  return made;
+  const known = KINDS.get(name) ?? { columns, code: makeIndexCode(arity, columns) };
+  KINDS.set(name, known);
+  return known;
+}
+
+/** By arity: sets of rows are made often, and for a few rows each. */
+const OVER_ALL: Kind[] = [];
+
+function kindOverAll(arity: number): Kind {
+  for (let each = OVER_ALL.length; each <= arity; each++) OVER_ALL.push(kindOver(each, [...Array(each).keys()]));
+  return OVER_ALL[arity] as Kind;
 }
 
 function makeIndexCode(arity: number, columns: readonly number[]): IndexCode {

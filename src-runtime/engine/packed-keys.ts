@@ -10,7 +10,8 @@
 import { slotsFor } from './int-array.js';
 import { bitsOf, bitsOfCode, shiftsOf, totalBits } from './key-bits.js';
 
-const SLOTS_MIN = 32;
+/** An array of so few lies among other objects, as most sets of rows are small and short-lived. */
+const SLOTS_MIN = 16;
 const KEY_BITS = 31;
 
 /** How many times as many rows are expected as those that tell whether a bitmap will do. */

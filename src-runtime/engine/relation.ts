@@ -16,10 +16,17 @@ import { Tombs } from './tombs.js';
 import { NONE } from './values/codec.js';
 import { NEVER } from './versions.js';
 
-const CAPACITY_MIN = 16;
+/** Arrays of so few rows lie among other objects: many a set of rows holds one or two and is dropped at once. */
+const CAPACITY_MIN = 8;
 
 /** Of a relation that has no base. */
 const NO_TOMBS = new Tombs();
+
+/** Of a relation without versions. */
+const NO_BIRTHS = new Births();
+const NO_DEATHS = new Deaths();
+
+const NO_INDEXES: readonly HashIndex[] = [];
 
 /** Rows that an index takes in without a pause. */
 const INDEXED_AT_ONCE = 16_384;
@@ -48,7 +55,7 @@ export class Relation {
   packed: PackedKeys | null;
   versioned = false;
   /** Of its own rows, counted from the first. */
-  private births = new Births();
+  private births = NO_BIRTHS;
   /** Zero for a row that lives, else the version of its death less NEVER. */
   death = NO_INTS;
   /** Of a derived relation: the height of each row's lowest known proof within its component, from 1. */
@@ -62,10 +69,11 @@ export class Relation {
   /** Rows of the base that have died in this overlay. */
   readonly tombs: Tombs;
   /** Of its own rows and of those of the base. */
-  readonly deaths = new Deaths();
+  deaths = NO_DEATHS;
   /** Of lookups; holds nothing between them. */
   private readonly key: number[];
-  private readonly indexes = new Map<string, HashIndex>();
+  /** The indexes beside that over all columns. */
+  private others: readonly HashIndex[] = NO_INDEXES;
   private readonly insertCode: InsertRow;
 
   private constructor(arity: number, base: Base | null = null, expected = 0) {
@@ -75,14 +83,9 @@ export class Relation {
     this.tombs = base === null ? NO_TOMBS : new Tombs();
     this.offset = base === null ? 0 : base.relation.end;
     this.rows = new Int32Array(this.capacity * arity);
-    const columns: number[] = [];
     this.key = [];
-    for (let column = 0; column < arity; column++) {
-      columns.push(column);
-      this.key.push(0);
-    }
-    this.identity = new HashIndex(arity, columns, this.capacity);
-    this.indexes.set(columns.join(','), this.identity);
+    for (let column = 0; column < arity; column++) this.key.push(0);
+    this.identity = HashIndex.overAll(arity, this.capacity);
     this.packed = isPackable(arity) ? new PackedKeys(arity, expected) : null;
     this.insertCode = insertRow(arity);
   }
@@ -134,6 +137,8 @@ export class Relation {
     else this.moveIndexes();
     this.coverIdentity();
     this.versioned = true;
+    this.births = new Births();
+    this.deaths = new Deaths();
     this.death = new Int32Array(this.capacity);
   }
 
@@ -163,13 +168,18 @@ export class Relation {
     return index;
   }
 
+  /** True where much has to be done to bring it up to date, here or in the bases. */
+  isFarAheadOf(columns: readonly number[]): boolean {
+    const covered = this.knownIndex(columns)?.covered ?? 0;
+    return this.count - covered > INDEXED_AT_ONCE || this.base?.relation.isFarAheadOf(columns) === true;
+  }
+
   /** Brings it up to date in blocks, so that there is little left to do for who asks for it next; in the bases too. */
   *indexInBlocks(columns: readonly number[]): Generator<void, void> {
     if (this.base !== null) yield* this.base.relation.indexInBlocks(columns);
+    if (!this.isFarAheadOf(columns)) return;
     const index = this.indexOver(columns);
-    if (this.count - index.covered > INDEXED_AT_ONCE) {
-      yield* index.extendInBlocks(this, index === this.identity && !this.versioned);
-    }
+    yield* index.extendInBlocks(this, index === this.identity && !this.versioned);
   }
 
   /** The same for what finds whole tuples. */
@@ -178,17 +188,17 @@ export class Relation {
   }
 
   private indexOver(columns: readonly number[]): HashIndex {
-    const name = columns.join(',');
-    const known = this.indexes.get(name);
+    const known = this.knownIndex(columns);
     if (known !== undefined) return known;
     const index = HashIndex.chained(this.arity, columns, this.capacity);
-    this.indexes.set(name, index);
+    this.others = [...this.others, index];
     return index;
   }
 
   /** The index over these ascending columns of its own rows, as far as there is one. */
   knownIndex(columns: readonly number[]): HashIndex | undefined {
-    return this.indexes.get(columns.join(','));
+    if (columns.length === this.arity) return this.identity;
+    return this.others.find((index) => index.isOver(columns));
   }
 
   /** Adds a row to a relation without versions; false where it is there. */
@@ -388,7 +398,8 @@ export class Relation {
   }
 
   private moveIndexes(): void {
-    for (const index of this.indexes.values()) index.move(this.capacity);
+    this.identity.move(this.capacity);
+    for (const index of this.others) index.move(this.capacity);
   }
 
   /** Drops the rows that no view can see any more, of a relation that is no overlay. Only while nobody reads. */
@@ -409,8 +420,7 @@ export class Relation {
     this.compactedAt = this.deaths.clear() ?? this.compactedAt;
     this.count = kept;
     this.death.fill(0);
-    this.indexes.clear();
-    this.indexes.set(this.identity.columns.join(','), this.identity);
+    this.others = NO_INDEXES;
     this.identity.clear();
     this.identity.extendByDistinct(this.rows, kept);
   }

@@ -10,7 +10,7 @@
 import { BLOCK_ITEMS } from '../blocks.js';
 import { EvaluationFault } from '../errors.js';
 import { type ClauseTask, clauseTasks, costOf, overBudget } from '../evaluate.js';
-import { type Inputs, type Materialised, relationOf } from '../inputs.js';
+import { type Inputs, relationOf } from '../inputs.js';
 import { normalise } from '../plan/normalise.js';
 import { bindPlan, type Plan } from '../plan/plans.js';
 import type { SourceRows, SourceSpec } from '../plan/unit.js';
@@ -202,7 +202,8 @@ class Maintenance {
     for (const task of this.tasks) {
       const heads = this.arity(task.path) + 1;
       const deleted = this.deleted.get(task.path);
-      if (deleted !== undefined) {
+      // Without a premise in the component there is none that may come back: nothing is lower, or all is.
+      if (deleted !== undefined && task.deltas.length > 0) {
         const given = this.own(task.path).copyOf(deleted);
         const rederived = yield* this.run(task, this.plans.rederive(task.path, task.clause), heads, given);
         yield* this.offer(offers, task.path, rederived);
@@ -282,7 +283,7 @@ class Maintenance {
     for (const [place, each] of hidden.entries()) {
       if (each.kind === 'lookup') {
         const owners = yield* this.touchedOwners(each);
-        if (owners !== undefined) add({ kind: 'individuals', of: each.of }, owners);
+        if (owners !== undefined) add({ kind: 'individuals', place, of: each.of }, owners);
       } else {
         for (const { group, given } of yield* this.touchedGroups(task, place, each)) {
           if (group.length === 0 && given.count > 0) add({ kind: 'all' }, given);
@@ -325,8 +326,9 @@ class Maintenance {
         const given = isGain ? changes.added : changes.removed;
         if (given.count === 0) continue;
         const { plan, group } = this.plans.groups(task.clause, place, hidden, step, side);
-        const known = touched.get(group.join()) ?? { group, given: Relation.plain(group.length) };
-        touched.set(group.join(), known);
+        const name = group.join();
+        const known = touched.get(name) ?? { group, given: Relation.plain(group.length) };
+        touched.set(name, known);
         yield* this.run(task, plan, group.length, given, known.given);
       }
     }
@@ -373,14 +375,14 @@ class Maintenance {
 
   private resolve({ path, role }: SourceSpec, given: Relation): SourceRows {
     if (role === 'given') return { relation: given, version: 0, low: 0, high: given.count };
-    const member = this.relations.get(path);
-    const seen: Pick<Materialised, 'relation' | 'version'> =
-      member !== undefined
-        ? { relation: member, version: role === 'before' ? this.before.version : this.inputs.version }
-        : role === 'before'
-          ? (this.before.inputs.get(path) ?? relationOf(this.inputs, path))
-          : relationOf(this.inputs, path);
-    return { ...seen, low: 0, high: seen.relation.count };
+    const own = this.relations.get(path);
+    if (own !== undefined) {
+      const version = role === 'before' ? this.before.version : this.inputs.version;
+      return { relation: own, version, low: 0, high: own.count };
+    }
+    const before = role === 'before' ? this.before.inputs.get(path) : undefined;
+    const { relation, version } = before ?? relationOf(this.inputs, path);
+    return { relation, version, low: 0, high: relation.count };
   }
 
   private own(path: string): Relation {

@@ -24,7 +24,8 @@ export type Start =
   | { readonly kind: 'step'; readonly step: number }
   /** The same for a relation of the component, whose tuples come with their heights. */
   | { readonly kind: 'member'; readonly step: number }
-  | { readonly kind: 'individuals'; readonly of: Expression }
+  /** Of the clause's hidden read with this number. */
+  | { readonly kind: 'individuals'; readonly place: number; readonly of: Expression }
   | { readonly kind: 'groups'; readonly group: readonly string[] }
   | { readonly kind: 'all' };
 
@@ -46,7 +47,7 @@ export class MaintenancePlans {
 
   /** Inserts the heads that follow from the start; after the change only those that are not there. */
   heads(path: string, clause: Clause, side: Side, start: Start): Plan {
-    return this.cached(clause, `heads ${side} ${JSON.stringify(start)}`, () => {
+    return this.cached(clause, `${side} ${nameOf(start)}`, () => {
       const { steps, types } = normalise(this.inputs.program, clause.condition);
       const first = this.startSteps(steps, types, start);
       return this.compile(
@@ -202,6 +203,21 @@ const PLANS = new WeakMap<Clause, Map<string, Plan>>();
 function keyOf(relation: Relation): string {
   const kind = relation.base !== null ? 'o' : relation.versioned ? 'v' : 'w';
   return `${magnitude(relation)}${kind}`;
+}
+
+/** Tells the starts of a clause apart. */
+function nameOf(start: Start): string {
+  switch (start.kind) {
+    case 'step':
+    case 'member':
+      return `${start.kind} ${start.step}`;
+    case 'individuals':
+      return `individuals ${start.place}`;
+    case 'groups':
+      return `groups of ${start.group.join()}`;
+    case 'all':
+      return 'all';
+  }
 }
 
 /** One more than the highest premise within the component. */

@@ -74,10 +74,24 @@ function collect(program: EngineProgram, expression: Expression, found: Hidden[]
  * The steps that find the groups of which the tuples of one step are part, that step first as an atom, and those variables
  * of the group that they fix. Steps that need other variables are left out: fewer steps touch more groups.
  */
-export function groupsOfStep(
+export function groupsOfStep(hidden: HiddenAggregate, step: Step & { kind: 'atom' | 'absent' }): GroupsOfStep {
+  const known = GROUPS.get(step) ?? findGroupsOfStep(hidden, step);
+  GROUPS.set(step, known);
+  return known;
+}
+
+interface GroupsOfStep {
+  readonly steps: readonly Step[];
+  readonly group: readonly string[];
+}
+
+/** A step is part of one condition, which is normalised once. */
+const GROUPS = new WeakMap<Step, GroupsOfStep>();
+
+function findGroupsOfStep(
   { condition, group }: HiddenAggregate,
   step: Step & { kind: 'atom' | 'absent' },
-): { readonly steps: readonly Step[]; readonly group: readonly string[] } {
+): GroupsOfStep {
   const first: Step = { ...step, kind: 'atom' };
   const others = condition.steps.filter((each) => each !== step || step.kind === 'absent');
   const kept = new Set<Step>(others.filter((each) => each.kind === 'atom'));

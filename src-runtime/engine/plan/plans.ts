@@ -166,7 +166,9 @@ export function* bindPlan(
 /** The plan's sources with the indexes that it reads them through. */
 export function* sourcesOf(plan: Plan, resolve: (spec: SourceSpec) => SourceRows): Generator<void, readonly Source[]> {
   for (const spec of plan.sources) {
-    if (spec.columns !== null) yield* resolve(spec).relation.indexInBlocks(spec.columns);
+    if (spec.columns === null) continue;
+    const { relation } = resolve(spec);
+    if (relation.isFarAheadOf(spec.columns)) yield* relation.indexInBlocks(spec.columns);
   }
   const sources: Source[] = [];
   for (const spec of plan.sources) sources.push(openSource(spec, resolve(spec)));
