@@ -134,22 +134,22 @@ export interface Present {
   readonly born: number;
 }
 
-/** True where the tuple is there, given one argument a column. The relation's identity covers all of its rows. */
-export type HasRow = (present: Present, ...codes: number[]) => boolean;
+/** The row of the tuple, given one argument a column; −1 where it is not there. The relation's identity covers all of its rows. */
+export type RowAmong = (present: Present, ...codes: number[]) => number;
 
-const HAS_ROW = new Map<number, HasRow>();
+const ROW_AMONG = new Map<number, RowAmong>();
 
 /** Made for each arity. */
-export function hasRow(arity: number): HasRow {
-  const known = HAS_ROW.get(arity);
+export function rowAmong(arity: number): RowAmong {
+  const known = ROW_AMONG.get(arity);
   if (known !== undefined) return known;
   const names = Array.from({ length: arity }, (_, column) => `a${column}`);
   const differs = differsSource(arity);
   const layout = layoutNames(arity);
   const source = `${FOLD_SOURCE}
-    return function has(${['present', ...names].join(', ')}) {
+    return function rowAmong(${['present', ...names].join(', ')}) {
       const { relation, version, born } = present;
-      if (relation.base !== null) return relation.find([${names.join(', ')}], version) >= 0;
+      if (relation.base !== null) return relation.find([${names.join(', ')}], version);
       const { identity: { slots, next, layout }, rows, death } = relation;
       ${layoutSource('layout', layout)}
       const mask = slots.length - 1;
@@ -157,14 +157,38 @@ export function hasRow(arity: number): HasRow {
       let s = ${slotSource(names, layout)} & mask;
       let r;
       while ((r = slots[s]) >= 0 && (${differs})) {
-        if (layout.bits !== null) return false;
+        if (layout.bits !== null) return -1;
         s = (s + 1) & mask;
       }
       while (r >= 0 && (r >= born || death[r] <= dead)) r = r < next.length ? next[r] : -1;
-      return r >= 0;
+      return r;
     };`;
-  const made = new Function(source)() as HasRow;
-  HAS_ROW.set(arity, made);
+  const made = new Function(source)() as RowAmong;
+  ROW_AMONG.set(arity, made);
+  return made;
+}
+
+/** Adds a row with its height, given one argument a column, whether it is there or not, to a set that no index is over. */
+export type AppendRow = (relation: Relation, height: number, ...codes: number[]) => void;
+
+const APPEND_ROW = new Map<number, AppendRow>();
+
+/** Made for each arity. */
+export function appendRow(arity: number): AppendRow {
+  const known = APPEND_ROW.get(arity);
+  if (known !== undefined) return known;
+  const names = Array.from({ length: arity }, (_, column) => `a${column}`);
+  const store = names.map((name, column) => `rows[i * ${arity} + ${column}] = ${name};`).join(' ');
+  const source = `return function append(${['relation', 'height', ...names].join(', ')}) {
+      const i = relation.count;
+      if (i === relation.capacity) relation.grow();
+      const rows = relation.rows;
+      ${store}
+      relation.height[i] = height;
+      relation.count = i + 1;
+    };`;
+  const made = new Function(source)() as AppendRow;
+  APPEND_ROW.set(arity, made);
   return made;
 }
 

@@ -345,7 +345,7 @@ export class Relation {
 
   /** These rows of a derived relation with their heights, to be read only. */
   copyOf(rows: readonly number[]): Relation {
-    const copy = Relation.derived(this.arity);
+    const copy = Relation.derived(this.arity, rows.length);
     for (const row of rows) {
       let holder: Relation = this;
       while (row < holder.offset) holder = holder.ground.relation;
@@ -383,8 +383,8 @@ export class Relation {
     else this.packed.makeRoom(this.rows, this.count);
   }
 
-  /** What is maintained grows by little at a time, so that it never holds much more than it needs. */
-  private grow(): void {
+  /** Makes room for more rows. What is maintained grows by little at a time, so that it never holds much more than it needs. */
+  grow(): void {
     this.resize(this.versioned ? this.capacity + (this.capacity >> 2) : this.capacity * 2);
   }
 

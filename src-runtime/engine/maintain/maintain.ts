@@ -19,7 +19,7 @@ import { Relation } from '../relation.js';
 import { changesBetween } from '../row-changes.js';
 import { MaintenancePlans, type Side, type Start } from './plans.js';
 import { Queue } from './queue.js';
-import { askAgain, noSuspects, type Suspects } from './suspects.js';
+import { askAgain } from './suspects.js';
 import { type Hidden, type HiddenAggregate, hiddenReads, mayGain } from './touched.js';
 
 /** The state that the relations are in, and what they were made from. */
@@ -57,7 +57,7 @@ export function* maintainComponent(
 
 /** Facts that may have to be inserted, in the queue by their rows of `offered`. */
 interface Offers {
-  readonly queue: Queue<number>;
+  readonly queue: Queue;
   readonly offered: ReadonlyMap<string, Relation>;
 }
 
@@ -76,6 +76,8 @@ class Maintenance {
   private readonly plans: MaintenancePlans;
   private readonly tasks: readonly ClauseTask[];
   private readonly changes = new Map<string, Changes>();
+  /** Numbers of rows that a plan has found; read before the next one runs. */
+  private readonly found = Relation.derived(1);
   /** Rows that have been deleted, by path. */
   private readonly deleted = new Map<string, number[]>();
   private cost = 0;
@@ -120,37 +122,37 @@ class Maintenance {
 
   /** Deletes what no longer follows from lower facts. False where that costs too much. */
   *delete(): Generator<void, boolean> {
-    const suspects = noSuspects(this.component.paths);
+    const suspects = new Queue(this.component.paths);
     for (const task of this.tasks) {
       for (const { plan, given } of yield* this.starts(task, 'before')) {
-        yield* this.suspect(suspects, task.path, yield* this.run(task, plan, this.arity(task.path), given), 0);
+        yield* this.suspect(suspects, task, plan, given);
         if (this.isOverrun) return false;
       }
     }
     const gains = mayGain(this.inputs.program, this.tasks, this.changes);
-    for (let batch = suspects.queue.next(); batch !== undefined; batch = suspects.queue.next()) {
-      for (const [path, rows] of batch.items) {
-        for (const row of rows) suspects.waiting.get(path)?.delete(row);
-        const dead = yield* this.deleteUnsupported(path, rows);
-        if (dead.count > 0) for (const task of this.tasks) yield* this.passOn(suspects, task, path, dead, batch.height);
+    for (let batch = suspects.next(); batch !== undefined; batch = suspects.next()) {
+      for (const [path, rows] of batch.rows) {
+        const relation = this.own(path);
+        // What came into the queue twice may have been deleted meanwhile.
+        const living = rows.filter((row) => relation.isVisible(row, this.inputs.version));
+        const dead = yield* this.deleteUnsupported(path, living);
+        if (dead.count > 0) yield* this.passOn(suspects, path, dead);
         if (this.isOverrun) return false;
       }
-      if (gains) yield* askAgain(suspects, batch.items, this.relations, this.inputs.version);
+      if (gains) yield* askAgain(suspects, batch.rows, this.relations, this.inputs.version);
     }
     return true;
   }
 
-  private *suspect({ queue, waiting }: Suspects, path: string, heads: Relation, above: number): Generator<void, void> {
-    const relation = this.own(path);
-    const known = waiting.get(path) as Set<number>;
-    this.cost += heads.count * FACT_COST;
-    for (let head = 0; head < heads.count; head++) {
-      if (head % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
-      const row = relation.findRow(heads, head, this.inputs.version);
-      const height = row < 0 ? 0 : relation.heightOf(row);
-      if (height <= above || known.has(row)) continue;
-      known.add(row);
-      queue.add(height, path, row);
+  /** Runs a plan that finds the rows of heads, and has each of them asked. */
+  private *suspect(suspects: Queue, task: ClauseTask, plan: Plan, given: Relation): Generator<void, void> {
+    const { found } = this;
+    found.clear();
+    yield* this.run(task, plan, given, found);
+    this.cost += found.count * FACT_COST;
+    for (let index = 0; index < found.count; index++) {
+      if (index % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
+      suspects.add(task.path, found.height[index] ?? 0, found.rows[index] ?? 0);
     }
   }
 
@@ -160,85 +162,91 @@ class Maintenance {
    */
   private *deleteUnsupported(path: string, rows: readonly number[]): Generator<void, Relation> {
     const relation = this.own(path);
-    const asked = relation.copyOf(rows);
-    const supported = Relation.plain(relation.arity);
+    let lost = rows;
     for (const task of this.tasks) {
-      if (task.path !== path || supported.count === asked.count) continue;
-      yield* this.run(task, this.plans.support(path, task.clause), relation.arity, asked, supported);
+      if (task.path === path && lost.length > 0) lost = yield* this.unsupported(task, lost);
     }
-    // The rows that are asked for stand in their order, no tuple twice.
-    const lost: number[] = [];
-    for (const [index, row] of rows.entries()) {
-      if (supported.findRow(asked, index, 0) < 0) lost.push(row);
-      if (index % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
-    }
-    for (const row of lost) relation.kill(row, this.inputs.version);
     const all = this.deleted.get(path) ?? [];
     this.deleted.set(path, all);
-    for (const row of lost) all.push(row);
+    for (const [index, row] of lost.entries()) {
+      relation.kill(row, this.inputs.version);
+      all.push(row);
+      if (index % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
+    }
     this.cost += rows.length * FACT_COST;
     return relation.copyOf(lost);
   }
 
-  private *passOn(
-    suspects: Suspects,
-    task: ClauseTask,
-    path: string,
-    dead: Relation,
-    height: number,
-  ): Generator<void, void> {
-    for (const step of this.stepsOn(task, path)) {
-      const plan = this.plans.heads(task.path, task.clause, 'before', { kind: 'member', step });
-      yield* this.suspect(suspects, task.path, yield* this.run(task, plan, this.arity(task.path), dead), height);
+  /** Those of these facts that do not follow by this clause from lower ones. */
+  private *unsupported(task: ClauseTask, rows: readonly number[]): Generator<void, readonly number[]> {
+    const { found } = this;
+    found.clear();
+    const asked = this.own(task.path).copyOf(rows);
+    yield* this.run(task, this.plans.support(task.path, task.clause), asked, found);
+    if (found.count === 0) return rows;
+    const isSupported = new Uint8Array(rows.length);
+    for (let index = 0; index < found.count; index++) isSupported[found.rows[index] ?? 0] = 1;
+    return rows.filter((_, index) => isSupported[index] === 0);
+  }
+
+  private *passOn(suspects: Queue, path: string, dead: Relation): Generator<void, void> {
+    for (const task of this.tasks) {
+      for (const step of this.stepsOn(task, path)) {
+        const plan = this.plans.heads(task.path, task.clause, 'before', { kind: 'member', step });
+        yield* this.suspect(suspects, task, plan, dead);
+      }
     }
   }
 
   /** Adds what follows now and did not, or was deleted. False where that costs too much. */
   *insert(): Generator<void, boolean> {
+    const { paths } = this.component;
     const offers: Offers = {
-      queue: new Queue(),
-      offered: new Map(this.component.paths.map((path) => [path, Relation.derived(this.arity(path))])),
+      queue: new Queue(paths),
+      offered: new Map(paths.map((path) => [path, Relation.derived(this.arity(path))])),
     };
     for (const task of this.tasks) {
-      const heads = this.arity(task.path) + 1;
       const deleted = this.deleted.get(task.path);
       // Without a premise in the component there is none that may come back: nothing is lower, or all is.
       if (deleted !== undefined && task.deltas.length > 0) {
-        const given = this.own(task.path).copyOf(deleted);
-        const rederived = yield* this.run(task, this.plans.rederive(task.path, task.clause), heads, given);
-        yield* this.offer(offers, task.path, rederived);
+        const plan = this.plans.rederive(task.path, task.clause);
+        yield* this.offer(offers, task, plan, this.own(task.path).copyOf(deleted));
       }
       for (const { plan, given } of yield* this.starts(task, 'after')) {
-        yield* this.offer(offers, task.path, yield* this.run(task, plan, heads, given));
+        yield* this.offer(offers, task, plan, given);
         if (this.isOverrun) return false;
       }
     }
     for (let batch = offers.queue.next(); batch !== undefined; batch = offers.queue.next()) {
-      for (const [path, items] of batch.items) {
-        const fresh = yield* this.insertAll(path, offers.offered.get(path) as Relation, items);
-        if (fresh.count === 0) continue;
-        for (const task of this.tasks) {
-          for (const step of this.stepsOn(task, path)) {
-            const plan = this.plans.heads(task.path, task.clause, 'after', { kind: 'member', step });
-            const heads = yield* this.run(task, plan, this.arity(task.path) + 1, fresh);
-            yield* this.offer(offers, task.path, heads);
-          }
-        }
+      for (const [path, rows] of batch.rows) {
+        const offered = offers.offered.get(path) as Relation;
+        const fresh = yield* this.insertAll(path, offered, rows);
+        if (offers.queue.isDoneWith(path)) offered.clear();
+        if (fresh.count > 0) yield* this.offerFrom(offers, path, fresh);
         if (this.isOverrun) return false;
       }
     }
     return true;
   }
 
-  private *offer({ queue, offered }: Offers, path: string, heads: Relation): Generator<void, void> {
-    const relation = this.own(path);
-    const into = offered.get(path) as Relation;
-    this.cost += heads.count * FACT_COST;
-    for (let row = 0; row < heads.count; row++) {
+  private *offerFrom(offers: Offers, path: string, fresh: Relation): Generator<void, void> {
+    for (const task of this.tasks) {
+      for (const step of this.stepsOn(task, path)) {
+        const plan = this.plans.heads(task.path, task.clause, 'after', { kind: 'member', step });
+        yield* this.offer(offers, task, plan, fresh);
+      }
+    }
+  }
+
+  /** Runs a plan that adds heads to what is offered, and has each of them looked at. */
+  private *offer({ queue, offered }: Offers, task: ClauseTask, plan: Plan, given: Relation): Generator<void, void> {
+    const into = offered.get(task.path) as Relation;
+    const before = into.count;
+    yield* this.run(task, plan, given, into);
+    this.cost += (into.count - before) * FACT_COST;
+    for (let row = before; row < into.count; row++) {
       if (row % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
-      if (relation.findRow(heads, row, this.inputs.version) >= 0) continue;
-      const height = heads.rows[row * heads.arity + relation.arity] ?? 1;
-      queue.add(height, path, into.appendFrom(heads, row, height));
+      queue.add(task.path, into.heightOf(row), row);
     }
   }
 
@@ -329,7 +337,7 @@ class Maintenance {
         const name = group.join();
         const known = touched.get(name) ?? { group, given: Relation.plain(group.length) };
         touched.set(name, known);
-        yield* this.run(task, plan, group.length, given, known.given);
+        yield* this.run(task, plan, given, known.given);
       }
     }
     return [...touched.values()];
@@ -344,13 +352,7 @@ class Maintenance {
 
   // Running plans
 
-  private *run(
-    task: ClauseTask,
-    plan: Plan,
-    arity: number,
-    given: Relation,
-    target = Relation.plain(arity),
-  ): Generator<void, Relation> {
+  private *run(task: ClauseTask, plan: Plan, given: Relation, target: Relation): Generator<void, Relation> {
     const { inputs } = this;
     const { path, number: clause } = task;
     const own = this.own(path);

@@ -7,11 +7,11 @@ import type { Clause, Expression, Type } from '../../artifact/types.js';
 import { expectedRows } from '../expected-rows.js';
 import type { Inputs } from '../inputs.js';
 import { magnitude, relationOf } from '../inputs.js';
-import { hasRow } from '../insert-row.js';
+import { appendRow, rowAmong } from '../insert-row.js';
 import { type Finish, GIVEN_LABEL, writeSteps } from '../plan/conditions.js';
 import { type NormalCondition, normalise, normaliseTerm, type Step } from '../plan/normalise.js';
 import { headCodes, insertSource, type Plan, planOf } from '../plan/plans.js';
-import { LEVEL, type SourceRole, Unit } from '../plan/unit.js';
+import { GIVEN_ROW, LEVEL, type SourceRole, Unit } from '../plan/unit.js';
 import type { Component } from '../program.js';
 import type { Relation } from '../relation.js';
 import { groupsOfStep, type HiddenAggregate } from './touched.js';
@@ -45,7 +45,10 @@ export class MaintenancePlans {
     this.relationsKey = read.map((relation) => keyOf(relation)).join(' ');
   }
 
-  /** Inserts the heads that follow from the start; after the change only those that are not there. */
+  /**
+   * Of the heads that follow from the start: before the change appends the rows of those that are there and higher than it,
+   * after the change those themselves that are not there; with their heights.
+   */
   heads(path: string, clause: Clause, side: Side, start: Start): Plan {
     return this.cached(clause, `${side} ${nameOf(start)}`, () => {
       const { steps, types } = normalise(this.inputs.program, clause.condition);
@@ -59,35 +62,38 @@ export class MaintenancePlans {
           touchedArity: start.kind === 'groups' ? start.group.length : 1,
         },
         (unit, scope, heights) => {
-          if (side === 'before') return insertSource(unit, headCodes(unit, path, clause, scope), '');
           const heads = headCodes(unit, path, clause, scope).map((code) => ({ code, name: unit.name('head') }));
           const names = heads.map(({ name }) => name);
-          const has = `${unit.constant(hasRow(names.length))}(${['X.present', ...names].join(', ')})`;
-          const declare = heads.map(({ code, name }) => `const ${name} = ${code};`).join(' ');
-          return `${declare} if (!${has}) { ${insertSource(unit, [...names, heightSource(heights)], '')} }`;
+          const row = unit.name('row');
+          const found = `${unit.constant(rowAmong(names.length))}(${['X.present', ...names].join(', ')})`;
+          const declare = [...heads, { code: found, name: row }].map(({ code, name }) => `const ${name} = ${code};`);
+          const use =
+            side === 'before'
+              ? `if (${row} >= 0) { const height = X.present.relation.heightOf(${row}); if (height > ${LEVEL}) { ${appendSource(unit, [row], 'height')} } }`
+              : `if (${row} < 0) { ${appendSource(unit, names, heightSource(heights))} }`;
+          return `${declare.join(' ')} ${use}`;
         },
       );
     });
   }
 
-  /** Inserts those of the given facts that follow by this clause from facts that are lower than they are. */
+  /** Appends the numbers of those given facts that follow by this clause from facts that are lower than they are. */
   support(path: string, clause: Clause): Plan {
     return this.cached(clause, 'support', () => {
       const { steps, types, given } = this.fromHead(path, clause);
-      return this.compile({ steps, types }, 'supporting', { first: 0, hasLevel: true }, (unit, scope) => {
-        const codes = given.map((name) => scope.get(name)?.js ?? 'NONE');
-        return insertSource(unit, codes, '') + (given.length > 0 ? ` continue ${GIVEN_LABEL};` : '');
+      return this.compile({ steps, types }, 'supporting', { first: 0, hasLevel: true }, (unit) => {
+        return appendSource(unit, [GIVEN_ROW], LEVEL) + (given.length > 0 ? ` continue ${GIVEN_LABEL};` : '');
       });
     });
   }
 
-  /** Inserts those of the given facts that follow by this clause, with the height that each way to derive them gives. */
+  /** Appends those of the given facts that follow by this clause, with the height that each way to derive them gives. */
   rederive(path: string, clause: Clause): Plan {
     return this.cached(clause, 'rederive', () => {
       const { steps, types, given } = this.fromHead(path, clause);
       return this.compile({ steps, types }, 'after', { first: 0, hasLevel: false }, (unit, scope, heights) => {
         const codes = given.map((name) => scope.get(name)?.js ?? 'NONE');
-        return insertSource(unit, [...codes, heightSource(heights)], '');
+        return appendSource(unit, codes, heightSource(heights));
       });
     });
   }
@@ -218,6 +224,12 @@ function nameOf(start: Start): string {
     case 'all':
       return 'all';
   }
+}
+
+/** Source that adds a row with its height to the target, whether it is there or not. */
+function appendSource(unit: Unit, codes: readonly string[], height: string): string {
+  const append = unit.constant(appendRow(codes.length));
+  return `${append}(${['T', height, ...codes].join(', ')}); if (T.count > X.factsMax) X.overBudget();`;
 }
 
 /** One more than the highest premise within the component. */

@@ -1,46 +1,117 @@
 /** The facts that maintenance has still to look at, the lowest first and in batches. */
 
-/** What waits to be looked at, by path and height. */
-export class Queue<T> {
-  private readonly levels = new Map<number, Map<string, T[]>>();
-  /** Descending, so that the lowest is taken from the end. */
-  private readonly heights: number[] = [];
-
-  add(height: number, path: string, item: T): void {
-    const level = this.levels.get(height) ?? this.newLevel(height);
-    const items = level.get(path);
-    if (items === undefined) level.set(path, [item]);
-    else items.push(item);
-  }
-
-  /** The lowest items: as many levels as make a batch. Undefined where nothing waits. */
-  next(): { readonly height: number; readonly items: ReadonlyMap<string, readonly T[]> } | undefined {
-    const lowest = this.heights.at(-1);
-    if (lowest === undefined) return undefined;
-    const items = new Map<string, T[]>();
-    for (let size = 0; size < BATCH_SIZE; ) {
-      const height = this.heights.pop();
-      if (height === undefined) break;
-      for (const [path, level] of this.levels.get(height) ?? []) {
-        const batch = items.get(path) ?? [];
-        for (const item of level) batch.push(item);
-        items.set(path, batch);
-        size += level.length;
-      }
-      this.levels.delete(height);
-    }
-    return { height: lowest, items };
-  }
-
-  private newLevel(height: number): Map<string, T[]> {
-    const level = new Map<string, T[]>();
-    this.levels.set(height, level);
-    let at = this.heights.length;
-    while (at > 0 && (this.heights[at - 1] ?? 0) < height) at -= 1;
-    this.heights.splice(at, 0, height);
-    return level;
-  }
-}
+import { NO_INTS, resized } from '../int-array.js';
 
 /** Facts that are worth a run of a plan. Levels of fewer are looked at together, which may ask for a fact twice. */
 const BATCH_SIZE = 256;
+
+/** Rows that wait to be looked at, by path and height. */
+export class Queue {
+  private readonly paths: readonly string[];
+  /** In the order of the paths. */
+  private readonly levels: readonly Levels[];
+
+  constructor(paths: readonly string[]) {
+    this.paths = paths;
+    this.levels = paths.map(() => new Levels());
+  }
+
+  add(path: string, height: number, row: number): void {
+    this.of(path).add(height, row);
+  }
+
+  /** True where no row of the path waits. */
+  isDoneWith(path: string): boolean {
+    return this.of(path).isEmpty;
+  }
+
+  /** The lowest rows, ascending and each once: as many levels as make a batch. Undefined where nothing waits. */
+  next(): { readonly height: number; readonly rows: ReadonlyMap<string, readonly number[]> } | undefined {
+    const lowest = this.lowest;
+    if (lowest === NOTHING) return undefined;
+    const taken = this.levels.map((): number[] => []);
+    let size = 0;
+    for (let height = lowest; height !== NOTHING && size < BATCH_SIZE; height = this.lowest) {
+      for (const [index, rows] of taken.entries()) size += this.levels[index]?.take(height, rows) ?? 0;
+    }
+    const rows = new Map<string, readonly number[]>();
+    for (const [index, path] of this.paths.entries()) {
+      const found = taken[index] ?? [];
+      if (found.length > 0) rows.set(path, ascendingOnce(found));
+    }
+    return { height: lowest, rows };
+  }
+
+  private get lowest(): number {
+    let lowest = NOTHING;
+    for (const levels of this.levels) if (levels.lowest < lowest) lowest = levels.lowest;
+    return lowest;
+  }
+
+  private of(path: string): Levels {
+    return this.levels[this.paths.indexOf(path)] as Levels;
+  }
+}
+
+/** The height of what is not there. */
+const NOTHING = 2 ** 30;
+
+/** Lists of rows, one a height, that are linked through one array: a row more makes no object. */
+class Levels {
+  lowest = NOTHING;
+  /** By height: the place behind that of the row that was added last, zero where there is none. */
+  private last = NO_INTS;
+  /** By place: a row, and where the one stands that was added before it. */
+  private rows = NO_INTS;
+  private before = NO_INTS;
+  private count = 0;
+  /** Places that are taken: those of the rows that wait, and of those that have been since it was last empty. */
+  private end = 0;
+
+  get isEmpty(): boolean {
+    return this.count === 0;
+  }
+
+  add(height: number, row: number): void {
+    if (height >= this.last.length) this.last = resized(this.last, this.last.length, 2 * Math.max(32, height));
+    if (this.end === this.rows.length) {
+      const room = 2 * Math.max(32, this.end);
+      this.rows = resized(this.rows, this.end, room);
+      this.before = resized(this.before, this.end, room);
+    }
+    this.rows[this.end] = row;
+    this.before[this.end] = this.last[height] ?? 0;
+    this.end += 1;
+    this.last[height] = this.end;
+    this.count += 1;
+    if (height < this.lowest) this.lowest = height;
+  }
+
+  /** Moves the rows of this height to the array where it is the lowest, and says how many. */
+  take(height: number, into: number[]): number {
+    if (height !== this.lowest) return 0;
+    const { rows, before, last } = this;
+    let taken = 0;
+    for (let place = last[height] ?? 0; place > 0; place = before[place - 1] ?? 0) {
+      into.push(rows[place - 1] ?? 0);
+      taken += 1;
+    }
+    last[height] = 0;
+    this.count -= taken;
+    if (this.count === 0) {
+      this.lowest = NOTHING;
+      this.end = 0;
+    } else {
+      do this.lowest += 1;
+      while (last[this.lowest] === 0);
+    }
+    return taken;
+  }
+}
+
+function ascendingOnce(rows: number[]): number[] {
+  const sorted = Int32Array.from(rows).sort();
+  const once: number[] = [];
+  for (const row of sorted) if (row !== once.at(-1)) once.push(row);
+  return once;
+}

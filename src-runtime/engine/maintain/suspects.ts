@@ -2,24 +2,14 @@
 
 import { BLOCK_ITEMS } from '../blocks.js';
 import type { Relation } from '../relation.js';
-import { Queue } from './queue.js';
-
-/** Rows by path; `waiting` holds those that are in the queue. */
-export interface Suspects {
-  readonly queue: Queue<number>;
-  readonly waiting: ReadonlyMap<string, Set<number>>;
-}
-
-export function noSuspects(paths: readonly string[]): Suspects {
-  return { queue: new Queue(), waiting: new Map(paths.map((path) => [path, new Set()])) };
-}
+import type { Queue } from './queue.js';
 
 /**
  * Puts those of a batch back that live though a lower one of it has died: that one may have been what held them up. What has
  * followed from a dead fact in the state before is suspect anyway, but not what would follow from it in a new way.
  */
 export function* askAgain(
-  { queue, waiting }: Suspects,
+  suspects: Queue,
   asked: ReadonlyMap<string, readonly number[]>,
   relations: ReadonlyMap<string, Relation>,
   version: number,
@@ -37,9 +27,6 @@ export function* askAgain(
   }
   for (const [index, { path, row, height }] of living.entries()) {
     if (index % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
-    const known = waiting.get(path) as Set<number>;
-    if (height <= lowestDead || known.has(row)) continue;
-    known.add(row);
-    queue.add(height, path, row);
+    if (height > lowestDead) suspects.add(path, height, row);
   }
 }

@@ -8,7 +8,7 @@ import { ExpressionWriter, IN_BODY, INDIVIDUAL, isComposite, type Register, type
 import { isFaultableStep, type NormalCondition, normalise, type Step, stepVariables } from './normalise.js';
 import { orderSteps } from './order.js';
 import { checkSingle } from './reading.js';
-import { LEVEL, type SourceRole, type Unit } from './unit.js';
+import { GIVEN_ROW, LEVEL, type SourceRole, type Unit } from './unit.js';
 
 export interface ConditionOptions {
   /** The step that must come first, because it reads the delta or what is given; −1 for none. */
@@ -194,7 +194,8 @@ class ConditionWriter {
     const n = this.join(step, isScan ? null : bound.map(({ column }) => column), this.roles.get(step));
     const row = unit.name('r');
     const role = this.roles.get(step);
-    const level = role === 'given' && this.hasLevel ? `const ${LEVEL} = height${n}[${row}];` : '';
+    const level =
+      role === 'given' && this.hasLevel ? `const ${GIVEN_ROW} = ${row}, ${LEVEL} = height${n}[${row}];` : '';
     const rest = (inner: Scope): string => {
       if (role !== 'member') return `${level} ${then(inner)}`;
       const height = unit.name('h');

@@ -386,7 +386,8 @@ export class Unit {
 const VERSIONED: ReadonlySet<SourceRole> = new Set(['versioned', 'before', 'after', 'lower', 'member', 'supporting']);
 const HAS_HEIGHT: ReadonlySet<SourceRole> = new Set(['lower', 'wholeLower', 'member', 'supporting', 'given']);
 
-/** The variable that holds the height of the given row. */
+/** The variables that hold the number of the given row and its height. */
+export const GIVEN_ROW = 'givenRow';
 export const LEVEL = 'level';
 
 function isLower(role: SourceRole): boolean {
