@@ -221,8 +221,9 @@ export class ComponentStates {
       }
       this.giveUp(self());
     }
-    const sizes = this.lines.at(-1)?.points.at(-1)?.relations;
-    const expected = (path: string): number => sizes?.get(path)?.size ?? 0;
+    // As large as it has lately been: room that is not needed takes no memory, and moving to more of it takes time.
+    const expected = (path: string): number =>
+      Math.max(0, ...this.lines.map(({ points }) => points.at(-1)?.relations.get(path)?.size ?? 0));
     const { relations, cost } = yield* evaluateComponent(inputs, this.component, { expected });
     const first = pointAt(key, inputs, this.component, relations, undefined);
     this.lines.push({ relations, cost, points: [first], isBusy: false });
