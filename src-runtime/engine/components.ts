@@ -9,7 +9,7 @@ import { drive, SharedWork } from './drive.js';
 import { EvaluationFault } from './errors.js';
 import { evaluateComponent } from './evaluate.js';
 import { type Inputs, type Materialised, relationOf } from './inputs.js';
-import { isMaintainable, maintainComponent } from './maintain/maintain.js';
+import { isMaintainable, maintainComponent, prepareMaintenance } from './maintain/maintain.js';
 import type { Component } from './program.js';
 import { Relation } from './relation.js';
 import { balanceBetween } from './row-changes.js';
@@ -205,7 +205,8 @@ export class ComponentStates {
   }
 
   private *run(key: string, inputs: Inputs, self: () => Work): Generator<void, Point> {
-    const line = this.isWorthATry() ? this.lineToMaintain(inputs) : undefined;
+    const isTried = this.isWorthATry();
+    const line = isTried ? this.lineToMaintain(inputs) : undefined;
     const point = line?.points.at(-1);
     if (line !== undefined && point !== undefined) {
       line.isBusy = true;
@@ -225,6 +226,7 @@ export class ComponentStates {
     const expected = (path: string): number =>
       Math.max(0, ...this.lines.map(({ points }) => points.at(-1)?.relations.get(path)?.size ?? 0));
     const { relations, cost } = yield* evaluateComponent(inputs, this.component, { expected });
+    if (!isTried && this.untilNextTry === 0) yield* prepareMaintenance(relations, this.lines.at(-1)?.relations);
     const first = pointAt(key, inputs, this.component, relations, undefined);
     this.lines.push({ relations, cost, points: [first], isBusy: false });
     this.lines.sort((a, b) => (a.points.at(-1)?.version ?? 0) - (b.points.at(-1)?.version ?? 0));
@@ -242,7 +244,7 @@ export class ComponentStates {
       const costMax = Math.max(this.costMin, line.cost * COST_PART);
       const isDone = yield* maintainComponent(this.component, line.relations, point, inputs, { costMax });
       this.overruns = isDone ? 0 : this.overruns + 1;
-      this.untilNextTry = Math.min(TRIES_LEFT_OUT, Math.max(0, this.overruns - 1));
+      this.untilNextTry = Math.min(TRIES_LEFT_OUT, this.overruns);
       return isDone;
     } catch (error) {
       if (error instanceof EvaluationFault) return false;
@@ -250,7 +252,10 @@ export class ComponentStates {
     }
   }
 
-  /** Where change after change has cost too much, the next ones are likely to, and what a try takes is spared. */
+  /**
+   * Where change after change has cost too much, the next ones are likely to, and what a try takes is spared. The last
+   * change without one makes ready what the next try reads, so that no change pays for both that and a vain try.
+   */
   private isWorthATry(): boolean {
     if (this.untilNextTry === 0) return true;
     this.untilNextTry -= 1;

@@ -195,6 +195,11 @@ export class Relation {
     return index;
   }
 
+  /** What it has indexes over, beside all columns. */
+  get indexedColumns(): (readonly number[])[] {
+    return this.others.map(({ columns }) => columns);
+  }
+
   /** The index over these ascending columns of its own rows, as far as there is one. */
   knownIndex(columns: readonly number[]): HashIndex | undefined {
     if (columns.length === this.arity) return this.identity;

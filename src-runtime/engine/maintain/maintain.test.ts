@@ -69,7 +69,7 @@ describe('a change inside a strongly connected component that changes nothing', 
 });
 
 describe('changes that rewrite much of what is derived', () => {
-  it('are evaluated anew without a try where one after the other was, and then tried again', async () => {
+  it('are evaluated anew without a try where one after the other was, and then tried again, at no more than 1.3 times the work', async () => {
     const store = ring(false);
     const { size } = await derived(store);
     const blocks: number[] = [];
@@ -80,7 +80,8 @@ describe('changes that rewrite much of what is derived', () => {
       blocks.push(back.blocks);
     }
     const least = Math.min(...blocks);
-    expect(blocks.filter((each) => each === least).length).toBeGreaterThanOrEqual(6);
+    expect(blocks.filter((each) => each === least).length).toBeGreaterThanOrEqual(4);
     expect(blocks.filter((each) => each > least).length).toBeGreaterThanOrEqual(1);
+    expect(Math.max(...blocks)).toBeLessThanOrEqual(1.3 * least);
   });
 });
