@@ -8,7 +8,8 @@
 import { invariant } from '../base/invariant.js';
 import { Births } from './births.js';
 import { Deaths } from './deaths.js';
-import { HashIndex } from './hash-index.js';
+import type { HashIndex } from './hash-index.js';
+import { Indexes } from './indexes.js';
 import { type InsertRow, insertRow } from './insert-row.js';
 import { NO_INTS, resized } from './int-array.js';
 import { isPackable, PackedKeys } from './packed-keys.js';
@@ -25,8 +26,6 @@ const NO_TOMBS = new Tombs();
 /** Of a relation without versions. */
 const NO_BIRTHS = new Births();
 const NO_DEATHS = new Deaths();
-
-const NO_INDEXES: readonly HashIndex[] = [];
 
 /** Rows that an index takes in without a pause. */
 const INDEXED_AT_ONCE = 16_384;
@@ -72,8 +71,7 @@ export class Relation {
   deaths = NO_DEATHS;
   /** Of lookups; holds nothing between them. */
   private readonly key: number[];
-  /** The indexes beside that over all columns. */
-  private others: readonly HashIndex[] = NO_INDEXES;
+  private readonly indexes: Indexes;
   private readonly insertCode: InsertRow;
 
   private constructor(arity: number, base: Base | null = null, expected = 0) {
@@ -85,7 +83,8 @@ export class Relation {
     this.rows = new Int32Array(this.capacity * arity);
     this.key = [];
     for (let column = 0; column < arity; column++) this.key.push(0);
-    this.identity = HashIndex.overAll(arity, this.capacity);
+    this.indexes = new Indexes(arity, this.capacity);
+    this.identity = this.indexes.overAll;
     this.packed = isPackable(arity) ? new PackedKeys(arity, expected) : null;
     this.insertCode = insertRow(arity);
   }
@@ -134,7 +133,7 @@ export class Relation {
     // Who reads it without versions is not to see what comes now, and most of what doubling has left is not needed any more.
     const enough = withRoom(this.count);
     if (this.capacity > enough + (enough >> 1)) this.resize(enough);
-    else this.moveIndexes();
+    else this.indexes.move(this.capacity);
     this.coverIdentity();
     this.versioned = true;
     this.births = new Births();
@@ -162,7 +161,7 @@ export class Relation {
 
   /** The index over these ascending columns, up to date with every row that there is now. */
   index(columns: readonly number[]): HashIndex {
-    const index = this.indexOver(columns);
+    const index = this.indexes.over(columns, this.capacity);
     if (index === this.identity) this.coverIdentity();
     else index.extend(this.rows, this.count);
     return index;
@@ -178,7 +177,7 @@ export class Relation {
   *indexInBlocks(columns: readonly number[]): Generator<void, void> {
     if (this.base !== null) yield* this.base.relation.indexInBlocks(columns);
     if (!this.isFarAheadOf(columns)) return;
-    const index = this.indexOver(columns);
+    const index = this.indexes.over(columns, this.capacity);
     yield* index.extendInBlocks(this, index === this.identity && !this.versioned);
   }
 
@@ -187,23 +186,14 @@ export class Relation {
     yield* this.indexInBlocks(this.identity.columns);
   }
 
-  private indexOver(columns: readonly number[]): HashIndex {
-    const known = this.knownIndex(columns);
-    if (known !== undefined) return known;
-    const index = HashIndex.chained(this.arity, columns, this.capacity);
-    this.others = [...this.others, index];
-    return index;
-  }
-
   /** What it has indexes over, beside all columns. */
   get indexedColumns(): (readonly number[])[] {
-    return this.others.map(({ columns }) => columns);
+    return this.indexes.others.map(({ columns }) => columns);
   }
 
   /** The index over these ascending columns of its own rows, as far as there is one. */
   knownIndex(columns: readonly number[]): HashIndex | undefined {
-    if (columns.length === this.arity) return this.identity;
-    return this.others.find((index) => index.isOver(columns));
+    return this.indexes.known(columns);
   }
 
   /** Adds a row to a relation without versions; false where it is there. */
@@ -399,12 +389,7 @@ export class Relation {
     this.rows = resized(this.rows, this.count * this.arity, capacity * this.arity);
     if (this.versioned) this.death = resized(this.death, this.count, capacity);
     if (this.hasHeights) this.height = resized(this.height, this.count, capacity);
-    this.moveIndexes();
-  }
-
-  private moveIndexes(): void {
-    this.identity.move(this.capacity);
-    for (const index of this.others) index.move(this.capacity);
+    this.indexes.move(this.capacity);
   }
 
   /** Drops the rows that no view can see any more, of a relation that is no overlay. Only while nobody reads. */
@@ -425,8 +410,7 @@ export class Relation {
     this.compactedAt = this.deaths.clear() ?? this.compactedAt;
     this.count = kept;
     this.death.fill(0);
-    this.others = NO_INDEXES;
-    this.identity.clear();
+    this.indexes.clear();
     this.identity.extendByDistinct(this.rows, kept);
   }
 }
