@@ -8,30 +8,19 @@
  */
 
 import { BLOCK_ITEMS } from '../blocks.js';
-import { EvaluationFault } from '../errors.js';
-import { type ClauseTask, clauseTasks, costOf, overBudget } from '../evaluate.js';
+import { type ClauseTask, clauseTasks, overBudget } from '../evaluate.js';
 import { type Inputs, relationOf } from '../inputs.js';
 import { normalise } from '../plan/normalise.js';
-import { bindPlan, type Plan } from '../plan/plans.js';
-import type { SourceRows, SourceSpec } from '../plan/unit.js';
+import type { Plan } from '../plan/plans.js';
 import type { Component, EngineProgram } from '../program.js';
 import { Relation } from '../relation.js';
 import { changesBetween } from '../row-changes.js';
-import { MaintenancePlans, type Side, type Start } from './plans.js';
+import { MaintenancePlans } from './plans.js';
 import { Queue } from './queue.js';
+import { type Before, Runner } from './runner.js';
+import { type Changes, Starts } from './starts.js';
 import { askAgain } from './suspects.js';
-import { type Hidden, type HiddenAggregate, hiddenReads, mayGain } from './touched.js';
-
-/** The state that the relations are in, and what they were made from. */
-export interface Before {
-  readonly version: number;
-  readonly inputs: ReadonlyMap<string, { readonly relation: Relation; readonly version: number }>;
-}
-
-interface Changes {
-  readonly added: Relation;
-  readonly removed: Relation;
-}
+import { mayGain } from './touched.js';
 
 /** False where a clause reads its component in a way that no delta can be taken of. */
 export function isMaintainable(program: EngineProgram, component: Component): boolean {
@@ -49,7 +38,8 @@ export function* maintainComponent(
   inputs: Inputs,
   limits: { readonly costMax: number },
 ): Generator<void, boolean> {
-  const maintenance = new Maintenance(component, relations, before, inputs, limits.costMax);
+  const runner = new Runner(inputs, relations, before, limits);
+  const maintenance = new Maintenance(component, relations, before, runner);
   yield* maintenance.begin();
   if (maintenance.isUnchanged) return true;
   return (yield* maintenance.delete()) && (yield* maintenance.insert());
@@ -73,41 +63,30 @@ interface Offers {
   readonly offered: ReadonlyMap<string, Relation>;
 }
 
-/** What work on one fact costs beside the plans, in rows that a plan visits. */
-const FACT_COST = 40;
-
-/** What binding and starting a plan costs here, in the same. */
-const START_COST = 512;
-
 class Maintenance {
   private readonly component: Component;
   private readonly relations: ReadonlyMap<string, Relation>;
   private readonly before: Before;
   private readonly inputs: Inputs;
-  private readonly costMax: number;
+  private readonly runner: Runner;
   private readonly plans: MaintenancePlans;
   private readonly tasks: readonly ClauseTask[];
   private readonly changes = new Map<string, Changes>();
+  private readonly starts: Starts;
   /** Numbers of rows that a plan has found; read before the next one runs. */
   private readonly found = Relation.derived(1);
   /** Rows that have been deleted, by path. */
   private readonly deleted = new Map<string, number[]>();
-  private cost = 0;
 
-  constructor(
-    component: Component,
-    relations: ReadonlyMap<string, Relation>,
-    before: Before,
-    inputs: Inputs,
-    costMax: number,
-  ) {
+  constructor(component: Component, relations: ReadonlyMap<string, Relation>, before: Before, runner: Runner) {
     this.component = component;
     this.relations = relations;
     this.before = before;
-    this.inputs = inputs;
-    this.costMax = costMax;
-    this.plans = new MaintenancePlans(inputs, component, relations);
-    this.tasks = clauseTasks(inputs.program, component);
+    this.inputs = runner.inputs;
+    this.runner = runner;
+    this.plans = new MaintenancePlans(runner.inputs, component, relations);
+    this.tasks = clauseTasks(runner.inputs.program, component);
+    this.starts = new Starts(runner, this.plans, this.changes);
   }
 
   /** Finds what has changed, and makes ready what maintenance reads. */
@@ -125,28 +104,24 @@ class Maintenance {
     return this.changes.size === 0;
   }
 
-  private get isOverrun(): boolean {
-    return this.cost > this.costMax;
-  }
-
   /** Deletes what no longer follows from lower facts. False where that costs too much. */
   *delete(): Generator<void, boolean> {
     const suspects = new Queue(this.component.paths);
     for (const task of this.tasks) {
-      for (const { plan, given } of yield* this.starts(task, 'before')) {
+      for (const { plan, given } of yield* this.starts.of(task, 'before')) {
         yield* this.suspect(suspects, task, plan, given);
-        if (this.isOverrun) return false;
+        if (this.runner.isOverrun) return false;
       }
     }
     const gains = mayGain(this.inputs.program, this.tasks, this.changes);
     for (let batch = suspects.next(); batch !== undefined; batch = suspects.next()) {
       for (const [path, rows] of batch.rows) {
-        const relation = this.own(path);
+        const relation = this.runner.own(path);
         // What came into the queue twice may have been deleted meanwhile.
         const living = rows.filter((row) => relation.isVisible(row, this.inputs.version));
         const dead = yield* this.deleteUnsupported(path, living);
         if (dead.count > 0) yield* this.passOn(suspects, path, dead);
-        if (this.isOverrun) return false;
+        if (this.runner.isOverrun) return false;
       }
       if (gains) yield* askAgain(suspects, batch.rows, this.relations, this.inputs.version);
     }
@@ -157,8 +132,8 @@ class Maintenance {
   private *suspect(suspects: Queue, task: ClauseTask, plan: Plan, given: Relation): Generator<void, void> {
     const { found } = this;
     found.clear();
-    yield* this.run(task, plan, given, found);
-    this.cost += found.count * FACT_COST;
+    yield* this.runner.run(task, plan, given, found);
+    this.runner.countFacts(found.count);
     for (let index = 0; index < found.count; index++) {
       if (index % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
       suspects.add(task.path, found.height[index] ?? 0, found.rows[index] ?? 0);
@@ -170,7 +145,7 @@ class Maintenance {
    * again should what it follows from be deleted.
    */
   private *deleteUnsupported(path: string, rows: readonly number[]): Generator<void, Relation> {
-    const relation = this.own(path);
+    const relation = this.runner.own(path);
     let lost = rows;
     for (const task of this.tasks) {
       if (task.path === path && lost.length > 0) lost = yield* this.unsupported(task, lost);
@@ -182,7 +157,7 @@ class Maintenance {
       all.push(row);
       if (index % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
     }
-    this.cost += rows.length * FACT_COST;
+    this.runner.countFacts(rows.length);
     return relation.copyOf(lost);
   }
 
@@ -190,8 +165,8 @@ class Maintenance {
   private *unsupported(task: ClauseTask, rows: readonly number[]): Generator<void, readonly number[]> {
     const { found } = this;
     found.clear();
-    const asked = this.own(task.path).copyOf(rows);
-    yield* this.run(task, this.plans.support(task.path, task.clause), asked, found);
+    const asked = this.runner.own(task.path).copyOf(rows);
+    yield* this.runner.run(task, this.plans.support(task.path, task.clause), asked, found);
     if (found.count === 0) return rows;
     const isSupported = new Uint8Array(rows.length);
     for (let index = 0; index < found.count; index++) isSupported[found.rows[index] ?? 0] = 1;
@@ -212,18 +187,18 @@ class Maintenance {
     const { paths } = this.component;
     const offers: Offers = {
       queue: new Queue(paths),
-      offered: new Map(paths.map((path) => [path, Relation.derived(this.arity(path))])),
+      offered: new Map(paths.map((path) => [path, Relation.derived(this.runner.own(path).arity)])),
     };
     for (const task of this.tasks) {
       const deleted = this.deleted.get(task.path);
       // Without a premise in the component there is none that may come back: nothing is lower, or all is.
       if (deleted !== undefined && task.deltas.length > 0) {
         const plan = this.plans.rederive(task.path, task.clause);
-        yield* this.offer(offers, task, plan, this.own(task.path).copyOf(deleted));
+        yield* this.offer(offers, task, plan, this.runner.own(task.path).copyOf(deleted));
       }
-      for (const { plan, given } of yield* this.starts(task, 'after')) {
+      for (const { plan, given } of yield* this.starts.of(task, 'after')) {
         yield* this.offer(offers, task, plan, given);
-        if (this.isOverrun) return false;
+        if (this.runner.isOverrun) return false;
       }
     }
     for (let batch = offers.queue.next(); batch !== undefined; batch = offers.queue.next()) {
@@ -232,7 +207,7 @@ class Maintenance {
         const fresh = yield* this.insertAll(path, offered, rows);
         if (offers.queue.isDoneWith(path)) offered.clear();
         if (fresh.count > 0) yield* this.offerFrom(offers, path, fresh);
-        if (this.isOverrun) return false;
+        if (this.runner.isOverrun) return false;
       }
     }
     return true;
@@ -251,8 +226,8 @@ class Maintenance {
   private *offer({ queue, offered }: Offers, task: ClauseTask, plan: Plan, given: Relation): Generator<void, void> {
     const into = offered.get(task.path) as Relation;
     const before = into.count;
-    yield* this.run(task, plan, given, into);
-    this.cost += (into.count - before) * FACT_COST;
+    yield* this.runner.run(task, plan, given, into);
+    this.runner.countFacts(into.count - before);
     for (let row = before; row < into.count; row++) {
       if (row % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
       queue.add(task.path, into.heightOf(row), row);
@@ -261,9 +236,9 @@ class Maintenance {
 
   /** Inserts what is not there yet, the lowest offer of each fact, and returns it. */
   private *insertAll(path: string, offered: Relation, rows: readonly number[]): Generator<void, Relation> {
-    const relation = this.own(path);
+    const relation = this.runner.own(path);
     const fresh: number[] = [];
-    this.cost += rows.length * FACT_COST;
+    this.runner.countFacts(rows.length);
     for (const [index, row] of rows.entries()) {
       if (index % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
       if (relation.findRow(offered, row, this.inputs.version) >= 0) continue;
@@ -273,136 +248,10 @@ class Maintenance {
     return relation.copyOf(fresh);
   }
 
-  // What a clause starts from
-
-  /** The plans and tuples by which a clause finds the heads that the changed inputs have to do with. */
-  private *starts(task: ClauseTask, side: Side): Generator<void, { readonly plan: Plan; readonly given: Relation }[]> {
-    const { program } = this.inputs;
-    const { path, clause } = task;
-    const starts: { plan: Plan; given: Relation }[] = [];
-    const add = (start: Start, given: Relation): void => {
-      if (given.count > 0) starts.push({ plan: this.plans.heads(path, clause, side, start), given });
-    };
-    for (const [index, step] of normalise(program, clause.condition).steps.entries()) {
-      if (step.kind !== 'atom' && step.kind !== 'absent') continue;
-      const changes = this.changes.get(step.relation);
-      if (changes === undefined) continue;
-      const isGain = (step.kind === 'atom') === (side === 'after');
-      add({ kind: 'step', step: index }, isGain ? changes.added : changes.removed);
-    }
-    const hidden = hiddenReads(program, clause);
-    if (hidden === undefined) {
-      // Something that cannot be told apart has changed: the whole clause is asked.
-      if (this.readsChanged(task))
-        starts.push({ plan: this.plans.heads(path, clause, side, { kind: 'all' }), given: NOTHING });
-      return starts;
-    }
-    for (const [place, each] of hidden.entries()) {
-      if (each.kind === 'lookup') {
-        const owners = yield* this.touchedOwners(each);
-        if (owners !== undefined) add({ kind: 'individuals', place, of: each.of }, owners);
-      } else {
-        for (const { group, given } of yield* this.touchedGroups(task, place, each)) {
-          if (group.length === 0 && given.count > 0) add({ kind: 'all' }, given);
-          else add({ kind: 'groups', group }, given);
-        }
-      }
-    }
-    return starts;
-  }
-
-  private readsChanged(task: ClauseTask): boolean {
-    return [...this.inputs.program.componentOf(task.path).reads].some((path) => this.changes.has(path));
-  }
-
-  private *touchedOwners(hidden: Hidden & { kind: 'lookup' }): Generator<void, Relation | undefined> {
-    const changes = this.changes.get(hidden.relation);
-    if (changes === undefined) return undefined;
-    const owners = Relation.plain(1);
-    for (const { rows, count, arity } of [changes.added, changes.removed]) {
-      for (let row = 0; row < count; row++) {
-        owners.add([rows[row * arity + hidden.own] ?? 0]);
-        if (row % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
-      }
-    }
-    return owners;
-  }
-
-  private *touchedGroups(
-    task: ClauseTask,
-    place: number,
-    hidden: HiddenAggregate,
-  ): Generator<void, { readonly group: readonly string[]; readonly given: Relation }[]> {
-    const touched = new Map<string, { readonly group: readonly string[]; readonly given: Relation }>();
-    for (const step of hidden.condition.steps) {
-      if (step.kind !== 'atom' && step.kind !== 'absent') continue;
-      const changes = this.changes.get(step.relation);
-      if (changes === undefined) continue;
-      for (const side of ['before', 'after'] as const) {
-        const isGain = (step.kind === 'atom') === (side === 'after');
-        const given = isGain ? changes.added : changes.removed;
-        if (given.count === 0) continue;
-        const { plan, group } = this.plans.groups(task.clause, place, hidden, step, side);
-        const name = group.join();
-        const known = touched.get(name) ?? { group, given: Relation.plain(group.length) };
-        touched.set(name, known);
-        yield* this.run(task, plan, given, known.given);
-      }
-    }
-    return [...touched.values()];
-  }
-
   /** The steps by which a clause joins a relation of the component. */
   private stepsOn(task: ClauseTask, path: string): number[] {
     if (task.deltas.length === 0) return [];
     const { steps } = normalise(this.inputs.program, task.clause.condition);
     return task.deltas.filter((index) => (steps[index] as { relation?: string } | undefined)?.relation === path);
   }
-
-  // Running plans
-
-  private *run(task: ClauseTask, plan: Plan, given: Relation, target: Relation): Generator<void, Relation> {
-    const { inputs } = this;
-    const { path, number: clause } = task;
-    const own = this.own(path);
-    own.coverIdentity();
-    try {
-      const { start } = yield* bindPlan(plan, inputs.interner, (spec) => this.resolve(spec, given), {
-        target,
-        factsMax: inputs.factsMax,
-        overBudget: () => overBudget(inputs, path),
-        outer: {},
-        bound: [],
-        context: {},
-        present: { relation: own, version: inputs.version, born: own.bornBy(inputs.version) - own.offset },
-      });
-      // The indexes that were made on the way are there for the next change too.
-      this.cost += START_COST + (yield* costOf(start()));
-    } catch (error) {
-      throw error instanceof EvaluationFault ? error.at({ path, clause, span: task.clause.span }) : error;
-    }
-    return target;
-  }
-
-  private resolve({ path, role }: SourceSpec, given: Relation): SourceRows {
-    if (role === 'given') return { relation: given, version: 0, low: 0, high: given.count };
-    const own = this.relations.get(path);
-    if (own !== undefined) {
-      const version = role === 'before' ? this.before.version : this.inputs.version;
-      return { relation: own, version, low: 0, high: own.count };
-    }
-    const before = role === 'before' ? this.before.inputs.get(path) : undefined;
-    const { relation, version } = before ?? relationOf(this.inputs, path);
-    return { relation, version, low: 0, high: relation.count };
-  }
-
-  private own(path: string): Relation {
-    return this.relations.get(path) as Relation;
-  }
-
-  private arity(path: string): number {
-    return this.own(path).arity;
-  }
 }
-
-const NOTHING = Relation.plain(0);

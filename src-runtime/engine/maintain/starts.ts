@@ -1,0 +1,107 @@
+/** What the clauses of a component start from when what they read has changed. */
+
+import { BLOCK_ITEMS } from '../blocks.js';
+import type { ClauseTask } from '../evaluate.js';
+import { normalise } from '../plan/normalise.js';
+import type { Plan } from '../plan/plans.js';
+import { Relation } from '../relation.js';
+import type { MaintenancePlans, Side, Start } from './plans.js';
+import type { Runner } from './runner.js';
+import { type Hidden, type HiddenAggregate, hiddenReads } from './touched.js';
+
+/** How a relation that the component reads has changed. */
+export interface Changes {
+  readonly added: Relation;
+  readonly removed: Relation;
+}
+
+export class Starts {
+  private readonly runner: Runner;
+  private readonly plans: MaintenancePlans;
+  private readonly changes: ReadonlyMap<string, Changes>;
+
+  constructor(runner: Runner, plans: MaintenancePlans, changes: ReadonlyMap<string, Changes>) {
+    this.runner = runner;
+    this.plans = plans;
+    this.changes = changes;
+  }
+
+  /** The plans and tuples by which a clause finds the heads that the changed inputs have to do with. */
+  *of(task: ClauseTask, side: Side): Generator<void, { readonly plan: Plan; readonly given: Relation }[]> {
+    const { program } = this.runner.inputs;
+    const { path, clause } = task;
+    const starts: { plan: Plan; given: Relation }[] = [];
+    const add = (start: Start, given: Relation): void => {
+      if (given.count > 0) starts.push({ plan: this.plans.heads(path, clause, side, start), given });
+    };
+    for (const [index, step] of normalise(program, clause.condition).steps.entries()) {
+      if (step.kind !== 'atom' && step.kind !== 'absent') continue;
+      const changes = this.changes.get(step.relation);
+      if (changes === undefined) continue;
+      const isGain = (step.kind === 'atom') === (side === 'after');
+      add({ kind: 'step', step: index }, isGain ? changes.added : changes.removed);
+    }
+    const hidden = hiddenReads(program, clause);
+    if (hidden === undefined) {
+      // Something that cannot be told apart has changed: the whole clause is asked.
+      if (this.readsChanged(task))
+        starts.push({ plan: this.plans.heads(path, clause, side, { kind: 'all' }), given: NOTHING });
+      return starts;
+    }
+    for (const [place, each] of hidden.entries()) {
+      if (each.kind === 'lookup') {
+        const owners = yield* this.touchedOwners(each);
+        if (owners !== undefined) add({ kind: 'individuals', place, of: each.of }, owners);
+      } else {
+        for (const { group, given } of yield* this.touchedGroups(task, place, each)) {
+          if (group.length === 0 && given.count > 0) add({ kind: 'all' }, given);
+          else add({ kind: 'groups', group }, given);
+        }
+      }
+    }
+    return starts;
+  }
+
+  private readsChanged(task: ClauseTask): boolean {
+    return [...this.runner.inputs.program.componentOf(task.path).reads].some((path) => this.changes.has(path));
+  }
+
+  private *touchedOwners(hidden: Hidden & { kind: 'lookup' }): Generator<void, Relation | undefined> {
+    const changes = this.changes.get(hidden.relation);
+    if (changes === undefined) return undefined;
+    const owners = Relation.plain(1);
+    for (const { rows, count, arity } of [changes.added, changes.removed]) {
+      for (let row = 0; row < count; row++) {
+        owners.add([rows[row * arity + hidden.own] ?? 0]);
+        if (row % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
+      }
+    }
+    return owners;
+  }
+
+  private *touchedGroups(
+    task: ClauseTask,
+    place: number,
+    hidden: HiddenAggregate,
+  ): Generator<void, { readonly group: readonly string[]; readonly given: Relation }[]> {
+    const touched = new Map<string, { readonly group: readonly string[]; readonly given: Relation }>();
+    for (const step of hidden.condition.steps) {
+      if (step.kind !== 'atom' && step.kind !== 'absent') continue;
+      const changes = this.changes.get(step.relation);
+      if (changes === undefined) continue;
+      for (const side of ['before', 'after'] as const) {
+        const isGain = (step.kind === 'atom') === (side === 'after');
+        const given = isGain ? changes.added : changes.removed;
+        if (given.count === 0) continue;
+        const { plan, group } = this.plans.groups(task.clause, place, hidden, step, side);
+        const name = group.join();
+        const known = touched.get(name) ?? { group, given: Relation.plain(group.length) };
+        touched.set(name, known);
+        yield* this.runner.run(task, plan, given, known.given);
+      }
+    }
+    return [...touched.values()];
+  }
+}
+
+const NOTHING = Relation.plain(0);
