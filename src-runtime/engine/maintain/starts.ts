@@ -15,10 +15,17 @@ export interface Changes {
   readonly removed: Relation;
 }
 
+/** Values of these variables of an aggregate's group. */
+interface Touched {
+  readonly group: readonly string[];
+  readonly given: Relation;
+}
+
 export class Starts {
   private readonly runner: Runner;
   private readonly plans: MaintenancePlans;
   private readonly changes: ReadonlyMap<string, Changes>;
+  private readonly touched = new Map<HiddenAggregate, readonly Touched[]>();
 
   constructor(runner: Runner, plans: MaintenancePlans, changes: ReadonlyMap<string, Changes>) {
     this.runner = runner;
@@ -53,7 +60,10 @@ export class Starts {
         const owners = yield* this.touchedOwners(each);
         if (owners !== undefined) add({ kind: 'individuals', place, of: each.of }, owners);
       } else {
-        for (const { group, given } of yield* this.touchedGroups(task, place, each)) {
+        // The same from both sides.
+        const touched = this.touched.get(each) ?? (yield* this.touchedGroups(task, place, each));
+        this.touched.set(each, touched);
+        for (const { group, given } of touched) {
           if (group.length === 0 && given.count > 0) add({ kind: 'all' }, given);
           else add({ kind: 'groups', group }, given);
         }
@@ -83,8 +93,8 @@ export class Starts {
     task: ClauseTask,
     place: number,
     hidden: HiddenAggregate,
-  ): Generator<void, { readonly group: readonly string[]; readonly given: Relation }[]> {
-    const touched = new Map<string, { readonly group: readonly string[]; readonly given: Relation }>();
+  ): Generator<void, readonly Touched[]> {
+    const touched = new Map<string, Touched>();
     for (const step of hidden.condition.steps) {
       if (step.kind !== 'atom' && step.kind !== 'absent') continue;
       const changes = this.changes.get(step.relation);

@@ -20,7 +20,7 @@ check tooMany(owner: Int) when held(owner, items), items > 1000
 const CHECKS = ['holdings::ownedTwice', 'holdings::tooMany'];
 
 /** Transactions that are not counted. */
-const WARM_UP = 100;
+const WARM_UP = 1000;
 const ITEMS_PER_OWNER = 10;
 
 /** The median of one transaction on a scope of so many facts, in milliseconds. */

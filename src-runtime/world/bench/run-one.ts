@@ -52,7 +52,7 @@ async function outcomeOf({ what, peer, size, runs }: Task): Promise<unknown> {
   if (what === 'memory') return memoryOfFacts(size);
   if (what === 'W7') return explainTimes(size);
   if (what === 'W8') return size === 'full' ? forkCosts(1_000_000, runs) : forkCosts(10_000, 1);
-  if (what === 'W6') return size === 'full' ? mutationCosts(1_000_000, 300) : mutationCosts(10_000, 50);
+  if (what === 'W6') return size === 'full' ? mutationCosts(1_000_000, 1000) : mutationCosts(10_000, 50);
   const scenarioName = SCENARIO_NAMES.find((name) => name === what);
   if (scenarioName !== undefined) {
     const { maintainByEntail } = await import('./entail-maintenance.js');
