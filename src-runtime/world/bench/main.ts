@@ -89,7 +89,7 @@ async function measure(what: string, options: Options): Promise<void> {
     print('memory', 'what a fact takes', memoryTable(measured));
   } else if (what === 'W6') {
     const costs = await child<MutationCost[]>({ what, peer: 'entail', size, runs });
-    print(what, 'a fact into scopes of several sizes, checks included', mutationTable(costs));
+    print(what, 'a mutation of one fact in scopes of several sizes, checks included', mutationTable(costs));
   } else if (what === 'W7') {
     const explained = await child<Explained[]>({ what, peer: 'entail', size, runs });
     print(what, 'single facts explained', explanationTable(explained));

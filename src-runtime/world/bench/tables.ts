@@ -77,11 +77,13 @@ export function maintenanceTable(byPeer: ReadonlyMap<string, Maintained>): strin
 /** Each beside the one before. */
 export function mutationTable(costs: readonly MutationCost[]): string {
   return table(
-    ['stored facts', 'median ms', 'to the one above'],
-    costs.map(({ storedFacts, ms }, index) => [
+    ['stored facts', 'mutation ms', 'to none stored', 'engine ms', 'to none stored'],
+    costs.map(({ storedFacts, mutationMs, engineMs }) => [
       thousands(storedFacts),
-      milliseconds(ms),
-      ratio(ms / (costs[index - 1]?.ms ?? Number.NaN)),
+      milliseconds(mutationMs),
+      ratio(mutationMs / (costs[0]?.mutationMs ?? Number.NaN)),
+      milliseconds(engineMs),
+      ratio(engineMs / (costs[0]?.engineMs ?? Number.NaN)),
     ]),
   );
 }
