@@ -7,20 +7,14 @@ import { NEVER } from './versions.js';
 /** Adds a row given one argument a column to a relation without versions; false where it is there. */
 export type InsertRow = (relation: Relation, ...codes: number[]) => boolean;
 
-const INSERT_ROW = new Map<number, InsertRow>();
-
-/** Made for each arity. */
-export function insertRow(arity: number): InsertRow {
-  const known = INSERT_ROW.get(arity);
-  if (known !== undefined) return known;
-  const names = Array.from({ length: arity }, (_, column) => `a${column}`);
+export const insertRow = perArity<InsertRow>((arity, names) => {
   const args = ['relation', ...names].join(', ');
   const store = names.map((name, column) => `rows[i * ${arity} + ${column}] = ${name};`).join(' ');
   const differs = differsSource(arity);
   const tooLarge = names.map((name, column) => `(${name} >>> bits[${column}])`).join(' | ') || '0';
   const layout = layoutNames(arity);
   const key = names.map((name, column) => `(${name} << shifts[${column}])`).join(' | ') || '0';
-  const source = `${FOLD_SOURCE}
+  return `${FOLD_SOURCE}
     function insertByRow(${args}) {
       const index = relation.identity;
       if (index.covered !== relation.count) index.extend(relation.rows, relation.count);
@@ -92,23 +86,14 @@ export function insertRow(arity: number): InsertRow {
       relation.count = i + 1;
       return true;
     };`;
-  const made = new Function(source)() as InsertRow;
-  INSERT_ROW.set(arity, made);
-  return made;
-}
+});
 
 /** The row of the tuple, given one argument a column, in a relation without versions that is sealed; −1 where it is not there. */
 export type FindRow = (relation: Relation, ...codes: number[]) => number;
 
-const FIND_ROW = new Map<number, FindRow>();
-
-/** Made for each arity. */
-export function findRow(arity: number): FindRow {
-  const known = FIND_ROW.get(arity);
-  if (known !== undefined) return known;
-  const names = Array.from({ length: arity }, (_, column) => `a${column}`);
+export const findRow = perArity<FindRow>((arity, names) => {
   const layout = layoutNames(arity);
-  const source = `${FOLD_SOURCE}
+  return `${FOLD_SOURCE}
     return function find(${['relation', ...names].join(', ')}) {
       const { identity: { slots, layout }, rows } = relation;
       ${layoutSource('layout', layout)}
@@ -121,12 +106,9 @@ export function findRow(arity: number): FindRow {
       }
       return r;
     };`;
-  const made = new Function(source)() as FindRow;
-  FIND_ROW.set(arity, made);
-  return made;
-}
+});
 
-/** The rows among which `HasRow` looks: those of a relation that a version sees. */
+/** The rows among which `rowAmong` looks: those of a relation that a version sees. */
 export interface Present {
   readonly relation: Relation;
   readonly version: number;
@@ -137,16 +119,10 @@ export interface Present {
 /** The row of the tuple, given one argument a column; −1 where it is not there. The relation's identity covers all of its rows. */
 export type RowAmong = (present: Present, ...codes: number[]) => number;
 
-const ROW_AMONG = new Map<number, RowAmong>();
-
-/** Made for each arity. */
-export function rowAmong(arity: number): RowAmong {
-  const known = ROW_AMONG.get(arity);
-  if (known !== undefined) return known;
-  const names = Array.from({ length: arity }, (_, column) => `a${column}`);
+export const rowAmong = perArity<RowAmong>((arity, names) => {
   const differs = differsSource(arity);
   const layout = layoutNames(arity);
-  const source = `${FOLD_SOURCE}
+  return `${FOLD_SOURCE}
     return function rowAmong(${['present', ...names].join(', ')}) {
       const { relation, version, born } = present;
       if (relation.base !== null) return relation.find([${names.join(', ')}], version);
@@ -163,23 +139,14 @@ export function rowAmong(arity: number): RowAmong {
       while (r >= 0 && (r >= born || death[r] <= dead)) r = r < next.length ? next[r] : -1;
       return r;
     };`;
-  const made = new Function(source)() as RowAmong;
-  ROW_AMONG.set(arity, made);
-  return made;
-}
+});
 
 /** Adds a row with its height, given one argument a column, whether it is there or not, to a set that no index is over. */
 export type AppendRow = (relation: Relation, height: number, ...codes: number[]) => void;
 
-const APPEND_ROW = new Map<number, AppendRow>();
-
-/** Made for each arity. */
-export function appendRow(arity: number): AppendRow {
-  const known = APPEND_ROW.get(arity);
-  if (known !== undefined) return known;
-  const names = Array.from({ length: arity }, (_, column) => `a${column}`);
+export const appendRow = perArity<AppendRow>((arity, names) => {
   const store = names.map((name, column) => `rows[i * ${arity} + ${column}] = ${name};`).join(' ');
-  const source = `return function append(${['relation', 'height', ...names].join(', ')}) {
+  return `return function append(${['relation', 'height', ...names].join(', ')}) {
       const i = relation.count;
       if (i === relation.capacity) relation.grow();
       const rows = relation.rows;
@@ -187,9 +154,19 @@ export function appendRow(arity: number): AppendRow {
       relation.height[i] = height;
       relation.count = i + 1;
     };`;
-  const made = new Function(source)() as AppendRow;
-  APPEND_ROW.set(arity, made);
-  return made;
+});
+
+/** Code for each arity, compiled when it is first asked for from source over these names of a tuple's codes. */
+function perArity<Code>(sourceOf: (arity: number, names: readonly string[]) => string): (arity: number) => Code {
+  const compiled = new Map<number, Code>();
+  return (arity) => {
+    const known = compiled.get(arity);
+    if (known !== undefined) return known;
+    const names = Array.from({ length: arity }, (_, column) => `a${column}`);
+    const made = new Function(sourceOf(arity, names))() as Code;
+    compiled.set(arity, made);
+    return made;
+  };
 }
 
 /** True where row `r` is not the tuple of the arguments. */
