@@ -12,7 +12,7 @@ import { type Inputs, type Materialised, relationOf } from './inputs.js';
 import { isMaintainable, maintainComponent, prepareMaintenance } from './maintain/maintain.js';
 import type { Component } from './program.js';
 import { Relation } from './relation.js';
-import { balanceBetween } from './row-changes.js';
+import { balanceBetween, countOfChanges } from './row-changes.js';
 import type { KnownSize } from './types.js';
 
 /** A state that a line has been brought to. */
@@ -62,6 +62,9 @@ const LINES_KEPT = 3;
 /** Changes that are evaluated anew without a try, at most. */
 const TRIES_LEFT_OUT = 7;
 
+/** How many times as many rows a change has that says nothing of another one. */
+const MUCH_SMALLER = 8;
+
 /** A change is maintained as long as it costs less than this part of evaluating anew, or little. */
 const COST_PART = 0.25;
 
@@ -79,6 +82,8 @@ export class ComponentStates {
   private overruns = 0;
   /** How many changes are evaluated anew before maintenance is tried again. */
   private untilNextTry = 0;
+  /** Rows of what it reads that the last maintained change has changed. */
+  private overrunBy = 0;
 
   constructor(component: Component, costMin: number, below?: (pacer: Pacer) => Promise<Below>) {
     this.component = component;
@@ -205,15 +210,16 @@ export class ComponentStates {
   }
 
   private *run(key: string, inputs: Inputs, self: () => Work): Generator<void, Point> {
-    const isTried = this.isWorthATry();
-    const line = isTried ? this.lineToMaintain(inputs) : undefined;
+    const line = this.lineToMaintain(inputs);
     const point = line?.points.at(-1);
-    if (line !== undefined && point !== undefined) {
+    const changed = point === undefined ? 0 : rowsChanged(point, inputs);
+    const isTried = this.isWorthATry(changed);
+    if (line !== undefined && point !== undefined && isTried) {
       line.isBusy = true;
       self().line = line;
       // Maintenance leaves a fact at its height where a change makes a lower proof of it.
       for (const relation of line.relations.values()) relation.hasLowestHeights = false;
-      if (yield* this.maintained(line, point, inputs)) {
+      if (yield* this.maintained(line, point, inputs, changed)) {
         const next = pointAt(key, inputs, this.component, line.relations, point);
         line.points.push(next);
         line.isBusy = false;
@@ -239,12 +245,13 @@ export class ComponentStates {
   }
 
   /** False where evaluating anew is better, or has to say what fails. */
-  private *maintained(line: Line, point: Point, inputs: Inputs): Generator<void, boolean> {
+  private *maintained(line: Line, point: Point, inputs: Inputs, changed: number): Generator<void, boolean> {
     try {
       const costMax = Math.max(this.costMin, line.cost * COST_PART);
       const isDone = yield* maintainComponent(this.component, line.relations, point, inputs, { costMax });
       this.overruns = isDone ? 0 : this.overruns + 1;
       this.untilNextTry = Math.min(TRIES_LEFT_OUT, this.overruns);
+      this.overrunBy = changed;
       return isDone;
     } catch (error) {
       if (error instanceof EvaluationFault) return false;
@@ -254,10 +261,11 @@ export class ComponentStates {
 
   /**
    * Where change after change has cost too much, the next ones are likely to, and what a try takes is spared. The last
-   * change without one makes ready what the next try reads, so that no change pays for both that and a vain try.
+   * change without one makes ready what the next try reads, so that no change pays for both that and a vain try. A change
+   * that is much smaller than the one that has cost too much is always tried, as are those that follow an import.
    */
-  private isWorthATry(): boolean {
-    if (this.untilNextTry === 0) return true;
+  private isWorthATry(changed: number): boolean {
+    if (this.untilNextTry === 0 || changed * MUCH_SMALLER <= this.overrunBy) return true;
     this.untilNextTry -= 1;
     return false;
   }
@@ -281,6 +289,14 @@ export class ComponentStates {
     line.isBusy = false;
     work.line = undefined;
   }
+}
+
+/** How many rows of what the component reads were born or have died since the point, at most. */
+function rowsChanged(point: Point, inputs: Inputs): number {
+  let changed = 0;
+  for (const [path, { relation, version }] of point.inputs)
+    changed += countOfChanges(relation, version, relationOf(inputs, path).version);
+  return changed;
 }
 
 function pointAt(

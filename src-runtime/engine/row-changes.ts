@@ -42,3 +42,10 @@ export function balanceBetween(relation: Relation, before: number, after: number
   }
   return balance;
 }
+
+/** How many rows were born or have died between the versions, at most. */
+export function countOfChanges(relation: Relation, before: number, after: number): number {
+  if (!relation.versioned) return 0;
+  const { deaths } = relation;
+  return relation.bornBy(after) - relation.bornBy(before) + deaths.countBy(after) - deaths.countBy(before);
+}

@@ -84,4 +84,18 @@ describe('changes that rewrite much of what is derived', () => {
     expect(blocks.filter((each) => each > least).length).toBeGreaterThanOrEqual(1);
     expect(Math.max(...blocks)).toBeLessThanOrEqual(1.3 * least);
   });
+
+  it('do not keep a small one that follows from being maintained', async () => {
+    const store = ring(false);
+    const { blocks } = await derived(store);
+    const many = store.begin();
+    for (let node = 0; node < NODES; node++) many.insert('edge', [node, (node * 7) % NODES]);
+    await closureIn(many.view);
+    many.commit();
+    // Makes the indexes, and is maintained.
+    await changed(store, 'insert', 7, 150);
+    const next = await changed(store, 'delete', 7, 150);
+    expect(blocks).toBeGreaterThan(20);
+    expect(next.blocks).toBeLessThanOrEqual(12);
+  });
 });
