@@ -114,6 +114,11 @@ export class ComponentStates {
     }
   }
 
+  /** The component's relations in the state with this key, where that has been made. */
+  known(key: string): ReadonlyMap<string, Materialised> | undefined {
+    return this.pointOf(key)?.relations;
+  }
+
   /** Of the state with this key, else of the last one that was evaluated. */
   knownSize(path: string, key: string): KnownSize | undefined {
     const current = this.pointOf(key);

@@ -10,13 +10,13 @@ import { functionOf, isLong, isLongFunction, longFunctionOf } from './functions.
 import { type Inputs, readAs, rowsOfInput } from './inputs.js';
 import { wireBindings } from './plan/bindings.js';
 import {
+  type BoundPlan,
   bindPlan,
   codedNames,
   compileCondition,
   compileExpression,
   type OuterTypes,
   type Plan,
-  startPlan,
 } from './plan/plans.js';
 import { compileLong, compilePure, type PureFunction } from './plan/pure.js';
 import { BLOCK_ROWS, emptyRuntime, type SourceSpec } from './plan/unit.js';
@@ -25,7 +25,7 @@ import { noReads, readsOfCondition, readsOfExpression } from './reads.js';
 import { Relation } from './relation.js';
 import { StoreView } from './store-view.js';
 import type { Bindings, Program, Solution, Surroundings, View } from './types.js';
-import { NONE } from './values/codec.js';
+import { type Interner, NONE } from './values/codec.js';
 import type { Value } from './values/value.js';
 
 /** Solutions a batch, at most. */
@@ -59,11 +59,13 @@ export function* solveAtOnce(
   surroundings: Surroundings,
   pacer: Pacer,
 ): Generator<readonly Solution[] | Promise<void>, void, undefined> {
-  const search = yield* available(startSearch(view, condition, bound, surroundings, pacer, false));
+  const started = startSearch(view, condition, bound, surroundings, pacer, false);
+  const search = started instanceof Promise ? yield* awaited(started) : started;
   const { found } = search;
+  const work = search.plan.start();
   let taken = 0;
   for (;;) {
-    const step = search.work.next();
+    const step = work.next();
     const isFull = found.count >= REMEMBERED_MAX;
     while (found.count > taken && (step.done === true || isFull || found.count - taken >= BATCH_SIZE)) {
       const end = Math.min(found.count, taken + BATCH_SIZE);
@@ -83,10 +85,9 @@ export function* solveAtOnce(
   }
 }
 
-function* available<T>(soon: Soon<T>): Generator<Promise<void>, T, undefined> {
-  if (!(soon instanceof Promise)) return soon;
+function* awaited<T>(promise: Promise<T>): Generator<Promise<void>, T, undefined> {
   const came: T[] = [];
-  yield soon.then((value) => void came.push(value));
+  yield promise.then((value) => void came.push(value));
   return came[0] as T;
 }
 
@@ -98,7 +99,8 @@ export async function firstSolution(
   surroundings: Surroundings,
   pacer: Pacer,
 ): Promise<Solution | undefined> {
-  const { work, found } = await startSearch(view, condition, bound, surroundings, pacer, true);
+  const { plan, found } = await startSearch(view, condition, bound, surroundings, pacer, true);
+  const work = plan.start();
   for (;;) {
     const step = work.next();
     if (found.count > 0) return solutions(view, condition, found, 0, 1)[0];
@@ -116,9 +118,8 @@ export async function evaluateExpression(
   surroundings: Surroundings,
   pacer: Pacer,
 ): Promise<Value> {
-  const { types, values } = splitBindings(bound);
-  const evaluate = await prepareExpression(view, expression, types, surroundings, pacer);
-  return await evaluate(values);
+  const evaluate = await prepareExpression(view, expression, typesOf(bound), surroundings, pacer);
+  return await evaluate(valuesOf(bound));
 }
 
 /** Evaluates under values of its variables. A promise must be awaited before the next evaluation starts. */
@@ -167,8 +168,8 @@ async function preparePlan(
 
 /** An expression that reads neither facts nor context. Never pauses, so that what takes long is a fault. Throws EvaluationFault. */
 export function evaluatePure(program: Program, expression: Expression, bound: Bindings): Value {
-  const { types, values } = splitBindings(bound);
-  const variables = Object.entries(types).map(([name, type]) => ({ name, type }));
+  const values = valuesOf(bound);
+  const variables = Object.entries(bound).map(([name, { type }]) => ({ name, type }));
   try {
     return pureFunction(engineProgram(program), expression, variables)(values);
   } catch (error) {
@@ -234,11 +235,19 @@ export function engineViewOf(view: View): StoreView {
   return view;
 }
 
-interface Search {
-  readonly work: Generator<void, Value>;
+/** A plan for a condition, bound to what it reads in one state. One request at a time searches with it. */
+export interface Search {
+  readonly compiled: ConditionPlan;
+  readonly plan: BoundPlan;
+  /** Of the outer variables that it was made for. */
+  readonly types: OuterTypes;
+  /** Of those that have codes. */
+  readonly names: readonly string[];
   /** Rows of the condition's variables. */
   readonly found: Relation;
-  readonly plan: ConditionPlan;
+  /** Whether the next request finds it. */
+  isKept: boolean;
+  isBusy: boolean;
 }
 
 /** A plan with an empty set of rows that a search may fill: making one takes longer than finding a single solution. */
@@ -256,43 +265,87 @@ function startSearch(
   pauses: boolean,
 ): Soon<Search> {
   const engineView = engineViewOf(view);
-  const { relations } = readsOfCondition(engineView.program, condition, noReads());
-  const start = (inputs: Inputs): Search => startSearchOn(inputs, relations, condition, bound, surroundings, pauses);
-  const inputs = engineView.inputsFor(relations, pacer);
-  return inputs instanceof Promise ? inputs.then(start) : start(inputs);
+  const { kept, interner } = engineView;
+  const idle = pauses ? undefined : kept?.searches.get(condition);
+  if (idle !== undefined && !idle.isBusy && isMadeFor(idle.types, bound)) {
+    return readied(idle, interner, bound, surroundings);
+  }
+  const made = bindSearch(engineView, condition, typesOf(bound), pauses, pacer);
+  const ready = (search: Search): Search => {
+    if (!pauses && kept !== null) {
+      kept.searches.set(condition, search);
+      search.isKept = true;
+    }
+    return readied(search, interner, bound, surroundings);
+  };
+  return made instanceof Promise ? made.then(ready) : ready(made);
 }
 
-function startSearchOn(
+function bindSearch(
+  view: StoreView,
+  condition: Condition,
+  types: OuterTypes,
+  pauses: boolean,
+  pacer: Pacer,
+): Soon<Search> {
+  const { relations } = readsOfCondition(view.program, condition, noReads());
+  const bind = (inputs: Inputs) => drive(searchOn(inputs, relations, condition, types, pauses), pacer);
+  const inputs = view.inputsFor(relations, pacer);
+  return inputs instanceof Promise ? inputs.then(bind) : bind(inputs);
+}
+
+function* searchOn(
   inputs: Inputs,
   reads: ReadonlySet<string>,
   condition: Condition,
-  bound: Bindings,
-  surroundings: Surroundings,
+  types: OuterTypes,
   pauses: boolean,
-): Search {
-  const { interner } = inputs;
-  const { types, values } = splitBindings(bound);
-  const plan = conditionPlan(inputs, reads, condition, types, pauses);
-  const found = plan.spare ?? Relation.plain(condition.variables.length);
-  plan.spare = null;
-  const work = startPlan(plan.plan, interner, (spec) => rowsOfInput(inputs, spec), {
+): Generator<void, Search> {
+  const { interner, factsMax } = inputs;
+  const compiled = conditionPlan(inputs, reads, condition, types, pauses);
+  const found = compiled.spare ?? Relation.plain(condition.variables.length);
+  compiled.spare = null;
+  const names = codedNames(types);
+  const plan = yield* bindPlan(compiled.plan, interner, (spec) => rowsOfInput(inputs, spec), {
     target: found,
-    factsMax: inputs.factsMax,
+    factsMax,
     overBudget: () => {
-      throw new EvaluationFault('factBudget', `more than ${inputs.factsMax} solutions`);
+      throw new EvaluationFault('factBudget', `more than ${factsMax} solutions`);
     },
-    outer: values,
-    bound: codedNames(types).map((name) => interner.encode(types[name] as Type, values[name] ?? null)),
-    context: surroundings.context ?? {},
+    outer: {},
+    bound: names.map(() => NONE),
+    context: {},
   });
-  return { work, found, plan };
+  return { compiled, plan, types, names, found, isKept: false, isBusy: false };
 }
 
-/** What a search that has ended has filled, for the next one of its plan. */
-function giveBack({ found, plan }: Search): void {
+/** For a search with these values of its outer variables. */
+function readied(search: Search, interner: Interner, bound: Bindings, surroundings: Surroundings): Search {
+  const { types, names } = search;
+  const { runtime } = search.plan;
+  search.isBusy = true;
+  runtime.outer = valuesOf(bound);
+  runtime.context = surroundings.context ?? {};
+  for (let index = 0; index < names.length; index++) {
+    const name = names[index] as string;
+    runtime.bound[index] = interner.encode(types[name] as Type, bound[name]?.value ?? null);
+  }
+  return search;
+}
+
+function isMadeFor(types: OuterTypes, bound: Bindings): boolean {
+  for (const name in bound) if (types[name] !== bound[name]?.type) return false;
+  for (const name in types) if (bound[name] === undefined) return false;
+  return true;
+}
+
+/** For the next one, what a search that has ended has filled. Room for many rows is not kept for few. */
+function giveBack(search: Search): void {
+  const { found, compiled } = search;
   if (found.capacity > BATCH_SIZE) return;
   found.clear();
-  plan.spare = found;
+  if (search.isKept) search.isBusy = false;
+  else compiled.spare = found;
 }
 
 function solutions(view: View, condition: Condition, found: Relation, from: number, to: number): Solution[] {
@@ -354,12 +407,14 @@ function cached<T>(cache: WeakMap<object, Map<string, T>>, body: object, key: st
   return value;
 }
 
-function splitBindings(bound: Bindings): { types: Record<string, Type>; values: Record<string, Value> } {
+function typesOf(bound: Bindings): Record<string, Type> {
   const types: Record<string, Type> = {};
+  for (const name in bound) types[name] = (bound[name] as Bindings[string]).type;
+  return types;
+}
+
+function valuesOf(bound: Bindings): Record<string, Value> {
   const values: Record<string, Value> = Object.create(null);
-  for (const [name, { type, value }] of Object.entries(bound)) {
-    types[name] = type;
-    values[name] = value;
-  }
-  return { types, values };
+  for (const name in bound) values[name] = (bound[name] as Bindings[string]).value;
+  return values;
 }

@@ -3,6 +3,7 @@
 import { invariant } from '../base/invariant.js';
 import type { Pacer, Soon } from '../base/ports.js';
 import type { Inputs, Materialised } from './inputs.js';
+import type { Kept } from './kept.js';
 import type { Component, EngineProgram } from './program.js';
 import { Reader } from './reader.js';
 import type { FactStore } from './store.js';
@@ -15,11 +16,14 @@ export class StoreView implements View {
   version: number;
   /** True once something has been derived from this version, so that the writer needs another one for its next change. */
   isSealed = false;
+  /** What it shares with the other views of the last committed state; null for one that is alone. */
+  readonly kept: Kept | null;
   private isReleased = false;
 
-  constructor(store: FactStore, version: number) {
+  constructor(store: FactStore, version: number, kept: Kept | null = null) {
     this.store = store;
     this.version = version;
+    this.kept = kept;
   }
 
   get program(): EngineProgram {
@@ -30,9 +34,17 @@ export class StoreView implements View {
     return this.store.interner;
   }
 
+  get shared(): object | null {
+    return this.kept;
+  }
+
   stored(path: string): RelationReader {
     this.assertOpen();
-    return this.store.reader(path, this.version);
+    const known = this.kept?.readers.get(path);
+    if (known !== undefined) return known;
+    const reader = this.store.reader(path, this.version);
+    this.kept?.readers.set(path, reader);
+    return reader;
   }
 
   materialise(path: string, pacer: Pacer): Soon<RelationReader> {
@@ -42,8 +54,13 @@ export class StoreView implements View {
     return this.program.isRule(path) ? this.derived(info, pacer) : this.stored(path);
   }
 
-  private async derived(info: RelationInfo, pacer: Pacer): Promise<RelationReader> {
-    const state = (await this.inputsFor([info.path], pacer)).derived(info.path);
+  private derived(info: RelationInfo, pacer: Pacer): Soon<RelationReader> {
+    const inputs = this.inputsFor([info.path], pacer);
+    return inputs instanceof Promise ? inputs.then((came) => this.derivedReader(info, came)) : this.derivedReader(info, inputs);
+  }
+
+  private derivedReader(info: RelationInfo, inputs: Inputs): RelationReader {
+    const state = inputs.derived(info.path);
     const { relation, version, size } = state;
     return new Reader(info, relation, version, { size, state, isCommitted: this.store.isCommitted(version) });
   }
@@ -72,19 +89,29 @@ export class StoreView implements View {
         return materialised;
       },
     };
-    const components = this.program.componentsFor(paths);
-    return components.length === 0 ? inputs : this.evaluate(components, inputs, derived, pacer);
+    return this.evaluate(this.program.componentsFor(paths), 0, inputs, derived, pacer);
   }
 
-  private async evaluate(
+  /** The components from this one on. A promise comes back only where one has to be derived. */
+  private evaluate(
     components: readonly Component[],
+    from: number,
     inputs: Inputs,
     derived: Map<string, Materialised>,
     pacer: Pacer,
-  ): Promise<Inputs> {
-    for (const component of components) {
-      const relations = await this.store.evaluated(component, inputs, pacer);
+  ): Soon<Inputs> {
+    const keep = (relations: ReadonlyMap<string, Materialised>): void => {
       for (const [path, materialised] of relations) derived.set(path, materialised);
+    };
+    for (let index = from; index < components.length; index++) {
+      const relations = this.store.evaluated(components[index] as Component, inputs, pacer);
+      if (relations instanceof Promise) {
+        return relations.then((came) => {
+          keep(came);
+          return this.evaluate(components, index + 1, inputs, derived, pacer);
+        });
+      }
+      keep(relations);
     }
     return inputs;
   }

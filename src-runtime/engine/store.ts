@@ -1,9 +1,10 @@
 /** The facts of one scope in memory: stored relations by version, derived ones kept for the states that still read them. */
 
 import { invariant } from '../base/invariant.js';
-import type { Pacer } from '../base/ports.js';
+import type { Pacer, Soon } from '../base/ports.js';
 import { type Below, ComponentStates } from './components.js';
 import type { Inputs, Materialised } from './inputs.js';
+import { Kept } from './kept.js';
 import { type Component, type EngineProgram, engineProgram } from './program.js';
 import { Reader } from './reader.js';
 import { Relation } from './relation.js';
@@ -71,6 +72,8 @@ export class FactStore {
   private writer: StoreTransaction | undefined;
   /** The oldest first; each goes on from the one before it, and the writer from the last. */
   private readonly prepared: StoreTransaction[] = [];
+  /** Of the last committed state, as long as it is that: what its readers share. It keeps that state open for them. */
+  private standing: StoreView | undefined;
   /** A number, as a set that views come to and go from keeps many of them from being collected for a while. */
   private openViews = 0;
   private hasPast = false;
@@ -109,6 +112,7 @@ export class FactStore {
   /** Lets go of what the store was forked from once all views and forks of it are released; no more may be taken. */
   close(): void {
     this.isClosed = true;
+    this.leaveStanding();
     this.releaseBase();
   }
 
@@ -118,7 +122,16 @@ export class FactStore {
 
   /** The last committed state. */
   view(): View {
-    return this.openView(this.version);
+    invariant(!this.isClosed, 'nothing more is read of a closed store');
+    this.standing ??= this.viewOf(this.version, new Kept());
+    return this.viewOf(this.version, this.standing.kept);
+  }
+
+  /** What can be forgotten now is forgotten once the views are released that are open. */
+  private leaveStanding(): void {
+    const { standing } = this;
+    this.standing = undefined;
+    standing?.release();
   }
 
   /** What the next transaction goes on from: the last committed state and all that is prepared. For its writer alone. */
@@ -141,8 +154,8 @@ export class FactStore {
     return this.viewOf(version);
   }
 
-  private viewOf(version: number): StoreView {
-    const view = new StoreView(this, version);
+  private viewOf(version: number, kept: Kept | null = null): StoreView {
+    const view = new StoreView(this, version, kept);
     this.openViews += 1;
     return view;
   }
@@ -240,6 +253,7 @@ export class FactStore {
       state.history.push({ version, revision, size });
     }
     this.hasPast = true;
+    this.leaveStanding();
   }
 
   /** Undoes the writer or, where there is none, the youngest prepared transaction. */
@@ -258,12 +272,18 @@ export class FactStore {
       state.writtenSize = state.pending.at(-1)?.size ?? state.committedSize;
     }
     this.hasPast = true;
+    this.leaveStanding();
   }
 
   /** The relations of a component in the state that the inputs have, derived unless that has been done or is under way. */
-  evaluated(component: Component, inputs: Inputs, pacer: Pacer): Promise<ReadonlyMap<string, Materialised>> {
+  evaluated(component: Component, inputs: Inputs, pacer: Pacer): Soon<ReadonlyMap<string, Materialised>> {
+    const states = this.statesOf(component);
+    const key = this.keyAt(component, inputs.version);
+    const known = states.known(key);
+    if (known !== undefined) return known;
     this.hasPast = true;
-    return this.statesOf(component).at(this.keyAt(component, inputs.version), inputs, pacer);
+    this.leaveStanding();
+    return states.at(key, inputs, pacer);
   }
 
   /** What is known of a derived relation here or, where nothing it reads has changed since, in the store below. */

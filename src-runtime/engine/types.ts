@@ -118,6 +118,8 @@ export interface RelationReader {
 export interface View {
   readonly program: Program;
   readonly interner: Interner;
+  /** One object for all views of the last committed state, as long as it is that. What is kept by it goes with the state. */
+  readonly shared: object | null;
   /** A concept, field or stored relation. */
   stored(path: string): RelationReader;
   /** Any relation; evaluates the rules behind it unless that has been done for this state. Throws EvaluationFault. */

@@ -131,17 +131,6 @@ export function codedNames(outer: OuterTypes): string[] {
   return Object.keys(outer).filter((name) => !isComposite(outer[name] as Type));
 }
 
-/** Runs a plan. `resolve` says which rows each of its sources sees. Yields between blocks of work. */
-export function* startPlan(
-  plan: Plan,
-  interner: Interner,
-  resolve: (spec: SourceSpec) => SourceRows,
-  runtime: Omit<Runtime, 'interner'>,
-): Generator<void, Value> {
-  const { start } = yield* bindPlan(plan, interner, resolve, runtime);
-  return yield* start();
-}
-
 /** A plan with what it reads, to be started any number of times. */
 export interface BoundPlan {
   /** In the order of the plan's. */
@@ -150,7 +139,7 @@ export interface BoundPlan {
   start(): Generator<void, Value>;
 }
 
-/** Yields while the indexes are made that the plan reads. */
+/** `resolve` says which rows each of the plan's sources sees. Yields while the indexes are made that it reads. */
 export function* bindPlan(
   plan: Plan,
   interner: Interner,

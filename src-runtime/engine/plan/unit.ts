@@ -103,9 +103,9 @@ export interface Runtime {
   overBudget(): never;
   /** Outer variables that have no code: lists and records. Others for each start of a plan that is bound once. */
   outer: Readonly<Record<string, Value>>;
-  /** Codes of the other outer variables, in the order that the unit was made with. */
-  readonly bound: readonly number[];
-  readonly context: Readonly<Record<string, Value>>;
+  /** Codes of the other outer variables, in the order that the unit was made with; others for each start too. */
+  readonly bound: number[];
+  context: Readonly<Record<string, Value>>;
   /** Of a plan that looks only for heads that are not there yet: where they would be. */
   readonly present?: Present | undefined;
   /** Of a unit that counts. */
