@@ -25,6 +25,31 @@ async function driveOn<T>(work: Generator<void, T>, pacer: Pacer, pause: Promise
 }
 
 /**
+ * Work in steps of which some have to be waited for: it yields their promises. One comes back only where there was
+ * something to wait for.
+ */
+export function atOnce<T>(work: Generator<Promise<void>, T>): Soon<T> {
+  const step = work.next();
+  return step.done === true ? step.value : afterwards(work, step.value);
+}
+
+async function afterwards<T>(work: Generator<Promise<void>, T>, first: Promise<void>): Promise<T> {
+  await first;
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+    await step.value;
+  }
+}
+
+/** What a promise brings, for such work: `x instanceof Promise ? yield* awaited(x) : x`. */
+export function* awaited<T>(promise: Promise<T>): Generator<Promise<void>, T> {
+  const came: T[] = [];
+  yield promise.then((value) => void came.push(value));
+  return came[0] as T;
+}
+
+/**
  * Work that several requests may want at once. Whoever waits for it drives it a block at a time under a pacer of its own, so
  * that one that runs out of time takes nobody with it, and nobody waits for a turn of somebody else.
  */

@@ -2,7 +2,7 @@
 
 export type { DecimalValue } from '../base/decimal.js';
 export { BLOCK_ITEMS, filtered, mapped, sorted } from './blocks.js';
-export { drive } from './drive.js';
+export { atOnce, awaited, drive } from './drive.js';
 export { EvaluationFault, type FaultKind, type FaultPlace } from './errors.js';
 export type { Change } from './explain/changes.js';
 export { explain } from './explain/explain.js';

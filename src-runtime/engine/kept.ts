@@ -3,8 +3,8 @@
  * committed, and all that while the state's rows stay where they are.
  */
 
-import type { Condition } from '../artifact/types.js';
-import type { Search } from './solve.js';
+import type { Condition, Expression } from '../artifact/types.js';
+import type { BoundExpression, Search } from './solve.js';
 import type { RelationReader } from './types.js';
 
 export class Kept {
@@ -12,4 +12,5 @@ export class Kept {
   readonly readers = new Map<string, RelationReader>();
   /** The last one of each condition, which may be under way. Conditions that come as text go with their request. */
   readonly searches = new WeakMap<Condition, Search>();
+  readonly expressions = new WeakMap<Expression, BoundExpression>();
 }

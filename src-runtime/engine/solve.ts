@@ -3,7 +3,7 @@
 import type { Condition, Expression, Type } from '../artifact/types.js';
 import { invariant } from '../base/invariant.js';
 import type { Pacer, Soon } from '../base/ports.js';
-import { drive } from './drive.js';
+import { awaited, drive } from './drive.js';
 import { EvaluationFault } from './errors.js';
 import { requireForm } from './forms.js';
 import { functionOf, isLong, isLongFunction, longFunctionOf } from './functions.js';
@@ -19,13 +19,13 @@ import {
   type Plan,
 } from './plan/plans.js';
 import { compileLong, compilePure, type PureFunction } from './plan/pure.js';
-import { BLOCK_ROWS, emptyRuntime, type SourceSpec } from './plan/unit.js';
+import { BLOCK_ROWS, emptyRuntime } from './plan/unit.js';
 import { type EngineProgram, engineProgram } from './program.js';
 import { noReads, readsOfCondition, readsOfExpression } from './reads.js';
 import { Relation } from './relation.js';
 import { StoreView } from './store-view.js';
 import type { Bindings, Program, Solution, Surroundings, View } from './types.js';
-import { type Interner, NONE } from './values/codec.js';
+import type { Interner } from './values/codec.js';
 import type { Value } from './values/value.js';
 
 /** Solutions a batch, at most. */
@@ -60,9 +60,8 @@ export function* solveAtOnce(
   pacer: Pacer,
 ): Generator<readonly Solution[] | Promise<void>, void, undefined> {
   const started = startSearch(view, condition, bound, surroundings, pacer, false);
-  const search = started instanceof Promise ? yield* awaited(started) : started;
+  const { search, work } = started instanceof Promise ? yield* awaited(started) : started;
   const { found } = search;
-  const work = search.plan.start();
   let taken = 0;
   for (;;) {
     const step = work.next();
@@ -85,12 +84,6 @@ export function* solveAtOnce(
   }
 }
 
-function* awaited<T>(promise: Promise<T>): Generator<Promise<void>, T, undefined> {
-  const came: T[] = [];
-  yield promise.then((value) => void came.push(value));
-  return came[0] as T;
-}
-
 /** The first solution in natural order, without looking for the others. */
 export async function firstSolution(
   view: View,
@@ -99,8 +92,8 @@ export async function firstSolution(
   surroundings: Surroundings,
   pacer: Pacer,
 ): Promise<Solution | undefined> {
-  const { plan, found } = await startSearch(view, condition, bound, surroundings, pacer, true);
-  const work = plan.start();
+  const { search, work } = await startSearch(view, condition, bound, surroundings, pacer, true);
+  const { found } = search;
   for (;;) {
     const step = work.next();
     if (found.count > 0) return solutions(view, condition, found, 0, 1)[0];
@@ -141,28 +134,52 @@ export function prepareExpression(
   return preparePlan(engineViewOf(view), expression, variables, surroundings, pacer);
 }
 
-async function preparePlan(
+function preparePlan(
   view: StoreView,
   expression: Expression,
   variables: OuterTypes,
   surroundings: Surroundings,
   pacer: Pacer,
-): Promise<PreparedExpression> {
-  const { program, interner } = view;
+): Soon<PreparedExpression> {
+  const known = view.kept?.expressions.get(expression);
+  if (known !== undefined && isSame(known.types, variables)) return evaluationOf(known, view, surroundings, pacer);
+  const { program, interner, kept } = view;
   const { relations } = readsOfExpression(program, expression, noReads());
-  const inputs = await view.inputsFor(relations, pacer);
-  const plan = expressionPlan(inputs, relations, expression, variables);
-  const names = codedNames(variables);
-  const codes = names.map(() => NONE);
-  const runtime = { ...emptyRuntime(interner), context: surroundings.context ?? {}, bound: codes };
-  const resolve = (spec: SourceSpec) => rowsOfInput(inputs, spec);
-  const bound = await drive(bindPlan(plan, interner, resolve, runtime), pacer);
+  const bind = (inputs: Inputs): Soon<BoundPlan> => {
+    const plan = expressionPlan(inputs, relations, expression, variables);
+    return drive(
+      bindPlan(plan, interner, (spec) => rowsOfInput(inputs, spec), emptyRuntime(interner)),
+      pacer,
+    );
+  };
+  const ready = (plan: BoundPlan): PreparedExpression => {
+    const bound: BoundExpression = { plan, types: variables, names: codedNames(variables) };
+    kept?.expressions.set(expression, bound);
+    return evaluationOf(bound, view, surroundings, pacer);
+  };
+  const inputs = view.inputsFor(relations, pacer);
+  const plan = inputs instanceof Promise ? inputs.then(bind) : bind(inputs);
+  return plan instanceof Promise ? plan.then(ready) : ready(plan);
+}
+
+/** A plan for an expression, bound to what it reads in one state. It may be started while another start goes on. */
+export interface BoundExpression {
+  readonly plan: BoundPlan;
+  /** Of the variables that it was made for. */
+  readonly types: OuterTypes;
+  /** Of those that have codes. */
+  readonly names: readonly string[];
+}
+
+function evaluationOf(
+  { plan, types, names }: BoundExpression,
+  { interner }: StoreView,
+  { context = {} }: Surroundings,
+  pacer: Pacer,
+): PreparedExpression {
   return (values) => {
-    bound.runtime.outer = values;
-    for (const [index, name] of names.entries()) {
-      codes[index] = interner.encode(variables[name] as Type, values[name] ?? null);
-    }
-    return drive(bound.start(), pacer);
+    const codes = names.map((name) => interner.encode(types[name] as Type, values[name] ?? null));
+    return drive(plan.startWith(values, codes, context), pacer);
   };
 }
 
@@ -250,6 +267,11 @@ export interface Search {
   isBusy: boolean;
 }
 
+interface Running {
+  readonly search: Search;
+  readonly work: Generator<void, Value>;
+}
+
 /** A plan with an empty set of rows that a search may fill: making one takes longer than finding a single solution. */
 interface ConditionPlan {
   readonly plan: Plan;
@@ -263,20 +285,20 @@ function startSearch(
   surroundings: Surroundings,
   pacer: Pacer,
   pauses: boolean,
-): Soon<Search> {
+): Soon<Running> {
   const engineView = engineViewOf(view);
   const { kept, interner } = engineView;
   const idle = pauses ? undefined : kept?.searches.get(condition);
   if (idle !== undefined && !idle.isBusy && isMadeFor(idle.types, bound)) {
-    return readied(idle, interner, bound, surroundings);
+    return started(idle, interner, bound, surroundings);
   }
   const made = bindSearch(engineView, condition, typesOf(bound), pauses, pacer);
-  const ready = (search: Search): Search => {
+  const ready = (search: Search): Running => {
     if (!pauses && kept !== null) {
       kept.searches.set(condition, search);
       search.isKept = true;
     }
-    return readied(search, interner, bound, surroundings);
+    return started(search, interner, bound, surroundings);
   };
   return made instanceof Promise ? made.then(ready) : ready(made);
 }
@@ -313,24 +335,24 @@ function* searchOn(
       throw new EvaluationFault('factBudget', `more than ${factsMax} solutions`);
     },
     outer: {},
-    bound: names.map(() => NONE),
+    bound: [],
     context: {},
   });
   return { compiled, plan, types, names, found, isKept: false, isBusy: false };
 }
 
-/** For a search with these values of its outer variables. */
-function readied(search: Search, interner: Interner, bound: Bindings, surroundings: Surroundings): Search {
-  const { types, names } = search;
-  const { runtime } = search.plan;
+/** With these values of its outer variables. */
+function started(search: Search, interner: Interner, bound: Bindings, { context = {} }: Surroundings): Running {
+  const { plan, types, names } = search;
+  const codes = names.map((name) => interner.encode(types[name] as Type, bound[name]?.value ?? null));
   search.isBusy = true;
-  runtime.outer = valuesOf(bound);
-  runtime.context = surroundings.context ?? {};
-  for (let index = 0; index < names.length; index++) {
-    const name = names[index] as string;
-    runtime.bound[index] = interner.encode(types[name] as Type, bound[name]?.value ?? null);
-  }
-  return search;
+  return { search, work: plan.startWith(valuesOf(bound), codes, context) };
+}
+
+function isSame(types: OuterTypes, others: OuterTypes): boolean {
+  for (const name in others) if (types[name] !== others[name]) return false;
+  for (const name in types) if (others[name] === undefined) return false;
+  return true;
 }
 
 function isMadeFor(types: OuterTypes, bound: Bindings): boolean {

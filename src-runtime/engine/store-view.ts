@@ -56,7 +56,9 @@ export class StoreView implements View {
 
   private derived(info: RelationInfo, pacer: Pacer): Soon<RelationReader> {
     const inputs = this.inputsFor([info.path], pacer);
-    return inputs instanceof Promise ? inputs.then((came) => this.derivedReader(info, came)) : this.derivedReader(info, inputs);
+    return inputs instanceof Promise
+      ? inputs.then((came) => this.derivedReader(info, came))
+      : this.derivedReader(info, inputs);
   }
 
   private derivedReader(info: RelationInfo, inputs: Inputs): RelationReader {

@@ -28,13 +28,13 @@ export function readArguments(
 ): Bindings {
   const environment = requestEnvironment(view);
   checkNames(callable, parameters, args);
-  return Object.fromEntries(
-    parameters.map((parameter) => {
-      const given = Object.hasOwn(args, parameter.name) ? args[parameter.name] : undefined;
-      const value = argumentValue(view.program, callable, parameter, given, environment);
-      return [parameter.name, { type: parameter.type, value }];
-    }),
-  );
+  const bound: Record<string, Bindings[string]> = {};
+  for (const parameter of parameters) {
+    const { name, type } = parameter;
+    const given = Object.hasOwn(args, name) ? args[name] : undefined;
+    bound[name] = { type, value: argumentValue(view.program, callable, parameter, given, environment) };
+  }
+  return bound;
 }
 
 /** Throws SIGNATURE_MISMATCH for missing or unknown names. */
@@ -43,13 +43,13 @@ export function checkNames(
   parameters: readonly Parameter[],
   args: Readonly<Record<string, JsonValue>>,
 ): void {
+  if (fits(parameters, args)) return;
   const names = parameters.map(({ name }) => name);
   const unknown = Object.keys(args).filter((name) => !names.includes(name));
   const missing = parameters
     .filter((parameter) => !Object.hasOwn(args, parameter.name) && isRequired(parameter))
     .map(({ name }) => name);
   const [firstUnknown] = unknown;
-  if (firstUnknown === undefined && missing.length === 0) return;
   const signature = names.length === 0 ? 'It takes no arguments.' : `It takes ${names.join(', ')}.`;
   const surplus =
     firstUnknown !== undefined && `has no parameter "${firstUnknown}"${didYouMean(firstUnknown, names) || '.'}`;
@@ -61,6 +61,15 @@ export function checkNames(
     unknown,
     parameters: names,
   });
+}
+
+function fits(parameters: readonly Parameter[], args: Readonly<Record<string, JsonValue>>): boolean {
+  let given = 0;
+  for (const parameter of parameters) {
+    if (Object.hasOwn(args, parameter.name)) given += 1;
+    else if (isRequired(parameter)) return false;
+  }
+  return given === Object.keys(args).length;
 }
 
 function isRequired(parameter: Parameter): boolean {
@@ -97,23 +106,38 @@ function argumentValue(
 }
 
 /** Throws VALIDATION_FAILED where an argument under a define is none of those that the define holds of. */
-export async function requireMembers(
+export function requireMembers(
   view: View,
   callable: string,
   parameters: readonly Parameter[],
   bound: Bindings,
   pacer: Pacer,
-): Promise<void> {
+): Promise<void> | undefined {
+  const needed: Membership[] = [];
   for (const { name, type } of parameters) {
-    for (const { define, id } of definedIn(view.program, type, bound[name]?.value ?? null)) {
-      const members = await view.materialise(define, pacer);
-      if (members.has([view.interner.encodeIndividual(id)])) continue;
-      throw new ApiError(
-        'SVC_RUNTIME_VALIDATION_FAILED',
-        `The argument "${name}" of "${callable}" must be a ${localName(define)}, and ${id} is none now.`,
-        { path: `$.args.${name}`, parameter: name, class: define, individual: id },
-      );
-    }
+    const value = bound[name]?.value ?? null;
+    if (type.kind === 'scalar' || value === null) continue;
+    for (const { define, id } of definedIn(view.program, type, value)) needed.push({ name, define, id });
+  }
+  return needed.length === 0 ? undefined : checkMembers(view, callable, needed, pacer);
+}
+
+interface Membership {
+  /** Of the parameter. */
+  readonly name: string;
+  readonly define: string;
+  readonly id: string;
+}
+
+async function checkMembers(view: View, callable: string, needed: readonly Membership[], pacer: Pacer): Promise<void> {
+  for (const { name, define, id } of needed) {
+    const members = await view.materialise(define, pacer);
+    if (members.has([view.interner.encodeIndividual(id)])) continue;
+    throw new ApiError(
+      'SVC_RUNTIME_VALIDATION_FAILED',
+      `The argument "${name}" of "${callable}" must be a ${localName(define)}, and ${id} is none now.`,
+      { path: `$.args.${name}`, parameter: name, class: define, individual: id },
+    );
   }
 }
 

@@ -6,7 +6,7 @@
 import type { ForkDiffCount, ForkDiffRow } from '../api/fork-schemas.js';
 import type { JsonValue } from '../api/schemas.js';
 import type { CheckDeclaration, Type } from '../artifact/types.js';
-import type { Pacer } from '../base/ports.js';
+import type { Pacer, Soon } from '../base/ports.js';
 import {
   BLOCK_ITEMS,
   drive,
@@ -169,7 +169,7 @@ function* lacking(
   }
 }
 
-function readerOf(view: View, { info, check }: Compared, pacer: Pacer): Promise<RelationReader> {
+function readerOf(view: View, { info, check }: Compared, pacer: Pacer): Soon<RelationReader> {
   return failingAs(view.program, info, check, async () => view.materialise(info.path, pacer));
 }
 
@@ -193,7 +193,7 @@ function failingAs<T>(
   info: RelationInfo,
   check: CheckDeclaration | undefined,
   work: () => Promise<T>,
-): Promise<T> {
+): Soon<T> {
   const failed = check === undefined ? 'SVC_RUNTIME_DERIVE_FAILED' : 'SVC_RUNTIME_CHECK_EVAL_FAILED';
   return withFaults(program, check?.path ?? info.path, failed, work, failed);
 }

@@ -2,7 +2,7 @@
 
 import { ApiError } from '../api/errors.js';
 import type { Limits } from '../api/health-schemas.js';
-import type { Clock, Pacer, Stopwatch } from '../base/ports.js';
+import type { Clock, Pacer, Soon, Stopwatch } from '../base/ports.js';
 import type { Program } from '../engine/index.js';
 import { type EventStore, MAIN_FORK } from '../storage/event-store.js';
 import { prepareMutation, prepareQuery } from './adhoc.js';
@@ -61,13 +61,19 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     return (await scopeOf(options, current, scopeIdOf, contextOf(current, frame))).scopeId;
   }
 
-  async function enter(frame: RequestFrame): Promise<Session> {
+  function enter(frame: RequestFrame): Soon<Session> {
     const current = slot.current();
     const context = contextOf(current, frame);
-    const scope = await scopeOf(options, current, scopeIdOf, context);
+    const scope = scopeOf(options, current, scopeIdOf, context);
+    return scope instanceof Promise
+      ? scope.then((opened) => sessionIn(opened, context, frame))
+      : sessionIn(scope, context, frame);
+  }
+
+  function sessionIn(scope: Scope, context: RequestContext, frame: RequestFrame): Session {
     const fork = requireFork(scope, forkOf(frame));
     const parts = { scope, fork, context, store, writes, cursors, clock, stopwatch, createPacer, limits };
-    return new LastingSession(parts, () => enter(frame));
+    return new LastingSession(parts, frame, enter);
   }
 
   return {
@@ -114,9 +120,9 @@ function prepareAdhoc(
 }
 
 /** `main` unless the request names another fork; places that disagree are a conflict. */
-function forkOf(frame: RequestFrame): string {
-  const [first, ...others] = frame.forks;
-  const other = others.find(({ fork }) => fork !== first?.fork);
+function forkOf({ forks }: RequestFrame): string {
+  const [first] = forks;
+  const other = forks.find(({ fork }) => fork !== first?.fork);
   if (first && other) {
     throw new ApiError(
       'SVC_RUNTIME_FORK_CONFLICT',
@@ -128,22 +134,38 @@ function forkOf(frame: RequestFrame): string {
 }
 
 /** Opens the tenant's scope once; a failed opening may be tried again. */
-async function scopeOf(
+function scopeOf(
   options: RuntimeOptions,
   current: Loaded,
   scopeIdOf: (tenant: string) => string,
   context: RequestContext,
-): Promise<Scope> {
+): Soon<Scope> {
   const tenant = context.tenant ?? DEFAULT_TENANT;
   const scopeId = options.scopeId ?? scopeIdOf(tenant);
-  let opening = current.scopes.get(scopeId);
-  if (!opening) {
-    opening = openRecorded(options, current.program, scopeId, tenant);
-    current.scopes.set(scopeId, opening);
-    opening.catch(() => current.scopes.delete(scopeId));
-  }
-  const scope = await opening;
-  if (scope.tenant !== tenant) throw collision(scopeId);
+  const scope = current.scopes.get(scopeId) ?? opening(options, current, scopeId, tenant);
+  return scope instanceof Promise
+    ? scope.then((opened) => requireTenant(opened, tenant))
+    : requireTenant(scope, tenant);
+}
+
+function opening(
+  options: RuntimeOptions,
+  { program, scopes }: Loaded,
+  scopeId: string,
+  tenant: string,
+): Promise<Scope> {
+  const scope = openRecorded(options, program, scopeId, tenant);
+  scopes.set(scopeId, scope);
+  // Who waits for it is told.
+  scope.then(
+    (opened) => scopes.set(scopeId, opened),
+    () => scopes.delete(scopeId),
+  );
+  return scope;
+}
+
+function requireTenant(scope: Scope, tenant: string): Scope {
+  if (scope.tenant !== tenant) throw collision(scope.scopeId);
   return scope;
 }
 

@@ -1,8 +1,8 @@
 /**
  * Entities: individuals with `$meta` and all fields of their own concept, as results carry them.
  *
- * What rendering needs of derived relations is materialised once, when a renderer is made; rendering itself is a generator
- * that yields between blocks of work.
+ * What rendering needs of derived relations is materialised once, when a renderer is made; rendering itself asks
+ * the deadline between blocks of work.
  */
 
 import { ApiError } from '../api/errors.js';
@@ -11,9 +11,12 @@ import type { Type } from '../artifact/types.js';
 import { didYouMean } from '../base/nearest.js';
 import type { Pacer, Soon } from '../base/ports.js';
 import {
+  atOnce,
+  awaited,
   compareValues,
   drive,
   type FieldInfo,
+  type Interner,
   mapped,
   type Program,
   type RelationReader,
@@ -31,54 +34,112 @@ export interface Renderer {
   entity(id: string): Soon<Entity>;
 }
 
-/** Values and individuals that are rendered between two yields. */
-const RENDERED_BETWEEN_YIELDS = 64;
+/** Values that are rendered until the deadline is asked for again. */
+const RENDERED_BETWEEN_POLLS = 64;
 
 /** A renderer for values of these types. Throws META_RESOLVE_FAILED, NAV_FIELD_RESOLVE_FAILED. */
-export async function createRenderer(view: View, types: readonly Type[], pacer: Pacer): Promise<Renderer> {
-  const { defines, navigations, stored } = renderedClasses(view.program, types);
-  for (const path of stored) {
-    const indexing = view.stored(path).prepare([0], pacer);
-    if (indexing !== undefined) await indexing;
-  }
-  const rendering: Rendering = {
-    view,
-    defines: defines.length === 0 ? NO_READERS : await materialiseDefines(view, defines, pacer),
-    navigated: navigations.length === 0 ? NO_READERS : await materialiseNavigation(view, navigations, pacer),
-    shapes: new Map(),
-    conceptOf: conceptFinder(view),
-    rendered: 0,
+export function createRenderer(view: View, types: readonly Type[], pacer: Pacer): Soon<Renderer> {
+  const [type] = types;
+  const kept = type === undefined || types.length > 1 ? undefined : keptRenderings(view);
+  const known = type && kept?.get(type);
+  if (known !== undefined) return new EntityRenderer(known, pacer);
+  const ready = (rendering: Rendering): Renderer => {
+    if (type !== undefined) kept?.set(type, rendering);
+    return new EntityRenderer(rendering, pacer);
   };
-  return {
-    render: (type, value) => drive(render(rendering, type, value), pacer),
-    entity: async (id) => (await drive(render(rendering, { kind: 'class', path: '' }, id), pacer)) as Entity,
-  };
+  const made = atOnce(prepareRendering(view, types, pacer));
+  return made instanceof Promise ? made.then(ready) : ready(made);
 }
 
-const NO_READERS: ReadonlyMap<string, RelationReader> = new Map();
+/** By type, what the requests that read the view's state share. */
+function keptRenderings({ shared }: View): WeakMap<Type, Rendering> | undefined {
+  if (shared === null) return undefined;
+  const known = RENDERINGS.get(shared) ?? new WeakMap<Type, Rendering>();
+  RENDERINGS.set(shared, known);
+  return known;
+}
 
+const RENDERINGS = new WeakMap<object, WeakMap<Type, Rendering>>();
+
+/** What is read to render, ready to be read. */
 interface Rendering {
-  readonly view: View;
+  readonly program: Program;
+  readonly interner: Interner;
   readonly defines: ReadonlyMap<string, RelationReader>;
   readonly navigated: ReadonlyMap<string, RelationReader>;
+  readonly stored: ReadonlyMap<string, RelationReader>;
   /** By concept, made when the first individual of it is met. */
   readonly shapes: Map<string, EntityShape>;
   readonly conceptOf: (code: number) => string | undefined;
+}
+
+function* prepareRendering(view: View, types: readonly Type[], pacer: Pacer): Generator<Promise<void>, Rendering> {
+  const { program, interner } = view;
+  const { concepts, defines, navigations, stored } = renderedClasses(program, types);
+  const readers = new Map(stored.map((path) => [path, view.stored(path)]));
+  for (const reader of readers.values()) yield* indexed(reader, 0, pacer);
+  return {
+    program,
+    interner,
+    defines: yield* materialiseDefines(view, defines, pacer),
+    navigated: yield* materialiseNavigation(view, navigations, pacer),
+    stored: readers,
+    shapes: new Map(),
+    conceptOf: conceptFinder(program, new Map(concepts.map((path) => [path, view.stored(path)]))),
+  };
+}
+
+function* indexed(reader: RelationReader, column: number, pacer: Pacer): Generator<Promise<void>, void> {
+  const indexing = reader.prepare([column], pacer);
+  if (indexing !== undefined) yield indexing;
+}
+
+class EntityRenderer implements Renderer {
+  private readonly rendering: Rendering;
+  private readonly pacer: Pacer;
   /** Values so far. */
-  rendered: number;
+  private count = 0;
+
+  constructor(rendering: Rendering, pacer: Pacer) {
+    this.rendering = rendering;
+    this.pacer = pacer;
+  }
+
+  render(type: Type, value: Value): Soon<JsonValue> {
+    if (value === null) return null;
+    if (type.kind === 'class') return this.entity(value as string) as Soon<JsonValue>;
+    if (type.kind === 'scalar' || type.kind === 'enum') return this.paced(toWire(type, value) as JsonValue);
+    return this.paced(drive(render(this.rendering, type, value), this.pacer));
+  }
+
+  entity(id: string): Soon<Entity> {
+    const { rendering, pacer } = this;
+    const code = rendering.interner.encodeIndividual(id);
+    const shape = shapeOf(rendering, code);
+    const entity = startEntity(rendering, id, code, shape);
+    if (!shape.navigates) return this.paced(fillPlain(rendering, entity, code, shape));
+    return this.paced(drive(fill(rendering, entity, code, shape), pacer));
+  }
+
+  private paced<T>(rendered: Soon<T>): Soon<T> {
+    this.count += 1;
+    const pause = this.count % RENDERED_BETWEEN_POLLS === 0 ? this.pacer.poll() : undefined;
+    return pause === undefined ? rendered : pause.then(() => rendered);
+  }
 }
 
 /** Stands by itself: a generator function made for each request would have a hidden class of its own, which outlives it. */
 function* render(rendering: Rendering, type: Type, value: Value): Generator<void, JsonValue> {
   if (value === null) return null;
-  rendering.rendered += 1;
-  if (rendering.rendered % RENDERED_BETWEEN_YIELDS === 0) yield;
   switch (type.kind) {
     case 'optional':
       return yield* render(rendering, type.of, value);
     case 'list': {
       const items: JsonValue[] = [];
-      for (const item of value as readonly Value[]) items.push(yield* render(rendering, type.of, item));
+      for (const item of value as readonly Value[]) {
+        items.push(yield* render(rendering, type.of, item));
+        if (items.length % RENDERED_BETWEEN_POLLS === 0) yield;
+      }
       return items;
     }
     case 'record': {
@@ -89,8 +150,12 @@ function* render(rendering: Rendering, type: Type, value: Value): Generator<void
       }
       return Object.fromEntries(fields);
     }
-    case 'class':
-      return (yield* renderEntity(rendering, value as string)) as JsonValue;
+    case 'class': {
+      const id = value as string;
+      const code = rendering.interner.encodeIndividual(id);
+      const shape = shapeOf(rendering, code);
+      return (yield* fill(rendering, startEntity(rendering, id, code, shape), code, shape)) as JsonValue;
+    }
     default:
       return toWire(type, value) as JsonValue;
   }
@@ -98,6 +163,8 @@ function* render(rendering: Rendering, type: Type, value: Value): Generator<void
 
 /** What rendering values of some types reads: of every concept that an individual in them may be made of. */
 interface RenderedClasses {
+  /** Those that it may be made of. */
+  readonly concepts: readonly string[];
   /** The defines that may hold of such an individual. */
   readonly defines: readonly string[];
   /** Its stored fields. */
@@ -129,6 +196,7 @@ function findRenderedClasses(program: Program, types: readonly Type[]): Rendered
     if (navigation && !navigations.has(navigation.relation)) navigations.set(navigation.relation, navigation.own);
   }
   return {
+    concepts: [...concepts],
     defines: definesOf(program, concepts),
     stored: [...new Set(fields.filter(({ navigation }) => !navigation).map(({ path }) => path))],
     navigations: [...navigations].map(([relation, own]) => ({ relation, own })),
@@ -164,42 +232,47 @@ function definesOf(program: Program, concepts: ReadonlySet<string>): string[] {
   return defines;
 }
 
-async function materialiseDefines(
+function* materialiseDefines(
   view: View,
   paths: readonly string[],
   pacer: Pacer,
-): Promise<ReadonlyMap<string, RelationReader>> {
+): Generator<Promise<void>, ReadonlyMap<string, RelationReader>> {
   const defines = new Map<string, RelationReader>();
+  const code = 'SVC_RUNTIME_META_RESOLVE_FAILED';
   for (const path of paths) {
-    const code = 'SVC_RUNTIME_META_RESOLVE_FAILED';
-    const reader = await withFaults(view.program, path, code, () => view.materialise(path, pacer), code);
-    await reader.prepare([0], pacer);
-    defines.set(path, reader);
+    const reader = withFaults(view.program, path, code, () => view.materialise(path, pacer), code);
+    const define = reader instanceof Promise ? yield* awaited(reader) : reader;
+    yield* indexed(define, 0, pacer);
+    defines.set(path, define);
   }
   return defines;
 }
 
 /** Readers of what the navigation fields of these concepts read, by relation. */
-async function materialiseNavigation(
+function* materialiseNavigation(
   view: View,
   navigations: RenderedClasses['navigations'],
   pacer: Pacer,
-): Promise<ReadonlyMap<string, RelationReader>> {
+): Generator<Promise<void>, ReadonlyMap<string, RelationReader>> {
   const navigated = new Map<string, RelationReader>();
+  const code = 'SVC_RUNTIME_NAV_FIELD_RESOLVE_FAILED';
   for (const { relation, own } of navigations) {
-    const code = 'SVC_RUNTIME_NAV_FIELD_RESOLVE_FAILED';
-    const reader = await withFaults(view.program, relation, code, () => view.materialise(relation, pacer), code);
-    await reader.prepare([own], pacer);
-    navigated.set(relation, reader);
+    const reader = withFaults(view.program, relation, code, () => view.materialise(relation, pacer), code);
+    const read = reader instanceof Promise ? yield* awaited(reader) : reader;
+    yield* indexed(read, own, pacer);
+    navigated.set(relation, read);
   }
   return navigated;
 }
 
 /** How the individuals of one concept are rendered. */
 interface EntityShape {
+  readonly concept: string;
   /** Sorted. */
   readonly classes: readonly string[];
   readonly fields: readonly FieldShape[];
+  /** Whether one of the fields does. */
+  readonly navigates: boolean;
 }
 
 interface FieldShape {
@@ -208,41 +281,58 @@ interface FieldShape {
   readonly reader: RelationReader | undefined;
 }
 
-function* renderEntity(rendering: Rendering, id: string): Generator<void, Entity> {
-  const { view, defines, conceptOf } = rendering;
-  const code = view.interner.encodeIndividual(id);
-  const concept = conceptOf(code);
-  if (concept === undefined) return { $id: id, $meta: { type: '', classes: [] } };
-  const { classes: own, fields } = shapeOf(rendering, concept);
-  const classes = [...own];
-  for (const [path, reader] of defines) if (reader.has([code])) classes.push(path);
-  if (classes.length > own.length) classes.sort();
-  const entity: Entity = { $id: id, $meta: { type: concept, classes } };
-  for (const { field, reader } of fields) {
-    if (reader === undefined) entity[field.name] = null;
-    else if (field.navigation) entity[field.name] = yield* navigate(view, id, code, field, reader);
-    else entity[field.name] = toWire(field.type, view.interner.decode(field.type, reader.codeOf(code))) as JsonValue;
-  }
-  return entity;
-}
+const NOBODY: EntityShape = { concept: '', classes: [], fields: [], navigates: false };
 
-function shapeOf({ view, navigated, shapes }: Rendering, concept: string): EntityShape {
+function shapeOf(rendering: Rendering, code: number): EntityShape {
+  const { program, navigated, stored, shapes } = rendering;
+  const concept = rendering.conceptOf(code);
+  if (concept === undefined) return NOBODY;
   const known = shapes.get(concept);
   if (known !== undefined) return known;
-  const { program } = view;
-  const shape: EntityShape = {
-    classes: [...program.classPathsOf(concept)].sort(),
-    fields: (program.classes.get(concept)?.fields ?? []).map((field) => ({
-      field,
-      reader: field.navigation ? navigated.get(field.navigation.relation) : view.stored(field.path),
-    })),
-  };
+  const fields = (program.classes.get(concept)?.fields ?? []).map((field) => ({
+    field,
+    reader: field.navigation ? navigated.get(field.navigation.relation) : stored.get(field.path),
+  }));
+  const classes = [...program.classPathsOf(concept)].sort();
+  const shape = { concept, classes, fields, navigates: fields.some(({ field }) => field.navigation !== undefined) };
   shapes.set(concept, shape);
   return shape;
 }
 
+function startEntity({ defines }: Rendering, id: string, code: number, shape: EntityShape): Entity {
+  const { concept, classes: own } = shape;
+  const classes = [...own];
+  if (shape !== NOBODY) for (const [path, reader] of defines) if (reader.has([code])) classes.push(path);
+  if (classes.length > own.length) classes.sort();
+  return { $id: id, $meta: { type: concept, classes } };
+}
+
+function fillPlain({ interner }: Rendering, entity: Entity, code: number, { fields }: EntityShape): Entity {
+  for (const { field, reader } of fields) entity[field.name] = storedValue(interner, code, field, reader);
+  return entity;
+}
+
+function* fill(rendering: Rendering, entity: Entity, code: number, { fields }: EntityShape): Generator<void, Entity> {
+  for (const { field, reader } of fields) {
+    entity[field.name] =
+      field.navigation && reader !== undefined
+        ? yield* navigate(rendering, entity.$id, code, field, reader)
+        : storedValue(rendering.interner, code, field, reader);
+  }
+  return entity;
+}
+
+function storedValue(
+  interner: Interner,
+  code: number,
+  { type }: FieldInfo,
+  reader: RelationReader | undefined,
+): JsonValue {
+  return reader === undefined ? null : (toWire(type, interner.decode(type, reader.codeOf(code))) as JsonValue);
+}
+
 function* navigate(
-  view: View,
+  { program, interner }: Rendering,
   id: string,
   code: number,
   field: FieldInfo,
@@ -253,8 +343,8 @@ function* navigate(
   const pattern = reader.info.endpoints.map((_, index) => (index === navigation.own ? code : null));
   const found = new Set(yield* mapped(reader.match(pattern), (row) => row[navigation.read] as number));
   const type = reader.info.endpoints[navigation.read]?.type as Type;
-  const decoded = yield* mapped(found, (value) => view.interner.decode(type, value));
-  const values = yield* sorted(decoded, (left, right) => compareValues(view.program, type, left, right));
+  const decoded = yield* mapped(found, (value) => interner.decode(type, value));
+  const values = yield* sorted(decoded, (left, right) => compareValues(program, type, left, right));
   if (navigation.many) return (yield* mapped(values, (value) => toWire(type, value))) as JsonValue;
   if (values.length > 1) {
     throw new ApiError(

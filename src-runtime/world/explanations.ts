@@ -99,11 +99,10 @@ async function rendered(
     proofsMax: proofs,
     isDeclared: (path, row) => site.declared.has(factKey(path, row)),
   };
-  const explanation = await withFaults(program, relation, failed, () => run(options), failed).catch(
-    (error: unknown) => {
-      throw error instanceof ApiError && error.code === failed ? naming(error, relation) : error;
-    },
-  );
+  const explaining = async () => withFaults(program, relation, failed, () => run(options), failed);
+  const explanation = await explaining().catch((error: unknown) => {
+    throw error instanceof ApiError && error.code === failed ? naming(error, relation) : error;
+  });
   if (!explanation.holds) {
     await attachToWhyNot(site, explanation.whyNot as WhyNot, pacer);
     return explanation as Explanation;

@@ -1,25 +1,29 @@
 /** Turns what evaluation may fail with into the failure that the request's caller sees. */
 
 import { ApiError, type ErrorCode } from '../api/errors.js';
-import type { DeadlineExceeded } from '../base/ports.js';
+import type { DeadlineExceeded, Soon } from '../base/ports.js';
 import { EvaluationFault, type Program } from '../engine/index.js';
 
 /**
  * Runs `work`. A fault inside a rule becomes `ofRule` (DERIVE_FAILED unless given), any other fault `ofBody`, the code of the thing that was
  * asked for. A check's own body counts as the check.
  */
-export async function withFaults<T>(
+export function withFaults<T>(
   program: Program,
   what: string,
   ofBody: ErrorCode,
-  work: () => Promise<T> | T,
+  work: () => Soon<T>,
   ofRule: ErrorCode = 'SVC_RUNTIME_DERIVE_FAILED',
-): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
+): Soon<T> {
+  const tell = (error: unknown): never => {
     if (error instanceof EvaluationFault) throw faultError(program, what, error, ofBody, ofRule);
     throw error;
+  };
+  try {
+    const value = work();
+    return value instanceof Promise ? value.catch(tell) : value;
+  } catch (error) {
+    return tell(error);
   }
 }
 

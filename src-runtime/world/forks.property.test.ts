@@ -206,7 +206,7 @@ function allFacts(state: ModelFork['state'] | undefined): string[] {
   return [...storedFacts(state), ...reachOf(state).map((pair) => JSON.stringify(['g::reach', pair.split(' ')]))];
 }
 
-function enter({ world }: Run, id: string) {
+async function enter({ world }: Run, id: string) {
   return world.runtime.enter({ ...FRAME, forks: [{ from: 'path', fork: id }] });
 }
 

@@ -3,7 +3,7 @@
 import { ApiError } from '../api/errors.js';
 import type { CreateForkRequest, ForkInfo } from '../api/fork-schemas.js';
 import { didYouMean } from '../base/nearest.js';
-import type { Clock, Pacer } from '../base/ports.js';
+import type { Clock, Pacer, Soon } from '../base/ports.js';
 import type { View } from '../engine/index.js';
 import { type EventStore, type ForkRecord, MAIN_FORK } from '../storage/event-store.js';
 import { branchOff, closedBranch, dropBranch, forkOf, registerFork } from './open-scope.js';
@@ -50,17 +50,30 @@ export function requireClosable(fork: Fork, verb: string): Branch {
 }
 
 /** Reads see the fork's last committed state from beginning to end, and never wait for a writer. */
-export async function reading<T>(
+export async function reading<T>(site: ForkSite, work: (view: View, branch: Branch) => Soon<T>): Promise<T> {
+  return readingAtOnce(site, work);
+}
+
+/** The same for what is mostly read in one go. */
+export function readingAtOnce<T>(
   { scope, fork, store, createPacer }: ForkSite,
-  work: (view: View, branch: Branch) => Promise<T>,
-): Promise<T> {
+  work: (view: View, branch: Branch) => Soon<T>,
+): Soon<T> {
   // Between looking at an open branch and taking its view there must be no pause in which it could be closed.
-  const branch = fork.branch ?? (await closedBranch(scope, store, fork, createPacer));
+  const { branch } = fork;
+  if (branch !== undefined) return readingBranch(branch, work);
+  return closedBranch(scope, store, fork, createPacer).then((closed) => readingBranch(closed, work));
+}
+
+function readingBranch<T>(branch: Branch, work: (view: View, branch: Branch) => Soon<T>): Soon<T> {
   const view = branch.facts.view();
+  let isGoingOn = false;
   try {
-    return await work(view, branch);
+    const found = work(view, branch);
+    isGoingOn = found instanceof Promise;
+    return found instanceof Promise ? found.finally(() => view.release()) : found;
   } finally {
-    view.release();
+    if (!isGoingOn) view.release();
   }
 }
 

@@ -3,7 +3,7 @@
 import { ApiError } from '../api/errors.js';
 import type { Entity } from '../api/schemas.js';
 import type { Type } from '../artifact/types.js';
-import type { Pacer } from '../base/ports.js';
+import type { Pacer, Soon } from '../base/ports.js';
 import { bare, compareValues, type RelationReader, type RowOrder, type View } from '../engine/index.js';
 import { arrange, pageOfArrangement } from './arrangements.js';
 import { shapeOfClass } from './columns.js';
@@ -40,7 +40,7 @@ export async function listIndividuals(
   return { ...(await renderAll(view, [classPath], ids, wish, pacer)), ...more };
 }
 
-function readMembers(view: View, path: string, pacer: Pacer): Promise<RelationReader> {
+function readMembers(view: View, path: string, pacer: Pacer): Soon<RelationReader> {
   const materialise = () => view.materialise(path, pacer);
   return withFaults(view.program, path, 'SVC_RUNTIME_META_RESOLVE_FAILED', materialise);
 }

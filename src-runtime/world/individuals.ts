@@ -74,26 +74,32 @@ function declaredPaths(program: Program, name: string): string[] {
 
 /** The concept that an individual was made of, or undefined where it does not exist in the view. */
 export function conceptOf(view: View, code: number): string | undefined {
-  return conceptFinder(view)(code);
+  const tuple = [code];
+  return innermost(view.program, view.program.concepts.keys(), (path) => view.stored(path).has(tuple));
 }
 
-/** The same for many individuals. */
-export function conceptFinder(view: View): (code: number) => string | undefined {
-  const readers = new Map<string, RelationReader>();
-  const readerOf = (path: string): RelationReader => {
-    const reader = readers.get(path) ?? view.stored(path);
-    readers.set(path, reader);
-    return reader;
-  };
+/** The same for many individuals, of concepts whose members are at hand. */
+export function conceptFinder(
+  program: Program,
+  members: ReadonlyMap<string, RelationReader>,
+): (code: number) => string | undefined {
   return (code) => {
     const tuple = [code];
-    let found: string | undefined;
-    for (const path of view.program.concepts.keys()) {
-      if (found !== undefined && !view.program.isSubclass(path, found)) continue;
-      if (readerOf(path).has(tuple)) found = path;
-    }
-    return found;
+    return innermost(program, members.keys(), (path) => members.get(path)?.has(tuple) === true);
   };
+}
+
+function innermost(
+  program: Program,
+  concepts: Iterable<string>,
+  isMember: (concept: string) => boolean,
+): string | undefined {
+  let found: string | undefined;
+  for (const path of concepts) {
+    if (found !== undefined && !program.isSubclass(path, found)) continue;
+    if (isMember(path)) found = path;
+  }
+  return found;
 }
 
 /**

@@ -84,8 +84,8 @@ export function createModuleSlot(options: RuntimeOptions, writes: Writes): Modul
       await loading;
       await Promise.allSettled(loaded?.changes?.values() ?? []);
       for (const opening of loaded?.scopes.values() ?? []) {
-        const scope = await opening.catch(() => undefined);
-        await scope?.writers.idle();
+        const [opened] = await Promise.allSettled([opening]);
+        if (opened.status === 'fulfilled') await opened.value.writers.idle();
       }
     },
   };

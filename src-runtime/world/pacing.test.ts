@@ -8,7 +8,7 @@ import { countingPacer } from '../base/testing/counting-pacer.js';
 import { compile } from '../compiler/index.js';
 import { factId, loadProgram } from '../engine/index.js';
 import { openScope } from './open-scope.js';
-import type { Session } from './runtime.js';
+import type { Paging, Session } from './runtime.js';
 import { noLongerThan } from './suggestions.js';
 import { FRAME, startWorld, type TestWorld } from './testing/start-world.js';
 
@@ -59,10 +59,10 @@ describe('an operation asks its pacer', () => {
     ['listing a page of tuples', (pacer) => session.relation('m::spoke', ONE_ROW, pacer)],
     ['listing a page of individuals', (pacer) => session.individuals('m::Dot', ONE_ROW, pacer)],
     ['listing a page of firings', (pacer) => session.checks('m::large', ONE_ROW, pacer)],
-    ['ordering the rows of a query', (pacer) => session.query('m::byNo', {}, ONE_ROW, pacer)],
-    ['rendering the rows of a query', (pacer) => session.query('m::most', { of: 9_999 }, ONE_ROW, pacer)],
+    ['ordering the rows of a query', async (pacer) => session.query('m::byNo', {}, ONE_ROW, pacer)],
+    ['rendering the rows of a query', async (pacer) => session.query('m::most', { of: 9_999 }, ONE_ROW, pacer)],
     ['rendering an entity', (pacer) => session.individual(hub, pacer)],
-    ['rendering entities', (pacer) => session.query('m::hubs', {}, ONE_ROW, pacer)],
+    ['rendering entities', async (pacer) => session.query('m::hubs', {}, ONE_ROW, pacer)],
     ['looking for a fact by its digest', (pacer) => session.explainFact(noFact, pacer).catch(unlessDeadline)],
     ['deleting facts', (pacer) => session.mutate('m::clear', {}, DRY, pacer)],
     ['deleting an individual', (pacer) => session.mutate('m::end', { h: hub }, DRY, pacer)],
@@ -130,9 +130,9 @@ describe('a list above the row cap', () => {
       const pacer = countingPacer();
       const all = { limit: undefined, page: undefined };
       // Once, so that what is compiled and indexed for it is there.
-      await session.query(path, {}, all, unhurried).catch(() => undefined);
+      await query(path, all, unhurried).catch(() => undefined);
       const before = process.memoryUsage();
-      await expect(session.query(path, {}, all, pacer)).rejects.toMatchObject({ code: 'SVC_RUNTIME_RESULT_TOO_LARGE' });
+      await expect(query(path, all, pacer)).rejects.toMatchObject({ code: 'SVC_RUNTIME_RESULT_TOO_LARGE' });
       const after = process.memoryUsage();
       expect(pacer.polls).toBeLessThan(50);
       const grown = after.heapUsed + after.external - before.heapUsed - before.external;
@@ -140,6 +140,10 @@ describe('a list above the row cap', () => {
     },
   );
 });
+
+async function query(path: string, paging: Paging, pacer: Pacer) {
+  return session.query(path, {}, paging, pacer);
+}
 
 function unlessDeadline(error: unknown): void {
   if (error instanceof DeadlineExceeded) throw error;

@@ -50,8 +50,14 @@ export function enforceRowCap(rows: number, { paging, rowsMax }: PageRequest): v
 }
 
 /** Throws INVALID_CURSOR for one of another request, before anything is evaluated for it. */
-export function requireOwnCursor({ paging, cursors, request }: PageRequest): void {
-  if (paging.page !== undefined) cursors.read(request, paging.page);
+export function requireOwnCursor(request: PageRequest): void {
+  const { page } = request.paging;
+  if (page !== undefined) request.cursors.read(request.request, page);
+}
+
+interface ListedPage<T> {
+  readonly rows: readonly T[];
+  readonly nextCursor?: string;
 }
 
 /** Sorts, and cuts out the page that is asked for. The key must be a total order over the rows. */
@@ -61,15 +67,26 @@ export async function pageOf<T>(
   rows: readonly Sortable<T>[],
   request: PageRequest,
   pacer: Pacer,
-): Promise<{ readonly rows: readonly T[]; readonly nextCursor?: string }> {
-  const { paging, cursors } = request;
+): Promise<ListedPage<T>> {
   enforceRowCap(rows.length, request);
   const compare = keyComparison(program, columns);
   const inOrder = await drive(
     sorted(rows, (left, right) => compare(left.key, right.key)),
     pacer,
   );
-  const start = paging.page === undefined ? 0 : startAfter(program, columns, inOrder, request, paging.page, compare);
+  return cutPage(program, columns, inOrder, request);
+}
+
+/** Cuts the page that is asked for out of rows that are in order. */
+export function cutPage<T>(
+  program: Program,
+  columns: readonly KeyColumn[],
+  inOrder: readonly Sortable<T>[],
+  request: PageRequest,
+): ListedPage<T> {
+  const { paging, cursors } = request;
+  enforceRowCap(inOrder.length, request);
+  const start = paging.page === undefined ? 0 : startAfter(program, columns, inOrder, request, paging.page);
   const limit = paging.limit ?? (paging.page === undefined ? inOrder.length : request.rowsMax);
   const end = Math.min(inOrder.length, start + limit);
   const last = inOrder[end - 1];
@@ -102,8 +119,8 @@ function startAfter<T>(
   inOrder: readonly Sortable<T>[],
   request: PageRequest,
   page: string,
-  compare: KeyComparison,
 ): number {
+  const compare = keyComparison(program, columns);
   const after = cursorKey(program, columns, request, page);
   let low = 0;
   let high = inOrder.length;

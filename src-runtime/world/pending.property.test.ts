@@ -112,6 +112,6 @@ async function compare(world: TestWorld, disk: HeldDisk): Promise<void> {
   expect(await next(world)).toEqual(await next(opened));
 }
 
-function enter(world: TestWorld, id: string) {
+async function enter(world: TestWorld, id: string) {
   return world.runtime.enter({ ...FRAME, forks: [{ from: 'path', fork: id }] });
 }

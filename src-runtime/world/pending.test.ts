@@ -45,7 +45,7 @@ async function noted(name: string, work: Promise<{ readonly txn?: number | null 
   }
 }
 
-const enter = (fork: string) => world.runtime.enter({ ...FRAME, forks: [{ from: 'path', fork }] });
+const enter = async (fork: string) => world.runtime.enter({ ...FRAME, forks: [{ from: 'path', fork }] });
 const mutate = (path: string, args: Record<string, JsonValue>, dryRun = false, fork = 'main') =>
   enter(fork).then((session) => session.mutate(path, args, { dryRun, granted: CAPABILITIES }, unhurried));
 const add = (name: string, dryRun = false) => noted(`add ${name}`, mutate('m::add', { name }, dryRun));

@@ -2,13 +2,16 @@
 
 import type { JsonValue } from '../api/schemas.js';
 import type { QueryBody, QueryDeclaration, Type } from '../artifact/types.js';
-import type { Pacer } from '../base/ports.js';
+import type { Pacer, Soon } from '../base/ports.js';
 import {
+  atOnce,
+  awaited,
   type Bindings,
   drive,
   EvaluationFault,
   evaluateExpression,
   type PreparedExpression,
+  type Program,
   prepareExpression,
   requireForm,
   type Solution,
@@ -19,16 +22,17 @@ import {
   type View,
 } from '../engine/index.js';
 import { readArguments, requireMembers } from './arguments.js';
-import { createRenderer } from './entities.js';
+import { createRenderer, type Renderer } from './entities.js';
 import { withFaults } from './faults.js';
 import { FirstRows } from './first-rows.js';
 import {
   cursorKey,
+  cutPage,
   enforceRowCap,
   type KeyColumn,
+  type KeyComparison,
   keyComparison,
   type PageRequest,
-  pageOf,
   requireOwnCursor,
   type Sortable,
 } from './pages.js';
@@ -42,49 +46,60 @@ export function answerQuery(
   surroundings: Surroundings,
   request: PageRequest,
   pacer: Pacer,
-): Promise<Page<JsonValue>> {
-  const { path, parameters } = query;
-  return withFaults(view.program, path, 'SVC_RUNTIME_QUERY_EVAL_FAILED', async () => {
-    const bound = readArguments(view, path, parameters, args);
-    await requireMembers(view, path, parameters, bound, pacer);
-    return runQuery(view, query, bound, surroundings, request, pacer);
-  });
+): Soon<Page<JsonValue>> {
+  return withFaults(view.program, query.path, 'SVC_RUNTIME_QUERY_EVAL_FAILED', () =>
+    atOnce(runQuery(view, query, args, surroundings, request, pacer)),
+  );
 }
 
-/** Answers a query whose arguments are bound. Throws EvaluationFault beside ApiErrors. */
-async function runQuery(
+/** Throws EvaluationFault beside ApiErrors. */
+function* runQuery(
   view: View,
   query: QueryDeclaration,
-  args: Bindings,
+  given: Readonly<Record<string, JsonValue>>,
   surroundings: Surroundings,
   request: PageRequest,
   pacer: Pacer,
-): Promise<Page<JsonValue>> {
-  const { body, result } = query;
+): Generator<Promise<void>, Page<JsonValue>> {
+  const { path, parameters, body, result } = query;
+  const args = readArguments(view, path, parameters, given);
+  const checking = requireMembers(view, path, parameters, args, pacer);
+  if (checking !== undefined) yield checking;
   requireKnownBody(query);
   // What is no list has no pages, so that whatever cursor came is another request's.
   requireOwnCursor(request);
-  const renderer = await createRenderer(view, [result], pacer);
-  if (body.op === 'value') {
-    return {
-      result: await renderer.render(result, await evaluateExpression(view, body.value, args, surroundings, pacer)),
-    };
+  const renderer = yield* ready(createRenderer(view, [result], pacer));
+  if (body.op === 'select' && result.kind === 'list') {
+    const onRows = (rows: number) => enforceRowCap(rows, request);
+    const selection = yield* selecting(view, body, args, surroundings, pacer, onRows, request);
+    return yield* renderedPage(view, body.row, selection, renderer, request);
   }
-  if (result.kind !== 'list') {
-    return {
-      result: await renderer.render(result, await selectOne(view, query.path, body, args, surroundings, pacer)),
-    };
-  }
-  const onRows = (rows: number) => enforceRowCap(rows, request);
-  const selection = await selectRows(view, body, args, surroundings, pacer, onRows, request);
-  const page = await pageOf(view.program, selection.columns, selection.rows, request, pacer);
-  const rows: JsonValue[] = [];
+  const value =
+    body.op === 'select'
+      ? yield* selectedOne(view, path, body, args, surroundings, pacer)
+      : yield* ready(evaluateExpression(view, body.value, args, surroundings, pacer));
+  return { result: yield* ready(renderer.render(result, value)) };
+}
+
+/** What is there at once is not waited for: to `await` each row would be most of the work of a plain query. */
+function* ready<T>(soon: Soon<T>): Generator<Promise<void>, T> {
+  return soon instanceof Promise ? yield* awaited(soon) : soon;
+}
+
+function* renderedPage(
+  view: View,
+  type: Type,
+  { columns, rows }: Selection,
+  renderer: Renderer,
+  request: PageRequest,
+): Generator<Promise<void>, Page<JsonValue>> {
+  const page = cutPage(view.program, columns, rows, request);
+  const result: JsonValue[] = [];
   for (const row of page.rows) {
-    // What is there at once is not waited for, here and below: an `await` a row would be most of the work of a plain query.
-    const rendered = renderer.render(body.row, row);
-    rows.push(rendered instanceof Promise ? await rendered : rendered);
+    const rendered = renderer.render(type, row);
+    result.push(rendered instanceof Promise ? yield* awaited(rendered) : rendered);
   }
-  return { result: rows, ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }) };
+  return page.nextCursor === undefined ? { result } : { result, nextCursor: page.nextCursor };
 }
 
 /** Throws an undecodable EvaluationFault for a body that no version of the compiler that this runtime knows has written. */
@@ -93,20 +108,22 @@ export function requireKnownBody({ path, body }: QueryDeclaration): void {
 }
 
 /** No row is null; two rows are an evaluation error. */
-async function selectOne(
+function* selectedOne(
   view: View,
   path: string,
-  body: QueryBody & { readonly op: 'select' },
+  body: SelectBody,
   args: Bindings,
   surroundings: Surroundings,
   pacer: Pacer,
-): Promise<Value> {
-  const { rows } = await selectRows(view, body, args, surroundings, pacer, () => undefined);
+): Generator<Promise<void>, Value> {
+  const { rows } = yield* selecting(view, body, args, surroundings, pacer, () => undefined);
   if (rows.length > 1) {
     throw new EvaluationFault('fault', `it may give one row at most, but gives ${rows.length}.`, { path });
   }
   return rows[0]?.row ?? null;
 }
+
+type SelectBody = QueryBody & { readonly op: 'select' };
 
 export interface Selection {
   readonly columns: readonly KeyColumn[];
@@ -119,53 +136,81 @@ export interface Selection {
  * `onRows` is told how many there are so far, so that it can refuse to go on, unless the query limits itself. Rows that the
  * page that is asked for does not need are not kept.
  */
-export async function selectRows(
+export function selectRows(...args: Parameters<typeof selecting>): Soon<Selection> {
+  return atOnce(selecting(...args));
+}
+
+function* selecting(
   view: View,
-  body: QueryBody & { readonly op: 'select' },
+  body: SelectBody,
   bound: Bindings,
   surroundings: Surroundings,
   pacer: Pacer,
   onRows: (rows: number) => void,
   request?: PageRequest,
-): Promise<Selection> {
-  const columns: readonly KeyColumn[] = [...body.orderBy, { type: body.row, descending: false }];
+): Generator<Promise<void>, Selection> {
+  const { columns, compareKeys, compare, identityOf } = orderOf(view.program, body);
   const limit =
-    body.limit && Math.max(0, Number(await evaluateExpression(view, body.limit, bound, surroundings, pacer)));
+    body.limit && Math.max(0, Number(yield* ready(evaluateExpression(view, body.limit, bound, surroundings, pacer))));
   const types: Record<string, Type> = {};
-  for (const [name, { type }] of Object.entries(bound)) types[name] = type;
+  for (const name in bound) types[name] = (bound[name] as Bindings[string]).type;
   for (const { name, type } of body.condition.variables) types[name] = type;
-  const prepare = (expression: typeof body.select) => prepareExpression(view, expression, types, surroundings, pacer);
-  const project = await prepare(body.select);
+  const project = yield* ready(prepareExpression(view, body.select, types, surroundings, pacer));
   const keys: PreparedExpression[] = [];
-  for (const { key } of body.orderBy) keys.push(await prepare(key));
-  const compareKeys = keyComparison(view.program, columns);
-  const compare = (left: Sortable<Value>, right: Sortable<Value>) => compareKeys(left.key, right.key);
+  for (const { key } of body.orderBy) {
+    keys.push(yield* ready(prepareExpression(view, key, types, surroundings, pacer)));
+  }
   const after = limit === null && isOrderOfRows(body) ? keyBefore(view, columns, request) : null;
   const rows = new FirstRows(compare, Math.min(limit ?? Number.POSITIVE_INFINITY, wantedRows(request, after)));
-  const identityOf = ({ row }: Sortable<Value>): string =>
-    typeof row === 'string' ? `"${row}` : JSON.stringify(toWire(body.row, row));
   for (const batch of solveAtOnce(view, body.condition, bound, surroundings, pacer)) {
     if (batch instanceof Promise) {
-      await batch;
+      yield batch;
       continue;
     }
     for (const solution of batch) {
       const values = withOuter(solution, bound);
       const projected = project(values);
-      const row = projected instanceof Promise ? await projected : projected;
+      const row = projected instanceof Promise ? yield* awaited(projected) : projected;
       const key: Value[] = [];
       for (const evaluate of keys) {
         const evaluated = evaluate(values);
-        key.push(evaluated instanceof Promise ? await evaluated : evaluated);
+        key.push(evaluated instanceof Promise ? yield* awaited(evaluated) : evaluated);
       }
-      const found = { key: [...key, row], row };
-      if (after === null || compareKeys(found.key, after) > 0) rows.add(found, identityOf);
+      key.push(row);
+      const found = { key, row };
+      if (after === null || compareKeys(key, after) > 0) rows.add(found, identityOf);
     }
     if (limit === null) onRows(rows.size);
     const pause = pacer.poll();
-    if (pause !== undefined) await pause;
+    if (pause !== undefined) yield pause;
   }
-  return { columns, rows: await drive(rows.inOrder(), pacer) };
+  return { columns, rows: yield* ready(drive(rows.inOrder(), pacer)) };
+}
+
+/** What the order of a select's rows is made of, which is the same for every request. */
+interface RowOrderOfSelect {
+  readonly columns: readonly KeyColumn[];
+  readonly compareKeys: KeyComparison;
+  compare(left: Sortable<Value>, right: Sortable<Value>): number;
+  identityOf(row: Sortable<Value>): string;
+}
+
+/** Bodies belong to one program. */
+const ORDERS = new WeakMap<SelectBody, RowOrderOfSelect>();
+
+function orderOf(program: Program, body: SelectBody): RowOrderOfSelect {
+  const known = ORDERS.get(body);
+  if (known !== undefined) return known;
+  const columns: readonly KeyColumn[] = [...body.orderBy, { type: body.row, descending: false }];
+  const compareKeys = keyComparison(program, columns);
+  const made: RowOrderOfSelect = {
+    columns,
+    compareKeys,
+    compare: (left, right) => compareKeys(left.key, right.key),
+    identityOf: ({ row }) => (typeof row === 'string' ? `"${row}` : JSON.stringify(toWire(body.row, row))),
+  };
+  ORDERS.set(body, made);
+  return made;
 }
 
 /** A solution with the values of outer variables beside its own, which count where both have a name. */
@@ -198,7 +243,7 @@ function wantedRows(request: PageRequest | undefined, after: readonly Value[] | 
  * True where every solution with the same row has the same key. Elsewhere a row of an earlier page may have another key,
  * behind that page, so that which rows are behind it is known only at the end.
  */
-function isOrderOfRows({ select, orderBy, condition }: QueryBody & { readonly op: 'select' }): boolean {
+function isOrderOfRows({ select, orderBy, condition }: SelectBody): boolean {
   if (orderBy.length === 0) return true;
   const parts = select.op === 'record' ? select.fields.map(({ value }) => value) : [select];
   const selected = parts.flatMap((part) => (part.op === 'variable' ? [part.name] : []));

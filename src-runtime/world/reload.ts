@@ -6,7 +6,7 @@
 import { ApiError } from '../api/errors.js';
 import type { ModuleChange, ModuleInfo } from '../api/module-schemas.js';
 import type { Artifact } from '../artifact/types.js';
-import type { Pacer } from '../base/ports.js';
+import type { Pacer, Soon } from '../base/ports.js';
 import type { ModuleTest } from '../compiler/index.js';
 import { loadProgram, type Program } from '../engine/index.js';
 import type { EventStore } from '../storage/event-store.js';
@@ -29,7 +29,7 @@ export interface Loaded {
   readonly tests: readonly ModuleTest[] | undefined;
   readonly sources: ModuleInfo['sources'];
   /** Scopes opened so far, by id. */
-  readonly scopes: Map<string, Promise<Scope>>;
+  readonly scopes: Map<string, Soon<Scope>>;
   /** What its load changed, by scope; settled a moment after the load. Absent for the first module of a runtime. */
   readonly changes?: ReadonlyMap<string, Promise<ModuleChange>>;
 }
@@ -83,7 +83,7 @@ export async function replaceModule(
     for (const { old, candidate } of pairs) {
       await options.store.recordSchema(old.scopeId, artifact.schemaHash);
       old.successor = candidate;
-      next.scopes.set(old.scopeId, Promise.resolve(candidate));
+      next.scopes.set(old.scopeId, candidate);
       if (changes.size < COMPARED_SCOPES_MAX) changes.set(old.scopeId, changeOf(options, { old, candidate }));
     }
     for (const change of changes.values()) {
@@ -202,12 +202,14 @@ async function recordedScopes(options: RuntimeOptions, current: Loaded, pacer: P
   for (const record of await store.scopes()) {
     const isAsideNow = isAside(record.scopeId) && record.scopeId !== options.scopeId;
     if (isAsideNow || record.schemaHash !== current.program.artifact.schemaHash) continue;
-    let opening = current.scopes.get(record.scopeId);
-    if (!opening) {
-      opening = openScope(current.program, store, record, limits, pacer).then(({ scope }) => scope);
-      current.scopes.set(record.scopeId, opening);
+    let scope = current.scopes.get(record.scopeId);
+    if (scope === undefined) {
+      scope = openScope(current.program, store, record, limits, pacer).then((opened) => opened.scope);
+      current.scopes.set(record.scopeId, scope);
     }
-    scopes.push(await opening);
+    const opened = await scope;
+    current.scopes.set(record.scopeId, opened);
+    scopes.push(opened);
   }
   return scopes;
 }

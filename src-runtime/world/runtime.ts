@@ -35,7 +35,7 @@ import type {
 import type { ModuleTestInfo, RunTestsRequest, TestResult } from '../api/test-schemas.js';
 import type { Artifact } from '../artifact/types.js';
 import type { Diagnostic } from '../base/diagnostic.js';
-import type { Pacer } from '../base/ports.js';
+import type { Pacer, Soon } from '../base/ports.js';
 import type { ModuleTest } from '../compiler/index.js';
 import type { TestRun } from './test-runs.js';
 
@@ -201,7 +201,7 @@ export interface ListOperations {
 export interface Session extends ForkOperations, ListOperations {
   readonly scopeId: string;
   readonly fork: string;
-  query(path: string, args: Record<string, JsonValue>, paging: Paging, pacer: Pacer): Promise<Page<JsonValue>>;
+  query(path: string, args: Record<string, JsonValue>, paging: Paging, pacer: Pacer): Soon<Page<JsonValue>>;
   mutate(path: string, args: Record<string, JsonValue>, options: MutateOptions, pacer: Pacer): Promise<MutationAnswer>;
   /** The query or derive that the text is. Throws what `prepareAdhoc` does, and what `query` does of a declared one. */
   queryAdhoc(source: string, args: Record<string, JsonValue>, paging: Paging, pacer: Pacer): Promise<Page<JsonValue>>;
@@ -281,7 +281,7 @@ export interface Runtime {
    */
   prepareAdhoc(kind: 'query' | 'mutation', source: string): void;
   /** Checks module, context, scope and fork in the order of precedence of the API. */
-  enter(frame: RequestFrame): Promise<Session>;
+  enter(frame: RequestFrame): Soon<Session>;
   probeStorage(): Promise<void>;
   readonly storageKind: string;
   /** Finishes what runs. */

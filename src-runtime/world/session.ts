@@ -1,5 +1,6 @@
 /** A session: what one request may do in the scope and fork that it has entered. */
 
+import type { Soon } from '../base/ports.js';
 import type { Surroundings, Value, View } from '../engine/index.js';
 import { prepareDerive, prepareMutation, prepareQuery, runDerive } from './adhoc.js';
 import { runBatch } from './batch.js';
@@ -10,12 +11,12 @@ import { followEvents, type HistorySite, listEvents } from './events.js';
 import { type ExplanationSite, explainAdhoc, explainFactId, explainTuple } from './explanations.js';
 import { followedSite } from './followed-site.js';
 import { ForkSession } from './fork-operations.js';
-import { reading, requireOpen } from './forks.js';
+import { reading, readingAtOnce, requireOpen } from './forks.js';
 import { findEvent } from './history.js';
 import { runImport } from './imports.js';
 import { explainMentions } from './mentions.js';
 import { answerQuery } from './queries.js';
-import type { Session } from './runtime.js';
+import type { RequestFrame, Session } from './runtime.js';
 import { type Branch, ScopeRetired } from './scope.js';
 import { contextKey, pageRequest, type SessionParts } from './session-parts.js';
 import { takeSnapshot } from './snapshot.js';
@@ -38,7 +39,7 @@ class ScopeSession extends ForkSession implements Session {
   }
 
   query(...[path, args, paging, pacer]: Arguments<'query'>) {
-    return reading(this.parts, (view) => {
+    return readingAtOnce(this.parts, (view) => {
       const query = requireQuery(view.program, path);
       const request = pageRequest(this.parts, paging, () => ['query', path, args, contextKey(this.parts)]);
       return answerQuery(view, query, args, this.surroundings(), request, pacer);
@@ -164,11 +165,13 @@ class ScopeSession extends ForkSession implements Session {
 
 /** One whose writes begin anew, under the new module, where it was replaced while they waited. */
 export class LastingSession extends ScopeSession {
-  private readonly enterAgain: () => Promise<Session>;
+  private readonly frame: RequestFrame;
+  private readonly enter: (frame: RequestFrame) => Soon<Session>;
 
-  constructor(parts: SessionParts, enterAgain: () => Promise<Session>) {
+  constructor(parts: SessionParts, frame: RequestFrame, enter: (frame: RequestFrame) => Soon<Session>) {
     super(parts);
-    this.enterAgain = enterAgain;
+    this.frame = frame;
+    this.enter = enter;
   }
 
   override mutate(...args: Arguments<'mutate'>) {
@@ -218,7 +221,7 @@ export class LastingSession extends ScopeSession {
       return await write();
     } catch (error) {
       if (!(error instanceof ScopeRetired)) throw error;
-      return writeOn(await this.enterAgain());
+      return writeOn(await this.enter(this.frame));
     }
   }
 }

@@ -3,7 +3,7 @@
 import { ApiError } from '../api/errors.js';
 import type { Effects, Firing, JsonValue, WireEvent } from '../api/schemas.js';
 import type { MutationDeclaration } from '../artifact/types.js';
-import type { Pacer } from '../base/ports.js';
+import type { Pacer, Soon } from '../base/ports.js';
 import type { Surroundings, Value } from '../engine/index.js';
 import { type Erasure, redactEvent, StorageError, type StoredTransaction } from '../storage/event-store.js';
 import { readArguments, requireMembers } from './arguments.js';
@@ -123,7 +123,7 @@ export async function runGuarded(
 /** Does the work, then throws CHECK_VIOLATION where that has added a firing of a blocking check. */
 export async function guarded<T>(
   { branch, transaction, events, changed }: Writing,
-  work: () => Promise<T>,
+  work: () => Soon<T>,
   pacer: Pacer,
   effectRows?: number,
 ): Promise<{ readonly value: T; readonly warnings: readonly Firing[]; readonly effects?: Effects }> {
@@ -142,15 +142,12 @@ export async function guarded<T>(
 }
 
 /** Reads the arguments and runs the statements; nobody has guarded yet what that leaves. */
-export function runCall(
-  writing: Writing,
-  { mutation, args, surroundings }: MutationCall,
-  pacer: Pacer,
-): Promise<Value> {
+export function runCall(writing: Writing, { mutation, args, surroundings }: MutationCall, pacer: Pacer): Soon<Value> {
   const { view } = writing.transaction;
   return withFaults(writing.scope.program, mutation.path, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async () => {
     const bound = readArguments(view, mutation.path, mutation.parameters, args);
-    await requireMembers(view, mutation.path, mutation.parameters, bound, pacer);
+    const checking = requireMembers(view, mutation.path, mutation.parameters, bound, pacer);
+    if (checking !== undefined) await checking;
     return runMutation(writing, mutation, bound, surroundings, pacer);
   });
 }

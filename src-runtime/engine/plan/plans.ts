@@ -135,8 +135,9 @@ export function codedNames(outer: OuterTypes): string[] {
 export interface BoundPlan {
   /** In the order of the plan's. */
   readonly sources: readonly Source[];
-  readonly runtime: Runtime;
   start(): Generator<void, Value>;
+  /** With outer variables and a context of its own. */
+  startWith(outer: Runtime['outer'], bound: Runtime['bound'], context: Runtime['context']): Generator<void, Value>;
 }
 
 /** `resolve` says which rows each of the plan's sources sees. Yields while the indexes are made that it reads. */
@@ -148,8 +149,15 @@ export function* bindPlan(
 ): Generator<void, BoundPlan> {
   const sources = yield* sourcesOf(plan, resolve);
   const codes = codesOf(plan, interner);
-  const whole = runtimeOf(interner, runtime);
-  return { sources, runtime: whole, start: () => plan.factory(plan.constants, codes, sources, whole) };
+  const whole = runtimeOf(interner, runtime, runtime.outer, runtime.bound, runtime.context);
+  return {
+    sources,
+    start: () => plan.factory(plan.constants, codes, sources, whole),
+    startWith: (outer, bound, context) => {
+      const own = runtimeOf(interner, whole, outer, bound, context);
+      return plan.factory(plan.constants, codes, sources, own);
+    },
+  };
 }
 
 /** The plan's sources with the indexes that it reads them through. */
@@ -188,7 +196,10 @@ export function codesOf({ codes }: Plan, interner: Interner): number[] {
 
 function runtimeOf(
   interner: Interner,
-  { target, factsMax, overBudget, outer, bound, context, present, counters }: Omit<Runtime, 'interner'>,
+  { target, factsMax, overBudget, present, counters }: Omit<Runtime, 'interner'>,
+  outer: Runtime['outer'],
+  bound: Runtime['bound'],
+  context: Runtime['context'],
 ): Runtime {
   return { interner, target, factsMax, overBudget, outer, bound, context, present, counters };
 }

@@ -101,11 +101,11 @@ export interface Runtime {
   readonly factsMax: number;
   /** Throws once the target holds more than that. */
   overBudget(): never;
-  /** Outer variables that have no code: lists and records. Others for each start of a plan that is bound once. */
-  outer: Readonly<Record<string, Value>>;
-  /** Codes of the other outer variables, in the order that the unit was made with; others for each start too. */
-  readonly bound: number[];
-  context: Readonly<Record<string, Value>>;
+  /** Outer variables that have no code: lists and records. */
+  readonly outer: Readonly<Record<string, Value>>;
+  /** Codes of the other outer variables, in the order that the unit was made with. */
+  readonly bound: readonly number[];
+  readonly context: Readonly<Record<string, Value>>;
   /** Of a plan that looks only for heads that are not there yet: where they would be. */
   readonly present?: Present | undefined;
   /** Of a unit that counts. */

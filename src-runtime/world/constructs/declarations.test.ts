@@ -258,7 +258,7 @@ describe('context', () => {
 
   it('is read where it is declared, and must be given unless it is optional', async () => {
     const { runtime } = await startWorld(SOURCE);
-    const enter = (context: Record<string, JsonValue>) => runtime.enter({ ...FRAME, bodyContext: context });
+    const enter = async (context: Record<string, JsonValue>) => runtime.enter({ ...FRAME, bodyContext: context });
     expect((await (await enter({ principalId: 'ada', level: 2 })).query('m::q', {}, ALL, unhurried)).result).toEqual({
       who: 'ada',
       level: 2,
