@@ -28,6 +28,11 @@ export interface Pacer {
 /** What is there at once, or will be. Whoever asks for many such things awaits only those that are promises. */
 export type Soon<T> = T | Promise<T>;
 
+/** Goes on with what is there, now or when it has come. */
+export function andThen<T, U>(soon: Soon<T>, next: (value: T) => Soon<U>): Soon<U> {
+  return soon instanceof Promise ? soon.then(next) : next(soon);
+}
+
 /** The wall-clock budget of a request, or of the reasoner on its behalf, is used up. */
 export class DeadlineExceeded extends Error {
   override readonly name = 'DeadlineExceeded';

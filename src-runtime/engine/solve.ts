@@ -2,7 +2,7 @@
 
 import type { Condition, Expression, Type } from '../artifact/types.js';
 import { invariant } from '../base/invariant.js';
-import type { Pacer, Soon } from '../base/ports.js';
+import { andThen, type Pacer, type Soon } from '../base/ports.js';
 import { awaited, drive } from './drive.js';
 import { EvaluationFault } from './errors.js';
 import { requireForm } from './forms.js';
@@ -157,9 +157,7 @@ function preparePlan(
     kept?.expressions.set(expression, bound);
     return evaluationOf(bound, view, surroundings, pacer);
   };
-  const inputs = view.inputsFor(relations, pacer);
-  const plan = inputs instanceof Promise ? inputs.then(bind) : bind(inputs);
-  return plan instanceof Promise ? plan.then(ready) : ready(plan);
+  return andThen(andThen(view.inputsFor(relations, pacer), bind), ready);
 }
 
 /** A plan for an expression, bound to what it reads in one state. It may be started while another start goes on. */
@@ -300,7 +298,7 @@ function startSearch(
     }
     return started(search, interner, bound, surroundings);
   };
-  return made instanceof Promise ? made.then(ready) : ready(made);
+  return andThen(made, ready);
 }
 
 function bindSearch(
@@ -312,8 +310,7 @@ function bindSearch(
 ): Soon<Search> {
   const { relations } = readsOfCondition(view.program, condition, noReads());
   const bind = (inputs: Inputs) => drive(searchOn(inputs, relations, condition, types, pauses), pacer);
-  const inputs = view.inputsFor(relations, pacer);
-  return inputs instanceof Promise ? inputs.then(bind) : bind(inputs);
+  return andThen(view.inputsFor(relations, pacer), bind);
 }
 
 function* searchOn(

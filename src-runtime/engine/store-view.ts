@@ -1,7 +1,7 @@
 /** What a reader sees of a store: one version, and what follows from it, evaluated when it is asked for. */
 
 import { invariant } from '../base/invariant.js';
-import type { Pacer, Soon } from '../base/ports.js';
+import { andThen, type Pacer, type Soon } from '../base/ports.js';
 import type { Inputs, Materialised } from './inputs.js';
 import type { Kept } from './kept.js';
 import type { Component, EngineProgram } from './program.js';
@@ -55,10 +55,7 @@ export class StoreView implements View {
   }
 
   private derived(info: RelationInfo, pacer: Pacer): Soon<RelationReader> {
-    const inputs = this.inputsFor([info.path], pacer);
-    return inputs instanceof Promise
-      ? inputs.then((came) => this.derivedReader(info, came))
-      : this.derivedReader(info, inputs);
+    return andThen(this.inputsFor([info.path], pacer), (inputs) => this.derivedReader(info, inputs));
   }
 
   private derivedReader(info: RelationInfo, inputs: Inputs): RelationReader {

@@ -12,6 +12,7 @@ import { errorEnvelopeSchema } from '../api/schemas.js';
 import { didYouMean } from '../base/nearest.js';
 import type { Runtime } from '../world/runtime.js';
 import { type Access, createAccess } from './access.js';
+import { addCommonHeaders, createAnswers, JSON_TYPE } from './answers.js';
 import { completeDocument } from './api-document.js';
 import { checkDeclaredSize, passOverBody, registerBodyParser } from './body.js';
 import { closePromptly } from './closing.js';
@@ -61,8 +62,10 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
   const recorder: Recorder = { runtime, requests, log: settings.log, onEnd: () => closing.onEnd() };
   const app = createApp(recorder, access, settings);
   const closing = closePromptly(app);
+  const answering = createAnswers({ isClosing: () => closing.hasBegun });
   app.addHook('onRoute', (route) => {
     routes.add(route.url, route.method);
+    route.handler = answering(route.handler);
     // Every route fails in one shape, and says so.
     route.schema = {
       ...route.schema,
@@ -78,7 +81,8 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
     passOverBody(request, settings.limits.bodyBytes, done);
   });
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (typeof payload === 'string') noteAnswer(request, payload);
+    if (typeof payload === 'string') noteAnswer(request, payload, Buffer.byteLength(payload));
+    addCommonHeaders(request, reply);
     if (closing.hasBegun) void reply.header('connection', 'close');
     done(null, payload);
   });
@@ -174,7 +178,6 @@ function admit(
   routes: RouteTable,
   settings: ServerSettings,
 ): void {
-  void reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
   checkHosts(request);
   const { config, url: pattern = '' } = request.routeOptions;
   access.checkPlace(request.headers);
@@ -245,15 +248,10 @@ function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyRep
   }
   // The rest of an oversized body is read and dropped; closing under it would reset the connection before the answer is read.
   if (error.code === 'SVC_RUNTIME_REQUEST_TOO_LARGE') void reply.removeHeader('connection');
-  noteAnswer(request, text);
-  return reply
-    .code(error.status)
-    .headers({
-      'x-request-id': request.id,
-      'content-type': 'application/json; charset=utf-8',
-      'cache-control': 'no-store',
-    })
-    .send(text);
+  // A path that cannot be read never comes by the hooks.
+  addCommonHeaders(request, reply);
+  noteAnswer(request, text, Buffer.byteLength(text));
+  return reply.code(error.status).header('content-type', JSON_TYPE).send(text);
 }
 
 function isApiPath(path: string): boolean {

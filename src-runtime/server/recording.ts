@@ -26,6 +26,8 @@ interface Recording {
   body: Buffer | string | undefined;
   fork: string | undefined;
   answer: string | undefined;
+  /** Of the answer. */
+  bytes: number;
 }
 
 export interface Recorder {
@@ -45,6 +47,7 @@ export function startRecording(request: FastifyRequest, reply: FastifyReply, rec
     body: undefined,
     fork: undefined,
     answer: undefined,
+    bytes: 0,
   };
   request.recording = recording;
   // Comes after every answer, and also where the client is gone before it.
@@ -58,8 +61,10 @@ export function startRecording(request: FastifyRequest, reply: FastifyReply, rec
   });
 }
 
-export function noteAnswer({ recording }: FastifyRequest, text: string): void {
-  if (recording !== undefined) recording.answer = text;
+export function noteAnswer({ recording }: FastifyRequest, text: string, bytes: number): void {
+  if (recording === undefined) return;
+  recording.answer = text;
+  recording.bytes = bytes;
 }
 
 function endRecording(request: FastifyRequest, reply: FastifyReply, recording: Recording, recorder: Recorder): void {
@@ -87,11 +92,11 @@ function endRecording(request: FastifyRequest, reply: FastifyReply, recording: R
       fork: recording.fork ?? forkOfPath(request),
       subject: subjectOf(request.body),
       client: typeof client === 'string' ? client.slice(0, NAME_CHARACTERS_MAX) : undefined,
-      bytes: answer === undefined ? 0 : Buffer.byteLength(answer),
+      bytes: recording.bytes,
       unfinished: !raw.writableFinished,
       moduleHash: recorder.runtime.moduleHash,
       headers: requestHeaders(request),
-      answerHeaders: answerHeaders(reply),
+      answerHeaders: answerHeaders(reply, answer !== undefined),
       erasures: recording.erasures,
     },
     { body, answer },
@@ -152,8 +157,9 @@ const ANSWER_HEADERS = ['allow', 'content-type'];
 /** Most answers have no others, and share these. */
 const JSON_HEADERS: HeaderValues = ['content-type', 'application/json; charset=utf-8'];
 
-function answerHeaders(reply: FastifyReply): HeaderValues {
-  if (reply.statusCode === 200 && reply.getHeader('content-type') === JSON_HEADERS[1]) return JSON_HEADERS;
+function answerHeaders(reply: FastifyReply, isText: boolean): HeaderValues {
+  const type = reply.getHeader('content-type');
+  if (isText && reply.statusCode < 300 && (type === undefined || type === JSON_HEADERS[1])) return JSON_HEADERS;
   const kept: string[] = [];
   for (const name of ANSWER_HEADERS) {
     const value = reply.getHeader(name);

@@ -2,7 +2,7 @@
 
 import { ApiError } from '../api/errors.js';
 import type { Limits } from '../api/health-schemas.js';
-import type { Clock, Pacer, Soon, Stopwatch } from '../base/ports.js';
+import { andThen, type Clock, type Pacer, type Soon, type Stopwatch } from '../base/ports.js';
 import type { Program } from '../engine/index.js';
 import { type EventStore, MAIN_FORK } from '../storage/event-store.js';
 import { prepareMutation, prepareQuery } from './adhoc.js';
@@ -65,9 +65,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     const current = slot.current();
     const context = contextOf(current, frame);
     const scope = scopeOf(options, current, scopeIdOf, context);
-    return scope instanceof Promise
-      ? scope.then((opened) => sessionIn(opened, context, frame))
-      : sessionIn(scope, context, frame);
+    return andThen(scope, (opened) => sessionIn(opened, context, frame));
   }
 
   function sessionIn(scope: Scope, context: RequestContext, frame: RequestFrame): Session {

@@ -9,7 +9,7 @@ import { ApiError } from '../api/errors.js';
 import type { Entity, JsonValue } from '../api/schemas.js';
 import type { Type } from '../artifact/types.js';
 import { didYouMean } from '../base/nearest.js';
-import type { Pacer, Soon } from '../base/ports.js';
+import { andThen, type Pacer, type Soon } from '../base/ports.js';
 import {
   atOnce,
   awaited,
@@ -47,8 +47,7 @@ export function createRenderer(view: View, types: readonly Type[], pacer: Pacer)
     if (type !== undefined) kept?.set(type, rendering);
     return new EntityRenderer(rendering, pacer);
   };
-  const made = atOnce(prepareRendering(view, types, pacer));
-  return made instanceof Promise ? made.then(ready) : ready(made);
+  return andThen(atOnce(prepareRendering(view, types, pacer)), ready);
 }
 
 /** By type, what the requests that read the view's state share. */
