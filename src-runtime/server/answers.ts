@@ -1,9 +1,13 @@
 /**
  * Sends what routes answer: one JSON text each, written to the connection with all of its headers in one go. Fastify would
- * look at every part of an answer for what it might be; here it is always the same.
+ * look at every part of an answer for what it might be; here it is always the same. A long text is made a piece at a time,
+ * under the request's deadline, before anything of it is sent.
  */
 
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import type { Pacer } from '../base/ports.js';
+import { isLong, jsonPieces } from './json-pieces.js';
+import { createPacer } from './pacer.js';
 import { noteAnswer } from './recording.js';
 
 /** What every answer carries, in pairs. */
@@ -14,29 +18,36 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 /** Answers that wait for each other, at most: whoever gets the first ones may go on while the next are made. */
 const TOGETHER_MAX = 16;
 
-/** `isClosing` says that clients are to let go of their connections. */
+/** Characters that are sent in one go. */
+const PART_CHARACTERS = 262_144;
+
 export interface AnswerOptions {
+  /** Of a request, from the moment at which its route begins. */
+  readonly timeoutMs: number;
+  /** Clients are to let go of their connections. */
   isClosing(): boolean;
 }
 
 /** Wraps the handlers of routes: what one returns is its answer. Such handlers set a status, but no headers of their own. */
 export function createAnswers(options: AnswerOptions): (handler: RouteHandlerMethod) => RouteHandlerMethod {
-  const send = gatherAnswers((answer) => write(answer, options));
-  const settle = (request: FastifyRequest, reply: FastifyReply, value: unknown): unknown => {
+  const gather = gatherAnswers((answer) => sendWhole(answer, options));
+  const settle = (request: FastifyRequest, reply: FastifyReply, value: unknown, begunMs: number): unknown => {
     // It has answered by itself, or is about to.
     if (value === undefined || value === reply) return value;
+    if (isLong(value)) return sendLong({ request, reply }, value, deadlineOf(value, begunMs, options), options);
     const text = JSON.stringify(value);
     const bytes = Buffer.byteLength(text);
     noteAnswer(request, text, bytes);
     void reply.hijack();
-    send({ request, reply, text, bytes });
+    gather({ request, reply, text, bytes });
     return undefined;
   };
   return (handler) =>
     function (request, reply) {
+      const begunMs = performance.now();
       const value: unknown = handler.call(this, request, reply);
-      if (value === reply || !(value instanceof Promise)) return settle(request, reply, value);
-      return value.then((came) => settle(request, reply, came));
+      if (value === reply || !(value instanceof Promise)) return settle(request, reply, value, begunMs);
+      return value.then((came) => settle(request, reply, came, begunMs));
     };
 }
 
@@ -49,9 +60,12 @@ export function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): 
   }
 }
 
-interface Answer {
+interface Exchange {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
+}
+
+interface WholeAnswer extends Exchange {
   readonly text: string;
   readonly bytes: number;
 }
@@ -60,8 +74,8 @@ interface Answer {
  * Holds answers back until all that came in the turn of the event loop has been worked on. Where each is sent by itself, each
  * wakes the process that waits for it, and to wake a process costs more than to send an answer.
  */
-function gatherAnswers(send: (answer: Answer) => void): (answer: Answer) => void {
-  let gathered: Answer[] = [];
+function gatherAnswers(send: (answer: WholeAnswer) => void): (answer: WholeAnswer) => void {
+  let gathered: WholeAnswer[] = [];
   const sendAll = (): void => {
     const answers = gathered;
     gathered = [];
@@ -74,16 +88,59 @@ function gatherAnswers(send: (answer: Answer) => void): (answer: Answer) => void
   };
 }
 
-function write({ request, reply, text, bytes }: Answer, { isClosing }: AnswerOptions): void {
-  const headers = [
-    'x-request-id',
-    request.id,
-    ...COMMON_HEADERS,
-    'content-type',
-    JSON_TYPE,
-    'content-length',
-    String(bytes),
-  ];
-  if (isClosing()) headers.push('connection', 'close');
-  reply.raw.writeHead(reply.statusCode, headers).end(text);
+function sendWhole({ request, reply, text, bytes }: WholeAnswer, options: AnswerOptions): void {
+  writeHead({ request, reply }, bytes, options);
+  reply.raw.end(text);
+}
+
+function writeHead({ request, reply }: Exchange, bytes: number, { isClosing }: AnswerOptions): void {
+  const length = String(bytes);
+  const own = ['x-request-id', request.id, 'content-type', JSON_TYPE, 'content-length', length];
+  const closing = isClosing() ? ['connection', 'close'] : [];
+  reply.raw.writeHead(reply.statusCode, [...own, ...COMMON_HEADERS, ...closing]);
+}
+
+/** What is kept by now must not be answered with a failure. */
+function deadlineOf(value: unknown, begunMs: number, { timeoutMs }: AnswerOptions): Pacer {
+  const { txn = null } = value as { readonly txn?: unknown };
+  return createPacer(txn === null ? timeoutMs : Number.POSITIVE_INFINITY, undefined, begunMs);
+}
+
+/** Throws DeadlineExceeded before anything is sent. */
+async function sendLong(exchange: Exchange, value: unknown, pacer: Pacer, options: AnswerOptions): Promise<void> {
+  const { request, reply } = exchange;
+  const { parts, bytes } = await partsOf(value, pacer);
+  noteAnswer(request, parts, bytes);
+  void reply.hijack();
+  const { raw } = reply;
+  writeHead(exchange, bytes, options);
+  let goOn = (): void => {};
+  for (const event of ['drain', 'close']) raw.on(event, () => goOn());
+  for (const part of parts) {
+    // Nobody is there any more.
+    if (raw.destroyed) return;
+    const hasRoom = raw.write(part);
+    // What a connection has no room for would be turned into bytes all at once as soon as it has.
+    if (!hasRoom) await new Promise<void>((resolve) => (goOn = resolve));
+  }
+  raw.end();
+}
+
+async function partsOf(value: unknown, pacer: Pacer): Promise<{ readonly parts: string[]; readonly bytes: number }> {
+  const parts: string[] = [];
+  let part = '';
+  let bytes = 0;
+  const close = (): void => {
+    bytes += Buffer.byteLength(part);
+    parts.push(part);
+    part = '';
+  };
+  for (const piece of jsonPieces(value)) {
+    part += piece;
+    if (part.length >= PART_CHARACTERS) close();
+    const pause = pacer.poll();
+    if (pause !== undefined) await pause;
+  }
+  close();
+  return { parts, bytes };
 }

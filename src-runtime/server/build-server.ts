@@ -62,7 +62,10 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
   const recorder: Recorder = { runtime, requests, log: settings.log, onEnd: () => closing.onEnd() };
   const app = createApp(recorder, access, settings);
   const closing = closePromptly(app);
-  const answering = createAnswers({ isClosing: () => closing.hasBegun });
+  const answering = createAnswers({
+    timeoutMs: settings.limits.timeoutMs,
+    isClosing: () => closing.hasBegun,
+  });
   app.addHook('onRoute', (route) => {
     routes.add(route.url, route.method);
     route.handler = answering(route.handler);

@@ -48,10 +48,10 @@ export function createBudget(budgetMs: number, isGone: () => boolean, timing: Ti
   };
 }
 
-/** The budget starts now. */
-export function createPacer(budgetMs: number, timing: Timing = processTiming): Pacer {
-  const deadline = timing.now() + budgetMs;
-  let turnStarted = timing.now();
+/** The budget starts now, unless the work has begun before. */
+export function createPacer(budgetMs: number, timing: Timing = processTiming, begunMs: number = timing.now()): Pacer {
+  const deadline = begunMs + budgetMs;
+  let turnStarted = begunMs;
   return {
     poll() {
       const now = timing.now();

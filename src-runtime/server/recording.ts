@@ -8,7 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { headerText } from '../api/headers.js';
 import type { Runtime } from '../world/runtime.js';
 import type { Log } from './options.js';
-import type { HeaderValues, RequestLog } from './request-log.js';
+import { CHARACTERS_READ_MAX, type HeaderValues, type RequestLog } from './request-log.js';
 import { pathOf } from './request-path.js';
 
 declare module 'fastify' {
@@ -28,6 +28,8 @@ interface Recording {
   answer: string | undefined;
   /** Of the answer. */
   bytes: number;
+  /** Whether the answer tells that somebody was forgotten. */
+  forgets: boolean;
 }
 
 export interface Recorder {
@@ -48,6 +50,7 @@ export function startRecording(request: FastifyRequest, reply: FastifyReply, rec
     fork: undefined,
     answer: undefined,
     bytes: 0,
+    forgets: false,
   };
   request.recording = recording;
   // Comes after every answer, and also where the client is gone before it.
@@ -61,10 +64,23 @@ export function startRecording(request: FastifyRequest, reply: FastifyReply, rec
   });
 }
 
-export function noteAnswer({ recording }: FastifyRequest, text: string, bytes: number): void {
+/** A long text comes in parts. */
+export function noteAnswer({ recording }: FastifyRequest, text: string | readonly string[], bytes: number): void {
   if (recording === undefined) return;
-  recording.answer = text;
+  recording.answer = typeof text === 'string' ? text : beginningOf(text);
   recording.bytes = bytes;
+  const parts = typeof text === 'string' ? [text] : text;
+  recording.forgets = parts.some((part) => part.includes(FORGETTING));
+}
+
+/** As much as is kept, or as there is. */
+function beginningOf(parts: readonly string[]): string {
+  let beginning = '';
+  for (const part of parts) {
+    beginning += part;
+    if (beginning.length > CHARACTERS_READ_MAX) break;
+  }
+  return beginning;
 }
 
 function endRecording(request: FastifyRequest, reply: FastifyReply, recording: Recording, recorder: Recorder): void {
@@ -78,7 +94,7 @@ function endRecording(request: FastifyRequest, reply: FastifyReply, recording: R
   }
   if (!requests.isOn || !isListed(request, status)) return;
   const { body, answer } = recording;
-  if (status < 300 && answer?.includes(FORGETTING) === true) requests.eraseBodies();
+  if (status < 300 && recording.forgets) requests.eraseBodies();
   const client = request.headers['x-entail-client'];
   requests.note(
     {

@@ -52,7 +52,7 @@ export interface EndedRequest {
   readonly erasures: number;
 }
 
-/** What was sent and answered, whole; the log cuts it. */
+/** What was sent and answered: whole, or more of the beginning than is kept. The log cuts it. */
 export interface EndedBodies {
   readonly body: string | Buffer | undefined;
   readonly answer: string | undefined;
@@ -195,7 +195,8 @@ const BYTES_PER_CHARACTER = 2;
 type Clean = (text: string) => string;
 
 function keptRequest(seq: number, request: EndedRequest, bodies: EndedBodies | undefined, clean: Clean): Kept {
-  const [path, body, answer] = [clean(request.path), keptBody(bodies?.body, clean), keptBody(bodies?.answer, clean)];
+  const path = clean(request.path);
+  const [body, answer] = [keptBody(bodies?.body, clean), keptBody(bodies?.answer, clean, request.bytes)];
   const size = ENTRY_BYTES + BYTES_PER_CHARACTER * (path.length + charactersOf(body) + charactersOf(answer));
   return { seq, request, path, body, answer, isErased: bodies === undefined, size, older: undefined, newer: undefined };
 }
@@ -203,13 +204,13 @@ function keptRequest(seq: number, request: EndedRequest, bodies: EndedBodies | u
 /** A body as it is kept: whole, or the beginning of a long one. */
 type KeptBody = string | { readonly beginning: string; readonly bytes: number } | null;
 
-function keptBody(body: string | Buffer | undefined, clean: Clean): KeptBody {
+/** `bytes` where `body` may be the beginning only. */
+function keptBody(body: string | Buffer | undefined, clean: Clean, bytes?: number): KeptBody {
   if (body === undefined || body.length === 0) return null;
   if (body.length <= BODY_CHARACTERS_MAX) return clean(body.toString());
-  // What is cut in two must not show half of a secret: a little more is read, cleaned, and cut then.
-  const end = BODY_CHARACTERS_MAX + SECRET_MARGIN;
+  const end = CHARACTERS_READ_MAX;
   const beginning = clean(typeof body === 'string' ? body.slice(0, end) : body.toString('utf8', 0, end));
-  return { beginning: flat(beginning), bytes: Buffer.byteLength(body) };
+  return { beginning: flat(beginning), bytes: bytes ?? Buffer.byteLength(body) };
 }
 
 function charactersOf(kept: KeptBody): number {
@@ -218,6 +219,9 @@ function charactersOf(kept: KeptBody): number {
 
 /** Longer than any token that a header can carry. */
 const SECRET_MARGIN = 16_384;
+
+/** Of a body. What is cut in two must not show half of a secret: a little more is read, cleaned, and cut then. */
+export const CHARACTERS_READ_MAX = BODY_CHARACTERS_MAX + SECRET_MARGIN;
 
 /** The beginning as a string of its own: a slice would keep the whole text in memory. */
 function flat(text: string): string {

@@ -1,0 +1,47 @@
+/**
+ * JSON text a piece at a time, so that whoever writes a long answer can ask the deadline and let others have a turn in
+ * between. What a piece is made of is small enough for a few milliseconds: some rows of a list, or what is no list.
+ */
+
+/** Lists up to this length are no reason to cut. */
+const LIST_LONG = 64;
+const ROWS_IN_PIECE = 16;
+
+/** The lists of an answer are its members, or members of its result. */
+const LIST_DEPTH = 2;
+
+/** Whether there is a list in it that is worth cutting. */
+export function isLong(value: unknown, depth = LIST_DEPTH): boolean {
+  if (Array.isArray(value)) return value.length > LIST_LONG;
+  if (depth === 0 || typeof value !== 'object' || value === null) return false;
+  for (const key in value) if (isLong((value as Members)[key], depth - 1)) return true;
+  return false;
+}
+
+/** What JSON.stringify makes of a value of JSON, in pieces. Members that are undefined are left out. */
+export function* jsonPieces(value: unknown, depth = LIST_DEPTH): Generator<string> {
+  if (!isLong(value, depth)) yield JSON.stringify(value);
+  else if (Array.isArray(value)) yield* rowsOf(value);
+  else yield* membersOf(value as Members, depth);
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function* rowsOf(rows: readonly unknown[]): Generator<string> {
+  for (let start = 0; start < rows.length; start += ROWS_IN_PIECE) {
+    const piece = JSON.stringify(rows.slice(start, start + ROWS_IN_PIECE));
+    yield `${start === 0 ? '[' : ','}${piece.slice(1, -1)}`;
+  }
+  yield ']';
+}
+
+function* membersOf(value: Members, depth: number): Generator<string> {
+  let before = '{';
+  for (const [key, member] of Object.entries(value)) {
+    if (member === undefined) continue;
+    yield `${before}${JSON.stringify(key)}:`;
+    yield* jsonPieces(member, depth - 1);
+    before = ',';
+  }
+  yield '}';
+}
