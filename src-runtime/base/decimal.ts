@@ -43,3 +43,28 @@ export function roundSum(sum: DecimalValue): DecimalValue {
 export function canonicalZero(value: DecimalValue): DecimalValue {
   return value.isZero() ? new Decimal(0) : value;
 }
+
+/** Digits in one word of a Decimal's coefficient, whose words are aligned at the decimal point. */
+const WORD_DIGITS = 7;
+const WORD = 10 ** WORD_DIGITS;
+
+/** Powers of ten that are exact. */
+const EXACT_POWERS = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
+
+/** The nearest machine number. By way of its text, as the library finds it, takes several times as long. */
+export function decimalNumber(value: DecimalValue): number {
+  const { d: words, e: exponent, s: sign } = value;
+  if (words === null || words.length > 3) return Number(value);
+  let digits = words[words.length - 1] as number;
+  let zeros = 0;
+  for (; zeros < WORD_DIGITS && digits % 10 === 0 && digits > 0; zeros++) digits /= 10;
+  let [whole, scale] = [0, 1];
+  for (let index = 0; index < words.length - 1; index++) whole = whole * WORD + (words[index] as number);
+  if (words.length > 1) scale = EXACT_POWERS[WORD_DIGITS - zeros] as number;
+  const coefficient = whole * scale + digits;
+  const power = WORD_DIGITS * (Math.floor(exponent / WORD_DIGITS) - words.length + 1) + zeros;
+  const factor = EXACT_POWERS[Math.abs(power)];
+  // Of two exact numbers the quotient and the product are rounded once.
+  if (factor === undefined || coefficient > Number.MAX_SAFE_INTEGER) return Number(value);
+  return sign * (power < 0 ? coefficient / factor : coefficient * factor);
+}

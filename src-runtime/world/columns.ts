@@ -120,22 +120,13 @@ function toColumn(view: View, { name, position, type, fields }: BaseColumn): Col
   };
 }
 
-/** The values of a field for many holders: looked up one by one where they are few, else read in one go. */
+/** The values of a field for many holders. */
 async function valuesAt(reader: RelationReader, holders: Int32Array, pacer: Pacer): Promise<Int32Array<ArrayBuffer>> {
+  await reader.prepare([0], pacer);
   const found = new Int32Array(holders.length);
-  const isMany = holders.length * 4 > reader.size;
-  const all = new Map<number, number>();
-  if (!isMany) await reader.prepare([0], pacer);
-  else {
-    for (const block of reader.blocks()) {
-      for (let at = 0; at < block.length; at += 2) all.set(block[at] as number, block[at + 1] as number);
-      await pacer.poll();
-    }
-  }
   for (let index = 0; index < holders.length; index++) {
     const holder = holders[index] as number;
-    if (holder === NONE) found[index] = NONE;
-    else found[index] = isMany ? (all.get(holder) ?? NONE) : reader.codeOf(holder);
+    found[index] = holder === NONE ? NONE : reader.codeOf(holder);
     if (index % BLOCK_ITEMS === 0) await pacer.poll();
   }
   return found;

@@ -4,6 +4,7 @@
  */
 
 import type { Type } from '../../artifact/types.js';
+import { type DecimalValue, decimalNumber } from '../../base/decimal.js';
 import { sorted } from '../blocks.js';
 import { identity, sortByRank } from '../radix-sort.js';
 import { codePointRank, comparison, type OrderSchema } from './compare.js';
@@ -50,8 +51,9 @@ function* orderOfNumbers(values: readonly Value[], compareAt: CompareAt): Genera
 function* numberKeys(values: readonly Value[]): Generator<void, Keys> {
   const numbers = new Float64Array(values.length);
   for (let at = 0; at < values.length; at++) {
+    const value = values[at];
     // Minus zero has other bits than zero, and is the same.
-    numbers[at] = Number(values[at]) + 0;
+    numbers[at] = (typeof value === 'number' ? value : decimalNumber(value as DecimalValue)) + 0;
     if (at % BLOCK_VALUES === BLOCK_VALUES - 1) yield;
   }
   const bits = new DataView(numbers.buffer);

@@ -1,0 +1,20 @@
+/** A Decimal as a machine number is the one that its text is read as. */
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decimalNumber, decimalText, parseDecimal } from './decimal.js';
+
+describe('a Decimal as a machine number', () => {
+  it('is the nearest one, whatever its digits and its exponent', () => {
+    const digits = fc.stringMatching(/^(0|[1-9][0-9]{0,33})$/);
+    const exponent = fc.oneof(fc.integer({ min: -40, max: 40 }), fc.integer({ min: -400, max: 400 }));
+    fc.assert(
+      fc.property(fc.boolean(), digits, exponent, (isNegative, coefficient, power) => {
+        const value = parseDecimal(`${isNegative ? '-' : ''}${coefficient}e${power}`);
+        if (value === undefined) throw new Error('it is a Decimal');
+        expect(decimalNumber(value) + 0).toBe(Number(decimalText(value)) + 0);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
