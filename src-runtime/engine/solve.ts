@@ -1,6 +1,7 @@
 /** Conditions and expressions outside rules, on one view: queries, requirements, messages, conditions of mutations. */
 
 import type { Condition, Expression, Type } from '../artifact/types.js';
+import { bareRecord } from '../base/bare-record.js';
 import { invariant } from '../base/invariant.js';
 import { andThen, type Pacer, type Soon } from '../base/ports.js';
 import { awaited, drive } from './drive.js';
@@ -131,7 +132,30 @@ export function prepareExpression(
     const { name } = expression;
     return (values) => values[name] ?? null;
   }
-  return preparePlan(engineViewOf(view), expression, variables, surroundings, pacer);
+  const own = engineViewOf(view);
+  return (
+    prepareField(own, expression, variables, pacer) ?? preparePlan(own, expression, variables, surroundings, pacer)
+  );
+}
+
+/** A field of a variable, of a committed state: to look it up takes less than to start a plan. */
+function prepareField(
+  view: StoreView,
+  expression: Expression,
+  variables: OuterTypes,
+  pacer: Pacer,
+): Soon<PreparedExpression> | undefined {
+  if (view.kept === null || expression.op !== 'field' || expression.of.op !== 'variable') return undefined;
+  const { program, interner } = view;
+  const { name } = expression.of;
+  const type = program.relations.get(expression.field)?.endpoints[1]?.type;
+  if (type === undefined || variables[name]?.kind !== 'class' || program.isRule(expression.field)) return undefined;
+  const reader = view.stored(expression.field);
+  const evaluate: PreparedExpression = (values) => {
+    const id = values[name] ?? null;
+    return id === null ? null : interner.decode(type, reader.codeOf(interner.encodeIndividual(id as string)));
+  };
+  return andThen(reader.prepare([0], pacer), () => evaluate);
 }
 
 function preparePlan(
@@ -258,6 +282,8 @@ export interface Search {
   readonly types: OuterTypes;
   /** Of those that have codes. */
   readonly names: readonly string[];
+  /** Whether there are others. */
+  readonly hasComposites: boolean;
   /** Rows of the condition's variables. */
   readonly found: Relation;
   /** Whether the next request finds it. */
@@ -335,15 +361,18 @@ function* searchOn(
     bound: [],
     context: {},
   });
-  return { compiled, plan, types, names, found, isKept: false, isBusy: false };
+  const hasComposites = names.length < Object.keys(types).length;
+  return { compiled, plan, types, names, hasComposites, found, isKept: false, isBusy: false };
 }
+
+const NO_VALUES: Readonly<Record<string, Value>> = {};
 
 /** With these values of its outer variables. */
 function started(search: Search, interner: Interner, bound: Bindings, { context = {} }: Surroundings): Running {
-  const { plan, types, names } = search;
+  const { plan, types, names, hasComposites } = search;
   const codes = names.map((name) => interner.encode(types[name] as Type, bound[name]?.value ?? null));
   search.isBusy = true;
-  return { search, work: plan.startWith(valuesOf(bound), codes, context) };
+  return { search, work: plan.startWith(hasComposites ? valuesOf(bound) : NO_VALUES, codes, context) };
 }
 
 function isSame(types: OuterTypes, others: OuterTypes): boolean {
@@ -370,7 +399,7 @@ function giveBack(search: Search): void {
 function solutions(view: View, condition: Condition, found: Relation, from: number, to: number): Solution[] {
   const rows: Solution[] = [];
   for (let row = from; row < to; row++) {
-    const solution: Record<string, Value> = Object.create(null);
+    const solution = bareRecord<Value>();
     for (const [column, { name, type }] of condition.variables.entries()) {
       solution[name] = view.interner.decode(type, found.rows[row * found.arity + column] ?? 0);
     }
@@ -433,7 +462,7 @@ function typesOf(bound: Bindings): Record<string, Type> {
 }
 
 function valuesOf(bound: Bindings): Record<string, Value> {
-  const values: Record<string, Value> = Object.create(null);
+  const values = bareRecord<Value>();
   for (const name in bound) values[name] = (bound[name] as Bindings[string]).value;
   return values;
 }
