@@ -33,6 +33,7 @@ function faultText(body: object, issue: z.core.$ZodIssue | undefined): string {
     const op = path.reduce<unknown>((value, key) => (value as Readonly<Record<PropertyKey, unknown>>)[key], body);
     if (op !== undefined) return `the body holds a node "${String(op)}" that this engine does not know`;
   }
+  if (path.length === 0 || (path.length === 1 && path[0] === 'op')) return 'the body is no node with an "op"';
   const place = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
   return `the body is malformed at "${place.replace(/^\./, '')}"`;
 }

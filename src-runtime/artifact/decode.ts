@@ -1,6 +1,6 @@
 /**
  * From artifact bytes to an artifact that a runtime may trust: format, version, integrity and every signature are
- * checked, and that all they name is declared. Bodies are only required to be nodes with an `op`; whoever runs one decodes it.
+ * checked, and that all they name is declared. Nothing is required of bodies; whoever runs one decodes it.
  */
 
 import { integrityOf } from './identity.js';
@@ -25,7 +25,7 @@ export function decodeArtifact(document: Uint8Array | string): DecodedArtifact {
   const parsed = parseJson(document);
   if (!parsed.ok) return parsed;
   const value = parsed.value;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isObject(value) || Array.isArray(value)) {
     return refuse('the document is not a JSON object');
   }
   const header = value as { readonly [key: string]: unknown };
@@ -45,8 +45,29 @@ export function decodeArtifact(document: Uint8Array | string): DecodedArtifact {
     const issue = result.error.issues[0];
     return refuse(`${placeText(issue?.path ?? [])}: ${issue?.message ?? 'it does not have the form of an artifact'}`);
   }
-  const fault = referenceFault(value as Artifact);
-  return fault === undefined ? { ok: true, artifact: value as Artifact } : refuse(fault);
+  const artifact = withBodies(value as Artifact);
+  const fault = referenceFault(artifact);
+  return fault === undefined ? { ok: true, artifact } : refuse(fault);
+}
+
+/** The artifact with an object for each body, so that whoever looks at one finds no form in it instead of stumbling. */
+function withBodies(artifact: Artifact): Artifact {
+  const held = <Declaration extends { readonly body: object }>(declarations: readonly Declaration[]) =>
+    declarations.map((declaration) => (isObject(declaration.body) ? declaration : { ...declaration, body: {} }));
+  const { rules, defines, checks, queries, mutations, functions } = artifact;
+  const declarations = {
+    rules: held(rules),
+    defines: held(defines),
+    checks: held(checks),
+    queries: held(queries),
+    mutations: held(mutations),
+    functions: held(functions),
+  };
+  return { ...artifact, ...declarations } as Artifact;
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 function refuse(reason: string): { readonly ok: false; readonly message: string } {

@@ -16,6 +16,9 @@ export const typeSchema: z.ZodType = z.lazy(() =>
 
 const node = z.looseObject({ op: z.string() });
 
+/** Whatever it is, only what it belongs to fails for it. */
+const body = z.unknown();
+
 const position = z.object({ line: z.int(), column: z.int(), offset: z.int() });
 export const span = z.object({ file: z.string(), start: position, end: position });
 
@@ -43,7 +46,7 @@ const parameter = z.object({
   default: node.optional(),
 });
 
-const rule = { ...declaration, parameters: z.array(parameter), body: node };
+const rule = { ...declaration, parameters: z.array(parameter), body };
 
 const schema = z.object({
   enums: z.array(
@@ -80,10 +83,10 @@ export const artifactSchema = z.object({
   checks: z.array(
     z.object({ ...rule, severity: z.enum(['blocking', 'warning']), builtIn: z.boolean(), message: node }),
   ),
-  queries: z.array(z.object({ ...declaration, parameters: z.array(parameter), result: typeSchema, body: node })),
+  queries: z.array(z.object({ ...declaration, parameters: z.array(parameter), result: typeSchema, body })),
   mutations: z.array(
-    z.object({ ...declaration, parameters: z.array(parameter), result: typeSchema.nullable(), body: node }),
+    z.object({ ...declaration, parameters: z.array(parameter), result: typeSchema.nullable(), body }),
   ),
-  functions: z.array(z.object({ ...declaration, parameters: z.array(parameter), result: typeSchema, body: node })),
+  functions: z.array(z.object({ ...declaration, parameters: z.array(parameter), result: typeSchema, body })),
   sources: z.array(z.object({ file: z.string(), text: z.string() })).optional(),
 });

@@ -3,7 +3,7 @@
  * question becomes: which facts of the old scope does the new one not have, and which of its own rules do they break?
  */
 
-import type { FieldDeclaration, Json } from '../artifact/types.js';
+import type { FieldDeclaration, Json, Type } from '../artifact/types.js';
 import { invariant } from '../base/invariant.js';
 import type { Pacer } from '../base/ports.js';
 import {
@@ -87,8 +87,10 @@ async function lostFacts(
   for (const info of before.program.relations.values()) {
     if (!isStoredKind(info.kind)) continue;
     const known = await preparedIn(main, info, pacer);
+    const isRetyped = hasOtherTypes(info, after.program.relations.get(info.path));
     const lost = filtered(before.stored(info.path).rows(), (row) => {
       if (old.declared.has(factKey(info.path, row)) || known?.has(row)) return false;
+      if (isRetyped) return true;
       const tuple = info.endpoints.map(({ type }, index) =>
         toWire(type, before.interner.decode(type, row[index] as number)),
       );
@@ -98,6 +100,17 @@ async function lostFacts(
     if (facts > 0) found.push({ declaration: info.path, reason: reasonOf(info, after), facts });
   }
   return found;
+}
+
+/** A fact is its relation and its wire values, and those of another type are others: what fits by chance is not taken over. */
+function hasOtherTypes(old: RelationInfo, now: RelationInfo | undefined): boolean {
+  if (now?.endpoints.length !== old.endpoints.length) return true;
+  return old.endpoints.some(({ type }, index) => !isSameStorable(type, now.endpoints[index]?.type));
+}
+
+function isSameStorable(left: Type, right: Type | undefined): boolean {
+  if (left.kind === 'scalar') return right?.kind === 'scalar' && right.name === left.name;
+  return 'path' in left && right?.kind === left.kind && right.path === left.path;
 }
 
 function holdsIn(view: View, path: string, tuple: readonly Json[]): boolean {

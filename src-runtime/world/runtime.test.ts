@@ -276,6 +276,15 @@ describe('reload', () => {
       (text: string) => text.replaceAll('rent: Decimal', 'rent: Int').replace('rent * 12', 'rent'),
     ],
     [
+      'changes a type that its values would fit too',
+      'lease::Lease.rent',
+      (text: string) =>
+        text
+          .replace('rent: Decimal where value > 0\n', 'rent: Text\n')
+          .replace(', l.rent >= minRent order by l.rent desc, l.code', '')
+          .replace('rent: rent, ', 'rent: "x", '),
+    ],
+    [
       'removes an enum member in use',
       'lease::Lease.status',
       (text: string) => text.replace('draft, signed, ended', 'draft, ended').replaceAll('signed', 'draft'),
