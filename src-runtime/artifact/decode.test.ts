@@ -55,13 +55,16 @@ describe('decoding', () => {
     expect(decodeArtifact(JSON.stringify(artifact, null, 2))).toEqual({ ok: true, artifact });
   });
 
-  it.each([[{ op: 'fromTheFuture' }], [{}], [[]], [null], [1], ['x']])('leaves the body %j to whoever runs it', (body) => {
-    const strange = changed((document) => {
-      (document['functions'] as { body: unknown }[])[0] = { ...artifact.functions[0], body };
-    });
-    const decoded = decodeArtifact(strange);
-    expect(decoded.ok && bodyFault('expression', decoded.artifact.functions[0]?.body ?? {})).toMatch(/^the body /);
-  });
+  it.each([[{ op: 'fromTheFuture' }], [{}], [[]], [null], [1], ['x']])(
+    'leaves the body %j to whoever runs it',
+    (body) => {
+      const strange = changed((document) => {
+        (document['functions'] as { body: unknown }[])[0] = { ...artifact.functions[0], body };
+      });
+      const decoded = decodeArtifact(strange);
+      expect(decoded.ok && bodyFault('expression', decoded.artifact.functions[0]?.body ?? {})).toMatch(/^the body /);
+    },
+  );
 
   it.each([
     ['text that is no JSON', 'not json', 'it is not JSON'],

@@ -84,9 +84,7 @@ export const artifactSchema = z.object({
     z.object({ ...rule, severity: z.enum(['blocking', 'warning']), builtIn: z.boolean(), message: node }),
   ),
   queries: z.array(z.object({ ...declaration, parameters: z.array(parameter), result: typeSchema, body })),
-  mutations: z.array(
-    z.object({ ...declaration, parameters: z.array(parameter), result: typeSchema.nullable(), body }),
-  ),
+  mutations: z.array(z.object({ ...declaration, parameters: z.array(parameter), result: typeSchema.nullable(), body })),
   functions: z.array(z.object({ ...declaration, parameters: z.array(parameter), result: typeSchema, body })),
   sources: z.array(z.object({ file: z.string(), text: z.string() })).optional(),
 });

@@ -1,10 +1,13 @@
 /** JSON values, and places in them, in words that are short enough for a message. */
 
+import { Numeral } from './numeral.js';
+
 const LENGTH_MAX = 80;
 
 /** What came: a scalar as JSON writes it, anything else by its kind. */
 export function jsonWords(json: unknown): string {
   if (json === undefined) return 'nothing';
+  if (json instanceof Numeral) return shortened(json.text);
   if (Array.isArray(json)) return 'an array';
   if (typeof json === 'object' && json !== null) return 'an object';
   return shortened(JSON.stringify(json) ?? typeof json);

@@ -19,6 +19,7 @@ pub mutation admit(name: Text, age: Int) -> Member { return insert Member { name
 pub mutation introduce(a: Member, to: [Member]) { for b in to { insert knows(a, b) } }
 pub mutation fill(n: Int) { for i in (select i where i in range(0, n)) { insert Member { name: text(i), age: 20 + i mod 50 } } }
 pub fn next(age: Int) -> Int = age + 1
+pub fn half(n: Decimal) -> Decimal = n / 2
 `;
 
 const started = serversOfTests();
@@ -59,6 +60,16 @@ describe('POST /v1/batch', () => {
     expect(Object.keys(body).sort()).toEqual(['moduleHash', 'requestId', 'result']);
     expect(Object.keys(body.result[3])).toEqual(['result']);
     expect((await server.query('club::names')).body.result).toEqual(['Ada', 'Bob']);
+  });
+
+  it('takes numbers with all their digits, or tells those that came', async () => {
+    const server = await serve();
+    const send = (steps: string) =>
+      server.call('POST', '/v1/batch', `{"steps":[${steps}]}`, { 'content-type': 'application/json' });
+    const { body } = await send('{"compute":"club::half","args":{"n":12345678901234567890.5}}');
+    expect(body.result).toEqual([{ result: '6172839450617283945.25' }]);
+    const refused = await send('{"compute":"club::next","args":{"age":9007199254740993}}');
+    expectCode(refused, 'SVC_RUNTIME_VALIDATION_FAILED', /but 9007199254740993 came/);
   });
 
   it('runs in the scope that its context names', async () => {

@@ -1,6 +1,7 @@
 /** Request bodies are read as JSON says, and refused where readers would disagree or be harmed. */
 
 import { describe, expect, it } from 'vitest';
+import { Numeral } from '../base/numeral.js';
 import { decodeText, NESTING_MAX, parseJson } from './json-text.js';
 
 const parse = (text: string) => parseJson(decodeText(Buffer.from(text)));
@@ -14,6 +15,20 @@ describe('parseJson', () => {
     '"alone"',
   ])('reads %s as JSON.parse does', (text) => {
     expect(parse(text)).toEqual(JSON.parse(text));
+  });
+
+  it('keeps the digits of numbers that no double is, wherever they stand', () => {
+    const text =
+      '{"a" : [ 0.1, -12345678901234567890.5 , {"b\\"":1e400,"c":true}],"d":"1e400","e":[],"f":{},"g":null,"h":false, "i":2}';
+    expect(parse(text)).toEqual({
+      a: [0.1, new Numeral('-12345678901234567890.5'), { 'b"': new Numeral('1e400'), c: true }],
+      d: '1e400',
+      e: [],
+      f: {},
+      g: null,
+      h: false,
+      i: 2,
+    });
   });
 
   it('passes over a byte order mark', () => {

@@ -1,10 +1,13 @@
 /**
- * Reads JSON as a careful server does. JSON.parse alone lets three things through that would hurt later: nesting that
- * overflows the stack of whoever walks the value, a key given twice (readers disagree on which counts), and `__proto__`.
+ * Reads JSON as a careful server does. JSON.parse alone lets four things through that would hurt later: nesting that
+ * overflows the stack of whoever walks the value, a key given twice (readers disagree on which counts), `__proto__`, and
+ * numbers that silently become others.
  */
 
 import { isUtf8 } from 'node:buffer';
+import { isBeyondDoubles } from '../base/numeral.js';
 import { badRequest } from './envelope.js';
+import { endOfNumber, endOfString, exactValue, startsNumber } from './exact-json.js';
 
 /** Deeper than any value that a module can declare. */
 export const NESTING_MAX = 128;
@@ -18,8 +21,8 @@ export function parseJson(text: string): unknown {
     if (text.trim() === '') throw badRequest('The body is empty; send a JSON object.');
     throw badRequest(`The body is no JSON: ${(cause as SyntaxError).message}.`);
   }
-  inspect(text);
-  return value;
+  const { isExact } = inspect(text);
+  return isExact ? value : exactValue(text);
 }
 
 /** The text of a body. Throws VALIDATION_FAILED where it is not UTF-8. */
@@ -31,8 +34,9 @@ export function decodeText(bytes: Buffer): string {
 
 const BYTE_ORDER_MARK = 0xfeff;
 
-/** Walks a text that is known to be JSON: only strings and brackets matter. Keys stand behind `{` or `,` in an object. */
-function inspect(text: string): void {
+/** Walks a text that is known to be JSON: strings, brackets, numbers. Keys stand behind `{` or `,` in an object. */
+function inspect(text: string): { readonly isExact: boolean } {
+  let isExact = true;
   const open: (Keys | undefined)[] = [];
   let keys: Keys | undefined;
   let keyNext = false;
@@ -53,11 +57,16 @@ function inspect(text: string): void {
       keyNext = false;
     } else if (code === COMMA) {
       keyNext = keys !== undefined;
+    } else if (startsNumber(code)) {
+      const end = endOfNumber(text, at);
+      isExact &&= !isBeyondDoubles(text.slice(at, end));
+      at = end - 1;
     }
   }
+  return { isExact };
 }
 
-const [QUOTE, BACKSLASH, COMMA, BRACE, BRACE_END, BRACKET, BRACKET_END] = [34, 92, 44, 123, 125, 91, 93];
+const [QUOTE, COMMA, BRACE, BRACE_END, BRACKET, BRACKET_END] = [34, 44, 123, 125, 91, 93];
 
 /** Of an object that is open. */
 interface Keys {
@@ -76,11 +85,4 @@ function noteKey(quoted: string, keys: Keys): void {
   keys.all ??= new Set([keys.first]);
   if (keys.all.has(key)) throw badRequest(`The body gives the key "${key}" twice in one object; give it once.`);
   keys.all.add(key);
-}
-
-/** The index of the quote that closes the string opened at `start`. */
-function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  for (let code = text.charCodeAt(at); code !== QUOTE; code = text.charCodeAt(at)) at += code === BACKSLASH ? 2 : 1;
-  return at;
 }

@@ -4,6 +4,7 @@ import { ApiError } from '../api/errors.js';
 import type { Capability } from '../api/health-schemas.js';
 import type { BatchStep, BatchStepResult, Effects, Firing, JsonValue, WireEvent } from '../api/schemas.js';
 import type { FunctionDeclaration, MutationDeclaration, QueryDeclaration } from '../artifact/types.js';
+import { Numeral } from '../base/numeral.js';
 import { DeadlineExceeded, type Pacer } from '../base/ports.js';
 import type { Surroundings, View } from '../engine/index.js';
 import { checkNames } from './arguments.js';
@@ -192,6 +193,6 @@ function referenceProblem(value: StepReference, before: readonly PlannedStep[]):
 function withResults(value: JsonValue, results: readonly StepOutcome[]): JsonValue {
   if (isReference(value)) return results[Number(value.$step)]?.result ?? null;
   if (Array.isArray(value)) return value.map((item) => withResults(item, results));
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || value instanceof Numeral) return value;
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withResults(part, results)]));
 }

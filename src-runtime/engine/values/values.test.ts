@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EnumDeclaration, Json, Type } from '../../artifact/types.js';
 import { dateFromDays, dateTimeText, daysOfDate, isDate } from '../../base/dates.js';
+import { Numeral } from '../../base/numeral.js';
 import { SPAN } from '../testing/ir.js';
 import { Interner, NONE } from './codec.js';
 import { compareValues } from './compare.js';
@@ -54,6 +55,7 @@ describe('wire forms', () => {
     [DECIMAL, '12.50', '12.5'],
     [DECIMAL, 1e21, '1000000000000000000000'],
     [DECIMAL, '-0.00', '0'],
+    [DECIMAL, new Numeral('12345678901234567890.5'), '12345678901234567890.5'],
     [DECIMAL, '1.00000000000000000000000000000000045', '1'],
     [DATE, '2024-02-29', '2024-02-29'],
     [DATE_TIME, '2026-01-31T11:30:00+01:30', '2026-01-31T10:00:00.000Z'],
@@ -74,6 +76,8 @@ describe('wire forms', () => {
     [INT, '1', ': a whole number within ±(2⁵³−1), not "1"'],
     [DECIMAL, 'twelve', ': a decimal number such as "12.5", not "twelve"'],
     [DECIMAL, '1e7000', ': a decimal number such as "12.5", not "1e7000"'],
+    [INT, new Numeral('1.0000000000000000001'), ': a whole number within ±(2⁵³−1), not 1.0000000000000000001'],
+    [record, new Numeral('1e400'), ': an object, not 1e400'],
     [TEXT, '\ud800', ': a Unicode string, not "\\ud800"'],
     [DATE, '2023-02-29', ': a date such as "2026-01-31", not "2023-02-29"'],
     [DATE_TIME, '2026-01-31', ': an instant such as "2026-01-31T10:00:00Z", not "2026-01-31"'],

@@ -5,6 +5,7 @@ import { dateTimeText, isDate, parseDateTime } from '../../base/dates.js';
 import { type DecimalValue, decimalText, parseDecimal } from '../../base/decimal.js';
 import { invariant } from '../../base/invariant.js';
 import { jsonPath, jsonWords } from '../../base/json-words.js';
+import { Numeral } from '../../base/numeral.js';
 import type { Program } from '../types.js';
 import { bare, typeText, type Value } from './value.js';
 
@@ -60,10 +61,8 @@ function readScalar(name: string, json: unknown, path: string): FromWire {
       if (typeof json === 'number' && Number.isSafeInteger(json)) return good(json === 0 ? 0 : json);
       return bad(path, 'a whole number within ±(2⁵³−1)', json);
     case 'Decimal': {
-      const value =
-        typeof json === 'string' || (typeof json === 'number' && Number.isFinite(json))
-          ? parseDecimal(String(json))
-          : undefined;
+      const text = json instanceof Numeral ? json.text : json;
+      const value = typeof text === 'string' || typeof text === 'number' ? parseDecimal(String(text)) : undefined;
       return value === undefined ? bad(path, 'a decimal number such as "12.5"', json) : good(value);
     }
     case 'Text':
@@ -175,5 +174,5 @@ function bad(path: string, expected: string, json: unknown): FromWire {
 }
 
 function isObject(json: unknown): json is { readonly [key: string]: unknown } {
-  return typeof json === 'object' && json !== null && !Array.isArray(json);
+  return typeof json === 'object' && json !== null && !Array.isArray(json) && !(json instanceof Numeral);
 }

@@ -1,0 +1,42 @@
+/** Which numbers a double loses is said of all ways to write them. */
+
+import { describe, expect, it } from 'vitest';
+import { isBeyondDoubles, Numeral } from './numeral.js';
+
+describe('isBeyondDoubles', () => {
+  it.each([
+    '0',
+    '-0',
+    '0.1',
+    '1.0000000000000000000000',
+    '100000000000000000000',
+    '1e22',
+    '1E+2',
+    '0.000000000000000000000001',
+    '9007199254740991',
+    '9007199254740992',
+    '1.7976931348623157e308',
+    '5e-324',
+    '0e999',
+    '-12.50000000000000000000',
+  ])('says no of %s', (text) => {
+    expect(isBeyondDoubles(text)).toBe(false);
+  });
+
+  it.each([
+    '9007199254740993',
+    '12345678901234567890.5',
+    '-0.10000000000000000000000001',
+    '1e400',
+    '-1e400',
+    '1e-400',
+    '9007199254740991.0000000001',
+    '100000000000000000001e2',
+  ])('says yes of %s', (text) => {
+    expect(isBeyondDoubles(text)).toBe(true);
+  });
+});
+
+it('is told apart where JSON is compared', () => {
+  expect(JSON.stringify([new Numeral('9007199254740993')])).toBe('["9007199254740993"]');
+});

@@ -1,0 +1,99 @@
+/** Reads a text that is known to be JSON without losing digits: a number that no double is becomes a Numeral. */
+
+import { isBeyondDoubles, Numeral } from '../base/numeral.js';
+
+/** The value of the text, which nests no deeper than the stack. */
+export function exactValue(text: string): unknown {
+  return readValue({ text, at: 0 });
+}
+
+interface Cursor {
+  readonly text: string;
+  at: number;
+}
+
+function readValue(cursor: Cursor): unknown {
+  const { text } = cursor;
+  const start = skipped(cursor);
+  const code = text.charCodeAt(start);
+  if (code === BRACE) return Object.fromEntries(readItems(cursor, readMember));
+  if (code === BRACKET) return readItems(cursor, readValue);
+  if (code === QUOTE) return readString(cursor);
+  if (!startsNumber(code)) return readWord(cursor);
+  cursor.at = endOfNumber(text, start);
+  const number = text.slice(start, cursor.at);
+  return isBeyondDoubles(number) ? new Numeral(number) : Number(number);
+}
+
+/** What stands between two brackets. */
+function readItems<Item>(cursor: Cursor, read: (cursor: Cursor) => Item): Item[] {
+  const items: Item[] = [];
+  cursor.at++;
+  for (let code = next(cursor); code !== BRACE_END && code !== BRACKET_END; code = next(cursor)) {
+    if (code === COMMA) cursor.at++;
+    items.push(read(cursor));
+  }
+  cursor.at++;
+  return items;
+}
+
+function readMember(cursor: Cursor): readonly [string, unknown] {
+  skipped(cursor);
+  const key = readString(cursor);
+  skipped(cursor);
+  cursor.at++;
+  return [key, readValue(cursor)];
+}
+
+function readString(cursor: Cursor): string {
+  const start = cursor.at;
+  cursor.at = endOfString(cursor.text, start) + 1;
+  return JSON.parse(cursor.text.slice(start, cursor.at)) as string;
+}
+
+function readWord(cursor: Cursor): boolean | null {
+  const word = ['true', 'false', 'null'].find((each) => cursor.text.startsWith(each, cursor.at)) ?? '';
+  cursor.at += word.length;
+  return word === 'null' ? null : word === 'true';
+}
+
+/** Where the next thing begins that is no white space. */
+function skipped(cursor: Cursor): number {
+  while (cursor.text.charCodeAt(cursor.at) <= BLANK) cursor.at++;
+  return cursor.at;
+}
+
+function next(cursor: Cursor): number {
+  return cursor.text.charCodeAt(skipped(cursor));
+}
+
+/** The index of the quote that closes the string opened at `start`. */
+export function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  for (let code = text.charCodeAt(at); code !== QUOTE; code = text.charCodeAt(at)) at += code === BACKSLASH ? 2 : 1;
+  return at;
+}
+
+export function startsNumber(code: number): boolean {
+  return code === MINUS || isDigit(code);
+}
+
+/** The index behind the number that begins at `start`. */
+export function endOfNumber(text: string, start: number): number {
+  let at = start + 1;
+  for (let code = text.charCodeAt(at); isInNumber(code); code = text.charCodeAt(at)) at++;
+  return at;
+}
+
+function isInNumber(code: number): boolean {
+  return (
+    isDigit(code) || code === POINT || code === MINUS || code === PLUS || code === EXPONENT || code === EXPONENT_LARGE
+  );
+}
+
+function isDigit(code: number): boolean {
+  return code >= ZERO && code <= NINE;
+}
+
+const [QUOTE, BACKSLASH, COMMA, BRACE, BRACE_END, BRACKET, BRACKET_END, BLANK] = [34, 92, 44, 123, 125, 91, 93, 32];
+const [ZERO, NINE, MINUS, PLUS, POINT, EXPONENT, EXPONENT_LARGE] = [48, 57, 45, 43, 46, 101, 69];
