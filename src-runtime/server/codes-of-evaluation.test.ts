@@ -34,7 +34,13 @@ describe('codes of evaluation', () => {
     expectCode(explained, 'SVC_RUNTIME_EXPLAIN_FAILED');
     expect(explained.body.error.details.relation).toBe('lease::share');
     expectCode(await explain('lease::shore', []), 'SVC_RUNTIME_EXPLAIN_FAILED', /lease::share/);
-    expectCode(await server.call('GET', '/v1/derived/facts/nonsense/explain'), 'SVC_RUNTIME_EXPLAIN_FAILED');
+    const ofNone = await server.call('GET', '/v1/derived/facts/nonsense/explain');
+    expectCode(ofNone, 'SVC_RUNTIME_EXPLAIN_FAILED');
+    expect(ofNone.body.error.details).toEqual({ relation: null, factId: 'nonsense' });
+    const lease = encodeURIComponent(body.result.$id);
+    const ofLease = await server.call('GET', `/v1/derived/individuals/${lease}/explain`);
+    expectCode(ofLease, 'SVC_RUNTIME_EXPLAIN_FAILED');
+    expect(ofLease.body.error.details).toMatchObject({ relation: 'lease::share', rule: 'lease::share' });
   });
 
   it('SVC_RUNTIME_FORK_NOT_DERIVED before a derive and after a later write', async () => {
@@ -133,6 +139,13 @@ describe('codes of evaluation', () => {
       await server.mutation('lease::sign', { tenant, code: 'L1', rent: 1 }),
       'SVC_RUNTIME_META_RESOLVE_FAILED',
     );
+  });
+
+  it('SVC_RUNTIME_META_RESOLVE_FAILED where entities are listed, all of them or those under the define', async () => {
+    const server = await serve(`${LEASE}\npub define Even(p: Party) when 1 div (length(p.name) - 8) > 0`);
+    for (const path of ['/v1/individuals', '/v1/individuals/@acme', '/v1/individuals?class=lease::Even']) {
+      expectCode(await server.call('GET', path), 'SVC_RUNTIME_META_RESOLVE_FAILED', /lease::Even/);
+    }
   });
 
   const EXTERN = `${LEASE}

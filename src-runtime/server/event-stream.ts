@@ -24,9 +24,10 @@ export interface EventStream {
   stop(): void;
 }
 
-/** `failureText` makes the last message of a feed that fails. */
+/** `failureText` makes the last message of a feed that fails. A client that resumes knows where it is. */
 export function openEventStream<T extends { readonly seq: number }>(
   feed: StreamFeed<T>,
+  isResumed: boolean,
   failureText: (thrown: unknown) => string,
 ): EventStream {
   const due = { news: true, heartbeat: false, stop: false };
@@ -40,7 +41,7 @@ export function openEventStream<T extends { readonly seq: number }>(
   async function* messages(): AsyncGenerator<string> {
     try {
       // Who loses the connection before the first event resumes from here.
-      yield `: events follow\nid: ${feed.seq}\n\n`;
+      yield isResumed ? ': events follow\n\n' : `: events follow\nid: ${feed.seq}\n\n`;
       while (!due.stop) {
         if (due.heartbeat) {
           due.heartbeat = false;

@@ -100,9 +100,10 @@ describe('the live stream', () => {
       expect(await events(600 - from)).toEqual(all.slice(from));
       await close();
     }
-    const { events } = await stream(server, { 'last-event-id': '600' });
+    const { events, text } = await stream(server, { 'last-event-id': '600' });
     const next = await addNote(server, 'next');
     expect(await events(2)).toEqual(next);
+    expect(text().match(/^id: .*$/gm)).toEqual(['id: 601', 'id: 602']);
   });
 
   it('refuses an event that is none, or still to come, and pages, before it starts', async () => {

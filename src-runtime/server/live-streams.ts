@@ -29,7 +29,8 @@ export function createLiveStreams(app: App, runtime: Runtime): LiveStreams {
 
   return {
     send(request, reply, feed) {
-      const stream = openEventStream(feed, (thrown) => {
+      const isResumed = (request.headers['last-event-id'] ?? '') !== '';
+      const stream = openEventStream(feed, isResumed, (thrown) => {
         const { error, text } = renderFailure(thrown, request.id, runtime);
         if (error.status >= 500) {
           request.log.error({ requestId: request.id, code: error.code, err: error.cause ?? error }, error.message);

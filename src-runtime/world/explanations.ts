@@ -99,10 +99,7 @@ async function rendered(
     proofsMax: proofs,
     isDeclared: (path, row) => site.declared.has(factKey(path, row)),
   };
-  const explaining = async () => withFaults(program, relation, failed, () => run(options), failed);
-  const explanation = await explaining().catch((error: unknown) => {
-    throw error instanceof ApiError && error.code === failed ? naming(error, relation) : error;
-  });
+  const explanation = await withFaults(program, relation, failed, () => run(options), failed);
   if (!explanation.holds) {
     await attachToWhyNot(site, explanation.whyNot as WhyNot, pacer);
     return explanation as Explanation;
@@ -110,11 +107,6 @@ async function rendered(
   for (const { proof } of explanation.proofs) await attachEvents(site, proof as ProofPremise, pacer);
   const { proofs: all, ...first } = explanation;
   return { ...first, ...(proofs > 1 && { proofs: all }) } as Explanation;
-}
-
-/** The same failure, with the relation that was to be explained. */
-function naming(error: ApiError, relation: string): ApiError {
-  return new ApiError(error.code, error.message, { relation, ...error.details }, { cause: error.cause });
 }
 
 /** Explains the fact that an id names: EXPLAIN_FAILED where the id names none. */
@@ -135,9 +127,7 @@ export async function explainFactId(
   throw new ApiError(
     'SVC_RUNTIME_EXPLAIN_FAILED',
     `No fact has the id "${id}"; take the factId of a fact that a response shows.`,
-    {
-      factId: id,
-    },
+    { relation: parsed && 'path' in parsed ? parsed.path : null, factId: id },
   );
 }
 

@@ -56,17 +56,22 @@ function faultError(
     );
   }
   if (rule !== undefined) {
+    const asked = ofRule === 'SVC_RUNTIME_EXPLAIN_FAILED' ? { relation: what } : {};
     return new ApiError(
       ofRule,
       `The rule "${rule}"${place} could not be evaluated: ${fault.message}`,
-      details(fault, { rule }),
+      details(fault, { ...asked, rule }),
       { cause: fault },
     );
   }
   const inner = fault.path !== null && fault.path !== what ? ` in "${fault.path}"` : '';
-  return new ApiError(ofBody, `${what} could not be evaluated${inner}${place}: ${fault.message}`, details(fault, {}), {
-    cause: fault,
-  });
+  const asked = ofBody === 'SVC_RUNTIME_EXPLAIN_FAILED' ? { relation: what } : {};
+  return new ApiError(
+    ofBody,
+    `${what} could not be evaluated${inner}${place}: ${fault.message}`,
+    details(fault, asked),
+    { cause: fault },
+  );
 }
 
 function details(fault: EvaluationFault, more: Readonly<Record<string, unknown>>) {

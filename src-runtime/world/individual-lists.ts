@@ -41,8 +41,8 @@ export async function listIndividuals(
 }
 
 function readMembers(view: View, path: string, pacer: Pacer): Soon<RelationReader> {
-  const materialise = () => view.materialise(path, pacer);
-  return withFaults(view.program, path, 'SVC_RUNTIME_META_RESOLVE_FAILED', materialise);
+  const failed = 'SVC_RUNTIME_META_RESOLVE_FAILED';
+  return withFaults(view.program, path, failed, () => view.materialise(path, pacer), failed);
 }
 
 async function listAll(view: View, wish: ListWish, request: PageRequest, pacer: Pacer): Promise<ListPage<Entity[]>> {
