@@ -12,6 +12,7 @@ pub concept Party { name: Text }
 pub query names() -> [Text] { select p.name where Party(p) order by p.name }
 pub mutation add(name: Text) -> Party { return insert Party { name: name } }
 pub fn double(n: Int) -> Int = n * 2
+pub fn between(n: Int, m: Int) -> Int = (n + m) div 2
 `;
 const BROKEN = 'module lease\npub concept Party {\n  name: Txt\n}\n';
 const INSTALLATION = { version: '1.2.3', page: undefined };
@@ -62,6 +63,9 @@ describe('usage', () => {
     [['serve', '--token-with', 'forget=t'], /--grant does not/],
     [['serve', '--token', 't', '--token-with', '=t'], /same token twice/],
     [['call', 'http://127.0.0.1:1', 'a::b', '--arg', 'novalue'], /name=value/],
+    [['call', 'http://127.0.0.1:1', 'a::b', 'novalue'], /name=value/],
+    [['call', 'http://127.0.0.1:1', 'a::b', '--arg', 'n=1', '--arg', 'n=2'], /"n" is given twice/],
+    [['call', 'http://127.0.0.1:1', 'a::b', '--arg', 'n=1', 'n=2'], /"n" is given twice/],
   ])('wrong usage %j ends with 2 and says how it goes', async (args, complaint) => {
     const { code, out, complaints } = await run(...args);
     expect([code, out]).toEqual([2, '']);
@@ -268,6 +272,7 @@ describe('call', () => {
     expect(JSON.parse((await call('lease::add', '--arg', 'name=42', '--dry-run')).out).txn).toBeNull();
     expect(JSON.parse((await call('lease::names')).out).result).toEqual(['Ada=Bo']);
     expect(JSON.parse((await call('lease::double', '--arg', 'n=4')).out).result).toBe(8);
+    expect(JSON.parse((await call('lease::between', '--arg', 'n=4', 'm=8')).out).result).toBe(6);
   });
 
   it('takes the token from the address or the environment', async () => {

@@ -92,22 +92,32 @@ function createProgram(installation: Installation, terminal: Terminal, done: (ex
     .action(async (files: string[], options: ServeOptions) =>
       done(await serveCommand(files, options, installation, terminal)),
     );
+  addCallCommand(program, terminal, done);
+  return program;
+}
+
+/** Arguments of the callable stand behind `--arg` or alone behind the path: `--arg name=Ada age=42`. */
+function addCallCommand(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
+  const assignments: Assignment[] = [];
+  const collectArgument = (text: string): void => {
+    assignments.splice(0, assignments.length, ...collect(text, assignments));
+  };
   program
     .command('call')
     .description('invoke a callable on a running server')
     .argument('<url>', 'the url that serve printed')
     .argument('<path>', 'qualified path, e.g. lease::sign')
-    .option('--arg <name=value>', 'an argument; text as it is, the rest as JSON', collect, [])
+    .argument('[more...]', 'further arguments, name=value', collectArgument)
+    .option('--arg <name=value>', 'an argument; text as it is, the rest as JSON', collectArgument)
     .option('--context <name=value>', 'a context field', collect, [])
     .option('--fork <id>', 'the fork to run on')
     .option('--token <text>', 'the token that serve printed (ENTAIL_TOKEN)')
     .option('--dry-run', 'answer as usual and keep nothing')
     .option('--limit <number>', 'rows in one page', (text) => wholeNumber(text))
     .option('--page <cursor>', 'the nextCursor of the page before')
-    .action(async (url: string, path: string, options: CallOptions) =>
-      done(await callCommand(url, path, options, terminal)),
+    .action(async (url: string, path: string, _more: unknown, options: Omit<CallOptions, 'arg'>) =>
+      done(await callCommand(url, path, { ...options, arg: assignments }, terminal)),
     );
-  return program;
 }
 
 /** The one line that a foreseen failure is told in; undefined for a fault of ours, which may show its stack. */
@@ -125,7 +135,10 @@ function failureLine(error: unknown): string | undefined {
 function collect(text: string, before: readonly Assignment[]): Assignment[] {
   const at = text.indexOf('=');
   if (at < 1) throw new InvalidArgumentError('It must be name=value.');
-  return [...before, { name: text.slice(0, at), text: text.slice(at + 1) }];
+  const name = text.slice(0, at);
+  if (before.some((each) => each.name === name))
+    throw new InvalidArgumentError(`"${name}" is given twice; give it once.`);
+  return [...before, { name, text: text.slice(at + 1) }];
 }
 
 function wholeNumber(text: string): number {
