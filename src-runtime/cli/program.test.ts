@@ -236,9 +236,9 @@ describe('serve', () => {
 
   it('refuses a host that others can reach, unless that is meant', async () => {
     const refused = await run('serve', '--memory', '--host', '0.0.0.0');
-    expect([refused.code, refused.complaints]).toEqual([1, expect.stringContaining('--allow-remote')]);
+    expect([refused.code, refused.complaints]).toEqual([2, expect.stringContaining('--allow-remote')]);
     const noToken = await run('serve', '--memory', '--host', '0.0.0.0', '--allow-remote');
-    expect([noToken.code, noToken.complaints]).toEqual([1, expect.stringContaining('--token')]);
+    expect([noToken.code, noToken.complaints]).toEqual([2, expect.stringContaining('--token')]);
     const { ready } = await serve(['--memory', '--host', '0.0.0.0', '--allow-remote', '--token', 't']);
     expect(ready.url).toMatch(/^http:\/\/127\.0\.0\.1:/);
   });

@@ -10,7 +10,7 @@ import { fmtCommand } from './fmt.js';
 import { lspCommand } from './lsp.js';
 import { type Installation, serveCommand } from './serve.js';
 import { addServeOptions, type ServeOptions } from './serve-options.js';
-import { CommandFailure, type Terminal } from './terminal.js';
+import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
 import { testCommand } from './test.js';
 
 /** Runs one command. 0 good, 1 findings or failure, 2 wrong usage. `args` are those behind the program's name. */
@@ -31,7 +31,7 @@ export async function runProgram(
     const line = failureLine(error);
     if (line === undefined) throw error;
     terminal.error(`error: ${line}\n`);
-    return 1;
+    return error instanceof WrongUsage ? 2 : 1;
   }
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../server/index.js';
 import { formatDiagnostics } from './print-diagnostics.js';
 import type { ServeOptions } from './serve-options.js';
-import { CommandFailure, type Terminal } from './terminal.js';
+import { type Terminal, WrongUsage } from './terminal.js';
 
 /** Where the program itself lies: decides where the built page is looked for, and what version it says. */
 export interface Installation {
@@ -83,18 +83,18 @@ export async function serveCommand(
 function checkHost({ host, allowRemote, token }: ServeOptions): void {
   if (isLoopback(host)) return;
   if (allowRemote !== true) {
-    throw new CommandFailure(
+    throw new WrongUsage(
       `${host} can be reached from other machines; add --allow-remote and --token to mean it, or use --host 127.0.0.1.`,
     );
   }
-  if (token === undefined) throw new CommandFailure('--allow-remote needs a token that you choose; add --token.');
+  if (token === undefined) throw new WrongUsage('--allow-remote needs a token that you choose; add --token.');
 }
 
 /** A repro bundle is served alone. */
 function bundleFileOf(files: readonly string[]): string | undefined {
   const bundle = files.find((file) => file.endsWith(REPRO_EXTENSION));
   if (bundle === undefined || files.length === 1) return bundle;
-  throw new CommandFailure(`${basename(bundle)} is a repro bundle, which has a module of its own; give it alone.`);
+  throw new WrongUsage(`${basename(bundle)} is a repro bundle, which has a module of its own; give it alone.`);
 }
 
 /** Beside the first file, in `.entail`; in the current folder where there is none. */
@@ -104,7 +104,7 @@ function dataLocation(
   bundle: string | undefined,
 ): DataLocation {
   if (bundle !== undefined && data !== undefined) {
-    throw new CommandFailure(`${basename(bundle)} is a repro bundle, which is served in memory; leave --data out.`);
+    throw new WrongUsage(`${basename(bundle)} is a repro bundle, which is served in memory; leave --data out.`);
   }
   if (memory === true || bundle !== undefined) return { kind: 'memory' };
   const [first] = files;

@@ -14,7 +14,12 @@ export interface Terminal {
 
 /** The command cannot go on. The message is one line that says what and what to do; it ends with exit code 1. */
 export class CommandFailure extends Error {
-  override readonly name = 'CommandFailure';
+  override readonly name: string = 'CommandFailure';
+}
+
+/** Options that do not go together, so that the command cannot begin; it ends with exit code 2. */
+export class WrongUsage extends CommandFailure {
+  override readonly name = 'WrongUsage';
 }
 
 export function processTerminal(): Terminal {
