@@ -175,6 +175,25 @@ describe('serve', () => {
     expect([code, JSON.parse(out).result]).toEqual([0, ['Restored']]);
   });
 
+  it('watches: a text with errors is shown as check shows it, by a short line in the log, and what comes next is loaded', async () => {
+    await writeFile(file, MODULE);
+    const { terminal, ready } = await serve([file, '--memory', '--watch'], { ENTAIL_LOG_LEVEL: 'info' });
+    await writeFile(file, BROKEN);
+    await terminal.complained('the prior module stays');
+    expect(JSON.parse(terminal.complaints.trim().split('\n').at(-1) ?? '')).toEqual({
+      level: 40,
+      time: expect.any(Number),
+      findings: [{ place: 'lease.entail:3:9', code: 'E0101', message: expect.stringContaining('Txt') }],
+      msg: expect.any(String),
+    });
+    expect(terminal.complaints).toContain('lease.entail:3:9 error E0101');
+    expect(terminal.complaints).toContain('  3 |   name: Txt\n');
+    await writeFile(file, MODULE.replace('double', 'triple'));
+    await terminal.complained('it was loaded again');
+    const health = await fetch(`${ready.url}/v1/health`, { headers: { authorization: `Bearer ${ready.token}` } });
+    expect((await health.json()).moduleHash).not.toBe(ready.moduleHash);
+  });
+
   it('prints the ready line, serves, and ends with 0 when told to stop', async () => {
     await writeFile(file, MODULE);
     const { ready, terminal, ended } = await serve([file]);

@@ -49,6 +49,9 @@ export async function serveCommand(
       data,
       ...(bundle === undefined ? { files } : { bundle }),
       watch: options.watch ?? false,
+      onRefused: ({ diagnostics, sources }) => {
+        if (terminal.isAttended) terminal.error(formatDiagnostics(diagnostics, sources, terminal.colour));
+      },
       limits: {
         timeoutMs: options.timeoutMs,
         rows: options.rowCap,

@@ -2,6 +2,8 @@
 
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Whether somebody reads stderr as it is written, and not a file or a program. */
+  readonly isAttended: boolean;
   /** Whether diagnostics on stderr may have colour. */
   readonly colour: boolean;
   /** The same of results on stdout. */
@@ -25,6 +27,7 @@ export class WrongUsage extends CommandFailure {
 export function processTerminal(): Terminal {
   return {
     environment: process.env,
+    isAttended: process.stderr.isTTY === true,
     colour: wantsColour(process.env, process.stderr.isTTY === true),
     colourOut: wantsColour(process.env, process.stdout.isTTY === true),
     out: (text) => void process.stdout.write(text),

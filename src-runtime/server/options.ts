@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Capability, Limits } from '../api/health-schemas.js';
 import type { ReproBundle } from '../api/repro-bundle.js';
 import type { TokenGrant } from './access.js';
+import type { ModuleLoadError } from './loader.js';
 
 export const DEFAULT_LIMITS: Limits = {
   bodyBytes: 4 * 1024 * 1024,
@@ -41,6 +42,8 @@ export interface StartOptions {
   readonly onLoadFailure?: 'refuse' | 'serve';
   /** Reload when a file changes. */
   readonly watch?: boolean;
+  /** Told of what a file changed to, where that has errors and was not loaded. */
+  readonly onRefused?: (error: ModuleLoadError) => void;
   readonly limits?: Partial<Limits>;
   readonly adhoc?: boolean;
   readonly scopeIdBits?: number;

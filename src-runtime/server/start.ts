@@ -21,7 +21,7 @@ import { createPacer } from './pacer.js';
 import { artifactBytes, restoreBundle } from './repro.js';
 import { DEFAULT_LOG_REQUESTS } from './request-log.js';
 import type { App } from './server-context.js';
-import { type Watcher, watchSource } from './watch.js';
+import { loggedFailure, type Watcher, watchSource } from './watch.js';
 
 export interface RunningRuntime {
   /** The bare origin, e.g. `http://127.0.0.1:4711`. */
@@ -61,7 +61,7 @@ export async function startRuntime(options: StartOptions): Promise<RunningRuntim
     opened.push(() => app.close());
     await listen(app, options);
     if (options.watch === true && source !== undefined) {
-      const watcher: Watcher = await watchSource(loader, options.log);
+      const watcher: Watcher = await watchSource(loader, options.log, options.onRefused);
       opened.push(() => watcher.close());
     }
     return {
@@ -136,7 +136,7 @@ async function loadFirst(loader: ModuleLoader, { onLoadFailure, log }: StartOpti
     await loader.load();
   } catch (error) {
     if (onLoadFailure !== 'serve') throw error;
-    log.warn({ err: error }, 'the module was not loaded; serving without it');
+    log.warn(loggedFailure(error), 'the module was not loaded; serving without it');
   }
 }
 

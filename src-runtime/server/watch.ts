@@ -1,15 +1,22 @@
 /** Reloads the module when one of its files changes. */
 
 import { watch as watchFiles } from 'chokidar';
-import type { ModuleLoader } from './loader.js';
+import { ModuleLoadError, type ModuleLoader } from './loader.js';
 import type { Log } from './options.js';
 
 export interface Watcher {
   close(): Promise<void>;
 }
 
-/** Resolves once changes are being seen. A load that fails is logged and noted; the prior module keeps serving. */
-export async function watchSource(loader: ModuleLoader, log: Log): Promise<Watcher> {
+/**
+ * Resolves once changes are being seen. A load that fails is logged and noted; the prior module keeps serving. `onRefused`
+ * is told of sources that have errors.
+ */
+export async function watchSource(
+  loader: ModuleLoader,
+  log: Log,
+  onRefused: (error: ModuleLoadError) => void = () => {},
+): Promise<Watcher> {
   const paths = loader.source?.paths ?? [];
   // An editor that writes in two steps is given the time to finish.
   const watcher = watchFiles([...paths], {
@@ -19,12 +26,27 @@ export async function watchSource(loader: ModuleLoader, log: Log): Promise<Watch
   const reload = () => {
     loader.load().then(
       () => log.info('a file of the module changed; it was loaded again'),
-      (error: unknown) =>
-        log.warn({ err: error }, 'a file of the module changed; it was not loaded, the prior module stays'),
+      (error: unknown) => {
+        log.warn(loggedFailure(error), 'a file of the module changed; it was not loaded, the prior module stays');
+        if (error instanceof ModuleLoadError) onRefused(error);
+      },
     );
   };
   watcher.on('add', reload).on('change', reload);
   watcher.on('error', (error) => log.warn({ err: error }, 'the files of the module cannot be watched'));
   await new Promise<void>((resolve) => watcher.once('ready', () => resolve()));
   return watcher;
+}
+
+/** Of a module with errors a line of the log says which and where. The texts that an excerpt is cut from would bury that. */
+export function loggedFailure(error: unknown): object {
+  if (!(error instanceof ModuleLoadError) || error.diagnostics.length === 0) return { err: error };
+  const errors = error.diagnostics.filter(({ severity }) => severity === 'error');
+  return {
+    findings: errors.map(({ code, message, span: { file, start } }) => ({
+      place: `${file}:${start.line}:${start.column}`,
+      code,
+      message,
+    })),
+  };
 }

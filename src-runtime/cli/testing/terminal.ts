@@ -7,6 +7,8 @@ export interface TestTerminal extends Terminal {
   complaints: string;
   /** Resolves with the first whole line on stdout. */
   firstLine: Promise<string>;
+  /** Resolves once that text stands on stderr. */
+  complained(text: string): Promise<void>;
   stop(): void;
 }
 
@@ -19,8 +21,10 @@ export function testTerminal(environment: Readonly<Record<string, string>> = {})
   const stopped = new Promise<void>((resolve) => {
     stopAsked = resolve;
   });
+  let awaited: { readonly wanted: string; readonly resolve: () => void }[] = [];
   const terminal: TestTerminal = {
     environment,
+    isAttended: true,
     colour: false,
     colourOut: environment['FORCE_COLOR'] === '1',
     written: '',
@@ -33,7 +37,15 @@ export function testTerminal(environment: Readonly<Record<string, string>> = {})
     },
     error(text) {
       terminal.complaints += text;
+      const seen = awaited.filter(({ wanted }) => terminal.complaints.includes(wanted));
+      awaited = awaited.filter((each) => !seen.includes(each));
+      for (const { resolve } of seen) resolve();
     },
+    complained: (wanted) =>
+      new Promise((resolve) => {
+        if (terminal.complaints.includes(wanted)) resolve();
+        else awaited.push({ wanted, resolve });
+      }),
     stopRequested: () => stopped,
     stop: () => stopAsked(),
   };
