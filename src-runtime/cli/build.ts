@@ -2,8 +2,8 @@
 
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { compileToBytes, readSourceFiles, reasonOf } from '../server/index.js';
-import { resolveFiles } from './files.js';
+import { compileToBytes, reasonOf } from '../server/index.js';
+import { readSources } from './files.js';
 import { formatDiagnostics } from './print-diagnostics.js';
 import { CommandFailure, type Terminal } from './terminal.js';
 
@@ -13,7 +13,7 @@ export async function buildCommand(
   { output }: { readonly output: string },
   terminal: Terminal,
 ): Promise<number> {
-  const sources = await readSourceFiles(resolveFiles(files));
+  const sources = await readSources(files, terminal);
   const { bytes, diagnostics } = compileToBytes(sources);
   if (diagnostics.length > 0) terminal.error(formatDiagnostics(diagnostics, sources, terminal.colour));
   if (bytes === undefined) return 1;

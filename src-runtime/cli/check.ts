@@ -1,8 +1,8 @@
 /** `entail check`: every finding in the sources, for people or for tools. */
 
 import { hasErrors } from '../base/diagnostic.js';
-import { compileToBytes, readSourceFiles } from '../server/index.js';
-import { resolveFiles } from './files.js';
+import { compileToBytes } from '../server/index.js';
+import { readSources } from './files.js';
 import { formatDiagnostics } from './print-diagnostics.js';
 import type { Terminal } from './terminal.js';
 
@@ -12,7 +12,7 @@ export async function checkCommand(
   options: { json?: boolean },
   terminal: Terminal,
 ): Promise<number> {
-  const sources = await readSourceFiles(resolveFiles(files));
+  const sources = await readSources(files, terminal);
   const { diagnostics } = compileToBytes(sources);
   if (options.json === true) terminal.out(`${JSON.stringify({ diagnostics }, null, 2)}\n`);
   else terminal.error(formatDiagnostics(diagnostics, sources, terminal.colour));

@@ -1,13 +1,46 @@
-/** Paths from the command line. */
+/** What the command line names as sources: files, folders, and `-` for what is piped in. */
 
+import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { CommandFailure } from './terminal.js';
+import { findSources } from '../lsp/find-sources.js';
+import { decodeText, readSourceFiles, type SourceFile } from '../server/index.js';
+import { CommandFailure, type Terminal } from './terminal.js';
 
-/** Absolute paths of module sources. Throws for what is no `.entail` file by its name. */
-export function resolveFiles(files: readonly string[]): string[] {
-  const other = files.find((file) => !file.endsWith('.entail'));
-  if (other !== undefined) {
-    throw new CommandFailure(`${basename(other)} is no module source; name files that end in .entail.`);
+/** What stands for standard input, and the name of its text in findings. */
+export const STANDARD_INPUT = '-';
+
+const EXTENSION = '.entail';
+
+/** The sources, by name. Throws CommandFailure for names that are no module sources, SourceFileError for what cannot be read. */
+export async function readSources(files: readonly string[], terminal: Terminal): Promise<readonly SourceFile[]> {
+  if (!isStandardInput(files)) return await readSourceFiles(await resolveFiles(files));
+  return [{ file: STANDARD_INPUT, text: decodeText('the standard input', await terminal.input()) }];
+}
+
+/** Throws CommandFailure where it is named beside files: its text would have no place among them. */
+export function isStandardInput(files: readonly string[]): boolean {
+  if (!files.includes(STANDARD_INPUT)) return false;
+  if (files.length > 1) throw new CommandFailure(`${STANDARD_INPUT} is the standard input; give it alone.`);
+  return true;
+}
+
+/** Absolute paths of module sources; a folder stands for all that are in it. Throws for what is neither. */
+export async function resolveFiles(files: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(files.map((file) => (file.endsWith(EXTENSION) ? [resolve(file)] : sourcesIn(file))));
+  return [...new Set(found.flat())];
+}
+
+async function sourcesIn(folder: string): Promise<string[]> {
+  const isFolder = await stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) {
+    throw new CommandFailure(
+      `${basename(folder)} is no module source; name files that end in ${EXTENSION}, or a folder of them.`,
+    );
   }
-  return [...new Set(files.map((file) => resolve(file)))];
+  const sources = await findSources(resolve(folder));
+  if (sources.length === 0) throw new CommandFailure(`There are no files that end in ${EXTENSION} in ${folder}.`);
+  return sources;
 }

@@ -3,7 +3,7 @@
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runProgram } from './program.js';
 import { testTerminal } from './testing/terminal.js';
 
@@ -63,6 +63,26 @@ it('leaves a file with syntax errors as it is, shows them, and formats the other
   const { code, out, complaints, left } = await run({ 'b.entail': UNTIDY, 'c.entail': BROKEN });
   expect([code, out, left]).toEqual([1, 'b.entail\n', [TIDIED, BROKEN]]);
   expect(complaints).toMatch(/^c\.entail:\d+:\d+ error E00/);
+});
+
+describe('standard input', () => {
+  const format = async (text: string, ...options: string[]) => {
+    const terminal = testTerminal({}, text);
+    const code = await runProgram(['fmt', '-', ...options], { version: '1.2.3', page: undefined }, terminal);
+    return [code, terminal.written, terminal.complaints.split('\n')[0]];
+  };
+
+  it('comes out formatted, and not at all where it has syntax errors', async () => {
+    expect(await format(UNTIDY)).toEqual([0, TIDIED, '']);
+    expect(await format(FORMATTED)).toEqual([0, FORMATTED, '']);
+    expect(await format(BROKEN)).toEqual([1, '', expect.stringMatching(/^-:\d+:\d+ error E00/)]);
+  });
+
+  it('is only told of with --check, and stands alone', async () => {
+    expect(await format(UNTIDY, '--check')).toEqual([1, '-\n', '']);
+    expect(await format(FORMATTED, '--check')).toEqual([0, '', '']);
+    expect(await format(UNTIDY, 'a.entail')).toEqual([1, '', expect.stringContaining('give it alone')]);
+  });
 });
 
 it('ends with 2 where no file is named', async () => {

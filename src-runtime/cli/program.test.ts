@@ -1,6 +1,6 @@
 /** The command line as a shell sees it: exit codes, what goes to which stream, and one line for each failure. */
 
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -98,6 +98,28 @@ describe('check', () => {
     expect(JSON.parse(out).diagnostics[0]).toMatchObject({ severity: 'error', span: { file: 'lease.entail' } });
   });
 
+  it('takes a folder for all sources in it, but not what was fetched, made or hidden', async () => {
+    const inner = join(folder, 'rules');
+    await mkdir(inner);
+    await writeFile(file, 'module lease\nuse party::{Party}\npub derive known(p: Party) when Party(p)\n');
+    await writeFile(join(inner, 'party.entail'), 'module party\npub concept Party { name: Text }\n');
+    for (const other of ['node_modules', 'out', '.entail']) {
+      await mkdir(join(folder, other));
+      await writeFile(join(folder, other, 'broken.entail'), BROKEN);
+    }
+    expect(await run('check', folder)).toMatchObject({ code: 0, complaints: 'no findings\n' });
+    expect((await run('check', inner, file)).code).toBe(0);
+    expect((await run('check', join(folder, 'out', '..', 'none'))).complaints).toMatch(/none is no module source/);
+    await mkdir(join(folder, 'empty'));
+    expect((await run('check', join(folder, 'empty'))).complaints).toMatch(/no files that end in \.entail/);
+  });
+
+  it('reads the standard input', async () => {
+    const terminal = testTerminal({}, BROKEN);
+    expect(await runProgram(['check', '-'], INSTALLATION, terminal)).toBe(1);
+    expect(terminal.complaints).toContain('-:3:9 error E0');
+  });
+
   it('names a file that it cannot read, in one line', async () => {
     const missing = await run('check', join(folder, 'none.entail'));
     expect(missing.code).toBe(1);
@@ -105,7 +127,9 @@ describe('check', () => {
       /^error: Cannot read .*none\.entail: there is no such file; check the path\.\n$/,
     );
     const other = await run('check', join(folder, 'notes.txt'));
-    expect(other.complaints).toBe('error: notes.txt is no module source; name files that end in .entail.\n');
+    expect(other.complaints).toBe(
+      'error: notes.txt is no module source; name files that end in .entail, or a folder of them.\n',
+    );
   });
 });
 

@@ -35,6 +35,7 @@ export async function runProgram(
   }
 }
 
+const SOURCES = 'module sources (.entail), folders of them, or - for the standard input';
 const SERVED = 'module sources (.entail), one artifact (.entail.json), or one repro bundle (.repro.json)';
 
 function createProgram(installation: Installation, terminal: Terminal, done: (exitCode: number) => void): Command {
@@ -47,19 +48,19 @@ function createProgram(installation: Installation, terminal: Terminal, done: (ex
   program
     .command('check')
     .description('report every finding in module sources')
-    .argument('<files...>', 'module sources (.entail)')
+    .argument('<files...>', SOURCES)
     .option('--json', 'print { "diagnostics": [...] } on stdout')
     .action(async (files: string[], options: { json?: boolean }) => done(await checkCommand(files, options, terminal)));
   program
     .command('build')
     .description('compile module sources to one artifact')
-    .argument('<files...>', 'module sources (.entail)')
+    .argument('<files...>', SOURCES)
     .requiredOption('-o, --output <file>', 'the artifact to write (.entail.json)')
     .action(async (files: string[], options: { output: string }) => done(await buildCommand(files, options, terminal)));
   program
     .command('test')
     .description('run the test blocks of module sources')
-    .argument('<files...>', 'module sources (.entail)')
+    .argument('<files...>', SOURCES)
     .option('--json', 'print { "tests": [...] } on stdout')
     .option(
       '--timeout-ms <number>',
@@ -73,7 +74,7 @@ function createProgram(installation: Installation, terminal: Terminal, done: (ex
   program
     .command('fmt')
     .description('write module sources in the one style of the language')
-    .argument('<files...>', 'module sources (.entail)')
+    .argument('<files...>', SOURCES)
     .option('--check', 'change nothing; name the files that are not formatted')
     .action(async (files: string[], options: { check?: boolean }) => done(await fmtCommand(files, options, terminal)));
   program

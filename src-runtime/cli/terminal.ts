@@ -1,5 +1,7 @@
 /** What the command line is given of the world outside: its streams, its environment, and the signals that end it. */
 
+import { buffer } from 'node:stream/consumers';
+
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Whether somebody reads stderr as it is written, and not a file or a program. */
@@ -8,6 +10,8 @@ export interface Terminal {
   readonly colour: boolean;
   /** The same of results on stdout. */
   readonly colourOut: boolean;
+  /** All that is piped in, once it has ended. */
+  input(): Promise<Uint8Array>;
   out(text: string): void;
   error(text: string): void;
   /** Resolves when the process is told to stop. */
@@ -30,6 +34,7 @@ export function processTerminal(): Terminal {
     isAttended: process.stderr.isTTY === true,
     colour: wantsColour(process.env, process.stderr.isTTY === true),
     colourOut: wantsColour(process.env, process.stdout.isTTY === true),
+    input: () => buffer(process.stdin),
     out: (text) => void process.stdout.write(text),
     error: (text) => void process.stderr.write(text),
     stopRequested: () =>

@@ -3,9 +3,9 @@
 import type { Explanation, ProofPremise, Suggestions, WhyNot } from '../api/explanation-schemas.js';
 import { hasErrors } from '../base/diagnostic.js';
 import { compile } from '../compiler/index.js';
-import { createPacer, readSourceFiles } from '../server/index.js';
+import { createPacer } from '../server/index.js';
 import { runModuleTests, type TestFailure } from '../world/index.js';
-import { resolveFiles } from './files.js';
+import { readSources } from './files.js';
 import { excerptOf, formatDiagnostics, painter } from './print-diagnostics.js';
 import type { Terminal } from './terminal.js';
 
@@ -17,7 +17,7 @@ export async function testCommand(
   options: { readonly json?: boolean; readonly timeoutMs: number },
   terminal: Terminal,
 ): Promise<number> {
-  const sources = await readSourceFiles(resolveFiles(files));
+  const sources = await readSources(files, terminal);
   const { artifact, tests, diagnostics } = compile(sources);
   if (artifact === undefined || hasErrors(diagnostics)) {
     if (options.json === true) terminal.out(`${JSON.stringify({ diagnostics }, null, 2)}\n`);

@@ -1,9 +1,9 @@
 /** The module sources of a workspace: the `.entail` files of its folders, in which open documents win over the disk. */
 
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Analysis, analyse } from '../language/service/index.js';
+import { findSources } from './find-sources.js';
 
 export interface Workspace {
   /** Reads the sources of the folders anew. What cannot be read is left out. */
@@ -13,9 +13,6 @@ export interface Workspace {
   /** All sources, read and checked together; files are named by their URIs. */
   analysis(): Analysis;
 }
-
-/** Folders that hold no sources of the user's own. */
-const SKIPPED = new Set(['node_modules', 'out', 'dist']);
 
 export function createWorkspace(): Workspace {
   let onDisk = new Map<string, string>();
@@ -44,27 +41,13 @@ export function createWorkspace(): Workspace {
   };
 }
 
-/** By URI. */
+/** By URI. What is gone by now, or not ours to read, is left out: the editor tells of that itself. */
 async function readSources(folder: string): Promise<[string, string][]> {
-  try {
-    const entries = await readdir(folder, { withFileTypes: true });
-    const found = await Promise.all(
-      entries.map(async (entry): Promise<[string, string][]> => {
-        const path = join(folder, entry.name);
-        if (entry.isDirectory()) return isSkipped(entry.name) ? [] : readSources(path);
-        if (!entry.name.endsWith('.entail')) return [];
-        return [[pathToFileURL(path).href, await readFile(path, 'utf8')]];
-      }),
-    );
-    return found.flat();
-  } catch {
-    // Gone, or not ours to read: the editor tells of that itself.
-    return [];
-  }
-}
-
-function isSkipped(name: string): boolean {
-  return name.startsWith('.') || SKIPPED.has(name);
+  const read = async (path: string): Promise<[string, string][]> => {
+    const text = await readFile(path, 'utf8').catch(() => undefined);
+    return text === undefined ? [] : [[pathToFileURL(path).href, text]];
+  };
+  return (await Promise.all((await findSources(folder)).map(read))).flat();
 }
 
 /** Undefined where the URI names no file. */

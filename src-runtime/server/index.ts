@@ -5,7 +5,14 @@ export { isLoopback, type TokenGrant } from './access.js';
 export { compileToBytes } from './compile.js';
 export { ModuleLoadError } from './loader.js';
 export { gatherLines } from './log-lines.js';
-export { openModuleSource, readSourceFiles, reasonOf, type SourceFile, SourceFileError } from './module-source.js';
+export {
+  decodeText,
+  openModuleSource,
+  readSourceFiles,
+  reasonOf,
+  type SourceFile,
+  SourceFileError,
+} from './module-source.js';
 export type { DataLocation, Log, StartOptions } from './options.js';
 export { createPacer } from './pacer.js';
 export { openReproBundle } from './repro.js';

@@ -148,7 +148,8 @@ async function read(path: string): Promise<Uint8Array> {
   }
 }
 
-function decodeText(path: string, bytes: Uint8Array): string {
+/** Throws SourceFileError for what is not UTF-8. */
+export function decodeText(path: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {

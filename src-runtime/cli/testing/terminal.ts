@@ -12,7 +12,7 @@ export interface TestTerminal extends Terminal {
   stop(): void;
 }
 
-export function testTerminal(environment: Readonly<Record<string, string>> = {}): TestTerminal {
+export function testTerminal(environment: Readonly<Record<string, string>> = {}, input = ''): TestTerminal {
   let lineWritten: (line: string) => void = () => {};
   let stopAsked: () => void = () => {};
   const firstLine = new Promise<string>((resolve) => {
@@ -27,6 +27,7 @@ export function testTerminal(environment: Readonly<Record<string, string>> = {})
     isAttended: true,
     colour: false,
     colourOut: environment['FORCE_COLOR'] === '1',
+    input: async () => new TextEncoder().encode(input),
     written: '',
     complaints: '',
     firstLine,
