@@ -284,6 +284,10 @@ export const importRequestSchema = z
   .object({
     mutation: requiredPath,
     rows: z.array(z.record(z.string(), jsonSchema)).min(1).describe('The arguments of each run, by parameter name.'),
+    keys: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('By parameter, the field whose values stand in the rows for individuals, e.g. { "lease": "code" }.'),
     context: z.record(z.string(), jsonSchema).optional().describe('Context fields, where headers do not carry them.'),
     fork: z.string().optional(),
   })

@@ -23,6 +23,11 @@ pub mutation call(member: Member, name: Text) { set member.name = name }
 pub mutation see(n: Int) { insert seen(n) insert seen(1000 div n) }
 pub mutation expel(member: Member) { delete member }
 pub mutation introduce(a: Member, b: Member) { insert knows(a, b) }
+pub concept Patron is Member {}
+pub mutation honour(name: Text) -> Patron { return insert Patron { name: name, age: 50 } }
+pub mutation bow(to: Patron) { set to.age = to.age + 1 }
+pub mutation enrol(name: Text, age: Int, mentor: Member?) { insert Member { name: name, age: age, mentor: mentor } }
+pub mutation gather(members: [Member]) { insert seen(count(for m where m in members)) }
 pub mutation erase(member: Member) { forget member }
 `;
 
@@ -168,6 +173,86 @@ describe('rows that fail', () => {
     const { body } = await send(server, 'admit', rows);
     expect(body.error.details.failures).toHaveLength(100);
     expect(body.error.details.cut).toBe(true);
+  });
+});
+
+describe('keys', () => {
+  const withKeys = (server: RealServer, mutation: string, rows: unknown, keys: unknown, query = '') =>
+    server.call('POST', `/v1/import${query}`, { mutation: `club::${mutation}`, rows, keys });
+  const both = { a: 'name', b: 'name' };
+
+  it('let rows name individuals by a field, those that the import makes too', async () => {
+    const server = await serve();
+    for (const name of ['Ada', 'Bo']) await server.mutation('club::admit', { name, age: 30 });
+    const { status } = await withKeys(
+      server,
+      'introduce',
+      [
+        { a: 'Ada', b: 'Bo' },
+        { a: 'Bo', b: 'Ada' },
+      ],
+      both,
+    );
+    expect(status).toBe(200);
+    const tuples = (await server.call('GET', '/v1/relations/club::knows')).body.result;
+    expect(tuples.map(({ tuple }: { tuple: unknown }) => tuple)).toEqual([
+      ['#i1', '#i2'],
+      ['#i2', '#i1'],
+    ]);
+    const sworn = [
+      { name: 'Cy', age: 20, mentor: 'Ada' },
+      { name: 'Di', age: 20, mentor: 'Cy' },
+      { name: 'Ed', age: 20 },
+    ];
+    expect((await withKeys(server, 'enrol', sworn, { mentor: 'name' })).body.result.rows).toBe(3);
+    const members = (await server.call('GET', '/v1/individuals')).body.result;
+    expect(members.map(({ mentor }: { mentor: unknown }) => mentor)).toEqual([null, null, '#i1', '#i3', null]);
+    await withKeys(server, 'gather', [{ members: ['Ed', 'Di'] }], { members: 'name' });
+    expect((await server.query('club::numbers')).body.result).toEqual([2]);
+  });
+
+  it('that nobody has, or several have, or that are no such values, are told row by row', async () => {
+    const server = await serve();
+    for (const name of ['Ada', 'Bo']) await server.mutation('club::admit', { name, age: 30 });
+    const answer = await withKeys(
+      server,
+      'introduce',
+      [
+        { a: 'Ada', b: 'Bob' },
+        { a: 7, b: 'Bo' },
+      ],
+      both,
+    );
+    expectCode(answer, 'SVC_RUNTIME_VALIDATION_FAILED');
+    expect(told(answer)).toEqual([
+      [0, 'VALIDATION_FAILED', expect.stringContaining('must be the name of a club::Member, but none has "Bob"')],
+      [1, 'VALIDATION_FAILED', expect.stringContaining('but 7 came')],
+    ]);
+    expect(answer.body.error.details).toMatchObject({ parameter: 'b', key: 'club::Member.name' });
+    const shared = await withKeys(server, 'expel', [{ member: 30 }], { member: 'age' });
+    expect(told(shared)).toEqual([[0, 'VALIDATION_FAILED', expect.stringContaining('#i1 and #i2 both have 30')]]);
+  });
+
+  it('find only what the parameter takes, also by an inherited field', async () => {
+    const server = await serve();
+    await server.mutation('club::admit', { name: 'Ada', age: 30 });
+    await server.mutation('club::honour', { name: 'Bo' });
+    expectCode(await withKeys(server, 'bow', [{ to: 'Ada' }], { to: 'name' }), 'SVC_RUNTIME_VALIDATION_FAILED');
+    expect((await withKeys(server, 'bow', [{ to: 'Bo' }], { to: 'name' })).status).toBe(200);
+  });
+
+  it('must be fields of what the parameter takes', async () => {
+    const server = await serve();
+    const wrong = async (keys: unknown) => {
+      const answer = await withKeys(server, 'introduce', [{}], keys);
+      expectCode(answer, 'SVC_RUNTIME_VALIDATION_FAILED');
+      return [answer.body.error.message, answer.body.error.details.path];
+    };
+    expect(await wrong({ c: 'name' })).toEqual([expect.stringContaining('no parameter "c"'), '$.keys.c']);
+    expect(await wrong({ a: 'nam' })).toEqual([expect.stringContaining('did you mean "name"?'), '$.keys.a']);
+    expect(await wrong({ a: 'mentor' })).toEqual([expect.stringContaining('there are: name, age'), '$.keys.a']);
+    const answer = await withKeys(server, 'see', [{ n: 1 }], { n: 'name' });
+    expect(answer.body.error.message).toContain('takes no individuals');
   });
 });
 

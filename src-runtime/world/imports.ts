@@ -9,6 +9,7 @@ import type { Surroundings } from '../engine/index.js';
 import { requireForgettable, requireMutation } from './callables.js';
 import { timedOut } from './faults.js';
 import { requireOpen } from './forks.js';
+import { type ImportKey, importKeys, withoutKeys } from './import-keys.js';
 import type { ImportAnswer } from './runtime.js';
 import type { SessionParts } from './session-parts.js';
 import { guarded, runCall, transact } from './transact.js';
@@ -19,6 +20,8 @@ export interface ImportOptions {
   readonly surroundings: Surroundings;
   readonly granted: readonly Capability[];
   readonly dryRun: boolean;
+  /** By parameter, the field whose values stand in the rows for individuals. */
+  readonly keys: Readonly<Record<string, string>>;
 }
 
 type Rows = readonly Readonly<Record<string, JsonValue>>[];
@@ -35,15 +38,16 @@ export async function runImport(
   parts: SessionParts,
   path: string,
   rows: Rows,
-  { surroundings, granted, dryRun }: ImportOptions,
+  { surroundings, granted, dryRun, keys: named }: ImportOptions,
   pacer: Pacer,
 ): Promise<ImportAnswer> {
   requireOpen(parts.fork);
   const { program } = parts.scope;
   const mutation = requireMutation(program, path);
   requireForgettable(program, mutation, parts.fork.id, granted);
+  const keys = importKeys(program, mutation, named);
   const { value, txn, events } = await transact(parts, { cause: path, dryRun }, pacer, async (writing) => {
-    const run: Run = { mutation, surroundings, rows, pacer, failures: new Map(), warnings: [] };
+    const run: Run = { mutation, keys, surroundings, rows, pacer, failures: new Map(), warnings: [] };
     await tryRows(run, writing, 0, rows.length);
     throwFailures(run);
     return run.warnings;
@@ -54,6 +58,7 @@ export async function runImport(
 
 interface Run {
   readonly mutation: MutationDeclaration;
+  readonly keys: readonly ImportKey[];
   readonly surroundings: Surroundings;
   readonly rows: Rows;
   readonly pacer: Pacer;
@@ -90,13 +95,14 @@ async function tryRows(run: Run, writing: Writing, from: number, to: number): Pr
 
 /** A row that fails by itself is undone, and the next one run. */
 async function runRows(run: Run, writing: Writing, from: number, to: number): Promise<void> {
-  const { mutation, surroundings, rows, failures, pacer } = run;
+  const { mutation, keys, surroundings, rows, failures, pacer } = run;
   for (let row = from; row < to && failures.size < TOLD_MAX; row++) {
     await pacer.poll();
     if (failures.has(row)) continue;
     const attempt = undoable(writing);
     try {
-      await runCall(attempt.writing, { mutation, args: rows[row] ?? {}, surroundings }, pacer);
+      const args = await withoutKeys(attempt.writing.transaction.view, mutation, keys, rows[row] ?? {}, pacer);
+      await runCall(attempt.writing, { mutation, args, surroundings }, pacer);
       attempt.keep();
     } catch (thrown) {
       if (!(thrown instanceof ApiError)) throw thrown;

@@ -213,11 +213,14 @@ export interface Session extends ForkOperations, ListOperations {
   ): Promise<MutationAnswer>;
   /** All steps as one transaction, or none. Throws what the failing step does, with `details.batchStep`. */
   batch(steps: readonly BatchStep[], options: MutateOptions, pacer: Pacer): Promise<BatchStepResult[]>;
-  /** One mutation for many rows of arguments, as one transaction. Throws what the first failing row does, with `details.row`. */
+  /**
+   * One mutation for many rows of arguments, as one transaction. Throws what the first failing row does, with
+   * `details.row`. `keys` says by parameter which field's values the rows name individuals by.
+   */
   import(
     path: string,
     rows: readonly Readonly<Record<string, JsonValue>>[],
-    options: MutateOptions,
+    options: MutateOptions & { readonly keys: Readonly<Record<string, string>> },
     pacer: Pacer,
   ): Promise<ImportAnswer>;
   compute(path: string, args: Record<string, JsonValue>, pacer: Pacer): Promise<JsonValue>;

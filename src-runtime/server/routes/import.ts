@@ -20,9 +20,9 @@ export function registerImport(app: App, context: ServerContext, { path: place, 
       },
     },
     async (request) => {
-      const { mutation, rows } = request.body;
+      const { mutation, rows, keys = {} } = request.body;
       const session = await context.runtime.enter(requestFrame(request, request.body));
-      const options = { dryRun: request.query.dryRun === 'true', granted: request.carried };
+      const options = { dryRun: request.query.dryRun === 'true', granted: request.carried, keys };
       const { warnings, ...answer } = await session.import(mutation, rows, options, pacerOf(context));
       return { ...answer, warnings: [...warnings], ...frame(context, request) };
     },
