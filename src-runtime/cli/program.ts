@@ -4,9 +4,12 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { ApiError } from '../api/errors.js';
 import { ListenError, ModuleLoadError, SourceFileError, StorageError } from '../server/index.js';
 import { buildCommand } from './build.js';
-import { type Assignment, type CallOptions, callCommand } from './call.js';
+import { type CallOptions, callCommand } from './call.js';
 import { checkCommand } from './check.js';
+import type { Assignment } from './connect.js';
+import { type ExplainOptions, explainCommand } from './explain.js';
 import { fmtCommand } from './fmt.js';
+import { type ImportOptions, importCommand } from './import.js';
 import { lspCommand } from './lsp.js';
 import { type Installation, serveCommand } from './serve.js';
 import { addServeOptions, type ServeOptions } from './serve-options.js';
@@ -94,6 +97,7 @@ function createProgram(installation: Installation, terminal: Terminal, done: (ex
       done(await serveCommand(files, options, installation, terminal)),
     );
   addCallCommand(program, terminal, done);
+  addClientCommands(program, terminal, done);
   return program;
 }
 
@@ -121,6 +125,39 @@ function addCallCommand(program: Command, terminal: Terminal, done: (exitCode: n
     );
 }
 
+/** The other commands that talk to a server which runs already. */
+function addClientCommands(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
+  program
+    .command('import')
+    .description('run a mutation of a running server for each row of a CSV or JSON file')
+    .argument('<url>', 'the url that serve printed')
+    .argument('<mutation>', 'qualified path, e.g. lease::sign')
+    .argument('<file>', 'CSV with a head line, or a JSON list of objects; - for the standard input')
+    .option('--key <parameter=field>', 'rows name the individual by this field, e.g. lease=code', collect, [])
+    .option('--column <parameter=column>', 'the column for a parameter; else the one of its name', collect, [])
+    .option('--part <rows>', 'make every so many rows a transaction; else all are one', (text) => wholeNumber(text, 1))
+    .option('--context <name=value>', 'a context field', collect, [])
+    .option('--fork <id>', 'the fork to run on')
+    .option('--token <text>', 'the token that serve printed (ENTAIL_TOKEN)')
+    .option('--dry-run', 'answer as usual and keep nothing')
+    .action(async (url: string, mutation: string, file: string, options: ImportOptions) =>
+      done(await importCommand(url, mutation, file, options, terminal)),
+    );
+  program
+    .command('explain')
+    .description('show why a fact holds on a running server, or why it does not and what would change that')
+    .argument('<url>', 'the url that serve printed')
+    .argument('<relation>', 'qualified path of a relation, class or check, e.g. lease::liable')
+    .argument('<values...>', 'its values in order; individuals as @name or #i3')
+    .option('--json', 'print the answer of /v1/explain')
+    .option('--context <name=value>', 'a context field', collect, [])
+    .option('--fork <id>', 'the fork to ask')
+    .option('--token <text>', 'the token that serve printed (ENTAIL_TOKEN)')
+    .action(async (url: string, relation: string, values: string[], options: ExplainOptions) =>
+      done(await explainCommand(url, relation, values, options, terminal)),
+    );
+}
+
 /** The one line that a foreseen failure is told in; undefined for a fault of ours, which may show its stack. */
 function failureLine(error: unknown): string | undefined {
   const foreseen =
@@ -142,7 +179,7 @@ function collect(text: string, before: readonly Assignment[]): Assignment[] {
   return [...before, { name, text: text.slice(at + 1) }];
 }
 
-function wholeNumber(text: string): number {
-  if (/^[0-9]{1,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number.');
+function wholeNumber(text: string, least = 0): number {
+  if (/^[0-9]{1,9}$/.test(text) && Number(text) >= least) return Number(text);
+  throw new InvalidArgumentError(`It must be a whole number${least > 0 ? ` of at least ${least}` : ''}.`);
 }

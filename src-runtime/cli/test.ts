@@ -1,10 +1,10 @@
 /** `entail test`: runs the `test` blocks of module sources, and shows for each failure what was expected and why. */
 
-import type { Explanation, ProofPremise, Suggestions, WhyNot } from '../api/explanation-schemas.js';
 import { hasErrors } from '../base/diagnostic.js';
 import { compile } from '../compiler/index.js';
 import { createPacer } from '../server/index.js';
 import { runModuleTests, type TestFailure } from '../world/index.js';
+import { explanationLines } from './explanation-text.js';
 import { readSources } from './files.js';
 import { excerptOf, formatDiagnostics, painter } from './print-diagnostics.js';
 import type { Terminal } from './terminal.js';
@@ -54,50 +54,4 @@ function formatFailure(failure: TestFailure, sources: readonly { file: string; t
     ...(named.length > 0 ? [`  where ${named.join(', ')}`] : []),
     ...facts.flatMap((fact) => explanationLines(fact).map((line) => `  ${line}`)),
   ].join('\n');
-}
-
-function explanationLines(explanation: Explanation): string[] {
-  if (explanation.holds) return proofLines(explanation.proof, '');
-  return [...whyNotLines(explanation.whyNot, ''), ...suggestionLines(explanation.suggestions)];
-}
-
-/** The first of them, which is the smallest. */
-function suggestionLines({ sets }: Suggestions = { sets: [], complete: false }): string[] {
-  const [first] = sets;
-  if (first === undefined) return [];
-  const changes = first.changes.map(({ op, relation, tuple }) => `${op} ${fact(relation, tuple)}`);
-  const checks = new Set(first.firings.map(({ check }) => check));
-  const refused = checks.size === 0 ? '' : `, which ${[...checks].join(', ')} would refuse`;
-  return [`it would hold after: ${changes.join('; ')}${refused}`];
-}
-
-function proofLines(premise: ProofPremise, indent: string): string[] {
-  if ('ref' in premise) return [`${indent}(as shown above)`];
-  const { kind, relation, tuple, text, value, rule, premises } = premise;
-  const what = relation === undefined ? (text ?? '') : fact(relation, tuple ?? []);
-  const result = value === undefined ? '' : ` = ${JSON.stringify(value)}`;
-  const place = rule === undefined ? '' : `, ${rule.span.file}:${rule.span.start.line}`;
-  return [
-    `${indent}${what}${result} (${kind}${place})`,
-    ...premises.flatMap((inner) => proofLines(inner, `${indent}  `)),
-  ];
-}
-
-function whyNotLines({ message, clauses }: WhyNot, indent: string): string[] {
-  return [
-    `${indent}${message}`,
-    ...clauses.flatMap(({ span, satisfied, fails }) => [
-      `${indent}  clause at ${span.file}:${span.start.line}`,
-      ...satisfied.flatMap((premise) => proofLines(premise, `${indent}    `)),
-      ...(fails === null
-        ? []
-        : [`${indent}    stops at: ${fails.text}${fails.reason === undefined ? '' : ` (${fails.reason})`}`]),
-      ...(fails?.blockedBy === undefined ? [] : proofLines(fails.blockedBy, `${indent}      `)),
-      ...(fails?.whyNot === undefined ? [] : whyNotLines(fails.whyNot, `${indent}      `)),
-    ]),
-  ];
-}
-
-function fact(relation: string, tuple: readonly unknown[]): string {
-  return `${relation}(${tuple.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(', ')})`;
 }

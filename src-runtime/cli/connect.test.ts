@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { WireType } from '../api/schemas.js';
-import { readArgument } from './call.js';
+import { readArgument } from './connect.js';
 
 const scalar = (name: 'Bool' | 'Int' | 'Decimal' | 'Text') => ({ kind: 'scalar', name }) as const;
 

@@ -1,0 +1,133 @@
+/** `entail import` and `entail explain` against a running server, as a shell sees them. */
+
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type RealOptions, type RealServer, serversOfTests } from '../server/testing/real.js';
+import { runProgram } from './program.js';
+import { testTerminal } from './testing/terminal.js';
+
+const STORE = `module store
+enum Unit { piece, litre }
+pub concept Part { code: Text unique, price: Decimal where value > 0, unit: Unit = piece, note: Text?, bulky: Bool = false }
+pub relation needs(whole: Part, part: Part)
+pub derive within(whole: Part, part: Part) when needs(whole, part)
+pub derive within(whole: Part, part: Part) when needs(whole, between), within(between, part)
+pub check circle(p: Part) when within(p, p) severity blocking message "{p.code} is a part of itself"
+pub query parts() -> [{ code: Text, price: Decimal, unit: Unit, note: Text?, bulky: Bool }] {
+  select { code: p.code, price: p.price, unit: p.unit, note: p.note, bulky: p.bulky } where Part(p) order by p.code
+}
+pub mutation add(code: Text, price: Decimal, unit: Unit = piece, note: Text?, bulky: Bool = false) -> Part {
+  return insert Part { code: code, price: price, unit: unit, note: note, bulky: bulky }
+}
+pub mutation consist(whole: Part, parts: [Part]) { for p in parts { insert needs(whole, p) } }
+`;
+
+const started = serversOfTests();
+
+/** Runs a command on a server; a text that is given becomes the file that `FILE` stands for. */
+async function run({ running, folder }: RealServer, [command = '', ...args]: string[], text = '') {
+  const file = join(folder, 'rows.csv');
+  await writeFile(file, text);
+  const terminal = testTerminal({ ENTAIL_TOKEN: running.token }, text);
+  const all = [command, running.url, ...args.map((arg) => (arg === 'FILE' ? file : arg))];
+  const code = await runProgram(all, { version: '1.2.3', page: undefined }, terminal);
+  return { code, out: terminal.written, complaints: terminal.complaints };
+}
+
+const serve = (options?: RealOptions) => started(STORE, options);
+const PARTS = 'Code;price;unit;note;bulky;supplier\nA-1;12.50;;;yes;x\nA-2; 3 ;litre;"thin; red";no;y\n';
+const READ = [
+  { code: 'A-1', price: '12.5', unit: 'piece', note: null, bulky: true },
+  { code: 'A-2', price: '3', unit: 'litre', note: 'thin; red', bulky: false },
+];
+
+describe('import', () => {
+  it('reads CSV by the types of the parameters, and keys, and tells what it came to', async () => {
+    const server = await serve();
+    const imported = await run(server, ['import', 'store::add', 'FILE'], PARTS);
+    expect([imported.code, imported.complaints]).toEqual([0, '']);
+    expect(JSON.parse(imported.out)).toEqual({ rows: 2, events: 11, warnings: 0, txn: 1 });
+    expect((await server.query('store::parts')).body.result).toEqual(READ);
+    const keys = ['--key', 'whole=code', '--key', 'parts=code', '--column', 'parts=made of'];
+    await run(server, ['import', 'store::consist', '-', ...keys], 'whole,made of\nA-1,A-2;A-2\n');
+    const facts = (await server.call('GET', '/v1/relations/store::needs')).body.result;
+    expect(facts.map(({ tuple }: { tuple: unknown }) => tuple)).toEqual([['#i1', '#i2']]);
+  });
+
+  it('reads JSON as it is, and keeps nothing of a dry run', async () => {
+    const server = await serve();
+    const { out } = await run(server, ['import', 'store::add', '-', '--dry-run'], ' [{"code":"A","price":1}]');
+    expect(JSON.parse(out)).toMatchObject({ rows: 1, txn: null });
+    expect((await server.query('store::parts')).body.result).toEqual([]);
+  });
+
+  it('makes parts transactions of their own, and says which are kept where one is refused', async () => {
+    const server = await serve();
+    const rows = 'code,price\nA,1\nB,2\nC,3\nD,-4\nE,5\n';
+    const { code, out, complaints } = await run(server, ['import', 'store::add', 'FILE', '--part', '2'], rows);
+    expect([code, out.split('\n').length]).toEqual([1, 2]);
+    expect(JSON.parse(complaints.slice(0, complaints.indexOf('\n}\n') + 3)).error.details.row).toBe(1);
+    expect(complaints).toMatch(/The first 2 rows are kept/);
+    expect((await server.query('store::parts')).body.result).toHaveLength(2);
+  });
+
+  it('says how rows that were refused could go through', async () => {
+    const server = await serve({ limits: { bodyBytes: 2000 } });
+    await run(server, ['import', 'store::add', 'FILE'], PARTS);
+    const codes = await run(server, ['import', 'store::consist', 'FILE'], 'whole,parts\nA-1,A-2\n');
+    expect([codes.code, codes.complaints]).toEqual([1, expect.stringContaining('hint: With --key whole=code')]);
+    const rows = Array.from({ length: 100 }, (_, at) => `P${at},1`).join('\n');
+    const large = await run(server, ['import', 'store::add', 'FILE'], `code,price\n${rows}`);
+    expect(large.complaints).toContain('hint: With --part N');
+  });
+
+  it.each([
+    [
+      'a column that is missing',
+      ['store::add', 'FILE'],
+      'code\nA\n',
+      /No column feeds "price".*there are: code\. Name one/,
+    ],
+    ['a parameter that is none', ['store::add', 'FILE', '--column', 'prize=code'], 'code\nA\n', /did you mean "price"/],
+    ['a mutation that is none', ['store::ad', 'FILE'], 'code\nA\n', /no public mutation.*did you mean "store::add"/],
+    ['cells that are too many', ['store::add', 'FILE'], 'code,price\nA,1,2\n', /line 2 has 3 cells/],
+    ['a file without rows', ['store::add', 'FILE'], 'code,price\n', /no row is below its head line/],
+    ['JSON that is none', ['store::add', 'FILE'], '[{', /it is no JSON/],
+    ['a file that is not there', ['store::add', 'none.csv'], '', /Cannot read none\.csv/],
+  ])('refuses %s in one line', async (_, args, text, message) => {
+    const { code, complaints } = await run(await serve(), ['import', ...args], text);
+    expect([code, complaints.split('\n').length]).toEqual([1, 2]);
+    expect(complaints).toMatch(message);
+  });
+});
+
+describe('explain', () => {
+  it('shows a proof, or where each clause stops and what would make it hold', async () => {
+    const server = await serve();
+    await run(server, ['import', 'store::add', 'FILE'], PARTS);
+    await server.mutation('store::consist', { whole: '#i1', parts: ['#i2'] });
+    const proof = await run(server, ['explain', 'store::within', '#i1', '#i2']);
+    expect([proof.code, proof.out.split('\n')]).toEqual([
+      0,
+      ['store::within(#i1, #i2) (derived, lease.entail:5)', '  store::needs(#i1, #i2) (stored)', ''],
+    ]);
+    const absent = await run(server, ['explain', 'store::within', '#i2', '#i1']);
+    expect([absent.code, absent.out]).toEqual([0, expect.stringContaining('stops at: needs(whole, part)')]);
+    expect(absent.out).toMatch(
+      /it would hold after: insert store::needs\(#i2, #i1\), which store::circle would refuse/,
+    );
+  });
+
+  it('takes values by their types, checks and fields too, and a fork', async () => {
+    const server = await serve();
+    await run(server, ['import', 'store::add', 'FILE'], PARTS);
+    await server.call('POST', '/v1/forks', { id: 'f' });
+    const price = await run(server, ['explain', 'store::Part.price', '#i1', '12.50', '--fork', 'f', '--json']);
+    expect(JSON.parse(price.out).result).toMatchObject({ holds: true, proof: { tuple: ['#i1', '12.5'] } });
+    expect((await run(server, ['explain', 'store::circle', '#i1'])).out).toContain('store::circle(#i1) does not hold');
+    expect((await run(server, ['explain', 'store::Part.bulky', '#i1', 'true'])).out).toContain('(stored)');
+    const wrong = await run(server, ['explain', 'store::withn', '#i1']);
+    expect([wrong.code, wrong.complaints]).toEqual([1, expect.stringContaining('did you mean "store::within"')]);
+  });
+});

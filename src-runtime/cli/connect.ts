@@ -1,0 +1,71 @@
+/** How commands talk to a running server: where it is, what it says no to, and arguments as text. */
+
+import { type Client, createClient } from '../api/client.js';
+import { ApiFailure, ConnectionFailure } from '../api/failures.js';
+import type { JsonValue, WireType } from '../api/schemas.js';
+import { CommandFailure, type Terminal } from './terminal.js';
+
+export interface Assignment {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What every command that talks to a server is told. */
+export interface ConnectionOptions {
+  readonly context: readonly Assignment[];
+  readonly fork?: string;
+  readonly token?: string;
+}
+
+/** Does the work with a client. The envelope of a failure goes to stderr, and `onFailure` may add to it; that ends with 1. */
+export async function withServer(
+  url: string,
+  options: ConnectionOptions,
+  terminal: Terminal,
+  work: (client: Client) => Promise<number>,
+  onFailure: (failure: ApiFailure) => void = () => {},
+): Promise<number> {
+  const client = connect(url, options, terminal);
+  try {
+    return await work(client);
+  } catch (error) {
+    if (error instanceof ConnectionFailure) throw new CommandFailure(error.message, { cause: error });
+    if (!(error instanceof ApiFailure)) throw error;
+    terminal.error(`${JSON.stringify(error.envelope, null, 2)}\n`);
+    onFailure(error);
+    return 1;
+  }
+}
+
+/** The address may be the one that was opened in the browser, with the token behind it. */
+function connect(url: string, options: ConnectionOptions, terminal: Terminal): Client {
+  if (!URL.canParse(url) || !/^https?:/.test(url)) {
+    throw new CommandFailure(`"${url}" is no address; give the url that serve printed, such as http://127.0.0.1:4711.`);
+  }
+  const { origin, hash } = new URL(url);
+  const token =
+    options.token ?? new URLSearchParams(hash.slice(1)).get('token') ?? terminal.environment['ENTAIL_TOKEN'];
+  return createClient({ baseUrl: origin, ...(token !== undefined && { token }) });
+}
+
+/** Context fields and fork, as calls take them. */
+export function whereOf({ context, fork }: ConnectionOptions) {
+  return {
+    context: Object.fromEntries(context.map(({ name, text }) => [name, text])),
+    ...(fork !== undefined && { fork }),
+  };
+}
+
+/** Text stands for itself where the wire form is a string; anything else is JSON. */
+export function readArgument(text: string, type: WireType | undefined): JsonValue {
+  const inner = type?.kind === 'optional' ? type.of : type;
+  if (type?.kind === 'optional' && text === 'null') return null;
+  const isText = inner === undefined || inner.kind === 'enum' || inner.kind === 'class' || inner.kind === 'extern';
+  const isTextScalar = inner?.kind === 'scalar' && inner.name !== 'Bool' && inner.name !== 'Int';
+  if (isText || isTextScalar) return text;
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return text;
+  }
+}

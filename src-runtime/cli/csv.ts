@@ -1,0 +1,97 @@
+/** CSV with a head line, as spreadsheets write it: quotes, line ends inside of quotes, and whichever delimiter the head line has. */
+
+export interface Csv {
+  readonly columns: readonly string[];
+  readonly records: readonly (readonly string[])[];
+}
+
+export type CsvReading = { readonly ok: true; readonly csv: Csv } | { readonly ok: false; readonly problem: string };
+
+const DELIMITERS = [',', ';', '\t', '|'];
+
+/** Empty lines are passed over. A record with more or fewer cells than the head line is refused, by its line. */
+export function readCsv(text: string): CsvReading {
+  const plain = text.replace(/^\uFEFF/, '');
+  const lines = splitLines(plain, delimiterOf(plain)).filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+  const [head, ...records] = lines;
+  if (head === undefined) return { ok: false, problem: 'it is empty' };
+  const columns = head.cells.map((cell) => cell.trim());
+  const wrong = records.find(({ cells }) => cells.length !== columns.length);
+  if (wrong === undefined) return { ok: true, csv: { columns, records: records.map(({ cells }) => cells) } };
+  const { line, cells } = wrong;
+  return { ok: false, problem: `line ${line} has ${cells.length} cells, and the head line has ${columns.length}` };
+}
+
+/** The one that the head line has most of, outside of quotes. */
+function delimiterOf(text: string): string {
+  const head =
+    text
+      .slice(0, 10_000)
+      .replace(/"[^"]*"/g, '')
+      .split(/\r?\n/, 1)[0] ?? '';
+  const counts = DELIMITERS.map((delimiter) => head.split(delimiter).length);
+  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
+}
+
+interface Line {
+  /** On which it begins, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+function splitLines(text: string, delimiter: string): Line[] {
+  const lines: Line[] = [];
+  let cells: string[] = [];
+  let line = 1;
+  let begun = 1;
+  let at = 0;
+  while (at <= text.length) {
+    const cell = text[at] === '"' ? quotedCell(text, at) : bareCell(text, at, delimiter);
+    cells.push(cell.value);
+    line += cell.lines;
+    at = cell.end;
+    if (text[at] === delimiter) {
+      at += 1;
+      continue;
+    }
+    lines.push({ line: begun, cells });
+    if (text[at] === '\r') at += 1;
+    at += 1;
+    line += 1;
+    begun = line;
+    cells = [];
+  }
+  return lines;
+
+  function bareCell(source: string, from: number, stop: string): Cell {
+    let end = from;
+    while (end < source.length && source[end] !== stop && source[end] !== '\n') end += 1;
+    const isCrLf = source[end] === '\n' && source[end - 1] === '\r' && end > from;
+    return { value: source.slice(from, isCrLf ? end - 1 : end), end: isCrLf ? end - 1 : end, lines: 0 };
+  }
+
+  /** What stands between the closing quote and the delimiter belongs to the cell as it is. */
+  function quotedCell(source: string, from: number): Cell {
+    let value = '';
+    let end = from + 1;
+    for (;;) {
+      const quote = source.indexOf('"', end);
+      const stop = quote < 0 ? source.length : quote;
+      value += source.slice(end, stop);
+      end = stop + 1;
+      if (source[end] !== '"') break;
+      value += '"';
+      end += 1;
+    }
+    const rest = bareCell(source, Math.min(end, source.length), delimiter);
+    return { value: value + rest.value, end: rest.end, lines: value.split('\n').length - 1 };
+  }
+}
+
+interface Cell {
+  readonly value: string;
+  /** Where its delimiter or line end stands. */
+  readonly end: number;
+  /** Line ends in it. */
+  readonly lines: number;
+}

@@ -1,0 +1,171 @@
+/** `entail import`: the rows of a CSV or JSON file through a mutation of a running server, in one transaction or in parts. */
+
+import { readFile } from 'node:fs/promises';
+import type { ApiFailure } from '../api/failures.js';
+import type { ServedSchema } from '../api/module-schemas.js';
+import type { JsonValue, WireType } from '../api/schemas.js';
+import { didYouMean } from '../base/nearest.js';
+import { decodeText, reasonOf } from '../server/index.js';
+import { type Assignment, type ConnectionOptions, readArgument, whereOf, withServer } from './connect.js';
+import { readCsv } from './csv.js';
+import { STANDARD_INPUT } from './files.js';
+import { CommandFailure, type Terminal } from './terminal.js';
+
+export interface ImportOptions extends ConnectionOptions {
+  /** By parameter, the field that finds an individual. */
+  readonly key: readonly Assignment[];
+  /** By parameter, the column that feeds it; else the one of its name. */
+  readonly column: readonly Assignment[];
+  /** Rows of one transaction; all of them where it is left out. */
+  readonly part?: number;
+  readonly dryRun?: boolean;
+}
+
+type Mutation = ServedSchema['mutations'][number];
+type Row = Readonly<Record<string, JsonValue>>;
+
+/** A line of JSON on stdout for each transaction. Where one is refused, those before it are kept, and stderr says which. */
+export function importCommand(
+  url: string,
+  path: string,
+  file: string,
+  options: ImportOptions,
+  terminal: Terminal,
+): Promise<number> {
+  let kept = 0;
+  let schema: ServedSchema | undefined;
+  const work = async (client: Parameters<Parameters<typeof withServer>[3]>[0]): Promise<number> => {
+    const text = await readText(file, terminal);
+    schema = (await client.schema()).result;
+    const rows = rowsOf(text, file, mutationOf(schema, path), options);
+    const size = options.part ?? rows.length;
+    const keys = Object.fromEntries(options.key.map(({ name, text: field }) => [name, field]));
+    for (let from = 0; from < rows.length; from += size) {
+      const part = rows.slice(from, from + size);
+      const call = { ...whereOf(options), dryRun: options.dryRun ?? false };
+      const { result, txn } = await client.import({ mutation: path, rows: part, keys }, call);
+      kept += part.length;
+      terminal.out(`${JSON.stringify({ ...result, txn })}\n`);
+    }
+    return 0;
+  };
+  return withServer(url, options, terminal, work, (failure) => {
+    if (kept > 0) {
+      const what = options.dryRun === true ? 'would be taken' : 'are kept';
+      terminal.error(`The first ${kept} rows ${what}; the number of a row in this failure counts from behind them.\n`);
+    }
+    const hint = wayOut(failure, path, schema);
+    if (hint !== undefined) terminal.error(`hint: ${hint}\n`);
+  });
+}
+
+async function readText(file: string, terminal: Terminal): Promise<string> {
+  if (file === STANDARD_INPUT) return decodeText('the standard input', await terminal.input());
+  const bytes = await readFile(file).catch((cause: unknown) => {
+    throw new CommandFailure(`Cannot read ${file}: ${reasonOf(cause)}`, { cause });
+  });
+  return decodeText(file, bytes);
+}
+
+function mutationOf(schema: ServedSchema, path: string): Mutation {
+  const open = schema.mutations.filter((mutation) => mutation.public);
+  const found = open.find((mutation) => mutation.path === path);
+  if (found !== undefined) return found;
+  const names = open.map((mutation) => mutation.path);
+  const way = didYouMean(path, names) || `; there are: ${names.sort().join(', ') || 'none'}.`;
+  throw new CommandFailure(`The module has no public mutation "${path}"${way}`);
+}
+
+/** JSON where the text begins like a list, else CSV. */
+function rowsOf(text: string, file: string, mutation: Mutation, options: ImportOptions): readonly Row[] {
+  if (text.trimStart().startsWith('[')) return jsonRows(text, file);
+  const reading = readCsv(text);
+  if (!reading.ok) throw new CommandFailure(`${file} cannot be imported: ${reading.problem}.`);
+  const { columns, records } = reading.csv;
+  if (records.length === 0) throw new CommandFailure(`${file} cannot be imported: no row is below its head line.`);
+  const fed = feeding(mutation, columns, options.column);
+  return records.map((cells) => {
+    const args: Record<string, JsonValue> = {};
+    for (const { parameter, at } of fed) {
+      const value = readCell(parameter, cells[at] ?? '');
+      if (value !== undefined) args[parameter.name] = value;
+    }
+    return args;
+  });
+}
+
+function jsonRows(text: string, file: string): readonly Row[] {
+  try {
+    const rows = JSON.parse(text) as readonly Row[];
+    if (rows.length > 0) return rows;
+  } catch (cause) {
+    throw new CommandFailure(`${file} cannot be imported: it is no JSON.`, { cause });
+  }
+  throw new CommandFailure(`${file} cannot be imported: its list is empty.`);
+}
+
+type Parameter = Mutation['parameters'][number];
+
+/** Which cell feeds which parameter. Throws where one that is required has none. */
+function feeding({ path, parameters }: Mutation, columns: readonly string[], told: readonly Assignment[]) {
+  const plain = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
+  for (const { name } of told) {
+    const names = parameters.map((parameter) => parameter.name);
+    if (!names.includes(name)) {
+      throw new CommandFailure(`"${path}" has no parameter "${name}"${didYouMean(name, names) || '.'}`);
+    }
+  }
+  return parameters.flatMap((parameter) => {
+    const named = told.find(({ name }) => name === parameter.name)?.text;
+    const at = columns.findIndex((column) =>
+      named === undefined ? plain(column) === plain(parameter.name) : column === named,
+    );
+    if (at >= 0) return [{ parameter, at }];
+    if (!parameter.required && named === undefined) return [];
+    throw new CommandFailure(
+      `No column feeds "${parameter.name}" of "${path}"; there are: ${columns.join(', ')}. Name one with --column ${parameter.name}=COLUMN.`,
+    );
+  });
+}
+
+/** Undefined leaves the argument out: an empty cell of what may be left out, unless it is a text that may be empty. */
+function readCell({ type, required }: Parameter, cell: string): JsonValue | undefined {
+  const plain = type.kind === 'optional' ? type.of : type;
+  const isText = type.kind === 'scalar' && type.name === 'Text';
+  if (cell.trim() === '' && !required && !isText) return undefined;
+  return readValue(plain, cell);
+}
+
+function readValue(type: WireType, cell: string): JsonValue {
+  const trimmed = cell.trim();
+  if (type.kind === 'list' && !trimmed.startsWith('[')) {
+    return trimmed === '' ? [] : trimmed.split(';').map((item) => readValue(type.of, item));
+  }
+  if (type.kind === 'scalar' && type.name === 'Bool') {
+    const word = trimmed.toLowerCase();
+    if (['true', 'yes', '1'].includes(word)) return true;
+    return ['false', 'no', '0'].includes(word) ? false : cell;
+  }
+  const isText = type.kind === 'scalar' && type.name === 'Text';
+  return readArgument(isText ? cell : trimmed, type);
+}
+
+/** What would let an import through that was refused for how its rows name individuals, or for its size. */
+function wayOut({ code, details }: ApiFailure, path: string, schema: ServedSchema | undefined): string | undefined {
+  if (code === 'SVC_RUNTIME_REQUEST_TOO_LARGE' || code === 'SVC_RUNTIME_REQUEST_TIMEOUT') {
+    return 'With --part N, every N rows are a transaction of their own.';
+  }
+  const { parameter: name, expected } = details;
+  if (schema === undefined || typeof expected !== 'string' || !expected.startsWith('an individual')) return undefined;
+  const parameter = mutationOf(schema, path).parameters.find((each) => each.name === name);
+  const key = parameter && uniqueField(schema, parameter.type);
+  if (key === undefined) return undefined;
+  return `With --key ${String(name)}=${key} the rows name it by its ${key}.`;
+}
+
+function uniqueField(schema: ServedSchema, type: WireType): string | undefined {
+  if (type.kind === 'optional' || type.kind === 'list') return uniqueField(schema, type.of);
+  if (type.kind !== 'class') return undefined;
+  const concept = schema.defines.find((define) => define.path === type.path)?.class ?? type.path;
+  return schema.concepts.find((each) => each.path === concept)?.fields.find((field) => field.unique)?.name;
+}
