@@ -86,6 +86,14 @@ test('rows of a CSV file come in through a mutation, all of them or none', async
   await expect(refused.getByRole('row', { name: /^2 the row .*Ada Lindqvist holds 4 leases/ })).toBeVisible();
   await expect(refused.getByRole('row', { name: /^3 tenant .*"ghost"/ })).toBeVisible();
 
+  await source.fill('Tenant,lease,rent\nChidi Okafor,NEW-1,700\n');
+  await panel.getByRole('combobox', { name: 'What tenant is named by' }).click();
+  await page.getByRole('option', { name: 'by its name' }).click();
+  await panel.getByRole('button', { name: 'Dry run' }).click();
+  await expect(panel.getByRole('region', { name: 'Outcome' })).toContainText('1 row would be imported');
+  await panel.getByRole('combobox', { name: 'What tenant is named by' }).click();
+  await page.getByRole('option', { name: 'by its id' }).click();
+
   await source.fill('Tenant,lease,rent\nchidi,NEW-1,700\nemil,NEW-2,640\n');
   await panel.getByRole('button', { name: 'Dry run' }).click();
   const outcome = panel.getByRole('region', { name: 'Outcome' });

@@ -1,6 +1,7 @@
 /** An import that is being prepared: what was pasted or chosen outlives a look at another panel, and a reload. */
 
 import { createKeptStore } from '../data/store.js';
+import type { Keys } from './import-keys.js';
 import type { Mapping } from './import-model.js';
 
 export interface ImportDraft {
@@ -9,6 +10,8 @@ export interface ImportDraft {
   readonly fileName: string;
   /** By mutation. */
   readonly mappings: Readonly<Record<string, Mapping>>;
+  /** By mutation. */
+  readonly keys?: Readonly<Record<string, Keys>>;
 }
 
 export const EMPTY_DRAFT: ImportDraft = { text: '', fileName: '', mappings: {} };

@@ -8,9 +8,10 @@ import { Pane } from '../components/panes.js';
 import { Empty } from '../components/states.js';
 import { namesOf } from '../data/locations.js';
 import { useStore } from '../data/store.js';
-import { typeText } from '../data/type-text.js';
 import { numberText } from './count-text.js';
-import { fittedMapping, type Mapping, type Parameter, type ParsedFile, parseFile, readRows } from './import-model.js';
+import { fittedKeys, type Keys, keyedParameters, keyFields } from './import-keys.js';
+import { MappingLine } from './import-mapping.js';
+import { fittedMapping, type Mapping, type ParsedFile, parseFile, readRows } from './import-model.js';
 import { ImportOutcomeView } from './import-outcome.js';
 import { ImportPreview } from './import-preview.js';
 import { EMPTY_DRAFT, importDraft } from './import-store.js';
@@ -56,7 +57,7 @@ export function ImportView({ schema, wanted }: { schema: ServedSchema; wanted: s
             onChange={(path) => void navigate(`/data?${new URLSearchParams({ import: path ?? '' }).toString()}`)}
           />
           <Source />
-          {mutation !== undefined && <Rows key={mutation.path} mutation={mutation} />}
+          {mutation !== undefined && <Rows key={mutation.path} schema={schema} mutation={mutation} />}
         </div>
       )}
     </Pane>
@@ -117,7 +118,7 @@ function Source() {
   );
 }
 
-function Rows({ mutation }: { mutation: Mutation }) {
+function Rows({ schema, mutation }: { schema: ServedSchema; mutation: Mutation }) {
   const draft = useStore(importDraft);
   const parsing = useMemo(() => parseFile(draft.text), [draft.text]);
   if (!parsing.ok) {
@@ -127,19 +128,38 @@ function Rows({ mutation }: { mutation: Mutation }) {
       </p>
     );
   }
-  return <MappedRows mutation={mutation} file={parsing.file} kept={draft.mappings[mutation.path] ?? {}} />;
+  return (
+    <MappedRows schema={schema} mutation={mutation} file={parsing.file} kept={draft.mappings[mutation.path] ?? {}} />
+  );
 }
 
-function MappedRows({ mutation, file, kept }: { mutation: Mutation; file: ParsedFile; kept: Mapping }) {
+const NO_KEYS: Keys = {};
+
+interface MappedRowsProps {
+  readonly schema: ServedSchema;
+  readonly mutation: Mutation;
+  readonly file: ParsedFile;
+  readonly kept: Mapping;
+}
+
+function MappedRows({ schema, mutation, file, kept }: MappedRowsProps) {
   const { path, parameters } = mutation;
   const mapping = useMemo(() => fittedMapping(parameters, file.columns, kept), [parameters, file, kept]);
-  const read = useMemo(() => readRows(file, parameters, mapping), [file, parameters, mapping]);
-  const { outcome, run, cancel } = useImport(path);
+  const keptKeys = useStore(importDraft).keys?.[path] ?? NO_KEYS;
+  const keys = useMemo(
+    () => fittedKeys(schema, parameters, file, mapping, keptKeys),
+    [schema, parameters, file, mapping, keptKeys],
+  );
+  const fed = useMemo(() => keyedParameters(schema, parameters, keys), [schema, parameters, keys]);
+  const read = useMemo(() => readRows(file, fed, mapping), [file, fed, mapping]);
+  const { outcome, run, cancel } = useImport(path, keys);
   const setColumn = (name: string, column: string | null): void =>
     importDraft.update((current) => ({
       ...current,
       mappings: { ...current.mappings, [path]: { ...mapping, [name]: column } },
     }));
+  const setKey = (name: string, key: string | null): void =>
+    importDraft.update((current) => ({ ...current, keys: { ...current.keys, [path]: { ...keptKeys, [name]: key } } }));
   const isRunning = outcome.state === 'running';
   const isBlocked = read.problems.length > 0 || isRunning;
   return (
@@ -153,6 +173,9 @@ function MappedRows({ mutation, file, kept }: { mutation: Mutation; file: Parsed
             columns={file.columns}
             column={mapping[parameter.name] ?? null}
             onChange={(column) => setColumn(parameter.name, column)}
+            fields={keyFields(schema, parameter.type).map((field) => field.name)}
+            named={keys[parameter.name] ?? null}
+            onName={(key) => setKey(parameter.name, key)}
           />
         ))}
       </section>
@@ -177,34 +200,5 @@ function MappedRows({ mutation, file, kept }: { mutation: Mutation; file: Parsed
       </div>
       <ImportOutcomeView outcome={outcome} />
     </>
-  );
-}
-
-interface MappingLineProps {
-  readonly parameter: Parameter;
-  readonly columns: readonly string[];
-  readonly column: string | null;
-  readonly onChange: (column: string | null) => void;
-}
-
-function MappingLine({ parameter, columns, column, onChange }: MappingLineProps) {
-  const { name, type, required, refinement } = parameter;
-  return (
-    <div className="import-mapped">
-      <span>
-        {name} <span className="mono dim">{typeText(type)}</span>
-        {refinement !== undefined && <span className="mono dim"> where {refinement}</span>}
-      </span>
-      <Select
-        aria-label={`Column for ${name}`}
-        data={[...new Set(columns)].filter((each) => each !== '')}
-        value={column}
-        placeholder={required ? 'Choose a column' : 'left out'}
-        clearable={!required}
-        clearButtonProps={{ 'aria-label': `Leave ${name} out` }}
-        error={required && column === null ? 'A column is needed.' : undefined}
-        onChange={onChange}
-      />
-    </div>
   );
 }

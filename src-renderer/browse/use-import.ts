@@ -7,6 +7,7 @@ import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { api } from '../data/api.js';
 import { placeOptions } from '../data/place.js';
 import { factsChanged, useHealth } from '../data/queries.js';
+import { type Keys, sentKeys } from './import-keys.js';
 
 export type ImportOutcome =
   | { readonly state: 'none' }
@@ -17,14 +18,14 @@ export type ImportOutcome =
 
 const NONE: ImportOutcome = { state: 'none' };
 
-export function useImport(mutation: string) {
+export function useImport(mutation: string, keys: Keys) {
   const [outcome, setOutcome] = useState<ImportOutcome>(NONE);
   const running = useRef<AbortController>(undefined);
   const client = useQueryClient();
   const bytesMax = useHealth().data?.limits.bodyBytes;
   useEffect(() => () => running.current?.abort(), []);
   const run = async (rows: readonly Record<string, JsonValue>[], dryRun: boolean): Promise<void> => {
-    const body = { mutation, rows: [...rows] };
+    const body = { mutation, rows: [...rows], keys: sentKeys(keys) };
     const bytes = new Blob([JSON.stringify(body)]).size;
     if (bytesMax !== undefined && bytes > bytesMax) return setOutcome({ state: 'tooLarge', bytes, bytesMax });
     const abort = new AbortController();
