@@ -138,7 +138,12 @@ function misplacedCall(env: Environment, node: syntax.CallExpression, symbol: De
     'E0108',
     node.callee.span,
     `"${pathText(node.callee)}" is ${KIND_TEXT[symbol.kind]} and cannot be called`,
-    { hint: 'Call a function, or use a relation or class as a literal of a body.' },
+    {
+      hint:
+        symbol.kind === 'check'
+          ? 'Derive what it fires for, and read that here and in the check.'
+          : 'Call a function, or use a relation or class as a literal of a body.',
+    },
   );
   return errorAt(node);
 }

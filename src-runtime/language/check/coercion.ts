@@ -41,7 +41,7 @@ export function coerce(env: Environment, expression: Expression, expected: Type,
   if (isOptional(type) && isSubtype(required(type), expected)) {
     if (env.absentFails) return expression;
     report(env.session, 'E0202', span, `${what} is ${typeText(expected)}, and this value may be none`, {
-      hint: 'Give a value for that case with `??`, or guard it with `exists(…)`.',
+      hint: presenceHint(env, expression),
     });
     return { kind: 'error', type: { kind: 'error' }, span };
   }
@@ -49,6 +49,15 @@ export function coerce(env: Environment, expression: Expression, expected: Type,
     hint: conversionHint(type, expected),
   });
   return { kind: 'error', type: { kind: 'error' }, span };
+}
+
+/** A `require` says nothing of what follows it, which those expect who know it from elsewhere. */
+function presenceHint({ place }: Environment, expression: Expression): string {
+  if (place !== 'request' || expression.kind !== 'variable') {
+    return 'Give a value for that case with `??`, or guard it with `exists(…)`.';
+  }
+  const { name } = expression.variable;
+  return `Use it inside of \`if exists(${name}) { … }\`, as \`require\` does not tell what follows it, or give a value for that case with \`??\`.`;
 }
 
 /** Whether a variable stands somewhere that makes it an `expected`, though another place gave it its type. */

@@ -67,8 +67,9 @@ function argumentsOfTuples(env: Environment, node: syntax.Expression): { name: s
     return node.operands.flatMap((operand) => argumentsOfTuples(env, operand));
   }
   if (node.kind !== 'call') return [];
-  const predicate = lookup(env.session, env.module, node.callee);
-  if (isCallable(env, node) && !(predicate !== undefined && isPredicate(predicate))) return [];
+  const declared = lookup(env.session, env.module, node.callee);
+  const isRefused = declared !== undefined && (isPredicate(declared) || declared.kind === 'check');
+  if (isCallable(env, node) && !isRefused) return [];
   return node.args.flatMap(({ value }) => {
     const [only, ...more] = value.kind === 'name' ? value.path.segments : [];
     return only === undefined || more.length > 0 ? [] : [{ name: only.text, span: value.span }];

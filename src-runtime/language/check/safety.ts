@@ -38,29 +38,56 @@ export function checkSafety(
       if (literal.kind === 'each' && ready(literal.source)) known.add(literal.variable);
     }
   }
-  reportAllUnbound(env, literals, own, known, mustBind);
+  reportAllUnbound(env, literals, { own, known, ready }, mustBind);
 }
 
-/** Says that a variable of a body has no value. */
-export function reportUnbound(env: Environment, name: string, span: Span): void {
+/** Says that a variable of a body has no value; `compared` is where a comparison asks for one that is at hand. */
+export function reportUnbound(env: Environment, name: string, span: Span, compared?: Span): void {
   report(env.session, 'E0401', span, `nothing in the body gives "${name}" a value`, {
-    hint: 'Bind it with a tuple, a class, `in` or `let`.',
+    hint:
+      compared === undefined
+        ? 'Bind it with a tuple, a class, `in` or `let`.'
+        : `Write \`let ${name} = …\` for it: a comparison gives no value.`,
+    ...(compared !== undefined && { notes: [{ message: `"${name}" is only compared here`, span: compared }] }),
   });
+}
+
+/** The comparison that would name the variable's value, were it a `let`. */
+function comparisonOf(
+  literals: readonly Literal[],
+  variable: Variable | undefined,
+  ready: (expression: Expression) => boolean,
+): Span | undefined {
+  const isIt = (side: Expression) => side.kind === 'variable' && side.variable === variable;
+  for (const literal of literals) {
+    if (literal.kind !== 'test' || literal.condition.kind !== 'compare' || literal.condition.operator !== '==')
+      continue;
+    const { left, right, span } = literal.condition;
+    if ((isIt(left) && ready(right)) || (isIt(right) && ready(left))) return span;
+  }
+  return undefined;
+}
+
+interface BoundSoFar {
+  /** The variables of the body. */
+  readonly own: ReadonlySet<Variable>;
+  readonly known: ReadonlySet<Variable>;
+  /** Whether all that an expression reads is known. */
+  readonly ready: (expression: Expression) => boolean;
 }
 
 function reportAllUnbound(
   env: Environment,
   literals: readonly Literal[],
-  own: ReadonlySet<Variable>,
-  known: ReadonlySet<Variable>,
+  { own, known, ready }: BoundSoFar,
   mustBind: readonly { readonly name: string; readonly span: Span; readonly type?: Type }[],
 ): void {
   const reported = new Set<string>();
   const parameters = new Set(mustBind.map((parameter) => parameter.name));
-  const complain = (name: string, span: Span) => {
+  const complain = (name: string, span: Span, variable?: Variable) => {
     if (reported.has(name)) return;
     reported.add(name);
-    reportUnbound(env, name, span);
+    reportUnbound(env, name, span, comparisonOf(literals, variable, ready));
   };
   const defined = new Set(
     literals.flatMap((literal) => (literal.kind === 'let' || literal.kind === 'each' ? [literal.variable] : [])),
@@ -70,12 +97,12 @@ function reportAllUnbound(
   const visit = (expression: Expression) =>
     eachVariable(expression, (variable, span) => {
       const blamed = own.has(variable) && !known.has(variable) && !parameters.has(variable.name);
-      if (blamed && !(defined.has(variable) && reported.size > 0)) complain(variable.name, span);
+      if (blamed && !(defined.has(variable) && reported.size > 0)) complain(variable.name, span, variable);
     });
   for (const { name, span } of mustBind) {
     const variable = [...own].find((candidate) => candidate.name === name);
     if (variable?.type.kind === 'error') continue;
-    if (variable === undefined || !known.has(variable)) complain(name, span);
+    if (variable === undefined || !known.has(variable)) complain(name, span, variable);
   }
   for (const literal of literals) {
     if (literal.kind === 'let') visit(literal.value);

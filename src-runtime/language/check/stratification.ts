@@ -58,7 +58,7 @@ function reportCircle(
     hint:
       edge.through === 'not'
         ? 'Break the circle: let the negated relation follow from others only.'
-        : 'Derive one tuple a path with its multiplied quantity, aggregate in a relation of its own, and forbid circles by a blocking check.',
+        : 'Derive one tuple a path, with the path as a text and its multiplied quantity, aggregate in a relation of its own, and forbid circles by a blocking check.',
   });
 }
 

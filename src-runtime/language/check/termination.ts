@@ -4,17 +4,22 @@ import type { CheckedClause, CheckedRule, Expression, Literal, Variable } from '
 import type { Session } from './environment.js';
 import { report } from './environment.js';
 import type { PredicateSymbol } from './symbols.js';
+import type { Type } from './types.js';
 import { eachVariable, partsOf } from './walk.js';
 
-/** Warns of each clause of a recursive rule whose head holds a computed value that no comparison mentions. */
+/**
+ * Warns of each clause of a recursive rule whose head holds a computed value that no comparison mentions, unless it holds
+ * another one that goes on by a step with each round and is bounded, which ends the recursion for both.
+ */
 export function warnOfGrowingRecursion(session: Session, rules: readonly CheckedRule[]): void {
   const needs = new Map<PredicateSymbol, Set<PredicateSymbol>>();
   for (const { symbol, clauses } of rules) needs.set(symbol, new Set(clauses.flatMap(predicatesOf)));
   for (const { symbol, clauses } of rules) {
     for (const clause of clauses) {
       // Whether a rule is recursive costs a walk through all that it needs, so few are asked.
-      const growing = clause.head.find((term) => isMade(clause, term) && !isBounded(clause, term));
-      if (growing === undefined) continue;
+      const made = clause.head.filter((term) => isMade(clause, term));
+      const growing = made.find((term) => !isBounded(clause, term));
+      if (growing === undefined || made.some((term) => isStep(clause, term) && isBounded(clause, term))) continue;
       if (!predicatesOf(clause).some((predicate) => reaches(needs, predicate, symbol))) continue;
       const name = growing.kind === 'variable' ? growing.variable.name : 'a value';
       report(
@@ -23,11 +28,24 @@ export function warnOfGrowingRecursion(session: Session, rules: readonly Checked
         growing.span,
         `recursion of ${symbol.name} makes new values of "${name}" without a bound`,
         {
-          hint: `Add a comparison that bounds it, e.g. \`${name} < 1000\`.`,
+          hint: `Add a comparison that bounds it${exampleOf(growing.type, name)}.`,
         },
       );
     }
   }
+}
+
+function exampleOf(type: Type, name: string): string {
+  const examples = {
+    Bool: undefined,
+    Int: `${name} < 1000`,
+    Decimal: `${name} < 1000`,
+    Text: `length(${name}) < 1000`,
+    Date: `${name} < date "2100-01-01"`,
+    DateTime: `${name} < datetime "2100-01-01T00:00:00Z"`,
+  };
+  const example = type.kind === 'scalar' ? examples[type.name] : undefined;
+  return example === undefined ? '' : `, e.g. \`${example}\``;
 }
 
 function predicatesOf(clause: CheckedClause): PredicateSymbol[] {
@@ -73,6 +91,20 @@ function standsIn(literal: Literal, variable: Variable): boolean {
 function computes(expression: Expression): boolean {
   const makes = ['arithmetic', 'negate', 'concat', 'builtIn', 'call'].includes(expression.kind);
   return makes || partsOf(expression).some(computes);
+}
+
+/** Whether each round adds a constant to the value, or takes one away, or makes a text longer. */
+function isStep(clause: CheckedClause, term: Expression): boolean {
+  const inner = term.kind === 'convert' ? term.operand : term;
+  if (inner.kind !== 'variable') return false;
+  return clause.condition.literals.some((literal) => {
+    if (literal.kind !== 'let' || literal.variable !== inner.variable) return false;
+    const { value } = literal;
+    if (value.kind === 'concat') return value.operands.some((part) => part.kind === 'constant' && part.value !== '');
+    if (value.kind !== 'arithmetic' || (value.operator !== '+' && value.operator !== '-')) return false;
+    const { left, right } = value;
+    return [left, right].some((part) => part.kind === 'constant' && Number(part.value) !== 0);
+  });
 }
 
 function isBounded(clause: CheckedClause, term: Expression): boolean {

@@ -20,6 +20,16 @@ export function addedClass({ analysis, diagnostic }: Finding): Fix[] {
   return [{ title: `Add \`${literal}\``, edits: [insertion(span, span.end.offset, `, ${literal}`)] }];
 }
 
+/** `let x = e` in the place of a comparison that asks for the value of `x`. */
+export function namedValue({ diagnostic, text, found }: Finding): Fix[] {
+  const compared = diagnostic.notes?.find(({ message }) => message.endsWith('is only compared here'))?.span;
+  if (compared === undefined || compared.file !== diagnostic.span.file) return [];
+  const [left = '', right = ''] = text.slice(compared.start.offset, compared.end.offset).split('==');
+  const value = left.trim() === found ? right : left;
+  const written = `let ${found} = ${value.trim()}`;
+  return [{ title: `Write \`${written}\``, edits: [{ span: compared, text: written }] }];
+}
+
 /** The members that no case covers, each with the value of the last case to start from. */
 export function addedCases({ diagnostic, found }: Finding): Fix[] {
   const missing = /^no case covers (.+) of \w+$/.exec(diagnostic.message)?.[1]?.split(', ') ?? [];

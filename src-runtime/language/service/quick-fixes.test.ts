@@ -141,3 +141,20 @@ it('offers the fixes of the findings in the range only', () => {
   const at = text.indexOf("'x'");
   expect(quickFixes(analysis, 'm.entail', at, at).map(({ title }) => title)).toEqual(['Use double quotes']);
 });
+
+describe('values that are only compared', () => {
+  const frame = `${M}concept Person { boss: Person }\n`;
+
+  it('are named instead', () => {
+    check(
+      `${frame}derive led(b: Person) when Person(p), b == p.boss`,
+      'Write `let b = p.boss`',
+      `${frame}derive led(b: Person) when Person(p), let b = p.boss`,
+    );
+    check(
+      `${frame}relation age(p: Person, n: Int)\nderive next(m: Int) when age(_, n), n + 1 == m`,
+      'Write `let m = n + 1`',
+      `${frame}relation age(p: Person, n: Int)\nderive next(m: Int) when age(_, n), let m = n + 1`,
+    );
+  });
+});

@@ -6,7 +6,7 @@ import { importEdit } from './completion/items.js';
 import { namesOf } from './completion/names.js';
 import type { Finding, Fix } from './fix.js';
 import { insertion, replaced } from './fix.js';
-import { addedCases, addedClass, addedFields } from './fixes-of-bodies.js';
+import { addedCases, addedClass, addedFields, namedValue } from './fixes-of-bodies.js';
 import { occurrenceAt } from './symbol-index.js';
 import type { Analysis, QuickFix, TextEdit } from './types.js';
 
@@ -37,6 +37,7 @@ const FIXES: ReadonlyMap<string, (finding: Finding) => Fix[]> = new Map<CodeName
   ['E0103', ({ analysis, diagnostic }) => madePublic(analysis, diagnostic.notes?.[0]?.span)],
   ['E0108', individualByName],
   ['E0205', addedClass],
+  ['E0401', namedValue],
   ['E0206', addedCases],
   ['E0306', addedFields],
   ['E0608', addedFields],
