@@ -12,7 +12,12 @@ import { sampleCopy } from './sample-copy.mjs';
 
 const root = join(import.meta.dirname, '..');
 
+// npm ends when it is told to, and tells only the shell that it ran this in, which tells nobody.
+const parent = process.ppid;
+const isLeftBehind = () => process.env['npm_lifecycle_event'] !== undefined && process.ppid !== parent;
+
 if (buildIfNeeded()) {
+  if (isLeftBehind()) process.exit(1);
   const { binary, reason } = findElectron();
   if (binary === undefined) openInBrowser(reason);
   else openInElectron(binary);
@@ -73,6 +78,9 @@ function openInBrowser(reason) {
 function endWith(child) {
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
     process.on(signal, () => child.kill(signal));
+  setInterval(() => {
+    if (isLeftBehind()) child.kill('SIGTERM');
+  }, 500).unref();
   child.on('error', (error) => {
     console.error(error.message);
     process.exitCode = 1;

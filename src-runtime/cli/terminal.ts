@@ -1,6 +1,7 @@
 /** What the command line is given of the world outside: its streams, its environment, and the signals that end it. */
 
 import { buffer } from 'node:stream/consumers';
+import { orphaned } from './orphan.js';
 
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -14,7 +15,7 @@ export interface Terminal {
   input(): Promise<Uint8Array>;
   out(text: string): void;
   error(text: string): void;
-  /** Resolves when the process is told to stop. */
+  /** Resolves when the process is told to stop, or when the npm that ran it is gone. */
   stopRequested(): Promise<void>;
 }
 
@@ -41,6 +42,7 @@ export function processTerminal(): Terminal {
       new Promise((resolve) => {
         process.once('SIGTERM', () => resolve());
         process.once('SIGINT', () => resolve());
+        if (process.env['npm_lifecycle_event'] !== undefined) void orphaned(() => process.ppid).then(resolve);
       }),
   };
 }
