@@ -31,7 +31,7 @@ function findings(adhoc: string): string[] {
 }
 
 describe('a schema as source', () => {
-  it.each(['lease', 'access', 'pointsto'])('of %s can be read, with every name that it had', (name) => {
+  it.each(['lease', 'access', 'pointsto', 'supply', 'licences'])('of %s can be read, with every name that it had', (name) => {
     const schema = schemaOf(text(name));
     const { analysis } = behind(schema, '');
     expect(analysis.diagnostics.filter(({ code }) => code.startsWith('E00'))).toEqual([]);

@@ -11,8 +11,14 @@ const samples = readdirSync(folder)
   .map((file) => ({ file, text: readFileSync(new URL(file, folder), 'utf8') }));
 
 describe('sample modules', () => {
-  it('are the three that the documentation names', () => {
-    expect(samples.map(({ file }) => file)).toEqual(['access.entail', 'lease.entail', 'pointsto.entail']);
+  it('are the five that the documentation names', () => {
+    expect(samples.map(({ file }) => file)).toEqual([
+      'access.entail',
+      'lease.entail',
+      'licences.entail',
+      'pointsto.entail',
+      'supply.entail',
+    ]);
   });
 
   it.each(samples)('$file compiles without any finding', (sample) => {

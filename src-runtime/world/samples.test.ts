@@ -216,6 +216,82 @@ describe('pointsto', () => {
   });
 });
 
+describe('supply', () => {
+  it('adds up quantities over every way down', async () => {
+    const { query } = await startSample('supply');
+    const used = (await query('supply::whereUsed', { part: '@spoke' })) as {
+      assembly: { number: string };
+      quantity: string;
+    }[];
+    expect(used.map(({ assembly, quantity }) => [assembly.number, quantity])).toEqual([
+      ['CB-1', '72'],
+      ['CW-1', '36'],
+      ['TR-1', '112'],
+      ['TW-1', '20'],
+    ]);
+  });
+
+  it('reckons costs for a day, and none where a price is missing', async () => {
+    const { query, mutate } = await startSample('supply');
+    expect(await query('supply::costOf', { assembly: '@trailer' })).toBe(null);
+    await mutate('supply::setDay', { day: '2026-04-01' });
+    // 306.60 for the bicycle, two wheels of 19.90 and 20 spokes of 0.35 with 5 of labour each, and 12.
+    expect(await query('supply::costOf', { assembly: '@trailer' })).toBe('382.4');
+    expect(await query('supply::partsList', { assembly: '@trailerWheel' })).toEqual([
+      { part: 'rim', quantity: '1', price: '19.9' },
+      { part: 'spoke', quantity: '20', price: '0.35' },
+    ]);
+    await mutate('supply::setDay', { day: '2026-07-01' });
+    expect(await query('supply::costOf', { assembly: '@trailer' })).toBe(null);
+    expect(await query('supply::costOf', { assembly: '@trailerWheel' })).toBe('31.9');
+  });
+
+  it('tells what to build in after a recall, and what cannot be built', async () => {
+    const world = await startSample('supply');
+    await world.mutate('supply::setDay', { day: '2026-07-01' });
+    await world.mutate('supply::recall', { part: '@spoke', on: '2026-07-01', reason: 'breaks' });
+    expect(await world.query('supply::alternatives')).toMatchObject([
+      { part: { number: 'SP-1' }, other: { number: 'SP-2' } },
+    ]);
+    expect(await firings(world)).toEqual([
+      'bicycle with trailer cannot be built: no bolt',
+      'city bicycle cannot be built: no bolt',
+      'city wheel cannot be built: no bolt',
+    ]);
+  });
+});
+
+describe('licences', () => {
+  it('finds what breaks the policy of each product, by the way it comes in', async () => {
+    const world = await startSample('licences');
+    expect(await firings(world)).toEqual([
+      'editor@2.0 includes fonts@0.3 under GPL-3.0-only',
+      'editor@2.0 includes stray@0.1, which has no licence',
+      'service@2.0 includes store@7.2 under AGPL-3.0-only',
+      'service@2.0 includes stray@0.1, which has no licence',
+    ]);
+    expect(await world.query('licences::violations', { product: '@editor' })).toEqual([
+      { package: 'fonts@0.3', licences: ['@licences::gpl'] },
+    ]);
+    const proof = JSON.stringify(await proofOf(world, 'licences::violation', ['@editor', '@fonts']));
+    for (const user of ['editor', 'grid', 'plot']) {
+      expect(proof).toContain(`"relation":"licences::dependsOn","tuple":["@licences::${user}"`);
+    }
+  });
+
+  it('tells what a product owes, and what a package comes into', async () => {
+    const { query } = await startSample('licences');
+    expect(await query('licences::duties', { product: '@editor' })).toEqual([
+      { duty: 'attribution', packages: 2 },
+      { duty: 'sources', packages: 1 },
+    ]);
+    expect(column(await query('licences::whereIncluded', { package: '@stray' }), 'key')).toEqual([
+      'editor@2.0',
+      'service@2.0',
+    ]);
+  });
+});
+
 async function startSample(name: string): Promise<TestWorld> {
   return startWorld(readFileSync(new URL(`../../resources/modules/${name}.entail`, import.meta.url), 'utf8'));
 }

@@ -9,7 +9,7 @@ import { parseModule } from '../parser/module.js';
 import { format } from './index.js';
 
 const FILE = 'a.entail';
-const SAMPLES = ['access', 'lease', 'pointsto'].map((name) => {
+const SAMPLES = ['access', 'lease', 'licences', 'pointsto', 'supply'].map((name) => {
   const path = new URL(`../../../resources/modules/${name}.entail`, import.meta.url);
   return [name, readFileSync(path, 'utf8')] as const;
 });

@@ -16,7 +16,7 @@ function check(text: string, expected: readonly string[]): void {
   );
 }
 
-const MODULES = ['lease', 'access', 'pointsto'];
+const MODULES = ['lease', 'access', 'pointsto', 'supply', 'licences'];
 test.each(MODULES)('the sample module %s has nothing to report', (name) => {
   const text = readFileSync(new URL(`../../../resources/modules/${name}.entail`, import.meta.url), 'utf8');
   expect(parseModule(name, text).diagnostics).toEqual([]);

@@ -169,7 +169,7 @@ describe('references', () => {
   });
 });
 
-describe.each(['lease', 'access', 'pointsto'])('the sample %s', (name) => {
+describe.each(['lease', 'access', 'pointsto', 'supply', 'licences'])('the sample %s', (name) => {
   it('gives an answer at every word, with the place asked among the references', () => {
     const text = readFileSync(new URL(`../../../resources/modules/${name}.entail`, import.meta.url), 'utf8');
     const file = `${name}.entail`;

@@ -112,7 +112,7 @@ describe('rename', () => {
   });
 });
 
-describe.each(['lease', 'access', 'pointsto'])('the sample %s', (name) => {
+describe.each(['lease', 'access', 'pointsto', 'supply', 'licences'])('the sample %s', (name) => {
   it('is the same after things of every kind in it were renamed there and back', () => {
     const text = readFileSync(new URL(`../../../resources/modules/${name}.entail`, import.meta.url), 'utf8');
     const file = `${name}.entail`;
