@@ -82,6 +82,13 @@ it('tells of mistakes, completes, explains, goes across files, renames, mends, f
   });
   expect(await ask('definition', houses, atPerson)).toMatchObject([{ uri: people, range: { start: { line: 3 } } }]);
   expect(await ask('references', houses, atPerson, { context: { includeDeclaration: true } })).toHaveLength(4);
+  expect(await ask('documentHighlight', houses, atPerson)).toMatchObject([{ kind: 2 }, { kind: 2 }, { kind: 2 }]);
+  expect(await client.sendRequest('workspace/symbol', { query: 'PERS' })).toMatchObject([
+    { name: 'Person', location: { uri: people, range: { start: { line: 3 } } } },
+  ]);
+  const { data } = await ask<{ data: readonly number[] }>('semanticTokens/full', people, 0);
+  // Each token: lines and characters since the one before, length, kind and modifiers.
+  expect(data.slice(0, 20)).toEqual([0, 0, 6, 12, 0, 0, 7, 6, 0, 1, 2, 0, 12, 13, 4, 1, 0, 3, 12, 0]);
   expect(await ask('prepareRename', houses, atPerson)).toMatchObject({ placeholder: 'Person' });
 
   const actions = await client.sendRequest('textDocument/codeAction', {

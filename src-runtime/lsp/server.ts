@@ -7,11 +7,13 @@ import {
   type Connection,
   createConnection,
   DidChangeWatchedFilesNotification,
+  DocumentHighlightKind,
   FoldingRangeKind,
   type InitializeParams,
   type InitializeResult,
   MarkupKind,
   ResponseError,
+  SemanticTokensBuilder,
   type SignatureInformation,
   TextDocumentSyncKind,
   TextDocuments,
@@ -20,6 +22,8 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { formatEdits } from '../language/format/index.js';
 import {
   type Analysis,
+  COLOURS,
+  coloursOf,
   completionsAt,
   definitionAt,
   foldingRanges,
@@ -51,7 +55,13 @@ const SERVER: InitializeResult = {
     definitionProvider: true,
     referencesProvider: true,
     renameProvider: { prepareProvider: true },
+    documentHighlightProvider: true,
     documentSymbolProvider: true,
+    workspaceSymbolProvider: true,
+    semanticTokensProvider: {
+      legend: { tokenTypes: [...COLOURS], tokenModifiers: ['declaration', 'defaultLibrary', 'documentation'] },
+      full: true,
+    },
     foldingRangeProvider: true,
     signatureHelpProvider: { triggerCharacters: ['(', ','] },
     codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
@@ -122,8 +132,10 @@ function answer(connection: Connection, documents: TextDocuments<TextDocument>, 
   answerFiles(connection, documents, workspace);
 }
 
-function foldersOf({ workspaceFolders }: InitializeParams): string[] {
-  return (workspaceFolders ?? []).flatMap(({ uri }) => pathOf(uri) ?? []);
+/** Clients that know no folders name one root. */
+function foldersOf({ workspaceFolders, rootUri }: InitializeParams): string[] {
+  const uris = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri === null ? [] : [rootUri]);
+  return uris.flatMap((uri) => pathOf(uri) ?? []);
 }
 
 interface Place {
@@ -168,6 +180,14 @@ function answerPlaces(connection: Connection, documents: TextDocuments<TextDocum
       .filter(({ isDeclaration }) => !isDeclaration || place.context.includeDeclaration)
       .map(({ span }) => locationOf(span)),
   );
+  connection.onDocumentHighlight((place) =>
+    at(place, referencesAt)
+      .filter(({ span }) => span.file === place.textDocument.uri)
+      .map(({ span, isDeclaration }) => ({
+        range: rangeOf(span),
+        kind: isDeclaration ? DocumentHighlightKind.Write : DocumentHighlightKind.Read,
+      })),
+  );
   connection.onPrepareRename((place) => {
     const found = at(place, renameAt);
     return found.ok
@@ -207,6 +227,27 @@ function answerFiles(connection: Connection, documents: TextDocuments<TextDocume
       range: rangeOf(span),
       selectionRange: rangeOf(span),
     }));
+  });
+  connection.onWorkspaceSymbol(({ query }) => {
+    const wanted = query.toLowerCase();
+    return workspace.analysis().modules.flatMap((module) =>
+      outlineOf(module)
+        .filter(({ name, kind }) => kind !== 'fact' && name.toLowerCase().includes(wanted))
+        .map(({ name, kind, span }) => ({ name, kind: SYMBOL_KINDS[kind], location: locationOf(span) })),
+    );
+  });
+  connection.languages.semanticTokens.on(({ textDocument: { uri } }) => {
+    const document = documentOf(uri);
+    const tokens = new SemanticTokensBuilder();
+    for (const { start, end, colour, isDeclaration, isStandard, isDocumentation } of coloursOf(
+      workspace.analysis(),
+      uri,
+    )) {
+      const { line, character } = document.positionAt(start);
+      const modifiers = (isDeclaration ? 1 : 0) | (isStandard ? 2 : 0) | (isDocumentation ? 4 : 0);
+      tokens.push(line, character, end - start, COLOURS.indexOf(colour), modifiers);
+    }
+    return tokens.build();
   });
   connection.onFoldingRanges(({ textDocument: { uri } }) => {
     const document = documentOf(uri);

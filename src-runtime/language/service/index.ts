@@ -1,6 +1,7 @@
 /** The language service's edge: what editors and language servers ask about module sources. */
 
 export { analyse } from './analysis.js';
+export { COLOURS, coloursOf } from './colours.js';
 export { completionsAt } from './completion/index.js';
 export { applyEdits } from './edits.js';
 export { foldingRanges } from './folding.js';
