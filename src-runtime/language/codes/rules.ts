@@ -53,7 +53,7 @@ export const RULE_CODES = {
     failing: 'derive wins(p: Person) when reports(p, q), ⟦not wins(q)⟧',
     cured:
       'derive leads(p: Person) when reports(_, p)\nderive wins(p: Person) when reports(p, q), not leads(p), leads(q)',
-    cure: 'Let what is negated or aggregated follow from other relations only.',
+    cure: 'Let what is negated or aggregated follow from other relations only; for quantities over several levels, [recipes.md](recipes.md#quantities-over-several-levels) shows how.',
   }),
   W0501: warning({
     title: 'recursion that may not end',
