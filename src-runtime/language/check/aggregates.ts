@@ -8,6 +8,7 @@ import type { Environment } from './environment.js';
 import { linkVariable, report } from './environment.js';
 import { checkExpression, errorAt } from './expressions.js';
 import { isOrdered } from './operators.js';
+import { warnOfUnsettledValue } from './settled.js';
 import type { Type } from './types.js';
 import { DECIMAL, ERROR, INT, isNumber, isOptional, optional, required, typeText } from './types.js';
 
@@ -47,6 +48,7 @@ export function checkAggregate(env: Environment, node: syntax.AggregateExpressio
   if (value?.type.kind === 'error') return errorAt(node);
   const fitted = value === null ? null : fitValue(env, node, value);
   if (fitted === undefined) return errorAt(node);
+  if (fitted !== null) warnOfUnsettledValue(env, fitted, over, body.condition);
   const bare = resultType(node.function, fitted?.type);
   const mayBeNone = node.function === 'min' || node.function === 'max' || node.function === 'avg';
   const none = mayBeNone && (env.absentFails || (expected !== undefined && isOptional(expected)));

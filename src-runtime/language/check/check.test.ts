@@ -276,6 +276,38 @@ describe('hints', () => {
     expect(way(`let hops = n + 1, ${path}`)).toEqual(['W0501']);
   });
 
+  it('tell of an aggregate whose value varies with what it does not list', () => {
+    const found = (aggregate: string): string[] =>
+      checkSources(`module m
+        concept P { no: Int unique, n: Int }
+        relation any(p: P, n: Int)
+        relation one(p: P, n: Int [0..1])
+        derive d(g: P, x: Int) when P(g), let x = ${aggregate} ?? 0`).diagnostics.map(({ code }) => code);
+    for (const unsettled of [
+      'sum(n for p where any(p, n))',
+      'max(n + 1 for p where any(p, n), p != g)',
+      'min(q.n for p where P(p), any(q, p.n))',
+      'sum(m for p where any(p, n), let m = n * 2)',
+      'sum(n for p where P(p), n in range(0, p.n))',
+      'sum(q.n for p where P(p), P(q), q.n == p.n)',
+      'sum(n for m where one(_, n), any(_, m))',
+    ]) {
+      expect([unsettled, found(unsettled)]).toEqual([unsettled, ['W0404']]);
+    }
+    for (const settled of [
+      'sum(n for p, n where any(p, n))',
+      'sum(n for n where any(g, n))',
+      'count(for p where any(p, n), n > 2)',
+      'sum(n for p where one(p, n))',
+      'sum(m for p where one(p, n), let m = n * 2)',
+      'sum(n for p where any(p, n), n == p.n)',
+      'sum(q.n for p where P(p), q.no == p.n, P(q))',
+      'sum(g.n for p where any(p, _))',
+    ]) {
+      expect([settled, found(settled)]).toEqual([settled, []]);
+    }
+  });
+
   it('find a circle through a comparison whose truth value is read', () => {
     const read = (literals: string): string[] =>
       checkSources(`module m

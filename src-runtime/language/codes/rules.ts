@@ -47,6 +47,14 @@ export const RULE_CODES = {
     cured: 'derive busy(l: Lease) when rented(l)',
     cure: 'Remove the clause, or correct the one of the two that is wrong.',
   }),
+  W0404: warning({
+    title: 'value not settled',
+    meaning:
+      'What an aggregate takes may have several values for one binding of the variables behind `for`. Only the least of them counts.',
+    failing: 'derive debts(total: Decimal) when let total = sum(⟦n⟧ for l where price(l, n))',
+    cured: 'derive debts(total: Decimal) when let total = sum(n for l, n where price(l, n))',
+    cure: 'List the variable behind `for` too, so that each of its values counts.',
+  }),
   E0501: error({
     title: 'not stratified',
     meaning: 'A relation depends on its own absence, or on an aggregate over itself.',

@@ -30,6 +30,16 @@ export function namedValue({ diagnostic, text, found }: Finding): Fix[] {
   return [{ title: `Write \`${written}\``, edits: [{ span: compared, text: written }] }];
 }
 
+/** Another variable behind the `for` of an aggregate. */
+export function listedVariable({ diagnostic, text, found }: Finding): Fix[] {
+  const { span, hint = '' } = diagnostic;
+  const names = /`for (.+) where …`/.exec(hint)?.[1];
+  const listed = /\bfor\s+(\w+(?:\s*,\s*\w+)*)\s+where\b/.exec(text.slice(span.end.offset));
+  if (listed?.[1] === undefined || names !== `${listed[1].split(/\s*,\s*/).join(', ')}, ${found}`) return [];
+  const at = span.end.offset + listed.index + listed[0].indexOf(listed[1]) + listed[1].length;
+  return [{ title: `List "${found}" behind \`for\``, edits: [insertion(span, at, `, ${found}`)] }];
+}
+
 /** The members that no case covers, each with the value of the last case to start from. */
 export function addedCases({ diagnostic, found }: Finding): Fix[] {
   const missing = /^no case covers (.+) of \w+$/.exec(diagnostic.message)?.[1]?.split(', ') ?? [];

@@ -158,3 +158,11 @@ describe('values that are only compared', () => {
     );
   });
 });
+
+it('lists what an aggregate adds up', () => {
+  check(
+    `${M}concept P { }\nrelation r(p: P, n: Int)\nderive d(x: Int) when let x = sum(n for p where r(p, n))`,
+    'List "n" behind `for`',
+    `${M}concept P { }\nrelation r(p: P, n: Int)\nderive d(x: Int) when let x = sum(n for p, n where r(p, n))`,
+  );
+});

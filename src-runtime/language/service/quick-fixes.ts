@@ -6,7 +6,7 @@ import { importEdit } from './completion/items.js';
 import { namesOf } from './completion/names.js';
 import type { Finding, Fix } from './fix.js';
 import { insertion, replaced } from './fix.js';
-import { addedCases, addedClass, addedFields, namedValue } from './fixes-of-bodies.js';
+import { addedCases, addedClass, addedFields, listedVariable, namedValue } from './fixes-of-bodies.js';
 import { occurrenceAt } from './symbol-index.js';
 import type { Analysis, QuickFix, TextEdit } from './types.js';
 
@@ -45,6 +45,7 @@ const FIXES: ReadonlyMap<string, (finding: Finding) => Fix[]> = new Map<CodeName
   ['W0101', withoutImport],
   ['W0302', ({ analysis, diagnostic }) => madePublic(analysis, diagnostic.span)],
   ['W0401', usedOnce],
+  ['W0404', listedVariable],
   ['W0601', unused],
 ]);
 
