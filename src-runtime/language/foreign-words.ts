@@ -50,7 +50,7 @@ export const FOREIGN_TYPES: Hints = hints([
 
 export const FOREIGN_VALUES: Hints = hints([
   ['null nil undefined nothing', 'Write `none`.'],
-  ['now today', 'Write `context.now` in a query or mutation; rules take it from nowhere.'],
+  ['now today', 'Write `context.now` in a query or mutation; a rule reads the day from a fact that a mutation sets.'],
 ]);
 
 export const FOREIGN_FUNCTIONS: Hints = hints([
@@ -59,7 +59,8 @@ export const FOREIGN_FUNCTIONS: Hints = hints([
   ['concat join', 'Join texts with `++`.'],
   ['date', 'Write `date "2026-01-31"`, without parentheses.'],
   ['datetime', 'Write `datetime "2026-01-31T10:00:00Z"`, without parentheses.'],
-  ['now today', 'Read `context.now` in a query or mutation, or pass the time as a parameter.'],
+  ['now today', 'Read `context.now` in a query or mutation; a rule reads the day from a fact that a mutation sets.'],
+  ['format tofixed', 'Write `text(round(x, 2))`.'],
   ['coalesce ifnull nvl', 'Write `a ?? b`.'],
   ['int', 'Write `floor(x)` or `ceil(x)`.'],
   ['like matches', 'Use `contains`, `startsWith` or `endsWith`.'],

@@ -72,6 +72,10 @@ export function checkBody(env: Environment, body: syntax.Body, options: BodyOpti
       const draft = drafts.get(name);
       return draft === undefined ? env.scope.find(name) : resolveDraft(inner, draft, definitions);
     },
+    peek: (name) => {
+      const draft = drafts.get(name);
+      return draft === undefined ? env.scope.peek(name) : draft.variable;
+    },
     all: () => [...drafts.keys(), ...env.scope.all()],
   };
   const inner: Environment = { ...env, scope, absentFails: true };

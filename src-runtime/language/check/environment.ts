@@ -32,10 +32,12 @@ export interface Session {
 /** Names visible at a place. A lookup may work out a variable's type first. */
 export interface Scope {
   find(name: string): Variable | undefined;
+  /** The same without working anything out: undefined also for what is not known yet. */
+  peek(name: string): Variable | undefined;
   all(): Iterable<string>;
 }
 
-export const EMPTY_SCOPE: Scope = { find: () => undefined, all: () => [] };
+export const EMPTY_SCOPE: Scope = { find: () => undefined, peek: () => undefined, all: () => [] };
 
 /**
  * Where an expression stands, which decides what it may do: `pure` is a fn or refinement, `rule` a derive, define or
@@ -50,6 +52,8 @@ export interface Environment {
   readonly place: Place;
   /** Inside a body, where an absent value makes a literal not hold; elsewhere it is an error to take none for a value. */
   readonly absentFails: boolean;
+  /** Names that a condition around this place has bound, and that ended with it. */
+  readonly hidden?: ReadonlySet<string>;
   /** Variables and field chains (`l.email`) that are known to be there. */
   readonly narrowed: ReadonlySet<string>;
 }
@@ -98,6 +102,7 @@ export function withVariables(outer: Scope, variables: readonly Variable[]): Sco
   const own = new Map(variables.map((variable) => [variable.name, variable]));
   return {
     find: (name) => own.get(name) ?? outer.find(name),
+    peek: (name) => own.get(name) ?? outer.peek(name),
     all: () => [...own.keys(), ...outer.all()],
   };
 }

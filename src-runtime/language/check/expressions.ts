@@ -3,14 +3,12 @@
 import type { Span } from '../../base/span.js';
 import type * as syntax from '../ast.js';
 import { pathText } from '../ast.js';
-import { FOREIGN_VALUES, foreignHint } from '../foreign-words.js';
 import { checkAggregate } from './aggregates.js';
 import { checkCall } from './calls.js';
 import type { Constant, Expression } from './checked.js';
 import { coerce, decimalText } from './coercion.js';
 import type { Environment } from './environment.js';
 import { linkVariable, report } from './environment.js';
-import type { ModuleTable } from './names.js';
 import { choices, lookup, reportUnknownField, resolve, suggestion } from './names.js';
 import {
   checkArithmetic,
@@ -39,6 +37,7 @@ import {
   TEXT,
   typeText,
 } from './types.js';
+import { unknownNameHint } from './unknown-names.js';
 
 /** Types an expression. `expected` guides bare enum members, records and lists; the result may still be another type. */
 export function checkExpression(env: Environment, node: syntax.Expression, expected?: Type): Expression {
@@ -186,31 +185,9 @@ function reportUnknownName(env: Environment, node: syntax.NameExpression, name: 
     });
     return;
   }
-  if (env.absentFails) {
-    report(env.session, 'E0401', node.span, `nothing in the body gives "${name}" a value`, {
-      hint:
-        foreignHint(FOREIGN_VALUES, name) ??
-        suggestion(name, variables) ??
-        memberHint(env.module, name) ??
-        'Bind it with a tuple, a class, `in` or `let`.',
-    });
-    return;
-  }
-  const hint =
-    foreignHint(FOREIGN_VALUES, name) ??
-    suggestion(name, variables) ??
-    memberHint(env.module, name) ??
-    'Name a parameter, or a name that `let` or `for` introduces.';
-  report(env.session, 'E0101', node.span, `"${name}" is not declared here`, { hint });
-}
-
-/** A bare member where nothing tells its enum. */
-function memberHint(module: ModuleTable, name: string): string | undefined {
-  for (const symbol of [...module.declared.values(), ...module.imported.values()]) {
-    if (symbol.kind !== 'enum' || !symbol.members.some((member) => member.name.text === name)) continue;
-    return `Compare something with it, \`… == ${name}\`, or write \`${symbol.name}::${name}\`.`;
-  }
-  return undefined;
+  const hint = unknownNameHint(env, name, expected);
+  if (env.absentFails) report(env.session, 'E0401', node.span, `nothing in the body gives "${name}" a value`, { hint });
+  else report(env.session, 'E0101', node.span, `"${name}" is not declared here`, { hint });
 }
 
 function checkQualifiedMember(env: Environment, node: syntax.NameExpression): Expression {
@@ -252,7 +229,10 @@ function checkContext(env: Environment, node: syntax.ContextExpression): Express
   const name = node.field.text;
   if (env.place !== 'request') {
     report(env.session, 'E0604', node.span, 'request context is read in queries, mutations and tests only', {
-      hint: 'Pass the value as a parameter of the query or mutation instead.',
+      hint:
+        env.place === 'rule'
+          ? 'Store it as a fact, such as `relation asOf(day: Date)`, which a mutation sets, and read that.'
+          : 'Pass the value as a parameter of the query or mutation instead.',
     });
     return errorAt(node);
   }

@@ -197,7 +197,8 @@ function checkIfStatement(env: Environment, node: syntax.IfStatement, result: Ty
     const tests = branch.condition.literals.flatMap((literal) =>
       literal.kind === 'holds' ? [literal.expression] : [],
     );
-    return { condition, body: checkBlock(narrowedBy(env, tests), branch.body, result) };
+    const inner = { ...narrowedBy(env, tests), hidden: new Set(condition.variables.map(({ name }) => name)) };
+    return { condition, body: checkBlock(inner, branch.body, result) };
   });
   const otherwise = node.otherwise === null ? [] : checkBlock(env, node.otherwise, result);
   return { kind: 'if', branches, otherwise, span: node.span };

@@ -4,7 +4,7 @@ import type { Span } from '../../base/span.js';
 import type { Expression, Literal, Variable } from './checked.js';
 import type { Environment } from './environment.js';
 import { report } from './environment.js';
-import type { Type } from './types.js';
+import { type Type, typeText } from './types.js';
 import { eachVariable, partsOf, partsOfLiteral } from './walk.js';
 
 /**
@@ -41,15 +41,19 @@ export function checkSafety(
   reportAllUnbound(env, literals, { own, known, ready }, mustBind);
 }
 
-/** Says that a variable of a body has no value; `compared` is where a comparison asks for one that is at hand. */
-export function reportUnbound(env: Environment, name: string, span: Span, compared?: Span): void {
+/** Says that a variable of a body has no value. `compared` is where a comparison asks for one that is at hand. */
+export function reportUnbound(env: Environment, name: string, span: Span, compared?: Span, type?: Type): void {
   report(env.session, 'E0401', span, `nothing in the body gives "${name}" a value`, {
-    hint:
-      compared === undefined
-        ? 'Bind it with a tuple, a class, `in` or `let`.'
-        : `Write \`let ${name} = …\` for it: a comparison gives no value.`,
+    hint: unboundHint(name, compared, type),
     ...(compared !== undefined && { notes: [{ message: `"${name}" is only compared here`, span: compared }] }),
   });
+}
+
+/** Parameters of a derive do not range over their type, as those of checks and defines do. */
+function unboundHint(name: string, compared: Span | undefined, type: Type | undefined): string {
+  if (compared !== undefined) return `Write \`let ${name} = …\` for it: a comparison gives no value.`;
+  if (type?.kind === 'class') return `Add \`${typeText(type)}(${name})\` to the body, or a tuple with it.`;
+  return 'Bind it with a tuple, a class, `in` or `let`.';
 }
 
 /** The comparison that would name the variable's value, were it a `let`. */
@@ -84,10 +88,10 @@ function reportAllUnbound(
 ): void {
   const reported = new Set<string>();
   const parameters = new Set(mustBind.map((parameter) => parameter.name));
-  const complain = (name: string, span: Span, variable?: Variable) => {
+  const complain = (name: string, span: Span, variable?: Variable, type?: Type) => {
     if (reported.has(name)) return;
     reported.add(name);
-    reportUnbound(env, name, span, comparisonOf(literals, variable, ready));
+    reportUnbound(env, name, span, comparisonOf(literals, variable, ready), type);
   };
   const defined = new Set(
     literals.flatMap((literal) => (literal.kind === 'let' || literal.kind === 'each' ? [literal.variable] : [])),
@@ -99,10 +103,12 @@ function reportAllUnbound(
       const blamed = own.has(variable) && !known.has(variable) && !parameters.has(variable.name);
       if (blamed && !(defined.has(variable) && reported.size > 0)) complain(variable.name, span, variable);
     });
-  for (const { name, span } of mustBind) {
+  for (const { name, span, type } of mustBind) {
     const variable = [...own].find((candidate) => candidate.name === name);
     if (variable?.type.kind === 'error') continue;
-    if (variable === undefined || !known.has(variable)) complain(name, span, variable);
+    // What is named has no value because what it is made of has none.
+    if (variable !== undefined && defined.has(variable) && reported.size > 0) continue;
+    if (variable === undefined || !known.has(variable)) complain(name, span, variable, type);
   }
   for (const literal of literals) {
     if (literal.kind === 'let') visit(literal.value);

@@ -2,7 +2,7 @@
 
 import type { Body, Literal } from '../ast.js';
 import type { Cursor } from './cursor.js';
-import { expression, refuseAssignment, refuseContinuation } from './expressions.js';
+import { assignedValue, expression, refuseAssignment, refuseContinuation } from './expressions.js';
 import { declaredName } from './names.js';
 
 const STATEMENT_WORDS = new Set(
@@ -51,6 +51,9 @@ function literal(p: Cursor): Literal {
     return { kind: 'in', name, source, span: p.spanFrom(start) };
   }
   const read = expression(p);
+  const [name] = read.kind === 'name' && read.path.segments.length === 1 ? read.path.segments : [];
+  const value = name === undefined ? undefined : assignedValue(p);
+  if (name !== undefined && value !== undefined) return { kind: 'let', name, value, span: p.spanFrom(start) };
   refuseAssignment(p);
   refuseContinuation(p);
   const span = p.spanFrom(start);

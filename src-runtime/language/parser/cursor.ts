@@ -153,12 +153,13 @@ export class Cursor {
 
   /**
    * The closing bracket. Where something else stands, that is reported with the place of the opening one, and parsing
-   * goes on behind the closing bracket, or at the next statement or item if that comes first.
+   * goes on behind the closing bracket, or at the next statement or item if that comes first. `way` is the hint where another one
+   * than to close it is meant.
    */
-  close(open: Token, symbol: string): void {
+  close(open: Token, symbol: string, way?: string): void {
     if (this.accept(symbol)) return;
     const notes = [{ message: `\`${open.text}\` is opened here`, span: this.tokenSpan(open) }];
-    const hint = `Add \`${symbol}\`, or the comma or word that is missing before ${this.found()}.`;
+    const hint = way ?? `Add \`${symbol}\`, or the comma or word that is missing before ${this.found()}.`;
     this.report('E0011', `expected \`${symbol}\`, found ${this.found()}`, this.tokenSpan(this.current), {
       hint,
       notes,

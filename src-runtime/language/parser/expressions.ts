@@ -13,14 +13,22 @@ export function expression(p: Cursor): Expression {
   return p.nested(() => (p.atWord('if') ? conditional(p) : disjunction(p)));
 }
 
+const NO_COMPARISON = ['E0018', '`=` does not compare'] as const;
+const COMPARE_OR_NAME = 'Write `==` to compare, or `let x = …` to name a value.';
+
 /** Behind a complete expression, where nothing is assigned. */
 export function refuseAssignment(p: Cursor): void {
   if (!p.at('=')) return;
   if (p.isForeign()) p.giveUp();
   const hint = p.peekIs(1, '<') || p.peekIs(1, '>') ? `Write \`${p.peek(1).text}=\`.` : undefined;
-  p.fail('E0018', '`=` does not compare', {
-    hint: hint ?? 'Write `==` to compare, or `let x = …` to name a value.',
-  });
+  p.fail(...NO_COMPARISON, { hint: hint ?? COMPARE_OR_NAME });
+}
+
+/** `x = e` in a body: reported, and read as the `let` that compares and names alike, so that x has its value elsewhere. */
+export function assignedValue(p: Cursor): Expression | undefined {
+  if (!p.at('=') || p.isForeign() || p.peekIs(1, '<') || p.peekIs(1, '>')) return undefined;
+  p.report(...NO_COMPARISON, p.tokenSpan(p.take()), { hint: COMPARE_OR_NAME });
+  return expression(p);
 }
 
 /** Behind a complete expression, where other languages go on and this one does not. */

@@ -194,9 +194,20 @@ function aggregateOrCall(p: Cursor, start: number, callee: Path): Expression {
   if (p.atWord('for')) return aggregate(p, start, callee, first, open);
   const firstArgument: Argument = { name: null, value: first, span: p.spanFrom(firstStart) };
   const args = [firstArgument, ...furtherArguments(p)];
-  p.close(opening, ')');
+  p.close(opening, ')', insteadOfArguments(p, callee, first));
   checkMixture(p, args);
   return { kind: 'call', callee, args, span: p.spanFrom(start) };
+}
+
+/** What was meant where a call goes on as one of another language would. */
+function insteadOfArguments(p: Cursor, callee: Path, first: Expression): string | undefined {
+  const name = callee.segments.map((each) => each.text).join('::');
+  const plain = first.kind === 'name' && first.path.segments.length === 1 ? first.path.segments[0]?.text : undefined;
+  if (p.at('=') && plain !== undefined) return `A named argument is written \`${plain}: …\`.`;
+  if (!p.atWord('where') || !AGGREGATES.has(name)) return undefined;
+  return name === 'count'
+    ? `Write \`count(for ${plain ?? 'x'} where …)\`.`
+    : `Write \`${name}(${plain ?? '…'} for ${plain ?? 'x'} where …)\`, with what varies behind \`for\`.`;
 }
 
 function furtherArguments(p: Cursor): Argument[] {

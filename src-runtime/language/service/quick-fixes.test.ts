@@ -145,6 +145,14 @@ it('offers the fixes of the findings in the range only', () => {
 describe('values that are only compared', () => {
   const frame = `${M}concept Person { boss: Person }\n`;
 
+  it('and parameters that only their type is known of range over their concept', () => {
+    check(
+      `${frame}derive led(p: Person) when p.boss != p`,
+      'Add `Person(p)`',
+      `${frame}derive led(p: Person) when p.boss != p, Person(p)`,
+    );
+  });
+
   it('are named instead', () => {
     check(
       `${frame}derive led(b: Person) when Person(p), b == p.boss`,

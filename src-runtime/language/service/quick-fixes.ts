@@ -37,7 +37,7 @@ const FIXES: ReadonlyMap<string, (finding: Finding) => Fix[]> = new Map<CodeName
   ['E0103', ({ analysis, diagnostic }) => madePublic(analysis, diagnostic.notes?.[0]?.span)],
   ['E0108', individualByName],
   ['E0205', addedClass],
-  ['E0401', namedValue],
+  ['E0401', (finding) => [...namedValue(finding), ...addedClass(finding)]],
   ['E0206', addedCases],
   ['E0306', addedFields],
   ['E0608', addedFields],

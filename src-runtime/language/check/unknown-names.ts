@@ -1,0 +1,48 @@
+/** What may be meant by a name that stands for no value: the field of a variable, an individual, a member, a slip of the pen. */
+
+import { FOREIGN_VALUES, foreignHint } from '../foreign-words.js';
+import type { Environment } from './environment.js';
+import { type ModuleTable, suggestion } from './names.js';
+import { fieldsOf } from './symbols.js';
+import { required, type Type } from './types.js';
+
+/** The way out for a name that nothing declares or binds. */
+export function unknownNameHint(env: Environment, name: string, expected: Type | undefined): string {
+  return (
+    foreignHint(FOREIGN_VALUES, name) ??
+    hiddenHint(env, name) ??
+    fieldHint(env, name) ??
+    suggestion(name, [...env.scope.all()]) ??
+    memberHint(env.module, name) ??
+    (expected?.kind === 'class' && !env.absentFails ? `A declared individual is written \`@${name}\`.` : undefined) ??
+    (env.absentFails
+      ? 'Bind it with a tuple, a class, `in` or `let`.'
+      : 'Name a parameter, or a name that `let` or `for` introduces.')
+  );
+}
+
+/** What a condition binds ends with the condition. */
+function hiddenHint({ hidden }: Environment, name: string): string | undefined {
+  if (hidden?.has(name) !== true) return undefined;
+  return `The condition only asks whether there is one; write \`for ${name} in (select ${name} where …) { … }\`.`;
+}
+
+/** As other languages leave the row out of `row.field`. */
+function fieldHint(env: Environment, name: string): string | undefined {
+  for (const variable of env.scope.all()) {
+    const { type, implicit } = env.scope.peek(variable) ?? {};
+    const plain = type === undefined ? undefined : required(type);
+    if (plain?.kind !== 'class' || implicit === true) continue;
+    if (fieldsOf(plain.symbol).some((field) => field.name === name)) return `Write \`${variable}.${name}\`.`;
+  }
+  return undefined;
+}
+
+/** A bare member where nothing tells its enum. */
+function memberHint(module: ModuleTable, name: string): string | undefined {
+  for (const symbol of [...module.declared.values(), ...module.imported.values()]) {
+    if (symbol.kind !== 'enum' || !symbol.members.some((member) => member.name.text === name)) continue;
+    return `Compare something with it, \`… == ${name}\`, or write \`${symbol.name}::${name}\`.`;
+  }
+  return undefined;
+}
