@@ -31,20 +31,23 @@ function findings(adhoc: string): string[] {
 }
 
 describe('a schema as source', () => {
-  it.each(['lease', 'access', 'pointsto', 'supply', 'licences'])('of %s can be read, with every name that it had', (name) => {
-    const schema = schemaOf(text(name));
-    const { analysis } = behind(schema, '');
-    expect(analysis.diagnostics.filter(({ code }) => code.startsWith('E00'))).toEqual([]);
-    const known = new Set(analysis.program.symbols.map(({ path }) => path));
-    const declared = [
-      ...schema.concepts,
-      ...schema.relations,
-      ...schema.queries,
-      ...schema.mutations,
-      ...schema.defines,
-    ];
-    expect(declared.map(({ path }) => path).filter((path) => !known.has(path))).toEqual([]);
-  });
+  it.each(['lease', 'access', 'pointsto', 'supply', 'licences'])(
+    'of %s can be read, with every name that it had',
+    (name) => {
+      const schema = schemaOf(text(name));
+      const { analysis } = behind(schema, '');
+      expect(analysis.diagnostics.filter(({ code }) => code.startsWith('E00'))).toEqual([]);
+      const known = new Set(analysis.program.symbols.map(({ path }) => path));
+      const declared = [
+        ...schema.concepts,
+        ...schema.relations,
+        ...schema.queries,
+        ...schema.mutations,
+        ...schema.defines,
+      ];
+      expect(declared.map(({ path }) => path).filter((path) => !known.has(path))).toEqual([]);
+    },
+  );
 
   it('takes what fits the module, and finds what does not', () => {
     expect(
