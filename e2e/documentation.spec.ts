@@ -38,7 +38,9 @@ test('the README’s tour on a shell', async () => {
       const [line] = (await once(createInterface({ input: server.stdout }), 'line')) as [string];
       const { port } = new URL((JSON.parse(line) as { url: string }).url);
       const here = (text: string) => text.replaceAll('4800', port);
-      expect(await shell(here(calls))).toContain('QUAY-5');
+      const called = await shell(here(calls));
+      expect(called).toContain('QUAY-5');
+      expect(called).toContain('lease::controls(@lease::northgate, @lease::acme) (derived');
       const [query = '', mutation = '', explanation = ''] = here(requests).split('\n\n');
       expect(JSON.parse(await shell(query))).toMatchObject({ result: [{ code: 'QUAY-5' }, {}, {}] });
       expect(JSON.parse(await shell(mutation))).toMatchObject({ error: { code: 'SVC_RUNTIME_CHECK_VIOLATION' } });

@@ -46,7 +46,7 @@ function splitLines(text: string, delimiter: string): Line[] {
   let begun = 1;
   let at = 0;
   while (at <= text.length) {
-    const cell = text[at] === '"' ? quotedCell(text, at) : bareCell(text, at, delimiter);
+    const cell = text[at] === '"' ? quotedCell(text, at, delimiter) : bareCell(text, at, delimiter);
     cells.push(cell.value);
     line += cell.lines;
     at = cell.end;
@@ -55,37 +55,12 @@ function splitLines(text: string, delimiter: string): Line[] {
       continue;
     }
     lines.push({ line: begun, cells });
-    if (text[at] === '\r') at += 1;
-    at += 1;
+    at += text[at] === '\r' ? 2 : 1;
     line += 1;
     begun = line;
     cells = [];
   }
   return lines;
-
-  function bareCell(source: string, from: number, stop: string): Cell {
-    let end = from;
-    while (end < source.length && source[end] !== stop && source[end] !== '\n') end += 1;
-    const isCrLf = source[end] === '\n' && source[end - 1] === '\r' && end > from;
-    return { value: source.slice(from, isCrLf ? end - 1 : end), end: isCrLf ? end - 1 : end, lines: 0 };
-  }
-
-  /** What stands between the closing quote and the delimiter belongs to the cell as it is. */
-  function quotedCell(source: string, from: number): Cell {
-    let value = '';
-    let end = from + 1;
-    for (;;) {
-      const quote = source.indexOf('"', end);
-      const stop = quote < 0 ? source.length : quote;
-      value += source.slice(end, stop);
-      end = stop + 1;
-      if (source[end] !== '"') break;
-      value += '"';
-      end += 1;
-    }
-    const rest = bareCell(source, Math.min(end, source.length), delimiter);
-    return { value: value + rest.value, end: rest.end, lines: value.split('\n').length - 1 };
-  }
 }
 
 interface Cell {
@@ -94,4 +69,28 @@ interface Cell {
   readonly end: number;
   /** Line ends in it. */
   readonly lines: number;
+}
+
+function bareCell(text: string, from: number, delimiter: string): Cell {
+  let end = from;
+  while (end < text.length && text[end] !== delimiter && text[end] !== '\n') end += 1;
+  if (text[end] === '\n' && text[end - 1] === '\r' && end > from) end -= 1;
+  return { value: text.slice(from, end), end, lines: 0 };
+}
+
+/** Two quotes stand for one. What stands between the closing quote and the delimiter belongs to the cell as it is. */
+function quotedCell(text: string, from: number, delimiter: string): Cell {
+  let value = '';
+  let end = from + 1;
+  for (;;) {
+    const quote = text.indexOf('"', end);
+    const stop = quote < 0 ? text.length : quote;
+    value += text.slice(end, stop);
+    end = stop + 1;
+    if (text[end] !== '"') break;
+    value += '"';
+    end += 1;
+  }
+  const rest = bareCell(text, Math.min(end, text.length), delimiter);
+  return { value: value + rest.value, end: rest.end, lines: value.split('\n').length - 1 };
 }

@@ -23,6 +23,8 @@ export interface Documentation {
   readonly before: number;
   readonly text: string;
   readonly span: Span;
+  /** Its first line stands behind something else than an opening bracket, which it may be meant for. */
+  readonly isTrailing: boolean;
 }
 
 /** A comment of any form, documentation lines included, and the index of the token that follows it. */
@@ -271,7 +273,11 @@ class Lexer {
     if (last !== undefined && last.before === this.tokens.length) {
       const joined = { start: last.span.start, end: span.end, file: this.file };
       this.documentation[this.documentation.length - 1] = { ...last, text: `${last.text}\n${text}`, span: joined };
-    } else this.documentation.push({ before: this.tokens.length, text, span });
+      return;
+    }
+    const before = this.tokens.at(-1);
+    const isTrailing = before !== undefined && before.line === this.line && !'([{'.includes(before.text);
+    this.documentation.push({ before: this.tokens.length, text, span, isTrailing });
   }
 
   /** The comment that has just been read. */

@@ -214,4 +214,12 @@ export const SYNTAX_CODES = {
     cured: '/// A third of nine.\nfn third() -> Int = 3',
     cure: 'Move it before what it documents, or write `//`.',
   }),
+  W0002: warning({
+    title: 'documentation behind what it seems to be about',
+    meaning:
+      'A `///` line documents what follows it. This one stands at the end of a line, where it seems to be about what is before it.',
+    failing: 'enum Level { low, ⟦/// Nothing to worry about.⟧\n  high }',
+    cured: 'enum Level {\n  /// Nothing to worry about.\n  low, high }',
+    cure: 'Give it a line of its own before what it documents, or write `//`.',
+  }),
 };

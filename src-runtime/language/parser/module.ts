@@ -1,6 +1,7 @@
 /** One file's text to its syntax tree, with everything that is wrong with it as text. */
 
 import { type Checked, type Diagnostic, hasErrors } from '../../base/diagnostic.js';
+import type { Span } from '../../base/span.js';
 import type { Item, ModuleSyntax, Path } from '../ast.js';
 import type { CodeName } from '../codes/registry.js';
 import { type Tokens, tokenize } from '../lexer.js';
@@ -87,9 +88,16 @@ function wordsFrom(p: Cursor, start: number): string[] {
 }
 
 function strayDocumentation(p: Cursor, tokens: Tokens): Diagnostic[] {
-  const hint = 'Write `//`, or move it before an item, a field, a member, an endpoint or a parameter.';
-  const code: CodeName = 'W0001';
-  return tokens.documentation
-    .filter((each) => !p.isDocUsed(each.before))
-    .map(({ span }) => ({ code, severity: 'warning', message: 'this documents nothing', span, hint }));
+  const found = (code: CodeName, message: string, span: Span, hint: string): Diagnostic[] => [
+    { code, severity: 'warning', message, span, hint },
+  ];
+  return tokens.documentation.flatMap(({ before, span, isTrailing }) => {
+    if (!p.isDocUsed(before)) {
+      const hint = 'Write `//`, or move it before an item, a field, a member, an endpoint or a parameter.';
+      return found('W0001', 'this documents nothing', span, hint);
+    }
+    if (!isTrailing) return [];
+    const hint = 'Write it on a line of its own before what it is about, or as a comment with `//`.';
+    return found('W0002', 'this documents what follows, and not what it stands behind', span, hint);
+  });
 }

@@ -41,13 +41,18 @@ const FIXES: ReadonlyMap<string, (finding: Finding) => Fix[]> = new Map<CodeName
   ['E0206', addedCases],
   ['E0306', addedFields],
   ['E0608', addedFields],
-  ['W0001', ({ diagnostic, found }) => [replaced('Make it a comment', diagnostic.span, found.replaceAll('///', '//'))]],
+  ['W0001', comment],
+  ['W0002', comment],
   ['W0101', withoutImport],
   ['W0302', ({ analysis, diagnostic }) => madePublic(analysis, diagnostic.span)],
   ['W0401', usedOnce],
   ['W0404', listedVariable],
   ['W0601', unused],
 ]);
+
+function comment({ diagnostic, found }: Finding): Fix[] {
+  return [replaced('Make it a comment', diagnostic.span, found.replaceAll('///', '//'))];
+}
 
 /** The name that the finding's hint takes for the misspelt one. */
 function meant({ diagnostic, found }: Finding): Fix[] {
