@@ -7,7 +7,7 @@ import { jsonPath, jsonWords } from '../base/json-words.js';
 import { didYouMean } from '../base/nearest.js';
 import type { Pacer } from '../base/ports.js';
 import { bare, type FieldInfo, fromWire, type Program, type View } from '../engine/index.js';
-import { conceptFinder, isInstance, requestEnvironment } from './individuals.js';
+import { conceptOf, isInstance, requestEnvironment } from './individuals.js';
 
 /** What is read of the individuals that stand for a parameter. */
 export interface ImportKey {
@@ -78,10 +78,9 @@ function idOf(
   const type = bare(field.type);
   const read = fromWire(type, given, requestEnvironment(view));
   if (!read.ok || read.value === null) return refuse(`${jsonWords(given)} came`);
-  const conceptOf = conceptFinder(view);
   const found: number[] = [];
   for (const [individual] of view.stored(field.path).match([null, view.interner.encode(type, read.value)])) {
-    const concept = individual === undefined ? undefined : conceptOf(individual);
+    const concept = individual === undefined ? undefined : conceptOf(view, individual);
     if (individual === undefined || concept === undefined) continue;
     if (isInstance(view.program, concept, classPath)) found.push(individual);
   }
