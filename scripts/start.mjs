@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, '..');
 
 // npm ends when it is told to, and tells only the shell that it ran this in, which tells nobody.
 const parent = process.ppid;
-const isLeftBehind = () => process.env['npm_lifecycle_event'] !== undefined && process.ppid !== parent;
+const isLeftBehind = () => process.env['npm_lifecycle_event'] === 'start' && process.ppid !== parent;
 
 if (buildIfNeeded()) {
   if (isLeftBehind()) process.exit(1);

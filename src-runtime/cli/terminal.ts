@@ -42,7 +42,7 @@ export function processTerminal(): Terminal {
       new Promise((resolve) => {
         process.once('SIGTERM', () => resolve());
         process.once('SIGINT', () => resolve());
-        if (process.env['npm_lifecycle_event'] !== undefined) void orphaned(() => process.ppid).then(resolve);
+        if (process.env['npm_lifecycle_event'] === 'entail') void orphaned(() => process.ppid).then(resolve);
       }),
   };
 }
