@@ -64,6 +64,51 @@ test('the keyboard moves through the grid, and Enter follows what stands there',
   await expect(page).toHaveURL(/explain\?relation=lease%3A%3Aliable&tuple=.*quay3Lease/);
 });
 
+test('a cell can be copied, narrow the list, and lead on; columns are as wide and as many as one wants', async ({
+  page,
+  workbench,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(`${workbench.url}/data?path=lease::Lease#token=${workbench.token}`);
+  const list = page.getByRole('region', { name: 'List' });
+  const grid = page.getByRole('grid', { name: 'Rows' });
+  await expect(grid.getByRole('link', { name: 'ELM-12' })).toBeVisible();
+  await grid.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Control+c');
+  await expect(page.getByText('Copied: 1250')).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('1250');
+
+  const rent = grid.getByRole('columnheader', { name: 'rent' });
+  const before = (await rent.boundingBox())?.width ?? 0;
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect.poll(async () => (await rent.boundingBox())?.width).toBe(before + 16);
+
+  await page.keyboard.press('Shift+F10');
+  const menu = page.getByRole('menu', { name: 'Cell' });
+  await menu.getByRole('menuitem', { name: 'Only where rent is not 1250' }).click();
+  await expect(list.getByRole('status')).toHaveText('5 rows found');
+  await expect(grid).toBeFocused();
+  await list.getByRole('button', { name: 'Remove the filter rent is not 1250' }).click();
+  await grid.getByRole('link', { name: 'Ada Lindqvist' }).first().click({ button: 'right' });
+  await menu.getByRole('menuitem', { name: 'Open Ada Lindqvist' }).click();
+  const individual = page.getByRole('region', { name: 'Individual' });
+  await expect(individual).toContainText('@lease::ada');
+
+  await list.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'status' }).click();
+  await expect(grid.getByRole('columnheader', { name: 'status' })).toHaveCount(0);
+  await page.reload();
+  await expect(grid.getByRole('columnheader', { name: 'rent' })).toBeVisible();
+  await expect(grid.getByRole('columnheader', { name: 'status' })).toHaveCount(0);
+
+  await individual.getByRole('button', { name: 'Call with it' }).click();
+  await page.getByRole('menuitem', { name: 'sign as tenant' }).click();
+  await expect(page.getByRole('combobox', { name: 'tenant' })).toHaveValue(/Ada Lindqvist/);
+});
+
 test('rows of a CSV file come in through a mutation, all of them or none', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   await page.getByRole('link', { name: 'Data', exact: true }).click();

@@ -3,10 +3,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { ListFilter } from '../../src-runtime/api/schemas.js';
+import { callsOfIndividual } from './calls-of-individual.js';
 import { countText, countTip } from './count-text.js';
 import { exportText } from './export-text.js';
 import { filterWords, readFilter } from './filter-model.js';
 import { gridColumns } from './grid-columns.js';
+import { columnsInSight, layoutOf, NO_CHOICE, scrollToColumn } from './grid-layout.js';
 import { blocksOf, HEIGHT_MAX, scrollToRow, scrollWindow } from './grid-scroll.js';
 import { type ListState, listLocation, nextSort, readListState, wishOf } from './list-state.js';
 import { groupedMentions } from './mention-groups.js';
@@ -124,6 +126,48 @@ describe('columns', () => {
     expect(words(['age', '>=', 18])).toBe('age at least 18');
     expect(words(['age', '!=', null])).toBe('age is there');
     expect(words(['gone', '=', true])).toBe('gone = true');
+    expect(words(['who', '=', '@m::ada'])).toBe('who is ada');
+    expect(filterWords([who], ['who', '=', '#i1'], (id) => (id === '#i1' ? 'Ada' : undefined))).toBe('who is Ada');
+  });
+});
+
+describe('where columns stand', () => {
+  const columns = gridColumns(schema, { ...info, path: 'm::Person', kind: 'concept', endpoints: [] });
+  // name 128, age 88, boss 128, id 104, behind 28 for the origin and before 56 for the proof
+  const layout = layoutOf(columns, NO_CHOICE);
+
+  it('all have their part of the room, a chosen width stays, and what is hidden takes none', () => {
+    expect([layout.edges, layout.minWidth]).toEqual([[28, 156, 244, 372, 476], 532]);
+    const chosen = layoutOf(columns, { widths: { age: 200 }, hidden: ['boss', 'gone'] });
+    expect(chosen).toEqual({
+      shown: [0, 1, 3],
+      edges: [28, 156, 356, 460],
+      template: '28px minmax(128px, 128fr) 200px minmax(104px, 104fr) 56px',
+      minWidth: 516,
+    });
+  });
+
+  it('where each width is chosen, what is left over stands before the proof', () => {
+    const all = layoutOf(columns, { widths: { $label: 50, age: 50, boss: 50, $id: 50 }, hidden: [] });
+    expect(all.template).toBe('28px 50px 50px 50px 50px minmax(56px, 1fr)');
+  });
+
+  it('hiding all of them hides none', () => {
+    expect(layoutOf(columns, { widths: {}, hidden: ['$label', 'age', 'boss', '$id'] })).toEqual(layout);
+  });
+
+  it('only those that are in sight are drawn, and a few beside', () => {
+    expect(columnsInSight(layout, { left: 0, width: 532 })).toEqual({ first: 0, end: 4 });
+    expect(columnsInSight(layout, { left: 0, width: 60 })).toEqual({ first: 0, end: 2 });
+    expect(columnsInSight(layout, { left: 420, width: 60 })).toEqual({ first: 2, end: 4 });
+  });
+
+  it('one scrolls as far as it takes to see one beside what leads to the proof', () => {
+    expect(scrollToColumn(layout, 1, { left: 0, width: 300 })).toBeUndefined();
+    expect(scrollToColumn(layout, 2, { left: 0, width: 300 })).toBe(128);
+    expect(scrollToColumn(layout, 1, { left: 200, width: 300 })).toBe(156);
+    expect(scrollToColumn(layout, 0, { left: 200, width: 300 })).toBe(0);
+    expect(scrollToColumn(layout, 4, { left: 0, width: 300 })).toBeUndefined();
   });
 });
 
@@ -192,4 +236,28 @@ it('a list is exported so that it can be imported', () => {
   const records = [{ who: '#i1', what: 'a, "b"', tags: ['x'], none: null }];
   expect(exportText(records, 'csv')).toBe('who,what,tags,none\n#i1,"a, ""b""","[""x""]",\n');
   expect(JSON.parse(exportText(records, 'json'))).toEqual(records);
+});
+
+it('an individual can be given to what takes one of its classes', () => {
+  const callable = (path: string, type: object, isPublic = true) => ({
+    ...declared,
+    public: isPublic,
+    path,
+    parameters: [
+      { name: 'a', type },
+      { name: 'b', type: TEXT },
+    ],
+  });
+  const calls = {
+    mutations: [
+      callable('m::hire', PERSON),
+      callable('m::secret', PERSON, false),
+      callable('m::sell', { kind: 'class', path: 'm::Thing' }),
+    ],
+    queries: [callable('m::chiefs', { kind: 'optional', of: PERSON })],
+  } as unknown as ServedSchema;
+  expect(callsOfIndividual(calls, ['m::Person', 'm::Adult'])).toEqual({
+    mutations: [{ path: 'm::hire', parameter: 'a', words: 'hire as a' }],
+    queries: [{ path: 'm::chiefs', parameter: 'a', words: 'chiefs as a' }],
+  });
 });

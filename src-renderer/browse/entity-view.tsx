@@ -18,6 +18,7 @@ import { dataLocation, explainLocation, shortName } from '../data/locations.js';
 import { placeOptions, usePlace } from '../data/place.js';
 import { PAGE_ROWS, useIndividual } from '../data/queries.js';
 import type { RelationInfo } from '../data/relation-index.js';
+import { CallsMenu } from './calls-menu.js';
 import { fieldsOfClass } from './grid-columns.js';
 import { type ListState, listLocation } from './list-state.js';
 import { groupedMentions } from './mention-groups.js';
@@ -42,12 +43,15 @@ export function EntityView({ id, schema, index, state }: EntityViewProps) {
         </h2>
       }
       actions={
-        <ActionIcon
-          aria-label="Close the individual"
-          onClick={() => void navigate(listLocation({ ...state, individual: undefined }))}
-        >
-          <IconX size={14} />
-        </ActionIcon>
+        <>
+          {entity !== undefined && <CallsMenu entity={entity} schema={schema} />}
+          <ActionIcon
+            aria-label="Close the individual"
+            onClick={() => void navigate(listLocation({ ...state, individual: undefined }))}
+          >
+            <IconX size={14} />
+          </ActionIcon>
+        </>
       }
     >
       {individual.isPending && <LoadingRows rows={6} />}

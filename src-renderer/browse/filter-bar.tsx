@@ -5,6 +5,9 @@ import { IconFilterPlus, IconSearch, IconX } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ListFilter } from '../../src-runtime/api/schemas.js';
+import { Cut } from '../components/cut.js';
+import { useLabels } from '../components/reference-label.js';
+import { ColumnsMenu } from './columns-menu.js';
 import { filterWords, operatorsOf, readFilter } from './filter-model.js';
 import type { GridColumn } from './grid-columns.js';
 import { type ListState, listLocation } from './list-state.js';
@@ -12,8 +15,14 @@ import { type ListState, listLocation } from './list-state.js';
 /** How long after the last key the list is asked for. */
 const TYPING_MS = 250;
 
-export function FilterBar({ state, columns }: { state: ListState; columns: readonly GridColumn[] }) {
+interface FilterBarProps {
+  readonly state: ListState;
+  readonly columns: readonly GridColumn[];
+}
+
+export function FilterBar({ state, columns }: FilterBarProps) {
   const navigate = useNavigate();
+  const labels = useLabels();
   const [adding, setAdding] = useState(false);
   const set = (filters: readonly ListFilter[]): void => void navigate(listLocation({ ...state, filters }));
   return (
@@ -22,9 +31,9 @@ export function FilterBar({ state, columns }: { state: ListState; columns: reado
         <FindBox state={state} />
         {state.filters.map((filter, at) => (
           <span className="filter-chip" key={JSON.stringify(filter)}>
-            <span className="cut">{filterWords(columns, filter)}</span>
+            <Cut>{filterWords(columns, filter, labels.get)}</Cut>
             <ActionIcon
-              aria-label={`Remove the filter ${filterWords(columns, filter)}`}
+              aria-label={`Remove the filter ${filterWords(columns, filter, labels.get)}`}
               onClick={() => set(state.filters.filter((_, index) => index !== at))}
             >
               <IconX size={12} />
@@ -39,6 +48,7 @@ export function FilterBar({ state, columns }: { state: ListState; columns: reado
         >
           Filter
         </Button>
+        {state.path !== undefined && <ColumnsMenu path={state.path} columns={columns} />}
       </div>
       {adding && (
         <FilterForm

@@ -2,6 +2,7 @@
 
 import type { FilterOperator, ListFilter } from '../../src-runtime/api/schemas.js';
 import { readValue } from '../data/form-model.js';
+import { idLabel } from '../data/labels.js';
 import type { GridColumn } from './grid-columns.js';
 
 export interface OperatorChoice {
@@ -35,13 +36,19 @@ export function operatorsOf({ type }: Pick<GridColumn, 'type'>): OperatorChoice[
   return [...equal, ...ordered, ...absent];
 }
 
-/** A condition in words: `rent at least 900`. */
-export function filterWords(columns: readonly GridColumn[], [name, operator, value]: ListFilter): string {
+/** A condition in words: `rent at least 900`. Individuals are told by what `nameOf` calls them. */
+export function filterWords(
+  columns: readonly GridColumn[],
+  [name, operator, value]: ListFilter,
+  nameOf: (id: string) => string | undefined = idLabel,
+): string {
   const column = columns.find((candidate) => candidate.filter === name);
   const title = column?.title ?? name;
   if (value === null) return `${title} ${operator === '=' ? 'is none' : 'is there'}`;
   const words = column && operatorsOf(column).find((choice) => choice.value === operator)?.label;
-  return `${title} ${words ?? operator} ${typeof value === 'string' ? value : JSON.stringify(value)}`;
+  const isIndividual = column?.type.kind === 'class' && (operator === '=' || operator === '!=');
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return `${title} ${words ?? operator} ${isIndividual ? (nameOf(text) ?? idLabel(text)) : text}`;
 }
 
 /** What is typed is read by the column's type, as an argument would be. */

@@ -7,10 +7,10 @@ import { memo, useCallback, useRef } from 'react';
 import { Glyph } from '../components/glyph.js';
 import { useRowHeight } from '../data/density.js';
 import type { RelationInfo } from '../data/relation-index.js';
-import type { GridLayout } from './grid.js';
 import { GridCell, GridLink } from './grid-cell.js';
-import { type GridColumn, isNumeric } from './grid-columns.js';
+import type { GridColumn } from './grid-columns.js';
 import { type ActiveCell, cellId } from './grid-keys.js';
+import type { GridLayout } from './grid-layout.js';
 import type { ScrollWindow } from './grid-scroll.js';
 import { type ListState, listLocation } from './list-state.js';
 import type { GridRow, GridRows } from './use-rows.js';
@@ -18,6 +18,8 @@ import type { GridRow, GridRows } from './use-rows.js';
 interface GridBodyProps {
   readonly columns: readonly GridColumn[];
   readonly layout: GridLayout;
+  /** The shown columns that are in sight. */
+  readonly across: { readonly first: number; readonly end: number };
   readonly inSight: ScrollWindow;
   readonly rows: GridRows;
   readonly index: ReadonlyMap<string, RelationInfo>;
@@ -25,7 +27,7 @@ interface GridBodyProps {
   readonly active: ActiveCell;
 }
 
-export function GridBody({ columns, layout, inSight, rows, index, state, active }: GridBodyProps) {
+export function GridBody({ columns, layout, across, inSight, rows, index, state, active }: GridBodyProps) {
   const latest = useRef(state);
   latest.current = state;
   // Rows that stay in sight are not drawn again, so what they are given stays the same too.
@@ -36,7 +38,7 @@ export function GridBody({ columns, layout, inSight, rows, index, state, active 
   const shown: number[] = [];
   for (let row = inSight.first; row < inSight.end; row++) shown.push(row);
   return (
-    <div role="rowgroup" className="grid-body" style={{ height: inSight.height, minWidth: layout.minWidth }}>
+    <div role="rowgroup" className="grid-body" style={{ height: inSight.height }}>
       {shown.map((at) => {
         const row = rows.row(at);
         return (
@@ -46,7 +48,9 @@ export function GridBody({ columns, layout, inSight, rows, index, state, active 
             top={inSight.top + (at - inSight.first) * rowHeight}
             row={row}
             columns={columns}
-            layout={layout}
+            shown={layout.shown}
+            first={across.first}
+            end={across.end}
             activeColumn={active.row === at ? active.column : -1}
             isChosen={row?.individual !== undefined && row.individual === state.individual}
             open={open}
@@ -63,7 +67,10 @@ interface RowProps {
   readonly top: number;
   readonly row: GridRow | undefined;
   readonly columns: readonly GridColumn[];
-  readonly layout: GridLayout;
+  /** Positions of the columns that are shown, and which of those are in sight. */
+  readonly shown: readonly number[];
+  readonly first: number;
+  readonly end: number;
   /** -1 where the row has not the active cell. */
   readonly activeColumn: number;
   readonly isChosen: boolean;
@@ -71,14 +78,14 @@ interface RowProps {
   readonly index: ReadonlyMap<string, RelationInfo>;
 }
 
-const PlacedRow = memo(function PlacedRow({ at, top, row, layout, isChosen, ...cells }: RowProps) {
+const PlacedRow = memo(function PlacedRow({ at, top, row, isChosen, ...cells }: RowProps) {
   return (
     <div
       role="row"
       aria-rowindex={at + 2}
       aria-selected={isChosen}
       className="grid-row"
-      style={{ ...layout, transform: `translateY(${top}px)` }}
+      style={{ transform: `translateY(${top}px)` }}
     >
       {row === undefined ? (
         <span role="gridcell" className="grid-cell grid-waiting" aria-label="Loading" />
@@ -89,35 +96,38 @@ const PlacedRow = memo(function PlacedRow({ at, top, row, layout, isChosen, ...c
   );
 });
 
-type RowCellsProps = Omit<RowProps, 'top' | 'layout' | 'isChosen' | 'row'> & { readonly row: GridRow };
+type RowCellsProps = Omit<RowProps, 'top' | 'isChosen' | 'row'> & { readonly row: GridRow };
 
-function RowCells({ at, row, columns, activeColumn, open, index }: RowCellsProps) {
+function RowCells({ at, row, columns, shown, first, end, activeColumn, open, index }: RowCellsProps) {
   return (
     <>
-      <span role="gridcell" className="grid-cell grid-origin" title={row.origin}>
+      <span role="gridcell" aria-colindex={1} className="grid-cell grid-origin" title={row.origin}>
         <Glyph kind={row.origin} label={row.origin} size={10} />
       </span>
-      {columns.map((column, position) => (
-        <span
-          key={column.id}
-          id={cellId(at, position)}
-          role="gridcell"
-          data-active={activeColumn === position}
-          className={isNumeric(column) ? 'grid-cell grid-number' : 'grid-cell'}
-        >
+      {shown.slice(first, end).map((position, offset) => {
+        const column = columns[position] as GridColumn;
+        const place = first + offset;
+        return (
           <GridCell
+            key={column.id}
+            id={cellId(at, place)}
+            place={place}
+            // The cells before it are not there to push it to where it stands.
+            isPlaced={offset === 0 && first > 0}
+            isActive={activeColumn === place}
             column={column}
             value={row.cells[position] ?? null}
             row={row}
             open={open}
             navigated={column.source.kind === 'navigation' ? index.get(column.source.relation) : undefined}
           />
-        </span>
-      ))}
+        );
+      })}
       <span
-        id={cellId(at, columns.length)}
+        id={cellId(at, shown.length)}
         role="gridcell"
-        data-active={activeColumn === columns.length}
+        aria-colindex={shown.length + 2}
+        data-active={activeColumn === shown.length}
         className="grid-cell grid-why"
       >
         <GridLink className="link" to={row.why}>

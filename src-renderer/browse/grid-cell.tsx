@@ -1,13 +1,22 @@
 /** One cell: a value, or the individual that it refers to. Plain elements, as thousands of them pass by in a scroll. */
 
+// biome-ignore-all lint/a11y/useSemanticElements: rows that are placed by hand are no table to a browser, so the roles are spelled out.
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus for all of its cells.
+
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { idLabel, plainText } from '../data/labels.js';
 import { explainLocation } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
-import type { GridColumn } from './grid-columns.js';
+import { type GridColumn, isNumeric } from './grid-columns.js';
 import type { GridRow } from './use-rows.js';
 
 interface CellProps {
+  readonly id: string;
+  /** Among the columns that are shown. */
+  readonly place: number;
+  /** Said in its style, rather than by the cells before it. */
+  readonly isPlaced: boolean;
+  readonly isActive: boolean;
   readonly column: GridColumn;
   readonly value: JsonValue;
   readonly row: GridRow;
@@ -17,22 +26,34 @@ interface CellProps {
   readonly navigated: RelationInfo | undefined;
 }
 
-export function GridCell({ column, value, row, open, navigated }: CellProps) {
-  const { source, type } = column;
-  if (source.kind === 'id') return <Id id={String(value)} />;
+export function GridCell({ id, place, isPlaced, isActive, ...content }: CellProps) {
+  const { column, value } = content;
+  return (
+    <span
+      id={id}
+      role="gridcell"
+      aria-colindex={place + 2}
+      data-active={isActive}
+      className={isNumeric(column) ? 'grid-cell grid-number' : 'grid-cell'}
+      style={isPlaced ? { gridColumn: place + 2 } : undefined}
+      title={hasLink(column, content.row, value) ? undefined : isNothing(value) ? 'none' : plainText(value)}
+    >
+      <Content {...content} />
+    </span>
+  );
+}
+
+type ContentProps = Pick<CellProps, 'column' | 'value' | 'row' | 'open' | 'navigated'>;
+
+function Content({ column, value, row, open, navigated }: ContentProps) {
+  const { source } = column;
+  if (source.kind === 'id') return <span className="mono dim">{ownId(String(value))}</span>;
   if (source.kind === 'individual' && row.individual !== undefined) {
     return <Reference text={String(value)} id={row.individual} to={open(row.individual)} />;
   }
-  if (value === null || (Array.isArray(value) && value.length === 0)) {
-    return (
-      <span className="dim" title="none">
-        –
-      </span>
-    );
-  }
-  const isReference = (type.kind === 'list' ? type.of : type).kind === 'class';
+  if (isNothing(value)) return <span className="dim">–</span>;
   const items = Array.isArray(value) ? value : [value];
-  if (!isReference) return <span title={plainText(value)}>{items.map(plainText).join(', ')}</span>;
+  if (!hasLink(column, row, value)) return items.map(plainText).join(', ');
   const why = navigated?.kind === 'derived' && source.kind === 'navigation' ? navigated : undefined;
   return (
     <>
@@ -52,13 +73,20 @@ export function GridCell({ column, value, row, open, navigated }: CellProps) {
   );
 }
 
+function isNothing(value: JsonValue): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
+}
+
+/** What a link shows is told by the link. */
+function hasLink({ source, type }: GridColumn, row: GridRow, value: JsonValue): boolean {
+  if (source.kind === 'id' || isNothing(value)) return false;
+  if (source.kind === 'individual' && row.individual !== undefined) return true;
+  return (type.kind === 'list' ? type.of : type).kind === 'class';
+}
+
 /** A declared individual without its module, which the whole list shares. */
-function Id({ id }: { id: string }) {
-  return (
-    <span className="mono dim" title={id}>
-      {id.startsWith('@') ? `@${idLabel(id)}` : id}
-    </span>
-  );
+function ownId(id: string): string {
+  return id.startsWith('@') ? `@${idLabel(id)}` : id;
 }
 
 function Reference({ text, id, to, isDerived = false }: { text: string; id: string; to: string; isDerived?: boolean }) {

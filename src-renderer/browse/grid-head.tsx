@@ -5,53 +5,66 @@
 
 import { useNavigate } from 'react-router';
 import { typeText } from '../data/type-text.js';
-import type { GridLayout } from './grid.js';
+import { ColumnEdge } from './column-edge.js';
 import { type GridColumn, isNumeric } from './grid-columns.js';
+import type { GridLayout } from './grid-layout.js';
 import { type ListState, listLocation, nextSort } from './list-state.js';
 
-export function GridHead({
-  columns,
-  layout,
-  state,
-}: {
-  columns: readonly GridColumn[];
-  layout: GridLayout;
-  state: ListState;
-}) {
-  const navigate = useNavigate();
+interface GridHeadProps {
+  readonly path: string;
+  readonly columns: readonly GridColumn[];
+  readonly layout: GridLayout;
+  readonly state: ListState;
+}
+
+export function GridHead({ path, columns, layout, state }: GridHeadProps) {
   return (
-    <div className="grid-head" role="row" aria-rowindex={1} style={layout}>
-      <span role="columnheader" className="grid-cell">
+    <div className="grid-head" role="row" aria-rowindex={1}>
+      <span role="columnheader" aria-colindex={1} className="grid-cell">
         <span className="visually-hidden">origin</span>
       </span>
-      {columns.map((column) => (
-        <span
-          key={column.id}
-          role="columnheader"
-          className={isNumeric(column) ? 'grid-cell grid-number' : 'grid-cell'}
-          aria-sort={sortOf(column, state.sort)}
-        >
-          {column.sort === undefined ? (
-            <span className="cut" title={headTip(column)}>
-              {column.title}
-            </span>
-          ) : (
-            <button
-              type="button"
-              className="plain grid-sort"
-              title={headTip(column)}
-              onClick={() => void navigate(listLocation({ ...state, sort: nextSort(column.sort ?? '', state.sort) }))}
-            >
-              <span className="cut">{column.title}</span>
-              <span aria-hidden>{SORT_SIGNS[sortOf(column, state.sort)]}</span>
-            </button>
-          )}
-        </span>
-      ))}
-      <span role="columnheader" className="grid-cell">
+      {layout.shown.map((position, place) => {
+        const column = columns[position] as GridColumn;
+        return (
+          <span
+            key={column.id}
+            role="columnheader"
+            aria-colindex={place + 2}
+            className={isNumeric(column) ? 'grid-cell grid-number' : 'grid-cell'}
+            aria-sort={sortOf(column, state.sort)}
+          >
+            <ColumnTitle column={column} state={state} />
+            <ColumnEdge path={path} id={column.id} />
+          </span>
+        );
+      })}
+      <span role="columnheader" aria-colindex={layout.shown.length + 2} className="grid-cell">
         <span className="visually-hidden">proof</span>
       </span>
     </div>
+  );
+}
+
+function ColumnTitle({ column, state }: { column: GridColumn; state: ListState }) {
+  const navigate = useNavigate();
+  const { sort, title } = column;
+  if (sort === undefined) {
+    return (
+      <span className="cut" title={headTip(column)}>
+        {title}
+      </span>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className="plain grid-sort"
+      title={headTip(column)}
+      onClick={() => void navigate(listLocation({ ...state, sort: nextSort(sort, state.sort) }))}
+    >
+      <span className="cut">{title}</span>
+      <span aria-hidden>{SORT_SIGNS[sortOf(column, state.sort)]}</span>
+    </button>
   );
 }
 

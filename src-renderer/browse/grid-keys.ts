@@ -1,42 +1,88 @@
-/** The keys of a grid: arrows, Page, Home and End move one cell about, and Enter follows what stands in it. */
+/** The keys of a grid: arrows, Page, Home and End move one cell about; the others do something with it. */
 
 import { type KeyboardEvent, type RefObject, useState } from 'react';
 import { useRowHeight } from '../data/density.js';
+import type { GridColumn } from './grid-columns.js';
+import { type GridLayout, scrollToColumn, setColumnWidth } from './grid-layout.js';
 import { scrollToRow } from './grid-scroll.js';
 
 /** The head stands over the rows inside of what scrolls. */
 export const HEAD_HEIGHT = 32;
+const WIDER_PIXELS = 16;
 
+/** Its column is counted among those that are shown; behind the last is what leads to the proof. */
 export interface ActiveCell {
   readonly row: number;
   readonly column: number;
 }
 
-export function useGridKeys(scroller: RefObject<HTMLDivElement | null>, rows: number, columns: number) {
+interface KeyedGrid {
+  readonly path: string;
+  readonly columns: readonly GridColumn[];
+  readonly layout: GridLayout;
+  readonly onCopy: (cell: ActiveCell) => void;
+}
+
+export function useGridKeys(scroller: RefObject<HTMLDivElement | null>, rows: number, grid: KeyedGrid) {
   const rowHeight = useRowHeight();
   const [active, setActive] = useState<ActiveCell>({ row: -1, column: 0 });
+  const columns = grid.layout.shown.length + 1;
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
     const element = scroller.current;
     if (element === null || rows === 0 || event.target !== element) return;
-    if (event.key === 'Enter') {
-      element.querySelector<HTMLAnchorElement>('[data-active="true"] a')?.click();
+    const viewport = element.clientHeight - HEAD_HEIGHT;
+    if (runsCommand(event, element, active, grid)) {
+      event.preventDefault();
       return;
     }
-    const viewport = element.clientHeight - HEAD_HEIGHT;
-    const next = moved(active, event, Math.max(1, Math.floor(viewport / rowHeight) - 1));
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const next = moved(active, event.key, Math.max(1, Math.floor(viewport / rowHeight) - 1));
     if (next === undefined) return;
     event.preventDefault();
     const row = Math.min(rows - 1, Math.max(0, next.row));
-    setActive({ row, column: Math.min(columns - 1, Math.max(0, next.column)) });
+    const column = Math.min(columns - 1, Math.max(0, next.column));
+    setActive({ row, column });
     const top = scrollToRow({ rows, rowHeight, viewport }, row, element.scrollTop);
     if (top !== undefined) element.scrollTop = top;
+    const left = scrollToColumn(grid.layout, column, { left: element.scrollLeft, width: element.clientWidth });
+    if (left !== undefined) element.scrollLeft = left;
   };
   const activeId = active.row < 0 ? undefined : cellId(active.row, active.column);
-  return { active, activeId, onKeyDown };
+  return { active, activeId, setActive, onKeyDown };
 }
 
-function moved({ row, column }: ActiveCell, event: KeyboardEvent, pageRows: number): ActiveCell | undefined {
-  switch (event.key) {
+/** Enter follows what the active cell shows, Ctrl+C copies it, Shift with an arrow sets its width, the menu key shows the rest. */
+function runsCommand(event: KeyboardEvent, element: HTMLElement, active: ActiveCell, grid: KeyedGrid): boolean {
+  const cell = element.querySelector<HTMLElement>('[data-active="true"]');
+  if (cell === null) return false;
+  const { key } = event;
+  if (key === 'Enter') {
+    cell.querySelector('a')?.click();
+    return true;
+  }
+  if (key === 'c' && (event.ctrlKey || event.metaKey) && getSelection()?.isCollapsed !== false) {
+    grid.onCopy(active);
+    return true;
+  }
+  if (key === 'ContextMenu' || (key === 'F10' && event.shiftKey)) {
+    // Whatever is open closes at a key outside of it, so this one must not go on to where that is listened for.
+    event.stopPropagation();
+    const { left, bottom } = cell.getBoundingClientRect();
+    const place = { clientX: left, clientY: bottom, bubbles: true, cancelable: true };
+    cell.dispatchEvent(new MouseEvent('contextmenu', place));
+    return true;
+  }
+  if (event.shiftKey && (key === 'ArrowLeft' || key === 'ArrowRight')) {
+    const column = grid.columns[grid.layout.shown[active.column] ?? -1];
+    const change = key === 'ArrowLeft' ? -WIDER_PIXELS : WIDER_PIXELS;
+    if (column !== undefined) setColumnWidth(grid.path, column.id, cell.offsetWidth + change);
+    return true;
+  }
+  return false;
+}
+
+function moved({ row, column }: ActiveCell, key: string, pageRows: number): ActiveCell | undefined {
+  switch (key) {
     case 'ArrowDown':
       return { row: row + 1, column };
     case 'ArrowUp':
@@ -60,4 +106,11 @@ function moved({ row, column }: ActiveCell, event: KeyboardEvent, pageRows: numb
 
 export function cellId(row: number, column: number): string {
   return `cell-${row}-${column}`;
+}
+
+/** The cell of the body that something stands in. */
+export function cellOf(target: EventTarget): ActiveCell | undefined {
+  const id = target instanceof Element ? target.closest('[id^="cell-"]')?.id : undefined;
+  const [, row, column] = id?.split('-').map(Number) ?? [];
+  return row === undefined || column === undefined ? undefined : { row, column };
 }

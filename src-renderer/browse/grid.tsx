@@ -1,16 +1,29 @@
-/** A grid over a list of any length: only the rows in sight exist, and only they are asked for. */
+/** A grid over a list of any length and width: only the rows and columns in sight exist, and only they are asked for. */
 
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are placed by hand are no table to a browser, so the roles are spelled out.
 
-import { type MouseEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  type MouseEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useNavigate } from 'react-router';
 import { LoadFailure } from '../components/states.js';
 import { useRowHeight } from '../data/density.js';
 import type { RelationInfo } from '../data/relation-index.js';
+import { useStore } from '../data/store.js';
+import { copyValue } from './copy-value.js';
 import { GridBody } from './grid-body.js';
-import { type GridColumn, widthOf } from './grid-columns.js';
+import type { GridColumn } from './grid-columns.js';
 import { GridHead } from './grid-head.js';
-import { HEAD_HEIGHT, useGridKeys } from './grid-keys.js';
+import { type ActiveCell, cellOf, HEAD_HEIGHT, useGridKeys } from './grid-keys.js';
+import { columnChoices, columnsInSight, layoutOf, NO_CHOICE } from './grid-layout.js';
+import { type CellContent, GridMenu, MenuOfCells } from './grid-menu.js';
 import { HEIGHT_MAX, scrollWindow } from './grid-scroll.js';
 import type { ListState } from './list-state.js';
 import { useRows } from './use-rows.js';
@@ -18,10 +31,14 @@ import { useRows } from './use-rows.js';
 const OVERSCAN = 10;
 /** Fewer than the rows that are kept ready below what is in sight. */
 const STEP_PIXELS = 112;
+/** Less than what is kept ready beside what is in sight. */
+const SIDE_STEP_PIXELS = 64;
 
 interface Scroll {
   readonly top: number;
   readonly viewport: number;
+  readonly left: number;
+  readonly width: number;
 }
 
 interface GridProps {
@@ -34,7 +51,7 @@ interface GridProps {
 
 export function Grid({ info, columns, index, state, onTotal }: GridProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const [scroll, setScroll] = useState<Scroll>({ top: 0, viewport: 600 });
+  const [scroll, setScroll] = useState<Scroll>({ top: 0, viewport: 600, left: 0, width: 0 });
   const navigate = useNavigate();
   const [rowCount, setRowCount] = useState(0);
   const rowHeight = useRowHeight();
@@ -47,54 +64,52 @@ export function Grid({ info, columns, index, state, onTotal }: GridProps) {
   }, [total, onTotal]);
   useViewport(scroller, setScroll);
   useBackToTop(scroller, state);
-  const keys = useGridKeys(scroller, rowCount, columns.length + 1);
-  const layout = useMemo(() => layoutOf(columns), [columns]);
+  const choice = useStore(columnChoices)[info.path] ?? NO_CHOICE;
+  const layout = useMemo(() => layoutOf(columns, choice), [columns, choice]);
+  const contentOf = ({ row, column }: ActiveCell): CellContent => {
+    const position = layout.shown[column] ?? -1;
+    return { column: columns[position], row: rows.row(row), value: rows.row(row)?.cells[position] };
+  };
+  const copy = (cell: ActiveCell): void => {
+    const { value } = contentOf(cell);
+    if (value !== undefined) void copyValue(value);
+  };
+  const keys = useGridKeys(scroller, rowCount, { path: info.path, columns, layout, onCopy: copy });
+  const onClick = (event: MouseEvent): void => {
+    const cell = cellOf(event.target);
+    if (cell !== undefined) keys.setActive(cell);
+    followLink(event, navigate);
+  };
   if (rows.error !== undefined && total === undefined) return <LoadFailure error={rows.error} onRetry={rows.retry} />;
   return (
-    <div
-      className={total === 0 ? 'grid grid-empty' : 'grid'}
-      role="grid"
-      aria-label="Rows"
-      aria-rowcount={rowCount + 1}
-      aria-colcount={columns.length + 2}
-      aria-busy={rows.isPending || rows.isStale}
-      aria-activedescendant={keys.activeId}
-      ref={scroller}
-      tabIndex={0}
-      onKeyDown={keys.onKeyDown}
-      onScroll={(event) => setScroll(settledScroll(event.currentTarget))}
-      onClick={(event) => followLink(event, navigate)}
+    <MenuOfCells
+      onCell={keys.setActive}
+      menu={(cell) => <GridMenu columns={columns} {...contentOf(cell)} state={state} />}
     >
-      <GridHead columns={columns} layout={layout} state={state} />
-      <GridBody
-        columns={columns}
-        layout={layout}
-        inSight={inSight}
-        rows={rows}
-        index={index}
-        state={state}
-        active={keys.active}
-      />
-    </div>
+      <div
+        className={total === 0 ? 'grid grid-empty' : 'grid'}
+        style={{ '--grid-columns': layout.template, '--grid-width': `${layout.minWidth}px` } as CSSProperties}
+        role="grid"
+        aria-label="Rows"
+        aria-rowcount={rowCount + 1}
+        aria-colcount={layout.shown.length + 2}
+        aria-busy={rows.isPending || rows.isStale}
+        aria-activedescendant={keys.activeId}
+        ref={scroller}
+        tabIndex={0}
+        onKeyDown={keys.onKeyDown}
+        onScroll={(event) => setScroll(settledScroll(event.currentTarget))}
+        onClick={onClick}
+      >
+        <GridHead path={info.path} columns={columns} layout={layout} state={state} />
+        <GridBody
+          across={columnsInSight(layout, scroll)}
+          active={keys.active}
+          {...{ columns, layout, inSight, rows, index, state }}
+        />
+      </div>
+    </MenuOfCells>
   );
-}
-
-const ORIGIN_WIDTH = 28;
-const WHY_WIDTH = 56;
-
-/** The same for the head and each row, so that they stand in columns. */
-export interface GridLayout {
-  readonly gridTemplateColumns: string;
-  readonly minWidth: number;
-}
-
-function layoutOf(columns: readonly GridColumn[]): GridLayout {
-  const widths = columns.map(widthOf);
-  const parts = widths.map((width) => `minmax(${width}px, ${width}fr)`);
-  return {
-    gridTemplateColumns: `${ORIGIN_WIDTH}px ${parts.join(' ')} ${WHY_WIDTH}px`,
-    minWidth: widths.reduce((sum, width) => sum + width, ORIGIN_WIDTH + WHY_WIDTH),
-  };
 }
 
 function useViewport(
@@ -110,13 +125,23 @@ function useViewport(
   }, [scroller, setScroll]);
 }
 
-/** Rows are drawn some at a time, not for every pixel; a list in proportion is placed by the pixel. */
+/** Rows and columns are drawn some at a time, not for every pixel; a list in proportion is placed by the pixel. */
 function settledScroll(element: HTMLDivElement): (before: Scroll) => Scroll {
-  const { scrollTop, clientHeight, scrollHeight } = element;
+  const { scrollTop, scrollLeft, clientHeight, clientWidth, scrollHeight } = element;
   const step = scrollHeight >= HEIGHT_MAX ? 1 : STEP_PIXELS;
-  const top = Math.floor(scrollTop / step) * step;
-  const viewport = clientHeight - HEAD_HEIGHT;
-  return (before) => (before.top === top && before.viewport === viewport ? before : { top, viewport });
+  const after: Scroll = {
+    top: Math.floor(scrollTop / step) * step,
+    viewport: clientHeight - HEAD_HEIGHT,
+    left: Math.floor(scrollLeft / SIDE_STEP_PIXELS) * SIDE_STEP_PIXELS,
+    width: clientWidth,
+  };
+  return (before) => (isSameScroll(before, after) ? before : after);
+}
+
+function isSameScroll(one: Scroll, other: Scroll): boolean {
+  return (
+    one.top === other.top && one.viewport === other.viewport && one.left === other.left && one.width === other.width
+  );
 }
 
 /** One listener for the links of all rows. What opens another tab or window is left to the browser. */

@@ -1,0 +1,16 @@
+/** Puts a value of a list on the clipboard, and says so. */
+
+import { notifications } from '@mantine/notifications';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
+
+/** Texts, numbers and ids as they are; lists and whole rows as JSON. */
+export async function copyValue(value: JsonValue): Promise<void> {
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, Array.isArray(value) ? undefined : 2);
+  try {
+    await navigator.clipboard.writeText(text);
+    const [start = ''] = text.split('\n');
+    notifications.show({ message: `Copied: ${start.length > 60 || start !== text ? `${start.slice(0, 60)}…` : text}` });
+  } catch {
+    notifications.show({ color: 'red', message: 'The clipboard refused it.' });
+  }
+}

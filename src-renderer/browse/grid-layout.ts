@@ -1,0 +1,114 @@
+/** Where the columns of a grid stand: which are shown, how wide each is, and which of them are in sight. */
+
+import { createKeptStore, isRecordOf } from '../data/store.js';
+import { type GridColumn, widthOf } from './grid-columns.js';
+
+export const ORIGIN_WIDTH = 28;
+export const WHY_WIDTH = 56;
+const WIDTH_MIN = 48;
+const WIDTH_MAX = 960;
+
+/** How somebody wants the columns of one list; what is not said is as the types have it. */
+export interface ColumnChoice {
+  /** In pixels, by column. */
+  readonly widths: Readonly<Record<string, number>>;
+  /** Columns that are not shown. */
+  readonly hidden: readonly string[];
+}
+
+export const NO_CHOICE: ColumnChoice = { widths: {}, hidden: [] };
+
+/** By the path of the list. */
+export const columnChoices = createKeptStore('entail.columns', {}, (value): value is Record<string, ColumnChoice> =>
+  isRecordOf(value, isChoice),
+);
+
+export function changeColumns(path: string, change: (choice: ColumnChoice) => ColumnChoice): void {
+  columnChoices.update((all) => ({ ...all, [path]: change(all[path] ?? NO_CHOICE) }));
+}
+
+export function setColumnWidth(path: string, id: string, width: number): void {
+  const wanted = Math.round(Math.min(WIDTH_MAX, Math.max(WIDTH_MIN, width)));
+  changeColumns(path, (choice) => ({ ...choice, widths: { ...choice.widths, [id]: wanted } }));
+}
+
+/** Back to what its type has it. */
+export function forgetColumnWidth(path: string, id: string): void {
+  changeColumns(path, ({ widths: { [id]: _, ...widths }, hidden }) => ({ widths, hidden }));
+}
+
+export interface GridLayout {
+  /** Positions of the columns that are shown. */
+  readonly shown: readonly number[];
+  /** Where each of them begins, and behind the last where it ends, if all are as narrow as they may be. */
+  readonly edges: readonly number[];
+  /** For `grid-template-columns`: the same for the head and each row, so that they stand in columns. */
+  readonly template: string;
+  readonly minWidth: number;
+}
+
+/** A width that somebody chose stays; the others have their part of the room there is. */
+export function layoutOf(columns: readonly GridColumn[], { widths, hidden }: ColumnChoice): GridLayout {
+  const all = columns.map((_, position) => position);
+  const wanted = all.filter((position) => !hidden.includes(columns[position]?.id ?? ''));
+  const shown = wanted.length === 0 ? all : wanted;
+  const edges = [ORIGIN_WIDTH];
+  const parts: string[] = [];
+  let end = ORIGIN_WIDTH;
+  let isFixed = true;
+  for (const position of shown) {
+    const column = columns[position] as GridColumn;
+    const chosen = widths[column.id];
+    const width = chosen ?? widthOf(column);
+    parts.push(chosen === undefined ? `minmax(${width}px, ${width}fr)` : `${width}px`);
+    if (chosen === undefined) isFixed = false;
+    end += width;
+    edges.push(end);
+  }
+  const why = isFixed ? `minmax(${WHY_WIDTH}px, 1fr)` : `${WHY_WIDTH}px`;
+  return { shown, edges, template: `${ORIGIN_WIDTH}px ${parts.join(' ')} ${why}`, minWidth: end + WHY_WIDTH };
+}
+
+/** How much beside what is in sight is drawn too, so that it is there as one scrolls. */
+const MARGIN = 160;
+
+/** What of the width of a grid is in sight. */
+export interface Sideways {
+  readonly left: number;
+  readonly width: number;
+}
+
+/** The shown columns from `first` to before `end` are drawn; all, where they fit. */
+export function columnsInSight(
+  { edges, minWidth, shown }: GridLayout,
+  { left, width }: Sideways,
+): { readonly first: number; readonly end: number } {
+  if (minWidth <= width) return { first: 0, end: shown.length };
+  let first = 0;
+  while (first < shown.length - 1 && (edges[first + 1] ?? 0) < left - MARGIN) first++;
+  let end = first + 1;
+  while (end < shown.length && (edges[end] ?? 0) < left + width + MARGIN) end++;
+  return { first, end };
+}
+
+/** How far to scroll so that a shown column is in sight; undefined where it is. What leads to the proof always is. */
+export function scrollToColumn(
+  { edges, shown }: GridLayout,
+  at: number,
+  { left, width }: Sideways,
+): number | undefined {
+  if (at >= shown.length) return undefined;
+  const [start = 0, end = 0] = [edges[at], edges[at + 1]];
+  if (at === 0 && left > 0) return 0;
+  if (start < left) return start;
+  return end > left + width - WHY_WIDTH ? Math.min(start, end - width + WHY_WIDTH) : undefined;
+}
+
+function isChoice(value: unknown): value is ColumnChoice {
+  const { widths, hidden } = (value ?? {}) as Partial<Record<keyof ColumnChoice, unknown>>;
+  return (
+    isRecordOf(widths, (width) => typeof width === 'number') &&
+    Array.isArray(hidden) &&
+    hidden.every((id) => typeof id === 'string')
+  );
+}

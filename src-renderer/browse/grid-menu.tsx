@@ -1,0 +1,134 @@
+/** What can be done with one cell: copy it, narrow the list by it, and follow it. */
+
+import { Menu } from '@mantine/core';
+import { type MouseEvent, type ReactElement, type ReactNode, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { JsonValue, ListFilter } from '../../src-runtime/api/schemas.js';
+import { Cut } from '../components/cut.js';
+import { idLabel } from '../data/labels.js';
+import { copyValue } from './copy-value.js';
+import { filterWords } from './filter-model.js';
+import type { GridColumn } from './grid-columns.js';
+import { type ActiveCell, cellOf } from './grid-keys.js';
+import { type ListState, listLocation } from './list-state.js';
+import type { GridRow } from './use-rows.js';
+
+/** More of one cell would not fit a menu. */
+const INDIVIDUALS_MAX = 6;
+
+export interface CellContent {
+  /** Undefined where the cell leads to the proof. */
+  readonly column: GridColumn | undefined;
+  readonly row: GridRow | undefined;
+  readonly value: JsonValue | undefined;
+}
+
+interface MenuOfCellsProps {
+  readonly children: ReactElement;
+  readonly onCell: (cell: ActiveCell) => void;
+  readonly menu: (cell: ActiveCell) => ReactNode;
+}
+
+/** Around a grid: a click with the other button, or the menu key, asks for what can be done with the cell. */
+export function MenuOfCells({ children, onCell, menu }: MenuOfCellsProps) {
+  const surface = useRef<HTMLDivElement>(null);
+  const [cell, setCell] = useState<ActiveCell>();
+  const choose = (event: MouseEvent): void => {
+    const chosen = cellOf(event.target);
+    setCell(chosen);
+    if (chosen === undefined) event.preventDefault();
+    else onCell(chosen);
+  };
+  return (
+    <Menu position="bottom-start" withinPortal onClose={() => surface.current?.querySelector('div')?.focus()}>
+      <Menu.ContextMenu>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: the grid inside has the keys for it. */}
+        <div className="grid-surface" ref={surface} onContextMenu={choose}>
+          {children}
+        </div>
+      </Menu.ContextMenu>
+      {cell !== undefined && menu(cell)}
+    </Menu>
+  );
+}
+
+interface GridMenuProps extends CellContent {
+  readonly columns: readonly GridColumn[];
+  readonly state: ListState;
+}
+
+export function GridMenu({ columns, column, row, value, state }: GridMenuProps) {
+  const navigate = useNavigate();
+  if (row === undefined) return null;
+  const individuals = individualsOf({ column, row, value });
+  const addFilter = (filter: ListFilter): void =>
+    void navigate(listLocation({ ...state, filters: [...state.filters, filter] }));
+  return (
+    <Menu.Dropdown aria-label="Cell" maw={400}>
+      {column !== undefined && value !== undefined && (
+        <Menu.Item onClick={() => void copyValue(value)} rightSection={<span className="dim">Ctrl C</span>}>
+          Copy {column.title}
+        </Menu.Item>
+      )}
+      {individuals.map((id) => (
+        <Menu.Item key={id} onClick={() => void copyValue(id)}>
+          Copy <span className="mono">{id}</span>
+        </Menu.Item>
+      ))}
+      <Menu.Item onClick={() => void copyValue(record(columns, row))}>Copy the row as JSON</Menu.Item>
+      {filtersOf(column, row, value).map((filter) => (
+        <Menu.Item key={filter[1]} onClick={() => addFilter(filter)}>
+          <Cut>Only where {filterWords(columns, filter, (id) => row.labels[id])}</Cut>
+        </Menu.Item>
+      ))}
+      <Menu.Divider />
+      {individuals.map((id) => (
+        <Menu.Item key={id} onClick={() => void navigate(listLocation({ ...state, individual: id }))}>
+          Open {id === row.individual ? labelOf(columns, row) : (row.labels[id] ?? idLabel(id))}
+        </Menu.Item>
+      ))}
+      <Menu.Item onClick={() => void navigate(row.why)}>Why is this here?</Menu.Item>
+    </Menu.Dropdown>
+  );
+}
+
+/** The individuals that a cell shows: its row's own, or those that it refers to. */
+function individualsOf({ column, row, value }: CellContent): string[] {
+  if (column === undefined || column.source.kind === 'individual' || column.source.kind === 'id') {
+    return row?.individual === undefined ? [] : [row.individual];
+  }
+  const isReference = (column.type.kind === 'list' ? column.type.of : column.type).kind === 'class';
+  const items = Array.isArray(value) ? value : [value];
+  return isReference ? items.filter((item) => typeof item === 'string').slice(0, INDIVIDUALS_MAX) : [];
+}
+
+/** The rows that have the same there, and those that have not. */
+function filtersOf(column: GridColumn | undefined, row: GridRow, value: JsonValue | undefined): ListFilter[] {
+  if (column?.filter === undefined || value === undefined || typeof value === 'object') {
+    return column?.filter !== undefined && value === null
+      ? [
+          [column.filter, '=', null],
+          [column.filter, '!=', null],
+        ]
+      : [];
+  }
+  const wanted = column.filter === '$id' ? (row.individual ?? value) : value;
+  return [
+    [column.filter, '=', wanted],
+    [column.filter, '!=', wanted],
+  ];
+}
+
+/** What the row's own individual is called there. */
+function labelOf(columns: readonly GridColumn[], { cells, individual = '' }: GridRow): string {
+  const at = columns.findIndex(({ source }) => source.kind === 'individual');
+  return at < 0 ? idLabel(individual) : String(cells[at]);
+}
+
+function record(columns: readonly GridColumn[], row: GridRow): Record<string, JsonValue> {
+  return Object.fromEntries(
+    columns.map(({ source, id, title }, at) => {
+      return [source.kind === 'individual' ? title : id, row.cells[at] ?? null];
+    }),
+  );
+}
