@@ -11,7 +11,7 @@ import { gridColumns } from './grid-columns.js';
 import { columnsInSight, layoutOf, NO_CHOICE, scrollToColumn } from './grid-layout.js';
 import { blocksOf, HEIGHT_MAX, scrollToRow, scrollWindow } from './grid-scroll.js';
 import { type ListState, listLocation, nextSort, readListState, wishOf } from './list-state.js';
-import { groupedMentions } from './mention-groups.js';
+import { groupedMentions, mentionsLocation } from './mention-groups.js';
 
 const TEXT = { kind: 'scalar', name: 'Text' } as const;
 const PERSON = { kind: 'class', path: 'm::Person' } as const;
@@ -110,6 +110,22 @@ describe('columns', () => {
     expect(gridColumns(schema, likes).map(({ title, sort, filter }) => [title, sort, filter])).toEqual([
       ['who', 'who.name', 'who'],
       ['what', 'what', 'what'],
+    ]);
+  });
+
+  it('of a field are asked for by the names that the server has for them', () => {
+    const boss = {
+      ...info,
+      path: 'm::Person.boss',
+      kind: 'field',
+      endpoints: [
+        { name: 'of', type: PERSON },
+        { name: 'boss', type: PERSON },
+      ],
+    } as const;
+    expect(gridColumns(schema, boss).map(({ title, sort, filter }) => [title, sort, filter])).toEqual([
+      ['of', 'individual.name', 'individual'],
+      ['boss', 'value.name', 'value'],
     ]);
   });
 
@@ -230,6 +246,18 @@ it('mentions stand by relation, without what the fields say already', () => {
     ['m::field', 1],
     ['m::stored', 1],
   ]);
+});
+
+it('mentions at one endpoint lead to the list that is narrowed to it', () => {
+  const facts = [
+    { factId: 'a', relation: 'm::likes', tuple: ['#i1', 'tea'] },
+    { factId: 'b', relation: 'm::likes', tuple: ['#i1', 'cake'] },
+  ];
+  const index = new Map([['m::likes', likes]]);
+  const state = readListState(new URLSearchParams(mentionsLocation('m::likes', facts, '#i1', index).split('?')[1]));
+  expect(state).toMatchObject({ path: 'm::likes', individual: '#i1', filters: [['who', '=', '#i1']] });
+  const both = [...facts, { factId: 'c', relation: 'm::likes', tuple: ['#i2', '#i1'] }];
+  expect(mentionsLocation('m::likes', both, '#i1', index)).toBe('/data?path=m%3A%3Alikes');
 });
 
 it('a list is exported so that it can be imported', () => {

@@ -2,7 +2,7 @@
 
 import { Button } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { Glyph } from '../components/glyph.js';
@@ -18,7 +18,7 @@ import { numberText } from './count-text.js';
 import { EntityView } from './entity-view.js';
 import { ExportMenu } from './export-menu.js';
 import { FilterBar } from './filter-bar.js';
-import { Grid } from './grid.js';
+import { Grid, type Total } from './grid.js';
 import { gridColumns } from './grid-columns.js';
 import { ImportView } from './import-view.js';
 import { type ListState, listLocation, readListState } from './list-state.js';
@@ -113,8 +113,7 @@ interface ListProps {
 function List({ info, schema, index, state }: ListProps) {
   const columns = useMemo(() => gridColumns(schema, info), [schema, info]);
   const place = usePlace();
-  const [total, setTotal] = useState<number>();
-  const onTotal = useCallback((rows: number | undefined) => setTotal(rows), []);
+  const [total, setTotal] = useState<Total>('reading');
   const { glyph, word } = KINDS[info.kind];
   const isNarrowed = state.filters.length > 0 || state.find.trim() !== '';
   return (
@@ -127,9 +126,7 @@ function List({ info, schema, index, state }: ListProps) {
             <Glyph kind={glyph} size={10} /> {word}
           </span>
           <span className="dim numeric list-count" role="status">
-            {total === undefined
-              ? ''
-              : `${numberText(total)} ${total === 1 ? 'row' : 'rows'}${isNarrowed ? ' found' : ''}`}
+            {totalText(total, isNarrowed)}
           </span>
         </h2>
       }
@@ -137,11 +134,31 @@ function List({ info, schema, index, state }: ListProps) {
     >
       <div className="list-body">
         <FilterBar state={state} columns={columns} />
-        <Grid key={JSON.stringify(place)} info={info} columns={columns} index={index} state={state} onTotal={onTotal} />
+        <Grid
+          key={JSON.stringify(place)}
+          info={info}
+          columns={columns}
+          index={index}
+          state={state}
+          onTotal={setTotal}
+        />
+        {total === 'reading' && (
+          // The head of the pane says so already.
+          <div aria-hidden>
+            <LoadingRows rows={12} />
+          </div>
+        )}
         {total === 0 && <NoRows info={info} isNarrowed={isNarrowed} />}
       </div>
     </Pane>
   );
+}
+
+/** A derived list is evaluated when it is first read, which may take a while. */
+function totalText(total: Total, isNarrowed: boolean): string {
+  if (total === 'reading') return 'Reading…';
+  if (total === 'unknown') return '';
+  return `${numberText(total)} ${total === 1 ? 'row' : 'rows'}${isNarrowed ? ' found' : ''}`;
 }
 
 function ListActions({ info, state }: { info: RelationInfo; state: ListState }) {

@@ -21,7 +21,7 @@ import type { RelationInfo } from '../data/relation-index.js';
 import { CallsMenu } from './calls-menu.js';
 import { fieldsOfClass } from './grid-columns.js';
 import { type ListState, listLocation } from './list-state.js';
-import { groupedMentions } from './mention-groups.js';
+import { groupedMentions, mentionsLocation } from './mention-groups.js';
 
 interface EntityViewProps {
   readonly id: string;
@@ -216,7 +216,11 @@ function Mentions({ id, kind, index }: MentionsProps) {
       {mentions.isSuccess && groups.length === 0 && <p className="entity-none dim">{none}</p>}
       {groups.map(({ relation, facts }, at) => (
         <div key={relation} className="mention-group">
-          <Link className="mention-head dim" to={dataLocation(relation)}>
+          <Link
+            className="mention-head dim"
+            to={mentionsLocation(relation, facts, id, index)}
+            title="See them as a list"
+          >
             {shortName(relation)}{' '}
             <span className="numeric">
               {facts.length}

@@ -27,14 +27,11 @@ type Fields = ServedSchema['concepts'][number]['fields'];
 /** A class lists its individuals with the fields of its concept, a relation its tuples by endpoint. */
 export function gridColumns(schema: ServedSchema, info: RelationInfo): GridColumn[] {
   if (info.kind !== 'concept' && info.kind !== 'define') {
-    return info.endpoints.map(({ name, type }, position) => ({
-      id: name,
-      title: name,
-      type: bare(type),
-      sort: sortKey(schema, name, bare(type)),
-      filter: name,
-      source: { kind: 'endpoint', position },
-    }));
+    return info.endpoints.map(({ name, type }, position) => {
+      const asked = columnName(info, position) ?? name;
+      const sort = sortKey(schema, asked, bare(type));
+      return { id: name, title: name, type: bare(type), sort, filter: asked, source: { kind: 'endpoint', position } };
+    });
   }
   const fields = fieldsOfClass(schema, info.path);
   const naming = namingFieldOf(fields);
@@ -52,6 +49,16 @@ export function gridColumns(schema: ServedSchema, info: RelationInfo): GridColum
     { id: '$id', title: 'id', type: self, sort: '$id', source: { kind: 'id' } },
   ];
 }
+
+/** What the server calls an endpoint: those of fields have no names of their own in the module. */
+export function columnName(
+  { kind, endpoints }: Pick<RelationInfo, 'kind' | 'endpoints'>,
+  position: number,
+): string | undefined {
+  return kind === 'field' ? FIELD_COLUMNS[position] : endpoints[position]?.name;
+}
+
+const FIELD_COLUMNS = ['individual', 'value'];
 
 function fieldColumn(schema: ServedSchema, { name, type, doc, navigation }: Fields[number]): GridColumn {
   const plain = bare(type);
@@ -100,7 +107,7 @@ export function isNumeric({ type }: Pick<GridColumn, 'type'>): boolean {
   return type.kind === 'scalar' && (type.name === 'Int' || type.name === 'Decimal');
 }
 
-const SCALAR_WIDTHS: Readonly<Record<string, number>> = { Bool: 72, Int: 88, Decimal: 88, Date: 104, DateTime: 184 };
+const SCALAR_WIDTHS: Readonly<Record<string, number>> = { Bool: 72, Int: 88, Decimal: 88, Date: 104, DateTime: 200 };
 
 /** The least that shows most values of the column whole; where there is more room, all columns have their part of it. */
 export function widthOf({ type, source }: GridColumn): number {

@@ -41,12 +41,15 @@ interface Scroll {
   readonly width: number;
 }
 
+/** How many rows the list has, as far as that is known. */
+export type Total = number | 'reading' | 'unknown';
+
 interface GridProps {
   readonly info: RelationInfo;
   readonly columns: readonly GridColumn[];
   readonly index: ReadonlyMap<string, RelationInfo>;
   readonly state: ListState;
-  readonly onTotal: (total: number | undefined) => void;
+  readonly onTotal: (total: Total) => void;
 }
 
 export function Grid({ info, columns, index, state, onTotal }: GridProps) {
@@ -60,8 +63,8 @@ export function Grid({ info, columns, index, state, onTotal }: GridProps) {
   const total = rows.total;
   useEffect(() => {
     setRowCount(total ?? 0);
-    onTotal(total);
-  }, [total, onTotal]);
+    onTotal(total ?? (rows.isPending ? 'reading' : 'unknown'));
+  }, [total, rows.isPending, onTotal]);
   useViewport(scroller, setScroll);
   useBackToTop(scroller, state);
   const choice = useStore(columnChoices)[info.path] ?? NO_CHOICE;
@@ -87,7 +90,7 @@ export function Grid({ info, columns, index, state, onTotal }: GridProps) {
       menu={(cell) => <GridMenu columns={columns} {...contentOf(cell)} state={state} />}
     >
       <div
-        className={total === 0 ? 'grid grid-empty' : 'grid'}
+        className={rowCount === 0 ? 'grid grid-empty' : 'grid'}
         style={{ '--grid-columns': layout.template, '--grid-width': `${layout.minWidth}px` } as CSSProperties}
         role="grid"
         aria-label="Rows"

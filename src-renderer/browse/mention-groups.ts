@@ -1,7 +1,10 @@
 /** The facts that mention an individual, by relation. */
 
 import type { ListedFact } from '../../src-runtime/api/schemas.js';
+import { dataLocation } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
+import { columnName } from './grid-columns.js';
+import { listLocation } from './list-state.js';
 
 /** Its own fields and classes stand above already. */
 export function groupedMentions(
@@ -18,4 +21,24 @@ export function groupedMentions(
     groups.set(fact.relation, group);
   }
   return [...groups].map(([relation, each]) => ({ relation, facts: each }));
+}
+
+/** The list of a relation, narrowed to where it has the individual, if that is always at the same endpoint. */
+export function mentionsLocation(
+  relation: string,
+  facts: readonly ListedFact[],
+  id: string,
+  index: ReadonlyMap<string, Pick<RelationInfo, 'kind' | 'endpoints'>>,
+): string {
+  const at = facts[0]?.tuple.indexOf(id) ?? -1;
+  const info = index.get(relation);
+  const endpoint = info && columnName(info, at);
+  if (endpoint === undefined || !facts.every(({ tuple }) => tuple[at] === id)) return dataLocation(relation);
+  return listLocation({
+    path: relation,
+    individual: id,
+    sort: undefined,
+    filters: [[endpoint, '=', id]],
+    find: '',
+  });
 }
