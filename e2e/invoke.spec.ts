@@ -84,12 +84,36 @@ test('calls become one transaction, and a test of the module', async ({ page }) 
 
   await page.getByRole('button', { name: 'As test' }).click();
   const sheet = page.getByRole('dialog', { name: 'A test of the module' });
+  await expect(sheet.getByRole('button', { name: 'Close' })).toBeInViewport({ ratio: 1 });
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'As test' })).toBeFocused();
+  await page.keyboard.press('Enter');
   await sheet.getByRole('textbox', { name: 'Name of the test' }).fill('Dana signs');
   await expect(sheet).toContainText('let lease1 = sign(tenant: @dana, code: "NEW-1", rent: 700)');
   await expect(sheet).toContainText('expect leaseCount1 == 7');
   await sheet.getByRole('button', { name: 'Append to lease.entail as a draft' }).click();
   await expect(page.getByRole('textbox', { name: 'Source of lease.entail' })).toContainText('test "Dana signs" {');
   await expect(page.getByRole('button', { name: /error/ })).toContainText('0 errors');
+});
+
+test('an argument that is refused is told at its input; the whole answer and its line in the log are at hand', async ({
+  page,
+}) => {
+  await fillSign(page, 'NEW-1');
+  const rent = page.getByRole('textbox', { name: 'rent' });
+  await rent.fill('-5');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  const told = page.getByRole('region', { name: 'Arguments' }).getByText('must satisfy value > 0');
+  await expect(told).toBeVisible();
+  await expect(rent).toHaveAttribute('aria-invalid', 'true');
+  await rent.fill('5');
+  await expect(told).toHaveCount(0);
+  await page.keyboard.press('Control+Enter');
+  const outcome = page.getByRole('region', { name: 'Outcome' });
+  await outcome.getByText('Envelope').click();
+  await expect(outcome.getByRole('region', { name: 'JSON' }).last()).toContainText('"moduleHash"');
+  await outcome.getByTitle('See the request in the log').click();
+  await expect(page.getByRole('region', { name: 'Request', exact: true })).toContainText('lease::sign');
 });
 
 async function fillSign(page: Page, code: string): Promise<void> {

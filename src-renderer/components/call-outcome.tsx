@@ -2,10 +2,11 @@
 
 import { Loader } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { BatchStepResult } from '../../src-runtime/api/schemas.js';
 import { isWrite, type SentCall, stepPath } from '../data/calls.js';
-import { shortName } from '../data/locations.js';
+import { logLocation, shortName } from '../data/locations.js';
 import { MAIN } from '../data/place.js';
 import type { CallOutcome } from '../data/run-call.js';
 import type { Written } from '../data/send-call.js';
@@ -81,6 +82,10 @@ export function CallOutcomeView(props: CallOutcomeViewProps) {
           actions={isList && !isWrite(call.request) && <ExportButton call={call} name={name} />}
         />
       )}
+      <details className="outcome-envelope">
+        <summary>Envelope</summary>
+        <JsonView value={answer.envelope} />
+      </details>
     </div>
   );
 }
@@ -96,7 +101,15 @@ function OutcomeLine({ outcome, actions }: { outcome: Finished; actions: ReactNo
       <span className="dim">{durationText(outcome.durationMs)}</span>
       <span className="dim">at {clockText(outcome.at)}</span>
       {fork !== MAIN && <span className="dim">in fork {fork}</span>}
-      {outcome.state === 'answered' && <span className="dim mono outcome-request">{outcome.answer.requestId}</span>}
+      {outcome.state === 'answered' && (
+        <Link
+          className="link mono outcome-request"
+          to={logLocation(outcome.answer.requestId)}
+          title="See the request in the log"
+        >
+          {outcome.answer.requestId}
+        </Link>
+      )}
       <span className="pane-spacer" />
       {actions}
     </div>

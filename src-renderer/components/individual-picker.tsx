@@ -1,10 +1,15 @@
 /** Chooses an individual of a class by its label; an id can be typed too, for what the list does not hold. */
 
 import { Autocomplete } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useMemo } from 'react';
-import { entityLabel } from '../data/labels.js';
+import type { Entity } from '../../src-runtime/api/schemas.js';
+import { entityLabel, looksLikeReference } from '../data/labels.js';
 import { shortName } from '../data/locations.js';
-import { useIndividuals } from '../data/queries.js';
+import { useFoundIndividuals, useIndividual, useIndividuals } from '../data/queries.js';
+
+/** How long after the last key the server is asked. */
+const TYPING_MS = 200;
 
 interface IndividualPickerProps {
   readonly classPath: string;
@@ -18,14 +23,16 @@ interface IndividualPickerProps {
 
 export function IndividualPicker({ classPath, value, onChange, label, id, error }: IndividualPickerProps) {
   const individuals = useIndividuals(classPath);
+  const further = useFurther(classPath, value, individuals.data?.nextCursor !== undefined);
   const { options, labelOf, idOf } = useMemo(() => {
-    const list = (individuals.data?.result ?? []).map((entity) => ({ id: entity.$id, text: optionText(entity) }));
+    const known = [...(individuals.data?.result ?? []), ...further];
+    const list = known.map((entity) => ({ id: entity.$id, text: optionText(entity) }));
     return {
-      options: list.map(({ text }) => text),
+      options: [...new Set(list.map(({ text }) => text))],
       labelOf: new Map(list.map(({ id: reference, text }) => [reference, text])),
       idOf: new Map(list.map(({ id: reference, text }) => [text, reference])),
     };
-  }, [individuals.data]);
+  }, [individuals.data, further]);
   const className = shortName(classPath);
   const placeholder = individuals.isPending
     ? 'Loading…'
@@ -48,6 +55,20 @@ export function IndividualPicker({ classPath, value, onChange, label, id, error 
       comboboxProps={{ shadow: 'md' }}
     />
   );
+}
+
+const NONE: readonly Entity[] = [];
+
+/** Of a class that is not known whole: those that what is typed is found in, and the one that is chosen. */
+function useFurther(classPath: string, value: string, isCut: boolean): readonly Entity[] {
+  const [typed] = useDebouncedValue(value.trim(), TYPING_MS);
+  const isId = looksLikeReference(typed);
+  const found = useFoundIndividuals(classPath, typed, isCut && typed !== '' && !isId);
+  const chosen = useIndividual(typed, isCut && isId);
+  return useMemo(() => {
+    if (!isCut) return NONE;
+    return [...(found.data?.result ?? []), ...(chosen.data === undefined ? [] : [chosen.data])];
+  }, [isCut, found.data, chosen.data]);
 }
 
 /** The id makes it unique: two people may share a name. */

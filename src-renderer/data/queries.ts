@@ -124,6 +124,26 @@ export function useIndividuals(classPath: string | undefined, enabled = true) {
   });
 }
 
+/** How many are offered of those that a text was found in. */
+const FOUND_ROWS = 50;
+
+/** Individuals of a class that have the text in any column, for classes that are too large to be known whole. */
+export function useFoundIndividuals(classPath: string, text: string, enabled: boolean) {
+  const place = usePlace();
+  return useQuery({
+    queryKey: ['facts', 'found', classPath, text, place],
+    queryFn: ({ signal }) =>
+      api.individuals({
+        class: classPath,
+        filter: [['*', 'contains', text]],
+        limit: FOUND_ROWS,
+        ...optionsAt(place, signal),
+      }),
+    enabled,
+    placeholderData: keepPreviousData,
+  });
+}
+
 export function useIndividual(id: string, enabled: boolean) {
   const place = usePlace();
   return useQuery({

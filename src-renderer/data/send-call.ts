@@ -13,6 +13,8 @@ export interface CallAnswer {
   readonly written: Written | undefined;
   /** Of a batch, one a step. */
   readonly steps: readonly BatchStepResult[] | undefined;
+  /** The whole answer as it came; of several pages, the first. */
+  readonly envelope: object;
 }
 
 export interface Written {
@@ -40,26 +42,28 @@ export async function sendCall(call: SentCall, { signal, limit, page }: SendOpti
   const asked = dryRun && isWrite(request) ? { ...options, dryRun, effects: true } : options;
   const plain = { nextCursor: undefined, written: undefined, steps: undefined };
   if (request.kind === 'batch') {
-    const { result, requestId } = await api.batch({ steps: request.steps }, asked);
-    return { ...plain, result: null, requestId, steps: result };
+    const envelope = await api.batch({ steps: request.steps }, asked);
+    return { ...plain, result: null, requestId: envelope.requestId, steps: envelope.result, envelope };
   }
   const args = { ...request.args };
   if (isWrite(request)) {
-    const { result, requestId, txn, events, warnings, effects } =
+    const envelope =
       request.kind === 'adhoc'
         ? await api.mutateAdhoc({ source: request.source, args }, asked)
         : await api.mutation({ path: request.path, args }, asked);
-    return { ...plain, result, requestId, written: { txn, events, warnings, effects } };
+    const { result, requestId, txn, events, warnings, effects } = envelope;
+    return { ...plain, result, requestId, written: { txn, events, warnings, effects }, envelope };
   }
   if (request.kind === 'compute') {
-    const { result, requestId } = await api.compute({ path: request.path, args }, options);
-    return { ...plain, result, requestId };
+    const envelope = await api.compute({ path: request.path, args }, options);
+    return { ...plain, result: envelope.result, requestId: envelope.requestId, envelope };
   }
   const answer =
     request.kind === 'adhoc'
       ? await api.queryAdhoc({ source: request.source, args }, paged)
       : await api.query({ path: request.path, args }, paged);
-  return { ...plain, result: answer.result, requestId: answer.requestId, nextCursor: answer.nextCursor };
+  const { result, requestId, nextCursor } = answer;
+  return { ...plain, result, requestId, nextCursor, envelope: answer };
 }
 
 /** Whether a text's answer comes in pages: a derive's always, a query's where it gives a list. */

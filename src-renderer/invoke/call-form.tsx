@@ -6,6 +6,7 @@ import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { ArgumentForm } from '../components/argument-form.js';
 import { readArguments } from '../data/argument-draft.js';
+import { type Refusal, stillRefused } from '../data/refusal.js';
 import { useShortcuts } from '../data/shortcuts.js';
 import { useStore } from '../data/store.js';
 import { callDrafts } from './call-store.js';
@@ -15,11 +16,13 @@ interface CallFormProps {
   readonly callable: Callable;
   readonly schema: ServedSchema;
   readonly running: boolean;
+  /** What is wrong with the arguments that were sent last, by the path of the input. */
+  readonly refused: Refusal | undefined;
   readonly onRun: (args: Record<string, JsonValue>, dryRun: boolean) => void;
   readonly onCancel: () => void;
 }
 
-export function CallForm({ callable, schema, running, onRun, onCancel }: CallFormProps) {
+export function CallForm({ callable, schema, running, refused, onRun, onCancel }: CallFormProps) {
   const drafts = useStore(callDrafts);
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const { parameters, path } = callable;
@@ -42,7 +45,7 @@ export function CallForm({ callable, schema, running, onRun, onCancel }: CallFor
         parameters={parameters}
         schema={schema}
         draft={draft}
-        errors={errors}
+        errors={{ ...stillRefused(refused, () => readArguments(parameters, draft).args), ...errors }}
         onChange={(next) => {
           if (next.mode !== (draft?.mode ?? 'form')) setErrors({});
           callDrafts.update((current) => ({ ...current, [path]: next }));

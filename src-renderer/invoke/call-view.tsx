@@ -12,6 +12,7 @@ import { readArguments } from '../data/argument-draft.js';
 import type { SentCall } from '../data/calls.js';
 import { moduleLocation } from '../data/locations.js';
 import { currentFork, requestContext, sentContext } from '../data/place.js';
+import { refusalOf } from '../data/refusal.js';
 import { callOutcomes, cancelCall, loadMore, runCall } from '../data/run-call.js';
 import { useStore } from '../data/store.js';
 import { typeText } from '../data/type-text.js';
@@ -61,6 +62,7 @@ function Arguments({ callable, schema }: { callable: Callable; schema: ServedSch
         callable={callable}
         schema={schema}
         running={outcome?.state === 'running'}
+        refused={refusalOf(outcome)}
         onRun={run}
         onCancel={() => cancelCall(key)}
       />

@@ -20,6 +20,7 @@ interface ScenarioSheetProps {
 
 export function ScenarioSheet({ entries, as, schema, onClose }: ScenarioSheetProps) {
   const [name, setName] = useState('what was called');
+  const [opener] = useState(() => (document.activeElement instanceof HTMLElement ? document.activeElement : undefined));
   const text = as === 'test' ? testOf(schema, entries, name) : scriptOf(entries);
   const { files, readOnly } = useWorkFiles();
   const navigate = useNavigate();
@@ -34,7 +35,19 @@ export function ScenarioSheet({ entries, as, schema, onClose }: ScenarioSheetPro
   const copy = (): void =>
     void navigator.clipboard.writeText(text).then(() => notifications.show({ message: 'Copied.' }));
   return (
-    <Drawer.Root opened onClose={onClose} position="right" size="lg" lockScroll={false} shadow="md">
+    <Drawer.Root
+      opened
+      onClose={() => {
+        onClose();
+        // The sheet is not there any more to give the focus back by itself.
+        opener?.focus();
+      }}
+      position="right"
+      size="lg"
+      lockScroll={false}
+      shadow="md"
+      classNames={{ inner: 'scenario-place' }}
+    >
       <Drawer.Content>
         {/* Mantine's own head of a drawer is a second banner of the page. */}
         <div className="scenario-head">
