@@ -93,8 +93,14 @@ test('a promotion that a guard refuses says why, and looks again when the fork i
   const { $id: lease } = await call(workbench, 'main', 'sign', { tenant: '@lease::chidi', code: 'NEW-3', rent: 700 });
   await openForks(page, workbench);
   await treeItem(page, 'crowded').click();
-  await page.getByRole('button', { name: 'Promote…' }).click();
   const sheet = page.getByRole('region', { name: 'Promote crowded' });
+  await page.getByRole('button', { name: 'Promote…' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(sheet.getByRole('button', { name: 'Close the sheet' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(sheet).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Promote…' })).toBeFocused();
+  await page.keyboard.press('Enter');
   await expect(sheet).toContainText('A check forbids it');
   await expect(sheet).toContainText('Chidi Okafor holds 4 leases; three are allowed');
   await expect(sheet.getByRole('button', { name: 'Promote', exact: true })).toBeDisabled();

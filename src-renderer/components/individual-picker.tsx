@@ -1,6 +1,6 @@
 /** Chooses an individual of a class by its label; an id can be typed too, for what the list does not hold. */
 
-import { Autocomplete } from '@mantine/core';
+import { Autocomplete, Loader } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMemo } from 'react';
 import type { Entity } from '../../src-runtime/api/schemas.js';
@@ -23,7 +23,7 @@ interface IndividualPickerProps {
 
 export function IndividualPicker({ classPath, value, onChange, label, id, error }: IndividualPickerProps) {
   const individuals = useIndividuals(classPath);
-  const further = useFurther(classPath, value, individuals.data?.nextCursor !== undefined);
+  const { further, isLooking } = useFurther(classPath, value, individuals.data?.nextCursor !== undefined);
   const { options, labelOf, idOf } = useMemo(() => {
     const known = [...(individuals.data?.result ?? []), ...further];
     const list = known.map((entity) => ({ id: entity.$id, text: optionText(entity) }));
@@ -52,6 +52,7 @@ export function IndividualPicker({ classPath, value, onChange, label, id, error 
       value={labelOf.get(value) ?? value}
       onChange={(text) => onChange(idOf.get(text) ?? text)}
       error={error}
+      rightSection={isLooking ? <Loader size={12} aria-label="Looking" /> : undefined}
       comboboxProps={{ shadow: 'md' }}
     />
   );
@@ -60,15 +61,20 @@ export function IndividualPicker({ classPath, value, onChange, label, id, error 
 const NONE: readonly Entity[] = [];
 
 /** Of a class that is not known whole: those that what is typed is found in, and the one that is chosen. */
-function useFurther(classPath: string, value: string, isCut: boolean): readonly Entity[] {
+function useFurther(
+  classPath: string,
+  value: string,
+  isCut: boolean,
+): { readonly further: readonly Entity[]; readonly isLooking: boolean } {
   const [typed] = useDebouncedValue(value.trim(), TYPING_MS);
   const isId = looksLikeReference(typed);
   const found = useFoundIndividuals(classPath, typed, isCut && typed !== '' && !isId);
   const chosen = useIndividual(typed, isCut && isId);
-  return useMemo(() => {
+  const further = useMemo(() => {
     if (!isCut) return NONE;
     return [...(found.data?.result ?? []), ...(chosen.data === undefined ? [] : [chosen.data])];
   }, [isCut, found.data, chosen.data]);
+  return { further, isLooking: found.isFetching };
 }
 
 /** The id makes it unique: two people may share a name. */

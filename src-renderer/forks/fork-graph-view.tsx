@@ -162,9 +162,13 @@ function ForkNodeView({ data, selected }: NodeProps<FlowNode>) {
       <Handle type="target" position={Position.Left} isConnectable={false} />
       <Glyph kind={STATUS_GLYPH[fork.status]} />
       <div className="fork-node-text">
-        <span className="cut fork-node-name">{fork.id}</span>
-        <span className="dim numeric fork-node-more">
+        <span className="fork-node-line">
+          <span className="cut fork-node-name" title={fork.id}>
+            {fork.id}
+          </span>
           {isCurrent && <span className="fork-here">here</span>}
+        </span>
+        <span className="cut dim numeric fork-node-more">
           {fork.status === 'open' ? eventsText(fork.events) : fork.status}
         </span>
       </div>

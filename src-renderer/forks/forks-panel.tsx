@@ -1,6 +1,6 @@
 /** The Forks panel: the forks as a tree and a graph, one of them compared or derived, and a sheet to promote it. */
 
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { Pane, Panes, useIsNarrow } from '../components/panes.js';
@@ -113,17 +113,35 @@ function ForkSheetPane({ fork, parent, forks, address, change, onShow }: ForkShe
     change({ sheet: undefined, relation: undefined });
     if (address.sheet !== undefined) document.getElementById(SHEET_BUTTONS[address.sheet])?.focus();
   };
-  if (address.sheet === 'undo') return <UndoSheet fork={fork} parent={parent} onClose={close} />;
+  const sheet = useRef<HTMLDivElement>(null);
+  // Whoever opened it goes on in it; after a reload the focus stays where the page begins.
+  useEffect(() => {
+    const opener = address.sheet === undefined ? undefined : SHEET_BUTTONS[address.sheet];
+    if (document.activeElement?.id === opener) sheet.current?.querySelector('button')?.focus();
+  }, [address.sheet]);
   return (
-    <PromoteSheet
-      fork={fork}
-      parent={parent}
-      forks={forks}
-      onShow={onShow}
-      onRelation={(relation) => change({ relation, view: 'compare' })}
-      onUndo={() => change({ sheet: 'undo' })}
-      onClose={close}
-    />
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys of what is inside.
+    <div
+      ref={sheet}
+      className="fork-sheet"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.defaultPrevented) close();
+      }}
+    >
+      {address.sheet === 'undo' ? (
+        <UndoSheet fork={fork} parent={parent} onClose={close} />
+      ) : (
+        <PromoteSheet
+          fork={fork}
+          parent={parent}
+          forks={forks}
+          onShow={onShow}
+          onRelation={(relation) => change({ relation, view: 'compare' })}
+          onUndo={() => change({ sheet: 'undo' })}
+          onClose={close}
+        />
+      )}
+    </div>
   );
 }
 
