@@ -23,6 +23,10 @@ test('a query is written with completion, mended where it is marked, and run wit
   await expect(result(page)).toContainText('SVC_RUNTIME_ADHOC_TYPE_ERROR');
   await expect(result(page)).toContainText('leest');
   await expect(text.locator('.cm-lintRange-error')).toHaveText('leest');
+  await result(page)
+    .getByRole('button', { name: /^line 1, column/ })
+    .click();
+  await expect(text).toBeFocused();
 
   await write(
     page,

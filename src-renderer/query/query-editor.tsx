@@ -28,6 +28,15 @@ export function forgetEditor(tab: string): void {
   kept.delete(tab);
 }
 
+/** Puts the cursor of the one editor there is at a place of its text. */
+export function goTo(offset: number): void {
+  const element = document.querySelector<HTMLElement>('.query-editor .cm-editor');
+  const view = element === null ? null : EditorView.findFromDOM(element);
+  if (view === null) return;
+  view.dispatch({ selection: { anchor: Math.min(offset, view.state.doc.length) }, scrollIntoView: true });
+  view.focus();
+}
+
 export function QueryEditor(props: QueryEditorProps) {
   const { tab, text, diagnostics } = props;
   const parent = useRef<HTMLDivElement>(null);

@@ -19,7 +19,13 @@ export function hasFindings(error: unknown): boolean {
   return (refusalOf(error)?.findings.length ?? 0) > 0;
 }
 
-export function QueryFindings({ error }: { error: unknown }) {
+interface QueryFindingsProps {
+  readonly error: unknown;
+  /** Goes to a place in the text. */
+  readonly onGo: (offset: number) => void;
+}
+
+export function QueryFindings({ error, onGo }: QueryFindingsProps) {
   const refusal = refusalOf(error);
   if (refusal === undefined) return null;
   const { failure, findings } = refusal;
@@ -34,9 +40,10 @@ export function QueryFindings({ error }: { error: unknown }) {
             <Glyph kind={severity === 'error' ? 'blocking' : 'warning'} label={severity} />
             <span>
               {message} {hint !== undefined && <span className="dim">{hint}</span>}{' '}
-              <span className="dim numeric">
-                line {span.start.line}, column {span.start.column}, {code}
-              </span>
+              <button type="button" className="plain link numeric" onClick={() => onGo(span.start.offset)}>
+                line {span.start.line}, column {span.start.column}
+              </button>
+              <span className="dim">, {code}</span>
             </span>
           </li>
         ))}

@@ -22,7 +22,7 @@ import { isPagedText } from '../data/send-call.js';
 import { keysText, useKeysOf, useShortcuts } from '../data/shortcuts.js';
 import { useStore } from '../data/store.js';
 import { useLiveCall } from '../data/use-live-call.js';
-import { QueryEditor } from './query-editor.js';
+import { goTo, QueryEditor } from './query-editor.js';
 import { hasFindings, QueryFindings, refusalOf } from './query-findings.js';
 import { adhocAsker, useAdhocAnalysis } from './query-language.js';
 import { showPinned } from './query-side.js';
@@ -126,7 +126,7 @@ function QueryResult({ tab, schema }: { tab: QueryTab; schema: ServedSchema }) {
         name={tabName(tab)}
         onLoadMore={() => void loadMore(key)}
         selection={{ index: row, onSelect: setRow }}
-        failure={(error) => (hasFindings(error) ? <QueryFindings error={error} /> : undefined)}
+        failure={(error) => (hasFindings(error) ? <QueryFindings error={error} onGo={goTo} /> : undefined)}
         empty={<FirstWords tab={tab} schema={schema} />}
       />
     </Pane>
