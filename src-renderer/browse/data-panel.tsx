@@ -54,6 +54,7 @@ export function DataPanel() {
           size: 248,
           minSize: 180,
           fixed: true,
+          stackedHeight: 200,
           content: <Catalog index={index} pending={schema.isPending} chosen={isImport ? undefined : state.path} />,
         },
         {

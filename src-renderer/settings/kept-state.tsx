@@ -42,7 +42,7 @@ export function KeptState() {
       {groups.length === 0 ? (
         <p>Nothing is kept.</p>
       ) : (
-        <Button variant="default" onClick={() => forgetAndReload(groups)}>
+        <Button className="kept-all" variant="default" onClick={() => forgetAndReload(groups)}>
           Forget all of it
         </Button>
       )}

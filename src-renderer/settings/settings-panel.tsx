@@ -36,7 +36,14 @@ export function SettingsPanel() {
     <Panes
       id="settings"
       panes={[
-        { id: 'sections', size: 208, minSize: 160, fixed: true, content: <SectionList chosen={chosen.id} /> },
+        {
+          id: 'sections',
+          size: 208,
+          minSize: 160,
+          fixed: true,
+          stackedHeight: 240,
+          content: <SectionList chosen={chosen.id} />,
+        },
         {
           id: 'section',
           minSize: 320,
