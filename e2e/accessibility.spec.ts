@@ -166,6 +166,21 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(page.getByRole('dialog')).toContainText('#!/bin/sh');
       expect(await violations(page)).toEqual([]);
     });
+    test('axe finds nothing on the menus of a grid, an individual and its calls', async ({ page, workbench }) => {
+      await open(page, workbench, 'Data');
+      await page.getByRole('gridcell', { name: 'ELM-12' }).click({ button: 'right' });
+      await expect(page.getByRole('menu', { name: 'Cell' })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Columns' }).click();
+      await page.getByRole('menuitemcheckbox', { name: 'status' }).click();
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.getByRole('gridcell', { name: 'ELM-12' }).getByRole('link').click();
+      await page.getByRole('button', { name: 'Call with it' }).click();
+      await expect(page.getByRole('menuitem').first()).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+    });
     test('axe finds nothing on a refused call', async ({ page, workbench }) => {
       await open(page, workbench, 'Invoke');
       await page.getByRole('link', { name: 'end', exact: true }).click();
