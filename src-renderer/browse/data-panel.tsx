@@ -18,7 +18,7 @@ import { numberText } from './count-text.js';
 import { EntityView } from './entity-view.js';
 import { ExportMenu } from './export-menu.js';
 import { FilterBar } from './filter-bar.js';
-import { Grid, type Total } from './grid.js';
+import { Grid, type Reading } from './grid.js';
 import { gridColumns } from './grid-columns.js';
 import { ImportView } from './import-view.js';
 import { type ListState, listLocation, readListState } from './list-state.js';
@@ -114,7 +114,7 @@ interface ListProps {
 function List({ info, schema, index, state }: ListProps) {
   const columns = useMemo(() => gridColumns(schema, info), [schema, info]);
   const place = usePlace();
-  const [total, setTotal] = useState<Total>('reading');
+  const [reading, setReading] = useState<Reading>({ rows: undefined, isUnderWay: true });
   const { glyph, word } = KINDS[info.kind];
   const isNarrowed = state.filters.length > 0 || state.find.trim() !== '';
   return (
@@ -127,7 +127,7 @@ function List({ info, schema, index, state }: ListProps) {
             <Glyph kind={glyph} size={10} /> {word}
           </span>
           <span className="dim numeric list-count" role="status">
-            {totalText(total, isNarrowed)}
+            {readingText(reading, isNarrowed)}
           </span>
         </h2>
       }
@@ -141,25 +141,25 @@ function List({ info, schema, index, state }: ListProps) {
           columns={columns}
           index={index}
           state={state}
-          onTotal={setTotal}
+          onReading={setReading}
         />
-        {total === 'reading' && (
+        {reading.rows === undefined && reading.isUnderWay && (
           // The head of the pane says so already.
           <div aria-hidden>
             <LoadingRows rows={12} />
           </div>
         )}
-        {total === 0 && <NoRows info={info} isNarrowed={isNarrowed} />}
+        {reading.rows === 0 && <NoRows info={info} isNarrowed={isNarrowed} />}
       </div>
     </Pane>
   );
 }
 
 /** A derived list is evaluated when it is first read, which may take a while. */
-function totalText(total: Total, isNarrowed: boolean): string {
-  if (total === 'reading') return 'Reading…';
-  if (total === 'unknown') return '';
-  return `${numberText(total)} ${total === 1 ? 'row' : 'rows'}${isNarrowed ? ' found' : ''}`;
+function readingText({ rows, isUnderWay }: Reading, isNarrowed: boolean): string {
+  if (isUnderWay) return 'Reading…';
+  if (rows === undefined) return '';
+  return `${numberText(rows)} ${rows === 1 ? 'row' : 'rows'}${isNarrowed ? ' found' : ''}`;
 }
 
 function ListActions({ info, state }: { info: RelationInfo; state: ListState }) {

@@ -3,8 +3,8 @@
 import { createKeptStore, isRecordOf } from '../data/store.js';
 import { type GridColumn, widthOf } from './grid-columns.js';
 
-export const ORIGIN_WIDTH = 28;
-export const WHY_WIDTH = 56;
+const ORIGIN_WIDTH = 28;
+const WHY_WIDTH = 56;
 const WIDTH_MIN = 48;
 const WIDTH_MAX = 960;
 

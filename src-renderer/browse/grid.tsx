@@ -41,18 +41,23 @@ interface Scroll {
   readonly width: number;
 }
 
-/** How many rows the list has, as far as that is known. */
-export type Total = number | 'reading' | 'unknown';
+/** How far a list has been read. */
+export interface Reading {
+  /** Undefined where that is not known. */
+  readonly rows: number | undefined;
+  /** The first rows are on their way, or what is shown is of another order or filter than what is asked for. */
+  readonly isUnderWay: boolean;
+}
 
 interface GridProps {
   readonly info: RelationInfo;
   readonly columns: readonly GridColumn[];
   readonly index: ReadonlyMap<string, RelationInfo>;
   readonly state: ListState;
-  readonly onTotal: (total: Total) => void;
+  readonly onReading: (reading: Reading) => void;
 }
 
-export function Grid({ info, columns, index, state, onTotal }: GridProps) {
+export function Grid({ info, columns, index, state, onReading }: GridProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [scroll, setScroll] = useState<Scroll>({ top: 0, viewport: 600, left: 0, width: 0 });
   const navigate = useNavigate();
@@ -63,8 +68,9 @@ export function Grid({ info, columns, index, state, onTotal }: GridProps) {
   const total = rows.total;
   useEffect(() => {
     setRowCount(total ?? 0);
-    onTotal(total ?? (rows.isPending ? 'reading' : 'unknown'));
-  }, [total, rows.isPending, onTotal]);
+  }, [total]);
+  const isUnderWay = rows.isPending || rows.isStale;
+  useEffect(() => onReading({ rows: total, isUnderWay }), [total, isUnderWay, onReading]);
   useViewport(scroller, setScroll);
   useBackToTop(scroller, state);
   const choice = useStore(columnChoices)[info.path] ?? NO_CHOICE;
@@ -96,7 +102,7 @@ export function Grid({ info, columns, index, state, onTotal }: GridProps) {
         aria-label="Rows"
         aria-rowcount={rowCount + 1}
         aria-colcount={layout.shown.length + 2}
-        aria-busy={rows.isPending || rows.isStale}
+        aria-busy={isUnderWay}
         aria-activedescendant={keys.activeId}
         ref={scroller}
         tabIndex={0}

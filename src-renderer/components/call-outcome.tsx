@@ -1,7 +1,7 @@
 /** What a call came to: how long it took, its result or failure, and of a write what it changed and warned about. */
 
 import { Loader } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { BatchStepResult } from '../../src-runtime/api/schemas.js';
@@ -82,11 +82,19 @@ export function CallOutcomeView(props: CallOutcomeViewProps) {
           actions={isList && !isWrite(call.request) && <ExportButton call={call} name={name} />}
         />
       )}
-      <details className="outcome-envelope">
-        <summary>Envelope</summary>
-        <JsonView value={answer.envelope} />
-      </details>
+      <Envelope envelope={answer.envelope} />
     </div>
+  );
+}
+
+/** What is shown above already, as it came; made when it is asked for. */
+function Envelope({ envelope }: { envelope: object }) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <details className="outcome-envelope" onToggle={(event) => setOpened(event.currentTarget.open)}>
+      <summary>Envelope</summary>
+      {opened && <JsonView value={envelope} />}
+    </details>
   );
 }
 

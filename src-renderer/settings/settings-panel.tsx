@@ -39,7 +39,7 @@ export function SettingsPanel() {
         {
           id: 'sections',
           size: 208,
-          minSize: 160,
+          minSize: 200,
           fixed: true,
           stackedHeight: 240,
           content: <SectionList chosen={chosen.id} />,
