@@ -165,6 +165,33 @@ test('a list that is empty says what to do next', async ({ page, workbench }) =>
   await expect(page.getByRole('link', { name: 'ELM-12' })).toBeVisible();
 });
 
+test.describe('a list of many columns', () => {
+  const fields = Array.from({ length: 40 }, (_, index) => `field${index}`);
+  const values = fields.map((field, index) => `${field}: ${index + 1000}`).join(', ');
+  const text = `module wide
+pub concept Row { name: Text ${fields.map((field) => `${field}: Int`).join(' ')} }
+pub individual one: Row { name: "One", ${values} }
+`;
+  test.use({ modules: { 'wide.entail': text } });
+
+  test('has those that are in sight, and the keyboard reaches the last', async ({ page, workbench }) => {
+    await page.goto(`${workbench.url}/data?path=wide::Row#token=${workbench.token}`);
+    const grid = page.getByRole('grid', { name: 'Rows' });
+    await expect(grid.getByRole('link', { name: 'One' })).toBeVisible();
+    await expect(grid).toHaveAttribute('aria-colcount', '44');
+    expect(await grid.getByRole('gridcell').count()).toBeLessThan(20);
+    await grid.focus();
+    await page.keyboard.press('ArrowDown');
+    for (const _ of fields) await page.keyboard.press('ArrowRight');
+    const last = grid.getByRole('gridcell', { name: '1039' });
+    await expect(last).toBeInViewport({ ratio: 1 });
+    await expect(last).toHaveAttribute('aria-colindex', '42');
+    await expect(grid.getByRole('gridcell', { name: '1000' })).toHaveCount(0);
+    await page.keyboard.press('Shift+F10');
+    await expect(page.getByRole('menuitem', { name: 'Copy field39' })).toBeVisible();
+  });
+});
+
 /** The cells of one column, in the order in which the rows stand. */
 function cells(list: Locator, column: number): Locator {
   return list.locator(`[role="row"] [id$="-${column}"][role="gridcell"]`);

@@ -7,7 +7,7 @@ import { memo, useCallback, useRef } from 'react';
 import { Glyph } from '../components/glyph.js';
 import { useRowHeight } from '../data/density.js';
 import type { RelationInfo } from '../data/relation-index.js';
-import { GridCell, GridLink } from './grid-cell.js';
+import { GridCell } from './grid-cell.js';
 import type { GridColumn } from './grid-columns.js';
 import { type ActiveCell, cellId } from './grid-keys.js';
 import type { GridLayout } from './grid-layout.js';
@@ -130,9 +130,9 @@ function RowCells({ at, row, columns, shown, first, end, activeColumn, open, ind
         data-active={activeColumn === shown.length}
         className="grid-cell grid-why"
       >
-        <GridLink className="link" to={row.why}>
+        <a className="link" href={row.why} tabIndex={-1}>
           Why?
-        </GridLink>
+        </a>
       </span>
     </>
   );

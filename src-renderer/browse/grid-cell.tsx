@@ -3,6 +3,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are placed by hand are no table to a browser, so the roles are spelled out.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus for all of its cells.
 
+import type { ReactNode } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { idLabel, plainText } from '../data/labels.js';
 import { explainLocation } from '../data/locations.js';
@@ -38,18 +39,19 @@ export function GridCell({ id, place, isPlaced, isActive, ...content }: CellProp
       style={isPlaced ? { gridColumn: place + 2 } : undefined}
       title={hasLink(column, content.row, value) ? undefined : isNothing(value) ? 'none' : plainText(value)}
     >
-      <Content {...content} />
+      {contentOf(content)}
     </span>
   );
 }
 
 type ContentProps = Pick<CellProps, 'column' | 'value' | 'row' | 'open' | 'navigated'>;
 
-function Content({ column, value, row, open, navigated }: ContentProps) {
+/** Functions rather than components, here and below: of those a screen would have hundreds more. */
+function contentOf({ column, value, row, open, navigated }: ContentProps): ReactNode {
   const { source } = column;
   if (source.kind === 'id') return <span className="mono dim">{ownId(String(value))}</span>;
   if (source.kind === 'individual' && row.individual !== undefined) {
-    return <Reference text={String(value)} id={row.individual} to={open(row.individual)} />;
+    return reference(String(value), row.individual, open(row.individual));
   }
   if (isNothing(value)) return <span className="dim">–</span>;
   const items = Array.isArray(value) ? value : [value];
@@ -65,7 +67,7 @@ function Content({ column, value, row, open, navigated }: ContentProps) {
         return (
           <span key={id}>
             {at > 0 && ', '}
-            <Reference text={text} id={id} to={to} isDerived={why !== undefined} />
+            {reference(text, id, to, why !== undefined)}
           </span>
         );
       })}
@@ -89,30 +91,16 @@ function ownId(id: string): string {
   return id.startsWith('@') ? `@${idLabel(id)}` : id;
 }
 
-function Reference({ text, id, to, isDerived = false }: { text: string; id: string; to: string; isDerived?: boolean }) {
+/** The grid follows it, so that no link of the thousands that pass by has to listen by itself. */
+function reference(text: string, id: string, to: string, isDerived = false): ReactNode {
   return (
-    <GridLink
+    <a
       className={isDerived ? 'grid-link grid-link-derived' : 'grid-link'}
-      to={to}
+      href={to}
+      tabIndex={-1}
       title={isDerived ? `${text}  ${id}: derived, see why` : `${text}  ${id}`}
     >
       {text}
-    </GridLink>
-  );
-}
-
-interface GridLinkProps {
-  readonly to: string;
-  readonly className: string;
-  readonly children: string;
-  readonly title?: string;
-}
-
-/** The grid follows it, so that no link of the thousands that pass by has to listen by itself. */
-export function GridLink({ to, className, title, children }: GridLinkProps) {
-  return (
-    <a className={className} href={to} tabIndex={-1} title={title}>
-      {children}
     </a>
   );
 }
