@@ -117,7 +117,13 @@ test('rows of a CSV file come in through a mutation, all of them or none', async
   await panel.getByRole('combobox', { name: 'Mutation' }).click();
   await page.getByRole('option', { name: 'sign', exact: true }).click();
   const source = panel.getByRole('textbox', { name: 'CSV or JSON' });
-  await source.fill('Tenant,lease,rent\nchidi,NEW-1,700\nada,NEW-2,cheap\n');
+  const file = await page.evaluateHandle(() => {
+    const data = new DataTransfer();
+    data.items.add(new File(['Tenant,lease,rent\nchidi,NEW-1,700\nada,NEW-2,cheap\n'], 'leases.csv'));
+    return data;
+  });
+  await source.dispatchEvent('drop', { dataTransfer: file });
+  await expect(panel.getByText('leases.csv')).toBeVisible();
   await panel.getByRole('combobox', { name: 'Column for code' }).click();
   await page.getByRole('option', { name: 'lease' }).click();
   await expect(panel.getByRole('region', { name: 'Rows that cannot be read' })).toContainText(

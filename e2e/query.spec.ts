@@ -46,12 +46,15 @@ test('a query is written with completion, mended where it is marked, and run wit
   await expect(page.getByRole('region', { name: 'Kept queries' })).toContainText('dear');
 });
 
-test('a row of a derive is explained, and all rows are exported', async ({ page }) => {
+test('a row of a derive is copied, explained, and all rows are exported', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await write(page, 'derive pair(landlord: Party, lease: Lease) when liable(landlord, lease), lease.rent > 10');
   await page.keyboard.press('Control+Enter');
   await expect(result(page).getByText('13 rows')).toBeVisible();
   await page.getByRole('region', { name: 'Rows' }).focus();
   await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Control+c');
+  await expect(page.getByText('Copied: {')).toBeVisible();
   const row = page.getByRole('region', { name: 'Row', exact: true });
   await row.getByRole('button', { name: 'Explain this row' }).click();
   await expect(row.getByRole('tree', { name: 'Proof of the row' })).toContainText('Ada Lindqvist works for Acme Ltd');

@@ -13,11 +13,11 @@ import {
   useState,
 } from 'react';
 import { useNavigate } from 'react-router';
+import { copyValue } from '../components/copy-value.js';
 import { LoadFailure } from '../components/states.js';
 import { useRowHeight } from '../data/density.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { useStore } from '../data/store.js';
-import { copyValue } from './copy-value.js';
 import { GridBody } from './grid-body.js';
 import type { GridColumn } from './grid-columns.js';
 import { GridHead } from './grid-head.js';

@@ -1,7 +1,7 @@
 /** Import: a mutation, a file, which column feeds which parameter, what that comes to, and then all rows as one transaction. */
 
 import { Button, FileButton, Select, Textarea } from '@mantine/core';
-import { useMemo, useRef } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { Pane } from '../components/panes.js';
@@ -67,6 +67,7 @@ export function ImportView({ schema, wanted }: { schema: ServedSchema; wanted: s
 function Source() {
   const draft = useStore(importDraft);
   const reset = useRef<() => void>(null);
+  const [isOver, setOver] = useState(false);
   const choose = async (file: File | null): Promise<void> => {
     if (file === null) return;
     const text = await file.text();
@@ -75,7 +76,21 @@ function Source() {
   };
   const isLong = draft.text.length > SHOWN_CHARACTERS;
   return (
-    <div className="import-source">
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does for the keyboard what dropping does.
+    <div
+      className="import-source"
+      data-drop={isOver}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        void choose(event.dataTransfer.files[0] ?? null);
+      }}
+    >
       <div className="import-line">
         <FileButton
           accept=".csv,.tsv,.txt,.json,text/csv,application/json"
@@ -102,7 +117,7 @@ function Source() {
       ) : (
         <Textarea
           label="CSV or JSON"
-          description="CSV with a head line, or a JSON list of objects."
+          description="CSV with a head line, or a JSON list of objects. A file can be dropped here."
           classNames={{ input: 'mono' }}
           autosize
           minRows={4}

@@ -5,6 +5,7 @@ import { type KeyboardEvent, type ReactNode, useMemo, useRef } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { isEntity } from '../data/labels.js';
 import { createKeptStore, useStore } from '../data/store.js';
+import { copyValue } from './copy-value.js';
 import { Cut } from './cut.js';
 import { JsonView } from './json-view.js';
 import { ReferenceLabel } from './reference-label.js';
@@ -90,6 +91,12 @@ function RowsTable({ rows, selection }: RowsTableProps) {
   const before = items[0]?.start ?? 0;
   const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
   const onKeyDown = (event: KeyboardEvent): void => {
+    const row = selection?.index === undefined ? undefined : rows[selection.index];
+    if (event.key === 'c' && (event.ctrlKey || event.metaKey)) {
+      // Text that is marked is the browser's to copy.
+      if (row !== undefined && getSelection()?.isCollapsed !== false) void copyValue(row);
+      return;
+    }
     const next = selection === undefined ? undefined : movedRow(selection.index, event.key, rows.length);
     if (next === undefined) return;
     event.preventDefault();

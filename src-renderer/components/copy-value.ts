@@ -1,4 +1,4 @@
-/** Puts a value of a list on the clipboard, and says so. */
+/** Puts a value of a list, or a row of it, on the clipboard, and says so. */
 
 import { notifications } from '@mantine/notifications';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
