@@ -107,7 +107,7 @@ export function isNumeric({ type }: Pick<GridColumn, 'type'>): boolean {
   return type.kind === 'scalar' && (type.name === 'Int' || type.name === 'Decimal');
 }
 
-const SCALAR_WIDTHS: Readonly<Record<string, number>> = { Bool: 72, Int: 88, Decimal: 88, Date: 104, DateTime: 200 };
+const SCALAR_WIDTHS: Readonly<Record<string, number>> = { Bool: 72, Int: 88, Decimal: 112, Date: 104, DateTime: 200 };
 
 /** The least that shows most values of the column whole; where there is more room, all columns have their part of it. */
 export function widthOf({ type, source }: GridColumn): number {
