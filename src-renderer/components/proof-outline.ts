@@ -3,6 +3,7 @@
 import type { Explanation, ProofNode, ProofPremise, WhyNot } from '../../src-runtime/api/explanation-schemas.js';
 import type { JsonValue, WireEvent } from '../../src-runtime/api/schemas.js';
 import type { Span } from '../../src-runtime/base/span.js';
+import type { Sense } from '../data/sentence.js';
 
 export type StepKind =
   | ProofNode['kind']
@@ -12,7 +13,9 @@ export type StepKind =
   | 'whyNot'
   /** A clause that could have derived it. */
   | 'clause'
-  /** The premise at which the clause stops. */
+  /** The premise at which the clause stops: a fact that there is not. */
+  | 'missing'
+  /** The same of a comparison that is not true, or of a fact that must not hold and does. */
   | 'fails';
 
 /** What a kind is called beside its shape. */
@@ -26,8 +29,12 @@ export const KIND_WORD: Record<StepKind, string> = {
   ref: 'as above',
   whyNot: 'does not hold',
   clause: 'clause',
+  missing: 'missing',
   fails: 'fails',
 };
+
+/** How the fact of a step is meant; a step of any other kind says that it holds. */
+export const SENSE: Partial<Record<StepKind, Sense>> = { absent: 'absent', missing: 'missing', fails: 'forbidden' };
 
 export interface Step {
   /** Counts in reading order, so that it is the same for the same explanation. */
@@ -90,6 +97,13 @@ export function collapsedAtFirst(roots: readonly Step[]): ReadonlySet<string> {
   };
   visit(roots, 1);
   return collapsed;
+}
+
+type Failure = NonNullable<WhyNot['clauses'][number]['fails']>;
+
+/** A fact is asked for and not there; what must not hold is blocked by a fact, and a comparison names none. */
+function isMissing({ relation, blockedBy, reason, text }: Failure): boolean {
+  return relation !== undefined && blockedBy === undefined && reason === undefined && !text.startsWith('not ');
 }
 
 type Draft = Omit<Step, 'children' | 'target'>;
@@ -162,10 +176,10 @@ function createBuilder() {
     children: [...source.satisfied.map(premise), ...(source.fails === null ? [] : [failure(source.fails)])],
   });
 
-  const failure = (source: NonNullable<WhyNot['clauses'][number]['fails']>): Step => ({
+  const failure = (source: Failure): Step => ({
     ...NOTHING,
     id: nextId(),
-    kind: 'fails',
+    kind: isMissing(source) ? 'missing' : 'fails',
     relation: source.relation,
     tuple: source.tuple,
     text: source.text,

@@ -2,7 +2,7 @@
 
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import type { RelationInfo } from '../data/relation-index.js';
-import { negatedSentenceOf, type SentencePart, sentenceOf, valueText } from '../data/sentence.js';
+import { type Sense, type SentencePart, sentenceIn, valueText } from '../data/sentence.js';
 import { ReferenceLabel } from './reference-label.js';
 import './value.css';
 
@@ -10,12 +10,12 @@ interface SentenceViewProps {
   readonly relation: string;
   readonly tuple: readonly (JsonValue | null)[];
   readonly info: RelationInfo | undefined;
-  /** The fact is absent. */
-  readonly negated?: boolean;
+  /** That the fact holds, unless given. */
+  readonly sense?: Sense | undefined;
 }
 
-export function SentenceView({ relation, tuple, info, negated = false }: SentenceViewProps) {
-  const sentence = (negated ? negatedSentenceOf : sentenceOf)(relation, tuple, info);
+export function SentenceView({ relation, tuple, info, sense }: SentenceViewProps) {
+  const sentence = sentenceIn(sense, relation, tuple, info);
   return (
     <span className="sentence">
       {sentence.map((part, index) => (

@@ -41,7 +41,7 @@ export function StepDetails({ step, index }: { step: Step | undefined; index: In
             </dd>
           </>
         )}
-        {step.kind === 'fails' && step.text !== undefined && (
+        {(step.kind === 'missing' || step.kind === 'fails') && step.text !== undefined && (
           <>
             <dt>Premise</dt>
             <dd className="mono">{step.text}</dd>
@@ -102,7 +102,7 @@ export function StepDetails({ step, index }: { step: Step | undefined; index: In
             <dd>The proof reached its limit of nodes; premises are left out here.</dd>
           </>
         )}
-        {ofTheScope && (step.kind === 'fails' || step.kind === 'absent') && wholeTuple(step) !== undefined && (
+        {ofTheScope && (step.kind === 'missing' || step.kind === 'absent') && wholeTuple(step) !== undefined && (
           <>
             <dt>Ask</dt>
             <dd>

@@ -3,7 +3,7 @@
 import { shortName } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { Glyph, type GlyphKind } from './glyph.js';
-import { KIND_WORD, type Step, type StepKind } from './proof-outline.js';
+import { KIND_WORD, SENSE, type Step, type StepKind } from './proof-outline.js';
 import { ReferenceLabel } from './reference-label.js';
 import { SentenceView } from './sentence-view.js';
 import './step-view.css';
@@ -20,6 +20,7 @@ const GLYPH: Record<StepKind, GlyphKind> = {
   ref: 'ref',
   whyNot: 'absent',
   clause: 'class',
+  missing: 'blocking',
   fails: 'blocking',
 };
 
@@ -60,8 +61,12 @@ export function StepSentence({ step, index }: { step: Step; index: Index }) {
       </span>
     );
   }
-  const negated = step.kind === 'absent' || step.kind === 'whyNot' || step.kind === 'fails';
   return (
-    <SentenceView relation={step.relation} tuple={step.tuple ?? []} info={index.get(step.relation)} negated={negated} />
+    <SentenceView
+      relation={step.relation}
+      tuple={step.tuple ?? []}
+      info={index.get(step.relation)}
+      sense={SENSE[step.kind]}
+    />
   );
 }

@@ -76,8 +76,8 @@ export const SVG_GLYPHS = {
 } as const;
 
 const STYLE = `.page{fill:#fff}.text{fill:#1c1e22}.dim{fill:#5a5f69}.edge{fill:none;stroke:#b4b8c1}.node{fill:#fff;stroke:#c9ccd3}
-.glyph{color:#5a5f69}.glyph.declared{color:#855600}.glyph.stored{color:#0b6b62}.glyph.derived{color:#6a3fc0}.glyph.fails{color:#b3261e}
+.glyph{color:#5a5f69}.glyph.declared{color:#855600}.glyph.stored{color:#0b6b62}.glyph.derived{color:#6a3fc0}.glyph.missing,.glyph.fails{color:#b3261e}
 `;
 const DARK_STYLE = `.page{fill:#17181b}.text{fill:#e4e5e8}.dim{fill:#a4a8b1}.edge{stroke:#5a5e68}.node{fill:#1e2023;stroke:#41444c}
-.glyph{color:#a4a8b1}.glyph.declared{color:#dca94a}.glyph.stored{color:#4fc2b4}.glyph.derived{color:#b79bf2}.glyph.fails{color:#f28b82}
+.glyph{color:#a4a8b1}.glyph.declared{color:#dca94a}.glyph.stored{color:#4fc2b4}.glyph.derived{color:#b79bf2}.glyph.missing,.glyph.fails{color:#f28b82}
 `;

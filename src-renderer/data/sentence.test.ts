@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { RelationInfo } from './relation-index.js';
-import { negatedSentenceOf, rawFact, sentenceOf, sentenceText } from './sentence.js';
+import { rawFact, type Sense, sentenceIn, sentenceOf, sentenceText } from './sentence.js';
 
 const person = { kind: 'class', path: 'lease::Person' } as const;
 
@@ -55,18 +55,23 @@ describe('sentences', () => {
     check(relation('stored', 'points::entryPoint', 'method'), ['#i2'], 'L1 is an entry point');
     check(relation('define', 'lease::Tenant', 'individual'), ['#i1'], 'Ada is a Tenant');
     check(relation('concept', 'lease::Officer', 'individual'), ['#i1'], 'Ada is an Officer');
+    check(relation('concept', 'lease::Unit', 'individual'), ['#i2'], 'L1 is a Unit');
+    check(relation('define', 'lease::Unassigned', 'individual'), ['#i2'], 'L1 is an Unassigned');
   });
 
   it('leaves an open endpoint open', () => {
     check(relation('derived', 'lease::liable', 'p', 'l'), [null, '#i2'], 'any Person is liable for L1');
   });
 
-  it('says what is absent', () => {
+  it('tells what should be absent from what is missing and from what must not hold', () => {
     const guarantees = relation('stored', 'lease::guarantees', 'guarantor', 'lease');
-    const absent = (tuple: (string | null)[]) =>
-      sentenceText(negatedSentenceOf(guarantees.path, tuple, guarantees), (id) => labels[id] ?? id);
-    expect(absent([null, '#i2'])).toBe('no Person guarantees L1');
-    expect(absent(['#i1', '#i2'])).toBe('not: Ada guarantees L1');
+    const said = (sense: Sense, tuple: (string | null)[]) =>
+      sentenceText(sentenceIn(sense, guarantees.path, tuple, guarantees), (id) => labels[id] ?? id);
+    expect(said('absent', [null, '#i2'])).toBe('no Person guarantees L1');
+    expect(said('absent', ['#i1', '#i2'])).toBe('not: Ada guarantees L1');
+    expect(said('missing', [null, '#i2'])).toBe('no Person guarantees L1');
+    expect(said('missing', ['#i1', '#i2'])).toBe('Ada guarantees L1');
+    expect(said('forbidden', [null, '#i2'])).toBe('must not hold: any Person guarantees L1');
   });
 
   it('says a field with its value as it is', () => {

@@ -68,16 +68,28 @@ export function sentenceOf(
   return spelledOut(text, tuple, info, slot);
 }
 
-/** The same for a fact that is absent: `no Party guarantees L1`, or where nothing is left open `not: L1 is active`. */
-export function negatedSentenceOf(
+/** How a fact can be meant other than that it holds. */
+export type Sense =
+  /** As it should be: `no Party guarantees L1`, or where nothing is left open `not: L1 is active`. */
+  | 'absent'
+  /** Wanted, beside a word that says that it is not there: `no Party guarantees L1`, else `L1 is active`. */
+  | 'missing'
+  /** There, and must not be: `must not hold: L1 is active`. */
+  | 'forbidden';
+
+/** The fact as a sentence, in the sense in which it is meant. */
+export function sentenceIn(
+  sense: Sense | undefined,
   relation: string,
   tuple: readonly (JsonValue | null)[],
   info: RelationInfo | undefined,
 ): Sentence {
   const sentence = sentenceOf(relation, tuple, info);
+  if (sense === undefined) return sentence;
+  if (sense === 'forbidden') return [words('must not hold: '), ...sentence];
   const [first, ...rest] = sentence;
   if (first?.kind === 'any') return [{ kind: 'any', text: first.text.replace(/^any /, 'no ') }, ...rest];
-  return [words('not: '), ...sentence];
+  return sense === 'missing' ? sentence : [words('not: '), ...sentence];
 }
 
 /** The sentence as plain text; `label` names an individual. */
@@ -193,8 +205,11 @@ function slotPart(value: JsonValue | null, info: RelationInfo | undefined, posit
   return { kind: 'value', value, reference };
 }
 
+/** `a unit`, `a user`, but `an uninvolved`. */
+const SOUNDS_LIKE_YOU = /^(uni(?![nm])|us[aeu]|ut[ei]|eu)/i;
+
 function articleFor(word: string): string {
-  return /^[aeiou]/i.test(word) ? 'an' : 'a';
+  return /^[aeiou]/i.test(word) && !SOUNDS_LIKE_YOU.test(word) ? 'an' : 'a';
 }
 
 function words(text: string): SentencePart {

@@ -36,7 +36,7 @@ export function excerptFor(
   let premise = step;
   for (let at = parents.get(step.id); at !== undefined; premise = at, at = parents.get(at.id)) {
     if (at.rule === undefined || at.span === undefined) continue;
-    if (premise.kind === 'fails' && premise.span !== undefined) {
+    if ((premise.kind === 'missing' || premise.kind === 'fails') && premise.span !== undefined) {
       const { start, end } = premise.span;
       return { ...whole(at.span), marked: { start: start.offset, end: end.offset } };
     }

@@ -118,11 +118,14 @@ const WORD: Record<StepKind, string> = {
   ref: 'elsewhere',
   whyNot: 'does not hold',
   clause: 'clause',
+  missing: 'missing',
   fails: 'fails',
 };
 
 const CROSSED =
   '<g fill="none" stroke="currentColor" stroke-width="1.5"><circle cx="6" cy="6" r="4.5"/><path d="M3 9l6-6"/></g>';
+
+const OCTAGON = '<path d="M4 1h4l3 3v4l-3 3H4L1 8V4z" fill="currentColor"/>';
 
 /** The shapes of the page, on a field of 12. */
 const SHAPE: Record<StepKind, string> = {
@@ -136,8 +139,9 @@ const SHAPE: Record<StepKind, string> = {
     '<path d="M9.5 3V2H2.8L6 6 2.8 10h6.7V9" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linejoin="round"/>',
   ref: SVG_GLYPHS.class,
   clause: SVG_GLYPHS.class,
-  fails: '<path d="M4 1h4l3 3v4l-3 3H4L1 8V4z" fill="currentColor"/>',
+  missing: OCTAGON,
+  fails: OCTAGON,
 };
 
-const STYLE = '.node.absent,.node.whyNot{stroke-dasharray:4 3}.node.fails{stroke:#b3261e}';
-const DARK_STYLE = '.node.fails{stroke:#f28b82}';
+const STYLE = '.node.absent,.node.whyNot{stroke-dasharray:4 3}.node.missing,.node.fails{stroke:#b3261e}';
+const DARK_STYLE = '.node.missing,.node.fails{stroke:#f28b82}';

@@ -1,9 +1,9 @@
 /** The sentence of a step inside a node: as in the outline, without a tooltip for each value, of which a graph has thousands. */
 
-import type { Step } from '../components/proof-outline.js';
+import { SENSE, type Step } from '../components/proof-outline.js';
 import { ReferenceLabel } from '../components/reference-label.js';
 import { StepSentence } from '../components/step-view.js';
-import { negatedSentenceOf, type SentencePart, sentenceOf, valueText } from '../data/sentence.js';
+import { type SentencePart, sentenceIn, valueText } from '../data/sentence.js';
 import type { Naming } from './step-text.js';
 
 export function NodeSentence({ step, naming }: { step: Step; naming: Naming }) {
@@ -17,8 +17,7 @@ export function NodeSentence({ step, naming }: { step: Step; naming: Naming }) {
   ) {
     return <StepSentence step={step} index={naming.index} />;
   }
-  const negated = kind === 'absent' || kind === 'whyNot' || kind === 'fails';
-  const sentence = (negated ? negatedSentenceOf : sentenceOf)(relation, step.tuple, naming.index.get(relation));
+  const sentence = sentenceIn(SENSE[kind], relation, step.tuple, naming.index.get(relation));
   return (
     <span className="sentence">
       {sentence.map((part, place) => (

@@ -140,8 +140,23 @@ describe('a why-not', () => {
         },
       }),
     );
-    expect(steps.map((step) => step.kind)).toEqual(['whyNot', 'clause', 'stored', 'fails', 'clause', 'fails']);
+    expect(steps.map((step) => step.kind)).toEqual(['whyNot', 'clause', 'stored', 'missing', 'clause', 'fails']);
     expect(steps[3]).toMatchObject({ text: 'worksFor(t, p)', tuple: ['#i3', null] });
     expect(steps[5]).toMatchObject({ text: 'l.rent >= 900', reason: 'l.rent is 800, needed >= 900' });
+  });
+
+  it('tells a fact that is missing from one that must not hold', () => {
+    const clause = { rule: 'lease::Vacant', clause: 0, span, satisfied: [], bindings: {} };
+    const fails = { text: 'not occupied(u)', span, relation: 'lease::occupied', tuple: ['#i1'] };
+    const question = { id: 'f1', relation: 'lease::Vacant', tuple: ['#i1'], message: '' };
+    const kindOf = (blocked: boolean) => {
+      const failure = blocked ? { ...fails, blockedBy: stored('leaf') } : { ...fails, text: 'occupied(u)' };
+      const whyNot = { ...question, clauses: [{ ...clause, fails: failure }] };
+      return allSteps(explanationSteps({ holds: false, cut: false, whyNot }))
+        .slice(2)
+        .map(({ kind }) => kind);
+    };
+    expect(kindOf(true)).toEqual(['fails', 'stored']);
+    expect(kindOf(false)).toEqual(['missing']);
   });
 });

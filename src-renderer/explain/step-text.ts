@@ -1,10 +1,10 @@
 /** A step as plain text: what a screen reader says of a node, and what is written into a file. */
 
-import { KIND_WORD, type Step } from '../components/proof-outline.js';
+import { KIND_WORD, SENSE, type Step } from '../components/proof-outline.js';
 import type { Index } from '../components/step-view.js';
 import { idLabel, looksLikeReference, plainText } from '../data/labels.js';
 import { shortName } from '../data/locations.js';
-import { negatedSentenceOf, sentenceOf, sentenceText } from '../data/sentence.js';
+import { sentenceIn, sentenceText } from '../data/sentence.js';
 
 export interface Naming {
   readonly index: Index;
@@ -26,11 +26,5 @@ export function stepText(step: Step, { index, label }: Naming): string {
     if (step.kind !== 'aggregate' || step.value === undefined) return text;
     return `${text} = ${looksLikeReference(step.value) ? name(step.value) : plainText(step.value)}`;
   }
-  const negated = step.kind === 'absent' || step.kind === 'whyNot' || step.kind === 'fails';
-  const sentence = (negated ? negatedSentenceOf : sentenceOf)(
-    step.relation,
-    step.tuple ?? [],
-    index.get(step.relation),
-  );
-  return sentenceText(sentence, name);
+  return sentenceText(sentenceIn(SENSE[step.kind], step.relation, step.tuple ?? [], index.get(step.relation)), name);
 }
