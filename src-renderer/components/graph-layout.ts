@@ -135,9 +135,14 @@ export async function routeGraph({ nodes, edges }: SizedGraph): Promise<Routes> 
   return { positions: positionsIn(laidOut), sizes: Object.fromEntries(sizes), lines: Object.fromEntries(lines) };
 }
 
-function withElk(graph: ElkNode) {
+/** Its worker takes a moment to start: whoever knows that a graph is coming starts it before. */
+export function startLayouter(): InstanceType<typeof ELK> {
   elk ??= new ELK({ workerFactory: () => new ElkWorker() });
-  return elk.layout(graph);
+  return elk;
+}
+
+function withElk(graph: ElkNode) {
+  return startLayouter().layout(graph);
 }
 
 function positionsIn({ children = [] }: ElkNode): Positions {

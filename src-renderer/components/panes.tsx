@@ -9,6 +9,8 @@ import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panel
 
 interface PaneSpec {
   readonly id: string;
+  /** Its name for the handle that resizes it, where the id is not what a person would call it. */
+  readonly name?: string;
   /** Pixels as a number, else a percentage as text. */
   readonly size?: number | string;
   readonly minSize?: number | string;
@@ -72,7 +74,7 @@ function ResizedPanes({ id, orientation = 'horizontal', panes }: PanesProps) {
     <Group id={id} orientation={orientation} {...kept}>
       {panes.map((pane, index) => [
         index === 0 ? null : (
-          <Separator key={`${pane.id}-separator`} className="separator" aria-label={`Resize ${pane.id}`} />
+          <Separator key={`${pane.id}-separator`} className="separator" aria-label={`Resize ${pane.name ?? pane.id}`} />
         ),
         <Panel
           key={pane.id}

@@ -1,7 +1,7 @@
 /** An accessible tree: one tab stop, arrows inside it, only the rows in view on the page. */
 
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef } from 'react';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useId, useMemo, useRef } from 'react';
 import { type TreeNode, type TreeRow, treeMove, treeRows } from './tree-model.js';
 import './tree.css';
 import { useRowVirtualizer } from './use-row-virtualizer.js';
@@ -103,6 +103,12 @@ export function Tree<N extends TreeNode & { readonly children: readonly N[] }>(p
   );
 }
 
+/** What is wider than the tree is cut off at its edge. */
+function tellWhole({ currentTarget: row }: PointerEvent<HTMLElement>): void {
+  const room = row.closest('.tree-scroller')?.clientWidth ?? 0;
+  row.title = row.offsetWidth > room ? row.innerText.replaceAll('\n', ' ') : '';
+}
+
 interface RowProps<N extends TreeNode> {
   readonly id: string;
   readonly row: TreeRow<N>;
@@ -130,6 +136,7 @@ function Row<N extends TreeNode>({ id, row, top, selected, onSelect, onOpen, onT
       style={{ transform: `translateY(${top}px)`, paddingLeft: 8 + Math.min(row.level - 1, 40) * 16 }}
       onClick={onSelect}
       onDoubleClick={onOpen}
+      onPointerEnter={tellWhole}
     >
       {row.expanded === undefined ? (
         <span className="tree-toggle" />

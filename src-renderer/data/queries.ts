@@ -13,7 +13,7 @@ import {
 import { useEffect, useRef } from 'react';
 import type { Suggestions } from '../../src-runtime/api/explanation-schemas.js';
 import type { SaveSourcesResult } from '../../src-runtime/api/module-schemas.js';
-import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import type { JsonValue, ListFilter } from '../../src-runtime/api/schemas.js';
 import { api, type SourceFile } from './api.js';
 import { optionsAt, sentContext, usePlace } from './place.js';
 
@@ -154,13 +154,17 @@ export function useIndividual(id: string, enabled: boolean) {
   });
 }
 
-export function useRelation(path: string | undefined) {
+/** The tuples of a relation, page by page, with what the individuals in them are called; those that a filter leaves. */
+export function useRelation(path: string | undefined, filter: readonly ListFilter[] = NO_FILTER) {
   const place = usePlace();
   return useInfiniteQuery({
-    queryKey: ['facts', 'relation', path ?? null, place],
+    queryKey: ['facts', 'relation', path ?? null, filter, place],
     queryFn: ({ pageParam, signal }) =>
       api.relation(path ?? '', {
         limit: PAGE_ROWS,
+        filter,
+        total: true,
+        include: ['labels'],
         ...(pageParam === undefined ? {} : { page: pageParam }),
         ...optionsAt(place, signal),
       }),
@@ -169,6 +173,8 @@ export function useRelation(path: string | undefined) {
     enabled: path !== undefined,
   });
 }
+
+const NO_FILTER: readonly ListFilter[] = [];
 
 /** With up to `proofs` different proofs. While more of them are looked for, those that are known stay. */
 export function useExplanation(relation: string | undefined, tuple: readonly JsonValue[] | undefined, proofs = 1) {

@@ -5,7 +5,7 @@ import type { Explanation, ProofNode } from '../../src-runtime/api/explanation-s
 import type { WireType } from '../../src-runtime/api/schemas.js';
 import { explanationSteps } from '../components/proof-outline.js';
 import type { RelationInfo } from '../data/relation-index.js';
-import { matchingFacts, relationsToSearch, wordsOf } from './fact-search.js';
+import { filterOf, searchesFor, wordsOf } from './fact-search.js';
 import { graphMove } from './graph-move.js';
 import { newsOf } from './news.js';
 import { allOpened, proofGraph } from './proof-graph.js';
@@ -46,24 +46,26 @@ describe('finding a fact', () => {
     span: undefined,
   });
   const index = new Map(['m::owns', 'm::worksFor'].map((path) => [path, info(path)]));
-  const facts = [
-    { factId: '1', relation: 'm::owns', tuple: ['#i1', '#i2'] },
-    { factId: '2', relation: 'm::worksFor', tuple: ['#i1', '#i2'] },
-  ];
-  const label = (id: string) => ({ '#i1': 'Ada Lindqvist', '#i2': 'Acme' })[id];
-  const find = (text: string) => matchingFacts(facts, wordsOf(text), index, label).map(({ factId }) => factId);
+  const find = (text: string) => searchesFor(wordsOf(text), index).map(({ info, words }) => [info.path, ...words]);
 
-  it('takes words of the sentence in any order, labels and names of relations alike', () => {
-    expect(find('acme works ada')).toEqual(['2']);
-    expect(find('ADA')).toEqual(['1', '2']);
-    expect(find('#i1 owns')).toEqual(['1']);
-    expect(find('ada bruno')).toEqual([]);
+  it('looks first where the relation is named, for the words that are not in its name', () => {
+    expect(find('acme works ADA')).toEqual([
+      ['m::worksFor', 'acme', 'ada'],
+      ['m::owns', 'acme', 'works', 'ada'],
+    ]);
+    expect(find('worksFor owns')).toEqual([
+      ['m::owns', 'worksfor'],
+      ['m::worksFor', 'owns'],
+    ]);
     expect(find(' ')).toEqual([]);
   });
 
-  it('looks first where the name of the relation is meant', () => {
-    expect(relationsToSearch(wordsOf('ada works'), index).map(({ path }) => path)).toEqual(['m::worksFor', 'm::owns']);
-    expect(relationsToSearch([], index)).toEqual([]);
+  it('asks for each word in any column, as many as a list can be asked for', () => {
+    expect(filterOf(['ada', 'acme'])).toEqual([
+      ['*', 'contains', 'ada'],
+      ['*', 'contains', 'acme'],
+    ]);
+    expect(filterOf(Array.from({ length: 30 }, String))).toHaveLength(16);
   });
 });
 

@@ -5,6 +5,7 @@ import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef
 import { useNavigate } from 'react-router';
 import type { Explanation } from '../../src-runtime/api/explanation-schemas.js';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { GraphPending } from '../components/graph-pending.js';
 import { Pane, Panes, useIsNarrow } from '../components/panes.js';
 import { allSteps, collapsedAtFirst, explanationSteps, KIND_WORD, type Step } from '../components/proof-outline.js';
 import { useLabels } from '../components/reference-label.js';
@@ -30,6 +31,11 @@ import { type Naming, stepText } from './step-text.js';
 import { SuggestionsView } from './suggestions-view.js';
 
 const ProofGraphView = lazy(async () => ({ default: (await import('./proof-graph-view.js')).ProofGraphView }));
+
+/** Gets the drawing and the worker that lays it out on their way, while the explanation is still being asked for. */
+export async function fetchGraph(): Promise<void> {
+  (await import('./proof-graph-view.js')).startLayouter();
+}
 
 interface ExplanationStepsProps {
   /** As it was answered. */
@@ -63,7 +69,7 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
   const outline = <Outline holds={explanation.holds} index={index} steps={steps} onOpen={open} />;
   const graphPane = (
     <Pane title="Graph">
-      <Suspense fallback={null}>
+      <Suspense fallback={<GraphPending />}>
         <ProofGraphView
           graph={graph}
           naming={naming}
@@ -76,7 +82,7 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
     </Pane>
   );
   const sides = [
-    { id: 'outline', size: '42%', minSize: 220, content: outline },
+    { id: 'outline', size: '48%', minSize: 220, content: outline },
     { id: 'graph', minSize: 220, content: graphPane },
   ].filter(({ id }) => view === '' || view === id);
   const details = (

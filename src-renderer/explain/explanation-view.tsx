@@ -1,16 +1,18 @@
 /** One explanation: the question, what can be said of the answer as a whole, the proofs to choose from, and the steps. */
 
 import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { Glyph } from '../components/glyph.js';
 import { SentenceView } from '../components/sentence-view.js';
-import { LoadFailure, LoadingRows } from '../components/states.js';
+import { LoadFailure } from '../components/states.js';
 import type { Index } from '../components/step-view.js';
+import { Working } from '../components/working.js';
 import { usePlace } from '../data/place.js';
 import { useExplanation } from '../data/queries.js';
 import type { RelationInfo } from '../data/relation-index.js';
-import { ExplanationSteps } from './explanation-steps.js';
+import { ExplanationSteps, fetchGraph } from './explanation-steps.js';
 import { Marks } from './marks.js';
 import { type News, useNews } from './news.js';
 import { marksOf, withProof } from './proof-choice.js';
@@ -28,11 +30,16 @@ interface ExplanationViewProps {
 export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
   const choice = useProofChoice();
   const explanation = useExplanation(info.path, tuple, choice.asked);
-  const { data } = explanation;
+  // Others may not be found in time; the proof that is known stays.
+  const fewer = explanation.isError && choice.asked > 1;
+  const first = useExplanation(info.path, fewer ? tuple : undefined);
+  const data = explanation.data ?? (fewer ? first.data : undefined);
+  const client = useQueryClient();
   const shown = useMemo(() => (data === undefined ? undefined : withProof(data, choice.place)), [data, choice.place]);
   const place = usePlace();
   const question = JSON.stringify([info.path, tuple, place, choice.asked]);
-  const { news, dismiss } = useNews(question, explanation.isPlaceholderData ? undefined : data);
+  const { news, dismiss } = useNews(question, explanation.isPlaceholderData || fewer ? undefined : data);
+  useEffect(() => void fetchGraph(), []);
   const answered = data !== undefined;
   useEffect(() => {
     if (answered) rememberQuestion({ relation: info.path, tuple });
@@ -54,6 +61,13 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
         </div>
       )}
       <TrialNotice relation={info.path} tuple={tuple} />
+      {fewer && data !== undefined && (
+        <OthersNotice
+          error={explanation.error}
+          onRetry={() => void explanation.refetch()}
+          onDismiss={() => choice.choose(0, 1)}
+        />
+      )}
       {news !== undefined && <NewsNotice news={news} onDismiss={dismiss} />}
     </>
   );
@@ -62,13 +76,45 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
       {data === undefined || shown === undefined ? (
         <>
           {header(null)}
-          {explanation.isPending && <LoadingRows rows={8} />}
+          {explanation.isPending && (
+            <Working
+              what="Looking for a proof"
+              stopped={explanation.fetchStatus === 'idle'}
+              onStop={() => void client.cancelQueries({ queryKey: ['facts', 'explain', info.path, tuple] })}
+              onAskAgain={() => void explanation.refetch()}
+            />
+          )}
         </>
       ) : (
         <ExplanationSteps {...{ info, tuple, index, header }} answer={data} explanation={shown} />
       )}
-      {explanation.isError && <LoadFailure error={explanation.error} onRetry={() => void explanation.refetch()} />}
+      {explanation.isError && !fewer && (
+        <LoadFailure error={explanation.error} onRetry={() => void explanation.refetch()} />
+      )}
     </section>
+  );
+}
+
+interface OthersNoticeProps {
+  readonly error: unknown;
+  readonly onRetry: () => void;
+  readonly onDismiss: () => void;
+}
+
+function OthersNotice({ error, onRetry, onDismiss }: OthersNoticeProps) {
+  return (
+    <div className="notice" data-tone="warning" role="status">
+      <Glyph kind="warning" />
+      <div className="notice-body">
+        Other proofs were not found: {error instanceof Error ? error.message : String(error)}
+      </div>
+      <Button variant="default" size="compact-xs" onClick={onRetry}>
+        Look again
+      </Button>
+      <Button variant="subtle" color="gray" size="compact-xs" onClick={onDismiss}>
+        Dismiss
+      </Button>
+    </div>
   );
 }
 

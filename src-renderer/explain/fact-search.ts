@@ -1,10 +1,16 @@
-/** Finding facts by what one remembers of them: words of their sentence, in any order. */
+/** Finding facts by what one remembers of them: words of their relation, and of what stands in them, in any order. */
 
-import type { Fact } from '../../src-runtime/api/schemas.js';
+import type { ListFilter } from '../../src-runtime/api/schemas.js';
 import type { Index } from '../components/step-view.js';
-import { idLabel } from '../data/labels.js';
+import { shortName } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
-import { rawFact, sentenceOf, sentenceText } from '../data/sentence.js';
+import { sentenceOf, sentenceText } from '../data/sentence.js';
+
+export interface RelationSearch {
+  readonly info: RelationInfo;
+  /** Those words that the relation does not have in its own name: its facts have to have them. */
+  readonly words: readonly string[];
+}
 
 export function wordsOf(text: string): string[] {
   return text
@@ -13,41 +19,32 @@ export function wordsOf(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Nothing for no words. Fields last: what they hold is mostly told by other facts too. */
-export function relationsToSearch(words: readonly string[], index: Index): RelationInfo[] {
+/**
+ * Which relations are asked, for which words; none for no words. Those whose names have more of the words come first, and
+ * fields last: what they hold is mostly told by other facts too.
+ */
+export function searchesFor(words: readonly string[], index: Index): RelationSearch[] {
   if (words.length === 0) return [];
-  const score = (info: RelationInfo): number => {
-    const name = `${info.path} ${emptySentence(info)}`.toLowerCase();
-    return words.filter((word) => name.includes(word)).length - (info.kind === 'field' ? 0.5 : 0);
-  };
+  const score = ({ info, words: left }: RelationSearch): number => -left.length - (info.kind === 'field' ? 0.5 : 0);
   return [...index.values()]
-    .map((info) => ({ info, score: score(info) }))
-    .sort((a, b) => b.score - a.score)
-    .map(({ info }) => info);
+    .map((info) => {
+      const name = nameOf(info);
+      return { info, words: words.filter((word) => !name.includes(word)) };
+    })
+    .sort((a, b) => score(b) - score(a));
 }
 
-/** The facts that have each of the words in their sentence, their relation or their raw form. */
-export function matchingFacts(
-  facts: readonly Fact[],
-  words: readonly string[],
-  index: Index,
-  label: (id: string) => string | undefined,
-): Fact[] {
-  if (words.length === 0) return [];
-  return facts.filter(({ relation, tuple }) => {
-    const sentence = sentenceText(sentenceOf(relation, tuple, index.get(relation)), (id) => label(id) ?? idLabel(id));
-    const text = `${sentence} ${rawFact(relation, tuple)}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+/** A list takes no more conditions. */
+const WORDS_MAX = 16;
+
+/** Each of the words stands in some column: in a text, a number, a date, or what an individual is called. */
+export function filterOf(words: readonly string[]): ListFilter[] {
+  return words.slice(0, WORDS_MAX).map((word) => ['*', 'contains', word]);
 }
 
-function emptySentence(info: RelationInfo): string {
-  return sentenceText(
-    sentenceOf(
-      info.path,
-      info.endpoints.map(() => null),
-      info,
-    ),
-    (id) => id,
-  );
+/** `works for`, `worksFor`: the words of its sentence, and its name as the module writes it. */
+function nameOf(info: RelationInfo): string {
+  const open = info.endpoints.map(() => null);
+  const parts = sentenceOf(info.path, open, info).filter(({ kind }) => kind === 'words' || kind === 'relation');
+  return `${shortName(info.path)} ${sentenceText(parts, (id) => id)}`.toLowerCase();
 }

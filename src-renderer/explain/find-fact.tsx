@@ -2,9 +2,9 @@
 
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useDeferredValue } from 'react';
 import { Link } from 'react-router';
 import { Pane } from '../components/panes.js';
+import { KnownLabels } from '../components/reference-label.js';
 import { SentenceView } from '../components/sentence-view.js';
 import { LoadingRows } from '../components/states.js';
 import type { Index } from '../components/step-view.js';
@@ -38,15 +38,17 @@ export function FindField({ text, onChange }: Omit<FindFactProps, 'index'>) {
 
 /** What has the words in it, with the search in every found fact's address, so that one can go through them. */
 export function FoundFacts({ index, text, chosen }: { index: Index; text: string; chosen: Question | undefined }) {
-  const { found, more, looking, relations, partial } = useFactSearch(useDeferredValue(text), index);
+  const { found, labels, more, looking, unasked } = useFactSearch(text, index);
   return (
     <Pane title="Facts found">
-      <QuestionList index={index} questions={found} chosen={chosen} find={text} />
+      <KnownLabels value={labels}>
+        <QuestionList index={index} questions={found} chosen={chosen} find={text} />
+      </KnownLabels>
       {looking && <LoadingRows rows={3} />}
       <p className="find-remark dim" role="status">
         {!looking && found.length === 0 && 'No fact has all of these words in it. '}
-        {more && 'More facts match; another word narrows them down. '}
-        {partial && !looking && `Looked at the first 200 tuples of each of ${relations} relations.`}
+        {more && !looking && 'More facts match; another word narrows them down. '}
+        {unasked > 0 && !looking && `${unasked} ${unasked === 1 ? 'relation was' : 'relations were'} not looked at.`}
       </p>
     </Pane>
   );

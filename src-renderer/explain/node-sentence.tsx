@@ -28,11 +28,14 @@ export function NodeSentence({ step, naming }: { step: Step; naming: Naming }) {
   );
 }
 
+/** So long a name fits into a line of a node, and is not broken: `QUAY-5`. */
+const SHORT = 18;
+
 function Part({ part, naming }: { part: SentencePart; naming: Naming }) {
   if (part.kind !== 'value') return <span className={`sentence-${part.kind}`}>{part.text}</span>;
   const { value, reference } = part;
   const label = reference && typeof value === 'string' ? naming.label(value) : valueText(value, false, (id) => id);
   // A name that is not at hand is asked for.
   if (label === undefined) return <ReferenceLabel value={value} reference />;
-  return <span className="value">{label}</span>;
+  return <span className={label.length > SHORT ? 'value' : 'value value-whole'}>{label}</span>;
 }

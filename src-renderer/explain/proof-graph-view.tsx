@@ -21,8 +21,9 @@ import {
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from 'react';
 import { GraphControls } from '../components/graph-controls.js';
 import { useNodeFocus, WantsFocus } from '../components/graph-focus.js';
-import { boundsOf, type Positions, useGraphLayout } from '../components/graph-layout.js';
+import { boundsOf, type Positions, startLayouter, useGraphLayout } from '../components/graph-layout.js';
 import { LARGE_GRAPH_OPTIONS } from '../components/graph-options.js';
+import { GraphPending } from '../components/graph-pending.js';
 import { KIND_WORD, type Step } from '../components/proof-outline.js';
 import { StepGlyph } from '../components/step-view.js';
 import { layoutProof, PROOF_LAYOUT } from './graph-layout.js';
@@ -51,12 +52,14 @@ interface ProofGraphViewProps {
   readonly onOpenAll: () => void;
 }
 
+export { startLayouter };
+
 export function ProofGraphView(props: ProofGraphViewProps) {
   const layout = useGraphLayout(props.graph, layoutProof);
   if (layout.state === 'failed') {
     return <p className="pane-padded dim">The graph could not be drawn: {layout.message} The outline has it all.</p>;
   }
-  if (layout.state === 'pending') return null;
+  if (layout.state === 'pending') return <GraphPending />;
   return (
     <ReactFlowProvider>
       <Flow {...props} graph={layout.graph} positions={layout.positions} behind={layout.graph !== props.graph} />
@@ -96,6 +99,7 @@ function Flow(props: FlowProps) {
         source: edge.from,
         target: edge.to,
         focusable: false,
+        ariaRole: 'presentation',
         className: edge.from === selected || edge.to === selected ? 'edge-near' : '',
       })),
     [graph, selected],

@@ -6,10 +6,11 @@ import { useNavigate } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { FieldInput } from '../components/field-input.js';
-import { emptyForm, type Form, type FormParameter, formValue, readForm } from '../data/form-model.js';
+import { emptyForm, type Form, type FormParameter, fittedForm, formValue, readForm } from '../data/form-model.js';
 import { explainLocation } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { typeText } from '../data/type-text.js';
+import { useDraft } from './asking.js';
 
 interface TupleFormProps {
   readonly info: RelationInfo;
@@ -20,13 +21,15 @@ interface TupleFormProps {
 export function TupleForm({ info, schema, start }: TupleFormProps) {
   const navigate = useNavigate();
   const parameters: FormParameter[] = info.endpoints.map(({ name, type }) => ({ name, type, required: true }));
-  const [form, setForm] = useState<Form>(() => startForm(parameters, start));
+  const [draft, setDraft] = useDraft(info.path);
+  const form = draft === undefined ? startForm(parameters, start) : fittedForm(parameters, draft);
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
     const reading = readForm(parameters, form);
     setErrors(reading.errors);
     if (Object.keys(reading.errors).length > 0) return;
+    setDraft(undefined);
     void navigate(
       explainLocation(
         info.path,
@@ -45,7 +48,7 @@ export function TupleForm({ info, schema, start }: TupleFormProps) {
           <FieldInput
             type={parameter.type}
             value={form[parameter.name] ?? ''}
-            onChange={(value) => setForm({ ...form, [parameter.name]: value })}
+            onChange={(value) => setDraft({ ...form, [parameter.name]: value })}
             schema={schema}
             label={parameter.name}
             path={parameter.name}

@@ -1,21 +1,23 @@
 /** The tuples of a relation, a page at a time; each leads to its explanation. Another tuple can be asked about. */
 
 import { Button } from '@mantine/core';
-import { useMemo, useRef, useState } from 'react';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { Fact, JsonValue } from '../../src-runtime/api/schemas.js';
 import { Cut } from '../components/cut.js';
 import { ListFilter } from '../components/list-filter.js';
 import { Pane } from '../components/panes.js';
-import { ReferenceLabel, useLabels } from '../components/reference-label.js';
+import { KnownLabels, ReferenceLabel } from '../components/reference-label.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';
 import { useRowVirtualizer } from '../components/use-row-virtualizer.js';
-import { plainText } from '../data/labels.js';
 import { explainLocation, shortName } from '../data/locations.js';
 import { useRelation } from '../data/queries.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { endpointWords } from '../data/sentence.js';
+import { useAsking } from './asking.js';
+import { filterOf, wordsOf } from './fact-search.js';
 import { TupleForm } from './tuple-form.js';
 
 interface TupleListProps {
@@ -25,29 +27,28 @@ interface TupleListProps {
 }
 
 export function TupleList({ info, schema, chosen }: TupleListProps) {
-  const relation = useRelation(info.path);
-  const labels = useLabels();
   const [filter, setFilter] = useState('');
-  const [asking, setAsking] = useState(false);
-  const facts = useMemo(() => relation.data?.pages.flatMap((page) => page.result) ?? [], [relation.data]);
-  const shown = useMemo(() => {
-    const wanted = filter.trim().toLowerCase();
-    if (wanted === '') return facts;
-    const text = (value: JsonValue): string =>
-      `${plainText(value)} ${typeof value === 'string' ? (labels.get(value) ?? '') : ''}`;
-    return facts.filter((fact) => fact.tuple.map(text).join(' ').toLowerCase().includes(wanted));
-  }, [facts, filter, labels]);
-  const count = relation.data === undefined ? '' : `${facts.length}${relation.hasNextPage ? '+' : ''}`;
+  const [wanted] = useDebouncedValue(filter, PAUSE_MS);
+  const [asking, setAsking] = useAsking(info.path);
+  const conditions = useMemo(() => filterOf(wordsOf(wanted)), [wanted]);
+  const relation = useRelation(info.path, conditions);
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = relation;
+  const facts = useMemo(() => data?.pages.flatMap((page) => page.result) ?? [], [data]);
+  const labels = useMemo(() => new Map(data?.pages.flatMap((page) => Object.entries(page.labels ?? {}))), [data]);
+  const total = data?.pages[0]?.total;
+  const loadMore = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   return (
     <Pane
       label="Tuples"
       title={
         <h2 className="pane-title cut">
-          {shortName(info.path)} <span className="dim numeric tuple-count">{count}</span>
+          {shortName(info.path)} <span className="dim numeric tuple-count">{total?.toLocaleString('en')}</span>
         </h2>
       }
       actions={
-        <Button variant="subtle" size="compact-xs" aria-expanded={asking} onClick={() => setAsking((value) => !value)}>
+        <Button variant="subtle" size="compact-xs" aria-expanded={asking} onClick={() => setAsking(!asking)}>
           Ask about a tuple
         </Button>
       }
@@ -57,39 +58,41 @@ export function TupleList({ info, schema, chosen }: TupleListProps) {
         <ListFilter label="Filter tuples" value={filter} onChange={setFilter} />
         {relation.isPending && <LoadingRows rows={5} />}
         {relation.isError && <LoadFailure error={relation.error} onRetry={() => void relation.refetch()} />}
-        {relation.data !== undefined && <Tuples info={info} facts={shown} chosen={chosen} all={facts.length} />}
-        {relation.hasNextPage && (
-          <div className="tuple-more">
-            <Button
-              variant="default"
-              loading={relation.isFetchingNextPage}
-              onClick={() => void relation.fetchNextPage()}
-            >
-              Load more
-            </Button>
-          </div>
+        {data !== undefined && (
+          <KnownLabels value={labels}>
+            <Tuples info={info} facts={facts} chosen={chosen} filtered={wanted.trim() !== ''} onEnd={loadMore} />
+          </KnownLabels>
         )}
       </div>
     </Pane>
   );
 }
 
+/** Whoever types faster means the whole word. */
+const PAUSE_MS = 150;
+
 interface TuplesProps {
   readonly info: RelationInfo;
   readonly facts: readonly Fact[];
-  readonly all: number;
+  readonly filtered: boolean;
   readonly chosen: readonly JsonValue[] | undefined;
+  /** The last rows are in sight. */
+  readonly onEnd: () => void;
 }
 
-function Tuples({ info, facts, all, chosen }: TuplesProps) {
+function Tuples({ info, facts, filtered, chosen, onEnd }: TuplesProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useRowVirtualizer({ count: facts.length, scroller });
+  const isAtEnd = (virtualizer.getVirtualItems().at(-1)?.index ?? 0) === facts.length - 1;
+  useEffect(() => {
+    if (isAtEnd) onEnd();
+  }, [isAtEnd, onEnd]);
   const chosenKey = chosen === undefined ? undefined : JSON.stringify(chosen);
   if (facts.length === 0) {
     return (
       <p className="tuple-none dim">
-        {all > 0
-          ? 'No loaded tuple has that in it.'
+        {filtered
+          ? 'No tuple has that in it.'
           : info.kind === 'stored' || info.kind === 'concept' || info.kind === 'field'
             ? 'Nothing is stored here yet. A mutation in the Invoke panel can add to it.'
             : 'Nothing follows here yet. Ask about a tuple to see why not.'}
@@ -102,7 +105,9 @@ function Tuples({ info, facts, all, chosen }: TuplesProps) {
       {info.endpoints.length > 1 && (
         <div className="tuple-head dim" style={columns} aria-hidden>
           {info.endpoints.map((endpoint, position) => (
-            <Cut key={endpoint.name}>{endpointWords(info, position)}</Cut>
+            <Cut key={endpoint.name} className={alignmentOf(info, position)}>
+              {endpointWords(info, position)}
+            </Cut>
           ))}
         </div>
       )}
@@ -121,7 +126,7 @@ function Tuples({ info, facts, all, chosen }: TuplesProps) {
                 >
                   {fact.tuple.map((value, position) => (
                     // biome-ignore lint/suspicious/noArrayIndexKey: positions of a tuple.
-                    <Cut key={position}>
+                    <Cut key={position} className={alignmentOf(info, position)}>
                       <ReferenceLabel value={value} reference={info.endpoints[position]?.type.kind === 'class'} />
                     </Cut>
                   ))}
@@ -133,4 +138,10 @@ function Tuples({ info, facts, all, chosen }: TuplesProps) {
       </div>
     </>
   );
+}
+
+/** Numbers stand below one another by their last digit. */
+function alignmentOf({ endpoints }: RelationInfo, position: number): string {
+  const type = endpoints[position]?.type;
+  return type?.kind === 'scalar' && (type.name === 'Int' || type.name === 'Decimal') ? 'numeric tuple-number' : '';
 }
