@@ -68,6 +68,44 @@ test('what would make a fact hold is tried on a fork, and undone', async ({ page
   await expect(trial).toHaveCount(0);
 });
 
+test('a why-not tells a fact that is missing from one that must not hold', async ({ page, workbench }) => {
+  await open(page, workbench, HARBOUR);
+  const why = page.getByRole('tree', { name: 'Why it does not hold' });
+  await expect(why.getByRole('treeitem', { name: 'Harbour Bank guarantees QUAY-5 missing' })).toBeVisible();
+  await open(page, workbench, explained('lease::unguaranteed', ['@lease::elm12Lease']));
+  await expect(
+    why.getByRole('treeitem', { name: 'must not hold: any Party is liable for ELM-12 fails' }),
+  ).toBeVisible();
+  await expect(why).toContainText('Acme Ltd is liable for ELM-12');
+});
+
+test('a stored leaf tells which call stored it, with what else, and leads there', async ({ page, workbench }) => {
+  await change(workbench, 'mutation guarantor() { insert guarantees(@harbour, @quay5Lease) }');
+  await call(workbench, 'lease::sign', { tenant: '@lease::dana', code: 'NEW-1', rent: 700 });
+  await open(page, workbench, HARBOUR);
+  const chosen = page.getByRole('region', { name: 'Stored by' });
+  await page.getByRole('treeitem', { name: /Harbour Bank guarantees QUAY-5/ }).click();
+  await expect(chosen).toContainText('a mutation that was sent as text');
+  const find = page.getByRole('textbox', { name: 'Find a fact' });
+  await find.fill('dana tenant NEW-1');
+  await page.getByRole('link', { name: 'Dana Petrova is a tenant of NEW-1' }).click();
+  await expect(chosen).toContainText('transaction 2');
+  await expect(chosen.getByRole('listitem')).toHaveCount(5);
+  await chosen.getByRole('link', { name: 'sign' }).click();
+  await expect(page.getByRole('heading', { name: 'sign' })).toBeVisible();
+});
+
+test('what was typed to ask about a tuple is there after a reload', async ({ page, workbench }) => {
+  await open(page, workbench, explained('lease::balance', ['@lease::quay5Lease', '6200']));
+  const tuples = page.getByRole('region', { name: 'Tuples' });
+  await tuples.getByRole('button', { name: 'Ask about a tuple' }).click();
+  await tuples.getByRole('textbox', { name: 'owed' }).fill('12.5');
+  await page.reload();
+  await expect(tuples.getByRole('textbox', { name: 'owed' })).toHaveValue('12.5');
+  await tuples.getByRole('button', { name: 'Explain' }).click();
+  await expect(page.getByRole('tree', { name: 'Why it does not hold' })).toContainText('needed == owed, which is 12.5');
+});
+
 test('an explanation is taken along as a drawing, as the answer and as text', async ({ page, workbench }) => {
   await open(page, workbench, NORTHGATE);
   const name = 'Northgate-Group-is-liable-for-ELM-12';
@@ -204,11 +242,19 @@ async function exported(page: Page, entry: string, file: string): Promise<string
 }
 
 /** Somebody else's change of the facts. */
-async function change({ url, token }: ServedWorkbench, source: string): Promise<void> {
-  const response = await fetch(`${url}/v1/mutation/adhoc`, {
+async function change(workbench: ServedWorkbench, source: string): Promise<void> {
+  await post(workbench, '/v1/mutation/adhoc', { source });
+}
+
+async function call(workbench: ServedWorkbench, path: string, args: object): Promise<void> {
+  await post(workbench, '/v1/dispatch/mutation', { path, args });
+}
+
+async function post({ url, token }: ServedWorkbench, path: string, body: object): Promise<void> {
+  const response = await fetch(url + path, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ source }),
+    body: JSON.stringify(body),
   });
   expect(response.status).toBe(200);
 }

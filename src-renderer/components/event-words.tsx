@@ -5,11 +5,12 @@ import { shortName } from '../data/locations.js';
 import { ReferenceLabel } from './reference-label.js';
 import './event-words.css';
 
-export function EventList({ events }: { events: readonly WireEvent[] }) {
+/** `marked` is the event that is looked for, by its `seq`. */
+export function EventList({ events, marked }: { events: readonly WireEvent[]; marked?: number }) {
   return (
     <ul className="events">
       {events.map((event) => (
-        <li key={event.seq}>
+        <li key={event.seq} aria-current={event.seq === marked ? true : undefined}>
           <span className="dim numeric event-seq">{event.seq}</span>
           <EventWords event={event} />
         </li>

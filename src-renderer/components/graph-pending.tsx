@@ -4,7 +4,7 @@ import './graph.css';
 
 export function GraphPending() {
   return (
-    <p className="graph-pending dim" role="status">
+    <p className="graph-pending dim">
       Laying out the graph…
     </p>
   );

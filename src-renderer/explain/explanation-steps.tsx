@@ -28,6 +28,7 @@ import {
   toggled,
 } from './proof-graph.js';
 import { type Naming, stepText } from './step-text.js';
+import { StoredBy } from './stored-by.js';
 import { SuggestionsView } from './suggestions-view.js';
 
 const ProofGraphView = lazy(async () => ({ default: (await import('./proof-graph-view.js')).ProofGraphView }));
@@ -89,6 +90,7 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
     <section className="pane-body details-body" aria-label="Chosen step">
       <StepDetails step={chosen} index={index} />
       <ClauseExcerpt step={chosen} parents={parents} />
+      {chosen?.event !== undefined && <StoredBy event={chosen.event} />}
     </section>
   );
   const above = { id: 'steps', minSize: 160, content: <Panes id={`steps${view}`} panes={sides} /> };

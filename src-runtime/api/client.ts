@@ -50,6 +50,7 @@ import type {
   RelationCount,
   successSchema,
   WireEvent,
+  WireTransaction,
 } from './schemas.js';
 import type { ModuleTestInfo, RunTestsRequest, TestResult } from './test-schemas.js';
 import { type CallOptions, type ClientOptions, type Message, openStream, type Query, request } from './transport.js';
@@ -228,6 +229,8 @@ function factCalls(send: Send) {
     snapshot: ({ include, ...call }: PageOptions & { readonly include?: 'derived' } = {}) =>
       send<PageOf<Snapshot>>('/v1/snapshot', paged(call, { include })),
     events: (call: PageOptions = {}) => send<PageOf<WireEvent[]>>('/v1/events', paged(call)),
+    transaction: (txn: number, call: PageOptions = {}) =>
+      send<PageOf<WireEvent[]> & { readonly transaction: WireTransaction }>(`/v1/transactions/${txn}`, paged(call)),
   };
 }
 

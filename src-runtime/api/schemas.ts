@@ -188,6 +188,21 @@ export const eventSchema = z
   .meta({ id: 'Event' });
 export type WireEvent = z.infer<typeof eventSchema>;
 
+/** What is known of a transaction beside its events. */
+export const transactionSchema = z
+  .object({
+    txn: z.number().int(),
+    at: z.string(),
+    fork: z.string().describe('The fork that it was written to.'),
+    cause: z
+      .string()
+      .describe('The path of the mutation that was called, or `adhoc`, `batch`, `promote FORK`, `undo FORK`.'),
+    principal: z.string().nullable().describe('Who called, where the request said so.'),
+    events: z.number().int().describe('How many events it has.'),
+  })
+  .meta({ id: 'Transaction' });
+export type WireTransaction = z.infer<typeof transactionSchema>;
+
 const changeSchema = z.enum(['added', 'removed']);
 
 const effectFactSchema = z

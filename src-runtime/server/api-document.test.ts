@@ -100,6 +100,7 @@ const TOUR: readonly (readonly [operation: string, path: string, request?: unkno
   ['GET /v1/stored/individuals/{id}', '/v1/stored/individuals/%23i1'],
   ['GET /v1/snapshot', '/v1/snapshot?include=derived'],
   ['GET /v1/events', '/v1/events?limit=3'],
+  ['GET /v1/transactions/{txn}', '/v1/transactions/1'],
   ['GET /v1/forks', '/v1/forks'],
   ['GET /v1/forks/{fork}', '/v1/forks/what-if'],
   ['GET /v1/forks/{fork}/diff/{other}', '/v1/forks/what-if/diff/main?derived=true'],

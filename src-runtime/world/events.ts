@@ -4,7 +4,7 @@
  */
 
 import { ApiError } from '../api/errors.js';
-import type { WireEvent } from '../api/schemas.js';
+import type { WireEvent, WireTransaction } from '../api/schemas.js';
 import type { Pacer } from '../base/ports.js';
 import type { EventStore, StoredTransaction } from '../storage/event-store.js';
 import { wireEvent } from './history.js';
@@ -51,6 +51,35 @@ export async function listEvents(site: HistorySite, request: PageRequest, pacer:
     await pacer.poll();
   }
   return { result };
+}
+
+/** The events of one transaction, with what is known of it. Throws VALIDATION_FAILED for one that the history does not have. */
+export async function listTransaction(
+  site: HistorySite,
+  txn: number,
+  request: PageRequest,
+): Promise<Page<WireEvent[]> & { readonly transaction: WireTransaction }> {
+  const { paging, cursors, rowsMax } = request;
+  const after = paging.page === undefined ? 0 : placeOf(cursors.read(request.request, paging.page)).seq;
+  for await (const stored of historyAfter(site, { txn, seq: 0 })) {
+    if (stored.txn !== txn) break;
+    const { at, fork, cause, principal, events } = stored;
+    const left = events.filter(({ seq }) => seq > after);
+    enforceRowCap(left.length, request);
+    const result = left.slice(0, paging.limit ?? rowsMax).map((event) => wireEvent(stored, event));
+    const last = result.at(-1);
+    const more = last !== undefined && result.length < left.length;
+    return {
+      result,
+      transaction: { txn, at, fork, cause, principal, events: events.length },
+      ...(more && { nextCursor: cursors.issue(request.request, [txn, last.seq]) }),
+    };
+  }
+  throw new ApiError(
+    'SVC_RUNTIME_VALIDATION_FAILED',
+    `The history of fork "${site.fork.id}" has no transaction ${txn}; GET /v1/events lists what it has.`,
+    { txn },
+  );
 }
 
 function placeOf(key: unknown): Place {

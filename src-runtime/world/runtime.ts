@@ -31,6 +31,7 @@ import type {
   ListFilter,
   RelationCount,
   WireEvent,
+  WireTransaction,
 } from '../api/schemas.js';
 import type { ModuleTestInfo, RunTestsRequest, TestResult } from '../api/test-schemas.js';
 import type { Artifact } from '../artifact/types.js';
@@ -234,6 +235,8 @@ export interface Session extends ForkOperations, ListOperations {
   explainMentions(id: string, paging: Paging, pacer: Pacer): Promise<Page<Explanation[]>>;
   /** The history, in order of `seq`. */
   events(paging: Paging, pacer: Pacer): Promise<Page<WireEvent[]>>;
+  /** The events of one transaction, with what is known of it. Throws VALIDATION_FAILED for one that is not in the history. */
+  transaction(txn: number, paging: Paging): Promise<Page<WireEvent[]> & { readonly transaction: WireTransaction }>;
   /** Follows the history from behind an event on, or from now. Throws VALIDATION_FAILED for an event that is still to come. */
   follow(afterSeq: number | undefined): Promise<EventFeed>;
   /** Evaluates every rule, and keeps what that found until the next write. */

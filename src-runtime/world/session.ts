@@ -7,7 +7,7 @@ import { runBatch } from './batch.js';
 import { requireForgettable, requireMutation, requireQuery } from './callables.js';
 import { answerCompute } from './compute.js';
 import { derive, keptProjection, keptTrace } from './derivations.js';
-import { followEvents, type HistorySite, listEvents } from './events.js';
+import { followEvents, type HistorySite, listEvents, listTransaction } from './events.js';
 import { type ExplanationSite, explainAdhoc, explainFactId, explainTuple } from './explanations.js';
 import { followedSite } from './followed-site.js';
 import { ForkSession } from './fork-operations.js';
@@ -119,6 +119,11 @@ class ScopeSession extends ForkSession implements Session {
   events(...[paging, pacer]: Arguments<'events'>) {
     const request = pageRequest(this.parts, paging, () => ['events']);
     return listEvents(this.history(), request, pacer);
+  }
+
+  transaction(...[txn, paging]: Arguments<'transaction'>) {
+    const request = pageRequest(this.parts, paging, () => ['transaction', txn]);
+    return listTransaction(this.history(), txn, request);
   }
 
   follow(...[afterSeq]: Arguments<'follow'>) {

@@ -67,6 +67,10 @@ const EMPTY_SESSION: Session = {
   mentions: async () => ({ result: [] }),
   storedMentions: async () => ({ result: [] }),
   explainMentions: async () => ({ result: [] }),
+  transaction: async (txn) => ({
+    result: [],
+    transaction: { txn, at: '2026-01-01', fork: 'main', cause: 'adhoc', principal: null, events: 0 },
+  }),
   events: async () => ({ result: [] }),
   follow: async () => ({ seq: 0, onWrite: () => () => {}, async *news() {} }),
   derive: async () => NOTHING_DERIVED,
