@@ -1,8 +1,13 @@
 /** The schema diagram: a developer sees what a module declares, follows it to the text, sees it follow the typing, and saves it. */
 
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import canonicalize from 'canonicalize';
 import { expect, test } from './support/served-workbench.js';
+import { copySample, repository, withTemporaryFolder } from './support/temporary-folder.js';
 
 test('the diagram shows the module, leads to its text, follows the typing and is saved', async ({
   page,
@@ -66,6 +71,41 @@ test('the diagram shows the module, leads to its text, follows the typing and is
     expect(drawing).not.toContain('<title>liable');
   });
 });
+
+test.describe('a module that is served without its sources', () => {
+  test.use({
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures are wanted off this pattern.
+    modules: async ({}, use) => {
+      await withTemporaryFolder(async (folder) => {
+        await use({ 'lease.entail.json': artifactWithoutSources(folder) });
+      });
+    },
+  });
+
+  test('is drawn all the same, and leads to what it declares', async ({ page, workbench }) => {
+    await page.goto(workbench.address);
+    await expect(page.getByRole('heading', { name: 'lease is served without its sources' })).toBeVisible();
+    await expect(box(page, /^Lease, concept, code Text, rent Decimal/)).toBeVisible();
+    await page.getByRole('combobox', { name: 'Find in the diagram' }).fill('liable');
+    await page.getByRole('option', { name: 'liable', exact: true }).click();
+    const about = page.getByRole('region', { name: 'Chosen declaration' });
+    await expect(about).toContainText('Everyone who answers for a lease');
+    await page.getByRole('link', { name: 'see why its facts hold' }).click();
+    await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('is active');
+  });
+});
+
+/** As a build leaves it, but for the sources, which an artifact may lack. */
+function artifactWithoutSources(folder: string): string {
+  const file = join(folder, 'lease.entail.json');
+  const build = ['out/main/entail.js', 'build', copySample('lease', folder), '-o', file];
+  execFileSync(process.execPath, build, { cwd: repository });
+  const { sources: _sources, integrity: _integrity, ...document } = JSON.parse(readFileSync(file, 'utf8'));
+  const integrity = createHash('sha256')
+    .update(canonicalize(document) ?? '')
+    .digest('hex');
+  return JSON.stringify({ ...document, integrity });
+}
 
 function view(page: Page, name: string): Promise<void> {
   return page.getByRole('radiogroup', { name: 'View' }).getByText(name, { exact: true }).click();

@@ -94,6 +94,14 @@ test('the editor completes, explains, finds, mends, renames, formats and folds',
     await expect(page.getByRole('tab', { name: 'people.entail' })).toHaveAttribute('aria-selected', 'true');
   });
 
+  await test.step('the way back leads to the cursor that one came from, and forward again', async () => {
+    await page.keyboard.press('Alt+ArrowLeft');
+    await expect(source).toBeFocused();
+    await expect(page.locator('.cm-activeLine')).toContainText('reports(p, s)');
+    await page.keyboard.press('Alt+ArrowRight');
+    await expect(page.getByRole('tab', { name: 'people.entail' })).toHaveAttribute('aria-selected', 'true');
+  });
+
   await test.step('every place where a name stands is listed', async () => {
     await page.keyboard.press('Shift+F12');
     const references = page.getByRole('region', { name: 'References' });

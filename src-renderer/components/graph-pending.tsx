@@ -3,9 +3,5 @@
 import './graph.css';
 
 export function GraphPending() {
-  return (
-    <p className="graph-pending dim">
-      Laying out the graph…
-    </p>
-  );
+  return <p className="graph-pending dim">Laying out the graph…</p>;
 }

@@ -28,6 +28,8 @@ export type ShortcutId =
   | 'previousPane'
   | 'problems'
   | 'forks'
+  | 'back'
+  | 'forward'
   | 'previousProof'
   | 'nextProof'
   | `panel:${PanelName}`;
@@ -45,6 +47,9 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'run', name: 'Run what is shown', keys: 'Mod+Enter' },
   { id: 'nextPane', name: 'Next pane', keys: 'F6' },
   { id: 'previousPane', name: 'Previous pane', keys: 'Shift+F6' },
+  // On a Mac Alt and an arrow move over words, wherever one types.
+  { id: 'back', name: 'Back to where you were', keys: isMac() ? 'Ctrl+Alt+ArrowLeft' : 'Alt+ArrowLeft' },
+  { id: 'forward', name: 'Forward again', keys: isMac() ? 'Ctrl+Alt+ArrowRight' : 'Alt+ArrowRight' },
   { id: 'problems', name: 'Show or hide problems', keys: 'Mod+Shift+M' },
   { id: 'forks', name: 'Switch the fork', keys: 'Alt+F' },
   { id: 'previousProof', name: 'Previous proof', keys: 'Alt+P' },

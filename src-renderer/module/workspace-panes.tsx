@@ -31,20 +31,16 @@ interface WorkspacePanesProps {
 /** The text, its outline or the diagram beside it, or the diagram alone. */
 export function WorkspacePanes({ files, readOnly, open, address }: WorkspacePanesProps) {
   const [cursor, setCursor] = useState(0);
+  const openSpan = (span: Span): void => {
+    markPlace(open, cursor);
+    address.openSpan(span);
+  };
   const { views } = useStore(compileState);
   const { view } = address;
   const source = {
     id: 'source',
     minSize: 280,
-    content: (
-      <SourceColumn
-        files={files}
-        readOnly={readOnly}
-        open={open}
-        openSpan={(span) => address.openSpan(span)}
-        onCursor={setCursor}
-      />
-    ),
+    content: <SourceColumn files={files} readOnly={readOnly} open={open} openSpan={openSpan} onCursor={setCursor} />,
   };
   const outline = {
     id: 'outline',
@@ -55,7 +51,7 @@ export function WorkspacePanes({ files, readOnly, open, address }: WorkspacePane
       <Outline
         items={views[open.file]?.outline}
         cursor={cursor}
-        onOpen={(item) => address.openSpan(item.span)}
+        onOpen={(item) => openSpan(item.span)}
         factsOf={(item) => pathOfItem(open.text, item)}
       />
     ),
@@ -63,6 +59,16 @@ export function WorkspacePanes({ files, readOnly, open, address }: WorkspacePane
   const diagram = { id: 'diagram', minSize: 320, content: <LiveDiagram address={address} /> };
   const panes = { text: [source, outline], split: [source, { ...diagram, size: '58%' }], diagram: [diagram] };
   return <Panes id="module" panes={panes[view]} />;
+}
+
+/** Notes in the address where one is before one goes elsewhere, so that the way back leads there. */
+function markPlace({ file, text }: WorkFile, offset: number): void {
+  const before = text.slice(0, offset).split('\n');
+  const address = new URL(window.location.href);
+  address.searchParams.set('file', file);
+  address.searchParams.set('line', String(before.length));
+  address.searchParams.set('column', String((before.at(-1)?.length ?? 0) + 1));
+  window.history.replaceState(window.history.state, '', address);
 }
 
 /** Of the texts as they are typed. */

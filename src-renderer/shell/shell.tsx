@@ -102,6 +102,8 @@ function useShellShortcuts(): void {
   useEffect(() => rememberPaneFocus(), []);
   useShortcuts({
     save: () => void saveAll(),
+    back: () => void navigate(-1),
+    forward: () => void navigate(1),
     problems: () => problemsOpen.update((value) => !value),
     nextPane: () => focusPane(1),
     previousPane: () => focusPane(-1),

@@ -22,6 +22,9 @@ interface EditorSetup {
   readonly onUpdate: (update: ViewUpdate) => void;
 }
 
+/** Of all editors: the way back and forward again. */
+const OF_THE_PAGE = ['Alt-ArrowLeft', 'Alt-ArrowRight'];
+
 export function editorSetup({ label, ask, withoutKeys = [], onUpdate }: EditorSetup): Extension {
   const nonce = styleNonce();
   return [
@@ -52,7 +55,9 @@ export function editorSetup({ label, ask, withoutKeys = [], onUpdate }: EditorSe
     keymap.of([
       ...completionKeymap,
       ...closeBracketsKeymap,
-      ...defaultKeymap.filter(({ key }) => key === undefined || !withoutKeys.includes(key)),
+      ...defaultKeymap.filter(
+        ({ key }) => key === undefined || (!OF_THE_PAGE.includes(key) && !withoutKeys.includes(key)),
+      ),
       ...historyKeymap,
       indentWithTab,
     ]),
