@@ -15,7 +15,7 @@ import { useShownFirings } from './use-shown-firings.js';
 export function AllFiringsOfCheck({ check, seen }: { check: ShownCheck; seen: Seen | undefined }) {
   const client = useQueryClient();
   const [filter, setFilter] = useUrlText('firing');
-  const { query, firings, shown, error, pending, news } = useShownFirings(check, seen, filter);
+  const { query, firings, shown, error, pending, news, looking } = useShownFirings(check, seen, filter, true);
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useRowVirtualizer({ count: shown.length, scroller });
   if (error !== undefined) {
@@ -28,7 +28,11 @@ export function AllFiringsOfCheck({ check, seen }: { check: ShownCheck; seen: Se
     <>
       {firings.length > 0 && <ListFilter label="Filter firings" value={filter} onChange={setFilter} />}
       {firings.length === 0 && <p className="pane-padded dim">It holds for everything there is: nothing fires.</p>}
-      {firings.length > 0 && shown.length === 0 && <p className="pane-padded dim">No loaded firing has that in it.</p>}
+      {firings.length > 0 && shown.length === 0 && !looking && (
+        <p className="pane-padded dim">
+          {query.hasNextPage ? 'No loaded firing has that in it.' : 'No firing has that in it.'}
+        </p>
+      )}
       <div className="firing-scroller" ref={scroller}>
         <ul className="firing-rows" style={{ height: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map((item) => {
@@ -47,11 +51,15 @@ export function AllFiringsOfCheck({ check, seen }: { check: ShownCheck; seen: Se
       </div>
       {query.hasNextPage && (
         <div className="firing-load">
-          <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Load more
-          </Button>
+          {looking ? (
+            <span role="status">Looking through all of them…</span>
+          ) : (
+            <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+              Load more
+            </Button>
+          )}
           <span className="dim numeric">
-            {firings.length} of {check.state.firings ?? 'more'}
+            {firings.length.toLocaleString('en')} of {check.state.firings?.toLocaleString('en') ?? 'more'}
           </span>
         </div>
       )}

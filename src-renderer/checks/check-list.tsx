@@ -35,7 +35,7 @@ export function CheckList({ checks, pending, chosen, seen }: CheckListProps) {
           aria-current={chosen === null}
         >
           <span>All firings</span>
-          <span className="check-row-count numeric">{total}</span>
+          <span className="check-row-count numeric">{total.toLocaleString('en')}</span>
         </Link>
       )}
       <div className="check-rows">
@@ -48,7 +48,7 @@ export function CheckList({ checks, pending, chosen, seen }: CheckListProps) {
                 check={check}
                 to={withFilter(checksLocation(check.state.check), filter)}
                 chosen={check.state.check === chosen}
-                before={seen[check.state.check]?.firings.length}
+                before={seen[check.state.check]?.count}
               />
             ))}
           </section>
@@ -78,8 +78,8 @@ function CheckRow({ check: { state, declared, name }, to, chosen, before }: Chec
       <Cut {...(declared?.doc === undefined ? {} : { tip: declared.doc })}>{name}</Cut>
       <span className="check-row-severity dim">{severity}</span>
       <span className="check-row-count numeric">
-        {changed && <span className="check-row-before dim">{before} → </span>}
-        {firings ?? 'failed'}
+        {changed && <span className="check-row-before dim">{before.toLocaleString('en')} → </span>}
+        {firings?.toLocaleString('en') ?? 'failed'}
       </span>
     </Link>
   );

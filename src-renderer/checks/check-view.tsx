@@ -33,7 +33,7 @@ export function stateWords({ state, declared }: ShownCheck): string {
   const kind = declared?.builtIn === true ? `${severity}, built in` : severity;
   if (firings === null) return `${kind} · cannot be evaluated`;
   if (firings === 0) return `${kind} · holds for everything`;
-  return `${kind} · ${firings === 1 ? '1 firing' : `${firings} firings`}`;
+  return `${kind} · ${firings === 1 ? '1 firing' : `${firings.toLocaleString('en')} firings`}`;
 }
 
 export function SourceLink({ check: { declared } }: { check: ShownCheck }) {

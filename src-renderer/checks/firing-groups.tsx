@@ -34,7 +34,7 @@ export function FiringGroups({ checks, seen }: { checks: readonly ShownCheck[]; 
       {shown.map((check) => (
         <FiringGroup key={check.state.check} check={check} seen={seen[check.state.check]} filter={filter} />
       ))}
-      <p className="pane-padded dim firing-none">No loaded firing has that in it.</p>
+      <p className="pane-padded dim firing-none">No firing has that in it.</p>
     </div>
   );
 }
@@ -54,8 +54,9 @@ interface FiringGroupProps {
 
 function FiringGroup({ check, seen, filter }: FiringGroupProps) {
   const { state, name, declared } = check;
-  const { shown, error, pending, news } = useShownFirings(check, seen, filter);
-  if (filter !== '' && shown.length === 0 && error === undefined && !pending) return null;
+  const { query, shown, error, pending, news } = useShownFirings(check, seen, filter);
+  const unseen = filter !== '' && query.hasNextPage;
+  if (filter !== '' && shown.length === 0 && error === undefined && !pending && !unseen) return null;
   return (
     <section className="firing-group" aria-label={name}>
       <header className="firing-group-head">
@@ -84,9 +85,13 @@ function FiringGroup({ check, seen, filter }: FiringGroupProps) {
           {filter === '' && <GoneRows news={news} check={check} />}
         </ul>
       )}
-      {shown.length > FIRST_ROWS && (
+      {(shown.length > FIRST_ROWS || unseen) && (
         <Link className="link firing-more" to={located(state.check, filter)}>
-          {filter === '' ? `Show all ${state.firings ?? shown.length}` : 'Show all with that'}
+          {filter === ''
+            ? `Show all ${(state.firings ?? shown.length).toLocaleString('en')}`
+            : unseen
+              ? `Look for it in all ${state.firings?.toLocaleString('en') ?? ''}`
+              : 'Show all with that'}
         </Link>
       )}
     </section>

@@ -24,7 +24,7 @@ it('nothing is new to who never looked', () => {
 });
 
 it('firings come and go; one whose message changed has stayed', () => {
-  const before = seenNow(firings('#i1', '#i2'), true);
+  const before = seenNow(firings('#i1', '#i2'), true, 2);
   expect(news(before, [firing('#i2', 'later still'), firing('#i3')])).toEqual({
     fresh: ['["#i3"]'],
     gone: ['#i1 is late'],
@@ -32,12 +32,12 @@ it('firings come and go; one whose message changed has stayed', () => {
 });
 
 it('what may be beyond the end of what was loaded is neither new nor gone', () => {
-  expect(news(seenNow(firings('#i1'), false), firings('#i1', '#i2')).fresh).toEqual([]);
-  expect(news(seenNow(firings('#i1', '#i2'), true), firings('#i1'), false).gone).toEqual([]);
+  expect(news(seenNow(firings('#i1'), false, 9), firings('#i1', '#i2')).fresh).toEqual([]);
+  expect(news(seenNow(firings('#i1', '#i2'), true, 2), firings('#i1'), false).gone).toEqual([]);
 });
 
-it('only so many are kept to compare with', () => {
+it('only so many are kept to compare with, and how many there were', () => {
   const many = firings(...Array.from({ length: 300 }, (_, index) => `#i${index}`));
-  const seen = seenNow(many, true);
-  expect([seen.firings.length, seen.whole]).toEqual([200, false]);
+  const seen = seenNow(many, true, 300);
+  expect([seen.firings.length, seen.whole, seen.count]).toEqual([200, false, 300]);
 });

@@ -13,6 +13,8 @@ export interface SeenFiring {
 export interface Seen {
   readonly firings: readonly SeenFiring[];
   readonly whole: boolean;
+  /** How many there were, whether or not they were all loaded; absent where an earlier version of the page kept it. */
+  readonly count?: number;
 }
 
 export interface News {
@@ -46,8 +48,9 @@ export function newsOf(
 /** Of a check with more firings than this, no more are kept to compare with. */
 const SEEN_MAX = 200;
 
-export function seenNow(firings: readonly Firing[], whole: boolean): Seen {
+export function seenNow(firings: readonly Firing[], whole: boolean, count: number): Seen {
   return {
+    count,
     firings: firings.slice(0, SEEN_MAX).map(({ message, tuple }) => ({ key: firingKey({ tuple }), message, tuple })),
     whole: whole && firings.length <= SEEN_MAX,
   };

@@ -47,11 +47,12 @@ export function useSeen(states: readonly CheckState[] | undefined): {
       for (const { check, firings } of latest.current ?? []) {
         const shown = client.getQueryData<InfiniteData<PageOf<Firing[]>>>(firingsKey(check, at));
         const whole = shown?.pages.at(-1)?.nextCursor === undefined;
-        if (firings === 0) checks[check] = seenNow([], true);
+        if (firings === 0) checks[check] = seenNow([], true, 0);
         else if (shown !== undefined)
           checks[check] = seenNow(
             shown.pages.flatMap(({ result }) => result),
             whole,
+            firings ?? 0,
           );
       }
       lastSeen.set({ ...Object.fromEntries(Object.entries(others).slice(1 - PLACES_MAX)), [name]: checks });

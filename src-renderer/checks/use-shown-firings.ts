@@ -1,6 +1,6 @@
 /** The firings of one check as far as they have been loaded, narrowed to what is looked for, with what is new about them. */
 
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { Firing } from '../../src-runtime/api/schemas.js';
 import { useLabels } from '../components/reference-label.js';
 import { useFirings } from '../data/checks.js';
@@ -9,9 +9,19 @@ import { plainText } from '../data/labels.js';
 import type { ShownCheck } from './check-groups.js';
 import { newsOf, type Seen } from './news.js';
 
-export function useShownFirings({ state }: ShownCheck, seen: Seen | undefined, filter: string) {
+/** More than these are not looked through; another word finds fewer. */
+const LOOKED_THROUGH_MAX = 10_000;
+
+/** With `through`, what is looked for is looked for in all firings, however many pages they are. */
+export function useShownFirings({ state }: ShownCheck, seen: Seen | undefined, filter: string, through = false) {
   const query = useFirings(state.check, state.failure === undefined);
-  const { data, hasNextPage } = query;
+  const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
+  const loaded = data?.pages.reduce((sum, page) => sum + page.result.length, 0) ?? 0;
+  const looking =
+    through && filter.trim() !== '' && hasNextPage && loaded < LOOKED_THROUGH_MAX && !isFetchNextPageError;
+  useEffect(() => {
+    if (looking && !isFetchingNextPage) void fetchNextPage();
+  }, [looking, isFetchingNextPage, fetchNextPage]);
   const firings = useMemo(() => data?.pages.flatMap((page) => page.result) ?? [], [data]);
   const shown = useFiltered(firings, filter);
   const news = useMemo(
@@ -20,7 +30,7 @@ export function useShownFirings({ state }: ShownCheck, seen: Seen | undefined, f
   );
   const queryError = query.isError && data === undefined ? query.error : undefined;
   const error: unknown = state.failure === undefined ? queryError : stateFailure(state.failure);
-  return { query, firings, shown, news, error, pending: query.isPending };
+  return { query, firings, shown, news, error, looking, pending: query.isPending };
 }
 
 /** A failure that stands in an answer, as what a request would have failed with. */

@@ -68,8 +68,8 @@ export function countFirings(states: readonly CheckState[]): FiringCounts {
 /** In words; undefined where there is nothing to say. */
 export function firingWords({ blocking, warning, failed }: FiringCounts): string | undefined {
   const parts = [
-    blocking > 0 && `${blocking} blocking`,
-    warning > 0 && `${warning} ${warning === 1 ? 'warning' : 'warnings'}`,
+    blocking > 0 && `${blocking.toLocaleString('en')} blocking`,
+    warning > 0 && `${warning.toLocaleString('en')} ${warning === 1 ? 'warning' : 'warnings'}`,
     failed > 0 && `${failed} ${failed === 1 ? 'check' : 'checks'} not evaluated`,
   ].filter((part) => part !== false);
   return parts.length === 0 ? undefined : parts.join(', ');

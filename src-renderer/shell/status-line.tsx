@@ -31,6 +31,7 @@ export function StatusLine({ words, problemsOpen, onToggleProblems }: StatusLine
       <button type="button" className="status-button" aria-expanded={problemsOpen} onClick={onToggleProblems}>
         <Glyph kind={errors > 0 ? 'blocking' : 'class'} size={11} />
         {count(errors, 'error')}
+        <span className="visually-hidden">, </span>
         <Glyph kind={warnings > 0 ? 'warning' : 'class'} size={11} />
         {count(warnings, 'warning')}
       </button>
@@ -47,7 +48,9 @@ export function StatusLine({ words, problemsOpen, onToggleProblems }: StatusLine
       {status === 'failed' ? (
         <span>compiler stopped</span>
       ) : (
-        durationMs !== undefined && <span>compiled in {Math.max(1, Math.round(durationMs))} ms</span>
+        durationMs !== undefined && (
+          <span className="status-minor">compiled in {Math.max(1, Math.round(durationMs))} ms</span>
+        )
       )}
       {hash !== '' && (
         <Tooltip label={<span className="mono">{hash}</span>}>
