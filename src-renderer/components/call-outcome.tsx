@@ -76,6 +76,7 @@ export function CallOutcomeView(props: CallOutcomeViewProps) {
       {answer.steps === undefined && !silent && (
         <ResultView
           result={answer.result}
+          schema={schema}
           more={answer.nextCursor !== undefined}
           onLoadMore={onLoadMore}
           selection={isList ? selection : undefined}

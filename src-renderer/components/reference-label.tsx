@@ -19,33 +19,35 @@ interface ReferenceLabelProps {
   readonly value: JsonValue;
   /** What the type says; where it is not known, the look of the value decides. */
   readonly reference?: boolean;
+  /** Where the name of an individual leads; an entity leads to why it is what it is, unless given. */
+  readonly to?: string | undefined;
 }
 
-export function ReferenceLabel({ value, reference }: ReferenceLabelProps) {
+export function ReferenceLabel({ value, reference, to }: ReferenceLabelProps) {
   const isReference = reference ?? looksLikeReference(value);
   const local = useContext(LocalNames);
   if (isEntity(value)) {
-    const to = explainLocation(value.$meta.type, [value.$id]);
-    return <Named id={value.$id} label={entityLabel(value)} to={to} />;
+    const membership = explainLocation(value.$meta.type, [value.$id]);
+    return <Named id={value.$id} label={entityLabel(value)} to={to ?? membership} />;
   }
   if (!isReference || typeof value !== 'string') return <span className="value">{plainText(value)}</span>;
   if (local !== undefined && value.startsWith('#')) return <Named id={value} label={local.get(value) ?? value} />;
-  return <Looked id={value} />;
+  return <Looked id={value} to={to} />;
 }
 
 /** Labels of individuals that only what is shown knows, such as those that a dry run would create. */
 export const KnownLabels = createContext<ReadonlyMap<string, string>>(new Map());
 
-function Looked({ id }: { id: string }) {
+function Looked({ id, to }: { id: string; to: string | undefined }) {
   const labels = useLabels();
   const given = useContext(KnownLabels).get(id);
   const known = given ?? labels.get(id);
   const single = useIndividual(id, labels.ready && known === undefined && looksLikeReference(id));
   const label = known ?? (single.data === undefined ? idLabel(id) : entityLabel(single.data));
-  return <Named id={id} label={label} />;
+  return <Named id={id} label={label} to={to} />;
 }
 
-function Named({ id, label, to }: { id: string; label: string; to?: string }) {
+function Named({ id, label, to }: { id: string; label: string; to?: string | undefined }) {
   return (
     <Tooltip label={<span className="mono">{id}</span>}>
       {to === undefined ? (

@@ -2,8 +2,11 @@
 
 import { Button, SegmentedControl } from '@mantine/core';
 import { type KeyboardEvent, type ReactNode, useMemo, useRef } from 'react';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { isEntity } from '../data/labels.js';
+import { explainLocation } from '../data/locations.js';
+import { navigationFact } from '../data/row-facts.js';
 import { createKeptStore, useStore } from '../data/store.js';
 import { copyValue } from './copy-value.js';
 import { Cut } from './cut.js';
@@ -15,6 +18,7 @@ import { useRowVirtualizer } from './use-row-virtualizer.js';
 
 interface ResultViewProps {
   readonly result: JsonValue;
+  readonly schema: ServedSchema;
   readonly more: boolean;
   readonly onLoadMore: () => void;
   /** Controls beside the choice of the form. */
@@ -35,7 +39,7 @@ const resultForm = createKeptStore<'table' | 'json'>(
   (value): value is 'table' | 'json' => value === 'table' || value === 'json',
 );
 
-export function ResultView({ result, more, onLoadMore, actions, selection }: ResultViewProps) {
+export function ResultView({ result, schema, more, onLoadMore, actions, selection }: ResultViewProps) {
   const as = useStore(resultForm);
   const rows = Array.isArray(result) ? result : undefined;
   return (
@@ -62,9 +66,9 @@ export function ResultView({ result, more, onLoadMore, actions, selection }: Res
             <JsonView value={result} />
           </div>
         ) : rows !== undefined ? (
-          <RowsTable rows={rows} selection={selection} />
+          <RowsTable rows={rows} schema={schema} selection={selection} />
         ) : (
-          <Single value={result} />
+          <Single value={result} schema={schema} />
         )}
       </div>
       {more && (
@@ -80,10 +84,11 @@ export function ResultView({ result, more, onLoadMore, actions, selection }: Res
 
 interface RowsTableProps {
   readonly rows: readonly JsonValue[];
+  readonly schema: ServedSchema;
   readonly selection: RowSelection | undefined;
 }
 
-function RowsTable({ rows, selection }: RowsTableProps) {
+function RowsTable({ rows, schema, selection }: RowsTableProps) {
   const table = useMemo(() => resultTable(rows), [rows]);
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useRowVirtualizer({ count: table.rows.length, scroller, overscan: 20 });
@@ -127,7 +132,7 @@ function RowsTable({ rows, selection }: RowsTableProps) {
             >
               {(table.rows[item.index] ?? []).map((value, column) => (
                 <td key={table.columns[column]} className={isNumeric(value) ? 'table-number' : undefined}>
-                  <Cell value={value} />
+                  <Cell value={value} whyOf={whyOf(schema, rows[item.index] ?? null, table.columns[column])} />
                 </td>
               ))}
             </tr>
@@ -165,7 +170,7 @@ function Spacer({ height, columns }: { height: number; columns: number }) {
   );
 }
 
-function Single({ value }: { value: JsonValue }) {
+function Single({ value, schema }: { value: JsonValue; schema: ServedSchema }) {
   if (value === null) return <p className="result-pad dim">none</p>;
   if (typeof value !== 'object' || Array.isArray(value)) {
     return (
@@ -187,25 +192,41 @@ function Single({ value }: { value: JsonValue }) {
       {Object.entries(value)
         .filter(([field]) => field !== '$id' && field !== '$meta')
         .map(([field, member]) => (
-          <FieldLine key={field} field={field} value={member as JsonValue} />
+          <FieldLine
+            key={field}
+            field={field}
+            value={member as JsonValue}
+            whyOf={whyOf(schema, value as JsonValue, field)}
+          />
         ))}
     </dl>
   );
 }
 
-function FieldLine({ field, value }: { field: string; value: JsonValue }) {
+/** By what a cell refers to, where one sees why: the fact behind a navigation field, stored or derived. */
+type WhyOf = ((value: JsonValue) => string | undefined) | undefined;
+
+function whyOf(schema: ServedSchema, row: JsonValue, column: string | undefined): WhyOf {
+  if (column === undefined || !isEntity(row)) return undefined;
+  return (value) => {
+    const fact = navigationFact(schema, row, column, value);
+    return fact === undefined ? undefined : explainLocation(fact.relation, fact.tuple);
+  };
+}
+
+function FieldLine({ field, value, whyOf }: { field: string; value: JsonValue; whyOf: WhyOf }) {
   return (
     <>
       <dt className="dim">{field}</dt>
       <dd>
-        <Cell value={value} />
+        <Cell value={value} whyOf={whyOf} />
       </dd>
     </>
   );
 }
 
 /** One cell. An absent value is a dash, so that it is not taken for an empty text. */
-function Cell({ value }: { value: JsonValue }) {
+function Cell({ value, whyOf }: { value: JsonValue; whyOf?: WhyOf }) {
   if (value === null) {
     return (
       <span className="dim" title="none">
@@ -221,7 +242,7 @@ function Cell({ value }: { value: JsonValue }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: the items have no identity but their place.
           <span key={index}>
             {index > 0 && ', '}
-            <ReferenceLabel value={item} />
+            <ReferenceLabel value={item} to={whyOf?.(item)} />
           </span>
         ))}
       </Cut>
@@ -230,7 +251,7 @@ function Cell({ value }: { value: JsonValue }) {
   if (typeof value === 'object' && !isEntity(value)) return <Cut className="mono">{JSON.stringify(value)}</Cut>;
   return (
     <Cut>
-      <ReferenceLabel value={value} />
+      <ReferenceLabel value={value} to={whyOf?.(value)} />
     </Cut>
   );
 }

@@ -7,9 +7,9 @@ import { analyse, completionsAt, hoverAt } from '../../src-runtime/language/serv
 import { servedSchema } from '../../src-runtime/world/served-schema.js';
 import { adhocAnalysis } from '../data/adhoc-worker.js';
 import type { Answers } from '../data/compile-messages.js';
+import { cellsOfRow } from '../data/row-facts.js';
 import { sourceOfSchema } from '../data/schema-source.js';
 import { shifted } from './query-language.js';
-import { cellsOfRow } from './row-facts.js';
 
 const { artifact } = compile([
   {

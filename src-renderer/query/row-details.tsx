@@ -10,7 +10,8 @@ import { ReferenceLabel } from '../components/reference-label.js';
 import { SentenceView } from '../components/sentence-view.js';
 import { dataLocation, explainLocation } from '../data/locations.js';
 import { relationIndex } from '../data/relation-index.js';
-import { cellsOfRow, type RowCell } from './row-facts.js';
+import { cellsOfRow, type RowCell } from '../data/row-facts.js';
+
 import { RowProof } from './row-proof.js';
 
 interface RowDetailsProps {

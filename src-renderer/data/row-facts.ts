@@ -2,7 +2,7 @@
 
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
-import { isEntity } from '../data/labels.js';
+import { isEntity } from './labels.js';
 
 export interface ShownFact {
   readonly relation: string;
@@ -47,9 +47,7 @@ function fieldCell(
   name: string,
   value: JsonValue,
 ): RowCell {
-  const field = schema.concepts
-    .find(({ path }) => path === entity.$meta.type)
-    ?.fields.find((each) => each.name === name);
+  const field = fieldOf(schema, entity, name);
   const values = (Array.isArray(value) ? value : [value]).filter((each) => each !== null);
   const individual =
     typeof value === 'string' && field?.type.kind !== 'scalar' && /^[#@]/.test(value) ? value : undefined;
@@ -62,19 +60,29 @@ function fieldCell(
       facts: values.map((each) => ({ relation: field.path, tuple: [entity.$id, each] })),
     };
   }
-  const facts = values.flatMap((each) => navigationFact(schema, field.navigation, entity.$id, each));
-  return { column: name, value, individual, facts };
+  const facts = values.map((each) => navigationFact(schema, entity, name, each));
+  return { column: name, value, individual, facts: facts.filter((fact) => fact !== undefined) };
 }
 
 /** The tuple behind a navigation field, where its relation has no endpoints but the two that it goes between. */
-function navigationFact(
+export function navigationFact(
   schema: ServedSchema,
-  navigation: { readonly relation: string; readonly endpoint: string } | undefined,
-  id: string,
+  entity: FieldsOwner,
+  name: string,
   value: JsonValue,
-): ShownFact[] {
+): ShownFact | undefined {
+  const { navigation } = fieldOf(schema, entity, name) ?? {};
   const relation = schema.relations.find(({ path }) => path === navigation?.relation);
-  if (relation === undefined || relation.endpoints.length !== 2) return [];
-  const tuple = relation.endpoints.map(({ name }) => (name === navigation?.endpoint ? value : id));
-  return [{ relation: relation.path, tuple }];
+  if (relation === undefined || relation.endpoints.length !== 2) return undefined;
+  const tuple = relation.endpoints.map((endpoint) => (endpoint.name === navigation?.endpoint ? value : entity.$id));
+  return { relation: relation.path, tuple };
+}
+
+interface FieldsOwner {
+  readonly $id: string;
+  readonly $meta: { readonly type: string };
+}
+
+function fieldOf(schema: ServedSchema, { $meta }: FieldsOwner, name: string) {
+  return schema.concepts.find(({ path }) => path === $meta.type)?.fields.find((each) => each.name === name);
 }
