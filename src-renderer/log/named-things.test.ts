@@ -56,6 +56,17 @@ describe('what is linked', () => {
     ]);
   });
 
+  it('is what a write made fire, unless nothing was kept', () => {
+    const answer = {
+      result: null,
+      warnings: [{ check: 'lease::noDouble', message: 'Ada again', tuple: { p: '#i1' } }],
+    };
+    expect(named({ fork: 'try' }, undefined, answer)).toEqual([
+      'fact Ada again /explain?relation=lease%3A%3AnoDouble&tuple=%5B%22%23i1%22%5D&fork=try',
+    ]);
+    expect(named({ path: '/v1/dispatch/mutation?dryRun=true' }, undefined, answer)).toEqual([]);
+  });
+
   it('is what the details of a failure name: checks, rules, relations, places', () => {
     const firing = { check: 'lease::noDouble', tuple: { p: '#i1' }, span };
     const answer = {

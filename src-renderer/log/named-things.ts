@@ -49,7 +49,23 @@ export function namedThings(
     },
     add,
   );
+  if (error === undefined && !request.path.includes('dryRun=true')) {
+    for (const firing of listOf(memberOf(answer, 'warnings'))) add(firingThing(firing, request.fork));
+  }
   return [...found.values()];
+}
+
+/** What a write made fire, which is there to be explained. */
+function firingThing(firing: unknown, fork: string | undefined): NamedThing | undefined {
+  const [check, message, tuple] = ['check', 'message', 'tuple'].map((name) => memberOf(firing, name));
+  if (typeof check !== 'string' || typeof message !== 'string' || typeof tuple !== 'object' || tuple === null) {
+    return undefined;
+  }
+  return { kind: 'fact', name: message, to: explainLocation(check, Object.values(tuple) as JsonValue[], fork) };
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 type OnText = (text: string, key: string) => void;
