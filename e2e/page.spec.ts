@@ -42,6 +42,57 @@ test('a deep address of the page opens that panel, and the name of a panel finds
   }
 });
 
+for (const reducedMotion of ['reduce', 'no-preference'] as const) {
+  test.describe(`with motion: ${reducedMotion}`, () => {
+    test.use({ reducedMotion });
+
+    const moves = reducedMotion === 'no-preference';
+    test(`${moves ? 'what comes and goes fades' : 'nothing moves'} on the way through the page`, async ({
+      page,
+      workbench,
+    }) => {
+      await page.addInitScript(noteMotion);
+      await page.goto(workbench.address);
+      const moved = new Set<string>();
+      for (const name of ['Module', 'Invoke', 'Explain', 'Checks', 'Settings']) {
+        await page.getByRole('link', { name, exact: true }).click();
+        await expect(page.getByRole('heading', { level: 1, name })).toBeAttached();
+        await page.keyboard.press('Control+k');
+        await expect(page.getByRole('dialog', { name: 'Go to or run' })).toBeVisible();
+        await page.keyboard.press('Escape');
+        await expect(page.getByRole('dialog', { name: 'Go to or run' })).toBeHidden();
+        await page.getByRole('button', { name: 'Fork main' }).click();
+        await page.getByRole('textbox', { name: /^New fork/ }).fill('x');
+        await page.keyboard.press('Escape');
+        for (const what of await page.evaluate(() => [...(window as unknown as WithMotion).motion])) moved.add(what);
+      }
+      if (moves) expect(moved.size).toBeGreaterThan(0);
+      else expect([...moved]).toEqual([]);
+    });
+  });
+}
+
+interface WithMotion {
+  readonly motion: Set<string>;
+}
+
+/** Notes in the page what takes time to change: its property or animation, and its element. */
+function noteMotion(): void {
+  const motion = new Set<string>();
+  Object.assign(window, { motion });
+  const note = (event: Event): void => {
+    if (!(event.target instanceof Element)) return;
+    const { animationDuration, transitionDuration } = getComputedStyle(event.target);
+    const isLong = (durations: string): boolean => durations.split(',').some((each) => Number.parseFloat(each) > 0);
+    const isTransition = event instanceof TransitionEvent;
+    if (!isLong(isTransition ? transitionDuration : animationDuration)) return;
+    const what = isTransition ? event.propertyName : (event as AnimationEvent).animationName;
+    motion.add(`${what} of ${event.target.tagName} ${event.target.className}`);
+  };
+  document.addEventListener('transitionrun', note, true);
+  document.addEventListener('animationstart', note, true);
+}
+
 test.describe('zoomed to 200 %', () => {
   test.use({ viewport: { width: 640, height: 400 } });
 

@@ -13,6 +13,7 @@ import '@mantine/notifications/styles.css';
 import '@mantine/spotlight/styles.css';
 import './theme/tokens.css';
 import './theme/base.css';
+import './theme/motion.css';
 import { startCompiler } from './data/compiler.js';
 import { askFirst } from './data/queries.js';
 import { queryClient } from './data/query-client.js';
