@@ -1,0 +1,206 @@
+/** What the palette can do and go to: panels, commands, callables, relations, forks and individuals. */
+
+import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { useQueries } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useNavigate } from 'react-router';
+import type { Entity } from '../../src-runtime/api/schemas.js';
+import { api } from '../data/api.js';
+import { sortedForks, useForks } from '../data/forks.js';
+import { entityLabel } from '../data/labels.js';
+import { explainLocation, invokeLocation, shortName, testsLocation } from '../data/locations.js';
+import { currentFork, optionsAt, usePlace } from '../data/place.js';
+import { useIndividuals, useReload, useSchema } from '../data/queries.js';
+import { relationIndex } from '../data/relation-index.js';
+import { useStore } from '../data/store.js';
+import { useRunAllTests } from '../data/tests.js';
+import { useSaveAll, wishToFormat } from '../data/workspace.js';
+import { host } from '../host/current-host.js';
+import type { PaletteGroup } from './palette-filter.js';
+import { usePlaceOfPanel } from './panel-places.js';
+import { PANELS } from './panels.js';
+
+export interface PaletteAction {
+  readonly id: string;
+  readonly label: string;
+  readonly description?: string;
+  readonly keywords?: readonly string[];
+  readonly rightSection?: ReactNode;
+  readonly onClick: () => void;
+}
+
+/** `query` finds individuals that are too many to be listed. */
+export function usePaletteGroups(query: string): PaletteGroup<PaletteAction>[] {
+  return [
+    { group: 'Panels', actions: usePanelActions() },
+    { group: 'Commands', actions: useCommandActions() },
+    { group: 'Call', actions: useCallableActions() },
+    { group: 'Explain', actions: useRelationActions() },
+    { group: 'Forks', actions: useForkActions() },
+    { group: 'Individuals', actions: useIndividualActions(query) },
+  ];
+}
+
+function usePanelActions(): PaletteAction[] {
+  const navigate = useNavigate();
+  const placeOf = usePlaceOfPanel();
+  return PANELS.map(({ to, name }) => ({
+    id: `panel:${name}`,
+    label: name,
+    onClick: () => void navigate(placeOf(to)),
+  }));
+}
+
+/** Switching to a fork, and to `main`. */
+function useForkActions(): PaletteAction[] {
+  const fork = useStore(currentFork);
+  return sortedForks(useForks().data ?? [])
+    .filter(({ id }) => id !== fork)
+    .map(({ id, status }) => ({
+      id: `fork:${id}`,
+      label: id,
+      description: status === 'open' ? 'Look at it and write to it' : `Look at it; it is ${status}`,
+      keywords: ['fork', 'switch'],
+      onClick: () => currentFork.set(id),
+    }));
+}
+
+function useCommandActions(): PaletteAction[] {
+  const navigate = useNavigate();
+  const saveAll = useSaveAll();
+  const reload = useReload();
+  const runAllTests = useRunAllTests();
+  const { setColorScheme } = useMantineColorScheme();
+  const other = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
+  const actions: PaletteAction[] = [
+    {
+      id: 'command:save',
+      label: 'Save and reload',
+      description: 'Build the sources and run them',
+      onClick: () => void saveAll(),
+    },
+    {
+      id: 'command:format',
+      label: 'Format the file',
+      description: 'Write it in the one style of the language',
+      onClick: () => {
+        wishToFormat();
+        void navigate('/module');
+      },
+    },
+    {
+      id: 'command:reload',
+      label: 'Reload from disk',
+      description: 'Read the module again from where the server was started with it',
+      onClick: () =>
+        reload.mutate(undefined, {
+          onSuccess: () => notifications.show({ message: 'The server runs the module as it is on disk.' }),
+          onError: (error) => notifications.show({ color: 'red', title: 'Not reloaded', message: error.message }),
+        }),
+    },
+    {
+      id: 'command:tests',
+      label: 'Run all tests',
+      description: 'Those of the module that the server runs',
+      onClick: () => {
+        void runAllTests();
+        void navigate(testsLocation());
+      },
+    },
+    { id: 'command:scheme', label: `Switch to ${other}`, onClick: () => setColorScheme(other) },
+    { id: 'command:system', label: 'Follow the system’s appearance', onClick: () => setColorScheme('auto') },
+    {
+      id: 'command:token',
+      label: 'Copy the API token',
+      onClick: () => {
+        void host.copyToken().then(
+          () => notifications.show({ message: 'The token is on the clipboard.' }),
+          () => notifications.show({ color: 'red', message: 'The clipboard refused the token.' }),
+        );
+      },
+    },
+  ];
+  const open = host.openModuleFiles;
+  if (open !== undefined) {
+    actions.unshift({ id: 'command:open', label: 'Open module files', onClick: () => void open() });
+  }
+  return actions;
+}
+
+function useCallableActions(): PaletteAction[] {
+  const navigate = useNavigate();
+  const schema = useSchema().data;
+  if (schema === undefined) return [];
+  const callables = [
+    ...schema.queries.map((callable) => ({ callable, kind: 'query' })),
+    ...schema.mutations.map((callable) => ({ callable, kind: 'mutation' })),
+    ...schema.functions.filter((callable) => !callable.extern).map((callable) => ({ callable, kind: 'function' })),
+  ].filter(({ callable }) => callable.public);
+  return callables.map(({ callable, kind }) => ({
+    id: `call:${callable.path}`,
+    label: shortName(callable.path),
+    ...(callable.doc === undefined ? {} : { description: callable.doc }),
+    keywords: [callable.path, kind],
+    rightSection: <span className="palette-kind">{kind}</span>,
+    onClick: () => void navigate(invokeLocation(callable.path)),
+  }));
+}
+
+function useRelationActions(): PaletteAction[] {
+  const navigate = useNavigate();
+  const schema = useSchema().data;
+  if (schema === undefined) return [];
+  return [...relationIndex(schema).values()]
+    .filter((info) => info.kind !== 'field')
+    .map((info) => ({
+      id: `explain:${info.path}`,
+      label: shortName(info.path),
+      ...(info.doc === undefined ? {} : { description: info.doc }),
+      keywords: [info.path, info.kind],
+      rightSection: <span className="palette-kind">{info.kind}</span>,
+      onClick: () => void navigate(explainLocation(info.path)),
+    }));
+}
+
+/** Those that are known at once, and of more those that are found. */
+function useIndividualActions(query: string): PaletteAction[] {
+  const navigate = useNavigate();
+  const known = useIndividuals(undefined).data;
+  const [settled] = useDebouncedValue(query, PAUSE_MS);
+  const found = useFoundIndividuals(settled, known?.nextCursor !== undefined && settled !== '');
+  const entities = new Map([...(known?.result ?? []), ...found].map((entity) => [entity.$id, entity]));
+  return [...entities.values()].map((entity) => ({
+    id: `individual:${entity.$id}`,
+    label: entityLabel(entity),
+    description: `${shortName(entity.$meta.type)} ${entity.$id}`,
+    // Found in any of its fields.
+    keywords: found.includes(entity) ? [settled] : [],
+    onClick: () => void navigate(explainLocation(entity.$meta.type, [entity.$id])),
+  }));
+}
+
+/** Whoever types faster means the whole word. */
+const PAUSE_MS = 150;
+const FOUND_EACH = 10;
+
+/** Of each concept that is no other's kind, those that have the text in some column. */
+function useFoundIndividuals(text: string, enabled: boolean): readonly Entity[] {
+  const place = usePlace();
+  const roots = (useSchema().data?.concepts ?? []).filter(({ parent }) => parent === null);
+  const answers = useQueries({
+    queries: (enabled ? roots : []).map(({ path }) => ({
+      queryKey: ['facts', 'found', path, text, place],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        api.individuals({
+          class: path,
+          filter: [['*', 'contains', text]],
+          limit: FOUND_EACH,
+          ...optionsAt(place, signal),
+        }),
+      retry: false,
+    })),
+  });
+  return answers.flatMap(({ data }) => data?.result ?? []);
+}

@@ -1,0 +1,42 @@
+/** What of the palette is shown for what is typed: actions that have all of its words, the likeliest first in their groups. */
+
+interface Findable {
+  readonly label: string;
+  readonly description?: string;
+  readonly keywords?: readonly string[];
+}
+
+export interface PaletteGroup<A extends Findable> {
+  readonly group: string;
+  readonly actions: readonly A[];
+}
+
+/** Groups stay together; the one with the best action comes first. `actionsMax` are shown over all groups. */
+export function foundActions<A extends Findable>(
+  groups: readonly PaletteGroup<A>[],
+  query: string,
+  actionsMax: number,
+): PaletteGroup<A>[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const ranked = groups
+    .flatMap(({ group, actions }) => actions.map((action) => ({ group, action, rank: rankOf(action, words) })))
+    .filter(({ rank }) => rank < NOT_FOUND)
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, actionsMax);
+  const found = new Map<string, A[]>();
+  for (const { group, action } of ranked) found.set(group, [...(found.get(group) ?? []), action]);
+  return [...found].map(([group, actions]) => ({ group, actions }));
+}
+
+const NOT_FOUND = 4;
+
+/** From 0: the label begins with what is typed, has it, has all of its words, or they stand beside the label. */
+function rankOf({ label, description = '', keywords = [] }: Findable, words: readonly string[]): number {
+  const own = label.toLowerCase();
+  const typed = words.join(' ');
+  if (own.startsWith(typed)) return 0;
+  if (own.includes(typed)) return 1;
+  if (words.every((word) => own.includes(word))) return 2;
+  const all = [own, description, ...keywords].join(' ').toLowerCase();
+  return words.every((word) => all.includes(word)) ? 3 : NOT_FOUND;
+}
