@@ -84,6 +84,18 @@ test('what others do appears by itself, and is marked until it is seen', async (
   await expect(loners).not.toContainText('gone');
 });
 
+test('a firing beyond the first page is found by its words', async ({ page, workbench }) => {
+  const rows = Array.from({ length: 450 }, (_, place) => ({ name: `Person ${place}` }));
+  await post(workbench, '/v1/import', { mutation: 'debts::add', rows });
+  await page.goto(`${workbench.url}/checks?check=debts::loner#token=${workbench.token}`);
+  const check = page.getByRole('region', { name: 'Check', exact: true });
+  await expect(check).toContainText('452 firings');
+  await check.getByRole('textbox', { name: 'Filter firings' }).fill('Person 437');
+  await expect(check.getByRole('listitem')).toHaveText([/Person 437 knows nobody/]);
+  await check.getByRole('textbox', { name: 'Filter firings' }).fill('Person 4370');
+  await expect(check).toContainText('No firing has that in it.');
+});
+
 test('a check that cannot be evaluated tells why beside the others', async ({ page, workbench }) => {
   await call(workbench, 'add', { name: 'Dee', age: 30 });
   await page.goto(workbench.address);
@@ -98,11 +110,15 @@ test('a check that cannot be evaluated tells why beside the others', async ({ pa
 });
 
 /** Somebody else's call of a mutation. */
-async function call({ url, token }: ServedWorkbench, name: string, args: object): Promise<void> {
-  const response = await fetch(`${url}/v1/dispatch/mutation`, {
+async function call(workbench: ServedWorkbench, name: string, args: object): Promise<void> {
+  await post(workbench, '/v1/dispatch/mutation', { path: `debts::${name}`, args });
+}
+
+async function post({ url, token }: ServedWorkbench, path: string, body: object): Promise<void> {
+  const response = await fetch(url + path, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ path: `debts::${name}`, args }),
+    body: JSON.stringify(body),
   });
   expect(response.status).toBe(200);
 }

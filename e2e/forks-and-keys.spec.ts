@@ -58,15 +58,38 @@ test('F6 goes from pane to pane, Alt and a digit from panel to panel', async ({ 
   expect(await focusIsIn(page, 'section[aria-label="Callables"]')).toBe(true);
 });
 
+test('the palette finds an individual among thousands, and Enter goes there', async ({ page, workbench }) => {
+  const rows = Array.from({ length: 1_200 }, (_, place) => ({ name: `Tenant ${place}`, email: null }));
+  await post(workbench, '/v1/import', 'main', { mutation: 'lease::register', rows });
+  await page.goto(workbench.address);
+  await expect(page.getByText('server runs this text')).toBeVisible();
+  await page.getByRole('link', { name: 'Settings', exact: true }).focus();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('1187 tenant');
+  const palette = page.getByRole('dialog', { name: 'Go to or run' });
+  await expect(palette.getByRole('button', { name: /Tenant 1187/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('link', { name: 'Settings', exact: true })).toBeFocused();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('Tenant 1187');
+  await expect(palette.getByRole('button', { name: /Tenant 1187/ })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('Tenant 1187 is a Person');
+});
+
 async function focusIsIn(page: Page, selector: string): Promise<boolean> {
   return page.evaluate((within) => document.activeElement?.closest(within) !== null, selector);
 }
 
-async function register({ url, token }: ServedWorkbench, name: string, fork: string): Promise<void> {
-  const response = await fetch(`${url}/v1/dispatch/mutation`, {
+async function register(workbench: ServedWorkbench, name: string, fork: string): Promise<void> {
+  await post(workbench, '/v1/dispatch/mutation', fork, { path: 'lease::register', args: { name, email: null } });
+}
+
+async function post({ url, token }: ServedWorkbench, path: string, fork: string, body: object): Promise<void> {
+  const response = await fetch(url + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, 'x-fork-id': fork },
-    body: JSON.stringify({ path: 'lease::register', args: { name, email: null } }),
+    body: JSON.stringify(body),
   });
   expect(response.status, await response.text()).toBe(200);
 }

@@ -6,7 +6,7 @@ import { notifications } from '@mantine/notifications';
 import { useQueries } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
-import type { Entity } from '../../src-runtime/api/schemas.js';
+import type { Entity, ListFilter } from '../../src-runtime/api/schemas.js';
 import { api } from '../data/api.js';
 import { sortedForks, useForks } from '../data/forks.js';
 import { entityLabel } from '../data/labels.js';
@@ -185,7 +185,14 @@ function useIndividualActions(query: string): PaletteAction[] {
 const PAUSE_MS = 150;
 const FOUND_EACH = 10;
 
-/** Of each concept that is no other's kind, those that have the text in some column. */
+/** A list takes no more conditions. */
+const WORDS_MAX = 16;
+
+function wordsOf(text: string): string[] {
+  return text.split(/\s+/).slice(0, WORDS_MAX);
+}
+
+/** Of each concept that is no other's kind, those that have each of the words in some column. */
 function useFoundIndividuals(text: string, enabled: boolean): readonly Entity[] {
   const place = usePlace();
   const roots = (useSchema().data?.concepts ?? []).filter(({ parent }) => parent === null);
@@ -195,7 +202,7 @@ function useFoundIndividuals(text: string, enabled: boolean): readonly Entity[] 
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         api.individuals({
           class: path,
-          filter: [['*', 'contains', text]],
+          filter: wordsOf(text).map((word): ListFilter => ['*', 'contains', word]),
           limit: FOUND_EACH,
           ...optionsAt(place, signal),
         }),
