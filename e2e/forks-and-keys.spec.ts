@@ -69,6 +69,7 @@ test('the palette finds an individual among thousands, and Enter goes there', as
   const palette = page.getByRole('dialog', { name: 'Go to or run' });
   await expect(palette.getByRole('button', { name: /Tenant 1187/ })).toBeVisible();
   await page.keyboard.press('Escape');
+  await expect(palette).toBeHidden();
   await expect(page.getByRole('link', { name: 'Settings', exact: true })).toBeFocused();
   await page.keyboard.press('Control+k');
   await page.keyboard.type('Tenant 1187');
