@@ -14,6 +14,7 @@ import { explainLocation, invokeLocation, shortName, testsLocation } from '../da
 import { currentFork, optionsAt, usePlace } from '../data/place.js';
 import { useIndividuals, useReload, useSchema } from '../data/queries.js';
 import { relationIndex } from '../data/relation-index.js';
+import { keysOf, keysText, reboundKeys } from '../data/shortcuts.js';
 import { useStore } from '../data/store.js';
 import { useRunAllTests } from '../data/tests.js';
 import { useSaveAll, wishToFormat } from '../data/workspace.js';
@@ -46,11 +47,22 @@ export function usePaletteGroups(query: string): PaletteGroup<PaletteAction>[] {
 function usePanelActions(): PaletteAction[] {
   const navigate = useNavigate();
   const placeOf = usePlaceOfPanel();
+  const rebound = useStore(reboundKeys);
   return PANELS.map(({ to, name }) => ({
     id: `panel:${name}`,
     label: name,
+    rightSection: <Keys keys={keysOf(`panel:${name}`, rebound)} />,
     onClick: () => void navigate(placeOf(to)),
   }));
+}
+
+/** For the eye: what is chosen here has no need of them. */
+function Keys({ keys }: { keys: string }) {
+  return (
+    <kbd className="palette-kind" aria-hidden>
+      {keysText(keys)}
+    </kbd>
+  );
 }
 
 /** Switching to a fork, and to `main`. */
