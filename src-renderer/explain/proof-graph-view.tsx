@@ -99,7 +99,8 @@ function Flow(props: FlowProps) {
         source: edge.from,
         target: edge.to,
         focusable: false,
-        ariaRole: 'presentation',
+        // What follows from what is told by the outline; the steps here have names of their own.
+        domAttributes: { 'aria-hidden': true },
         className: edge.from === selected || edge.to === selected ? 'edge-near' : '',
       })),
     [graph, selected],
