@@ -3,7 +3,15 @@ import type { Expression, FunctionDeclaration } from '../artifact/types.js';
 import { decimalText, parseDecimal } from '../base/decimal.js';
 import { unhurried } from '../base/ports.js';
 import { loadProgram } from './program.js';
-import { callFunction, evaluateExpression, evaluateMessage, evaluatePure, firstSolution, solve } from './solve.js';
+import {
+  callFunction,
+  evaluateExpression,
+  evaluateMessage,
+  evaluatePure,
+  firstSolution,
+  solve,
+  solveAtOnce,
+} from './solve.js';
 import { FactStore } from './store.js';
 import {
   aggregate,
@@ -45,6 +53,10 @@ const world: FunctionDeclaration = { ...double, path: 'world', body: { op: 'exte
 const odd = { ...double, path: 'odd', body: { op: 'quantum' } } as unknown as FunctionDeclaration;
 
 function leases(): View {
+  return storeOfLeases().view();
+}
+
+function storeOfLeases(): FactStore {
   const program = loadProgram(
     artifact({
       functions: [double, world, odd],
@@ -69,7 +81,7 @@ function leases(): View {
   }
   transaction.insert('next', [1, 2]);
   transaction.commit();
-  return store.view();
+  return store;
 }
 
 async function evaluate(
@@ -115,6 +127,50 @@ describe('conditions', () => {
       l: LEASE,
     });
     expect(await firstSolution(leases(), nothing, {}, {}, unhurried)).toBeUndefined();
+  });
+
+  it('are searched for by several at once, each with its own outer variables', async () => {
+    const store = storeOfLeases();
+    const own = condition([...over, test(compare('==', field('Lease.code', v('l')), v('code'), TEXT))], { l: LEASE }, [
+      'code',
+    ]);
+    const searchFor = (code: string) =>
+      solveAtOnce(store.view(), own, { code: { type: TEXT, value: code } }, {}, { poll: () => Promise.resolve() });
+    const found: Record<string, unknown[]> = { L1: [], L2: [], L9: [] };
+    const searches = Object.entries(found).map(([code, rows]) => ({ rows, work: searchFor(code) }));
+    // A step each in turn, twice over, so that what the first ones have left is searched with again.
+    for (const all of [searches, Object.entries(found).map(([code, rows]) => ({ rows, work: searchFor(code) }))]) {
+      for (let going = all.length; going > 0; ) {
+        for (const { rows, work } of all) {
+          const step = work.next();
+          if (step.done === true) going -= 1;
+          else if (!(step.value instanceof Promise)) rows.push(...step.value.map((solution) => solution['l']));
+        }
+      }
+    }
+    expect(found).toEqual({ L1: ['#i1', '#i1'], L2: ['#i2', '#i2'], L9: [] });
+  });
+
+  it('are searched for in the state that the view has, whatever was found in the one before', async () => {
+    const store = storeOfLeases();
+    const everyone = condition(over, { l: LEASE });
+    const rows = async () => {
+      const found: Value[] = [];
+      for await (const batch of solve(store.view(), everyone, {}, {}, unhurried))
+        found.push(...batch.map(({ l = null }) => l));
+      return found;
+    };
+    expect(await rows()).toEqual(['#i1', '#i2', '#i3']);
+    const transaction = store.begin();
+    transaction.delete('Lease', [2]);
+    transaction.insert('Lease', [7]);
+    expect(await rows()).toEqual(['#i1', '#i2', '#i3']);
+    transaction.commit();
+    expect(await rows()).toEqual(['#i1', '#i3', '#i7']);
+    const undone = store.begin();
+    undone.insert('Lease', [8]);
+    undone.rollback();
+    expect(await rows()).toEqual(['#i1', '#i3', '#i7']);
   });
 
   it('counts what is absent as false in a comparison', async () => {

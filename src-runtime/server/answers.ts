@@ -6,6 +6,7 @@
 
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { Pacer } from '../base/ports.js';
+import { gatherAnswers } from './answer-turn.js';
 import { isLong, jsonPieces } from './json-pieces.js';
 import { createPacer } from './pacer.js';
 import { noteAnswer } from './recording.js';
@@ -14,9 +15,6 @@ import { noteAnswer } from './recording.js';
 const COMMON_HEADERS = ['x-content-type-options', 'nosniff', 'cache-control', 'no-store'];
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
-
-/** Answers that wait for each other, at most: whoever gets the first ones may go on while the next are made. */
-const TOGETHER_MAX = 16;
 
 /** Characters that are sent in one go. */
 const PART_CHARACTERS = 262_144;
@@ -30,7 +28,7 @@ export interface AnswerOptions {
 
 /** Wraps the handlers of routes: what one returns is its answer. Such handlers set a status, but no headers of their own. */
 export function createAnswers(options: AnswerOptions): (handler: RouteHandlerMethod) => RouteHandlerMethod {
-  const gather = gatherAnswers((answer) => sendWhole(answer, options));
+  const gather = gatherAnswers<WholeAnswer>((answer) => sendWhole(answer, options));
   const settle = (request: FastifyRequest, reply: FastifyReply, value: unknown, begunMs: number): unknown => {
     // It has answered by itself, or is about to.
     if (value === undefined || value === reply) return value;
@@ -68,24 +66,6 @@ interface Exchange {
 interface WholeAnswer extends Exchange {
   readonly text: string;
   readonly bytes: number;
-}
-
-/**
- * Holds answers back until all that came in the turn of the event loop has been worked on. Where each is sent by itself, each
- * wakes the process that waits for it, and to wake a process costs more than to send an answer.
- */
-function gatherAnswers(send: (answer: WholeAnswer) => void): (answer: WholeAnswer) => void {
-  let gathered: WholeAnswer[] = [];
-  const sendAll = (): void => {
-    const answers = gathered;
-    gathered = [];
-    for (const answer of answers) send(answer);
-  };
-  return (answer) => {
-    const count = gathered.push(answer);
-    if (count === TOGETHER_MAX) sendAll();
-    else if (count === 1) setImmediate(sendAll);
-  };
 }
 
 function sendWhole({ request, reply, text, bytes }: WholeAnswer, options: AnswerOptions): void {

@@ -4,6 +4,7 @@ import { ApiError } from '../api/errors.js';
 import type { JsonValue } from '../api/schemas.js';
 import { localName } from '../artifact/expression-text.js';
 import type { Parameter, Type } from '../artifact/types.js';
+import { bareRecord } from '../base/bare-record.js';
 import { jsonPath, jsonWords } from '../base/json-words.js';
 import { didYouMean } from '../base/nearest.js';
 import type { Pacer } from '../base/ports.js';
@@ -28,7 +29,7 @@ export function readArguments(
 ): Bindings {
   const environment = requestEnvironment(view);
   checkNames(callable, parameters, args);
-  const bound: Record<string, Bindings[string]> = {};
+  const bound = bareRecord<Bindings[string]>();
   for (const parameter of parameters) {
     const { name, type } = parameter;
     const given = Object.hasOwn(args, name) ? args[name] : undefined;

@@ -1,0 +1,12 @@
+/** Records without a prototype take any name, and have those only that they were given. */
+
+import { expect, it } from 'vitest';
+import { bareRecord } from './bare-record.js';
+
+it('has no names but those that were given', () => {
+  const record = bareRecord<number>();
+  const inherited = ['constructor', 'toString', '__proto__'];
+  for (const name of inherited) expect(record[name]).toBeUndefined();
+  for (const [index, name] of inherited.entries()) record[name] = index;
+  expect(Object.entries(record)).toEqual(inherited.map((name, index) => [name, index]));
+});
