@@ -185,6 +185,23 @@ describe('views and transactions', () => {
     expect(store.state('edge').relation.count).toBeLessThan(120);
   });
 
+  it('drops them also where there was a reader at every moment of writing', () => {
+    const store = newStore();
+    let reader = store.view();
+    for (let round = 0; round < 50; round++) {
+      const transaction = store.begin();
+      for (let index = 0; index < 20; index++) transaction.insert('edge', [index, round]);
+      if (round > 0) transaction.deleteMatching('edge', [null, round - 1]);
+      transaction.commit();
+      const next = store.view();
+      reader.release();
+      reader = next;
+    }
+    expect(store.state('edge').relation.count).toBe(1000);
+    reader.release();
+    expect(store.state('edge').relation.count).toBe(20);
+  });
+
   it('keeps what a rolled back transaction derived out of the way of those who read an older state', async () => {
     const store = newStore();
     const commit = (edge: readonly [number, number]): void => {

@@ -127,7 +127,6 @@ export class FactStore {
     return this.viewOf(this.version, this.standing.kept);
   }
 
-  /** What can be forgotten now is forgotten once the views are released that are open. */
   private leaveStanding(): void {
     const { standing } = this;
     this.standing = undefined;
@@ -163,7 +162,10 @@ export class FactStore {
   closeView(): void {
     this.openViews -= 1;
     this.releaseBase();
-    if (this.openViews > 0 || this.writer !== undefined || !this.hasPast) return;
+    if (this.writer !== undefined || !this.hasPast) return;
+    // What is only kept for readers to come must not keep what nobody reads any more.
+    if (this.openViews === 1 && this.standing !== undefined) return this.leaveStanding();
+    if (this.openViews > 0) return;
     this.hasPast = false;
     for (const state of this.states.values()) {
       state.history = state.history.slice(-1);
@@ -272,7 +274,6 @@ export class FactStore {
       state.writtenSize = state.pending.at(-1)?.size ?? state.committedSize;
     }
     this.hasPast = true;
-    this.leaveStanding();
   }
 
   /** The relations of a component in the state that the inputs have, derived unless that has been done or is under way. */
@@ -282,7 +283,6 @@ export class FactStore {
     const known = states.known(key);
     if (known !== undefined) return known;
     this.hasPast = true;
-    this.leaveStanding();
     return states.at(key, inputs, pacer);
   }
 
