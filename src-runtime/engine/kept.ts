@@ -4,7 +4,8 @@
  */
 
 import type { Condition, Expression } from '../artifact/types.js';
-import type { BoundExpression, Search } from './solve.js';
+import type { Search } from './search.js';
+import type { BoundExpression } from './solve.js';
 import type { RelationReader } from './types.js';
 
 export class Kept {

@@ -9,24 +9,17 @@ import { EvaluationFault } from './errors.js';
 import { requireForm } from './forms.js';
 import { functionOf, isLong, isLongFunction, longFunctionOf } from './functions.js';
 import { type Inputs, readAs, rowsOfInput } from './inputs.js';
+import { cached, keyOfType, keyOfTypes, typesOf, valuesOf } from './outer-variables.js';
 import { wireBindings } from './plan/bindings.js';
-import {
-  type BoundPlan,
-  bindPlan,
-  codedNames,
-  compileCondition,
-  compileExpression,
-  type OuterTypes,
-  type Plan,
-} from './plan/plans.js';
+import { type BoundPlan, bindPlan, codedNames, compileExpression, type OuterTypes, type Plan } from './plan/plans.js';
 import { compileLong, compilePure, type PureFunction } from './plan/pure.js';
 import { BLOCK_ROWS, emptyRuntime } from './plan/unit.js';
 import { type EngineProgram, engineProgram } from './program.js';
-import { noReads, readsOfCondition, readsOfExpression } from './reads.js';
-import { Relation } from './relation.js';
+import { noReads, readsOfExpression } from './reads.js';
+import type { Relation } from './relation.js';
+import { giveBack, startSearch } from './search.js';
 import { StoreView } from './store-view.js';
 import type { Bindings, Program, Solution, Surroundings, View } from './types.js';
-import type { Interner } from './values/codec.js';
 import type { Value } from './values/value.js';
 
 /** Solutions a batch, at most. */
@@ -60,7 +53,7 @@ export function* solveAtOnce(
   surroundings: Surroundings,
   pacer: Pacer,
 ): Generator<readonly Solution[] | Promise<void>, void, undefined> {
-  const started = startSearch(view, condition, bound, surroundings, pacer, false);
+  const started = startSearch(engineViewOf(view), condition, bound, surroundings, pacer, false);
   const { search, work } = started instanceof Promise ? yield* awaited(started) : started;
   const { found } = search;
   let taken = 0;
@@ -93,7 +86,7 @@ export async function firstSolution(
   surroundings: Surroundings,
   pacer: Pacer,
 ): Promise<Solution | undefined> {
-  const { search, work } = await startSearch(view, condition, bound, surroundings, pacer, true);
+  const { search, work } = await startSearch(engineViewOf(view), condition, bound, surroundings, pacer, true);
   const { found } = search;
   for (;;) {
     const step = work.next();
@@ -274,128 +267,6 @@ export function engineViewOf(view: View): StoreView {
   return view;
 }
 
-/** A plan for a condition, bound to what it reads in one state. One request at a time searches with it. */
-export interface Search {
-  readonly compiled: ConditionPlan;
-  readonly plan: BoundPlan;
-  /** Of the outer variables that it was made for. */
-  readonly types: OuterTypes;
-  /** Of those that have codes. */
-  readonly names: readonly string[];
-  /** Whether there are others. */
-  readonly hasComposites: boolean;
-  /** Rows of the condition's variables. */
-  readonly found: Relation;
-  /** Whether the next request finds it. */
-  isKept: boolean;
-  isBusy: boolean;
-}
-
-interface Running {
-  readonly search: Search;
-  readonly work: Generator<void, Value>;
-}
-
-/** A plan with an empty set of rows that a search may fill: making one takes longer than finding a single solution. */
-interface ConditionPlan {
-  readonly plan: Plan;
-  spare: Relation | null;
-}
-
-function startSearch(
-  view: View,
-  condition: Condition,
-  bound: Bindings,
-  surroundings: Surroundings,
-  pacer: Pacer,
-  pauses: boolean,
-): Soon<Running> {
-  const engineView = engineViewOf(view);
-  const { kept, interner } = engineView;
-  const idle = pauses ? undefined : kept?.searches.get(condition);
-  if (idle !== undefined && !idle.isBusy && isMadeFor(idle.types, bound)) {
-    return started(idle, interner, bound, surroundings);
-  }
-  const made = bindSearch(engineView, condition, typesOf(bound), pauses, pacer);
-  const ready = (search: Search): Running => {
-    if (!pauses && kept !== null) {
-      kept.searches.set(condition, search);
-      search.isKept = true;
-    }
-    return started(search, interner, bound, surroundings);
-  };
-  return andThen(made, ready);
-}
-
-function bindSearch(
-  view: StoreView,
-  condition: Condition,
-  types: OuterTypes,
-  pauses: boolean,
-  pacer: Pacer,
-): Soon<Search> {
-  const { relations } = readsOfCondition(view.program, condition, noReads());
-  const bind = (inputs: Inputs) => drive(searchOn(inputs, relations, condition, types, pauses), pacer);
-  return andThen(view.inputsFor(relations, pacer), bind);
-}
-
-function* searchOn(
-  inputs: Inputs,
-  reads: ReadonlySet<string>,
-  condition: Condition,
-  types: OuterTypes,
-  pauses: boolean,
-): Generator<void, Search> {
-  const { interner, factsMax } = inputs;
-  const compiled = conditionPlan(inputs, reads, condition, types, pauses);
-  const found = compiled.spare ?? Relation.plain(condition.variables.length);
-  compiled.spare = null;
-  const names = codedNames(types);
-  const plan = yield* bindPlan(compiled.plan, interner, (spec) => rowsOfInput(inputs, spec), {
-    target: found,
-    factsMax,
-    overBudget: () => {
-      throw new EvaluationFault('factBudget', `more than ${factsMax} solutions`);
-    },
-    outer: {},
-    bound: [],
-    context: {},
-  });
-  const hasComposites = names.length < Object.keys(types).length;
-  return { compiled, plan, types, names, hasComposites, found, isKept: false, isBusy: false };
-}
-
-const NO_VALUES: Readonly<Record<string, Value>> = {};
-
-/** With these values of its outer variables. */
-function started(search: Search, interner: Interner, bound: Bindings, { context = {} }: Surroundings): Running {
-  const { plan, types, names, hasComposites } = search;
-  const codes = names.map((name) => interner.encode(types[name] as Type, bound[name]?.value ?? null));
-  search.isBusy = true;
-  return { search, work: plan.startWith(hasComposites ? valuesOf(bound) : NO_VALUES, codes, context) };
-}
-
-function isSame(types: OuterTypes, others: OuterTypes): boolean {
-  for (const name in others) if (types[name] !== others[name]) return false;
-  for (const name in types) if (others[name] === undefined) return false;
-  return true;
-}
-
-function isMadeFor(types: OuterTypes, bound: Bindings): boolean {
-  for (const name in bound) if (types[name] !== bound[name]?.type) return false;
-  for (const name in types) if (bound[name] === undefined) return false;
-  return true;
-}
-
-/** For the next one, what a search that has ended has filled. Room for many rows is not kept for few. */
-function giveBack(search: Search): void {
-  const { found, compiled } = search;
-  if (found.capacity > BATCH_SIZE) return;
-  found.clear();
-  if (search.isKept) search.isBusy = false;
-  else compiled.spare = found;
-}
-
 function solutions(view: View, condition: Condition, found: Relation, from: number, to: number): Solution[] {
   const rows: Solution[] = [];
   for (let row = from; row < to; row++) {
@@ -408,23 +279,8 @@ function solutions(view: View, condition: Condition, found: Relation, from: numb
   return rows;
 }
 
-const CONDITIONS = new WeakMap<object, Map<string, ConditionPlan>>();
 const EXPRESSIONS = new WeakMap<object, Map<string, Plan>>();
 const PURE = new WeakMap<object, Map<string, PureFunction>>();
-
-function conditionPlan(
-  inputs: Inputs,
-  reads: ReadonlySet<string>,
-  condition: Condition,
-  types: OuterTypes,
-  pauses: boolean,
-): ConditionPlan {
-  const { key, access } = readAs(inputs, reads);
-  return cached(CONDITIONS, condition, `${pauses} ${keyOfTypes(types)}${key}`, () => ({
-    plan: compileCondition(inputs.program, condition, types, access, pauses),
-    spare: null,
-  }));
-}
 
 function expressionPlan(inputs: Inputs, reads: ReadonlySet<string>, expression: Expression, types: OuterTypes): Plan {
   const { key, access } = readAs(inputs, reads);
@@ -433,36 +289,8 @@ function expressionPlan(inputs: Inputs, reads: ReadonlySet<string>, expression: 
   );
 }
 
-function keyOfTypes(types: OuterTypes): string {
-  let key = '';
-  for (const name in types) key += `${name}: ${keyOfType(types[name] as Type)} `;
-  return key;
-}
-
-/** Equal for equal types. */
-function keyOfType(type: Type): string {
-  return type.kind === 'scalar' ? type.name : JSON.stringify(type);
-}
-
-/** Bodies are parts of their artifact, so what was made for one lives as long as the artifact does. */
-function cached<T>(cache: WeakMap<object, Map<string, T>>, body: object, key: string, make: () => T): T {
-  const made = cache.get(body) ?? new Map<string, T>();
-  cache.set(body, made);
-  const known = made.get(key);
-  if (known !== undefined) return known;
-  const value = make();
-  made.set(key, value);
-  return value;
-}
-
-function typesOf(bound: Bindings): Record<string, Type> {
-  const types: Record<string, Type> = {};
-  for (const name in bound) types[name] = (bound[name] as Bindings[string]).type;
-  return types;
-}
-
-function valuesOf(bound: Bindings): Record<string, Value> {
-  const values = bareRecord<Value>();
-  for (const name in bound) values[name] = (bound[name] as Bindings[string]).value;
-  return values;
+function isSame(types: OuterTypes, others: OuterTypes): boolean {
+  for (const name in others) if (types[name] !== others[name]) return false;
+  for (const name in types) if (others[name] === undefined) return false;
+  return true;
 }

@@ -163,9 +163,12 @@ export class FactStore {
     this.openViews -= 1;
     this.releaseBase();
     if (this.writer !== undefined || !this.hasPast) return;
-    // What is only kept for readers to come must not keep what nobody reads any more.
-    if (this.openViews === 1 && this.standing !== undefined) return this.leaveStanding();
-    if (this.openViews > 0) return;
+    // What is only kept for readers to come must not keep what nobody reads any more. Its release comes by here.
+    if (this.openViews === 1) this.leaveStanding();
+    else if (this.openViews === 0) this.forgetPast();
+  }
+
+  private forgetPast(): void {
     this.hasPast = false;
     for (const state of this.states.values()) {
       state.history = state.history.slice(-1);
