@@ -16,7 +16,7 @@ import { addCommonHeaders, createAnswers, JSON_TYPE } from './answers.js';
 import { completeDocument } from './api-document.js';
 import { checkDeclaredSize, passOverBody, registerBodyParser } from './body.js';
 import { closePromptly } from './closing.js';
-import { badRequest, renderFailure } from './envelope.js';
+import { badRequest, reportFailure } from './envelope.js';
 import type { ModuleLoader } from './loader.js';
 import { answerClientError, refuseTunnels } from './malformed.js';
 import type { ServerSettings } from './options.js';
@@ -245,10 +245,7 @@ function deniedOr(thrown: unknown, request: FastifyRequest, access: Access): unk
 }
 
 function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply, runtime: Runtime): FastifyReply {
-  const { error, text } = renderFailure(thrown, request.id, runtime);
-  if (error.status >= 500) {
-    request.log.error({ requestId: request.id, code: error.code, err: error.cause ?? error }, error.message);
-  }
+  const { error, text } = reportFailure(thrown, request, runtime);
   // The rest of an oversized body is read and dropped; closing under it would reset the connection before the answer is read.
   if (error.code === 'SVC_RUNTIME_REQUEST_TOO_LARGE') void reply.removeHeader('connection');
   // A path that cannot be read never comes by the hooks.

@@ -1,5 +1,6 @@
 /** Turns whatever was thrown into the one shape that failures have on the wire. */
 
+import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../api/errors.js';
 import type { ErrorEnvelope } from '../api/schemas.js';
 import { DeadlineExceeded } from '../base/ports.js';
@@ -34,12 +35,27 @@ export function badRequest(message: string, details: Record<string, unknown> = {
   return new ApiError('SVC_RUNTIME_VALIDATION_FAILED', message, details);
 }
 
-/** The failure and its envelope as text. Details that JSON cannot carry are a fault of ours and answered as one. */
-export function renderFailure(
+interface RenderedFailure {
+  readonly error: ApiError;
+  readonly text: string;
+}
+
+/** The failure and its envelope as text. A fault of the server's goes to the log, with what was behind it where something was. */
+export function reportFailure(
   thrown: unknown,
-  requestId: string,
+  request: FastifyRequest,
   runtime: { readonly moduleHash: string },
-): { readonly error: ApiError; readonly text: string } {
+): RenderedFailure {
+  const rendered = renderFailure(thrown, request.id, runtime);
+  const { status, code, message, cause } = rendered.error;
+  if (status >= 500) {
+    request.log.error({ requestId: request.id, code, ...(cause !== undefined && { err: cause }) }, message);
+  }
+  return rendered;
+}
+
+/** Details that JSON cannot carry are a fault of ours and answered as one. */
+function renderFailure(thrown: unknown, requestId: string, runtime: { readonly moduleHash: string }): RenderedFailure {
   const error = toApiError(thrown);
   try {
     return { error, text: envelopeText(error, requestId, runtime.moduleHash) };

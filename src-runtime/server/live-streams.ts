@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Runtime } from '../world/runtime.js';
-import { badRequest, renderFailure } from './envelope.js';
+import { badRequest, reportFailure } from './envelope.js';
 import { type EventStream, openEventStream, type StreamFeed } from './event-stream.js';
 import type { App } from './server-context.js';
 
@@ -30,13 +30,7 @@ export function createLiveStreams(app: App, runtime: Runtime): LiveStreams {
   return {
     send(request, reply, feed) {
       const isResumed = (request.headers['last-event-id'] ?? '') !== '';
-      const stream = openEventStream(feed, isResumed, (thrown) => {
-        const { error, text } = renderFailure(thrown, request.id, runtime);
-        if (error.status >= 500) {
-          request.log.error({ requestId: request.id, code: error.code, err: error.cause ?? error }, error.message);
-        }
-        return text;
-      });
+      const stream = openEventStream(feed, isResumed, (thrown) => reportFailure(thrown, request, runtime).text);
       open.set(stream, reply);
       reply.raw.once('close', () => {
         open.delete(stream);
