@@ -15,6 +15,7 @@ import './theme/tokens.css';
 import './theme/base.css';
 import './theme/motion.css';
 import { startCompiler } from './data/compiler.js';
+import { followHeading } from './data/open-first.js';
 import { askFirst } from './data/queries.js';
 import { queryClient } from './data/query-client.js';
 import { firstPlace } from './shell/panel-places.js';
@@ -48,6 +49,8 @@ const router = createBrowserRouter([
     ],
   },
 ]);
+
+followHeading(router);
 
 const root = document.getElementById('root');
 if (root !== null) {

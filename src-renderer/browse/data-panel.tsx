@@ -2,14 +2,15 @@
 
 import { Button } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
-import { useEffect, useMemo, useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { useMemo, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { Glyph } from '../components/glyph.js';
 import { Pane, Panes } from '../components/panes.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
 import { hasCode } from '../data/failure.js';
 import { dataLocation, explainLocation, moduleLocation, shortName } from '../data/locations.js';
+import { useOpenFirst } from '../data/open-first.js';
 import { usePlace } from '../data/place.js';
 import { useSchema } from '../data/queries.js';
 import { type RelationInfo, relationIndex } from '../data/relation-index.js';
@@ -29,17 +30,13 @@ const NO_RELATIONS: ReadonlyMap<string, RelationInfo> = new Map();
 export function DataPanel() {
   const schema = useSchema();
   const [search] = useSearchParams();
-  const navigate = useNavigate();
   const state = useMemo(() => readListState(search), [search]);
   const isImport = search.has('import');
   const index = useMemo(() => (schema.data === undefined ? NO_RELATIONS : relationIndex(schema.data)), [schema.data]);
   const info = state.path === undefined ? undefined : index.get(state.path);
   const first = schema.data?.concepts[0]?.path ?? [...index.keys()][0];
-  useEffect(() => {
-    if (state.path === undefined && !isImport && first !== undefined) {
-      void navigate(listLocation({ ...state, path: first }), { replace: true });
-    }
-  }, [state, isImport, first, navigate]);
+  const isNothingChosen = state.path === undefined && !isImport;
+  useOpenFirst(isNothingChosen && first !== undefined ? listLocation({ ...state, path: first }) : undefined);
 
   if (hasCode(schema.error, 'SVC_RUNTIME_MODULE_NOT_LOADED')) {
     return <NoModuleLoaded title="No facts yet" appears="concepts and relations" />;

@@ -1,13 +1,14 @@
 /** The Explain panel: find a fact, or choose a relation and one of its tuples, and see why it holds or why not. */
 
-import { useEffect, useMemo } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { Panes, useIsNarrow } from '../components/panes.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
 import type { Index } from '../components/step-view.js';
 import { hasCode } from '../data/failure.js';
 import { explainLocation, parseTuple, shortName } from '../data/locations.js';
+import { useOpenFirst } from '../data/open-first.js';
 import { useRelation, useSchema } from '../data/queries.js';
 import { type RelationInfo, relationIndex } from '../data/relation-index.js';
 import { useUrlText } from '../data/url-text.js';
@@ -22,7 +23,6 @@ const NO_RELATIONS: Index = new Map();
 export function ExplainPanel() {
   const schema = useSchema();
   const [search] = useSearchParams();
-  const navigate = useNavigate();
   const wanted = search.get('relation');
   const tupleText = search.get('tuple');
   const tuple = useMemo(() => parseTuple(tupleText), [tupleText]);
@@ -30,9 +30,7 @@ export function ExplainPanel() {
   const info = wanted === null ? undefined : index.get(wanted);
   const relations = [...index.values()];
   const first = (relations.find(({ kind }) => kind === 'derived') ?? relations[0])?.path;
-  useEffect(() => {
-    if (wanted === null && first !== undefined) void navigate(explainLocation(first), { replace: true });
-  }, [wanted, first, navigate]);
+  useOpenFirst(wanted === null && first !== undefined ? explainLocation(first) : undefined);
   useFirstTuple(info?.path, tuple === undefined);
 
   if (hasCode(schema.error, 'SVC_RUNTIME_MODULE_NOT_LOADED')) {
@@ -100,14 +98,10 @@ function FactsSide({ index, info, tuple }: FactsSideProps) {
 
 /** Opens the first tuple of a relation that has one, so that there is always something to see. */
 function useFirstTuple(relation: string | undefined, enabled: boolean): void {
-  const navigate = useNavigate();
   const facts = useRelation(relation);
   const first = facts.data?.pages[0]?.result[0]?.tuple;
-  useEffect(() => {
-    if (enabled && relation !== undefined && first !== undefined) {
-      void navigate(explainLocation(relation, first), { replace: true });
-    }
-  }, [enabled, relation, first, navigate]);
+  const isKnown = enabled && relation !== undefined && first !== undefined;
+  useOpenFirst(isKnown ? explainLocation(relation, first) : undefined);
 }
 
 function NoTuple({ wanted, known }: { wanted: string | null; known: boolean }) {

@@ -1,13 +1,14 @@
 /** The Invoke panel: callables, history and collections on the left; the chosen call, or a batch, and what came of it. */
 
 import { SegmentedControl } from '@mantine/core';
-import { useEffect, useMemo } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { useMemo } from 'react';
+import { Link, useSearchParams } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { Pane, Panes } from '../components/panes.js';
 import { Empty, LoadFailure, NoModuleLoaded } from '../components/states.js';
 import { hasCode } from '../data/failure.js';
 import { BATCH_PARAMETER, batchLocation, invokeLocation } from '../data/locations.js';
+import { useOpenFirst } from '../data/open-first.js';
 import { useSchema } from '../data/queries.js';
 import { createKeptStore, useStore } from '../data/store.js';
 import { BatchView } from './batch-view.js';
@@ -31,13 +32,10 @@ export function InvokePanel() {
   const [search] = useSearchParams();
   const batch = search.has(BATCH_PARAMETER);
   const wanted = search.get('call');
-  const navigate = useNavigate();
   const callables = useMemo(() => (schema.data === undefined ? [] : callablesOf(schema.data)), [schema.data]);
   const first = callables[0]?.path;
   // Something to click is always open.
-  useEffect(() => {
-    if (wanted === null && !batch && first !== undefined) void navigate(invokeLocation(first), { replace: true });
-  }, [wanted, batch, first, navigate]);
+  useOpenFirst(wanted === null && !batch && first !== undefined ? invokeLocation(first) : undefined);
 
   if (hasCode(schema.error, 'SVC_RUNTIME_MODULE_NOT_LOADED')) {
     return <NoModuleLoaded title="Nothing to call yet" appears="public queries, mutations and functions" />;
