@@ -132,7 +132,7 @@ export class Relation {
     this.seal();
     // Who reads it without versions is not to see what comes now, and most of what doubling has left is not needed any more.
     const enough = withRoom(this.count);
-    if (this.capacity > enough + (enough >> 1)) this.resize(enough);
+    if (this.capacity > enough + (enough >> 2)) this.resize(enough);
     else this.indexes.move(this.capacity);
     this.coverIdentity();
     this.versioned = true;
