@@ -1,6 +1,7 @@
 /** Places and keys: a fork to try things on, changes of others as they happen, and panes and panels without the mouse. */
 
 import type { Page } from '@playwright/test';
+import { openPalette } from './support/palette.js';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
 
 test('what is written on a fork is seen there and not on main', async ({ page, workbench }) => {
@@ -64,14 +65,13 @@ test('the palette finds an individual among thousands, and Enter goes there', as
   await page.goto(workbench.address);
   await expect(page.getByText('server runs this text')).toBeVisible();
   await page.getByRole('link', { name: 'Settings', exact: true }).focus();
-  await page.keyboard.press('Control+k');
+  const palette = await openPalette(page);
   await page.keyboard.type('1187 tenant');
-  const palette = page.getByRole('dialog', { name: 'Go to or run' });
   await expect(palette.getByRole('button', { name: /Tenant 1187/ })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(palette).toBeHidden();
   await expect(page.getByRole('link', { name: 'Settings', exact: true })).toBeFocused();
-  await page.keyboard.press('Control+k');
+  await openPalette(page);
   await page.keyboard.type('Tenant 1187');
   await expect(palette.getByRole('button', { name: /Tenant 1187/ })).toBeVisible();
   await page.keyboard.press('Enter');

@@ -1,6 +1,7 @@
 /** What the Tests panel shows: how tests went, and of one that failed what was expected, found and why; and watching. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
+import { openPalette } from './support/palette.js';
 import { expect, test } from './support/served-workbench.js';
 
 const FRIENDS = `module friends
@@ -59,7 +60,7 @@ test('one test, those that failed, and all are run by the keyboard', async ({ pa
   await expect(tests.getByRole('status')).toHaveText('1 of 2 tests fail, 1 not run');
   await tests.getByRole('button', { name: 'Run failed' }).click();
   await expect(tests.getByRole('status')).toHaveText('1 of 2 tests fail, 1 not run');
-  await page.keyboard.press('Control+k');
+  await openPalette(page);
   await page.keyboard.type('Run all tests');
   await page.keyboard.press('Enter');
   await expect(tests.getByRole('status')).toHaveText('1 of 2 tests fail');

@@ -1,0 +1,10 @@
+/** Opens the palette, and waits until what is typed goes to it. */
+
+import { expect, type Locator, type Page } from '@playwright/test';
+
+export async function openPalette(page: Page): Promise<Locator> {
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog', { name: 'Go to or run' });
+  await expect(palette.getByLabel('Go to or run', { exact: true })).toBeFocused();
+  return palette;
+}
