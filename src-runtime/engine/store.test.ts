@@ -27,6 +27,14 @@ function newStore(options: FactStoreOptions = {}): FactStore {
   return new FactStore(program, new Interner(program), options);
 }
 
+/** Twenty edges of this round in the place of those of the round before. */
+function replaceEdges(store: FactStore, round: number): void {
+  const transaction = store.begin();
+  for (let index = 0; index < 20; index++) transaction.insert('edge', [index, round]);
+  if (round > 0) transaction.deleteMatching('edge', [null, round - 1]);
+  transaction.commit();
+}
+
 function sorted(reader: RelationReader): string[] {
   return [...reader.rows()].map((row) => row.join()).sort();
 }
@@ -175,10 +183,7 @@ describe('views and transactions', () => {
   it('drops dead rows once nobody reads, and keeps the order of the others', () => {
     const store = newStore();
     for (let round = 0; round < 50; round++) {
-      const transaction = store.begin();
-      for (let index = 0; index < 20; index++) transaction.insert('edge', [index, round]);
-      if (round > 0) transaction.deleteMatching('edge', [null, round - 1]);
-      transaction.commit();
+      replaceEdges(store, round);
     }
     const view = store.view();
     expect([...view.stored('edge').rows()]).toEqual(Array.from({ length: 20 }, (_, index) => [index, 49]));
@@ -189,10 +194,7 @@ describe('views and transactions', () => {
     const store = newStore();
     let reader = store.view();
     for (let round = 0; round < 50; round++) {
-      const transaction = store.begin();
-      for (let index = 0; index < 20; index++) transaction.insert('edge', [index, round]);
-      if (round > 0) transaction.deleteMatching('edge', [null, round - 1]);
-      transaction.commit();
+      replaceEdges(store, round);
       const next = store.view();
       reader.release();
       reader = next;

@@ -11,9 +11,8 @@ const ON_NAMED_FORK: readonly FaultName[] = [...PLACE, 'forkConflict', 'forkAbse
 const POSTED: readonly FaultName[] = [...ROUTED, 'size', 'contentType', 'parse'];
 const LISTED: readonly FaultName[] = [...ROUTED, 'limit', 'module', ...ON_FORK];
 const ADHOC: readonly FaultName[] = ['module', 'adhocDisabled', 'adhocSyntax', 'adhocTypes'];
-/** Of what runs a mutation within more. */
-const WRITING: readonly FaultName[] = [
-  ...POSTED,
+/** Of what a mutation meets, from the module on. */
+const MUTATED: readonly FaultName[] = [
   'module',
   ...ON_NAMED_FORK,
   'forkClosed',
@@ -24,6 +23,8 @@ const WRITING: readonly FaultName[] = [
   'values',
   'computeFails',
 ];
+/** Of what runs a mutation within more. */
+const WRITING: readonly FaultName[] = [...POSTED, ...MUTATED];
 const CALL = { p: 'x', by: 1 };
 
 const whole = (subject: Subject) => subject;
@@ -60,19 +61,7 @@ const CALLS: Readonly<Record<string, Kind>> = {
     forkIn: 'body',
     subject: { path: 'lease::run', args: { p: '#i1', by: 1 } },
     body: whole,
-    faults: [
-      ...POSTED,
-      'queryString',
-      'module',
-      ...ON_NAMED_FORK,
-      'forkClosed',
-      'mutation',
-      'mutationResult',
-      'forget',
-      'signature',
-      'values',
-      'computeFails',
-    ],
+    faults: [...POSTED, 'queryString', ...MUTATED],
   },
   'a mutation under the path of a fork': {
     path: at('/dispatch/mutation'),
