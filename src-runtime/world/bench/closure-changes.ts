@@ -1,5 +1,6 @@
 /** W5: edges that go into and out of a graph whose closure is kept up to date, in an order that is the same on every run. */
 
+import { median } from './peer.js';
 import { type Row, randomBelow, randomGraph, type Workload, type WorkloadSize, workload } from './workloads.js';
 
 export const SCENARIO_NAMES = ['W5a', 'W5b'] as const;
@@ -19,13 +20,20 @@ export interface Scenario {
   readonly changes: readonly Change[];
 }
 
+/** One change, and how many facts there are after it. */
+export interface Step {
+  readonly group: string;
+  readonly ms: number;
+  readonly facts: number;
+}
+
 /** What one way to maintain a closure has come to. */
 export interface Maintained {
   /** The closure from nothing, warm. */
   readonly deriveMs: number;
   /** Before the first change. */
   readonly factsAtFirst: number;
-  readonly steps: readonly { readonly group: string; readonly ms: number; readonly facts: number }[];
+  readonly steps: readonly Step[];
   readonly facts: number;
   readonly checksum: number;
 }
@@ -85,6 +93,26 @@ function changes(group: string, kind: Change['kind'], edges: readonly Row[]): Ch
 
 function distinct(rows: readonly Row[]): Row[] {
   return [...new Map(rows.map((row) => [row.join(), row])).values()];
+}
+
+/** Times that all changes are made, each time on a closure of its own: before they are measured, and then measured. */
+const WARM_UP = 5;
+const MEASURED = 5;
+
+/**
+ * Makes all changes several times. Each step takes the median of its times, as the derivation does that it is compared
+ * with, so that what else the machine does is not taken for the cost of a change.
+ */
+export async function measured<R extends { readonly steps: readonly Step[] }>(makeAll: () => Promise<R>): Promise<R> {
+  for (let run = 0; run < WARM_UP; run++) await makeAll();
+  const first = await makeAll();
+  const runs = [first];
+  while (runs.length < MEASURED) runs.push(await makeAll());
+  const steps = first.steps.map((step, index) => ({
+    ...step,
+    ms: median(runs.map((run) => run.steps[index]?.ms ?? Number.NaN)),
+  }));
+  return { ...first, steps };
 }
 
 /** The edges after all changes. */

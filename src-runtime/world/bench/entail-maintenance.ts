@@ -1,15 +1,12 @@
 /** W5 through the engine: each change is a transaction that sees the closure before it commits. */
 
 import { unhurried } from '../../base/ports.js';
-import { edgesAfter, type Maintained, type Scenario } from './closure-changes.js';
+import { edgesAfter, type Maintained, measured, type Scenario, type Step } from './closure-changes.js';
 import { loadedStore, programOf, runEntail } from './entail.js';
 import { median, type Summary, summaryOf } from './peer.js';
 
 /** Derivations from nothing, of which the median is taken. */
 const DERIVED = 5;
-
-/** Times that all changes are made before they are measured, each on a store of its own. */
-const WARM_UP = 5;
 
 /** Warm, as the derivation is that it is compared with. Throws where the maintained closure is not the one that is derived anew. */
 export async function maintainByEntail(scenario: Scenario): Promise<Maintained> {
@@ -18,8 +15,7 @@ export async function maintainByEntail(scenario: Scenario): Promise<Maintained> 
   const derived: number[] = [];
   for (let run = 0; run < DERIVED; run++) derived.push((await runEntail(start)).evaluateMs);
   const deriveMs = median(derived);
-  for (let run = 0; run < WARM_UP; run++) await maintain(scenario);
-  const { steps, maintained } = await maintain(scenario);
+  const { steps, maintained } = await measured(() => maintain(scenario));
   const inputs = start.inputs.map((input) => ({ ...input, rows: edgesAfter(scenario) }));
   const { summary: anew } = await runEntail({ ...start, inputs });
   if (anew.facts !== maintained.facts || anew.checksum !== maintained.checksum)
@@ -27,12 +23,12 @@ export async function maintainByEntail(scenario: Scenario): Promise<Maintained> 
   return { deriveMs, factsAtFirst: summary.facts, steps, ...maintained };
 }
 
-async function maintain({ start, changes }: Scenario): Promise<{ steps: Maintained['steps']; maintained: Summary }> {
+async function maintain({ start, changes }: Scenario): Promise<{ steps: readonly Step[]; maintained: Summary }> {
   const store = loadedStore(programOf(start.source), start);
   const before = store.view();
   await before.materialise('graph::path', unhurried);
   before.release();
-  const steps: Maintained['steps'][number][] = [];
+  const steps: Step[] = [];
   for (const { group, kind, edge } of changes) {
     const startedAt = performance.now();
     const transaction = store.begin();

@@ -1,24 +1,30 @@
 /** W5 by hand: an insertion follows its consequences; a deletion throws away what it may have been needed for, and looks again. */
 
-import type { Maintained, Scenario } from './closure-changes.js';
+import { type Maintained, measured, type Scenario, type Step } from './closure-changes.js';
 import { runByHand } from './hand.js';
 import { IntList } from './int-collections.js';
 import { type Summary, summaryOf } from './peer.js';
 import type { Row } from './workloads.js';
 
-export async function maintainByHand({ start, changes }: Scenario): Promise<Maintained> {
+export async function maintainByHand(scenario: Scenario): Promise<Maintained> {
+  const { start } = scenario;
   await runByHand(start);
   const { evaluateMs: deriveMs, summary } = await runByHand(start);
+  const { steps, closure } = await measured(async () => maintain(scenario));
+  return { deriveMs, factsAtFirst: summary.facts, steps, ...closure.summary() };
+}
+
+function maintain({ start, changes }: Scenario): { steps: readonly Step[]; closure: Closure } {
   const closure = new Closure(start.limit);
   for (const edge of start.inputs[0]?.rows ?? []) closure.insert(edge);
-  const steps: Maintained['steps'][number][] = [];
+  const steps: Step[] = [];
   for (const { group, kind, edge } of changes) {
     const startedAt = performance.now();
     if (kind === 'insert') closure.insert(edge);
     else closure.delete(edge);
     steps.push({ group, ms: performance.now() - startedAt, facts: closure.size });
   }
-  return { deriveMs, factsAtFirst: summary.facts, steps, ...closure.summary() };
+  return { steps, closure };
 }
 
 /** Paths are bits of a square table. */

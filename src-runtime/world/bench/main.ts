@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Maintained, SCENARIO_NAMES, type ScenarioName, scenario } from './closure-changes.js';
+import { type Maintained, SCENARIO_NAMES, type ScenarioName, type Step, scenario } from './closure-changes.js';
 import type { Explained } from './explaining.js';
 import type { ForkCosts } from './forks.js';
 import type { MemoryOfFacts } from './memory.js';
@@ -120,7 +120,7 @@ async function measureMaintenance(name: ScenarioName, { peers, runs, size }: Opt
 }
 
 /** As a summary of its own: the number of facts after each step, and a sum that tells their order. */
-function sizesOf(steps: Maintained['steps']): { facts: number; checksum: number } {
+function sizesOf(steps: readonly Step[]): { facts: number; checksum: number } {
   return {
     facts: steps.reduce((sum, { facts }) => sum + facts, 0),
     checksum: steps.reduce((sum, { facts }, index) => sum + facts * (index + 1), 0),
