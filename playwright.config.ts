@@ -12,7 +12,7 @@ export default defineConfig({
   outputDir: 'test-results/journeys',
   // The journeys start servers and windows of their own, each with a data directory of its own.
   fullyParallel: false,
-  workers: 1,
+  workers: 2,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env['CI']),
@@ -37,6 +37,7 @@ export default defineConfig({
         },
       },
     },
-    { name: 'electron', testMatch: /\.desktop\.spec\.ts$/ },
+    // Windows of one screen take the focus from each other.
+    { name: 'electron', testMatch: /\.desktop\.spec\.ts$/, workers: 1 },
   ],
 });
