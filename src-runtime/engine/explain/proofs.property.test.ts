@@ -16,7 +16,7 @@ import {
   type RandomFact,
   storeOf,
   toggle,
-  withOtherValue,
+  withWhatItForces,
 } from '../testing/random-store.js';
 import { explain } from './explain.js';
 
@@ -45,7 +45,7 @@ describe('proofs of random programs', () => {
             if (where === 'on a fork') store = store.fork();
             const transaction = store.begin();
             for (const each of toggled)
-              for (const fact of withOtherValue(facts, each)) toggle(transaction, facts, fact);
+              for (const fact of withWhatItForces(facts, each)) toggle(transaction, facts, fact);
             transaction.commit();
             await expectProofs(store, random, facts.values());
           }

@@ -125,9 +125,13 @@ function singleChanges({ random }: Goal): FactChange[] {
   for (const person of people) {
     for (const value of values) add('insert', 'owns', person, value);
     for (const value of values) add('set', 'Person.age', person, value);
+    const isWorker = known.has(JSON.stringify(['Worker', [person]]));
+    for (const value of isWorker ? values : []) add('set', 'Worker.grade', person, value);
+    const hasHome = facts.some(([path, [owner]]) => path === 'home' && owner === person);
+    for (const value of values) add(hasHome ? 'set' : 'insert', 'home', person, value);
     for (const other of people) add('insert', 'knows', person, other);
     for (const other of people) add('set', 'Person.boss', person, other);
   }
-  for (const [path, tuple] of facts) if (!path.startsWith('Person')) all.push({ op: 'delete', path, tuple });
+  for (const [path, tuple] of facts) if (!/^[A-Z]/.test(path)) all.push({ op: 'delete', path, tuple });
   return all.filter(({ path }) => rules.includes(JSON.stringify(path)));
 }

@@ -15,7 +15,7 @@ import {
   type RandomFact,
   storeOf,
   toggle,
-  withOtherValue,
+  withWhatItForces,
 } from '../testing/random-store.js';
 import type { View } from '../types.js';
 import { Interner } from '../values/codec.js';
@@ -107,7 +107,7 @@ async function branchOut(random: RandomProgram, actions: readonly Action[], main
     const written = new Map(at.facts);
     const transaction = at.store.begin();
     for (const each of toggled)
-      for (const fact of withOtherValue(written, each)) expect(toggle(transaction, written, fact)).toBe(true);
+      for (const fact of withWhatItForces(written, each)) expect(toggle(transaction, written, fact)).toBe(true);
     await expectDerived(transaction.view, random, chosen.slice(0, 1), written);
     if (commits) {
       transaction.commit();
@@ -149,7 +149,7 @@ async function follow(random: RandomProgram, steps: readonly Step[], maintenance
   await expectDerived(store.view(), random, rules, committed);
   for (const { toggled, ends, asked } of steps) {
     for (const each of toggled)
-      for (const fact of withOtherValue(written, each)) expect(toggle(transaction, written, fact)).toBe(true);
+      for (const fact of withWhatItForces(written, each)) expect(toggle(transaction, written, fact)).toBe(true);
     const chosen = rules.filter((_, index) => (asked >> (index % 16)) % 2 === 1);
     await expectDerived(transaction.view, random, chosen, written);
     await expectDerived(store.view(), random, chosen.slice(0, 1), committed);

@@ -151,6 +151,15 @@ export function relation(path: string, ...types: Type[]) {
   };
 }
 
+/** The last endpoint has one value at most for what the others are. */
+export function functionalRelation(path: string, ...types: Type[]) {
+  const { endpoints, ...rest } = relation(path, ...types);
+  return {
+    ...rest,
+    endpoints: endpoints.map((endpoint, index) => ({ ...endpoint, functional: index === types.length - 1 })),
+  };
+}
+
 /** Everything that is not given is empty. */
 export function artifact(
   parts: Partial<Omit<Artifact, 'schema'>> & { readonly schema?: Partial<Artifact['schema']> },

@@ -173,7 +173,8 @@ function evaluated(facts: NaiveFacts, expression: Expression, bindings: NaiveBin
     case 'navigate': {
       const of = value(expression.of);
       const read = facts.tuples(expression.relation).filter((tuple) => tuple[expression.own] === of);
-      return [...new Set(read.map((tuple) => tuple[expression.read] ?? null))];
+      const values = [...new Set(read.map((tuple) => tuple[expression.read] ?? null))];
+      return expression.many ? values : (values[0] ?? null);
     }
     case 'compare':
       return compareNaively(

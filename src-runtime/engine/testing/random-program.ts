@@ -1,4 +1,7 @@
-/** Random stratified programs with facts: recursion, mutual recursion, negation, aggregates, fields, comparisons, wildcards. */
+/**
+ * Random stratified programs with facts: recursion, mutual recursion, negation, aggregates, defined classes, a concept below
+ * another one, endpoints of one value, fields, comparisons, wildcards.
+ */
 
 import fc from 'fast-check';
 import type { Artifact, Clause, Expression, Literal, RuleDeclaration, Type } from '../../artifact/types.js';
@@ -17,6 +20,7 @@ import {
   condition,
   each,
   field,
+  functionalRelation,
   INT,
   int,
   relation,
@@ -44,10 +48,24 @@ const STORED: readonly Signature[] = [
   { path: 'mark', types: [INT] },
   { path: 'owns', types: [PERSON, INT] },
   { path: 'knows', types: [PERSON, PERSON] },
+  { path: 'home', types: [PERSON, INT] },
   { path: 'Person', types: [PERSON] },
   { path: 'Person.age', types: [PERSON, INT] },
   { path: 'Person.boss', types: [PERSON, PERSON] },
+  { path: 'Worker', types: [PERSON] },
+  { path: 'Worker.grade', types: [PERSON, INT] },
 ];
+
+const SCHEMA = {
+  relations: [
+    relation('edge', INT, INT),
+    relation('mark', INT),
+    relation('owns', PERSON, INT),
+    relation('knows', PERSON, PERSON),
+    functionalRelation('home', PERSON, INT),
+  ],
+  concepts: [concept('Person', { age: INT, boss: PERSON }), concept('Worker', { grade: INT }, 'Person')],
+};
 
 /** Draws a whole number from 0 up to, not including, `below`. */
 type Draw = (below: number) => number;
@@ -82,7 +100,8 @@ function makeProgram(draw: Draw): RandomProgram {
   for (let level = 0; level <= draw(3); level++) {
     const members = Array.from({ length: 1 + draw(2) }, (_, index): Signature => {
       const types = Array.from({ length: draw(8) === 0 ? 0 : 1 + draw(3) }, () => (draw(3) === 0 ? PERSON : INT));
-      return { path: `r${level}${index}`, types };
+      const isClass = types.length === 1 && types[0] === PERSON;
+      return { path: `${isClass ? 'Class' : 'r'}${level}${index}`, types };
     });
     levels.push(
       members.map((member) => {
@@ -92,10 +111,14 @@ function makeProgram(draw: Draw): RandomProgram {
     );
     known.push(...members);
   }
-  const relations = STORED.slice(0, 4).map(({ path, types }) => relation(path, ...types));
-  const concepts = [concept('Person', { age: INT, boss: PERSON })];
+  const declared = levels.flat();
+  const isClass = ({ path }: RuleDeclaration): boolean => path.startsWith('Class');
   return {
-    artifact: artifact({ schema: { relations, concepts }, rules: levels.flat() }),
+    artifact: artifact({
+      schema: SCHEMA,
+      rules: declared.filter((each) => !isClass(each)),
+      defines: declared.filter(isClass),
+    }),
     levels,
     facts: makeFacts(draw),
   };
@@ -118,6 +141,10 @@ function makeFacts(draw: Draw): RandomProgram['facts'] {
     facts.push(['Person', [`#i${index}`]]);
     if (draw(3) > 0) facts.push(['Person.age', [`#i${index}`, draw(5)]]);
     if (draw(2) > 0) facts.push(['Person.boss', [`#i${index}`, person()]]);
+    if (draw(2) > 0) facts.push(['home', [`#i${index}`, draw(5)]]);
+    if (draw(2) > 0) continue;
+    facts.push(['Worker', [`#i${index}`]]);
+    if (draw(3) > 0) facts.push(['Worker.grade', [`#i${index}`, draw(5)]]);
   }
   for (let index = draw(9); index > 0; index--) facts.push(['edge', [draw(5), draw(5)]]);
   for (let index = draw(4); index > 0; index--) facts.push(['mark', [draw(5)]]);
@@ -185,7 +212,9 @@ function makeClause(draw: Draw, head: Signature, known: readonly Signature[], me
 function extra(draw: Draw, maker: ClauseMaker, lower: Signature): void {
   const n = (): Expression => v(maker.variable(INT));
   const p = (): Expression => v(maker.variable(PERSON));
-  const age = (): Expression => field('Person.age', draw(3) === 0 ? field('Person.boss', p()) : p());
+  const someone = (): Expression => (draw(3) === 0 ? field('Person.boss', p()) : p());
+  const age = (): Expression =>
+    draw(3) > 0 ? field('Person.age', someone()) : draw(2) === 0 ? home(someone()) : field('Worker.grade', p());
   const number = (): Expression => (draw(3) === 0 ? int(draw(5)) : draw(2) === 0 ? n() : age());
   const operators = ['==', '!=', '<', '<=', '>', '>='] as const;
   const comparison = (): Expression => compare(operators[draw(6)] ?? '==', number(), number());
@@ -243,6 +272,11 @@ function extra(draw: Draw, maker: ClauseMaker, lower: Signature): void {
       addAggregate(draw, maker, lower);
       return;
   }
+}
+
+/** The one value of an endpoint. */
+function home(of: Expression): Expression {
+  return { op: 'navigate', field: 'Person.home', of, relation: 'home', own: 0, read: 1, many: false };
 }
 
 /** Over a lower relation whose first endpoints are the group, where the draw says so. */

@@ -37,12 +37,20 @@ export function toggle(transaction: Transaction, stored: Map<string, RandomFact>
   return transaction.insert(path, codes);
 }
 
-/** A field has one value: another one that it has is toggled too. */
-export function withOtherValue(stored: ReadonlyMap<string, RandomFact>, fact: RandomFact): RandomFact[] {
+/**
+ * What is toggled with a fact, and it: another value where it may have one only, the concept above, and the one below that
+ * nobody is of who is not of the one above.
+ */
+export function withWhatItForces(stored: ReadonlyMap<string, RandomFact>, fact: RandomFact): RandomFact[] {
   const [path, [individual, value]] = fact;
-  const isSame = ([other, [owner, held]]: RandomFact): boolean =>
-    other === path && owner === individual && held !== value;
-  return path.includes('.') ? [...[...stored.values()].filter(isSame), fact] : [fact];
+  const all = [...stored.values()];
+  const others = (of: string): RandomFact[] =>
+    all.filter(([other, [owner, held]]) => other === of && owner === individual && held !== value);
+  const held = (of: string): RandomFact[] => all.filter(([other, [owner]]) => other === of && owner === individual);
+  if (path.includes('.') || path === 'home') return [...others(path), fact];
+  if (path === 'Person') return [...held('Worker'), fact];
+  if (path === 'Worker' && held('Person').length === 0) return [['Person', [individual as string]], fact];
+  return [fact];
 }
 
 export function byKey(facts: readonly RandomFact[]): Map<string, RandomFact> {
