@@ -85,7 +85,7 @@ export function* evaluateComponent(
   const growing = new Map<string, Growing>();
   for (const path of component.paths) {
     const arity = inputs.program.relations.get(path)?.endpoints.length ?? 0;
-    growing.set(path, { relation: Relation.derived(arity, expected?.(path)), low: 0, high: 0 });
+    growing.set(path, { relation: Relation.evaluated(arity, expected?.(path)), low: 0, high: 0 });
   }
   // What a plan is chosen by stays as it is for the whole evaluation.
   const tasks = clauseTasks(inputs.program, component).map((task) => ({ ...task, runs: new Map<number, Run>() }));
@@ -135,8 +135,9 @@ function closeRound(growing: ReadonlyMap<string, Growing>, round: number): boole
   for (const each of growing.values()) {
     each.low = each.high;
     each.high = each.relation.count;
-    each.relation.height.fill(round, each.low, each.high);
-    if (each.high > each.low) added = true;
+    if (each.high === each.low) continue;
+    each.relation.beginRound(round, each.low);
+    added = true;
   }
   return added;
 }

@@ -151,7 +151,7 @@ export const appendRow = perArity<AppendRow>((arity, names) => {
       if (i === relation.capacity) relation.grow();
       const rows = relation.rows;
       ${store}
-      relation.height[i] = height;
+      relation.heights[i] = height;
       relation.count = i + 1;
     };`;
 });

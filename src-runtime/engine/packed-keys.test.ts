@@ -7,7 +7,7 @@ const keeping = ({ packed }: Relation): string =>
 
 describe('the keys that find duplicates', () => {
   it('become a bitmap where facts are dense, a hash table where one is far out, and rows where one cannot be packed', () => {
-    const relation = Relation.derived(2);
+    const relation = Relation.evaluated(2);
     const seen = [keeping(relation)];
     const addSquare = (size: number): void => {
       for (let x = 0; x < size; x++) for (let y = 0; y < size; y++) relation.add([x, y]);
@@ -25,14 +25,14 @@ describe('the keys that find duplicates', () => {
   });
 
   it('make a larger bitmap where a code outgrows it and it is still worth its memory', () => {
-    const relation = Relation.derived(1);
+    const relation = Relation.evaluated(1);
     for (let code = 0; code < 1000; code++) expect(relation.add([code])).toBe(true);
     expect(keeping(relation)).toBe('bitmap');
     for (let code = 0; code < 1000; code++) expect(relation.add([code])).toBe(false);
   });
 
   it('become a bitmap also where as many are expected as come, and a table of that size at once where codes are far apart', () => {
-    const [dense, sparse] = [Relation.derived(2, 100_000), Relation.derived(2, 100_000)];
+    const [dense, sparse] = [Relation.evaluated(2, 100_000), Relation.evaluated(2, 100_000)];
     for (let x = 0; x < 100; x++) for (let y = 0; y < 100; y++) dense.add([x, y]);
     for (let code = 0; code < 10_000; code++) sparse.add([code % 37, (code * 40_503) % 65_536]);
     expect([keeping(dense), keeping(sparse), sparse.packed?.slots.length]).toEqual(['bitmap', 'hash table', 262_144]);
@@ -50,7 +50,7 @@ describe('the keys that find duplicates', () => {
       );
     fc.assert(
       fc.property(rows, ([size, added]) => {
-        const relation = Relation.derived(added[0]?.length ?? 1);
+        const relation = Relation.evaluated(added[0]?.length ?? 1);
         const known = new Set<string>();
         const add = (codes: number[]): void => {
           expect(relation.add(codes)).toBe(!known.has(codes.join()));

@@ -6,13 +6,13 @@
  */
 
 import { invariant } from '../base/invariant.js';
-import { Births } from './births.js';
 import { Deaths } from './deaths.js';
 import type { HashIndex } from './hash-index.js';
 import { Indexes } from './indexes.js';
 import { type InsertRow, insertRow } from './insert-row.js';
 import { NO_INTS, resized } from './int-array.js';
 import { isPackable, PackedKeys } from './packed-keys.js';
+import { RowRuns } from './row-runs.js';
 import { Tombs } from './tombs.js';
 import { NONE } from './values/codec.js';
 import { NEVER } from './versions.js';
@@ -24,7 +24,7 @@ const CAPACITY_MIN = 8;
 const NO_TOMBS = new Tombs();
 
 /** Of a relation without versions. */
-const NO_BIRTHS = new Births();
+const NO_BIRTHS = new RowRuns();
 const NO_DEATHS = new Deaths();
 
 /** Rows that an index takes in without a pause. */
@@ -57,8 +57,13 @@ export class Relation {
   private births = NO_BIRTHS;
   /** Zero for a row that lives, else the version of its death less NEVER. */
   death = NO_INTS;
-  /** Of a derived relation: the height of each row's lowest known proof within its component, from 1. */
-  height = NO_INTS;
+  /**
+   * Of a derived relation: the height of each row's lowest known proof within its component, from 1. As long as `rounds`
+   * tell, it is not written out.
+   */
+  private height = NO_INTS;
+  /** Of one that is evaluated: the round that found each row, which is its height. */
+  private rounds: RowRuns | null = null;
   /** True as long as no proof of a row within its component is lower than its height says. */
   hasLowestHeights = true;
   /** True once a row is not seen by every view from its birth on. */
@@ -95,8 +100,15 @@ export class Relation {
     return relation;
   }
 
-  /** With room for as many rows as are expected. */
-  static derived(arity: number, expected = 0): Relation {
+  /** One that an evaluation fills, round by round, with room for as many rows as are expected. */
+  static evaluated(arity: number, expected = 0): Relation {
+    const relation = new Relation(arity, null, expected);
+    relation.rounds = new RowRuns();
+    return relation;
+  }
+
+  /** A set of rows with heights, with room for as many as are expected. */
+  static withHeights(arity: number, expected = 0): Relation {
     const relation = new Relation(arity, null, expected);
     relation.height = new Int32Array(relation.capacity);
     return relation;
@@ -123,8 +135,23 @@ export class Relation {
     return this.offset + this.count;
   }
 
-  get hasHeights(): boolean {
+  private get hasHeights(): boolean {
     return this.height.length > 0;
+  }
+
+  /** The heights of its own rows. */
+  get heights(): Int32Array<ArrayBuffer> {
+    if (this.rounds !== null) {
+      this.height = new Int32Array(this.capacity);
+      this.rounds.spell(this.count, this.height);
+      this.rounds = null;
+    }
+    return this.height;
+  }
+
+  /** Notes that the rows from this one on are found in this round. */
+  beginRound(round: number, row: number): void {
+    this.rounds?.add(row, round);
   }
 
   makeVersioned(): void {
@@ -136,9 +163,10 @@ export class Relation {
     else this.indexes.move(this.capacity);
     this.coverIdentity();
     this.versioned = true;
-    this.births = new Births();
+    this.births = new RowRuns();
     this.deaths = new Deaths();
     this.death = new Int32Array(this.capacity);
+    this.height = this.heights;
   }
 
   /** Empties a set of rows. */
@@ -260,7 +288,8 @@ export class Relation {
   }
 
   heightOf(row: number): number {
-    return row < this.offset ? this.ground.relation.heightOf(row) : (this.height[row - this.offset] ?? 0);
+    if (row < this.offset) return this.ground.relation.heightOf(row);
+    return this.rounds === null ? (this.height[row - this.offset] ?? 0) : this.rounds.of(row);
   }
 
   birthOf(row: number): number {
@@ -275,7 +304,7 @@ export class Relation {
     }
     const own = row - this.offset;
     if (!this.versioned) return true;
-    return own < this.births.bornBy(version, this.count) && (this.death[own] ?? 0) > version - NEVER;
+    return own < this.births.upTo(version, this.count) && (this.death[own] ?? 0) > version - NEVER;
   }
 
   /** Brings the index over all columns up to date. */
@@ -340,18 +369,18 @@ export class Relation {
 
   /** These rows of a derived relation with their heights, to be read only. */
   copyOf(rows: readonly number[]): Relation {
-    const copy = Relation.derived(this.arity, rows.length);
+    const copy = Relation.withHeights(this.arity, rows.length);
     for (const row of rows) {
       let holder: Relation = this;
       while (row < holder.offset) holder = holder.ground.relation;
-      copy.appendFrom(holder, row - holder.offset, holder.height[row - holder.offset] ?? 0);
+      copy.appendFrom(holder, row - holder.offset, holder.heightOf(row));
     }
     return copy;
   }
 
   /** Behind the last row that was born by this version. */
   bornBy(version: number): number {
-    return this.offset + this.births.bornBy(version, this.count);
+    return this.offset + this.births.upTo(version, this.count);
   }
 
   /** Undoes what happened after this version. */
@@ -397,7 +426,7 @@ export class Relation {
     invariant(this.base === null, 'an overlay keeps its rows');
     let kept = 0;
     const { arity } = this;
-    const births = new Births();
+    const births = new RowRuns();
     for (let row = 0; row < this.count; row++) {
       if (!this.isVisible(row, version)) continue;
       this.rows.copyWithin(kept * arity, row * arity, (row + 1) * arity);

@@ -74,7 +74,7 @@ class Maintenance {
   private readonly changes = new Map<string, Changes>();
   private readonly starts: Starts;
   /** Numbers of rows that a plan has found; read before the next one runs. */
-  private readonly found = Relation.derived(1);
+  private readonly found = Relation.withHeights(1);
   /** Rows that have been deleted, by path. */
   private readonly deleted = new Map<string, number[]>();
 
@@ -136,7 +136,7 @@ class Maintenance {
     this.runner.countFacts(found.count);
     for (let index = 0; index < found.count; index++) {
       if (index % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
-      suspects.add(task.path, found.height[index] ?? 0, found.rows[index] ?? 0);
+      suspects.add(task.path, found.heightOf(index), found.rows[index] ?? 0);
     }
   }
 
@@ -187,7 +187,7 @@ class Maintenance {
     const { paths } = this.component;
     const offers: Offers = {
       queue: new Queue(paths),
-      offered: new Map(paths.map((path) => [path, Relation.derived(this.runner.own(path).arity)])),
+      offered: new Map(paths.map((path) => [path, Relation.withHeights(this.runner.own(path).arity)])),
     };
     for (const task of this.tasks) {
       const deleted = this.deleted.get(task.path);

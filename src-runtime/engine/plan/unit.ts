@@ -85,7 +85,7 @@ export interface SourceLayer extends Layer {
   readonly index: HashIndex | null;
   readonly rows: Int32Array;
   readonly death: Int32Array;
-  readonly height: Int32Array;
+  readonly heights: Int32Array;
   readonly slots: Int32Array;
   readonly next: Int32Array;
   readonly layout: Layout | null;
@@ -316,7 +316,7 @@ export class Unit {
         `const born${n} = ${from.source}.born, death${n} = ${from.rows}.death, dead${n} = ${from.source}.version - ${NEVER};`,
       );
     }
-    if (HAS_HEIGHT.has(role)) lines.push(`const height${n} = ${from.rows}.height;`);
+    if (HAS_HEIGHT.has(role)) lines.push(`const height${n} = ${from.rows}.heights;`);
     return lines.join(' ');
   }
 
