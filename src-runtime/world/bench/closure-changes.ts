@@ -15,6 +15,7 @@ export interface Change {
 
 export interface Scenario {
   readonly title: string;
+  readonly size: WorkloadSize;
   readonly start: Workload;
   /** Each builds on the ones before. */
   readonly changes: readonly Change[];
@@ -48,6 +49,7 @@ function inRandomGraph(size: WorkloadSize): Scenario {
   const { inserted, deleted } = randomGraph(size);
   return {
     title: 'maintenance of the closure of a random graph',
+    size,
     start: workload('W1a', size),
     changes: [...changes('edge in', 'insert', distinct(inserted)), ...changes('edge out', 'delete', distinct(deleted))],
   };
@@ -76,6 +78,7 @@ function inChain(size: WorkloadSize): Scenario {
   );
   return {
     title: 'maintenance of the closure of a chain',
+    size,
     start: { ...start, limit: nodes + COUNT },
     changes: [
       ...changes('shortcut in', 'insert', shortcuts),
@@ -95,19 +98,26 @@ function distinct(rows: readonly Row[]): Row[] {
   return [...new Map(rows.map((row) => [row.join(), row])).values()];
 }
 
-/** Times that all changes are made, each time on a closure of its own: before they are measured, and then measured. */
-const WARM_UP = 5;
-const MEASURED = 5;
+/** Times that all changes are made before they are measured, each time on a closure of its own: so many, or for so long. */
+const WARM_UP = { tiny: 1, full: 40 };
+const WARM_UP_MS = 15_000;
+
+/** Times that they are measured. */
+const MEASURED = { tiny: 1, full: 5 };
 
 /**
  * Makes all changes several times. Each step takes the median of its times, as the derivation does that it is compared
  * with, so that what else the machine does is not taken for the cost of a change.
  */
-export async function measured<R extends { readonly steps: readonly Step[] }>(makeAll: () => Promise<R>): Promise<R> {
-  for (let run = 0; run < WARM_UP; run++) await makeAll();
+export async function measured<R extends { readonly steps: readonly Step[] }>(
+  { size }: Scenario,
+  makeAll: () => Promise<R>,
+): Promise<R> {
+  const startedAt = performance.now();
+  for (let run = 0; run < WARM_UP[size] && performance.now() - startedAt < WARM_UP_MS; run++) await makeAll();
   const first = await makeAll();
   const runs = [first];
-  while (runs.length < MEASURED) runs.push(await makeAll());
+  while (runs.length < MEASURED[size]) runs.push(await makeAll());
   const steps = first.steps.map((step, index) => ({
     ...step,
     ms: median(runs.map((run) => run.steps[index]?.ms ?? Number.NaN)),

@@ -15,7 +15,7 @@ export async function maintainByEntail(scenario: Scenario): Promise<Maintained> 
   const derived: number[] = [];
   for (let run = 0; run < DERIVED; run++) derived.push((await runEntail(start)).evaluateMs);
   const deriveMs = median(derived);
-  const { steps, maintained } = await measured(() => maintain(scenario));
+  const { steps, maintained } = await measured(scenario, () => maintain(scenario));
   const inputs = start.inputs.map((input) => ({ ...input, rows: edgesAfter(scenario) }));
   const { summary: anew } = await runEntail({ ...start, inputs });
   if (anew.facts !== maintained.facts || anew.checksum !== maintained.checksum)

@@ -10,7 +10,7 @@ export async function maintainByHand(scenario: Scenario): Promise<Maintained> {
   const { start } = scenario;
   await runByHand(start);
   const { evaluateMs: deriveMs, summary } = await runByHand(start);
-  const { steps, closure } = await measured(async () => maintain(scenario));
+  const { steps, closure } = await measured(scenario, async () => maintain(scenario));
   return { deriveMs, factsAtFirst: summary.facts, steps, ...closure.summary() };
 }
 
