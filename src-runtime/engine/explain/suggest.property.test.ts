@@ -127,8 +127,8 @@ function singleChanges({ random }: Goal): FactChange[] {
     for (const value of values) add('set', 'Person.age', person, value);
     const isWorker = known.has(JSON.stringify(['Worker', [person]]));
     for (const value of isWorker ? values : []) add('set', 'Worker.grade', person, value);
-    const hasHome = facts.some(([path, [owner]]) => path === 'home' && owner === person);
-    for (const value of values) add(hasHome ? 'set' : 'insert', 'home', person, value);
+    const hasMentor = facts.some(([path, [of]]) => path === 'mentors' && of === person);
+    for (const other of people) add(hasMentor ? 'set' : 'insert', 'mentors', person, other);
     for (const other of people) add('insert', 'knows', person, other);
     for (const other of people) add('set', 'Person.boss', person, other);
   }

@@ -48,7 +48,7 @@ const STORED: readonly Signature[] = [
   { path: 'mark', types: [INT] },
   { path: 'owns', types: [PERSON, INT] },
   { path: 'knows', types: [PERSON, PERSON] },
-  { path: 'home', types: [PERSON, INT] },
+  { path: 'mentors', types: [PERSON, PERSON] },
   { path: 'Person', types: [PERSON] },
   { path: 'Person.age', types: [PERSON, INT] },
   { path: 'Person.boss', types: [PERSON, PERSON] },
@@ -62,7 +62,7 @@ const SCHEMA = {
     relation('mark', INT),
     relation('owns', PERSON, INT),
     relation('knows', PERSON, PERSON),
-    functionalRelation('home', PERSON, INT),
+    functionalRelation('mentors', PERSON, PERSON),
   ],
   concepts: [concept('Person', { age: INT, boss: PERSON }), concept('Worker', { grade: INT }, 'Person')],
 };
@@ -100,28 +100,35 @@ function makeProgram(draw: Draw): RandomProgram {
   for (let level = 0; level <= draw(3); level++) {
     const members = Array.from({ length: 1 + draw(2) }, (_, index): Signature => {
       const types = Array.from({ length: draw(8) === 0 ? 0 : 1 + draw(3) }, () => (draw(3) === 0 ? PERSON : INT));
-      const isClass = types.length === 1 && types[0] === PERSON;
-      return { path: `${isClass ? 'Class' : 'r'}${level}${index}`, types };
+      const isOfPeople = types.length === 1 && types[0] === PERSON;
+      return { path: `${isOfPeople ? CLASS : 'r'}${level}${index}`, types };
     });
     levels.push(
       members.map((member) => {
-        const clauses = Array.from({ length: 1 + draw(3) }, () => makeClause(draw, member, known, members));
+        const count = isClass(member.path) ? 1 : 1 + draw(3);
+        const clauses = Array.from({ length: count }, () => makeClause(draw, member, known, members));
         return rule(member.path, member.types, clauses);
       }),
     );
     known.push(...members);
   }
   const declared = levels.flat();
-  const isClass = ({ path }: RuleDeclaration): boolean => path.startsWith('Class');
   return {
     artifact: artifact({
       schema: SCHEMA,
-      rules: declared.filter((each) => !isClass(each)),
-      defines: declared.filter(isClass),
+      rules: declared.filter(({ path }) => !isClass(path)),
+      defines: declared.filter(({ path }) => isClass(path)),
     }),
     levels,
     facts: makeFacts(draw),
   };
+}
+
+/** Rules of people alone are classes, each defined once. */
+const CLASS = 'Class';
+
+export function isClass(path: string): boolean {
+  return path.startsWith(CLASS);
 }
 
 /** A fact of any stored relation, over the same few values as those of random programs. */
@@ -141,7 +148,7 @@ function makeFacts(draw: Draw): RandomProgram['facts'] {
     facts.push(['Person', [`#i${index}`]]);
     if (draw(3) > 0) facts.push(['Person.age', [`#i${index}`, draw(5)]]);
     if (draw(2) > 0) facts.push(['Person.boss', [`#i${index}`, person()]]);
-    if (draw(2) > 0) facts.push(['home', [`#i${index}`, draw(5)]]);
+    if (draw(2) > 0) facts.push(['mentors', [`#i${index}`, person()]]);
     if (draw(2) > 0) continue;
     facts.push(['Worker', [`#i${index}`]]);
     if (draw(3) > 0) facts.push(['Worker.grade', [`#i${index}`, draw(5)]]);
@@ -212,9 +219,13 @@ function makeClause(draw: Draw, head: Signature, known: readonly Signature[], me
 function extra(draw: Draw, maker: ClauseMaker, lower: Signature): void {
   const n = (): Expression => v(maker.variable(INT));
   const p = (): Expression => v(maker.variable(PERSON));
-  const someone = (): Expression => (draw(3) === 0 ? field('Person.boss', p()) : p());
-  const age = (): Expression =>
-    draw(3) > 0 ? field('Person.age', someone()) : draw(2) === 0 ? home(someone()) : field('Worker.grade', p());
+  const someone = (): Expression => (draw(2) === 0 ? p() : draw(2) === 0 ? field('Person.boss', p()) : mentor(p()));
+  const grade = (): Expression => {
+    const name = maker.variable(PERSON);
+    maker.literals.push(atom('Worker', name));
+    return field('Worker.grade', v(name));
+  };
+  const age = (): Expression => (draw(4) > 0 ? field('Person.age', someone()) : grade());
   const number = (): Expression => (draw(3) === 0 ? int(draw(5)) : draw(2) === 0 ? n() : age());
   const operators = ['==', '!=', '<', '<=', '>', '>='] as const;
   const comparison = (): Expression => compare(operators[draw(6)] ?? '==', number(), number());
@@ -275,8 +286,8 @@ function extra(draw: Draw, maker: ClauseMaker, lower: Signature): void {
 }
 
 /** The one value of an endpoint. */
-function home(of: Expression): Expression {
-  return { op: 'navigate', field: 'Person.home', of, relation: 'home', own: 0, read: 1, many: false };
+function mentor(of: Expression): Expression {
+  return { op: 'navigate', field: 'Person.mentor', of, relation: 'mentors', own: 0, read: 1, many: false };
 }
 
 /** Over a lower relation whose first endpoints are the group, where the draw says so. */

@@ -47,7 +47,7 @@ export function withWhatItForces(stored: ReadonlyMap<string, RandomFact>, fact: 
   const others = (of: string): RandomFact[] =>
     all.filter(([other, [owner, held]]) => other === of && owner === individual && held !== value);
   const held = (of: string): RandomFact[] => all.filter(([other, [owner]]) => other === of && owner === individual);
-  if (path.includes('.') || path === 'home') return [...others(path), fact];
+  if (path.includes('.') || path === 'mentors') return [...others(path), fact];
   if (path === 'Person') return [...held('Worker'), fact];
   if (path === 'Worker' && held('Person').length === 0) return [['Person', [individual as string]], fact];
   return [fact];
