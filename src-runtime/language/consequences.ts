@@ -11,14 +11,19 @@ const ABOUT_WHAT_IS_MISSING: ReadonlySet<string> = new Set<CodeName>([
   ...(['E0401', 'E0402', 'E0403', 'W0401', 'E0605', 'E0606', 'E0608'] as const),
 ]);
 
+/** What a declaration that could not be read whole may have. */
+const ABOUT_WHAT_IS_USED: ReadonlySet<string> = new Set<CodeName>(['E0105', 'E0207', 'E0304', 'E0306', 'E0608']);
+
 /** The findings that are mistakes of their own. One mistake gives one diagnostic. */
 export function withoutConsequences(
   findings: readonly Diagnostic[],
   parsed: readonly Checked<ModuleSyntax>[],
 ): Diagnostic[] {
   const unreadable = parsed.flatMap(unreadableItems);
-  return findings.filter(({ code, span }) => {
-    const hit = unreadable.find(({ file, from, to }) => file === span.file && isBetween(span, from, to));
+  return findings.filter(({ code, span, notes = [] }) => {
+    if (ABOUT_WHAT_IS_USED.has(code) && notes.some((note) => unreadable.some((item) => isIn(note.span, item))))
+      return false;
+    const hit = unreadable.find((item) => isIn(span, item));
     if (hit === undefined) return true;
     if (hit.errors.some((error) => overlap(error, span))) return false;
     // A `let` that could not be read leaves its name unknown to what follows.
@@ -44,6 +49,10 @@ function unreadableItems({ value, diagnostics }: Checked<ModuleSyntax>): Unreada
     const own = errors.filter((error) => isBetween(error, from, to));
     return own.length === 0 ? [] : [{ file: value.file, from, to, errors: own }];
   });
+}
+
+function isIn(span: Span, { file, from, to }: UnreadableItem): boolean {
+  return file === span.file && isBetween(span, from, to);
 }
 
 function isBetween(span: Span, from: number, to: number): boolean {

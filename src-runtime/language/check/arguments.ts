@@ -10,6 +10,12 @@ import { suggestion } from './names.js';
 import type { PredicateSymbol } from './symbols.js';
 import { type Type, typeText } from './types.js';
 
+/** What is called, and where its name is declared, if it is. */
+export interface Callee {
+  readonly name: string;
+  readonly nameSpan?: Span;
+}
+
 /**
  * For each parameter its argument, or null where a named call leaves it out. Undefined where the call does not fit,
  * which has been reported. `targetOf` tells what the name of the i-th parameter means to tools.
@@ -18,7 +24,7 @@ export function alignArguments(
   session: Session,
   args: readonly Argument[],
   parameters: readonly string[],
-  callee: string,
+  callee: Callee,
   span: Span,
   targetOf?: (index: number) => LinkTarget | undefined,
 ): (Argument | null)[] | undefined {
@@ -29,9 +35,10 @@ export function alignArguments(
       session,
       'E0207',
       span,
-      `${callee} takes ${wanted}, and ${args.length} ${args.length === 1 ? 'is' : 'are'} given`,
+      `${callee.name} takes ${wanted}, and ${args.length} ${args.length === 1 ? 'is' : 'are'} given`,
       {
-        hint: parameters.length === 0 ? `Write \`${callee}()\`.` : `They are: ${parameters.join(', ')}.`,
+        hint: parameters.length === 0 ? `Write \`${callee.name}()\`.` : `They are: ${parameters.join(', ')}.`,
+        ...(callee.nameSpan && { notes: [{ message: `${callee.name} is declared here`, span: callee.nameSpan }] }),
       },
     );
     return undefined;
@@ -42,7 +49,7 @@ export function alignArguments(
     if (name === null) return undefined;
     const index = parameters.indexOf(name.text);
     if (index < 0) {
-      report(session, 'E0106', name.span, `${callee} takes no "${name.text}"`, {
+      report(session, 'E0106', name.span, `${callee.name} takes no "${name.text}"`, {
         hint: suggestion(name.text, parameters) ?? `It takes: ${parameters.join(', ')}.`,
       });
       return undefined;

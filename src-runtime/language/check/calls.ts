@@ -36,7 +36,9 @@ export function checkCall(env: Environment, node: syntax.CallExpression): Expres
     });
     return errorAt(node);
   }
-  const callable = (candidate: DeclaredSymbol) => candidate.kind === 'fn' || isPredicate(candidate);
+  const isCalledByLet = (kind: string) => env.place === 'request' && (kind === 'mutation' || kind === 'query');
+  const callable = (candidate: DeclaredSymbol) =>
+    candidate.kind === 'fn' || isPredicate(candidate) || isCalledByLet(candidate.kind);
   reportUnknown(env.session, env.module, node.callee, callable, 'a name', [...BUILT_INS.keys(), 'exists', 'range']);
   return errorAt(node);
 }
@@ -65,7 +67,7 @@ export function checkArguments(
     env.session,
     args,
     taken.map((parameter) => parameter.name),
-    callee,
+    of,
     span,
     (i) => (parameters[i] === undefined ? undefined : { kind: 'parameter', of, parameter: parameters[i] }),
   );
@@ -149,7 +151,7 @@ function misplacedCall(env: Environment, node: syntax.CallExpression, symbol: De
 }
 
 function checkExists(env: Environment, node: syntax.CallExpression): Expression {
-  const aligned = alignArguments(env.session, node.args, ['e'], 'exists', node.span);
+  const aligned = alignArguments(env.session, node.args, ['e'], { name: 'exists' }, node.span);
   const value = aligned?.[0]?.value;
   if (value === undefined) return errorAt(node);
   if (value.kind === 'wildcard') return refuseWildcard(env, value);
@@ -159,7 +161,7 @@ function checkExists(env: Environment, node: syntax.CallExpression): Expression 
 }
 
 function checkRange(env: Environment, node: syntax.CallExpression): Expression {
-  const aligned = alignArguments(env.session, node.args, ['from', 'to'], 'range', node.span);
+  const aligned = alignArguments(env.session, node.args, ['from', 'to'], { name: 'range' }, node.span);
   const [from, to] = aligned ?? [];
   if (from === undefined || from === null || to === undefined || to === null) return errorAt(node);
   const first = checkArgument(env, from, INT, '"from"');
@@ -168,7 +170,7 @@ function checkRange(env: Environment, node: syntax.CallExpression): Expression {
 }
 
 function checkBuiltIn(env: Environment, node: syntax.CallExpression, name: string): Expression {
-  const aligned = alignArguments(env.session, node.args, builtInParameters(name), name, node.span);
+  const aligned = alignArguments(env.session, node.args, builtInParameters(name), { name }, node.span);
   if (aligned === undefined) return errorAt(node);
   const args: Expression[] = [];
   for (const [i, argument] of aligned.entries()) {

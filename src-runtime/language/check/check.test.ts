@@ -192,6 +192,10 @@ describe('one mistake, one diagnostic', () => {
     ['query q() -> [Leas] { select l where Lease(l) order by l.code }', 'E0101'],
     ['mutation f() { let x = insrt(1) set x.name = "a" }', 'E0101'],
     ['fn f(x: Txt) -> Int = length(x) + 1', 'E0101'],
+    ['concept C is Partei { a: Int }\nderive d(c: C) when C(c), c.name == "x", c.rank > 3', 'E0101'],
+    ['concept C { s: Statuz = draft }\nmutation f() { insert C { s: signed } }', 'E0101'],
+    ['derive d(l: Lease) when leasd(l), l.status == signed', 'E0101'],
+    ['derive d(l: Lease) when Lease(l), rented(l) or (rented(l) or l.rent > 3) or Person(l)', 'E0402'],
   ])('%s', (snippet, code) => check(snippet, [code]));
 });
 
@@ -250,6 +254,7 @@ describe('hints', () => {
       'derive d(x: Date) when x in [date "2026-01-01"]\nderive d(x: Date) when d(y), let x = addDays(y, 1)',
       '`x < date "2100-01-01"`.',
     ],
+    ['mutation f() { let l = al() }', 'Did you mean "all"?'],
     ['mutation f() { let years = 1 insert age(@ada, year) }', 'Did you mean "years"?'],
   ])('%s', (snippet, hint) => {
     expect(checkSources(SCHEMA + snippet).diagnostics.map((diagnostic) => diagnostic.hint)).toEqual([

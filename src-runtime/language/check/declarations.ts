@@ -245,6 +245,7 @@ function resolveNavigation(
     `${relation.name}(${signature}) does not lead from ${field.concept.name} to ${typeText(value)}`,
     {
       hint: 'One endpoint must accept the concept, and another must fit the type of the field.',
+      notes: [{ message: `${relation.name} is declared here`, span: relation.nameSpan }],
     },
   );
   return null;

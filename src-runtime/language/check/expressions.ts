@@ -166,7 +166,8 @@ function linkMember(env: Environment, type: Type, name: string, span: Span): voi
 }
 
 function reportUnknownName(env: Environment, node: syntax.NameExpression, name: string, expected: Type | undefined) {
-  if (env.module.missing.has(name)) return;
+  // Where what it stands beside is wrong, nothing tells whether it is a member of an enum.
+  if (expected?.kind === 'error' || env.module.missing.has(name)) return;
   const variables = [...env.scope.all()];
   if (expected?.kind === 'enum') {
     const members = expected.symbol.members.map((member) => member.name.text);

@@ -52,7 +52,7 @@ export function checkFact(session: Session, module: ModuleTable, item: syntax.Fa
   const relation = resolve(session, module, item.relation, isRelation, 'a stored relation');
   if (relation === undefined) return undefined;
   const names = relation.endpoints.map((endpoint) => endpoint.name);
-  const aligned = alignArguments(session, item.args, names, relation.name, item.span, endpointTarget(relation));
+  const aligned = alignArguments(session, item.args, names, relation, item.span, endpointTarget(relation));
   if (aligned === undefined) return undefined;
   const tuple: Constant[] = [];
   const before = session.diagnostics.length;

@@ -38,7 +38,7 @@ export function atomOf(env: Environment, literal: syntax.Literal): AtomSyntax | 
   if (predicate === undefined || !isPredicate(predicate)) return undefined;
   linkPath(env.session, call.callee, predicate);
   const names = endpointsOf(predicate).map((endpoint) => endpoint.name);
-  const args = alignArguments(env.session, call.args, names, predicate.name, call.span, endpointTarget(predicate));
+  const args = alignArguments(env.session, call.args, names, predicate, call.span, endpointTarget(predicate));
   return { negated: literal.kind === 'not', predicate, call, args };
 }
 
@@ -149,11 +149,15 @@ export function checkEach(
 }
 
 export function checkTest(env: Environment, condition: syntax.Expression, span: Span): Literal {
-  const tuple = condition.kind === 'and' ? condition.operands.find((operand) => isTuple(env, operand)) : undefined;
+  const isJoined = condition.kind === 'and' || condition.kind === 'or';
+  const tuple = isJoined ? condition.operands.find((operand) => isTuple(env, operand)) : undefined;
   if (tuple !== undefined) {
-    report(env.session, 'E0402', tuple.span, 'a tuple or class stands between `and`, where only values can', {
-      hint: 'Separate the literals of a body with commas.',
-    });
+    const message = `a tuple or class stands between \`${condition.kind}\`, where only values can`;
+    const hint =
+      condition.kind === 'and'
+        ? 'Separate the literals of a body with commas.'
+        : 'Write a helper derive with a clause for each case, and use that.';
+    report(env.session, 'E0402', tuple.span, message, { hint });
     return { kind: 'test', condition: { kind: 'error', type: ERROR, span }, span };
   }
   return { kind: 'test', condition: checkAs(env, condition, BOOL, 'a literal'), span };

@@ -9,7 +9,7 @@ import type { LinkTarget } from './checked.js';
 import type { Session } from './environment.js';
 import { report } from './environment.js';
 import type { ClassSymbol, DeclaredSymbol } from './symbols.js';
-import { fieldsOf, KIND_TEXT } from './symbols.js';
+import { fieldsOf, hasLostParent, KIND_TEXT } from './symbols.js';
 
 export interface ModuleTable {
   readonly name: string;
@@ -189,8 +189,9 @@ function prefixText(path: Path): string {
     .join('::');
 }
 
-/** The class has no field of this name. */
+/** The class has no field of this name; where a parent is unknown, which is reported, the field may be the parent's. */
 export function reportUnknownField(session: Session, owner: ClassSymbol, name: Name): void {
+  if (hasLostParent(owner)) return;
   const names = fieldsOf(owner).map((field) => field.name);
   report(session, 'E0105', name.span, `${owner.name} has no field "${name.text}"`, {
     hint: suggestion(name.text, names) ?? choices('Its fields are', names),

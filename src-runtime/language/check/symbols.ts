@@ -207,6 +207,13 @@ export function classChain(symbol: ClassSymbol): ClassSymbol[] {
   return [...chain];
 }
 
+/** A parent is written that nothing declares, or that was cut off because it stands in a circle. */
+export function hasLostParent(symbol: ClassSymbol): boolean {
+  return classChain(symbol).some(
+    (at) => at.kind === 'concept' && at.parent === null && (at.item?.parent ?? null) !== null,
+  );
+}
+
 /** The concept itself, or the one a define stands under. */
 export function conceptOf(symbol: ClassSymbol): ConceptSymbol | null {
   return classChain(symbol).find((at) => at.kind === 'concept') ?? null;

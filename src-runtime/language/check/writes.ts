@@ -66,7 +66,7 @@ export function checkInsertTuple(env: Environment, node: syntax.InsertTupleState
   const relation = writtenRelation(env, node.relation, 'inserted into');
   if (relation === undefined) return undefined;
   const names = relation.endpoints.map((endpoint) => endpoint.name);
-  const aligned = alignArguments(env.session, node.args, names, relation.name, node.span, endpointTarget(relation));
+  const aligned = alignArguments(env.session, node.args, names, relation, node.span, endpointTarget(relation));
   if (aligned === undefined) return undefined;
   const args: Expression[] = [];
   const before = env.session.diagnostics.length;
@@ -113,7 +113,7 @@ export function checkDelete(env: Environment, node: syntax.DeleteStatement): Sta
   const relation = writtenRelation(env, target.callee, 'deleted from');
   if (relation === undefined) return undefined;
   const names = relation.endpoints.map((endpoint) => endpoint.name);
-  const aligned = alignArguments(env.session, target.args, names, relation.name, target.span, endpointTarget(relation));
+  const aligned = alignArguments(env.session, target.args, names, relation, target.span, endpointTarget(relation));
   if (aligned === undefined) return undefined;
   const args = relation.endpoints.map((endpoint, i) => {
     const argument = aligned[i] ?? null;

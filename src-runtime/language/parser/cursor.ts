@@ -158,14 +158,34 @@ export class Cursor {
    */
   close(open: Token, symbol: string, way?: string): void {
     if (this.accept(symbol)) return;
+    this.reportUnclosed(open, symbol, way);
+    this.skip(0, () => this.atWord('when') || (this.isFirstOnLine() && STATEMENT_WORDS.has(this.current.text)));
+    this.accept(symbol);
+  }
+
+  /** As `close` does where something else stands, and goes on with that. */
+  reportUnclosed(open: Token, symbol: string, way?: string): void {
     const notes = [{ message: `\`${open.text}\` is opened here`, span: this.tokenSpan(open) }];
     const hint = way ?? `Add \`${symbol}\`, or the comma or word that is missing before ${this.found()}.`;
     this.report('E0011', `expected \`${symbol}\`, found ${this.found()}`, this.tokenSpan(this.current), {
       hint,
       notes,
     });
-    this.skip(0, () => this.atWord('when') || (this.isFirstOnLine() && STATEMENT_WORDS.has(this.current.text)));
-    this.accept(symbol);
+  }
+
+  /** The opening brace. Where only that is missing before the first key, it is reported and the rest is read. */
+  openBrace(where: string): Token {
+    const { current } = this;
+    if (!this.atKey()) return this.expect('{', where);
+    const message = `expected \`{\` ${where}, found ${this.found()}`;
+    this.report('E0010', message, this.tokenSpan(current), { hint: `Write \`{\` ${where}.` });
+    return current;
+  }
+
+  /** At the braces of a query, which begin with a word that is no key there. */
+  atQueryBody(): boolean {
+    const isWord = this.peek(1).kind === 'word' && /^(?:select|value)$/.test(this.peek(1).text);
+    return this.at('{') && isWord && !this.peekIs(2, ':');
   }
 
   /** The documentation before the current token, which is thereby attached to what starts here. */

@@ -111,7 +111,7 @@ function concept(p: Cursor, opening: Opening): Item {
   const name = declaredName(p, 'the name of a concept');
   const parent = p.acceptWord('is') ? path(p, 'the parent concept') : null;
   const where = 'before the fields (`{ }` where there are none)';
-  if (!p.at('{')) p.failExpected(`\`{\` ${where}`, foreignHint(FOREIGN_PARENTS, p.current.text));
+  if (!p.at('{') && !p.atKey()) p.failExpected(`\`{\` ${where}`, foreignHint(FOREIGN_PARENTS, p.current.text));
   const fields = bracketed(p, ['{', '}'], where, () => field(p), 'optional');
   return { kind: 'concept', parent, fields, ...named(p, opening, name) };
 }
@@ -134,11 +134,13 @@ function endpoint(p: Cursor): Endpoint {
 }
 
 function multiplicity(p: Cursor): void {
-  const isKnown = p.peek(1).text === '0' && p.peekIs(2, '..') && p.peek(3).text === '1' && p.peekIs(4, ']');
+  const isKnown = p.peek(1).text === '0' && p.peekIs(2, '..') && p.peek(3).text === '1';
   if (!isKnown) {
     p.fail('E0026', 'this is no multiplicity', { hint: 'Write `[0..1]` for at most one, and nothing for any number.' });
   }
-  for (let taken = 0; taken < 5; taken += 1) p.take();
+  const open = p.take();
+  for (let taken = 0; taken < 3; taken += 1) p.take();
+  if (!p.accept(']')) p.reportUnclosed(open, ']');
 }
 
 function individual(p: Cursor, opening: Opening): Item {

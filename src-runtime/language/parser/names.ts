@@ -40,7 +40,8 @@ export function isReserved(word: string): boolean {
 
 /**
  * `open element, element, close`, with a comma allowed at the end. An element that cannot be read is left out. With
- * `commas` optional, the next element may follow at once where it starts with a key.
+ * `commas` optional, the next element may follow at once where it starts with a key. `behind` is what can only stand behind the
+ * closing bracket.
  */
 export function bracketed<T>(
   p: Cursor,
@@ -48,18 +49,21 @@ export function bracketed<T>(
   where: string,
   element: () => T,
   commas: 'required' | 'optional' = 'required',
+  behind?: string,
 ): T[] {
-  const opening = p.expect(open, where);
+  const opening = open === '{' ? p.openBrace(where) : p.expect(open, where);
   const elements: T[] = [];
-  const isSafe = (): boolean => p.at(',') || (p.atKey() && p.isFirstOnLine());
-  while (!p.at(close) && !p.atEnd() && !p.atItemStart()) {
+  const isBehind = (): boolean => behind !== undefined && p.at(behind);
+  const isSafe = (): boolean => p.at(',') || isBehind() || (p.atKey() && p.isFirstOnLine());
+  while (!p.at(close) && !isBehind() && !p.atEnd() && !p.atItemStart()) {
     const start = p.index;
     const read = p.attempt(element, () => undefined, isSafe);
     if (read !== undefined) elements.push(read);
     if (p.accept(',')) continue;
     if (p.index === start || commas === 'required' || p.current.kind !== 'word') break;
   }
-  p.close(opening, close);
+  if (isBehind()) p.reportUnclosed(opening, close);
+  else p.close(opening, close);
   return elements;
 }
 
