@@ -63,6 +63,7 @@ describe('a test block', () => {
     ['a fixed clock', 'let y = thisYear() expect y == 2026'],
     ['a clock that it sets', 'set context.now = datetime "2031-05-01T00:00:00Z" let y = thisYear() expect y == 2031'],
     ['context that it sets', 'set context.region = "north" let r = here() expect r == "north"'],
+    ['faults in what a call is given', 'expect error SVC_RUNTIME_COMPUTE_EVAL_FAILED from add(text(1 div 0))'],
     ['errors by their code', 'expect error SVC_RUNTIME_VALIDATION_FAILED from add("")'],
   ])('has %s', async (_, body) => {
     expect(await failureOf(body)).toBeUndefined();

@@ -3,7 +3,7 @@
  * same code as mutations do, calls of mutations behind the same guard.
  */
 
-import { ApiError } from '../api/errors.js';
+import { ApiError, type ErrorCode } from '../api/errors.js';
 import type { JsonValue } from '../api/schemas.js';
 import type { TestResult } from '../api/test-schemas.js';
 import type { Artifact, Statement } from '../artifact/index.js';
@@ -121,14 +121,14 @@ async function runStep(run: Run, step: ModuleTestStep): Promise<BrokenExpectatio
       await execute(run, step.statement);
       return undefined;
     case 'setContext': {
-      const value = await reading(run, (view) =>
+      const value = await reading(run, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', (view) =>
         evaluateExpression(view, step.value, run.bound, surroundingsOf(run), run.pacer),
       );
       run.context = { ...run.context, [step.field]: value };
       return undefined;
     }
     case 'expect':
-      return reading(run, async (view) => {
+      return reading(run, 'SVC_RUNTIME_QUERY_EVAL_FAILED', async (view) => {
         const found = await firstSolution(view, step.condition, run.bound, surroundingsOf(run), run.pacer);
         if (found !== undefined) return undefined;
         return explainBroken(run.scope, view, step.condition, run.bound, surroundingsOf(run), run.pacer);
@@ -188,18 +188,16 @@ async function requireCallable(run: Run, statement: Statement & { readonly op: '
   const { program } = run.scope;
   const callable = program.mutations.get(statement.callable) ?? program.queries.get(statement.callable);
   if (callable === undefined) return;
-  await withFaults(program, callable.path, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', () =>
-    reading(run, async (view) => {
-      const bound: Record<string, Bindings[string]> = {};
-      for (const [index, { name, type }] of callable.parameters.entries()) {
-        const arg = statement.args[index];
-        const value =
-          arg === undefined ? null : await evaluateExpression(view, arg, run.bound, surroundingsOf(run), run.pacer);
-        bound[name] = { type, value };
-      }
-      await requireMembers(view, callable.path, callable.parameters, bound, run.pacer);
-    }),
-  );
+  await reading(run, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async (view) => {
+    const bound: Record<string, Bindings[string]> = {};
+    for (const [index, { name, type }] of callable.parameters.entries()) {
+      const arg = statement.args[index];
+      const value =
+        arg === undefined ? null : await evaluateExpression(view, arg, run.bound, surroundingsOf(run), run.pacer);
+      bound[name] = { type, value };
+    }
+    await requireMembers(view, callable.path, callable.parameters, bound, run.pacer);
+  });
 }
 
 /** A call needs the context that a request would have to carry. */
@@ -223,12 +221,11 @@ function surroundingsOf(run: Run): Surroundings {
   return { context: run.context };
 }
 
-async function reading<T>(run: Run, work: (view: View) => Promise<T>): Promise<T> {
+/** `failed` is the code of what faults outside of rules. */
+async function reading<T>(run: Run, failed: ErrorCode, work: (view: View) => Promise<T>): Promise<T> {
   const view = run.scope.main.branch.facts.view();
   try {
-    return await withFaults(run.scope.program, `test "${run.test.name}"`, 'SVC_RUNTIME_QUERY_EVAL_FAILED', () =>
-      work(view),
-    );
+    return await withFaults(run.scope.program, `test "${run.test.name}"`, failed, () => work(view));
   } finally {
     view.release();
   }
