@@ -66,8 +66,23 @@ function renderFailure(thrown: unknown, requestId: string, runtime: { readonly m
 }
 
 export function envelopeText(error: ApiError, requestId: string, moduleHash: string): string {
-  const { code, message, details } = error;
+  const { code } = error;
+  const message = cut(error.message, MESSAGE_LENGTH_MAX);
+  const details = Object.fromEntries(
+    Object.entries(error.details).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? cut(value, DETAIL_LENGTH_MAX) : value,
+    ]),
+  );
   return JSON.stringify({ error: { code, message, details }, requestId, moduleHash } satisfies ErrorEnvelope);
+}
+
+/** What came is named in a failure, and may be as long as a body. Nobody reads more of it than this. */
+const MESSAGE_LENGTH_MAX = 4000;
+const DETAIL_LENGTH_MAX = 1000;
+
+function cut(text: string, lengthMax: number): string {
+  return text.length > lengthMax ? `${text.slice(0, lengthMax)}…` : text;
 }
 
 /** Fastify's own errors with a 4xx status: what the client sent could not be read. */

@@ -194,6 +194,22 @@ describe('failures', () => {
     });
   });
 
+  it('tell of what came no more than somebody reads', async () => {
+    const came = 'x'.repeat(1_000_000);
+    server = await serveFake(
+      createFakeRuntime({
+        query: async () => {
+          throw new ApiError('SVC_RUNTIME_UNKNOWN_QUERY', `Query "${came}" is not declared.`, { path: came });
+        },
+      }),
+    );
+    const { status, body } = await server.call('POST', '/v1/dispatch/query', { path: came, args: {} });
+    expect([status, body.error.code]).toEqual([404, 'SVC_RUNTIME_UNKNOWN_QUERY']);
+    expect(body.error.message).toMatch(/^Query "x+…$/);
+    expect(body.error.details.path).toMatch(/^x+…$/);
+    expect(JSON.stringify(body).length).toBeLessThan(10_000);
+  });
+
   it('report an unreachable storage on the probes that ask it, and not on the one that does not', async () => {
     const probeStorage = async () => {
       throw new StorageError('gone', 'unreachable');
