@@ -29,6 +29,13 @@ async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
     await rename(aside, path);
   } catch (cause) {
     await rm(aside, { force: true });
-    throw new CommandFailure(`Cannot write ${path}: ${reasonOf(cause)}`, { cause });
+    throw new CommandFailure(`Cannot write ${path}: ${whyNot(cause)}`, { cause });
   }
+}
+
+/** What has another way out where a file is written than where one is read. */
+function whyNot(cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  if (code === 'EISDIR') return 'it is a folder; name a file in it, such as module.entail.json.';
+  return code === 'ENOENT' ? 'its folder does not exist; make it first.' : reasonOf(cause);
 }

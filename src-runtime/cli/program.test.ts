@@ -153,7 +153,8 @@ describe('build', () => {
     await writeFile(file, MODULE);
     const { code, complaints } = await run('build', file, '-o', join(folder, 'none', 'a.entail.json'));
     expect([code, complaints.split('\n').length]).toEqual([1, 2]);
-    expect(complaints).toMatch(/Cannot write .*a\.entail\.json/);
+    expect(complaints).toMatch(/Cannot write .*a\.entail\.json: its folder does not exist; make it first\./);
+    expect((await run('build', file, '-o', folder)).complaints).toMatch(/Cannot write .*: it is a folder; name a file/);
   });
 });
 
