@@ -29,6 +29,7 @@ export function StatusLine({ words, problemsOpen, onToggleProblems }: StatusLine
   return (
     <footer className="status-line numeric">
       <button type="button" className="status-button" aria-expanded={problemsOpen} onClick={onToggleProblems}>
+        <span className="visually-hidden">Problems: </span>
         <Glyph kind={errors > 0 ? 'blocking' : 'class'} size={11} />
         {count(errors, 'error')}
         <span className="visually-hidden">, </span>
