@@ -180,3 +180,21 @@ it('a derive tells fractions of milliseconds, which the wall clock does not', as
   expect(times.every((time) => time > 0 && time % 0.25 === 0)).toBe(true);
   expect(ms).toBe(times.reduce((sum, time) => sum + time, 0));
 });
+
+it('what a derive found is told of open forks always, and of the last closed ones', async () => {
+  const { world } = await shop();
+  const main = await world.runtime.enter(FRAME);
+  const ids = Array.from({ length: 22 }, (_, i) => `closed-${i}`);
+  await (await world.runtime.enter(at('what-if'))).derive(unhurried);
+  for (const id of ids) {
+    await main.createFork({ id });
+    const session = await world.runtime.enter(at(id));
+    await session.derive(unhurried);
+    await session.abort();
+  }
+  const told = async (id: string) => (await world.runtime.enter(at(id))).derived().catch(({ code }) => code);
+  expect(await told('what-if')).toMatchObject({ fork: 'what-if' });
+  expect(await told('closed-1')).toBe('SVC_RUNTIME_FORK_NOT_DERIVED');
+  expect(await told('closed-2')).toMatchObject({ fork: 'closed-2' });
+  expect(await told('closed-21')).toMatchObject({ fork: 'closed-21' });
+});

@@ -110,16 +110,30 @@ export function abortFork({ scope, fork, store, clock }: ForkSite): Promise<Fork
     requireOpen(fork);
     const closedAt = isoNow(clock);
     await store.closeFork(scope.scopeId, { fork: fork.id, txn: fork.txn, status: 'aborted', closedAt });
-    closeFork(fork, 'aborted', closedAt);
+    closeFork(scope, fork, 'aborted', closedAt);
     return forkInfo(fork, clock);
   });
 }
 
-export function closeFork(fork: Fork, status: Fork['status'], closedAt: string): void {
+export function closeFork(scope: Scope, fork: Fork, status: Fork['status'], closedAt: string): void {
   fork.status = status;
   fork.closedAt = closedAt;
   dropBranch(fork);
+  keepProjection(scope, fork);
 }
+
+/** A closed fork takes up no memory but its record, or each that was ever derived would hold its profile and trace. */
+function keepProjection({ closedProjections }: Scope, fork: Fork): void {
+  if (fork.projection?.transaction === fork.lastTransaction) closedProjections.add(fork);
+  else fork.projection = undefined;
+  for (const oldest of closedProjections) {
+    if (closedProjections.size <= CLOSED_PROJECTIONS_MAX) return;
+    closedProjections.delete(oldest);
+    oldest.projection = undefined;
+  }
+}
+
+const CLOSED_PROJECTIONS_MAX = 20;
 
 /** Runs once earlier writers of the scope are done, and what they wrote is durable or gone. */
 export function writingAlone<T>(scope: Scope, work: () => Promise<T>): Promise<T> {

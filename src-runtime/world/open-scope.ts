@@ -51,6 +51,7 @@ export async function openScope(
     main,
     forks: new Map([[MAIN_FORK, main]]),
     closedBranches: new Map(),
+    closedProjections: new Set(),
     nextIndividual: 1,
     lastTransaction: 0,
     lastSeq: 0,

@@ -65,7 +65,7 @@ export function promoteFork(
     const promoted = events.length === 0 ? undefined : stored;
     await store(parts, closedAt, promoted);
     if (promoted) commit(promoted);
-    closeFork(fork, 'promoted', closedAt);
+    closeFork(parts.scope, fork, 'promoted', closedAt);
     return { result: forkInfo(fork, parts.clock), txn: promoted?.txn ?? null, ...answer };
   });
 }

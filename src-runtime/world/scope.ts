@@ -22,6 +22,8 @@ export interface Scope {
   readonly forks: Map<string, Fork>;
   /** What was asked last of closed forks, the latest last. */
   readonly closedBranches: Map<Fork, Promise<Branch>>;
+  /** Closed forks that still tell what a derive found, the latest last. */
+  readonly closedProjections: Set<Fork>;
   /** Of what is committed in all forks: neither individuals nor transactions nor events are numbered twice. */
   nextIndividual: number;
   lastTransaction: number;
