@@ -4,13 +4,15 @@
  */
 
 import { spawn, spawnSync } from 'node:child_process';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { buildIfNeeded } from './build-if-needed.mjs';
 import { electronArguments, electronBinary, electronPackage, hasDisplay } from './electron-binary.mjs';
 import { sampleCopy } from './sample-copy.mjs';
 
 const root = join(import.meta.dirname, '..');
+
+const INSTANCES_MAX = 9;
 
 // npm ends when it is told to, and tells only the shell that it ran this in, which tells nobody.
 const parent = process.ppid;
@@ -57,25 +59,37 @@ function openInElectron(binary) {
   endWith(child);
 }
 
-/** @param {string} reason */
-function openInBrowser(reason) {
+/**
+ * Where another start holds the folder of the facts, the next free one beside it is taken.
+ * @param {string} reason
+ */
+function openInBrowser(reason, instance = 1) {
   const { module, data } = sampleCopy();
-  const args = [join(root, 'out/main/entail.js'), 'serve', module, '--data', data, '--watch'];
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  const folder = instance === 1 ? data : `${data}-${instance}`;
+  const args = [join(root, 'out/main/entail.js'), 'serve', module, '--data', folder, '--watch'];
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  let isTaken = false;
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    isTaken ||= instance < INSTANCES_MAX && /^error: The data directory .* is in use by /.test(line);
+    if (!isTaken) console.error(line);
+  });
   createInterface({ input: child.stdout }).on('line', (line) => {
     const { url, token } = JSON.parse(line);
     console.log(`Serving the workbench for a browser, not in Electron: ${reason}.`);
+    if (instance > 1)
+      console.log(`Another one is running; the facts of this one are kept in ${relative(root, folder)}.`);
     console.log(`Open ${url}/#token=${token}`);
     console.log('Ctrl+C stops it.');
   });
-  endWith(child);
+  endWith(child, () => isTaken && openInBrowser(reason, instance + 1));
 }
 
 /**
  * This process lives and dies with the one that it started.
  * @param {import('node:child_process').ChildProcess} child
+ * @param {() => unknown} goesOn Starts another in its place, where that is wanted.
  */
-function endWith(child) {
+function endWith(child, goesOn = () => false) {
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
     process.on(signal, () => child.kill(signal));
   setInterval(() => {
@@ -85,8 +99,9 @@ function endWith(child) {
     console.error(error.message);
     process.exitCode = 1;
   });
-  child.on('exit', (code) => {
-    process.exitCode = code ?? 1;
+  // Not before all that it said is read.
+  child.on('close', (code) => {
+    if (goesOn() === false) process.exitCode = code ?? 1;
   });
 }
 
