@@ -81,6 +81,31 @@ test('a cell can be copied, narrow the list, and lead on; columns are as wide an
   await expect(page.getByText('Copied: 1250')).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('1250');
 
+  await page.keyboard.press('Shift+ArrowDown');
+  const chosen = page.getByRole('toolbar', { name: 'With the chosen rows' });
+  await expect(chosen.getByRole('status')).toHaveText('2 rows chosen');
+  await expect(chosen).toContainText('The module declares them');
+  await chosen.getByRole('button', { name: 'Copy' }).click();
+  await page.getByRole('menuitem', { name: 'As facts of a module' }).click();
+  await expect(page.getByText('2 rows copied as facts of a module.')).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
+    /^pub individual elm12Lease: Lease { code: "ELM-12", rent: 1250, .*\npub individual elm14Lease: /,
+  );
+  await grid.focus();
+  await page.keyboard.press('Escape');
+  await expect(chosen).toHaveCount(0);
+  await page.keyboard.press('ArrowUp');
+
+  await page.keyboard.press('Control+Shift+ArrowRight');
+  await expect(grid.getByRole('columnheader')).toContainText(['code', 'status', 'rent', 'starts']);
+  await grid.getByRole('columnheader', { name: 'rent' }).dragTo(grid.getByRole('columnheader', { name: 'status' }), {
+    targetPosition: { x: 8, y: 8 },
+  });
+  await expect(grid.getByRole('columnheader')).toContainText(['code', 'rent', 'status', 'starts']);
+  await expect(grid.getByRole('columnheader', { name: 'rent' })).toHaveAttribute('aria-sort', 'none');
+  await grid.focus();
+  await page.keyboard.press('ArrowLeft');
+
   const rent = grid.getByRole('columnheader', { name: 'rent' });
   const before = (await rent.boundingBox())?.width ?? 0;
   await page.keyboard.press('Shift+ArrowRight');
@@ -102,7 +127,7 @@ test('a cell can be copied, narrow the list, and lead on; columns are as wide an
   await page.getByRole('menuitemcheckbox', { name: 'status' }).click();
   await expect(grid.getByRole('columnheader', { name: 'status' })).toHaveCount(0);
   await page.reload();
-  await expect(grid.getByRole('columnheader', { name: 'rent' })).toBeVisible();
+  await expect(grid.getByRole('columnheader')).toContainText(['code', 'rent', 'starts']);
   await expect(grid.getByRole('columnheader', { name: 'status' })).toHaveCount(0);
 
   await individual.getByRole('button', { name: 'Call with it' }).click();
@@ -163,6 +188,15 @@ test('rows of a CSV file come in through a mutation, all of them or none', async
   await expect(cells(list, 0)).toHaveText(['NEW-1', 'NEW-2']);
   await expect(list.getByRole('img', { name: 'stored' })).toHaveCount(2);
   expect(await exported(page, list)).toMatch(/^\$id,code,.*\n#i1,NEW-1,700,/);
+
+  await page.getByRole('grid', { name: 'Rows' }).focus();
+  await page.keyboard.press('Control+a');
+  await page.getByRole('button', { name: 'Remove…' }).click();
+  const sheet = page.getByRole('region', { name: 'Remove rows' });
+  await expect(sheet.getByRole('region', { name: 'Changes' })).toContainText('deleted Lease NEW-2');
+  await sheet.getByRole('button', { name: 'Delete 2 rows' }).click();
+  await expect(sheet).toContainText('Done and on disk');
+  await expect(page.getByText('No row of Lease fits the filter.')).toBeVisible();
 });
 
 test('a list that is empty says what to do next', async ({ page, workbench }) => {

@@ -4,11 +4,20 @@ import { describe, expect, it } from 'vitest';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { ListFilter } from '../../src-runtime/api/schemas.js';
 import { callsOfIndividual } from './calls-of-individual.js';
+import { gapAt, placeOfGap } from './column-drag.js';
 import { countText, countTip } from './count-text.js';
 import { exportText } from './export-text.js';
 import { filterWords, readFilter } from './filter-model.js';
 import { gridColumns } from './grid-columns.js';
-import { columnsInSight, layoutOf, NO_CHOICE, scrollToColumn } from './grid-layout.js';
+import {
+  columnChoices,
+  columnsInSight,
+  layoutOf,
+  moveColumn,
+  NO_CHOICE,
+  orderOf,
+  scrollToColumn,
+} from './grid-layout.js';
 import { blocksOf, HEIGHT_MAX, scrollToRow, scrollWindow } from './grid-scroll.js';
 import { type ListState, listLocation, nextSort, readListState, wishOf } from './list-state.js';
 import { groupedMentions, mentionsLocation } from './mention-groups.js';
@@ -287,5 +296,42 @@ it('an individual can be given to what takes one of its classes', () => {
   expect(callsOfIndividual(calls, ['m::Person', 'm::Adult'])).toEqual({
     mutations: [{ path: 'm::hire', parameter: 'a', words: 'hire as a' }],
     queries: [{ path: 'm::chiefs', parameter: 'a', words: 'chiefs as a' }],
+  });
+});
+
+describe('the order of columns', () => {
+  const columns = gridColumns(schema, { ...likes, path: 'm::Person', kind: 'concept' });
+  const ids = columns.map(({ id }) => id);
+  const shown = () => {
+    const choice = columnChoices.get()['m::Person'] ?? NO_CHOICE;
+    return layoutOf(columns, choice).shown.map((position) => ids[position]);
+  };
+
+  it('is as somebody moved them; what is hidden keeps its place between them', () => {
+    expect(ids).toEqual(['$label', 'age', 'boss', '$id']);
+    columnChoices.set({ 'm::Person': { ...NO_CHOICE, hidden: ['age'] } });
+    moveColumn('m::Person', columns, '$id', 0);
+    expect(shown()).toEqual(['$id', '$label', 'boss']);
+    moveColumn('m::Person', columns, '$label', 2);
+    expect(shown()).toEqual(['$id', 'boss', '$label']);
+    expect(orderOf(columns, columnChoices.get()['m::Person'] ?? NO_CHOICE)).toEqual(['$id', 'age', 'boss', '$label']);
+  });
+
+  it('has a new column behind its neighbour, and none that is gone', () => {
+    expect(orderOf(columns, { ...NO_CHOICE, order: ['$id', 'gone', 'age', '$label'] })).toEqual([
+      '$id',
+      'age',
+      'boss',
+      '$label',
+    ]);
+  });
+
+  it('follows the pointer: into the gap that is nearest, from where it stood', () => {
+    const edges = [
+      { left: 0, right: 100 },
+      { left: 100, right: 200 },
+    ];
+    expect([-5, 49, 51, 149, 151, 900].map((x) => gapAt(edges, x))).toEqual([0, 0, 1, 1, 2, 2]);
+    expect([placeOfGap(0, 0), placeOfGap(0, 1), placeOfGap(0, 2), placeOfGap(2, 1)]).toEqual([0, 0, 1, 1]);
   });
 });

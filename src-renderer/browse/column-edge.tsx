@@ -9,6 +9,8 @@ export function ColumnEdge({ path, id }: { path: string; id: string }) {
     const cell = event.currentTarget.parentElement;
     if (event.button !== 0 || cell === null) return;
     event.preventDefault();
+    // The head around it would begin to move the column.
+    event.stopPropagation();
     event.currentTarget.setPointerCapture(event.pointerId);
     start.current = { at: event.clientX, width: cell.offsetWidth };
   };

@@ -1,15 +1,17 @@
-/** Which columns of a list are shown, and the way back to how they stood at first. */
+/** Which columns of a list are shown, in the order in which they stand, and the way back to how they stood at first. */
 
 import { Button, Menu } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
 import { useStore } from '../data/store.js';
 import type { GridColumn } from './grid-columns.js';
-import { changeColumns, columnChoices, NO_CHOICE } from './grid-layout.js';
+import { changeColumns, columnChoices, NO_CHOICE, orderOf } from './grid-layout.js';
 
 export function ColumnsMenu({ path, columns }: { path: string; columns: readonly GridColumn[] }) {
-  const { widths, hidden } = useStore(columnChoices)[path] ?? NO_CHOICE;
-  const shown = columns.filter(({ id }) => !hidden.includes(id));
-  const isChanged = hidden.length > 0 || Object.keys(widths).length > 0;
+  const choice = useStore(columnChoices)[path] ?? NO_CHOICE;
+  const { widths, hidden, order } = choice;
+  const ordered = orderOf(columns, choice).flatMap((id) => columns.find((column) => column.id === id) ?? []);
+  const shown = ordered.filter(({ id }) => !hidden.includes(id));
+  const isChanged = hidden.length > 0 || Object.keys(widths).length > 0 || order !== undefined;
   return (
     <Menu position="bottom-start" withinPortal>
       <Menu.Target>
@@ -27,7 +29,7 @@ export function ColumnsMenu({ path, columns }: { path: string; columns: readonly
             }))
           }
         >
-          {columns.map(({ id, title }) => (
+          {ordered.map(({ id, title }) => (
             <Menu.CheckboxItem key={id} value={id} disabled={shown.length === 1 && shown[0]?.id === id}>
               {title}
             </Menu.CheckboxItem>

@@ -1,29 +1,21 @@
 /** The Data panel: what facts there are, the rows of one concept or relation, and one individual with all that mentions it. */
 
-import { Button } from '@mantine/core';
-import { IconUpload } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
-import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
-import { Glyph } from '../components/glyph.js';
-import { Pane, Panes } from '../components/panes.js';
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+import { Panes } from '../components/panes.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
 import { hasCode } from '../data/failure.js';
-import { dataLocation, explainLocation, moduleLocation, shortName } from '../data/locations.js';
+import { shortName } from '../data/locations.js';
 import { useOpenFirst } from '../data/open-first.js';
-import { usePlace } from '../data/place.js';
 import { useSchema } from '../data/queries.js';
 import { type RelationInfo, relationIndex } from '../data/relation-index.js';
 import { Catalog } from './catalog.js';
-import { numberText } from './count-text.js';
 import { EntityView } from './entity-view.js';
-import { ExportMenu } from './export-menu.js';
-import { FilterBar } from './filter-bar.js';
-import { Grid, type Reading } from './grid.js';
-import { gridColumns } from './grid-columns.js';
 import { ImportView } from './import-view.js';
-import { type ListState, listLocation, readListState } from './list-state.js';
+import { ListPane } from './list-pane.js';
+import { listLocation, readListState } from './list-state.js';
 import './browse.css';
+import './chosen.css';
 
 const NO_RELATIONS: ReadonlyMap<string, RelationInfo> = new Map();
 
@@ -65,7 +57,7 @@ export function DataPanel() {
             ) : info === undefined ? (
               <NothingChosen wanted={state.path} />
             ) : (
-              <List key={info.path} info={info} schema={schema.data} index={index} state={state} />
+              <ListPane key={info.path} info={info} schema={schema.data} index={index} state={state} />
             ),
         },
         ...(state.individual === undefined || schema.data === undefined || isImport
@@ -89,135 +81,6 @@ export function DataPanel() {
             ]),
       ]}
     />
-  );
-}
-
-const KINDS = {
-  concept: { glyph: 'class', word: 'concept' },
-  define: { glyph: 'derived', word: 'derived class' },
-  stored: { glyph: 'stored', word: 'stored relation' },
-  derived: { glyph: 'derived', word: 'derived relation' },
-  field: { glyph: 'stored', word: 'field' },
-  check: { glyph: 'warning', word: 'firings of a check' },
-} as const;
-
-interface ListProps {
-  readonly info: RelationInfo;
-  readonly schema: ServedSchema;
-  readonly index: ReadonlyMap<string, RelationInfo>;
-  readonly state: ListState;
-}
-
-function List({ info, schema, index, state }: ListProps) {
-  const columns = useMemo(() => gridColumns(schema, info), [schema, info]);
-  const place = usePlace();
-  const [reading, setReading] = useState<Reading>({ rows: undefined, isUnderWay: true });
-  const { glyph, word } = KINDS[info.kind];
-  const isNarrowed = state.filters.length > 0 || state.find.trim() !== '';
-  return (
-    <Pane
-      label="List"
-      title={
-        <h2 className="pane-title cut list-title">
-          <span title={info.doc}>{shortName(info.path)}</span>
-          <span className="list-kind dim">
-            <Glyph kind={glyph} size={10} /> {word}
-          </span>
-          <span className="dim numeric list-count" role="status">
-            {readingText(reading, isNarrowed)}
-          </span>
-        </h2>
-      }
-      actions={<ListActions info={info} state={state} />}
-    >
-      <div className="list-body">
-        <FilterBar state={state} columns={columns} />
-        <Grid
-          key={JSON.stringify(place)}
-          info={info}
-          columns={columns}
-          index={index}
-          state={state}
-          onReading={setReading}
-        />
-        {reading.rows === undefined && reading.isUnderWay && (
-          // The head of the pane says so already.
-          <div aria-hidden>
-            <LoadingRows rows={12} />
-          </div>
-        )}
-        {reading.rows === 0 && <NoRows info={info} isNarrowed={isNarrowed} />}
-      </div>
-    </Pane>
-  );
-}
-
-/** A derived list is evaluated when it is first read, which may take a while. */
-function readingText({ rows, isUnderWay }: Reading, isNarrowed: boolean): string {
-  if (isUnderWay) return 'Reading…';
-  if (rows === undefined) return '';
-  return `${numberText(rows)} ${rows === 1 ? 'row' : 'rows'}${isNarrowed ? ' found' : ''}`;
-}
-
-function ListActions({ info, state }: { info: RelationInfo; state: ListState }) {
-  return (
-    <>
-      {info.span !== undefined && (
-        <Link className="link list-action" to={moduleLocation(info.span)}>
-          Source
-        </Link>
-      )}
-      <Link
-        className="link list-action"
-        to={explainLocation(info.path)}
-        aria-label={`Proofs of ${shortName(info.path)}`}
-      >
-        Proofs
-      </Link>
-      <ExportMenu info={info} state={state} />
-      <Button component={Link} to="/data?import=" variant="subtle" leftSection={<IconUpload size={14} />}>
-        Import
-      </Button>
-    </>
-  );
-}
-
-function NoRows({ info, isNarrowed }: { info: RelationInfo; isNarrowed: boolean }) {
-  if (isNarrowed) {
-    return (
-      <Empty title="Nothing fits">
-        <p>
-          No row of {shortName(info.path)} fits the filter.{' '}
-          <Link className="link" to={dataLocation(info.path)}>
-            Show all rows
-          </Link>
-        </p>
-      </Empty>
-    );
-  }
-  const isDerived = info.kind === 'derived' || info.kind === 'define' || info.kind === 'check';
-  return (
-    <Empty title={isDerived ? 'Nothing follows here yet' : 'Nothing is stored here yet'}>
-      {isDerived ? (
-        <p>
-          <Link className="link" to={explainLocation(info.path)}>
-            Ask about a tuple
-          </Link>{' '}
-          to see why it does not hold.
-        </p>
-      ) : (
-        <p>
-          <Link className="link" to="/invoke">
-            Call a mutation
-          </Link>
-          , or{' '}
-          <Link className="link" to="/data?import=">
-            import
-          </Link>{' '}
-          rows from a CSV or JSON file.
-        </p>
-      )}
-    </Empty>
   );
 }
 

@@ -7,6 +7,7 @@ import { memo, useCallback, useRef } from 'react';
 import { Glyph } from '../components/glyph.js';
 import { useRowHeight } from '../data/density.js';
 import type { RelationInfo } from '../data/relation-index.js';
+import { rowKey } from './chosen-rows.js';
 import { GridCell } from './grid-cell.js';
 import type { GridColumn } from './grid-columns.js';
 import { type ActiveCell, cellId } from './grid-keys.js';
@@ -25,9 +26,11 @@ interface GridBodyProps {
   readonly index: ReadonlyMap<string, RelationInfo>;
   readonly state: ListState;
   readonly active: ActiveCell;
+  /** By their keys. */
+  readonly chosen: ReadonlyMap<string, GridRow>;
 }
 
-export function GridBody({ columns, layout, across, inSight, rows, index, state, active }: GridBodyProps) {
+export function GridBody({ columns, layout, across, inSight, rows, index, state, active, chosen }: GridBodyProps) {
   const latest = useRef(state);
   latest.current = state;
   // Rows that stay in sight are not drawn again, so what they are given stays the same too.
@@ -52,7 +55,8 @@ export function GridBody({ columns, layout, across, inSight, rows, index, state,
             first={across.first}
             end={across.end}
             activeColumn={active.row === at ? active.column : -1}
-            isChosen={row?.individual !== undefined && row.individual === state.individual}
+            isChosen={row !== undefined && chosen.has(rowKey(row))}
+            isOpen={row?.individual !== undefined && row.individual === state.individual}
             open={open}
             index={index}
           />
@@ -74,16 +78,19 @@ interface RowProps {
   /** -1 where the row has not the active cell. */
   readonly activeColumn: number;
   readonly isChosen: boolean;
+  /** What it is about is shown beside the list. */
+  readonly isOpen: boolean;
   readonly open: (id: string) => string;
   readonly index: ReadonlyMap<string, RelationInfo>;
 }
 
-const PlacedRow = memo(function PlacedRow({ at, top, row, isChosen, ...cells }: RowProps) {
+const PlacedRow = memo(function PlacedRow({ at, top, row, isChosen, isOpen, ...cells }: RowProps) {
   return (
     <div
       role="row"
       aria-rowindex={at + 2}
       aria-selected={isChosen}
+      aria-current={isOpen}
       className="grid-row"
       style={{ transform: `translateY(${top}px)` }}
     >
@@ -96,7 +103,7 @@ const PlacedRow = memo(function PlacedRow({ at, top, row, isChosen, ...cells }: 
   );
 });
 
-type RowCellsProps = Omit<RowProps, 'top' | 'isChosen' | 'row'> & { readonly row: GridRow };
+type RowCellsProps = Omit<RowProps, 'top' | 'isChosen' | 'isOpen' | 'row'> & { readonly row: GridRow };
 
 function RowCells({ at, row, columns, shown, first, end, activeColumn, open, index }: RowCellsProps) {
   return (

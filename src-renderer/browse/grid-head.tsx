@@ -1,10 +1,11 @@
-/** The head of a grid: names, types on hover, and the order by which a click sorts. */
+/** The head of a grid: names, types on hover, the order by which a click sorts, and columns that are dragged to where one wants them. */
 
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are placed by hand are no table to a browser, so the roles are spelled out.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus for all of its cells.
 
 import { useNavigate } from 'react-router';
 import { typeText } from '../data/type-text.js';
+import { useColumnDrag } from './column-drag.js';
 import { ColumnEdge } from './column-edge.js';
 import { type GridColumn, isNumeric } from './grid-columns.js';
 import type { GridLayout } from './grid-layout.js';
@@ -18,6 +19,7 @@ interface GridHeadProps {
 }
 
 export function GridHead({ path, columns, layout, state }: GridHeadProps) {
+  const { drag, handlers } = useColumnDrag(path, columns);
   return (
     <div className="grid-head" role="row" aria-rowindex={1}>
       <span role="columnheader" aria-colindex={1} className="grid-cell">
@@ -32,6 +34,10 @@ export function GridHead({ path, columns, layout, state }: GridHeadProps) {
             aria-colindex={place + 2}
             className={isNumeric(column) ? 'grid-cell grid-number' : 'grid-cell'}
             aria-sort={sortOf(column, state.sort)}
+            data-place={place}
+            data-dragged={drag?.id === column.id}
+            data-drop={dropAt(drag?.gap, place, layout.shown.length)}
+            {...handlers(column.id, place)}
           >
             <ColumnTitle column={column} state={state} />
             <ColumnEdge path={path} id={column.id} />
@@ -43,6 +49,12 @@ export function GridHead({ path, columns, layout, state }: GridHeadProps) {
       </span>
     </div>
   );
+}
+
+/** The side of a column at which what is dragged would be put. */
+function dropAt(gap: number | undefined, place: number, columns: number): 'before' | 'behind' | undefined {
+  if (gap === place) return 'before';
+  return gap === columns && place === columns - 1 ? 'behind' : undefined;
 }
 
 function ColumnTitle({ column, state }: { column: GridColumn; state: ListState }) {
@@ -78,5 +90,7 @@ function sortOf({ sort }: GridColumn, current: string | undefined): keyof typeof
 
 function headTip({ title, type, doc, sort }: GridColumn): string {
   const note = sort === undefined ? 'Read from a relation; not sorted or filtered here.' : undefined;
-  return [`${title}: ${typeText(type)}`, doc, note].filter((line) => line !== undefined).join('\n');
+  return [`${title}: ${typeText(type)}`, doc, note, 'Drag to move the column; in a cell: Ctrl Shift with ← or →']
+    .filter((line) => line !== undefined)
+    .join('\n');
 }

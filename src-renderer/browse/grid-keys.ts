@@ -1,10 +1,11 @@
-/** The keys of a grid: arrows, Page, Home and End move one cell about; the others do something with it. */
+/** The keys of a grid: arrows, Page, Home and End move one cell about, with Shift they choose rows; the others do something with them. */
 
 import { type KeyboardEvent, type RefObject, useState } from 'react';
 import { useRowHeight } from '../data/density.js';
 import type { GridColumn } from './grid-columns.js';
-import { type GridLayout, scrollToColumn, setColumnWidth } from './grid-layout.js';
+import { type GridLayout, moveColumn, scrollToColumn, setColumnWidth } from './grid-layout.js';
 import { scrollToRow } from './grid-scroll.js';
+import type { RowChoice } from './use-chosen-rows.js';
 
 /** The head stands over the rows inside of what scrolls. */
 export const HEAD_HEIGHT = 32;
@@ -20,35 +21,77 @@ interface KeyedGrid {
   readonly path: string;
   readonly columns: readonly GridColumn[];
   readonly layout: GridLayout;
+  readonly choice: RowChoice;
   readonly onCopy: (cell: ActiveCell) => void;
+  /** A column stands elsewhere now. */
+  readonly onMoved: (title: string, place: number) => void;
 }
 
 export function useGridKeys(scroller: RefObject<HTMLDivElement | null>, rows: number, grid: KeyedGrid) {
   const rowHeight = useRowHeight();
   const [active, setActive] = useState<ActiveCell>({ row: -1, column: 0 });
   const columns = grid.layout.shown.length + 1;
+  const scrollTo = (element: HTMLDivElement, { row, column }: ActiveCell): void => {
+    const top = scrollToRow({ rows, rowHeight, viewport: viewportOf(element) }, row, element.scrollTop);
+    if (top !== undefined) element.scrollTop = top;
+    const left = scrollToColumn(grid.layout, column, { left: element.scrollLeft, width: element.clientWidth });
+    if (left !== undefined) element.scrollLeft = left;
+  };
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
     const element = scroller.current;
     if (element === null || rows === 0 || event.target !== element) return;
-    const viewport = element.clientHeight - HEAD_HEIGHT;
-    if (runsCommand(event, element, active, grid)) {
+    if (choosesRows(event, active, grid.choice) || runsCommand(event, element, active, grid)) {
       event.preventDefault();
       return;
     }
-    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (movesColumn(event, active, grid)) {
+      event.preventDefault();
+      const column = active.column + (event.key === 'ArrowLeft' ? -1 : 1);
+      setActive({ row: active.row, column });
+      scrollTo(element, { row: active.row, column });
+      return;
+    }
+    const isStretch = event.shiftKey && !/^Arrow(Left|Right)$/.test(event.key);
+    if (event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && !isStretch)) return;
+    const viewport = viewportOf(element);
     const next = moved(active, event.key, Math.max(1, Math.floor(viewport / rowHeight) - 1));
     if (next === undefined) return;
     event.preventDefault();
     const row = Math.min(rows - 1, Math.max(0, next.row));
     const column = Math.min(columns - 1, Math.max(0, next.column));
     setActive({ row, column });
-    const top = scrollToRow({ rows, rowHeight, viewport }, row, element.scrollTop);
-    if (top !== undefined) element.scrollTop = top;
-    const left = scrollToColumn(grid.layout, column, { left: element.scrollLeft, width: element.clientWidth });
-    if (left !== undefined) element.scrollLeft = left;
+    if (isStretch) grid.choice.extendTo(row);
+    else grid.choice.anchorAt(row);
+    scrollTo(element, { row, column });
   };
   const activeId = active.row < 0 ? undefined : cellId(active.row, active.column);
   return { active, activeId, setActive, onKeyDown };
+}
+
+function viewportOf(element: HTMLElement): number {
+  return element.clientHeight - HEAD_HEIGHT;
+}
+
+/** Space chooses the row of the active cell or leaves it, Ctrl+A chooses all rows, Escape none. */
+function choosesRows(event: KeyboardEvent, { row }: ActiveCell, choice: RowChoice): boolean {
+  const { key } = event;
+  if (key === ' ' && row >= 0) choice.toggle(row);
+  else if (key === 'a' && (event.ctrlKey || event.metaKey)) choice.all();
+  else if (key === 'Escape' && (choice.chosen.rows.size > 0 || choice.isReading)) choice.none();
+  else return false;
+  return true;
+}
+
+/** Ctrl+Shift with an arrow moves the column of the active cell, which goes with it. */
+function movesColumn(event: KeyboardEvent, { row, column }: ActiveCell, grid: KeyedGrid): boolean {
+  const { key } = event;
+  const isAsked = event.shiftKey && (event.ctrlKey || event.metaKey) && (key === 'ArrowLeft' || key === 'ArrowRight');
+  const moved = grid.columns[grid.layout.shown[column] ?? -1];
+  const to = column + (key === 'ArrowLeft' ? -1 : 1);
+  if (!isAsked || row < 0 || moved === undefined || to < 0 || to >= grid.layout.shown.length) return false;
+  moveColumn(grid.path, grid.columns, moved.id, to);
+  grid.onMoved(moved.title, to);
+  return true;
 }
 
 /** Enter follows what the active cell shows, Ctrl+C copies it, Shift with an arrow sets its width, the menu key shows the rest. */
@@ -72,7 +115,7 @@ function runsCommand(event: KeyboardEvent, element: HTMLElement, active: ActiveC
     cell.dispatchEvent(new MouseEvent('contextmenu', place));
     return true;
   }
-  if (event.shiftKey && (key === 'ArrowLeft' || key === 'ArrowRight')) {
+  if (event.shiftKey && !event.ctrlKey && !event.metaKey && (key === 'ArrowLeft' || key === 'ArrowRight')) {
     const column = grid.columns[grid.layout.shown[active.column] ?? -1];
     const change = key === 'ArrowLeft' ? -WIDER_PIXELS : WIDER_PIXELS;
     if (column !== undefined) setColumnWidth(grid.path, column.id, cell.offsetWidth + change);
@@ -106,6 +149,13 @@ function moved({ row, column }: ActiveCell, key: string, pageRows: number): Acti
 
 export function cellId(row: number, column: number): string {
   return `cell-${row}-${column}`;
+}
+
+/** The row of the body that something stands in. */
+export function rowOf(target: EventTarget): number | undefined {
+  const row = target instanceof Element ? target.closest('.grid-row')?.getAttribute('aria-rowindex') : undefined;
+  // The head is the first row.
+  return row === undefined || row === null ? undefined : Number(row) - 2;
 }
 
 /** The cell of the body that something stands in. */

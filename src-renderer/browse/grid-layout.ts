@@ -1,4 +1,4 @@
-/** Where the columns of a grid stand: which are shown, how wide each is, and which of them are in sight. */
+/** Where the columns of a grid stand: which are shown, in which order, how wide each is, and which of them are in sight. */
 
 import { createKeptStore, isRecordOf } from '../data/store.js';
 import { type GridColumn, widthOf } from './grid-columns.js';
@@ -14,6 +14,8 @@ export interface ColumnChoice {
   readonly widths: Readonly<Record<string, number>>;
   /** Columns that are not shown. */
   readonly hidden: readonly string[];
+  /** Columns in the order that somebody gave them; any other stands behind the one that it stands behind in the list. */
+  readonly order?: readonly string[];
 }
 
 export const NO_CHOICE: ColumnChoice = { widths: {}, hidden: [] };
@@ -34,11 +36,35 @@ export function setColumnWidth(path: string, id: string, width: number): void {
 
 /** Back to what its type has it. */
 export function forgetColumnWidth(path: string, id: string): void {
-  changeColumns(path, ({ widths: { [id]: _, ...widths }, hidden }) => ({ widths, hidden }));
+  changeColumns(path, ({ widths: { [id]: _, ...widths }, ...choice }) => ({ ...choice, widths }));
+}
+
+/** `to` is counted among the columns that are shown; what is hidden stays behind the column that it stands behind. */
+export function moveColumn(path: string, columns: readonly GridColumn[], id: string, to: number): void {
+  changeColumns(path, (choice) => {
+    const all = orderOf(columns, choice);
+    const shown = all.filter((each) => each === id || !choice.hidden.includes(each));
+    const next = shown.filter((each) => each !== id)[to];
+    const others = all.filter((each) => each !== id);
+    const at = next === undefined ? others.length : others.indexOf(next);
+    return { ...choice, order: [...others.slice(0, at), id, ...others.slice(at)] };
+  });
+}
+
+/** The ids of all columns, hidden ones too, as they stand. A column that is new to the order follows its neighbour. */
+export function orderOf(columns: readonly Pick<GridColumn, 'id'>[], { order = [] }: ColumnChoice): string[] {
+  const ids = columns.map(({ id }) => id);
+  const known = order.filter((id) => ids.includes(id));
+  for (const [at, id] of ids.entries()) {
+    if (known.includes(id)) continue;
+    const before = ids[at - 1];
+    known.splice(before === undefined ? 0 : known.indexOf(before) + 1, 0, id);
+  }
+  return known;
 }
 
 export interface GridLayout {
-  /** Positions of the columns that are shown. */
+  /** Positions of the columns that are shown, in the order in which they stand. */
   readonly shown: readonly number[];
   /** Where each of them begins, and behind the last where it ends, if all are as narrow as they may be. */
   readonly edges: readonly number[];
@@ -48,8 +74,10 @@ export interface GridLayout {
 }
 
 /** A width that somebody chose stays; the others have their part of the room there is. */
-export function layoutOf(columns: readonly GridColumn[], { widths, hidden }: ColumnChoice): GridLayout {
-  const all = columns.map((_, position) => position);
+export function layoutOf(columns: readonly GridColumn[], choice: ColumnChoice): GridLayout {
+  const { widths, hidden } = choice;
+  const positions = new Map(columns.map(({ id }, position) => [id, position]));
+  const all = orderOf(columns, choice).map((id) => positions.get(id) as number);
   const wanted = all.filter((position) => !hidden.includes(columns[position]?.id ?? ''));
   const shown = wanted.length === 0 ? all : wanted;
   const edges = [ORIGIN_WIDTH];
@@ -105,10 +133,12 @@ export function scrollToColumn(
 }
 
 function isChoice(value: unknown): value is ColumnChoice {
-  const { widths, hidden } = (value ?? {}) as Partial<Record<keyof ColumnChoice, unknown>>;
+  const { widths, hidden, order } = (value ?? {}) as Partial<Record<keyof ColumnChoice, unknown>>;
   return (
-    isRecordOf(widths, (width) => typeof width === 'number') &&
-    Array.isArray(hidden) &&
-    hidden.every((id) => typeof id === 'string')
+    isRecordOf(widths, (width) => typeof width === 'number') && isIds(hidden) && (order === undefined || isIds(order))
   );
+}
+
+function isIds(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((id) => typeof id === 'string');
 }

@@ -11,6 +11,7 @@ import { filterWords } from './filter-model.js';
 import type { GridColumn } from './grid-columns.js';
 import { type ActiveCell, cellOf } from './grid-keys.js';
 import { type ListState, listLocation } from './list-state.js';
+import { recordOf } from './rows-text.js';
 import type { GridRow } from './use-rows.js';
 
 /** More of one cell would not fit a menu. */
@@ -75,7 +76,7 @@ export function GridMenu({ columns, column, row, value, state }: GridMenuProps) 
           Copy <span className="mono">{id}</span>
         </Menu.Item>
       ))}
-      <Menu.Item onClick={() => void copyValue(record(columns, row))}>Copy the row as JSON</Menu.Item>
+      <Menu.Item onClick={() => void copyValue(recordOf(columns, row))}>Copy the row as JSON</Menu.Item>
       {filtersOf(column, row, value).map((filter) => (
         <Menu.Item key={filter[1]} onClick={() => addFilter(filter)}>
           <Cut>Only where {filterWords(columns, filter, (id) => row.labels[id])}</Cut>
@@ -123,12 +124,4 @@ function filtersOf(column: GridColumn | undefined, row: GridRow, value: JsonValu
 function labelOf(columns: readonly GridColumn[], { cells, individual = '' }: GridRow): string {
   const at = columns.findIndex(({ source }) => source.kind === 'individual');
   return at < 0 ? idLabel(individual) : String(cells[at]);
-}
-
-function record(columns: readonly GridColumn[], row: GridRow): Record<string, JsonValue> {
-  return Object.fromEntries(
-    columns.map(({ source, id, title }, at) => {
-      return [source.kind === 'individual' ? title : id, row.cells[at] ?? null];
-    }),
-  );
 }

@@ -13,20 +13,23 @@ import {
   useState,
 } from 'react';
 import { useNavigate } from 'react-router';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { copyValue } from '../components/copy-value.js';
 import { LoadFailure } from '../components/states.js';
 import { useRowHeight } from '../data/density.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { useStore } from '../data/store.js';
+import { ChosenBar, copyChosen } from './chosen-bar.js';
 import { GridBody } from './grid-body.js';
 import type { GridColumn } from './grid-columns.js';
 import { GridHead } from './grid-head.js';
-import { type ActiveCell, cellOf, HEAD_HEIGHT, useGridKeys } from './grid-keys.js';
+import { type ActiveCell, cellOf, HEAD_HEIGHT, rowOf, useGridKeys } from './grid-keys.js';
 import { columnChoices, columnsInSight, layoutOf, NO_CHOICE } from './grid-layout.js';
 import { type CellContent, GridMenu, MenuOfCells } from './grid-menu.js';
 import { HEIGHT_MAX, scrollWindow } from './grid-scroll.js';
 import type { ListState } from './list-state.js';
-import { useRows } from './use-rows.js';
+import { type RowChoice, useChosenRows } from './use-chosen-rows.js';
+import { type GridRow, useRows } from './use-rows.js';
 
 const OVERSCAN = 10;
 /** Fewer than the rows that are kept ready below what is in sight. */
@@ -51,13 +54,16 @@ export interface Reading {
 
 interface GridProps {
   readonly info: RelationInfo;
+  readonly schema: ServedSchema;
   readonly columns: readonly GridColumn[];
   readonly index: ReadonlyMap<string, RelationInfo>;
   readonly state: ListState;
   readonly onReading: (reading: Reading) => void;
+  /** These rows are to be removed. */
+  readonly onRemove: (rows: readonly GridRow[]) => void;
 }
 
-export function Grid({ info, columns, index, state, onReading }: GridProps) {
+export function Grid({ info, schema, columns, index, state, onReading, onRemove }: GridProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [scroll, setScroll] = useState<Scroll>({ top: 0, viewport: 600, left: 0, width: 0 });
   const navigate = useNavigate();
@@ -73,52 +79,97 @@ export function Grid({ info, columns, index, state, onReading }: GridProps) {
   useEffect(() => onReading({ rows: total, isUnderWay }), [total, isUnderWay, onReading]);
   useViewport(scroller, setScroll);
   useBackToTop(scroller, state);
-  const choice = useStore(columnChoices)[info.path] ?? NO_CHOICE;
-  const layout = useMemo(() => layoutOf(columns, choice), [columns, choice]);
+  const columnChoice = useStore(columnChoices)[info.path] ?? NO_CHOICE;
+  const layout = useMemo(() => layoutOf(columns, columnChoice), [columns, columnChoice]);
+  const choice = useChosenRows(rows, state);
+  const [movedWords, setMovedWords] = useState('');
+  const list = { info, schema, columns, layout, chosen: choice.chosen };
   const contentOf = ({ row, column }: ActiveCell): CellContent => {
     const position = layout.shown[column] ?? -1;
     return { column: columns[position], row: rows.row(row), value: rows.row(row)?.cells[position] };
   };
   const copy = (cell: ActiveCell): void => {
     const { value } = contentOf(cell);
-    if (value !== undefined) void copyValue(value);
+    if (choice.chosen.rows.size > 0) void copyChosen(list);
+    else if (value !== undefined) void copyValue(value);
   };
-  const keys = useGridKeys(scroller, rowCount, { path: info.path, columns, layout, onCopy: copy });
+  const keys = useGridKeys(scroller, rowCount, {
+    path: info.path,
+    columns,
+    layout,
+    choice,
+    onCopy: copy,
+    onMoved: (title, place) => setMovedWords(`${title} is column ${place + 1} of ${layout.shown.length}`),
+  });
   const onClick = (event: MouseEvent): void => {
     const cell = cellOf(event.target);
     if (cell !== undefined) keys.setActive(cell);
-    followLink(event, navigate);
+    if (choosesByClick(event, choice)) event.preventDefault();
+    else followLink(event, navigate);
   };
   if (rows.error !== undefined && total === undefined) return <LoadFailure error={rows.error} onRetry={rows.retry} />;
   return (
-    <MenuOfCells
-      onCell={keys.setActive}
-      menu={(cell) => <GridMenu columns={columns} {...contentOf(cell)} state={state} />}
-    >
-      <div
-        className={rowCount === 0 ? 'grid grid-empty' : 'grid'}
-        style={{ '--grid-columns': layout.template, '--grid-width': `${layout.minWidth}px` } as CSSProperties}
-        role="grid"
-        aria-label="Rows"
-        aria-rowcount={rowCount + 1}
-        aria-colcount={layout.shown.length + 2}
-        aria-busy={isUnderWay}
-        aria-activedescendant={keys.activeId}
-        ref={scroller}
-        tabIndex={0}
-        onKeyDown={keys.onKeyDown}
-        onScroll={(event) => setScroll(settledScroll(event.currentTarget))}
-        onClick={onClick}
+    <>
+      <MenuOfCells
+        onCell={keys.setActive}
+        menu={(cell) => <GridMenu columns={columns} {...contentOf(cell)} state={state} />}
       >
-        <GridHead path={info.path} columns={columns} layout={layout} state={state} />
-        <GridBody
-          across={columnsInSight(layout, scroll)}
-          active={keys.active}
-          {...{ columns, layout, inSight, rows, index, state }}
-        />
-      </div>
-    </MenuOfCells>
+        <div
+          className={rowCount === 0 ? 'grid grid-empty' : 'grid'}
+          style={{ '--grid-columns': layout.template, '--grid-width': `${layout.minWidth}px` } as CSSProperties}
+          role="grid"
+          aria-label="Rows"
+          aria-rowcount={rowCount + 1}
+          aria-colcount={layout.shown.length + 2}
+          aria-busy={isUnderWay}
+          aria-multiselectable
+          aria-activedescendant={keys.activeId}
+          ref={scroller}
+          tabIndex={0}
+          onKeyDown={keys.onKeyDown}
+          onScroll={(event) => setScroll(settledScroll(event.currentTarget))}
+          onMouseDown={keepText}
+          onClick={onClick}
+        >
+          <GridHead path={info.path} columns={columns} layout={layout} state={state} />
+          <GridBody
+            across={columnsInSight(layout, scroll)}
+            active={keys.active}
+            chosen={choice.chosen.rows}
+            {...{ columns, layout, inSight, rows, index, state }}
+          />
+        </div>
+      </MenuOfCells>
+      {(choice.chosen.rows.size > 0 || choice.isReading) && <ChosenBar {...list} choice={choice} onRemove={onRemove} />}
+      <span className="visually-hidden" role="status">
+        {movedWords}
+      </span>
+    </>
   );
+}
+
+/** Shift chooses up to here, Ctrl this row beside the others, the mark before a row that row alone. Else none are chosen. */
+function choosesByClick({ target, shiftKey, ctrlKey, metaKey }: MouseEvent, choice: RowChoice): boolean {
+  const row = rowOf(target);
+  const isLink = target instanceof Element && target.closest('a[href]') !== null;
+  if (row === undefined) return false;
+  if (shiftKey) choice.extendTo(row);
+  // Ctrl on a link opens it in another tab, as everywhere.
+  else if ((ctrlKey || metaKey) && !isLink) choice.toggle(row);
+  else if (target instanceof Element && target.closest('.grid-origin') !== null) choice.only(row);
+  else {
+    choice.anchorAt(row);
+    if (!isLink) choice.none();
+    return false;
+  }
+  return true;
+}
+
+/** Shift and a click choose rows, where a browser would mark all text between. */
+function keepText(event: MouseEvent<HTMLElement>): void {
+  if (!event.shiftKey || rowOf(event.target) === undefined) return;
+  event.preventDefault();
+  event.currentTarget.focus();
 }
 
 function useViewport(

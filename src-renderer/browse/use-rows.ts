@@ -27,6 +27,8 @@ export interface GridRow {
   readonly labels: Readonly<Record<string, string>>;
   /** The individual that the row is about, where it is one. */
   readonly individual?: string;
+  /** That individual with all fields of its own concept, of which the list need not have a column each. */
+  readonly entity?: Entity;
 }
 
 export interface GridRows {
@@ -35,7 +37,13 @@ export interface GridRows {
   readonly isPending: boolean;
   /** What is shown is of another order or filter than what is asked for. */
   readonly isStale: boolean;
+  /** Another number whenever rows have been read, for the first time or again. */
+  readonly readAt: number;
   row(index: number): GridRow | undefined;
+  /** The rows from `first` to before `end`, in order. Those that have not been read yet are. */
+  stretch(first: number, end: number): Promise<readonly GridRow[]>;
+  /** Those that have been read and are still kept, in order. */
+  readSoFar(): readonly GridRow[];
   retry(): void;
 }
 
@@ -52,23 +60,19 @@ export function useRows(
 ): GridRows {
   const place = usePlace();
   const wish = useMemo(() => wishOf(state), [state]);
+  const client = useQueryClient();
   const key = ['facts', 'list', info.path, wish, place];
-  const head = useQuery({
-    queryKey: [...key, 0],
-    queryFn: ({ signal }) => readBlock(info, columns, wish, 0, signal),
-    placeholderData: keepPreviousData,
+  const blockQuery = (block: number) => ({
+    queryKey: [...key, block],
+    queryFn: ({ signal }: { signal: AbortSignal }) => readBlock(info, columns, wish, block, signal),
   });
+  const head = useQuery({ ...blockQuery(0), placeholderData: keepPreviousData });
   useCountedAnew(info, head.dataUpdatedAt);
   const blocks = useSettled(blocksOf(inSight.first, inSight.end, BLOCK_ROWS)).filter((block) => block > 0);
   const total = head.data?.total;
   // The first answer sorts the list; the others find it sorted.
   const wanted = head.isPlaceholderData ? [] : blocks.filter((block) => block * BLOCK_ROWS < (total ?? 0));
-  const others = useQueries({
-    queries: wanted.map((block) => ({
-      queryKey: [...key, block],
-      queryFn: ({ signal }: { signal: AbortSignal }) => readBlock(info, columns, wish, block, signal),
-    })),
-  });
+  const others = useQueries({ queries: wanted.map(blockQuery) });
   const known = new Map<number, Block>(head.data === undefined ? [] : [[0, head.data]]);
   for (const [at, { data }] of others.entries()) if (data !== undefined) known.set(wanted[at] as number, data);
   const failed = others.find(({ isError }) => isError);
@@ -77,7 +81,20 @@ export function useRows(
     error: head.error ?? failed?.error ?? undefined,
     isPending: head.isPending,
     isStale: head.isPlaceholderData,
+    readAt: others.reduce((latest, { dataUpdatedAt }) => latest + dataUpdatedAt, head.dataUpdatedAt),
     row: (index) => known.get(Math.floor(index / BLOCK_ROWS))?.rows[index % BLOCK_ROWS],
+    async stretch(first, end) {
+      const asked = blocksOf(first, end, BLOCK_ROWS);
+      const read = await Promise.all(asked.map((block) => client.ensureQueryData(blockQuery(block))));
+      const from = (asked[0] ?? 0) * BLOCK_ROWS;
+      return read.flatMap(({ rows }) => rows).slice(first - from, end - from);
+    },
+    readSoFar: () =>
+      client
+        .getQueriesData<Block>({ queryKey: key })
+        .filter((entry): entry is [(typeof entry)[0], Block] => entry[1] !== undefined)
+        .sort(([left], [right]) => Number(left.at(-1)) - Number(right.at(-1)))
+        .flatMap(([, { rows }]) => rows),
     retry() {
       void head.refetch();
       for (const other of others) if (other.isError) void other.refetch();
@@ -143,5 +160,6 @@ function entityRow(info: RelationInfo, columns: readonly GridColumn[], entity: E
     labels,
     why: explainLocation(info.path, [entity.$id]),
     individual: entity.$id,
+    entity,
   };
 }

@@ -1,0 +1,141 @@
+/** Under a grid, while rows are chosen: how many they are, and what can be done with all of them. */
+
+import { Button, Menu } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconChevronDown } from '@tabler/icons-react';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import { shortName } from '../data/locations.js';
+import type { RelationInfo } from '../data/relation-index.js';
+import { saveFile } from '../data/save-file.js';
+import { createKeptStore, useStore } from '../data/store.js';
+import type { ChosenRows } from './chosen-rows.js';
+import { numberText } from './count-text.js';
+import type { GridColumn } from './grid-columns.js';
+import type { GridLayout } from './grid-layout.js';
+import { removalOf } from './removal.js';
+import { noFactsReason, ROW_FORMATS, type RowFormat, textOfRows } from './rows-text.js';
+import type { RowChoice } from './use-chosen-rows.js';
+import type { GridRow } from './use-rows.js';
+
+/** What Ctrl+C copies rows as: the form that was copied last. */
+const copiedAs = createKeptStore<RowFormat>('entail.copied-as', 'tsv', (value): value is RowFormat =>
+  ROW_FORMATS.some((format) => format === value),
+);
+
+const FORMATS: Readonly<Record<RowFormat, { readonly words: string; readonly ending: string; readonly type: string }>> =
+  {
+    tsv: { words: 'cells of a spreadsheet', ending: 'tsv', type: 'text/tab-separated-values' },
+    csv: { words: 'CSV', ending: 'csv', type: 'text/csv' },
+    json: { words: 'JSON', ending: 'json', type: 'application/json' },
+    facts: { words: 'facts of a module', ending: 'entail', type: 'text/plain' },
+  };
+
+interface ChosenList {
+  readonly info: RelationInfo;
+  readonly schema: ServedSchema;
+  readonly columns: readonly GridColumn[];
+  readonly layout: GridLayout;
+  readonly chosen: ChosenRows;
+}
+
+/** As Ctrl+C does. */
+export async function copyChosen(list: ChosenList, format = copiedAs.get()): Promise<void> {
+  const possible = format === 'facts' && noFactsReason(list.info) !== undefined ? 'tsv' : format;
+  try {
+    await navigator.clipboard.writeText(textOf(list, possible));
+    notifications.show({ message: `${rowsWords(list.chosen.rows.size)} copied as ${FORMATS[possible].words}.` });
+  } catch {
+    notifications.show({ color: 'red', message: 'The clipboard refused it.' });
+  }
+}
+
+interface ChosenBarProps extends ChosenList {
+  readonly choice: RowChoice;
+  readonly onRemove: (rows: readonly GridRow[]) => void;
+}
+
+export function ChosenBar({ choice, onRemove, ...list }: ChosenBarProps) {
+  const { info, chosen } = list;
+  const rows = [...chosen.rows.values()];
+  const removal = removalOf(info, rows, 'delete');
+  const reason = 'reason' in removal ? removal.reason : undefined;
+  return (
+    <div className="chosen" role="toolbar" aria-label="With the chosen rows">
+      <div className="chosen-words">
+        <p className="numeric" role="status">
+          {chosenWords(choice)}
+        </p>
+        {reason !== undefined && rows.length > 0 && <p className="dim chosen-reason">Not removed here. {reason}</p>}
+      </div>
+      <FormatMenu
+        name="Copy"
+        info={info}
+        onFormat={(format) => {
+          copiedAs.set(format);
+          void copyChosen(list, format);
+        }}
+      />
+      <FormatMenu name="Save" info={info} onFormat={(format) => save(list, format)} />
+      <Button variant="default" disabled={reason !== undefined} onClick={() => onRemove(rows)}>
+        Remove…
+      </Button>
+      <Button variant="subtle" color="gray" onClick={choice.none}>
+        None
+      </Button>
+    </div>
+  );
+}
+
+interface FormatMenuProps {
+  readonly name: 'Copy' | 'Save';
+  readonly info: RelationInfo;
+  readonly onFormat: (format: RowFormat) => void;
+}
+
+function FormatMenu({ name, info, onFormat }: FormatMenuProps) {
+  const last = useStore(copiedAs);
+  const noFacts = noFactsReason(info);
+  return (
+    <Menu position="top-end" width={264} withinPortal>
+      <Menu.Target>
+        <Button variant="default" rightSection={<IconChevronDown size={14} aria-hidden />}>
+          {name}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {ROW_FORMATS.map((format) => (
+          <Menu.Item
+            key={format}
+            disabled={format === 'facts' && noFacts !== undefined}
+            rightSection={name === 'Copy' && format === last && <span className="dim">Ctrl C</span>}
+            onClick={() => onFormat(format)}
+          >
+            As {FORMATS[format].words}
+            {format === 'facts' && noFacts !== undefined && <span className="chosen-note">{noFacts}</span>}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function chosenWords({ chosen: { rows, readOf }, isReading }: RowChoice): string {
+  if (isReading) return 'Reading the rows…';
+  if (readOf === undefined) return `${rowsWords(rows.size)} chosen`;
+  return `${rowsWords(rows.size)} chosen: those that have been read, of ${numberText(readOf)}`;
+}
+
+function rowsWords(rows: number): string {
+  return `${numberText(rows)} ${rows === 1 ? 'row' : 'rows'}`;
+}
+
+function save(list: ChosenList, format: RowFormat): void {
+  const { ending, type } = FORMATS[format];
+  saveFile(`${shortName(list.info.path)}-chosen.${ending}`, textOf(list, format), type);
+}
+
+function textOf({ info, schema, columns, layout, chosen }: ChosenList, format: RowFormat): string {
+  const positions = layout.shown;
+  const shown = positions.map((position) => columns[position] as GridColumn);
+  return textOfRows(format, { info, schema, columns: shown, positions, rows: [...chosen.rows.values()] });
+}

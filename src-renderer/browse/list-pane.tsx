@@ -1,0 +1,180 @@
+/** The rows of one concept or relation with what narrows them, and beside them the sheet that removes those that are chosen. */
+
+import { Button } from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { Link } from 'react-router';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import { Glyph } from '../components/glyph.js';
+import { Pane, Panes } from '../components/panes.js';
+import { Empty, LoadingRows } from '../components/states.js';
+import { dataLocation, explainLocation, moduleLocation, shortName } from '../data/locations.js';
+import { usePlace } from '../data/place.js';
+import type { RelationInfo } from '../data/relation-index.js';
+import { numberText } from './count-text.js';
+import { ExportMenu } from './export-menu.js';
+import { FilterBar } from './filter-bar.js';
+import { Grid, type Reading } from './grid.js';
+import { gridColumns } from './grid-columns.js';
+import type { ListState } from './list-state.js';
+import { RemovalPane } from './removal-pane.js';
+import type { GridRow } from './use-rows.js';
+
+interface ListPaneProps {
+  readonly info: RelationInfo;
+  readonly schema: ServedSchema;
+  readonly index: ReadonlyMap<string, RelationInfo>;
+  readonly state: ListState;
+}
+
+export function ListPane(props: ListPaneProps) {
+  const { info, schema } = props;
+  const [removed, setRemoved] = useState<readonly GridRow[]>();
+  return (
+    <Panes
+      id="list"
+      panes={[
+        { id: 'rows', minSize: 320, content: <List {...props} onRemove={setRemoved} /> },
+        ...(removed === undefined
+          ? []
+          : [
+              {
+                id: 'removal',
+                size: 376,
+                minSize: 260,
+                fixed: true,
+                content: <RemovalPane {...{ info, schema }} rows={removed} onClose={() => setRemoved(undefined)} />,
+              },
+            ]),
+      ]}
+    />
+  );
+}
+
+interface ListProps extends ListPaneProps {
+  readonly onRemove: (rows: readonly GridRow[]) => void;
+}
+
+function List({ info, schema, index, state, onRemove }: ListProps) {
+  const columns = useMemo(() => gridColumns(schema, info), [schema, info]);
+  const place = usePlace();
+  const [reading, setReading] = useState<Reading>({ rows: undefined, isUnderWay: true });
+  const { glyph, word } = KINDS[info.kind];
+  const isNarrowed = state.filters.length > 0 || state.find.trim() !== '';
+  return (
+    <Pane
+      label="List"
+      title={
+        <h2 className="pane-title cut list-title">
+          <span title={info.doc}>{shortName(info.path)}</span>
+          <span className="list-kind dim">
+            <Glyph kind={glyph} size={10} /> {word}
+          </span>
+          <span className="dim numeric list-count" role="status">
+            {readingText(reading, isNarrowed)}
+          </span>
+        </h2>
+      }
+      actions={<ListActions info={info} state={state} />}
+    >
+      <div className="list-body">
+        <FilterBar state={state} columns={columns} />
+        <Grid
+          key={JSON.stringify(place)}
+          info={info}
+          schema={schema}
+          columns={columns}
+          index={index}
+          state={state}
+          onReading={setReading}
+          onRemove={onRemove}
+        />
+        {reading.rows === undefined && reading.isUnderWay && (
+          // The head of the pane says so already.
+          <div aria-hidden>
+            <LoadingRows rows={12} />
+          </div>
+        )}
+        {reading.rows === 0 && <NoRows info={info} isNarrowed={isNarrowed} />}
+      </div>
+    </Pane>
+  );
+}
+
+const KINDS = {
+  concept: { glyph: 'class', word: 'concept' },
+  define: { glyph: 'derived', word: 'derived class' },
+  stored: { glyph: 'stored', word: 'stored relation' },
+  derived: { glyph: 'derived', word: 'derived relation' },
+  field: { glyph: 'stored', word: 'field' },
+  check: { glyph: 'warning', word: 'firings of a check' },
+} as const;
+
+/** A derived list is evaluated when it is first read, which may take a while. */
+function readingText({ rows, isUnderWay }: Reading, isNarrowed: boolean): string {
+  if (isUnderWay) return 'Reading…';
+  if (rows === undefined) return '';
+  return `${numberText(rows)} ${rows === 1 ? 'row' : 'rows'}${isNarrowed ? ' found' : ''}`;
+}
+
+function ListActions({ info, state }: { info: RelationInfo; state: ListState }) {
+  return (
+    <>
+      {info.span !== undefined && (
+        <Link className="link list-action" to={moduleLocation(info.span)}>
+          Source
+        </Link>
+      )}
+      <Link
+        className="link list-action"
+        to={explainLocation(info.path)}
+        aria-label={`Proofs of ${shortName(info.path)}`}
+      >
+        Proofs
+      </Link>
+      <ExportMenu info={info} state={state} />
+      <Button component={Link} to="/data?import=" variant="subtle" leftSection={<IconUpload size={14} />}>
+        Import
+      </Button>
+    </>
+  );
+}
+
+function NoRows({ info, isNarrowed }: { info: RelationInfo; isNarrowed: boolean }) {
+  if (isNarrowed) {
+    return (
+      <Empty title="Nothing fits">
+        <p>
+          No row of {shortName(info.path)} fits the filter.{' '}
+          <Link className="link" to={dataLocation(info.path)}>
+            Show all rows
+          </Link>
+        </p>
+      </Empty>
+    );
+  }
+  const isDerived = info.kind === 'derived' || info.kind === 'define' || info.kind === 'check';
+  return (
+    <Empty title={isDerived ? 'Nothing follows here yet' : 'Nothing is stored here yet'}>
+      {isDerived ? (
+        <p>
+          <Link className="link" to={explainLocation(info.path)}>
+            Ask about a tuple
+          </Link>{' '}
+          to see why it does not hold.
+        </p>
+      ) : (
+        <p>
+          <Link className="link" to="/invoke">
+            Call a mutation
+          </Link>
+          , or{' '}
+          <Link className="link" to="/data?import=">
+            import
+          </Link>{' '}
+          rows from a CSV or JSON file.
+        </p>
+      )}
+    </Empty>
+  );
+}

@@ -1,0 +1,140 @@
+/** The sheet before rows are removed: what would go with them and what would follow, tried without keeping anything. */
+
+import { ActionIcon, Button, SegmentedControl } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import { CallOutcomeView } from '../components/call-outcome.js';
+import { Pane } from '../components/panes.js';
+import { currentFork, MAIN, sentContext, usePlace } from '../data/place.js';
+import { useHealth } from '../data/queries.js';
+import type { RelationInfo } from '../data/relation-index.js';
+import { callOutcomes, cancelCall, runCall, setOutcome } from '../data/run-call.js';
+import { useStore } from '../data/store.js';
+import { numberText } from './count-text.js';
+import { type Removal, type RemovalKind, removalOf } from './removal.js';
+import type { GridRow } from './use-rows.js';
+
+const REMOVAL_KEY = 'remove rows';
+
+interface RemovalPaneProps {
+  readonly info: RelationInfo;
+  readonly schema: ServedSchema;
+  readonly rows: readonly GridRow[];
+  readonly onClose: () => void;
+}
+
+export function RemovalPane({ info, schema, rows, onClose }: RemovalPaneProps) {
+  const [kind, setKind] = useState<RemovalKind>('delete');
+  const forgets = useMayForget(info);
+  const removal = removalOf(info, rows, kind);
+  return (
+    <Pane
+      title="Remove rows"
+      actions={
+        <ActionIcon aria-label="Close the sheet" onClick={onClose}>
+          <IconX size={14} />
+        </ActionIcon>
+      }
+    >
+      {info.kind === 'concept' && (
+        <div className="removal-kind">
+          <SegmentedControl
+            aria-label="How they are removed"
+            value={kind}
+            onChange={(value) => setKind(value === 'forget' ? 'forget' : 'delete')}
+            data={[
+              { value: 'delete', label: 'Delete' },
+              { value: 'forget', label: 'Forget', disabled: forgets !== undefined },
+            ]}
+          />
+          <p className="dim">
+            {forgets ?? 'To forget takes them from the history and from every open fork too, for good.'}
+          </p>
+        </div>
+      )}
+      {'reason' in removal ? (
+        <p className="pane-padded">{removal.reason}</p>
+      ) : (
+        <Trial key={kind} removal={removal} kind={kind} schema={schema} onClose={onClose} />
+      )}
+    </Pane>
+  );
+}
+
+/** Why individuals cannot be forgotten here; undefined where they can. */
+function useMayForget({ kind }: RelationInfo): string | undefined {
+  const granted = useHealth().data?.capabilities.includes('forget') ?? false;
+  const fork = useStore(currentFork);
+  if (kind !== 'concept') return undefined;
+  if (!granted) return 'To forget them, with their history, the server is started with --grant forget.';
+  return fork === MAIN ? undefined : 'Individuals are forgotten on main, and then in every fork.';
+}
+
+interface TrialProps {
+  readonly removal: Removal;
+  readonly kind: RemovalKind;
+  readonly schema: ServedSchema;
+  readonly onClose: () => void;
+}
+
+function Trial({ removal, kind, schema, onClose }: TrialProps) {
+  const client = useQueryClient();
+  const outcome = useStore(callOutcomes)[REMOVAL_KEY];
+  const place = JSON.stringify(usePlace());
+  const { source, args, rows, declared } = removal;
+  const run = (dryRun: boolean): void => {
+    const request = { kind: 'adhoc', source, args } as const;
+    void runCall(client, REMOVAL_KEY, { request, context: sentContext(), fork: currentFork.get(), dryRun }, false);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is removed, and where, is what is tried.
+  useEffect(() => {
+    run(true);
+    return () => {
+      cancelCall(REMOVAL_KEY);
+      setOutcome(REMOVAL_KEY, undefined);
+    };
+  }, [source, JSON.stringify(args), place]);
+  const isDone = outcome?.state === 'answered' && !outcome.call.dryRun;
+  const isTried = outcome?.state === 'answered' && outcome.call.dryRun;
+  const words = `${numberText(rows)} ${rows === 1 ? 'row' : 'rows'}`;
+  return (
+    <div className="removal">
+      {declared > 0 && (
+        <p className="dim">
+          {declared === 1
+            ? 'One that is chosen is declared in the module and stays.'
+            : `${numberText(declared)} that are chosen are declared in the module and stay.`}
+        </p>
+      )}
+      <div className="removal-actions">
+        {isDone ? (
+          <Button onClick={onClose}>Close</Button>
+        ) : (
+          <>
+            <Button disabled={!isTried} onClick={() => run(false)}>
+              {kind === 'forget' ? 'Forget' : 'Delete'} {words}
+            </Button>
+            {outcome?.state === 'failed' && (
+              <Button variant="default" onClick={() => run(true)}>
+                Try again
+              </Button>
+            )}
+            <Button variant="subtle" color="gray" onClick={onClose}>
+              Cancel
+            </Button>
+          </>
+        )}
+      </div>
+      <CallOutcomeView
+        outcome={outcome}
+        schema={schema}
+        silent
+        name="removed"
+        onLoadMore={() => undefined}
+        empty={null}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+/** What removes the chosen rows of a list: one mutation over all of them, or the reason why there is none. */
+
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { shortName } from '../data/locations.js';
+import type { RelationInfo } from '../data/relation-index.js';
+import { typeText } from '../data/type-text.js';
+import type { GridRow } from './use-rows.js';
+
+/** `forget` takes what was known of an individual from the history too. */
+export type RemovalKind = 'delete' | 'forget';
+
+export interface Removal {
+  readonly source: string;
+  readonly args: Readonly<Record<string, JsonValue>>;
+  readonly rows: number;
+  /** Rows among those chosen that the module declares; they stay. */
+  readonly declared: number;
+}
+
+export function removalOf(
+  info: RelationInfo,
+  chosen: readonly GridRow[],
+  kind: RemovalKind,
+): Removal | { readonly reason: string } {
+  const reason = noRemovalReason(info, kind);
+  if (reason !== undefined) return { reason };
+  const rows = chosen.filter(({ origin }) => origin !== 'declared');
+  if (rows.length === 0) return { reason: 'The module declares them, and they go where it is edited.' };
+  const isClass = info.kind === 'concept';
+  const type = isClass ? shortName(info.path) : typeText({ kind: 'record', fields: [...info.endpoints] });
+  const members = info.endpoints.map(({ name }) => `row.${name}`).join(', ');
+  const statement = isClass ? `${kind} row` : `delete ${shortName(info.path)}(${members})`;
+  return {
+    source: `mutation removeRows(rows: [${type}]) {\n  for row in rows {\n    ${statement}\n  }\n}`,
+    args: { rows: rows.map((row) => (isClass ? (row.individual ?? null) : tupleOf(info, row))) },
+    rows: rows.length,
+    declared: chosen.length - rows.length,
+  };
+}
+
+function noRemovalReason({ kind }: RelationInfo, removal: RemovalKind): string | undefined {
+  if (kind === 'field') return 'A value goes with its individual, or where a mutation sets another.';
+  if (kind !== 'concept' && kind !== 'stored') {
+    return 'They follow from other facts, and go when those do: ask why, to see which.';
+  }
+  return removal === 'forget' && kind === 'stored'
+    ? 'Only individuals are forgotten, with all that was known.'
+    : undefined;
+}
+
+function tupleOf({ endpoints }: RelationInfo, { cells }: GridRow): JsonValue {
+  return Object.fromEntries(endpoints.map(({ name }, at) => [name, cells[at] ?? null]));
+}

@@ -1,0 +1,94 @@
+/** Chosen rows as text to take along: cells, CSV, JSON, or facts as they would stand in a module. */
+
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { idLabel } from '../data/labels.js';
+import { literalText } from '../data/literal.js';
+import { shortName } from '../data/locations.js';
+import type { RelationInfo } from '../data/relation-index.js';
+import { exportText } from './export-text.js';
+import type { GridColumn } from './grid-columns.js';
+import type { GridRow } from './use-rows.js';
+
+export const ROW_FORMATS = ['tsv', 'csv', 'json', 'facts'] as const;
+export type RowFormat = (typeof ROW_FORMATS)[number];
+
+export interface TextOfRows {
+  readonly info: RelationInfo;
+  readonly schema: ServedSchema;
+  /** Those that are shown, as they stand. */
+  readonly columns: readonly GridColumn[];
+  /** Where a shown column's value stands in a row's cells. */
+  readonly positions: readonly number[];
+  readonly rows: readonly GridRow[];
+}
+
+export function textOfRows(format: RowFormat, { info, schema, columns, positions, rows }: TextOfRows): string {
+  if (format === 'facts') return factsText(schema, info, rows);
+  return exportText(
+    rows.map((row) => recordOf(columns, row, positions)),
+    format,
+  );
+}
+
+/** Values by column; individuals by their ids, so that an import reads them again. */
+export function recordOf(
+  columns: readonly GridColumn[],
+  row: GridRow,
+  positions: readonly number[] = columns.map((_, position) => position),
+): Record<string, JsonValue> {
+  return Object.fromEntries(
+    columns.map(({ source, id, title }, at) => [
+      source.kind === 'individual' ? title : id,
+      row.cells[positions[at] ?? -1] ?? null,
+    ]),
+  );
+}
+
+/** Why rows of this list are no facts that a module could state; undefined where they are. */
+export function noFactsReason({ kind }: RelationInfo): string | undefined {
+  if (kind === 'concept' || kind === 'stored') return undefined;
+  if (kind === 'field') return 'A field is stated with its individual.';
+  return 'What follows from other facts is not stated.';
+}
+
+/** `fact` items of a relation, `individual` items of a concept. What a mutation made is named by its number. */
+export function factsText(schema: ServedSchema, info: RelationInfo, rows: readonly GridRow[]): string {
+  const mentioned = new Map<string, string>();
+  const stated = new Set(rows.flatMap(({ individual }) => individual ?? []));
+  const lines = rows.map((row) => {
+    const nameOf = (id: string): string | undefined => {
+      if (!id.startsWith('#')) return undefined;
+      if (!stated.has(id)) mentioned.set(id, row.labels[id] ?? id);
+      return `@${nameOfId(id)}`;
+    };
+    return info.kind === 'concept' ? individualLine(schema, row, nameOf) : factLine(info, row, nameOf);
+  });
+  const notes = [...mentioned].map(([id, label]) => `// @${nameOfId(id)} is ${label}: declare it too\n`);
+  return `${notes.join('')}${lines.join('\n')}\n`;
+}
+
+type NameOf = (id: string) => string | undefined;
+
+function factLine(info: RelationInfo, row: GridRow, nameOf: NameOf): string {
+  const values = info.endpoints.map(({ type }, at) => literalText(type, row.cells[at] ?? null, nameOf));
+  return `fact ${shortName(info.path)}(${values.join(', ')})`;
+}
+
+/** With the fields of its own concept; what a relation tells of it is stated by facts. */
+function individualLine(schema: ServedSchema, { entity, individual = '' }: GridRow, nameOf: NameOf): string {
+  const type = entity?.$meta.type ?? '';
+  const fields = schema.concepts.find(({ path }) => path === type)?.fields ?? [];
+  const values = (entity ?? {}) as Readonly<Record<string, JsonValue>>;
+  const texts = fields.flatMap((field) => {
+    const value = values[field.name] ?? null;
+    if (field.navigation !== undefined || value === null) return [];
+    return `${field.name}: ${literalText(field.type, value, nameOf)}`;
+  });
+  return `pub individual ${nameOfId(individual)}: ${shortName(type)} { ${texts.join(', ')} }`;
+}
+
+/** `#i3` → `i3`, `@lease::acme` → `acme`. */
+function nameOfId(id: string): string {
+  return id.startsWith('#') ? id.slice(1) : idLabel(id);
+}
