@@ -1,9 +1,14 @@
-/** Journeys through the workbench: `chromium` on the page that `entail serve` offers, `electron` on the desktop application. */
+/** Journeys through the workbench: `chromium` on the page that `entail serve` offers, `electron` on the desktop application; `bench` measures. */
 
 import { defineConfig, type ReporterDescription } from '@playwright/test';
 import { systemChromium } from './e2e/support/system-chromium.js';
 
 const chromium = systemChromium();
+const launchOptions = {
+  ...(chromium === undefined ? {} : { executablePath: chromium }),
+  // Chromium's own sandbox refuses to run as root, which is what containers run as.
+  chromiumSandbox: process.getuid?.() !== 0,
+};
 const results = process.env['ENTAIL_TEST_RESULTS'];
 const list: ReporterDescription = ['list'];
 
@@ -28,13 +33,16 @@ export default defineConfig({
     {
       name: 'chromium',
       testIgnore: /\.desktop\.spec\.ts$/,
+      use: { browserName: 'chromium', launchOptions },
+    },
+    {
+      name: 'bench',
+      testMatch: /\.bench\.ts$/,
+      // The thumb of a scrollbar is dragged, which Playwright hides.
       use: {
         browserName: 'chromium',
-        launchOptions: {
-          ...(chromium === undefined ? {} : { executablePath: chromium }),
-          // Chromium's own sandbox refuses to run as root, which is what containers run as.
-          chromiumSandbox: process.getuid?.() !== 0,
-        },
+        launchOptions: { ...launchOptions, ignoreDefaultArgs: ['--hide-scrollbars'] },
+        trace: 'off',
       },
     },
     // Windows of one screen take the focus from each other.

@@ -116,6 +116,56 @@ test('an argument that is refused is told at its input; the whole answer and its
   await expect(page.getByRole('region', { name: 'Request', exact: true })).toContainText('lease::sign');
 });
 
+test('calls stand in tabs side by side, and an answer is searched, opened and copied from', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await fillSign(page, 'NEW-1');
+  await page.keyboard.press('Alt+t');
+  const tabs = page.getByRole('tablist', { name: 'Calls' }).getByRole('tab');
+  await expect(tabs).toHaveText(['sign', 'sign 2']);
+  const code = page.getByRole('textbox', { name: 'code' });
+  await expect(code).toHaveValue('NEW-1');
+  await code.fill('NEW-2');
+  await page.keyboard.press('Control+Enter');
+  const outcome = page.getByRole('region', { name: 'Outcome' });
+  await expect(outcome).toContainText('Done and on disk');
+  await page.getByRole('link', { name: 'leaseCount', exact: true }).click();
+  // What has only been looked at makes room.
+  await page.getByRole('link', { name: 'activeLeases', exact: true }).click();
+  await expect(tabs).toHaveText(['sign', 'sign 2', 'activeLeases']);
+  await page.keyboard.press('Control+Enter');
+  await expect(outcome.getByText('6 rows')).toBeVisible();
+
+  await outcome.getByText('JSON', { exact: true }).click();
+  await page.keyboard.press('Control+f');
+  await page.keyboard.type('new-2');
+  await expect(outcome.getByRole('search').getByRole('status')).toHaveText('1 of 1');
+  await expect(outcome.getByRole('treeitem', { selected: true })).toHaveText('code: "NEW-2"');
+  await outcome.getByRole('button', { name: 'Copy path' }).click();
+  await expect(page.getByText('Copied: $[')).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^\$\[\d\]\.code$/);
+  await outcome.getByRole('button', { name: 'Collapse all' }).click();
+  await expect(outcome.getByRole('treeitem')).toHaveCount(6);
+  await outcome.getByText('Table', { exact: true }).click();
+  await expect(outcome.locator('[data-found="true"]')).toHaveText('NEW-2');
+  await outcome.getByRole('button', { name: 'Close the search' }).click();
+
+  await page.reload();
+  await expect(tabs).toHaveText(['sign', 'sign 2', 'activeLeases']);
+  await page.keyboard.press('Alt+PageUp');
+  await expect(tabs.nth(1)).toHaveAttribute('aria-selected', 'true');
+  await expect(code).toHaveValue('NEW-2');
+  await tabs.first().click();
+  await expect(code).toHaveValue('NEW-1');
+  await tabs.nth(1).click({ button: 'middle' });
+  await expect(tabs).toHaveText(['sign', 'activeLeases']);
+  await page.keyboard.press('Alt+w');
+  await expect(tabs).toHaveText(['activeLeases']);
+  await expect(page.getByRole('heading', { name: 'activeLeases' })).toBeVisible();
+});
+
 async function fillSign(page: Page, code: string): Promise<void> {
   await page.getByRole('link', { name: 'sign', exact: true }).click();
   await page.getByRole('combobox', { name: 'tenant' }).fill('@dana');

@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Page } from '@playwright/test';
@@ -76,6 +77,24 @@ test('the list is filtered by the address, held still, and gone through by keybo
   await expect(inspector).toContainText('"nobody"');
   await page.getByRole('button', { name: 'Resume' }).click();
   await expect(request(page, /register/)).toHaveCount(2);
+
+  await page.getByRole('button', { name: 'Time' }).click();
+  await expect(page).toHaveURL(/order=slow/);
+  await expect(page.getByRole('listbox', { name: 'Requests, slowest first' })).toBeVisible();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save as HAR' }).click();
+  const archive = JSON.parse(readFileSync(await (await saved).path(), 'utf8'));
+  const asked = archive.log.entries.map((entry: { request: { url: string; postData: { text: string } } }) => [
+    entry.request.url,
+    JSON.parse(entry.request.postData.text).path,
+  ]);
+  const url = `${workbench.url}/v1/dispatch/mutation`;
+  expect(asked).toEqual([
+    [url, 'lease::register'],
+    [url, 'lease::end'],
+    [url, 'lease::register'],
+  ]);
+  expect(JSON.stringify(archive)).not.toContain(workbench.token);
 });
 
 test('a request is sent again, opened in Invoke with its arguments, and copied without the token', async ({

@@ -5,7 +5,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { expect, test } from './support/served-workbench.js';
+import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
 
 test.beforeEach(async ({ page, workbench }) => {
   await page.goto(workbench.address);
@@ -35,6 +35,13 @@ test('a query is written with completion, mended where it is marked, and run wit
   await page.keyboard.press('Control+Enter');
   await expect(result(page).getByText('3 rows')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Kept queries' })).toContainText('3 rows');
+  const codes = result(page)
+    .getByRole('row')
+    .getByRole('link', { name: /^(ELM|QUAY)/ });
+  await expect(codes).toHaveText(['QUAY-5', 'QUAY-3', 'ELM-12']);
+  await result(page).getByRole('button', { name: 'code' }).click();
+  await expect(codes).toHaveText(['ELM-12', 'QUAY-3', 'QUAY-5']);
+  await expect(result(page)).toContainText('sorted in the page');
 
   await page.getByRole('tab', { name: 'dear' }).dblclick();
   await page.getByRole('textbox', { name: 'Name of the query' }).fill('Dear leases');
@@ -94,16 +101,37 @@ test('a mutation shows what would follow from it; a pinned query and a live one 
   await expect(kept.getByRole('button', { name: /^free/ })).toHaveText('free3changed');
 
   // What another client writes is seen as well.
-  const answer = await fetch(`${workbench.url}/v1/mutation/adhoc`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${workbench.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ source: 'mutation m() { insert Lease { code: "NEW-2", rent: 500 } }' }),
-  });
-  expect(answer.status).toBe(200);
+  await send(workbench, 'mutation m() { insert Lease { code: "NEW-2", rent: 500 } }');
   await expect(kept.getByRole('button', { name: /^free/ })).toHaveText('free4changed');
   await page.getByRole('tab', { name: 'free' }).click();
   await expect(result(page).getByText('4', { exact: true })).toBeVisible();
+
+  // Asked again, a list says what has become of its rows.
+  await page.getByRole('button', { name: 'New query' }).click();
+  await write(page, 'query leases() -> [Lease] { select l where Lease(l) }');
+  await page.keyboard.press('Control+Enter');
+  await expect(result(page).getByText('8 rows')).toBeVisible();
+  await send(workbench, 'mutation m() { for l in (select l where Lease(l), l.code == "NEW-1") { set l.rent = 77 } }');
+  await send(workbench, 'mutation m() { for l in (select l where Lease(l), l.code == "NEW-2") { delete l } }');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  const change = result(page).getByRole('button', { name: '1 went, 1 changed' });
+  await expect(change).toHaveAttribute('aria-pressed', 'true');
+  await expect(result(page).getByRole('row', { name: /changed NEW-1 was 500, now 77/ })).toBeVisible();
+  await expect(result(page).getByRole('row', { name: /removed NEW-2/ })).toBeVisible();
+  await change.click();
+  await expect(result(page).getByRole('row', { name: /NEW-2/ })).toHaveCount(0);
+  await change.click();
 });
+
+/** What another client writes. */
+async function send({ url, token }: ServedWorkbench, source: string): Promise<void> {
+  const answer = await fetch(`${url}/v1/mutation/adhoc`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ source }),
+  });
+  expect(answer.status, await answer.text()).toBe(200);
+}
 
 const result = (page: Page) => page.getByRole('region', { name: 'Result' });
 

@@ -141,7 +141,7 @@ export function Grid({ info, schema, columns, index, state, onReading, onRemove 
         </div>
       </MenuOfCells>
       {(choice.chosen.rows.size > 0 || choice.isReading) && <ChosenBar {...list} choice={choice} onRemove={onRemove} />}
-      <span className="visually-hidden" role="status">
+      <span className="visually-hidden" aria-live="polite">
         {movedWords}
       </span>
     </>

@@ -17,7 +17,8 @@ import { FailureView } from './failure-view.js';
 import { FiringList } from './firing-list.js';
 import { Glyph } from './glyph.js';
 import { JsonView } from './json-view.js';
-import { ResultView, type RowSelection } from './result-view.js';
+import type { RowSelection } from './result-rows.js';
+import { ResultView } from './result-view.js';
 import { Empty } from './states.js';
 import './call-outcome.css';
 import { clockText } from '../data/time-text.js';
@@ -30,6 +31,8 @@ interface CallOutcomeViewProps {
   /** Names files that rows are exported to. */
   readonly name: string;
   readonly onLoadMore: () => void;
+  /** Under which the order of its rows is kept; without it they are not sorted. */
+  readonly sortKey?: string;
   readonly selection?: RowSelection | undefined;
   /** Before it was run. */
   readonly empty: ReactNode;
@@ -40,7 +43,7 @@ interface CallOutcomeViewProps {
 }
 
 export function CallOutcomeView(props: CallOutcomeViewProps) {
-  const { outcome, schema, name, onLoadMore, selection, empty, failure, actions, silent = false } = props;
+  const { outcome, schema, name, onLoadMore, sortKey, selection, empty, failure, actions, silent = false } = props;
   if (outcome === undefined) return <Empty title="Not run yet">{empty}</Empty>;
   if (outcome.state === 'running') {
     return (
@@ -79,6 +82,8 @@ export function CallOutcomeView(props: CallOutcomeViewProps) {
           schema={schema}
           more={answer.nextCursor !== undefined}
           onLoadMore={onLoadMore}
+          sortKey={sortKey}
+          earlier={outcome.earlier}
           selection={isList ? selection : undefined}
           actions={isList && !isWrite(call.request) && <ExportButton call={call} name={name} />}
         />

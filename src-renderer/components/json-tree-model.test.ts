@@ -1,7 +1,7 @@
 /** JSON values become trees whose rows say what is in them. */
 
 import { describe, expect, it } from 'vitest';
-import { type JsonNode, jsonNodes } from './json-tree-model.js';
+import { findNodes, type JsonNode, jsonNodes, nodesAbove } from './json-tree-model.js';
 
 function lines(nodes: readonly JsonNode[], indent = ''): string[] {
   return nodes.flatMap(({ name, text, children }) => [
@@ -32,5 +32,27 @@ describe('the tree of a JSON value', () => {
   it('has no two nodes of one id, however the keys are written', () => {
     const all = ids(jsonNodes({ a: { 'b/c': 1, b: { c: 2 } }, 'a/"b': 3 }));
     expect(new Set(all).size).toBe(all.length);
+  });
+
+  it('tells the path of each node, and what stands there', () => {
+    const [list] = jsonNodes({ rows: [{ code: 'L1', 'a b': 2 }] });
+    const [first] = list?.children ?? [];
+    expect([list, first, ...(first?.children ?? [])].map((node) => node?.path)).toEqual([
+      '$.rows',
+      '$.rows[0]',
+      '$.rows[0].code',
+      '$.rows[0]["a b"]',
+    ]);
+    expect(first?.value).toEqual({ code: 'L1', 'a b': 2 });
+    expect(jsonNodes(7)[0]?.path).toBe('$');
+  });
+
+  it('is searched by names and values, and knows what to open for what was found', () => {
+    const nodes = jsonNodes([{ code: 'ELM-12' }, { elm: 3, other: [3] }]);
+    const found = findNodes(nodes, 'elm');
+    expect(found.map(({ path }) => path)).toEqual(['$[0].code', '$[1].elm']);
+    expect(nodesAbove(found[1]?.id ?? '', nodes)).toEqual([nodes[1]?.id]);
+    // A size is shown in the place of a value, and is none.
+    expect(findNodes(jsonNodes({ a: [1, 2, 3] }), '[3]')).toEqual([]);
   });
 });

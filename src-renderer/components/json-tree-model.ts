@@ -6,6 +6,9 @@ export interface JsonNode extends TreeNode {
   readonly children: readonly JsonNode[];
   /** The key or index; undefined at the top. */
   readonly name: string | undefined;
+  /** From the top of the whole value, as JSONPath. */
+  readonly path: string;
+  readonly value: unknown;
   readonly text: string;
   readonly kind: 'text' | 'number' | 'plain' | 'size';
 }
@@ -14,20 +17,51 @@ export interface JsonNode extends TreeNode {
 export function jsonNodes(value: unknown): JsonNode[] {
   const members = membersOf(value);
   return members.length === 0
-    ? [jsonNode(undefined, value, '')]
-    : members.map(([name, member]) => jsonNode(name, member, ''));
+    ? [jsonNode(undefined, value, '', '$')]
+    : members.map(([name, member]) => jsonNode(name, member, '', pathOf('$', name, value)));
 }
 
-function jsonNode(name: string | undefined, value: unknown, parent: string): JsonNode {
+function jsonNode(name: string | undefined, value: unknown, parent: string, path: string): JsonNode {
   // The name as JSON, so that no two paths read alike.
   const id = `${parent}/${JSON.stringify(name ?? '')}`;
   const members = membersOf(value);
   return {
     id,
     name,
+    path,
+    value,
     ...described(value, members.length),
-    children: members.map(([key, member]) => jsonNode(key, member, id)),
+    children: members.map(([key, member]) => jsonNode(key, member, id, pathOf(path, key, value))),
   };
+}
+
+/** `$[0].code`, and `$["a b"]` for a key that is no name: JSONPath, as most tools read it. */
+function pathOf(parent: string, key: string, owner: unknown): string {
+  if (Array.isArray(owner)) return `${parent}[${key}]`;
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? `${parent}.${key}` : `${parent}[${JSON.stringify(key)}]`;
+}
+
+/** The nodes that have the text in their name or value, in whatever case, from top to bottom. */
+export function findNodes(nodes: readonly JsonNode[], text: string): JsonNode[] {
+  const wanted = text.toLowerCase();
+  if (wanted === '') return [];
+  const found: JsonNode[] = [];
+  const visit = (node: JsonNode): void => {
+    const own = node.kind === 'size' ? (node.name ?? '') : `${node.name ?? ''} ${node.text}`;
+    if (own.toLowerCase().includes(wanted)) found.push(node);
+    for (const child of node.children) visit(child);
+  };
+  for (const node of nodes) visit(node);
+  return found;
+}
+
+/** The nodes in which a node stands, itself left out. */
+export function nodesAbove(id: string, nodes: readonly JsonNode[]): string[] {
+  for (const node of nodes) {
+    if (node.id === id) return [];
+    if (id.startsWith(`${node.id}/`)) return [node.id, ...nodesAbove(id, node.children)];
+  }
+  return [];
 }
 
 function membersOf(value: unknown): [string, unknown][] {

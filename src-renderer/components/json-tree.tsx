@@ -1,36 +1,97 @@
-/** A JSON value as a tree to open and close; a text that is no JSON, or only its beginning, as it is. */
+/** A JSON value as a tree to open and close, each of whose values and paths can be copied. */
 
-import { useMemo, useState } from 'react';
+import { Button } from '@mantine/core';
+import { type KeyboardEvent, useEffect, useMemo, useState } from 'react';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { useRowHeight } from '../data/density.js';
-import { type JsonNode, jsonNodes } from './json-tree-model.js';
+import { copyValue } from './copy-value.js';
+import { type JsonNode, nodesAbove } from './json-tree-model.js';
 import { Tree } from './tree.js';
 import { treeRows } from './tree-model.js';
 import './json-tree.css';
 
 interface JsonTreeProps {
   readonly label: string;
-  readonly value: unknown;
-  /** Rows before it scrolls. */
+  readonly nodes: readonly JsonNode[];
+  /** Rows before it scrolls; without it, it is as high as what it stands in. */
   readonly rowsMax?: number;
+  /** The id of a node that was searched for: it is chosen, and what it stands in is opened. */
+  readonly found?: string | undefined;
 }
 
-export function JsonTree({ label, value, rowsMax = 16 }: JsonTreeProps) {
-  const roots = useMemo(() => jsonNodes(value), [value]);
-  const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(() => new Set(deepNodes(roots)));
+export function JsonTree({ label, nodes, rowsMax, found }: JsonTreeProps) {
+  const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(() => new Set(innerNodes(nodes, OPEN_LEVELS)));
   const [selected, setSelected] = useState<string | undefined>(undefined);
   const rowHeight = useRowHeight();
-  const rows = Math.min(treeRows(roots, collapsed).length, rowsMax);
+  const chosen = useMemo(() => nodeOf(nodes, selected), [nodes, selected]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was found is shown once, whatever is closed after it.
+  useEffect(() => {
+    if (found === undefined) return;
+    const above = new Set(nodesAbove(found, nodes));
+    setCollapsed((before) => new Set([...before].filter((id) => !above.has(id))));
+    setSelected(found);
+  }, [found]);
+  const height = rowsMax === undefined ? undefined : Math.min(treeRows(nodes, collapsed).length, rowsMax) * rowHeight;
+  const copy = (event: KeyboardEvent): void => {
+    if (event.key !== 'c' || !(event.ctrlKey || event.metaKey) || getSelection()?.isCollapsed === false) return;
+    if (chosen !== undefined) void copyValue(chosen.value as JsonValue);
+  };
   return (
-    <div className="json-tree mono" style={{ height: rows * rowHeight }}>
-      <Tree
-        label={label}
-        roots={roots}
-        collapsed={collapsed}
-        onCollapsedChange={setCollapsed}
-        selected={selected}
-        onSelect={(node) => setSelected(node.id)}
-        renderNode={(node) => <Line node={node} />}
+    <div className={rowsMax === undefined ? 'json-tree json-tree-filling' : 'json-tree'}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the tree inside has the focus. */}
+      <div className="json-rows mono" style={{ height }} onKeyDown={copy}>
+        <Tree
+          label={label}
+          roots={nodes}
+          collapsed={collapsed}
+          onCollapsedChange={setCollapsed}
+          selected={selected}
+          onSelect={(node) => setSelected(node.id)}
+          renderNode={(node) => <Line node={node} />}
+        />
+      </div>
+      <TreeActions
+        chosen={chosen}
+        onExpand={() => setCollapsed(new Set())}
+        onCollapse={() => setCollapsed(new Set(innerNodes(nodes, 0)))}
       />
+    </div>
+  );
+}
+
+interface TreeActionsProps {
+  readonly chosen: JsonNode | undefined;
+  readonly onExpand: () => void;
+  readonly onCollapse: () => void;
+}
+
+function TreeActions({ chosen, onExpand, onCollapse }: TreeActionsProps) {
+  return (
+    <div className="json-actions" role="toolbar" aria-label="JSON">
+      <Button variant="subtle" color="gray" size="compact-xs" onClick={onExpand}>
+        Expand all
+      </Button>
+      <Button variant="subtle" color="gray" size="compact-xs" onClick={onCollapse}>
+        Collapse all
+      </Button>
+      {chosen !== undefined && (
+        <>
+          <span className="mono dim cut json-path" title={chosen.path}>
+            {chosen.path}
+          </span>
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-xs"
+            onClick={() => void copyValue(chosen.value as JsonValue)}
+          >
+            Copy value
+          </Button>
+          <Button variant="subtle" color="gray" size="compact-xs" onClick={() => void copyValue(chosen.path)}>
+            Copy path
+          </Button>
+        </>
+      )}
     </div>
   );
 }
@@ -44,11 +105,17 @@ function Line({ node: { name, text, kind } }: { node: JsonNode }) {
   );
 }
 
-/** What is deep down is closed at first: who wants it opens it. */
-function deepNodes(roots: readonly JsonNode[], level = 1): string[] {
-  return roots.flatMap(({ id, children }) => [
-    ...(level > OPEN_LEVELS && children.length > 0 ? [id] : []),
-    ...deepNodes(children, level + 1),
+function nodeOf(nodes: readonly JsonNode[], id: string | undefined): JsonNode | undefined {
+  if (id === undefined) return undefined;
+  const above = nodes.find((node) => node.id === id || id.startsWith(`${node.id}/`));
+  return above === undefined || above.id === id ? above : nodeOf(above.children, id);
+}
+
+/** Nodes that can be closed, below so many levels. What is deep down is closed at first, as is what every individual has. */
+function innerNodes(nodes: readonly JsonNode[], below: number, level = 1): string[] {
+  return nodes.flatMap(({ id, name, children }) => [
+    ...((level > below || name === '$meta') && children.length > 0 ? [id] : []),
+    ...innerNodes(children, below, level + 1),
   ]);
 }
 

@@ -1,35 +1,38 @@
 /** A result: a list as a table, one entity or record as its fields, anything else as the value; and all as JSON. */
 
-import { Button, SegmentedControl } from '@mantine/core';
-import { type KeyboardEvent, type ReactNode, useMemo, useRef } from 'react';
+import { ActionIcon, Button, SegmentedControl, Tooltip } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { isEntity } from '../data/labels.js';
-import { explainLocation } from '../data/locations.js';
-import { navigationFact } from '../data/row-facts.js';
+import type { EarlierRows } from '../data/row-change.js';
+import { keysText, useKeysOf, useShortcuts } from '../data/shortcuts.js';
 import { createKeptStore, useStore } from '../data/store.js';
-import { copyValue } from './copy-value.js';
-import { Cut } from './cut.js';
-import { JsonView } from './json-view.js';
-import { ReferenceLabel } from './reference-label.js';
-import { ENTITY_COLUMN, movedRow, type ResultTable, resultTable } from './result-table.js';
+import { clockText } from '../data/time-text.js';
+import { type Find, FindBar } from './find-bar.js';
+import { JsonTree } from './json-tree.js';
+import { findNodes, jsonNodes } from './json-tree-model.js';
+import { ReferenceLabel, useLabels } from './reference-label.js';
+import { Cell, type WhyOf, whyOf } from './result-cell.js';
+import { findCells, type ShownRows, shownRows, sortedPlaces } from './result-order.js';
+import { ResultRows, type RowSelection } from './result-rows.js';
+import { type ColumnSort, resultSorts, sortBy } from './result-sort.js';
+import { resultTable } from './result-table.js';
 import './result-view.css';
-import { useRowVirtualizer } from './use-row-virtualizer.js';
 
 interface ResultViewProps {
   readonly result: JsonValue;
   readonly schema: ServedSchema;
   readonly more: boolean;
   readonly onLoadMore: () => void;
+  /** Under which its order is kept; without it rows are not sorted. */
+  readonly sortKey?: string | undefined;
+  readonly earlier?: EarlierRows | undefined;
   /** Controls beside the choice of the form. */
   readonly actions?: ReactNode;
   /** With it a row of a list can be chosen, by a click or the arrows. */
   readonly selection?: RowSelection | undefined;
-}
-
-export interface RowSelection {
-  readonly index: number | undefined;
-  readonly onSelect: (index: number | undefined) => void;
 }
 
 /** The form that was chosen last, of any result. */
@@ -39,16 +42,36 @@ const resultForm = createKeptStore<'table' | 'json'>(
   (value): value is 'table' | 'json' => value === 'table' || value === 'json',
 );
 
-export function ResultView({ result, schema, more, onLoadMore, actions, selection }: ResultViewProps) {
+/** Whether rows are marked that are not as they were when the same was asked before. */
+const comparesRows = createKeptStore(
+  'entail.result-changes',
+  true,
+  (value): value is boolean => typeof value === 'boolean',
+);
+
+const NO_FIND: Find = { text: '', at: 0, asked: 0 };
+
+export function ResultView(props: ResultViewProps) {
+  const { result, schema, more, onLoadMore, actions } = props;
   const as = useStore(resultForm);
   const rows = Array.isArray(result) ? result : undefined;
+  const [find, setFind] = useState<Find>();
+  const [found, setFound] = useState(0);
+  const ask = (): void => setFind((before) => ({ ...(before ?? NO_FIND), asked: (before?.asked ?? 0) + 1 }));
+  const isSearched = as === 'json' || rows !== undefined;
+  useShortcuts(isSearched ? { find: ask } : {});
+  const shown = useMemo(() => shownRows(rows ?? [], props.earlier), [rows, props.earlier]);
+  const looked = { find, onFound: setFound };
   return (
     <>
       <div className="result-head">
         <h3>
           {rows === undefined ? 'Result' : `${rows.length}${more ? '+' : ''} ${rows.length === 1 ? 'row' : 'rows'}`}
         </h3>
+        <SortWords {...props} />
+        <Changes shown={shown} earlier={props.earlier} />
         <span className="pane-spacer" />
+        {isSearched && <FindButton onFind={ask} />}
         {actions}
         <SegmentedControl
           aria-label="Result as"
@@ -60,13 +83,14 @@ export function ResultView({ result, schema, more, onLoadMore, actions, selectio
           ]}
         />
       </div>
+      {find !== undefined && isSearched && (
+        <FindBar find={find} found={found} onFind={setFind} onClose={() => setFind(undefined)} />
+      )}
       <div className="result-body">
         {as === 'json' ? (
-          <div className="result-pad">
-            <JsonView value={result} />
-          </div>
+          <ResultJson value={result} {...looked} />
         ) : rows !== undefined ? (
-          <RowsTable rows={rows} schema={schema} selection={selection} />
+          <SortedRows {...props} shown={shown} {...looked} />
         ) : (
           <Single value={result} schema={schema} />
         )}
@@ -82,92 +106,110 @@ export function ResultView({ result, schema, more, onLoadMore, actions, selectio
   );
 }
 
-interface RowsTableProps {
-  readonly rows: readonly JsonValue[];
-  readonly schema: ServedSchema;
-  readonly selection: RowSelection | undefined;
+function FindButton({ onFind }: { onFind: () => void }) {
+  const keys = keysText(useKeysOf('find'));
+  return (
+    <Tooltip label={`Find in the result (${keys})`}>
+      <ActionIcon aria-label="Find in the result" onClick={onFind}>
+        <IconSearch size={14} />
+      </ActionIcon>
+    </Tooltip>
+  );
 }
 
-function RowsTable({ rows, schema, selection }: RowsTableProps) {
-  const table = useMemo(() => resultTable(rows), [rows]);
-  const scroller = useRef<HTMLDivElement>(null);
-  const virtualizer = useRowVirtualizer({ count: table.rows.length, scroller, overscan: 20 });
-  const items = virtualizer.getVirtualItems();
-  const before = items[0]?.start ?? 0;
-  const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const row = selection?.index === undefined ? undefined : rows[selection.index];
-    if (event.key === 'c' && (event.ctrlKey || event.metaKey)) {
-      // Text that is marked is the browser's to copy.
-      if (row !== undefined && getSelection()?.isCollapsed !== false) void copyValue(row);
-      return;
-    }
-    const next = selection === undefined ? undefined : movedRow(selection.index, event.key, rows.length);
-    if (next === undefined) return;
-    event.preventDefault();
-    selection?.onSelect(next.index);
-    if (next.index !== undefined) virtualizer.scrollToIndex(next.index, { align: 'auto' });
-  };
-  if (rows.length === 0) return <p className="result-pad dim">No rows.</p>;
+function useSort(key: string | undefined): ColumnSort | undefined {
+  const sorts = useStore(resultSorts);
+  return key === undefined ? undefined : sorts[key];
+}
+
+/** Rows that have not been read have no place among those that have. */
+function SortWords({ result, sortKey, more }: ResultViewProps) {
+  const sort = useSort(sortKey);
+  if (sort === undefined || !Array.isArray(result)) return null;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
-    <section className="table-scroller" ref={scroller} tabIndex={0} aria-label="Rows" onKeyDown={onKeyDown}>
-      <table
-        className="table"
-        {...(selection === undefined ? {} : { role: 'grid', 'aria-label': 'Rows to choose from' })}
+    <span className="dim result-note">{more ? 'sorted among those shown: more follow' : 'sorted in the page'}</span>
+  );
+}
+
+function Changes({ shown, earlier }: { shown: ShownRows; earlier: EarlierRows | undefined }) {
+  const isOn = useStore(comparesRows);
+  const { added, removed, changed } = shown;
+  if (earlier === undefined || added + removed + changed === 0) return null;
+  const words = [
+    added > 0 ? `${added} came` : '',
+    removed > 0 ? `${removed} went` : '',
+    changed > 0 ? `${changed} changed` : '',
+  ].filter((each) => each !== '');
+  const part = Number.isFinite(earlier.comparedMax) ? ` among the first ${earlier.comparedMax}` : '';
+  return (
+    <Tooltip label={`Marks what is not as it was at ${clockText(earlier.at)}${part}`}>
+      <Button
+        variant={isOn ? 'light' : 'subtle'}
+        size="compact-xs"
+        aria-pressed={isOn}
+        onClick={() => comparesRows.set(!isOn)}
       >
-        <TableHead table={table} />
-        <tbody>
-          {before > 0 && <Spacer height={before} columns={table.columns.length} />}
-          {items.map((item) => (
-            <tr
-              key={item.index}
-              aria-rowindex={item.index + 2}
-              {...(selection === undefined
-                ? {}
-                : {
-                    'aria-selected': selection.index === item.index,
-                    onClick: () => selection.onSelect(item.index),
-                  })}
-            >
-              {(table.rows[item.index] ?? []).map((value, column) => (
-                <td key={table.columns[column]} className={isNumeric(value) ? 'table-number' : undefined}>
-                  <Cell value={value} whyOf={whyOf(schema, rows[item.index] ?? null, table.columns[column])} />
-                </td>
-              ))}
-            </tr>
-          ))}
-          {after > 0 && <Spacer height={after} columns={table.columns.length} />}
-        </tbody>
-      </table>
-    </section>
+        {words.join(', ')}
+      </Button>
+    </Tooltip>
   );
 }
 
-function TableHead({ table }: { table: ResultTable }) {
+interface Looked {
+  readonly find: Find | undefined;
+  readonly onFound: (found: number) => void;
+}
+
+function SortedRows({
+  schema,
+  selection,
+  sortKey,
+  shown,
+  find,
+  onFound,
+}: ResultViewProps & Looked & { shown: ShownRows }) {
+  const sort = useSort(sortKey);
+  const isCompared = useStore(comparesRows) && shown.added + shown.removed + shown.changed > 0;
+  const nameOf = useLabels().get;
+  const compared = useMemo(
+    () => (isCompared ? shown.rows : shown.rows.filter(({ index }) => index !== undefined)),
+    [shown, isCompared],
+  );
+  const rows = useMemo(() => {
+    if (sort === undefined) return compared;
+    const table = resultTable(compared.map(({ row }) => row));
+    const at = table.columns.indexOf(sort.column);
+    if (at < 0) return compared;
+    const places = sortedPlaces(
+      table.rows.map((cells) => cells[at] ?? null),
+      sort.isDown,
+      nameOf,
+    );
+    return places.flatMap((place) => compared[place] ?? []);
+  }, [compared, sort, nameOf]);
+  const table = useMemo(() => resultTable(rows.map(({ row }) => row)), [rows]);
+  const text = find?.text ?? '';
+  const cells = useMemo(() => findCells(table.rows, text, nameOf), [table, text, nameOf]);
+  useTold(cells.length, onFound);
   return (
-    <thead>
-      <tr>
-        {table.columns.map((column, index) => (
-          <th
-            key={column}
-            scope="col"
-            className={isNumeric(table.rows[0]?.[index] ?? null) ? 'table-number' : undefined}
-          >
-            {column === ENTITY_COLUMN ? <span className="visually-hidden">individual</span> : column}
-          </th>
-        ))}
-      </tr>
-    </thead>
+    <ResultRows
+      {...{ rows, table, schema, selection, sort, isCompared, nameOf }}
+      onSort={sortKey === undefined ? undefined : (column) => sortBy(sortKey, column)}
+      found={find === undefined ? undefined : cells[Math.min(find.at, cells.length - 1)]}
+    />
   );
 }
 
-function Spacer({ height, columns }: { height: number; columns: number }) {
-  return (
-    <tr aria-hidden>
-      <td colSpan={columns} style={{ height, padding: 0, border: 0 }} />
-    </tr>
-  );
+function ResultJson({ value, find, onFound }: Looked & { value: JsonValue }) {
+  const nodes = useMemo(() => jsonNodes(value), [value]);
+  const text = find?.text ?? '';
+  const found = useMemo(() => findNodes(nodes, text), [nodes, text]);
+  useTold(found.length, onFound);
+  return <JsonTree label="Result as JSON" nodes={nodes} found={found[Math.min(find?.at ?? 0, found.length - 1)]?.id} />;
+}
+
+function useTold(found: number, onFound: (found: number) => void): void {
+  useEffect(() => onFound(found), [found, onFound]);
 }
 
 function Single({ value, schema }: { value: JsonValue; schema: ServedSchema }) {
@@ -203,17 +245,6 @@ function Single({ value, schema }: { value: JsonValue; schema: ServedSchema }) {
   );
 }
 
-/** By what a cell refers to, where one sees why: the fact behind a navigation field, stored or derived. */
-type WhyOf = ((value: JsonValue) => string | undefined) | undefined;
-
-function whyOf(schema: ServedSchema, row: JsonValue, column: string | undefined): WhyOf {
-  if (column === undefined || !isEntity(row)) return undefined;
-  return (value) => {
-    const fact = navigationFact(schema, row, column, value);
-    return fact === undefined ? undefined : explainLocation(fact.relation, fact.tuple);
-  };
-}
-
 function FieldLine({ field, value, whyOf }: { field: string; value: JsonValue; whyOf: WhyOf }) {
   return (
     <>
@@ -223,39 +254,4 @@ function FieldLine({ field, value, whyOf }: { field: string; value: JsonValue; w
       </dd>
     </>
   );
-}
-
-/** One cell. An absent value is a dash, so that it is not taken for an empty text. */
-function Cell({ value, whyOf }: { value: JsonValue; whyOf?: WhyOf }) {
-  if (value === null) {
-    return (
-      <span className="dim" title="none">
-        –
-      </span>
-    );
-  }
-  if (Array.isArray(value)) {
-    if (value.length === 0) return <span className="dim">none</span>;
-    return (
-      <Cut>
-        {value.map((item, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the items have no identity but their place.
-          <span key={index}>
-            {index > 0 && ', '}
-            <ReferenceLabel value={item} to={whyOf?.(item)} />
-          </span>
-        ))}
-      </Cut>
-    );
-  }
-  if (typeof value === 'object' && !isEntity(value)) return <Cut className="mono">{JSON.stringify(value)}</Cut>;
-  return (
-    <Cut>
-      <ReferenceLabel value={value} to={whyOf?.(value)} />
-    </Cut>
-  );
-}
-
-function isNumeric(value: JsonValue): boolean {
-  return typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value));
 }

@@ -26,6 +26,9 @@ export function invokeLocation(path?: string, args?: JsonValue): string {
 /** In the address of the Invoke panel: what to fill the form with. */
 export const ARGUMENTS_PARAMETER = 'args';
 
+/** In the address of the Invoke panel: which of several tabs of one callable. */
+export const TAB_PARAMETER = 'tab';
+
 /** In the address of the Invoke panel: the composer of a batch instead of a callable. */
 export const BATCH_PARAMETER = 'batch';
 

@@ -7,6 +7,7 @@ import { isWrite, type SentCall } from './calls.js';
 import { failureOf } from './failure.js';
 import { currentFork, sentContext } from './place.js';
 import { factsChanged, PAGE_ROWS } from './queries.js';
+import { type EarlierRows, earlierRows } from './row-change.js';
 import { type CallAnswer, sendCall, withNextPage } from './send-call.js';
 import { createStore } from './store.js';
 
@@ -18,6 +19,8 @@ export type CallOutcome =
       readonly answer: CallAnswer;
       readonly durationMs: number;
       readonly at: number;
+      /** The rows that the same call gave before, where they were others. */
+      readonly earlier?: EarlierRows | undefined;
     }
   | {
       readonly state: 'failed';
@@ -46,11 +49,12 @@ export async function runCall(client: QueryClient, key: string, call: SentCall, 
   running.set(key, abort);
   const startedAt = performance.now();
   const timing = () => ({ durationMs: performance.now() - startedAt, at: Date.now() });
+  const before = callOutcomes.get()[key];
   setOutcome(key, { state: 'running', call });
   try {
     const answer = await sendCall(call, { signal: abort.signal, limit: paged ? PAGE_ROWS : undefined });
     if (running.get(key) !== abort) return;
-    setOutcome(key, { state: 'answered', call, answer, ...timing() });
+    setOutcome(key, { state: 'answered', call, answer, ...timing(), earlier: earlierOf(before, call, answer) });
     note(call, { ok: true, summary: summaryOf(answer, call) }, answer.requestId, answer.result, timing());
     if (isWrite(call.request) && !call.dryRun) await factsChanged(client);
   } catch (error) {
@@ -103,10 +107,24 @@ export async function refreshCall(key: string): Promise<void> {
     while (answer.nextCursor !== undefined && lengthOf(answer.result) < rows) {
       answer = withNextPage(answer, await sendCall(call, { limit: PAGE_ROWS, page: answer.nextCursor }));
     }
-    replace({ state: 'answered', call, answer, ...timing() });
+    replace({ state: 'answered', call, answer, ...timing(), earlier: earlierOf(outcome, call, answer) });
   } catch (error) {
     replace({ state: 'failed', call, error, ...timing() });
   }
+}
+
+/** The same question in the same place has rows to be compared. */
+function earlierOf(before: CallOutcome | undefined, call: SentCall, answer: CallAnswer): EarlierRows | undefined {
+  if (before?.state !== 'answered' || questionOf(before.call) !== questionOf(call)) return undefined;
+  const [old, now] = [before.answer.result, answer.result];
+  if (!Array.isArray(old) || !Array.isArray(now)) return undefined;
+  const isCut = (of: CallAnswer): boolean => of.nextCursor !== undefined;
+  const { at, earlier } = before;
+  return earlierRows({ rows: old, at, isCut: isCut(before.answer), earlier }, { rows: now, isCut: isCut(answer) });
+}
+
+function questionOf({ request, context, fork }: SentCall): string {
+  return JSON.stringify([request, context, fork]);
 }
 
 /** One line for lists. */

@@ -26,6 +26,11 @@ export type ShortcutId =
   | 'run'
   | 'nextPane'
   | 'previousPane'
+  | 'find'
+  | 'newTab'
+  | 'closeTab'
+  | 'nextTab'
+  | 'previousTab'
   | 'problems'
   | 'forks'
   | 'back'
@@ -45,6 +50,11 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'palette', name: 'Go to or run', keys: 'Mod+K' },
   { id: 'save', name: 'Save and reload', keys: 'Mod+S' },
   { id: 'run', name: 'Run what is shown', keys: 'Mod+Enter' },
+  { id: 'find', name: 'Find in the result', keys: 'Mod+F' },
+  { id: 'newTab', name: 'New tab', keys: 'Alt+T' },
+  { id: 'closeTab', name: 'Close the tab', keys: 'Alt+W' },
+  { id: 'nextTab', name: 'Next tab', keys: 'Alt+PageDown' },
+  { id: 'previousTab', name: 'Previous tab', keys: 'Alt+PageUp' },
   { id: 'nextPane', name: 'Next pane', keys: 'F6' },
   { id: 'previousPane', name: 'Previous pane', keys: 'Shift+F6' },
   // On a Mac Alt and an arrow move over words, wherever one types.

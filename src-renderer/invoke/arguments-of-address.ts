@@ -6,9 +6,10 @@ import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { emptyValue, formValue } from '../data/form-model.js';
 import { ARGUMENTS_PARAMETER } from '../data/locations.js';
 import { callDrafts } from './call-store.js';
+import { callTabs, touched } from './call-tabs.js';
 import type { Callable } from './callables.js';
 
-export function useArgumentsOfAddress({ path, parameters }: Callable): void {
+export function useArgumentsOfAddress({ parameters }: Callable, tab: string): void {
   const [search, setSearch] = useSearchParams();
   const text = search.get(ARGUMENTS_PARAMETER);
   useEffect(() => {
@@ -21,9 +22,10 @@ export function useArgumentsOfAddress({ path, parameters }: Callable): void {
           return [name, value === undefined ? emptyValue(type) : formValue(type, value)];
         }),
       );
+      callTabs.update((tabs) => touched(tabs, tab));
       callDrafts.update((current) => ({
         ...current,
-        [path]: { mode: 'form', form, json: JSON.stringify(args, null, 2) },
+        [tab]: { mode: 'form', form, json: JSON.stringify(args, null, 2) },
       }));
     }
     setSearch(
@@ -33,7 +35,7 @@ export function useArgumentsOfAddress({ path, parameters }: Callable): void {
       },
       { replace: true },
     );
-  }, [text, path, parameters, setSearch]);
+  }, [text, tab, parameters, setSearch]);
 }
 
 function readArguments(text: string): Record<string, JsonValue> | undefined {

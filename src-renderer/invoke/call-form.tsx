@@ -10,9 +10,12 @@ import { type Refusal, stillRefused } from '../data/refusal.js';
 import { useShortcuts } from '../data/shortcuts.js';
 import { useStore } from '../data/store.js';
 import { callDrafts } from './call-store.js';
+import { callTabs, touched } from './call-tabs.js';
 import type { Callable } from './callables.js';
 
 interface CallFormProps {
+  /** The id of the tab. */
+  readonly tab: string;
   readonly callable: Callable;
   readonly schema: ServedSchema;
   readonly running: boolean;
@@ -22,11 +25,11 @@ interface CallFormProps {
   readonly onCancel: () => void;
 }
 
-export function CallForm({ callable, schema, running, refused, onRun, onCancel }: CallFormProps) {
+export function CallForm({ tab, callable, schema, running, refused, onRun, onCancel }: CallFormProps) {
   const drafts = useStore(callDrafts);
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
-  const { parameters, path } = callable;
-  const draft = drafts[path];
+  const { parameters } = callable;
+  const draft = drafts[tab];
 
   const submit = (dryRun: boolean): void => {
     const reading = readArguments(parameters, draft);
@@ -48,7 +51,8 @@ export function CallForm({ callable, schema, running, refused, onRun, onCancel }
         errors={{ ...stillRefused(refused, () => readArguments(parameters, draft).args), ...errors }}
         onChange={(next) => {
           if (next.mode !== (draft?.mode ?? 'form')) setErrors({});
-          callDrafts.update((current) => ({ ...current, [path]: next }));
+          callDrafts.update((current) => ({ ...current, [tab]: next }));
+          callTabs.update((tabs) => touched(tabs, tab));
         }}
       />
       <div className="call-form-actions">

@@ -1,22 +1,22 @@
-/** What was typed for each callable; it outlives the panel and a reload. */
+/** What was typed in each tab of a callable; it outlives the panel and a reload. */
 
 import { type ArgumentDraft, isArgumentDraft } from '../data/argument-draft.js';
 import { createKeptStore, isRecordOf } from '../data/store.js';
 
-/** By path of the callable. */
+/** By id of the tab, which for the first tab of a callable is its path. */
 export const callDrafts = createKeptStore<Record<string, ArgumentDraft>>(
   'entail.calls',
   {},
   (value): value is Record<string, ArgumentDraft> => isRecordOf(value, isArgumentDraft),
 );
 
-/** Callables whose query is asked again when facts change. */
+/** Tabs whose query is asked again when facts change. */
 export const liveCalls = createKeptStore<readonly string[]>(
   'entail.live-calls',
   [],
-  (value): value is readonly string[] => Array.isArray(value) && value.every((path) => typeof path === 'string'),
+  (value): value is readonly string[] => Array.isArray(value) && value.every((id) => typeof id === 'string'),
 );
 
-export function callKey(path: string): string {
-  return `call ${path}`;
+export function callKey(tab: string): string {
+  return `call ${tab}`;
 }

@@ -20,28 +20,37 @@ import { useLiveCall } from '../data/use-live-call.js';
 import { useArgumentsOfAddress } from './arguments-of-address.js';
 import { CallForm } from './call-form.js';
 import { callDrafts, callKey, liveCalls } from './call-store.js';
+import { callTabs, touched } from './call-tabs.js';
 import { type Callable, requestTo } from './callables.js';
 import { ContextFields } from './context-fields.js';
 
-export function CallView({ callable, schema }: { callable: Callable; schema: ServedSchema }) {
-  useArgumentsOfAddress(callable);
+interface CallViewProps {
+  /** The id of the tab. */
+  readonly tab: string;
+  readonly callable: Callable;
+  readonly schema: ServedSchema;
+}
+
+export function CallView(props: CallViewProps) {
+  useArgumentsOfAddress(props.callable, props.tab);
   return (
     <Panes
       id="call"
       panes={[
-        { id: 'arguments', size: '42%', minSize: 280, content: <Arguments callable={callable} schema={schema} /> },
-        { id: 'outcome', minSize: 280, content: <Outcome callable={callable} schema={schema} /> },
+        { id: 'arguments', size: '42%', minSize: 280, content: <Arguments {...props} /> },
+        { id: 'outcome', minSize: 280, content: <Outcome {...props} /> },
       ]}
     />
   );
 }
 
-function Arguments({ callable, schema }: { callable: Callable; schema: ServedSchema }) {
+function Arguments({ tab, callable, schema }: CallViewProps) {
   const client = useQueryClient();
-  const key = callKey(callable.path);
+  const key = callKey(tab);
   const outcome = useStore(callOutcomes)[key];
   const run = (args: Record<string, JsonValue>, dryRun: boolean): void => {
     const call = { request: requestTo(callable, args), context: sentContext(), fork: currentFork.get(), dryRun };
+    callTabs.update((tabs) => touched(tabs, tab));
     void runCall(client, key, call, isPaged(callable));
   };
   return (
@@ -59,6 +68,7 @@ function Arguments({ callable, schema }: { callable: Callable; schema: ServedSch
         {callable.doc !== undefined && <p>{callable.doc}</p>}
       </div>
       <CallForm
+        tab={tab}
         callable={callable}
         schema={schema}
         running={outcome?.state === 'running'}
@@ -71,11 +81,10 @@ function Arguments({ callable, schema }: { callable: Callable; schema: ServedSch
   );
 }
 
-function Outcome({ callable, schema }: { callable: Callable; schema: ServedSchema }) {
-  const { path } = callable;
-  const key = callKey(path);
+function Outcome({ tab, callable, schema }: CallViewProps) {
+  const key = callKey(tab);
   const outcome = useStore(callOutcomes)[key];
-  const live = useStore(liveCalls).includes(path);
+  const live = useStore(liveCalls).includes(tab);
   useLiveCall(key, live);
   return (
     <Pane
@@ -87,13 +96,11 @@ function Outcome({ callable, schema }: { callable: Callable; schema: ServedSchem
               <Switch
                 label="Live"
                 checked={live}
-                onChange={() =>
-                  liveCalls.update((all) => (live ? all.filter((each) => each !== path) : [...all, path]))
-                }
+                onChange={() => liveCalls.update((all) => (live ? all.filter((each) => each !== tab) : [...all, tab]))}
               />
             </Tooltip>
           )}
-          <CallActions call={useTypedCall(callable)} paged={isPaged(callable)} />
+          <CallActions call={useTypedCall(callable, tab)} paged={isPaged(callable)} />
         </>
       }
     >
@@ -103,6 +110,7 @@ function Outcome({ callable, schema }: { callable: Callable; schema: ServedSchem
         silent={callable.kind === 'mutation' && callable.result === null}
         name={callable.name}
         onLoadMore={() => void loadMore(key)}
+        sortKey={key}
         empty={
           <p>
             {callable.kind === 'mutation'
@@ -116,8 +124,8 @@ function Outcome({ callable, schema }: { callable: Callable; schema: ServedSchem
 }
 
 /** The call that is typed; undefined while it cannot be read. */
-function useTypedCall(callable: Callable): SentCall | undefined {
-  const draft = useStore(callDrafts)[callable.path];
+function useTypedCall(callable: Callable, tab: string): SentCall | undefined {
+  const draft = useStore(callDrafts)[tab];
   useStore(requestContext);
   const fork = useStore(currentFork);
   const { args, errors } = readArguments(callable.parameters, draft);

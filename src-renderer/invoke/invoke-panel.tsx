@@ -2,21 +2,24 @@
 
 import { SegmentedControl } from '@mantine/core';
 import { useMemo } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { Pane, Panes } from '../components/panes.js';
 import { Empty, LoadFailure, NoModuleLoaded } from '../components/states.js';
+import { TabStrip } from '../components/tab-strip.js';
 import { hasCode } from '../data/failure.js';
-import { BATCH_PARAMETER, batchLocation, invokeLocation } from '../data/locations.js';
+import { batchLocation, invokeLocation } from '../data/locations.js';
 import { useOpenFirst } from '../data/open-first.js';
 import { useSchema } from '../data/queries.js';
 import { createKeptStore, useStore } from '../data/store.js';
 import { BatchView } from './batch-view.js';
+import { tabId, tabLocation, tabName } from './call-tabs.js';
 import { CallView } from './call-view.js';
 import { CallableList } from './callable-list.js';
 import { type Callable, callablesOf } from './callables.js';
 import { HistoryPane } from './history-pane.js';
 import { SavedPane } from './saved-pane.js';
+import { useCallTabs } from './use-call-tabs.js';
 import { useRestore } from './use-restore.js';
 import './invoke.css';
 
@@ -29,13 +32,15 @@ const sideShown = createKeptStore<Side>('entail.invoke-side', 'callables', isSid
 
 export function InvokePanel() {
   const schema = useSchema();
-  const [search] = useSearchParams();
-  const batch = search.has(BATCH_PARAMETER);
-  const wanted = search.get('call');
+  const { tabs, active, choose, another, close } = useCallTabs();
+  const batch = active?.path === '';
+  const wanted = batch ? null : (active?.path ?? null);
   const callables = useMemo(() => (schema.data === undefined ? [] : callablesOf(schema.data)), [schema.data]);
   const first = callables[0]?.path;
-  // Something to click is always open.
-  useOpenFirst(wanted === null && !batch && first !== undefined ? invokeLocation(first) : undefined);
+  // Something to click is always open: what was open last, else the first of all.
+  const last = tabs.at(-1);
+  const opened = last === undefined ? (first === undefined ? undefined : invokeLocation(first)) : tabLocation(last);
+  useOpenFirst(active === undefined ? opened : undefined);
 
   if (hasCode(schema.error, 'SVC_RUNTIME_MODULE_NOT_LOADED')) {
     return <NoModuleLoaded title="Nothing to call yet" appears="public queries, mutations and functions" />;
@@ -64,14 +69,31 @@ export function InvokePanel() {
         {
           id: 'call',
           minSize: 240,
-          content:
-            schema.data !== undefined && batch ? (
-              <BatchView callables={callables} schema={schema.data} />
-            ) : schema.data === undefined || chosen === undefined ? (
-              <NoCallable wanted={schema.isPending ? null : wanted} />
-            ) : (
-              <CallView key={chosen.path} callable={chosen} schema={schema.data} />
-            ),
+          content: (
+            <div className="call-tabs">
+              {active !== undefined && tabs.length > 0 && (
+                <TabStrip
+                  label="Calls"
+                  noun="call"
+                  controls="call-of-tab"
+                  tabs={tabs.map((tab) => ({ id: tabId(tab), name: tabName(tab) }))}
+                  active={tabId(active)}
+                  onChoose={choose}
+                  onClose={close}
+                  onNew={batch ? undefined : () => another(active)}
+                />
+              )}
+              <div className="call-of-tab" id="call-of-tab" role="tabpanel" aria-label={chosen?.name ?? 'Call'}>
+                {schema.data !== undefined && batch ? (
+                  <BatchView callables={callables} schema={schema.data} />
+                ) : schema.data === undefined || chosen === undefined || active === undefined ? (
+                  <NoCallable wanted={schema.isPending ? null : wanted} />
+                ) : (
+                  <CallView key={tabId(active)} tab={tabId(active)} callable={chosen} schema={schema.data} />
+                )}
+              </div>
+            </div>
+          ),
         },
       ]}
     />

@@ -9,6 +9,7 @@ import { currentFork, requestContext } from '../data/place.js';
 import { queryTabs, tabForText } from '../data/query-tabs.js';
 import { batchDraft, stepsOf } from './batch-store.js';
 import { callDrafts } from './call-store.js';
+import { callTabs, touched } from './call-tabs.js';
 import type { Callable } from './callables.js';
 
 export function useRestore(callables: readonly Callable[]): (call: SentCall) => void {
@@ -28,6 +29,7 @@ export function useRestore(callables: readonly Callable[]): (call: SentCall) => 
         const parameters = callables.find(({ path }) => path === request.path)?.parameters ?? [];
         const draft = draftOfArguments(parameters, request.args);
         callDrafts.update((drafts) => ({ ...drafts, [request.path]: draft }));
+        callTabs.update((tabs) => touched(tabs, request.path));
         void navigate(invokeLocation(request.path));
       }
     },

@@ -1,7 +1,7 @@
 /** The address says what the Log panel shows, and brings it back. */
 
 import { describe, expect, it } from 'vitest';
-import { changedAddress, readAddress, shownRequests } from './log-address.js';
+import { changedAddress, orderedRequests, readAddress, shownRequests } from './log-address.js';
 import { requestRow as row } from './testing/request-rows.js';
 
 describe('the address of the log', () => {
@@ -11,13 +11,15 @@ describe('the address of the log', () => {
       status: '4xx',
       fork: 'what-if',
       own: 'shown',
+      order: 'slow',
     });
-    expect(address.toString()).toBe('request=r1&keep=1&status=4xx&on=what-if&own=shown');
+    expect(address.toString()).toBe('request=r1&keep=1&status=4xx&on=what-if&own=shown&order=slow');
     expect(readAddress(address)).toEqual({
       request: 'r1',
       codes: undefined,
       filter: { status: '4xx', fork: 'what-if' },
       own: true,
+      order: 'slow',
     });
   });
 
@@ -43,5 +45,14 @@ describe('the list', () => {
     expect(shown('')).toEqual([3, 2, 1]);
     expect(shown('own=shown')).toEqual([4, 3, 2, 1]);
     expect(shown('status=5xx')).toEqual([3]);
+  });
+
+  it('has the slowest or the largest first where that is asked for', () => {
+    const rows = [row(3, { ms: 2, bytes: 10 }), row(2, { ms: 40, bytes: 10 }), row(1, { ms: 2, bytes: 900 })];
+    const shown = (search: string) =>
+      orderedRequests(rows, readAddress(new URLSearchParams(search)).order).map(({ seq }) => seq);
+    expect(shown('order=sideways')).toEqual([3, 2, 1]);
+    expect(shown('order=slow')).toEqual([2, 3, 1]);
+    expect(shown('order=large')).toEqual([1, 3, 2]);
   });
 });

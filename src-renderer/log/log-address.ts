@@ -10,7 +10,11 @@ export interface LogView {
   readonly filter: RequestFilter;
   /** Also what the page reads by itself to show itself. */
   readonly own: boolean;
+  readonly order: RequestOrder;
 }
+
+/** The newest first, or those first that took longest or answered most. */
+export type RequestOrder = 'new' | 'slow' | 'large';
 
 /** In an address `fork` switches the page's fork, so the filter has a name of its own. */
 const FORK_FILTER = 'on';
@@ -28,13 +32,18 @@ export function readAddress(search: URLSearchParams): LogView {
     codes: search.get('codes') ?? undefined,
     filter: { ...filter, ...(fork !== undefined && { fork }) },
     own: search.get('own') === 'shown',
+    order: orderOf(search.get('order')),
   };
+}
+
+function orderOf(text: string | null): RequestOrder {
+  return text === 'slow' || text === 'large' ? text : 'new';
 }
 
 /** The address with some of it changed; undefined takes a part out. */
 export function changedAddress(
   search: URLSearchParams,
-  change: { readonly [name in 'request' | 'codes' | 'own' | keyof RequestFilter]?: string | undefined },
+  change: { readonly [name in 'request' | 'codes' | 'own' | 'order' | keyof RequestFilter]?: string | undefined },
 ): URLSearchParams {
   const next = new URLSearchParams(search);
   for (const [name, value] of Object.entries(change)) {
@@ -51,4 +60,10 @@ export function isFiltered({ filter }: LogView): boolean {
 
 export function shownRequests(rows: readonly RequestSummary[], { filter, own }: LogView): RequestSummary[] {
   return rows.filter((row) => (own || !isOwnReading(row)) && matchesRequest(row, filter));
+}
+
+/** They come newest first, and stay so where they are alike. */
+export function orderedRequests(rows: readonly RequestSummary[], order: RequestOrder): readonly RequestSummary[] {
+  if (order === 'new') return rows;
+  return rows.toSorted((left, right) => (order === 'slow' ? right.ms - left.ms : right.bytes - left.bytes));
 }

@@ -11,10 +11,11 @@ import { Pane } from '../components/panes.js';
 import { Empty, LoadFailure, LoadingRows } from '../components/states.js';
 import { codeLocation } from '../data/locations.js';
 import type { Feed } from './feed-news.js';
-import { changedAddress, isFiltered, type LogView, shownRequests } from './log-address.js';
+import { changedAddress, isFiltered, type LogView, orderedRequests, shownRequests } from './log-address.js';
 import { openBundleFile } from './opened-bundle.js';
 import { useRequestFeed } from './request-feed.js';
 import { RequestList } from './request-list.js';
+import { SaveHar } from './save-har.js';
 
 export function RequestListPane({ view }: { view: LogView }) {
   const { feed, isError, error, refetch } = useRequestFeed();
@@ -23,7 +24,7 @@ export function RequestListPane({ view }: { view: LogView }) {
   const change = (changes: Parameters<typeof changedAddress>[1]): void =>
     setSearch((current) => changedAddress(current, changes), { replace: true });
   const all = held ?? feed.rows;
-  const rows = shownRequests(all, view);
+  const rows = orderedRequests(shownRequests(all, view), view.order);
   const newer =
     held === undefined ? 0 : shownRequests(feed.rows, view).filter(({ seq }) => seq > (held[0]?.seq ?? 0)).length;
   return (
@@ -35,6 +36,7 @@ export function RequestListPane({ view }: { view: LogView }) {
             {countText(rows.length, all.length, newer)}
           </span>
           <LiveButton held={held !== undefined} onToggle={() => setHeld(held === undefined ? feed.rows : undefined)} />
+          <SaveHar rows={rows} />
           <OpenBundle />
           <Tooltip label="All error codes">
             <ActionIcon component={Link} to={codeLocation()} aria-label="All error codes">
@@ -54,6 +56,8 @@ export function RequestListPane({ view }: { view: LogView }) {
           <RequestList
             rows={rows}
             chosen={search.get('request') ?? undefined}
+            order={view.order}
+            onOrder={(order) => change({ order })}
             onChoose={({ requestId }) => change({ request: requestId, codes: undefined })}
           />
         )}

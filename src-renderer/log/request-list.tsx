@@ -6,15 +6,19 @@ import { Cut } from '../components/cut.js';
 import { Glyph } from '../components/glyph.js';
 import { useRowVirtualizer } from '../components/use-row-virtualizer.js';
 import { clockText } from '../data/time-text.js';
-import { routeText, timeText, titleOf } from './request-text.js';
+import type { RequestOrder } from './log-address.js';
+import { routeText, sizeText, timeText, titleOf } from './request-text.js';
 
 interface RequestListProps {
   readonly rows: readonly RequestSummary[];
   readonly chosen: string | undefined;
   readonly onChoose: (row: RequestSummary) => void;
+  readonly order: RequestOrder;
+  /** Undefined for the order in which they came. */
+  readonly onOrder: (order: RequestOrder | undefined) => void;
 }
 
-export function RequestList({ rows, chosen, onChoose }: RequestListProps) {
+export function RequestList({ rows, chosen, onChoose, order, onOrder }: RequestListProps) {
   const listId = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useRowVirtualizer({
@@ -41,18 +45,19 @@ export function RequestList({ rows, chosen, onChoose }: RequestListProps) {
 
   return (
     <div className="log-table">
-      <div className="log-row log-head" aria-hidden>
-        <span>Status</span>
-        <span>Method</span>
-        <span>What</span>
-        <span className="log-right">Time</span>
-        <span>Fork</span>
-        <span className="log-right">At</span>
+      <div className="log-row log-head">
+        <span aria-hidden>Status</span>
+        <span aria-hidden>Method</span>
+        <span aria-hidden>What</span>
+        <OrderButton name="Size" tip="The largest answers first" by="large" {...{ order, onOrder }} />
+        <OrderButton name="Time" tip="The slowest first" by="slow" {...{ order, onOrder }} />
+        <span aria-hidden>Fork</span>
+        <OrderButton name="At" tip="The newest first" by="new" {...{ order, onOrder }} />
       </div>
       <div className="log-scroller" ref={scroller}>
         <div
           role="listbox"
-          aria-label="Requests, newest first"
+          aria-label={`Requests, ${ORDER_WORDS[order]} first`}
           tabIndex={0}
           aria-activedescendant={chosenIndex < 0 ? undefined : `${listId}${rows[chosenIndex]?.seq}`}
           className="log-rows"
@@ -86,6 +91,31 @@ export function RequestList({ rows, chosen, onChoose }: RequestListProps) {
   );
 }
 
+const ORDER_WORDS = { new: 'newest', slow: 'slowest', large: 'largest' };
+
+interface OrderButtonProps extends Pick<RequestListProps, 'order' | 'onOrder'> {
+  readonly name: string;
+  readonly tip: string;
+  readonly by: RequestOrder;
+}
+
+/** Once more leads back to the newest. */
+function OrderButton({ name, tip, by, order, onOrder }: OrderButtonProps) {
+  const isOn = order === by;
+  return (
+    <button
+      type="button"
+      className="plain log-right log-order"
+      title={tip}
+      aria-pressed={isOn}
+      onClick={() => onOrder(isOn || by === 'new' ? undefined : by)}
+    >
+      {name}
+      <span aria-hidden>{isOn ? ' ↓' : ''}</span>
+    </button>
+  );
+}
+
 function targetOf(key: string, index: number, count: number): number | undefined {
   switch (key) {
     case 'ArrowDown':
@@ -106,7 +136,7 @@ function targetOf(key: string, index: number, count: number): number | undefined
 }
 
 function Row({ row }: { row: RequestSummary }) {
-  const { status, code, method, path, subject, ms, fork, at, client, unfinished } = row;
+  const { status, code, method, path, subject, ms, bytes, fork, at, client, unfinished } = row;
   return (
     <>
       <span className="log-status numeric">
@@ -127,6 +157,7 @@ function Row({ row }: { row: RequestSummary }) {
         {code === undefined && subject !== undefined && <span className="dim"> {routeText(path)}</span>}
         {client !== undefined && <span className="visually-hidden">, from {client}</span>}
       </Cut>
+      <span className="dim numeric log-right">{sizeText(bytes)}</span>
       <span className="numeric log-right">{timeText(ms)}</span>
       <Cut className="dim">{fork ?? ''}</Cut>
       <time className="dim numeric log-right" dateTime={at}>

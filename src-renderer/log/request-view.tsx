@@ -8,6 +8,7 @@ import type { ErrorEnvelope } from '../../src-runtime/api/schemas.js';
 import { FailureView } from '../components/failure-view.js';
 import { Glyph } from '../components/glyph.js';
 import { JsonTree } from '../components/json-tree.js';
+import { jsonNodes } from '../components/json-tree-model.js';
 import { ReferenceLabel } from '../components/reference-label.js';
 import { ApiFailure } from '../data/failure.js';
 import { forksLocation } from '../data/locations.js';
@@ -151,7 +152,7 @@ function Body({ title, body, value, erased }: BodyProps) {
       ) : body === null ? (
         <p className="dim">No body.</p>
       ) : value !== undefined ? (
-        <JsonTree label={title} value={value} />
+        <BodyTree title={title} value={value} />
       ) : (
         <>
           {body.cut && (
@@ -167,6 +168,14 @@ function Body({ title, body, value, erased }: BodyProps) {
       )}
     </section>
   );
+}
+
+/** Rows of a body before it scrolls. */
+const BODY_ROWS_MAX = 16;
+
+function BodyTree({ title, value }: { title: string; value: unknown }) {
+  const nodes = useMemo(() => jsonNodes(value), [value]);
+  return <JsonTree label={title} nodes={nodes} rowsMax={BODY_ROWS_MAX} />;
 }
 
 function Headers({ title, headers }: { title: string; headers: Readonly<Record<string, string>> }) {

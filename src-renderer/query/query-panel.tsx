@@ -4,17 +4,18 @@ import { useCallback, useEffect, useMemo } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { Panes } from '../components/panes.js';
+import { forgetSort } from '../components/result-sort.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
+import { TabStrip } from '../components/tab-strip.js';
 import type { CallRequest } from '../data/calls.js';
 import { hasCode } from '../data/failure.js';
 import { queryLocation } from '../data/locations.js';
 import { useHealth, useSchema } from '../data/queries.js';
-import { newTab, queryTabs, tabForText, withChange, withoutTab, withTab } from '../data/query-tabs.js';
+import { newTab, queryTabs, tabForText, tabName, withChange, withoutTab, withTab } from '../data/query-tabs.js';
 import { setOutcome } from '../data/run-call.js';
 import { useStore } from '../data/store.js';
 import { forgetEditor } from './query-editor.js';
 import { QuerySide } from './query-side.js';
-import { QueryTabStrip } from './query-tabs.js';
 import { outcomeKey, QueryWork } from './query-work.js';
 import './query.css';
 
@@ -62,6 +63,7 @@ function Queries({ schema }: { schema: ServedSchema }) {
     const next = withoutTab(queryTabs.get(), id, crypto.randomUUID());
     forgetEditor(id);
     setOutcome(outcomeKey(id), undefined);
+    forgetSort(outcomeKey(id));
     queryTabs.set(next);
     choose(next.active);
   };
@@ -76,8 +78,11 @@ function Queries({ schema }: { schema: ServedSchema }) {
           minSize: 360,
           content: (
             <div className="query-main">
-              <QueryTabStrip
-                tabs={state.tabs}
+              <TabStrip
+                label="Queries"
+                noun="query"
+                controls="query-text"
+                tabs={state.tabs.map((tab) => ({ id: tab.id, name: tabName(tab) }))}
                 active={active.id}
                 onChoose={choose}
                 onRename={(id, name) => queryTabs.update((current) => withChange(current, id, { name }))}

@@ -125,6 +125,7 @@ function QueryResult({ tab, schema }: { tab: QueryTab; schema: ServedSchema }) {
         silent={kind === 'mutation' && !/->/.test(source)}
         name={tabName(tab)}
         onLoadMore={() => void loadMore(key)}
+        sortKey={key}
         selection={{ index: row, onSelect: setRow }}
         failure={(error) => (hasFindings(error) ? <QueryFindings error={error} onGo={goTo} /> : undefined)}
         empty={<FirstWords tab={tab} schema={schema} />}

@@ -1,0 +1,62 @@
+/** Searches in what is shown, of which only a part is on the page at a time: how many there are, and one after the other. */
+
+import { ActionIcon, TextInput } from '@mantine/core';
+import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+
+export interface Find {
+  readonly text: string;
+  /** Which of those that were found is looked at. */
+  readonly at: number;
+  /** Counts how often it was asked for, so that the text is taken up again. */
+  readonly asked: number;
+}
+
+interface FindBarProps {
+  readonly find: Find;
+  readonly found: number;
+  readonly onFind: (find: Find) => void;
+  readonly onClose: () => void;
+}
+
+export function FindBar({ find, found, onFind, onClose }: FindBarProps) {
+  const input = useRef<HTMLInputElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each time that it is asked for.
+  useEffect(() => {
+    input.current?.focus();
+    input.current?.select();
+  }, [find.asked]);
+  const go = (by: 1 | -1): void => {
+    if (found > 0) onFind({ ...find, at: (find.at + by + found) % found });
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter') go(event.shiftKey ? -1 : 1);
+    else if (event.key === 'Escape') onClose();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <search className="find-bar" aria-label="Find in the result">
+      <TextInput
+        ref={input}
+        aria-label="Find in the result"
+        placeholder="Find in the result"
+        value={find.text}
+        onChange={(event) => onFind({ ...find, text: event.currentTarget.value, at: 0 })}
+        onKeyDown={onKeyDown}
+      />
+      <span className="dim numeric" role="status">
+        {find.text === '' ? '' : found === 0 ? 'not found' : `${Math.min(find.at, found - 1) + 1} of ${found}`}
+      </span>
+      <ActionIcon aria-label="Previous" disabled={found === 0} onClick={() => go(-1)}>
+        <IconChevronUp size={14} />
+      </ActionIcon>
+      <ActionIcon aria-label="Next" disabled={found === 0} onClick={() => go(1)}>
+        <IconChevronDown size={14} />
+      </ActionIcon>
+      <ActionIcon aria-label="Close the search" onClick={onClose}>
+        <IconX size={14} />
+      </ActionIcon>
+    </search>
+  );
+}

@@ -1,0 +1,194 @@
+/** The rows of a result as a table of any length: sorted by a click on a head, marked where they are not as they were before. */
+
+import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { copyValue } from './copy-value.js';
+import { Glyph } from './glyph.js';
+import { Cell, whyOf } from './result-cell.js';
+import { type CellPlace, cellText, isNumeric, type NameOf, type ShownRow } from './result-order.js';
+import type { ColumnSort } from './result-sort.js';
+import { ENTITY_COLUMN, movedRow, type ResultTable } from './result-table.js';
+import { useRowVirtualizer } from './use-row-virtualizer.js';
+
+export interface RowSelection {
+  readonly index: number | undefined;
+  readonly onSelect: (index: number | undefined) => void;
+}
+
+interface ResultRowsProps {
+  /** One row a place, as `table` has them. */
+  readonly rows: readonly ShownRow[];
+  readonly table: ResultTable;
+  readonly schema: ServedSchema;
+  readonly selection: RowSelection | undefined;
+  readonly sort: ColumnSort | undefined;
+  /** Absent where rows are not sorted. */
+  readonly onSort: ((column: string) => void) | undefined;
+  /** The rows are compared with those that were there before. */
+  readonly isCompared: boolean;
+  readonly nameOf: NameOf;
+  /** The cell that was searched for. */
+  readonly found: CellPlace | undefined;
+}
+
+export function ResultRows(props: ResultRowsProps) {
+  const { rows, table, selection, isCompared, found } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtualizer = useRowVirtualizer({ count: rows.length, scroller, overscan: 20 });
+  const items = virtualizer.getVirtualItems();
+  const before = items[0]?.start ?? 0;
+  const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
+  const columns = table.columns.length + (isCompared ? 1 : 0);
+  useEffect(() => {
+    if (found !== undefined) virtualizer.scrollToIndex(found.row, { align: 'auto' });
+  }, [found, virtualizer]);
+  useFoundInSight(scroller, found);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const chosen = rows.find(({ index }) => index !== undefined && index === selection?.index);
+    if (event.key === 'c' && (event.ctrlKey || event.metaKey)) {
+      // Text that is marked is the browser's to copy.
+      if (chosen !== undefined && getSelection()?.isCollapsed !== false) void copyValue(chosen.row);
+      return;
+    }
+    const places = rows.flatMap(({ index }, place) => (index === undefined ? [] : [place]));
+    const place = chosen === undefined ? undefined : places.indexOf(rows.indexOf(chosen));
+    const next = selection === undefined ? undefined : movedRow(place, event.key, places.length);
+    if (next === undefined) return;
+    event.preventDefault();
+    const to = next.index === undefined ? undefined : places[next.index];
+    selection?.onSelect(to === undefined ? undefined : rows[to]?.index);
+    if (to !== undefined) virtualizer.scrollToIndex(to, { align: 'auto' });
+  };
+  if (rows.length === 0) return <p className="result-pad dim">No rows.</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
+    <section className="table-scroller" ref={scroller} tabIndex={0} aria-label="Rows" onKeyDown={onKeyDown}>
+      <table
+        className="table"
+        {...(selection === undefined ? {} : { role: 'grid', 'aria-label': 'Rows to choose from' })}
+      >
+        <TableHead {...props} />
+        <tbody>
+          {before > 0 && <Spacer height={before} columns={columns} />}
+          {items.map((item) => (
+            <Row key={item.index} {...props} place={item.index} />
+          ))}
+          {after > 0 && <Spacer height={after} columns={columns} />}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** What was found far to the right is brought into sight too, once its row is drawn. */
+function useFoundInSight(scroller: RefObject<HTMLElement | null>, found: CellPlace | undefined): void {
+  useEffect(() => {
+    if (found === undefined) return undefined;
+    const frame = requestAnimationFrame(() =>
+      scroller.current?.querySelector('[data-found="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    );
+    return () => cancelAnimationFrame(frame);
+  }, [scroller, found]);
+}
+
+function Row({
+  rows,
+  table,
+  schema,
+  selection,
+  isCompared,
+  nameOf,
+  found,
+  place,
+}: ResultRowsProps & { place: number }) {
+  const { row = null, index, mark } = rows[place] ?? {};
+  const chooses = selection !== undefined && index !== undefined;
+  const earlier = mark?.kind === 'changed' ? mark.before : undefined;
+  return (
+    <tr
+      aria-rowindex={place + 2}
+      data-mark={isCompared ? mark?.kind : undefined}
+      {...(chooses && { 'aria-selected': selection.index === index, onClick: () => selection.onSelect(index) })}
+    >
+      {isCompared && (
+        <td className="table-mark">{mark !== undefined && <Glyph kind={mark.kind} label={mark.kind} />}</td>
+      )}
+      {(table.rows[place] ?? []).map((value, at) => {
+        const column = table.columns[at] ?? '';
+        const was = earlier === undefined || !isCompared ? undefined : valueBefore(earlier, column, value);
+        return (
+          <td
+            key={column}
+            className={isNumeric(value) ? 'table-number' : undefined}
+            data-found={found?.row === place && found.column === at}
+            data-changed={was !== undefined}
+          >
+            {was !== undefined && <span className="table-was">was {cellText(was, nameOf) || 'none'}, now</span>}
+            <Cell value={value} whyOf={index === undefined ? undefined : whyOf(schema, row, column)} />
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+/** What stood in the cell before, where it was something else. The cell of the individual itself is told by the others. */
+function valueBefore(earlier: JsonValue, column: string, now: JsonValue): JsonValue | undefined {
+  if (typeof earlier !== 'object' || earlier === null || Array.isArray(earlier) || column === ENTITY_COLUMN)
+    return undefined;
+  const was = earlier[column] ?? null;
+  const isOwner = typeof now === 'object' && now !== null && !Array.isArray(now);
+  return isOwner || JSON.stringify(was) === JSON.stringify(now) ? undefined : was;
+}
+
+function TableHead({ table, sort, onSort, isCompared }: ResultRowsProps) {
+  return (
+    <thead>
+      <tr>
+        {isCompared && (
+          <th scope="col" className="table-mark">
+            <span className="visually-hidden">change</span>
+          </th>
+        )}
+        {table.columns.map((column, at) => {
+          const name = column === ENTITY_COLUMN ? 'individual' : column;
+          const order = sort?.column !== column ? 'none' : sort.isDown ? 'descending' : 'ascending';
+          const title = column === ENTITY_COLUMN ? <span className="visually-hidden">{name}</span> : name;
+          return (
+            <th
+              key={column}
+              scope="col"
+              aria-sort={onSort === undefined ? undefined : order}
+              className={isNumeric(table.rows[0]?.[at] ?? null) ? 'table-number' : undefined}
+            >
+              {onSort === undefined ? (
+                title
+              ) : (
+                <button
+                  type="button"
+                  className="plain table-sort"
+                  title="Sorts the rows that are shown, here in the page"
+                  onClick={() => onSort(column)}
+                >
+                  {title}
+                  <span aria-hidden>{SORT_SIGNS[order]}</span>
+                </button>
+              )}
+            </th>
+          );
+        })}
+      </tr>
+    </thead>
+  );
+}
+
+const SORT_SIGNS = { none: '', ascending: ' ↑', descending: ' ↓' };
+
+function Spacer({ height, columns }: { height: number; columns: number }) {
+  return (
+    <tr aria-hidden>
+      <td colSpan={columns} style={{ height, padding: 0, border: 0 }} />
+    </tr>
+  );
+}

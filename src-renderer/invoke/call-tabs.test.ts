@@ -1,0 +1,57 @@
+/** Calls in tabs: which are opened, which make room, and what is shown when one is closed. */
+
+import { describe, expect, it } from 'vitest';
+import {
+  anotherTab,
+  BATCH_TAB,
+  type CallTab,
+  tabId,
+  tabLocation,
+  tabName,
+  tabOfAddress,
+  touched,
+  withoutTab,
+  withTab,
+} from './call-tabs.js';
+
+const tab = (path: string, number = 1, isTouched = false): CallTab => ({ path, number, isTouched });
+const ids = (tabs: readonly CallTab[]): string[] => tabs.map(tabId);
+
+describe('tabs of calls', () => {
+  it('are named by their address, and read from it again', () => {
+    for (const each of [tab('m::sign'), tab('m::sign', 3), BATCH_TAB]) {
+      const location = tabLocation(each);
+      expect(tabOfAddress(new URLSearchParams(location.split('?')[1]))).toEqual(each);
+    }
+    expect(tabOfAddress(new URLSearchParams())).toBeUndefined();
+    expect(tabOfAddress(new URLSearchParams('call=m::sign&tab=x'))).toEqual(tab('m::sign'));
+    expect([tab('m::sign'), tab('m::sign', 2), BATCH_TAB].map(tabName)).toEqual(['sign', 'sign 2', 'Batch']);
+  });
+
+  it('make room for the next while nothing has been done in them', () => {
+    expect(ids(withTab([tab('a'), tab('b')], tab('c'), 'b'))).toEqual(['a', 'c']);
+    expect(ids(withTab([tab('a'), tab('b', 1, true)], tab('c'), 'b'))).toEqual(['a', 'b', 'c']);
+    expect(ids(withTab([tab('a'), tab('b')], tab('a'), 'b'))).toEqual(['a', 'b']);
+    expect(ids(withTab([], tab('a'), undefined))).toEqual(['a']);
+  });
+
+  it('may be several of one callable', () => {
+    const tabs = [tab('a'), tab('a', 3), tab('b', 2)];
+    expect(tabId(anotherTab(tabs, tab('a')))).toBe('a 2');
+    expect(anotherTab(tabs, tab('b', 2))).toEqual(tab('b', 1, true));
+  });
+
+  it('leave the neighbour to be shown', () => {
+    const tabs = [tab('a'), tab('b'), tab('c')];
+    expect(withoutTab(tabs, 'b').neighbour).toEqual(tab('c'));
+    expect(withoutTab(tabs, 'c').neighbour).toEqual(tab('b'));
+    expect(withoutTab([tab('a')], 'a')).toEqual({ tabs: [], neighbour: undefined });
+  });
+
+  it('are touched once', () => {
+    const tabs = [tab('a')];
+    const after = touched(tabs, 'a');
+    expect(after).toEqual([tab('a', 1, true)]);
+    expect(touched(after, 'a')).toBe(after);
+  });
+});
