@@ -145,6 +145,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(page.getByRole('region', { name: 'Row', exact: true })).toBeVisible();
       await page.getByRole('button', { name: 'Pin', exact: true }).click();
       expect(await violations(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Find in the result' }).click();
+      await page.keyboard.type('a');
+      await expect(page.locator('[data-found="true"]')).toHaveCount(1);
+      expect(await violations(page)).toEqual([]);
+      await page.getByText('JSON', { exact: true }).click();
+      await expect(page.getByRole('tree', { name: 'Result as JSON' })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
       await page
         .getByRole('textbox', { name: 'Ad-hoc text' })
         .fill('query q(n: Int) -> [Text] { select x where Nothing(x) }');
@@ -177,6 +184,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.getByRole('menuitemcheckbox', { name: 'status' }).click();
       expect(await violations(page)).toEqual([]);
       await page.keyboard.press('Escape');
+      await page.getByRole('grid', { name: 'Rows' }).press('Control+a');
+      await page.getByRole('button', { name: 'Copy' }).click();
+      await expect(page.getByRole('menuitem', { name: 'As CSV' })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'None' }).click();
       await page.getByRole('gridcell', { name: 'ELM-12' }).getByRole('link').click();
       await page.getByRole('button', { name: 'Call with it' }).click();
       await expect(page.getByRole('menuitem').first()).toBeVisible();

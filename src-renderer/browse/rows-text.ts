@@ -53,7 +53,7 @@ export function noFactsReason({ kind }: RelationInfo): string | undefined {
 }
 
 /** `fact` items of a relation, `individual` items of a concept. What a mutation made is named by its number. */
-export function factsText(schema: ServedSchema, info: RelationInfo, rows: readonly GridRow[]): string {
+function factsText(schema: ServedSchema, info: RelationInfo, rows: readonly GridRow[]): string {
   const mentioned = new Map<string, string>();
   const stated = new Set(rows.flatMap(({ individual }) => individual ?? []));
   const lines = rows.map((row) => {
