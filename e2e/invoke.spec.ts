@@ -161,6 +161,11 @@ test('calls stand in tabs side by side, and an answer is searched, opened and co
   await expect(code).toHaveValue('NEW-1');
   await tabs.nth(1).click({ button: 'middle' });
   await expect(tabs).toHaveText(['sign', 'activeLeases']);
+  await page.getByRole('button', { name: 'Reopen' }).click();
+  await expect(code).toHaveValue('NEW-2');
+  await page.keyboard.press('Alt+w');
+  await expect(tabs).toHaveText(['sign', 'activeLeases']);
+  await tabs.first().click();
   await page.keyboard.press('Alt+w');
   await expect(tabs).toHaveText(['activeLeases']);
   await expect(page.getByRole('heading', { name: 'activeLeases' })).toBeVisible();

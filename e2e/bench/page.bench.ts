@@ -45,12 +45,13 @@ test('frames while a long list is scrolled', async ({ page, workbench }) => {
   });
   await grid.evaluate((element) => element.scrollTo(0, 0));
   const { x, y, width, height } = (await grid.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-  const bar = x + width - 4;
-  await page.mouse.move(bar, y + 8);
+  const bar = x + width - 5;
+  // Behind the arrow at the end of the scrollbar begins its thumb.
+  await page.mouse.move(bar, y + 17);
   await page.mouse.down();
   await measured(page, 'thumb to the middle', () => page.mouse.move(bar, y + height / 2, { steps: 120 }));
   const half = await grid.evaluate((element) => element.scrollTop / element.scrollHeight);
-  await measured(page, 'thumb to the end', () => page.mouse.move(bar, y + height, { steps: 120 }));
+  await measured(page, 'thumb to the end', () => page.mouse.move(bar, y + height + 40, { steps: 120 }));
   await page.mouse.up();
   // What was measured is that the list was dragged, and that its end can be read.
   expect(half).toBeGreaterThan(0.3);

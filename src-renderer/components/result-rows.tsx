@@ -124,7 +124,7 @@ function Row({
             data-found={found?.row === place && found.column === at}
             data-changed={was !== undefined}
           >
-            {was !== undefined && <span className="table-was">was {cellText(was, nameOf) || 'none'}, now</span>}
+            {was !== undefined && <span className="table-was">was {cellText(was, nameOf) || 'none'}, now </span>}
             <Cell value={value} whyOf={index === undefined ? undefined : whyOf(schema, row, column)} />
           </td>
         );

@@ -20,6 +20,9 @@ export const callTabs = createKeptStore<readonly CallTab[]>(
   (value): value is readonly CallTab[] => Array.isArray(value) && value.every(isTab),
 );
 
+/** The id of the one that was looked at last. */
+export const lastTab = createKeptStore('entail.call-tab', '', (value): value is string => typeof value === 'string');
+
 /** What was typed, the answer and all else is kept under it. The first tab of a callable is the callable's own. */
 export function tabId({ path, number }: Pick<CallTab, 'path' | 'number'>): string {
   return number === 1 ? path : `${path} ${number}`;

@@ -32,13 +32,12 @@ const sideShown = createKeptStore<Side>('entail.invoke-side', 'callables', isSid
 
 export function InvokePanel() {
   const schema = useSchema();
-  const { tabs, active, choose, another, close } = useCallTabs();
+  const { tabs, active, last, choose, another, close } = useCallTabs();
   const batch = active?.path === '';
   const wanted = batch ? null : (active?.path ?? null);
   const callables = useMemo(() => (schema.data === undefined ? [] : callablesOf(schema.data)), [schema.data]);
   const first = callables[0]?.path;
   // Something to click is always open: what was open last, else the first of all.
-  const last = tabs.at(-1);
   const opened = last === undefined ? (first === undefined ? undefined : invokeLocation(first)) : tabLocation(last);
   useOpenFirst(active === undefined ? opened : undefined);
 

@@ -2,6 +2,7 @@
 
 import { useCallback, useEffect, useRef } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
+import { offerReopening } from '../components/closed-notice.js';
 import { forgetSort } from '../components/result-sort.js';
 import { setOutcome } from '../data/run-call.js';
 import { useStore } from '../data/store.js';
@@ -10,8 +11,10 @@ import {
   anotherTab,
   type CallTab,
   callTabs,
+  lastTab,
   tabId,
   tabLocation,
+  tabName,
   tabOfAddress,
   withoutTab,
   withTab,
@@ -28,12 +31,15 @@ export function useCallTabs() {
   useEffect(() => {
     if (active === undefined) return;
     callTabs.update((all) => withTab(all, active, before.current));
+    lastTab.set(tabId(active));
     before.current = activeId;
   }, [activeId]);
   const show = useCallback((tab: CallTab): void => void navigate(tabLocation(tab)), [navigate]);
   return {
     tabs,
     active,
+    /** What was looked at last, for an address that names none. */
+    last: tabs.find((tab) => tabId(tab) === lastTab.get()) ?? tabs.at(-1),
     choose(id: string) {
       const tab = tabs.find((each) => tabId(each) === id);
       if (tab !== undefined) show(tab);
@@ -48,8 +54,17 @@ export function useCallTabs() {
     },
     close(id: string) {
       const { tabs: left, neighbour } = withoutTab(tabs, id);
+      const closed = tabs.find((tab) => tabId(tab) === id);
+      const draft = callDrafts.get()[id];
       callTabs.set(left);
       forgetTab(id);
+      if (closed?.isTouched === true && closed.number > 1 && draft !== undefined) {
+        offerReopening(tabName(closed), () => {
+          callDrafts.update((all) => ({ ...all, [id]: draft }));
+          callTabs.update((all) => withTab(all, closed, undefined));
+          show(closed);
+        });
+      }
       if (id !== activeId) return;
       before.current = undefined;
       if (neighbour !== undefined) show(neighbour);

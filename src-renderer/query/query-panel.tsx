@@ -3,6 +3,7 @@
 import { useCallback, useEffect, useMemo } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import { offerReopening } from '../components/closed-notice.js';
 import { Panes } from '../components/panes.js';
 import { forgetSort } from '../components/result-sort.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
@@ -66,6 +67,12 @@ function Queries({ schema }: { schema: ServedSchema }) {
     forgetSort(outcomeKey(id));
     queryTabs.set(next);
     choose(next.active);
+    const closed = state.tabs.find((tab) => tab.id === id);
+    if (closed === undefined || closed.source.trim() === '') return;
+    offerReopening(tabName(closed), () => {
+      queryTabs.update((current) => withTab(current, closed));
+      choose(id);
+    });
   };
   const side = useMemo(() => <QuerySide onOpen={open} />, [open]);
   if (active === undefined) return null;
