@@ -93,6 +93,7 @@ test('while they are watched, tests run again when the file is saved elsewhere',
   await expect(tests.getByRole('status')).toHaveText('1 of 2 tests fail');
   const text = readFileSync(workbench.moduleFile, 'utf8');
   writeFileSync(workbench.moduleFile, text.replace('linked(guest, @ada)', 'linked(@ada, guest)'));
-  await expect(tests.getByRole('status')).toHaveText('2 of 2 tests pass', { timeout: 15_000 });
+  await expect(tests.getByRole('status')).toHaveText('2 of 2 tests pass, 1 mended', { timeout: 15_000 });
+  await expect(tests.getByRole('treeitem', { name: /who has met is linked/ })).toContainText('mended');
   await expect(page.getByRole('contentinfo')).toContainText('2 of 2 tests pass');
 });

@@ -1,11 +1,13 @@
 /** Rows that are chosen together, and the texts and the mutation that are made of them. */
 
+import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { Entity } from '../../src-runtime/api/schemas.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { chosenOf, NONE_CHOSEN, refreshed, stretchBetween, toggled } from './chosen-rows.js';
 import type { GridColumn } from './grid-columns.js';
+import { readBlocks } from './read-blocks.js';
 import { removalOf } from './removal.js';
 import { noFactsReason, textOfRows } from './rows-text.js';
 import type { GridRow } from './use-rows.js';
@@ -44,6 +46,16 @@ describe('chosen rows', () => {
     expect([...refreshed(chosen, [now, c], 2).rows.values()]).toEqual([now]);
     expect([...refreshed(chosen, [now, c], 900).rows.values()]).toEqual([now, b]);
   });
+});
+
+it('what has been read is of this order alone, block after block', () => {
+  const client = new QueryClient();
+  const key = (sort: string[]) => ['facts', 'list', 'm::Lease', { sort, filter: [] }, { fork: 'main' }];
+  client.setQueryData([...key([]), 1], { rows: [row('c')], total: 3 });
+  client.setQueryData([...key([]), 0], { rows: [row('a'), row('b')], total: 3 });
+  client.setQueryData([...key(['code']), 0], { rows: [row('z')], total: 3 });
+  expect(readBlocks(client, key([])).map(({ why }) => why)).toEqual(['a', 'b', 'c']);
+  expect(readBlocks(client, key(['code'])).map(({ why }) => why)).toEqual(['z']);
 });
 
 const lease = (id: string, fields: Record<string, unknown>): Entity =>

@@ -11,6 +11,7 @@ import type { RelationInfo } from '../data/relation-index.js';
 import type { GridColumn } from './grid-columns.js';
 import { blocksOf } from './grid-scroll.js';
 import { type ListState, wishOf } from './list-state.js';
+import { type Block, readBlocks } from './read-blocks.js';
 
 const BLOCK_ROWS = 200;
 /** The key of the counts. */
@@ -45,11 +46,6 @@ export interface GridRows {
   /** Those that have been read and are still kept, in order. */
   readSoFar(): readonly GridRow[];
   retry(): void;
-}
-
-interface Block {
-  readonly rows: readonly GridRow[];
-  readonly total: number;
 }
 
 export function useRows(
@@ -89,12 +85,7 @@ export function useRows(
       const from = (asked[0] ?? 0) * BLOCK_ROWS;
       return read.flatMap(({ rows }) => rows).slice(first - from, end - from);
     },
-    readSoFar: () =>
-      client
-        .getQueriesData<Block>({ queryKey: key })
-        .filter((entry): entry is [(typeof entry)[0], Block] => entry[1] !== undefined)
-        .sort(([left], [right]) => Number(left.at(-1)) - Number(right.at(-1)))
-        .flatMap(([, { rows }]) => rows),
+    readSoFar: () => readBlocks(client, key),
     retry() {
       void head.refetch();
       for (const other of others) if (other.isError) void other.refetch();

@@ -1,7 +1,16 @@
 /** How tests went is said in one line that never claims more than has been run. */
 
 import { describe, expect, it } from 'vitest';
-import { durationText, type KeptResult, NOTHING_RUN, summaryOf, type TestRuns, verdictOf } from './test-runs.js';
+import {
+  durationText,
+  type KeptResult,
+  keptResult,
+  NOTHING_RUN,
+  summaryOf,
+  type TestRuns,
+  turnOf,
+  verdictOf,
+} from './test-runs.js';
 
 const position = { line: 1, column: 1, offset: 0 };
 const test = (name: string) => ({ module: 'm', name, span: { file: 'm.entail', start: position, end: position } });
@@ -46,6 +55,24 @@ describe('the summary', () => {
   it('of one test is in the singular', () => {
     expect(summaryOf([test('a')], 'now', runsOf({ a: true }))?.words).toBe('1 of 1 test passes');
     expect(summaryOf([test('a')], 'now', runsOf({ a: false }))?.words).toBe('1 of 1 test fails');
+  });
+});
+
+describe('what a run has turned', () => {
+  const result = (name: string, passed: boolean) => ({ module: 'm', name, passed, ms: 1 });
+  const again = (before: TestRuns, ...results: ReturnType<typeof result>[]): TestRuns => ({
+    ...before,
+    results: { ...before.results, ...Object.fromEntries(results.map((each) => keptResult(each, 'now', before))) },
+  });
+
+  it('is told of each test and all in all, until it runs once more', () => {
+    const first = again(NOTHING_RUN, result('a', true), result('b', false), result('c', false));
+    expect(Object.values(first.results).map(turnOf)).toEqual([undefined, undefined, undefined]);
+    const second = again(first, result('a', false), result('b', true), result('c', false));
+    expect(Object.values(second.results).map(turnOf)).toEqual(['newly failed', 'mended', undefined]);
+    expect(summaryOf(tests, 'now', second)?.words).toBe('2 of 3 tests fail, 1 newly, 1 mended');
+    const third = again(second, result('a', false), result('b', true));
+    expect(summaryOf(tests, 'now', third)?.words).toBe('2 of 3 tests fail');
   });
 });
 

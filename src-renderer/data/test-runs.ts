@@ -5,6 +5,8 @@ import type { ModuleTestInfo, TestResult } from '../../src-runtime/api/test-sche
 /** A result, with the load of the module that it is about. */
 export interface KeptResult extends TestResult {
   readonly loadedAt: string;
+  /** How the run before it went; undefined where there was none. */
+  readonly passedBefore?: boolean | undefined;
 }
 
 export interface TestRuns {
@@ -34,6 +36,22 @@ export function verdictOf(key: string, { running, waiting, results }: TestRuns):
   return result.passed ? 'passed' : 'failed';
 }
 
+/** The result of a run with what is known of the run before it. */
+export function keptResult(
+  result: TestResult,
+  loadedAt: string,
+  { results }: Pick<TestRuns, 'results'>,
+): readonly [string, KeptResult] {
+  const key = testKey(result);
+  return [key, { ...result, loadedAt, passedBefore: results[key]?.passed }];
+}
+
+/** What a run has turned: what passed before and fails now is what one has just broken. */
+export function turnOf(result: KeptResult | undefined): 'newly failed' | 'mended' | undefined {
+  if (result?.passedBefore === undefined || result.passedBefore === result.passed) return undefined;
+  return result.passed ? 'mended' : 'newly failed';
+}
+
 export interface TestSummary {
   readonly tone: 'good' | 'failed' | 'pending';
   readonly words: string;
@@ -52,15 +70,18 @@ export function summaryOf(tests: readonly ModuleTestInfo[], loadedAt: string, ru
   const failed = results.length - passed;
   const notRun = total - results.length;
   const stale = results.some((result) => result.loadedAt !== loadedAt) ? ', before the last reload' : '';
+  const newly = results.filter((result) => turnOf(result) === 'newly failed').length;
+  const mended = results.filter((result) => turnOf(result) === 'mended').length;
+  const turned = `${newly > 0 ? `, ${newly} newly` : ''}${mended > 0 ? `, ${mended} mended` : ''}`;
   const rest = `${notRun > 0 ? `, ${notRun} not run` : ''}${stale}`;
   if (failed > 0)
     return {
       tone: 'failed',
-      words: `${failed} of ${total} ${failed === 1 && total === 1 ? 'test fails' : 'tests fail'}${rest}`,
+      words: `${failed} of ${total} ${failed === 1 && total === 1 ? 'test fails' : 'tests fail'}${turned}${rest}`,
     };
   return {
     tone: rest === '' ? 'good' : 'pending',
-    words: `${passed} of ${total} ${total === 1 ? 'test passes' : 'tests pass'}${rest}`,
+    words: `${passed} of ${total} ${total === 1 ? 'test passes' : 'tests pass'}${turned}${rest}`,
   };
 }
 

@@ -6,7 +6,7 @@ import type { ModuleTestInfo } from '../../src-runtime/api/test-schemas.js';
 import { api } from './api.js';
 import { useHealth } from './queries.js';
 import { createKeptStore, createStore, useStore } from './store.js';
-import { NOTHING_RUN, type TestRuns, testKey } from './test-runs.js';
+import { keptResult, NOTHING_RUN, type TestRuns, testKey } from './test-runs.js';
 
 /** Tests in one answer of the list. */
 const PAGE_TESTS = 1_000;
@@ -60,8 +60,10 @@ export async function runTests({ loadedAt }: LoadedTests, tests: readonly Module
     testRuns.update((state) => ({ ...state, running: testKey({ module, name }), waiting, failure: undefined }));
     try {
       const { result } = await api.runTests({ tests: [{ module, name }] }, { signal: own.signal });
-      const done = result.map((each) => [testKey(each), { ...each, loadedAt }] as const);
-      testRuns.update((state) => ({ ...state, results: { ...state.results, ...Object.fromEntries(done) } }));
+      testRuns.update((state) => {
+        const done = result.map((each) => keptResult(each, loadedAt, state));
+        return { ...state, results: { ...state.results, ...Object.fromEntries(done) } };
+      });
     } catch (error) {
       failure = error;
     }

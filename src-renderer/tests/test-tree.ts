@@ -2,7 +2,7 @@
 
 import type { ModuleTestInfo } from '../../src-runtime/api/test-schemas.js';
 import type { TreeNode } from '../components/tree-model.js';
-import { type TestRuns, type TestVerdict, testKey, verdictOf } from '../data/test-runs.js';
+import { type TestRuns, type TestVerdict, testKey, turnOf, verdictOf } from '../data/test-runs.js';
 
 export interface TestNode extends TreeNode {
   /** Undefined on a file. */
@@ -10,6 +10,8 @@ export interface TestNode extends TreeNode {
   readonly name: string;
   /** Of a file, the worst of its tests. */
   readonly verdict: TestVerdict;
+  /** What its last run has turned; undefined on a file. */
+  readonly turn: ReturnType<typeof turnOf>;
   /** Undefined where nothing in it has ended. */
   readonly ms: number | undefined;
   readonly children: readonly TestNode[];
@@ -29,7 +31,8 @@ export function testTree(
     const verdict = verdictOf(id, runs);
     const failing = runs.results[id]?.passed === false;
     if (!id.toLowerCase().includes(wanted) || (show === 'failed' && !failing)) continue;
-    const node: TestNode = { id, test, name: test.name, verdict, ms: runs.results[id]?.ms, children: [] };
+    const result = runs.results[id];
+    const node: TestNode = { id, test, name: test.name, verdict, turn: turnOf(result), ms: result?.ms, children: [] };
     const { file } = test.span;
     const nodes = byFile.get(file);
     if (nodes === undefined) byFile.set(file, [node]);
@@ -40,6 +43,7 @@ export function testTree(
     test: undefined,
     name: file,
     verdict: worst(children),
+    turn: undefined,
     ms: sum(children),
     children,
   }));

@@ -169,11 +169,18 @@ function TestRow({ node }: { node: TestNode }) {
       <VerdictGlyph verdict={node.verdict} />
       <Cut {...(node.test === undefined ? { className: 'mono' } : {})}>{node.name}</Cut>
       <span className="test-verdict">
-        {node.verdict !== 'passed' && `${node.verdict} `}
+        {wordsOf(node)}
         {node.ms !== undefined && <span className="test-time numeric">{durationText(node.ms)}</span>}
       </span>
     </>
   );
+}
+
+/** The mark says that a test passed; anything else is said in words. */
+function wordsOf({ verdict, turn }: TestNode): string {
+  if (turn === 'newly failed' && verdict === 'failed') return 'newly failed ';
+  if (turn === 'mended' && verdict === 'passed') return 'mended ';
+  return verdict === 'passed' ? '' : `${verdict} `;
 }
 
 interface RunButtonsProps {
