@@ -8,7 +8,7 @@ import { expect, test } from '../support/served-workbench.js';
 
 const ROWS = Number(process.env['ENTAIL_BENCH_ROWS'] ?? 1_000_000);
 /** As many as one mutation stores within the time that a request has. */
-const FILLED_AT_ONCE = 20_000;
+const FILLED_AT_ONCE = 10_000;
 
 const MODULE = `module big
 pub concept City { name: Text }

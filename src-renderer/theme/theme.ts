@@ -46,6 +46,7 @@ export const theme = createTheme({
       defaultProps: { openDelay: 400, withArrow: false, multiline: true, maw: 420, position: 'bottom-start' },
     }),
     Portal: { defaultProps: { target: `#${FLOATING_ID}` } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close the message' } } },
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     TextInput: { defaultProps: { size: 'xs' } },
     NumberInput: { defaultProps: { size: 'xs' } },
