@@ -110,9 +110,13 @@ async function measured(page: Page, name: string, scroll: () => Promise<void>): 
   const { times, long } = await frames.evaluate(({ end }) => end());
   const sorted = times.toSorted((left, right) => left - right);
   const at = (part: number): string => (sorted[Math.floor((sorted.length - 1) * part)] ?? 0).toFixed(1);
-  const worst = long.map(({ ms, scriptMs }) => `${ms.toFixed(0)} (scripts ${scriptMs.toFixed(0)})`).join(', ');
+  const [worst] = long.toSorted((left, right) => right.ms - left.ms);
+  const words =
+    worst === undefined
+      ? 'none of 50 ms'
+      : `${long.length} of 50 ms and more, the longest ${worst.ms.toFixed(0)} ms, of which scripts ${worst.scriptMs.toFixed(0)} ms`;
   process.stdout.write(
-    `${name.padEnd(46)} ${String(sorted.length).padStart(5)} frames, median ${at(0.5)} ms, p99 ${at(0.99)} ms, ` +
-      `worst ${at(1)} ms; long ones: ${worst === '' ? 'none' : worst}\n`,
+    `${name.padEnd(46)} ${String(sorted.length).padStart(4)} frames, median ${at(0.5)} ms, p99 ${at(0.99)} ms, ` +
+      `worst ${at(1)} ms; ${words}\n`,
   );
 }
