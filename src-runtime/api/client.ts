@@ -46,6 +46,7 @@ import type {
   ImportSummary,
   JsonValue,
   ListedFact,
+  ListedTransaction,
   ListFilter,
   RelationCount,
   successSchema,
@@ -229,6 +230,12 @@ function factCalls(send: Send) {
     snapshot: ({ include, ...call }: PageOptions & { readonly include?: 'derived' } = {}) =>
       send<PageOf<Snapshot>>('/v1/snapshot', paged(call, { include })),
     events: (call: PageOptions = {}) => send<PageOf<WireEvent[]>>('/v1/events', paged(call)),
+    /** Those that made a fork, the last first, each with its first events, `first` at most. */
+    transactions: ({ first, ...call }: PageOptions & { readonly first?: number } = {}) =>
+      send<PageOf<ListedTransaction[]>>('/v1/transactions', paged(call, { first })),
+    /** What one of them changed all in all, under the rules that are loaded now. */
+    transactionEffects: (txn: number, call: CallOptions = {}) =>
+      send<Success<Effects>>(`/v1/transactions/${txn}/effects`, call),
     transaction: (txn: number, call: PageOptions = {}) =>
       send<PageOf<WireEvent[]> & { readonly transaction: WireTransaction }>(`/v1/transactions/${txn}`, paged(call)),
   };

@@ -203,6 +203,12 @@ export const transactionSchema = z
   .meta({ id: 'Transaction' });
 export type WireTransaction = z.infer<typeof transactionSchema>;
 
+/** One in the list of them all. */
+export const listedTransactionSchema = transactionSchema
+  .extend({ first: z.array(eventSchema).optional().describe('With first=N: its first events, N at most.') })
+  .meta({ id: 'ListedTransaction' });
+export type ListedTransaction = z.infer<typeof listedTransactionSchema>;
+
 const changeSchema = z.enum(['added', 'removed']);
 
 const effectFactSchema = z
@@ -216,8 +222,8 @@ const effectFactSchema = z
   .meta({ id: 'EffectFact' });
 export type EffectFact = z.infer<typeof effectFactSchema>;
 
-/** What a mutation came to all in all, what follows from it included. */
-const effectsSchema = z
+/** What a mutation, or any transaction, came to all in all, what follows from it included. */
+export const effectsSchema = z
   .object({
     relations: z
       .array(

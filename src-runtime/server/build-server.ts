@@ -50,6 +50,7 @@ import { registerSchema } from './routes/schema.js';
 import { registerSnapshot } from './routes/snapshot.js';
 import { registerSources } from './routes/sources.js';
 import { registerTests } from './routes/tests.js';
+import { registerTransactions } from './routes/transactions.js';
 import { type App, PLACES, type ServerContext } from './server-context.js';
 
 /** The server, ready to listen. It owns no runtime: whoever made that closes it. */
@@ -115,6 +116,7 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
     registerSnapshot,
     registerMentions,
     registerEvents,
+    registerTransactions,
     registerTests,
     registerRequests,
   ];

@@ -54,32 +54,6 @@ describe('the history in pages', () => {
     });
   });
 
-  it('tells of one transaction what caused it, and who', async () => {
-    const server = await serve();
-    await addNote(server, 'before');
-    await server.call(
-      'POST',
-      '/v1/dispatch/mutation',
-      { path: 'notes::addAll', args: { texts: ['a', 'b', 'c'] } },
-      { 'x-principal-id': 'ada' },
-    );
-    const { body } = await server.call('GET', '/v1/transactions/2?limit=4');
-    expect(body.transaction).toEqual({
-      txn: 2,
-      at: expect.any(String),
-      fork: 'main',
-      cause: 'notes::addAll',
-      principal: 'ada',
-      events: 6,
-    });
-    const rest = await server.call('GET', `/v1/transactions/2?limit=4&page=${body.nextCursor}`);
-    const events: WireEvent[] = (await server.call('GET', '/v1/events')).body.result;
-    expect([...body.result, ...rest.body.result]).toEqual(events.filter(({ txn }) => txn === 2));
-    expect(rest.body.nextCursor).toBeUndefined();
-    const absent = await server.call('GET', '/v1/transactions/3');
-    expectCode(absent, 'SVC_RUNTIME_VALIDATION_FAILED', /has no transaction 3/);
-  });
-
   it('is cut inside a transaction too', async () => {
     const server = await serve();
     await server.mutation('notes::addAll', { texts: ['a', 'b', 'c'] });

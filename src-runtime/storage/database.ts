@@ -77,6 +77,8 @@ const STATEMENTS = {
   forks: `SELECT fork, txn, parent, base_seq, status, created_at, closed_at FROM forks WHERE scope = ${SCOPE_KEY} ORDER BY txn`,
   read: `SELECT txn, at, cause, principal, events FROM transactions
     WHERE scope = ${SCOPE_KEY} AND fork = ? AND txn > ? ORDER BY txn`,
+  readBack: `SELECT txn, at, cause, principal, events FROM transactions
+    WHERE scope = ${SCOPE_KEY} AND fork = ? AND txn < ? ORDER BY txn DESC`,
   createScope: 'INSERT INTO scopes (scope_id, tenant, schema_hash) VALUES (?, ?, ?)',
   recordSchema: 'UPDATE scopes SET schema_hash = ? WHERE scope_id = ?',
   setAside: 'UPDATE scopes SET scope_id = ? WHERE scope_id = ?',
@@ -157,13 +159,13 @@ export class Database {
     return this.#all('forks', [scopeId], forkFromRow);
   }
 
-  /** The next transactions after `afterTxn`: some, or none where there are no more. */
-  readChunk(scopeId: string, fork: string, afterTxn: number): readonly StoredTransaction[] {
-    const statement = this.#statement('read');
+  /** The next transactions after `txn`, or back from before it: some, or none where there are no more. */
+  readChunk(direction: 'read' | 'readBack', scopeId: string, fork: string, txn: number): readonly StoredTransaction[] {
+    const statement = this.#statement(direction);
     const chunk: StoredTransaction[] = [];
     let characters = 0;
     try {
-      statement.bind([scopeId, fork, afterTxn]);
+      statement.bind([scopeId, fork, txn]);
       while (chunk.length < CHUNK_TRANSACTIONS && characters < CHUNK_CHARACTERS && statement.step()) {
         const [txn, at, cause, principal, events] = statement.get();
         const text = textOf(events);

@@ -152,6 +152,8 @@ export interface EventStore {
   append(scopeId: string, transactions: readonly StoredTransaction[], erasure?: Erasure): Promise<void>;
   /** A fork's own transactions in order of `txn`, those above `afterTxn` only. */
   read(scopeId: string, fork: string, afterTxn: number): AsyncIterable<StoredTransaction>;
+  /** The same, the last first, those below `beforeTxn` only. */
+  readBack(scopeId: string, fork: string, beforeTxn: number): AsyncIterable<StoredTransaction>;
   /** Finishes what runs and releases the directory. */
   close(): Promise<void>;
 }

@@ -91,12 +91,15 @@ test('a scope that is set aside is there whole under its other id, and an empty 
   await again.close();
 });
 
-test('a history of many chunks reads in order, also in memory', async () => {
+test('a history of many chunks reads in order, forward and back, also in memory', async () => {
   const store = await openMemoryStore();
   expect(store.kind).toBe('sql.js (memory)');
   await store.createScope(scopeRecord);
   await Promise.all(Array.from({ length: 700 }, (_, index) => store.append(SCOPE, [transaction(index + 1)])));
   expect((await history(store)).map(({ txn }) => txn)).toEqual(Array.from({ length: 700 }, (_, index) => index + 1));
+  const back: number[] = [];
+  for await (const { txn } of store.readBack(SCOPE, 'main', 600)) back.push(txn);
+  expect(back).toEqual(Array.from({ length: 599 }, (_, index) => 599 - index));
   await store.close();
 });
 

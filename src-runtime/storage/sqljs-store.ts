@@ -168,10 +168,28 @@ class SqlJsStore implements EventStore {
     await this.#enqueue(...changes);
   }
 
-  async *read(scopeId: string, fork: string, afterTxn: number): AsyncGenerator<StoredTransaction, void, undefined> {
-    let last = afterTxn;
+  read(scopeId: string, fork: string, afterTxn: number): AsyncGenerator<StoredTransaction, void, undefined> {
+    return this.#chunks('read', scopeId, fork, afterTxn);
+  }
+
+  readBack(scopeId: string, fork: string, beforeTxn: number): AsyncGenerator<StoredTransaction, void, undefined> {
+    return this.#chunks('readBack', scopeId, fork, beforeTxn);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#finish();
+    return this.#closing;
+  }
+
+  async *#chunks(
+    direction: 'read' | 'readBack',
+    scopeId: string,
+    fork: string,
+    from: number,
+  ): AsyncGenerator<StoredTransaction, void, undefined> {
+    let last = from;
     for (;;) {
-      const chunk = this.#reading((database) => database.readChunk(scopeId, fork, last));
+      const chunk = this.#reading((database) => database.readChunk(direction, scopeId, fork, last));
       const end = chunk.at(-1);
       if (end === undefined) return;
       yield* chunk;
@@ -179,11 +197,6 @@ class SqlJsStore implements EventStore {
       // A long history must not keep everybody else waiting.
       await setImmediate();
     }
-  }
-
-  close(): Promise<void> {
-    this.#closing ??= this.#finish();
-    return this.#closing;
   }
 
   #reading<Result>(read: (database: Database) => Result): Result {

@@ -4,7 +4,7 @@
  */
 
 import { ApiError } from '../api/errors.js';
-import type { WireEvent, WireTransaction } from '../api/schemas.js';
+import type { WireEvent } from '../api/schemas.js';
 import type { Pacer } from '../base/ports.js';
 import type { EventStore, StoredTransaction } from '../storage/event-store.js';
 import { wireEvent } from './history.js';
@@ -53,36 +53,7 @@ export async function listEvents(site: HistorySite, request: PageRequest, pacer:
   return { result };
 }
 
-/** The events of one transaction, with what is known of it. Throws VALIDATION_FAILED for one that the history does not have. */
-export async function listTransaction(
-  site: HistorySite,
-  txn: number,
-  request: PageRequest,
-): Promise<Page<WireEvent[]> & { readonly transaction: WireTransaction }> {
-  const { paging, cursors, rowsMax } = request;
-  const after = paging.page === undefined ? 0 : placeOf(cursors.read(request.request, paging.page)).seq;
-  for await (const stored of historyAfter(site, { txn, seq: 0 })) {
-    if (stored.txn !== txn) break;
-    const { at, fork, cause, principal, events } = stored;
-    const left = events.filter(({ seq }) => seq > after);
-    enforceRowCap(left.length, request);
-    const result = left.slice(0, paging.limit ?? rowsMax).map((event) => wireEvent(stored, event));
-    const last = result.at(-1);
-    const more = last !== undefined && result.length < left.length;
-    return {
-      result,
-      transaction: { txn, at, fork, cause, principal, events: events.length },
-      ...(more && { nextCursor: cursors.issue(request.request, [txn, last.seq]) }),
-    };
-  }
-  throw new ApiError(
-    'SVC_RUNTIME_VALIDATION_FAILED',
-    `The history of fork "${site.fork.id}" has no transaction ${txn}; GET /v1/events lists what it has.`,
-    { txn },
-  );
-}
-
-function placeOf(key: unknown): Place {
+export function placeOf(key: unknown): Place {
   const [txn, seq] = Array.isArray(key) ? key : [];
   if (typeof txn !== 'number' || typeof seq !== 'number') throw foreignCursor();
   return { txn, seq };
@@ -145,7 +116,7 @@ async function* batchesAfter(site: HistorySite, place: Place): AsyncGenerator<re
 }
 
 /** The transactions of a fork and of what it was made from, with the events behind the place. */
-async function* historyAfter(site: HistorySite, { txn, seq }: Place): AsyncGenerator<StoredTransaction> {
+export async function* historyAfter(site: HistorySite, { txn, seq }: Place): AsyncGenerator<StoredTransaction> {
   const { store, scopeId } = site;
   for (const { fork, lastTxn } of lineageOf(site.fork, Number.POSITIVE_INFINITY)) {
     if (lastTxn < txn) continue;
@@ -158,7 +129,7 @@ async function* historyAfter(site: HistorySite, { txn, seq }: Place): AsyncGener
 }
 
 /** The forks whose transactions make up the history, the first first, and up to which of them each does. */
-function lineageOf(fork: Fork, lastTxn: number): { readonly fork: Fork; readonly lastTxn: number }[] {
+export function lineageOf(fork: Fork, lastTxn: number): { readonly fork: Fork; readonly lastTxn: number }[] {
   const above = fork.parent === null ? [] : lineageOf(fork.parent, fork.txn);
   return [...above, { fork, lastTxn: Math.min(lastTxn, fork.until) }];
 }

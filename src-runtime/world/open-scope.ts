@@ -94,11 +94,11 @@ export async function* historyOf(
   fork: Fork,
   txnMax = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<StoredTransaction, void, undefined> {
-  if (fork.parent !== null) yield* historyOf(store, scopeId, fork.parent, fork.txn);
+  if (fork.parent !== null) yield* historyOf(store, scopeId, fork.parent, Math.min(txnMax, fork.txn));
   yield* ownTransactions(store, scopeId, fork, txnMax);
 }
 
-/** A fork's own transactions, those below a number. */
+/** A fork's own transactions up to a number. */
 export async function* ownTransactions(
   store: Pick<EventStore, 'read'>,
   scopeId: string,
@@ -227,11 +227,18 @@ async function replayInto({ facts, lineage }: Branch, stored: StoredTransaction,
   return misfits;
 }
 
-async function replayAlone(scope: Scope, store: History, fork: Fork, pacer: Pacer): Promise<Branch> {
+/** The facts of a fork in a store of their own, as they were after the transaction `txnMax`. */
+export async function replayAlone(
+  scope: Scope,
+  store: Pick<EventStore, 'read'>,
+  fork: Fork,
+  pacer: Pacer,
+  txnMax = Number.POSITIVE_INFINITY,
+): Promise<Branch> {
   const { program, interner, main } = scope;
   const { facts } = await groundTruth(program, interner, main.branch.facts.factsMax, new Set(), pacer);
   const branch: Branch = { facts, base: null, lineage: { below: null, own: [] } };
-  for await (const stored of historyOf(store, scope.scopeId, fork)) await replayInto(branch, stored, pacer);
+  for await (const stored of historyOf(store, scope.scopeId, fork, txnMax)) await replayInto(branch, stored, pacer);
   return branch;
 }
 

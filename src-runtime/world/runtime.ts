@@ -28,6 +28,7 @@ import type {
   ImportSummary,
   JsonValue,
   ListedFact,
+  ListedTransaction,
   ListFilter,
   RelationCount,
   WireEvent,
@@ -235,6 +236,10 @@ export interface Session extends ForkOperations, ListOperations {
   explainMentions(id: string, paging: Paging, pacer: Pacer): Promise<Page<Explanation[]>>;
   /** The history, in order of `seq`. */
   events(paging: Paging, pacer: Pacer): Promise<Page<WireEvent[]>>;
+  /** The transactions that made it, the last first, each with its first events, `first` at most. */
+  transactions(first: number, paging: Paging, pacer: Pacer): Promise<Page<ListedTransaction[]>>;
+  /** What one of them came to, under the rules that are loaded now. Throws like `transaction`. */
+  transactionEffects(txn: number, pacer: Pacer): Promise<Effects>;
   /** The events of one transaction, with what is known of it. Throws VALIDATION_FAILED for one that is not in the history. */
   transaction(txn: number, paging: Paging): Promise<Page<WireEvent[]> & { readonly transaction: WireTransaction }>;
   /** Follows the history from behind an event on, or from now. Throws VALIDATION_FAILED for an event that is still to come. */

@@ -7,7 +7,7 @@ import { runBatch } from './batch.js';
 import { requireForgettable, requireMutation, requireQuery } from './callables.js';
 import { answerCompute } from './compute.js';
 import { derive, keptProjection, keptTrace } from './derivations.js';
-import { followEvents, type HistorySite, listEvents, listTransaction } from './events.js';
+import { followEvents, type HistorySite, listEvents } from './events.js';
 import { type ExplanationSite, explainAdhoc, explainFactId, explainTuple } from './explanations.js';
 import { followedSite } from './followed-site.js';
 import { ForkSession } from './fork-operations.js';
@@ -22,6 +22,7 @@ import { contextKey, pageRequest, type SessionParts } from './session-parts.js';
 import { takeSnapshot } from './snapshot.js';
 import { noLongerThan } from './suggestions.js';
 import { transactMutation } from './transact.js';
+import { listTransaction, listTransactions, transactionEffects } from './transactions.js';
 
 /** What looking for suggestions may take, and no more than a quarter of the request's own time. */
 const SUGGEST_MS = 2_000;
@@ -124,6 +125,19 @@ class ScopeSession extends ForkSession implements Session {
   transaction(...[txn, paging]: Arguments<'transaction'>) {
     const request = pageRequest(this.parts, paging, () => ['transaction', txn]);
     return listTransaction(this.history(), txn, request);
+  }
+
+  transactions(...[first, paging, pacer]: Arguments<'transactions'>) {
+    return listTransactions(
+      this.history(),
+      first,
+      pageRequest(this.parts, paging, () => ['transactions']),
+      pacer,
+    );
+  }
+
+  transactionEffects(...[txn, pacer]: Arguments<'transactionEffects'>) {
+    return transactionEffects(this.parts, this.history(), txn, pacer);
   }
 
   follow(...[afterSeq]: Arguments<'follow'>) {

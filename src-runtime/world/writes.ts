@@ -54,6 +54,7 @@ export function announceWrites(store: EventStore): { readonly store: EventStore;
         announce(scopeId);
       },
       read: (scopeId, fork, afterTxn) => store.read(scopeId, fork, afterTxn),
+      readBack: (scopeId, fork, beforeTxn) => store.readBack(scopeId, fork, beforeTxn),
       close: () => store.close(),
     },
     writes: {

@@ -1,7 +1,7 @@
-/** The history of a scope: in pages, live as `text/event-stream`, or one transaction of it. */
+/** The history of a scope: in pages, or live as `text/event-stream`. */
 
 import { z } from 'zod';
-import { eventSchema, successSchema, transactionSchema } from '../../api/schemas.js';
+import { eventSchema, successSchema } from '../../api/schemas.js';
 import { createLiveStreams, lastEventId, wantsStream } from '../live-streams.js';
 import { requestFrame } from '../request-frame.js';
 import { type App, frame, pacerOf, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
@@ -39,28 +39,6 @@ export function registerEvents(app: App, context: ServerContext): void {
       const paging = pagingOf(context, request.query);
       const session = await runtime.enter(requestFrame(request));
       return { ...(await session.events(paging, pacerOf(context))), ...frame(context, request) };
-    },
-  );
-
-  app.get(
-    '/v1/transactions/:txn',
-    {
-      schema: {
-        summary: 'The events of one transaction, and what caused them',
-        params: z.object({ txn: z.string().regex(/^[0-9]{1,15}$/, 'must be a whole number') }),
-        querystring: z.strictObject(pagingShape),
-        response: {
-          200: successSchema(z.array(eventSchema), {
-            transaction: transactionSchema,
-            nextCursor: z.string().optional(),
-          }),
-        },
-      },
-    },
-    async (request) => {
-      const paging = pagingOf(context, request.query);
-      const session = await runtime.enter(requestFrame(request));
-      return { ...(await session.transaction(Number(request.params.txn), paging)), ...frame(context, request) };
     },
   );
 }

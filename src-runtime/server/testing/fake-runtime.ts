@@ -67,6 +67,8 @@ const EMPTY_SESSION: Session = {
   mentions: async () => ({ result: [] }),
   storedMentions: async () => ({ result: [] }),
   explainMentions: async () => ({ result: [] }),
+  transactions: async () => ({ result: [] }),
+  transactionEffects: async () => ({ relations: [], facts: [], firings: [], unknown: [], cut: false }),
   transaction: async (txn) => ({
     result: [],
     transaction: { txn, at: '2026-01-01', fork: 'main', cause: 'adhoc', principal: null, events: 0 },

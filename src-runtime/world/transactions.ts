@@ -1,0 +1,141 @@
+/** The history of a fork by transaction: all of them, the last first; the events of one; and what one came to. */
+
+import { ApiError } from '../api/errors.js';
+import type { Effects, ListedTransaction, WireEvent, WireTransaction } from '../api/schemas.js';
+import type { Pacer } from '../base/ports.js';
+import type { Program } from '../engine/index.js';
+import type { StoredEvent, StoredTransaction } from '../storage/event-store.js';
+import { effectsOf } from './effects.js';
+import { type HistorySite, historyAfter, lineageOf, placeOf } from './events.js';
+import { wireEvent } from './history.js';
+import { replayAlone } from './open-scope.js';
+import { enforceRowCap, type PageRequest } from './pages.js';
+import { replayTransaction } from './replay.js';
+import type { Page } from './runtime.js';
+import type { SessionParts } from './session-parts.js';
+
+/** Those of the fork and of what it was made from, the last first; each with its first events, `events` at most. */
+export async function listTransactions(
+  site: HistorySite,
+  events: number,
+  request: PageRequest,
+  pacer: Pacer,
+): Promise<Page<ListedTransaction[]>> {
+  const { paging, cursors, rowsMax } = request;
+  const before =
+    paging.page === undefined ? Number.POSITIVE_INFINITY : placeOf(cursors.read(request.request, paging.page)).txn;
+  const limit = paging.limit ?? (paging.page === undefined ? Number.POSITIVE_INFINITY : rowsMax);
+  const result: ListedTransaction[] = [];
+  for await (const stored of historyBefore(site, before)) {
+    const last = result.at(-1);
+    if (last !== undefined && result.length >= limit) {
+      return { result, nextCursor: cursors.issue(request.request, [last.txn, 0]) };
+    }
+    enforceRowCap(result.length + 1, request);
+    const first = stored.events.slice(0, events).map((event) => wireEvent(stored, event));
+    result.push({ ...wireTransaction(stored), ...(events > 0 && { first }) });
+    await pacer.poll();
+  }
+  return { result };
+}
+
+/** The events of one transaction, with what is known of it. Throws VALIDATION_FAILED for one that the history does not have. */
+export async function listTransaction(
+  site: HistorySite,
+  txn: number,
+  request: PageRequest,
+): Promise<Page<WireEvent[]> & { readonly transaction: WireTransaction }> {
+  const { paging, cursors, rowsMax } = request;
+  const after = paging.page === undefined ? 0 : placeOf(cursors.read(request.request, paging.page)).seq;
+  const stored = await requireTransaction(site, txn);
+  const left = stored.events.filter(({ seq }) => seq > after);
+  enforceRowCap(left.length, request);
+  const result = left.slice(0, paging.limit ?? rowsMax).map((event) => wireEvent(stored, event));
+  const last = result.at(-1);
+  const more = last !== undefined && result.length < left.length;
+  return {
+    result,
+    transaction: wireTransaction(stored),
+    ...(more && { nextCursor: cursors.issue(request.request, [txn, last.seq]) }),
+  };
+}
+
+/**
+ * What one transaction came to, what follows included: the history before it is replayed under the rules that are loaded now,
+ * aside of all others, and then the transaction. Throws like `listTransaction`.
+ */
+export async function transactionEffects(
+  parts: SessionParts,
+  site: HistorySite,
+  txn: number,
+  pacer: Pacer,
+): Promise<Effects> {
+  const { scope, fork, store, limits } = parts;
+  const stored = await requireTransaction(site, txn);
+  const { facts } = await replayAlone(scope, store, fork, pacer, txn - 1);
+  const before = facts.latest();
+  const transaction = facts.begin();
+  try {
+    await replayTransaction(transaction, stored, pacer);
+    const changed = touchedBy(scope.program, stored.events);
+    return await effectsOf(before, transaction.view, changed, limits.rows, pacer);
+  } finally {
+    transaction.rollback();
+    before.release();
+  }
+}
+
+async function requireTransaction(site: HistorySite, txn: number): Promise<StoredTransaction> {
+  for await (const stored of historyAfter(site, { txn, seq: 0 })) {
+    if (stored.txn === txn) return stored;
+    break;
+  }
+  throw new ApiError(
+    'SVC_RUNTIME_VALIDATION_FAILED',
+    `The history of fork "${site.fork.id}" has no transaction ${txn}; GET /v1/transactions lists those that it has.`,
+    { txn },
+  );
+}
+
+function wireTransaction({ txn, at, fork, cause, principal, events }: StoredTransaction): WireTransaction {
+  return { txn, at, fork, cause, principal, events: events.length };
+}
+
+async function* historyBefore(
+  { store, scopeId, fork: own }: HistorySite,
+  txn: number,
+): AsyncGenerator<StoredTransaction> {
+  for (const { fork, lastTxn } of lineageOf(own, Number.POSITIVE_INFINITY).reverse()) {
+    for await (const stored of store.readBack(scopeId, fork.id, Math.min(txn, lastTxn + 1))) {
+      if (stored.txn <= fork.txn) break;
+      yield stored;
+    }
+  }
+}
+
+/** The stored relations that the events change. An individual goes with its fields. */
+function touchedBy(program: Program, events: readonly StoredEvent[]): ReadonlySet<string> {
+  const touched = new Set<string>();
+  for (const event of events) {
+    switch (event.kind) {
+      case 'insertFact':
+      case 'deleteFact':
+        touched.add(event.relation);
+        break;
+      case 'setField':
+        touched.add(event.field);
+        break;
+      case 'redacted':
+        if (event.clears !== undefined) touched.add(event.clears.field);
+        break;
+      default:
+        if (!program.concepts.has(event.concept)) break;
+        for (const path of program.classPathsOf(event.concept)) touched.add(path);
+        if (event.kind === 'insertIndividual') break;
+        for (const { path, navigation } of program.classes.get(event.concept)?.fields ?? []) {
+          if (!navigation) touched.add(path);
+        }
+    }
+  }
+  return touched;
+}
