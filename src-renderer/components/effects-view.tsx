@@ -1,10 +1,12 @@
 /** What a mutation changes all in all: facts that came and went, what follows from them, and firings of checks. */
 
+import { useContext } from 'react';
 import { Link } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { Effects, JsonValue } from '../../src-runtime/api/schemas.js';
 import { type EffectItem, effectGroups, namesOfEffects } from '../data/effects-model.js';
 import { explainLocation, shortName } from '../data/locations.js';
+import { ForkOfPart } from '../data/place.js';
 import { type RelationInfo, relationIndex } from '../data/relation-index.js';
 import { FiringList } from './firing-list.js';
 import { Glyph } from './glyph.js';
@@ -68,6 +70,7 @@ interface EffectListProps {
 }
 
 function EffectList({ title, items, index, kept }: EffectListProps) {
+  const fork = useContext(ForkOfPart);
   return (
     <section className="effects-part" aria-label={title}>
       <h3>
@@ -79,7 +82,7 @@ function EffectList({ title, items, index, kept }: EffectListProps) {
             <Sign change={item.change} />
             <EffectWords item={item} index={index} />
             {item.change !== 'changed' && (item.change === 'added') === kept && (
-              <Link className="link effect-why" to={explainLocation(item.relation, item.tuple)}>
+              <Link className="link effect-why" to={explainLocation(item.relation, item.tuple, fork)}>
                 Why
               </Link>
             )}

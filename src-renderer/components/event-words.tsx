@@ -19,7 +19,7 @@ export function EventList({ events, marked }: { events: readonly WireEvent[]; ma
   );
 }
 
-function EventWords({ event }: { event: WireEvent }) {
+export function EventWords({ event }: { event: WireEvent }) {
   const id = event.id ?? '';
   switch (event.kind) {
     case 'insertIndividual':

@@ -1,8 +1,10 @@
 /** Firings of checks: what each says, which check it is, and for whom it fired. */
 
+import { useContext } from 'react';
 import { Link } from 'react-router';
 import type { Firing } from '../../src-runtime/api/schemas.js';
 import { explainLocation, moduleLocation, shortName } from '../data/locations.js';
+import { ForkOfPart } from '../data/place.js';
 import { Glyph } from './glyph.js';
 import { ReferenceLabel } from './reference-label.js';
 
@@ -13,6 +15,7 @@ interface FiringListProps {
 }
 
 export function FiringList({ firings, kept = false }: FiringListProps) {
+  const fork = useContext(ForkOfPart);
   return (
     <ul>
       {firings.map((firing) => (
@@ -30,7 +33,7 @@ export function FiringList({ firings, kept = false }: FiringListProps) {
               </span>
             ))}
             {kept && (
-              <Link className="link" to={explainLocation(firing.check, Object.values(firing.tuple))}>
+              <Link className="link" to={explainLocation(firing.check, Object.values(firing.tuple), fork)}>
                 Why?
               </Link>
             )}

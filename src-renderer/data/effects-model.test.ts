@@ -45,6 +45,14 @@ describe('effects', () => {
       derived: [{ change: 'added', kind: 'derived', relation: 'm::known', tuple: ['#i2'] }],
     });
     expect(namesOfEffects({ facts })).toEqual(new Map([['#i2', 'Ada']]));
+    const replaced = [fact('removed', 'Party.name', '#i1', 'Bob'), fact('added', 'Party.name', '#i1', 'Rob')];
+    const gone = fact('removed', 'Party.name', '#i3', 'Cyd');
+    expect(namesOfEffects({ facts: [...replaced, gone] })).toEqual(
+      new Map([
+        ['#i1', 'Rob'],
+        ['#i3', 'Cyd'],
+      ]),
+    );
   });
 
   it('tell a field that changed as one item, and one that was only set or cleared as it is', () => {

@@ -33,12 +33,13 @@ export function effectGroups(schema: ServedSchema, { facts }: Pick<Effects, 'fac
   };
 }
 
-/** What individuals that came are called, by id: nobody else knows them yet. */
+/** What individuals that came or went are called, by id: nobody else knows them yet, or any more. */
 export function namesOfEffects(effects: Pick<Effects, 'facts'>): ReadonlyMap<string, string> {
   const fields = new Map<string, Record<string, JsonValue>>();
-  for (const { change, relation, tuple } of effects.facts) {
+  // What went is told before what came, which names them from then on.
+  for (const { relation, tuple } of effects.facts) {
     const [id, value] = tuple;
-    if (change !== 'added' || !relation.includes('.') || typeof id !== 'string' || value === undefined) continue;
+    if (!relation.includes('.') || typeof id !== 'string' || value === undefined) continue;
     const known = fields.get(id) ?? {};
     known[fieldName(relation)] = value;
     fields.set(id, known);

@@ -63,6 +63,11 @@ export function forksLocation(fork?: string, other?: string): string {
   return located('/forks', { show: fork, other });
 }
 
+/** One transaction in the history of a fork. */
+export function historyLocation(fork: string, txn: number): string {
+  return located('/forks', { show: fork, view: 'history', txn: String(txn) });
+}
+
 export function checksLocation(check?: string): string {
   return located('/checks', { check });
 }

@@ -81,6 +81,7 @@ export function ForkHeader({ fork, forks, address, change }: ForkHeaderProps) {
           onChange={(view) => change({ view: view as ForkView })}
           data={[
             { value: 'compare', label: 'Compare' },
+            { value: 'history', label: 'History' },
             { value: 'derive', label: 'Derive' },
           ]}
         />

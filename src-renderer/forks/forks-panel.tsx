@@ -17,6 +17,7 @@ import { ForkGraphPane } from './fork-graph-pane.js';
 import { ForkHeader, SHEET_BUTTONS } from './fork-header.js';
 import { ForkList } from './fork-list.js';
 import { forkTree } from './fork-tree.js';
+import { HistoryView } from './history-view.js';
 import { type ForksAddress, useForksAddress } from './panel-address.js';
 import { PromoteSheet } from './promote-sheet.js';
 import { UndoSheet } from './undo-sheet.js';
@@ -49,7 +50,8 @@ function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSc
   const fork = forks.find(({ id }) => id === shown);
   const parent = forks.find(({ id }) => id === fork?.parent);
   const roots = useMemo(() => forkTree(forks, withClosed), [forks, withClosed]);
-  const show = (id: string): void => change({ show: id, other: undefined, relation: undefined, sheet: undefined });
+  const show = (id: string): void =>
+    change({ show: id, other: undefined, relation: undefined, sheet: undefined, txn: undefined });
   const list = (
     <ForkList
       forks={forks}
@@ -159,9 +161,13 @@ function ForkDetails({ fork, forks, schema, address, change }: ForkDetailsProps)
     <section className="pane" aria-label={`Fork ${fork.id}`}>
       <ForkHeader fork={fork} forks={forks} address={address} change={change} />
       <div className="pane-body fork-body">
-        {address.view === 'derive' ? (
+        {address.view === 'derive' && (
           <DeriveView fork={fork} part={address.part} onPartChange={(part) => change({ part })} />
-        ) : (
+        )}
+        {address.view === 'history' && (
+          <HistoryView fork={fork} schema={schema} txn={address.txn} onChoose={(txn) => change({ txn })} />
+        )}
+        {address.view === 'compare' && (
           <CompareView fork={fork} forks={forks} index={index} address={address} change={change} />
         )}
       </div>

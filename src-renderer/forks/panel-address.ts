@@ -3,7 +3,7 @@
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 
-export type ForkView = 'compare' | 'derive';
+export type ForkView = 'compare' | 'history' | 'derive';
 export type ForkSheet = 'promote' | 'undo';
 export type DerivePart = 'rules' | 'rounds' | 'relations';
 
@@ -18,8 +18,11 @@ export interface ForksAddress {
   /** The sheet that is open: the one that promotes the fork, or the one that takes its promotion back. */
   readonly sheet: ForkSheet | undefined;
   readonly part: DerivePart;
+  /** Of the history, the transaction that is shown; undefined for the last. */
+  readonly txn: number | undefined;
 }
 
+const VIEWS: readonly ForkView[] = ['compare', 'history', 'derive'];
 const SHEETS: readonly ForkSheet[] = ['promote', 'undo'];
 const PARTS: readonly DerivePart[] = ['rules', 'rounds', 'relations'];
 
@@ -27,18 +30,20 @@ export function useForksAddress(): readonly [ForksAddress, (change: Partial<Fork
   const [search, setSearch] = useSearchParams();
   const address = useMemo((): ForksAddress => {
     const part = search.get('part');
+    const txn = Number(search.get('txn') ?? Number.NaN);
     return {
       show: search.get('show') ?? undefined,
       other: search.get('other') ?? undefined,
-      view: search.get('view') === 'derive' ? 'derive' : 'compare',
+      view: VIEWS.find((known) => known === search.get('view')) ?? 'compare',
       relation: search.get('relation') ?? undefined,
       sheet: SHEETS.find((known) => known === search.get('sheet')),
       part: PARTS.find((known) => known === part) ?? 'rules',
+      txn: Number.isSafeInteger(txn) ? txn : undefined,
     };
   }, [search]);
   const change = useCallback(
     (wanted: Partial<ForksAddress>) => {
-      const { show, other, view, relation, sheet, part } = { ...address, ...wanted };
+      const { show, other, view, relation, sheet, part, txn } = { ...address, ...wanted };
       const parameters = {
         show,
         other,
@@ -46,6 +51,7 @@ export function useForksAddress(): readonly [ForksAddress, (change: Partial<Fork
         relation,
         sheet,
         part: part === 'rules' ? undefined : part,
+        txn: view === 'history' && txn !== undefined ? String(txn) : undefined,
       };
       const given = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined);
       setSearch(new URLSearchParams(given));

@@ -1,0 +1,133 @@
+/** One transaction of the history: what caused it, when and for whom, and all that was written with it. */
+
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
+import { Link } from 'react-router';
+import type { WireTransaction } from '../../src-runtime/api/schemas.js';
+import { api } from '../data/api.js';
+import { forksLocation, historyLocation, invokeLocation, shortName } from '../data/locations.js';
+import { optionsAt, usePlace } from '../data/place.js';
+import { momentText } from '../data/time-text.js';
+import { EventList } from './event-words.js';
+import { LoadFailure, LoadingRows } from './states.js';
+import './transaction-view.css';
+
+const PAGE_EVENTS = 50;
+
+interface TransactionViewProps {
+  readonly txn: number;
+  /** The event that is looked for, by its `seq`; the transaction is then a link to its place in the history. */
+  readonly marked?: number;
+}
+
+export function TransactionView({ txn, marked }: TransactionViewProps) {
+  const place = usePlace();
+  const answer = useInfiniteQuery({
+    queryKey: ['facts', 'transaction', txn, place],
+    queryFn: ({ pageParam, signal }) =>
+      api.transaction(txn, {
+        limit: PAGE_EVENTS,
+        ...(pageParam !== undefined && { page: pageParam }),
+        ...optionsAt(place, signal),
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.nextCursor,
+    // What is written stays as it is.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const [first] = answer.data?.pages ?? [];
+  const events = answer.data?.pages.flatMap(({ result }) => result) ?? [];
+  return (
+    <>
+      {answer.isPending && <LoadingRows rows={2} />}
+      {answer.isError && <LoadFailure error={answer.error} onRetry={() => void answer.refetch()} />}
+      {first !== undefined && (
+        <>
+          <p className="transaction-head">
+            <span className="dim">stored by</span> <Cause cause={first.transaction.cause} />
+            <Circumstances transaction={first.transaction} fork={place.fork} linked={marked !== undefined} />
+          </p>
+          <EventList events={events} {...(marked !== undefined && { marked })} />
+          {answer.hasNextPage && (
+            <Button
+              variant="subtle"
+              size="compact-xs"
+              loading={answer.isFetchingNextPage}
+              onClick={() => void answer.fetchNextPage()}
+            >
+              Show more of its {first.transaction.events.toLocaleString('en')} events
+            </Button>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+interface CircumstancesProps {
+  readonly transaction: WireTransaction;
+  /** The one in whose history it is looked at. */
+  readonly fork: string;
+  readonly linked: boolean;
+}
+
+function Circumstances({ transaction: { at, principal, fork: writtenTo, txn }, fork, linked }: CircumstancesProps) {
+  const number = `transaction ${txn.toLocaleString('en')}`;
+  const words = [
+    momentText(at),
+    linked ? (
+      <Link key="number" className="link" to={historyLocation(fork, txn)}>
+        {number}
+      </Link>
+    ) : (
+      number
+    ),
+    `on ${writtenTo}`,
+    ...(principal === null ? [] : [`for ${principal}`]),
+  ];
+  return (
+    <span className="dim numeric">
+      {words.map((word, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: words of one line.
+        <Fragment key={index}> · {word}</Fragment>
+      ))}
+    </span>
+  );
+}
+
+/** Where the cause is: the mutation, or the fork that was promoted. */
+function Cause({ cause }: { cause: string }) {
+  const { words, fork, mutation } = causeOf(cause);
+  if (fork !== undefined) {
+    return (
+      <Link className="link" to={forksLocation(fork)}>
+        {words} {fork}
+      </Link>
+    );
+  }
+  if (mutation === undefined) return <span>{words}</span>;
+  return (
+    <Link className="link" to={invokeLocation(mutation)}>
+      {words}
+    </Link>
+  );
+}
+
+interface CauseWords {
+  readonly words: string;
+  /** Whose promotion it was, or the undoing of it. */
+  readonly fork?: string | undefined;
+  readonly mutation?: string;
+}
+
+/** What the history says of a transaction, in words. */
+export function causeOf(cause: string): CauseWords {
+  const ofFork = /^(promote|undo) (.+)$/.exec(cause);
+  if (ofFork !== null) {
+    return { words: ofFork[1] === 'promote' ? 'the promotion of' : 'the undoing of', fork: ofFork[2] };
+  }
+  if (cause === 'adhoc') return { words: 'a mutation that was sent as text' };
+  if (cause === 'batch') return { words: 'a batch' };
+  return { words: shortName(cause), mutation: cause };
+}
