@@ -2,7 +2,8 @@
 
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { WireType } from '../../src-runtime/api/schemas.js';
-import { NAMING_FIELDS } from '../../src-runtime/base/naming.js';
+import { namingOrder } from '../../src-runtime/base/naming.js';
+import { textFieldsOf } from '../data/labels.js';
 import type { RelationInfo } from '../data/relation-index.js';
 
 export interface GridColumn {
@@ -90,12 +91,7 @@ function defineOf(schema: ServedSchema, path: string) {
 }
 
 function namingFieldOf(fields: Fields): string | undefined {
-  return NAMING_FIELDS.find((name) =>
-    fields.some((field) => {
-      const type = bare(field.type);
-      return field.name === name && field.navigation === undefined && type.kind === 'scalar' && type.name === 'Text';
-    }),
-  );
+  return namingOrder(textFieldsOf(fields))[0];
 }
 
 function bare(type: WireType): WireType {

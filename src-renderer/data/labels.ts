@@ -1,28 +1,47 @@
-/** What an individual is called: the text field a person would name it by, else its id. */
+/** What an individual is called: the text field a person would name it by, else its kind with its number. */
 
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
-import { NAMING_FIELDS } from '../../src-runtime/base/naming.js';
+import { NAMING_FIELDS, namingOrder, numberedName } from '../../src-runtime/base/naming.js';
 
 export function entityLabel(entity: Entity): string {
   const field = namingField(entity);
-  return field === undefined ? idLabel(entity.$id) : String(entity[field]);
+  if (field !== undefined) return String(entity[field]);
+  return numberedName(entity.$meta.type, entity.$id) ?? idLabel(entity.$id);
 }
 
 /** The field that the label comes from. */
 export function namingField(entity: Entity): string | undefined {
-  return namingFieldOf(entity);
+  return firstText(namingOrder(textFields.get(entity.$meta.type) ?? NAMING_FIELDS), entity);
 }
 
 /** The label of something with these fields; undefined where none of them names it. */
 export function labelOfFields(fields: Readonly<Record<string, unknown>>): string | undefined {
-  const field = namingFieldOf(fields);
+  const field = firstText(NAMING_FIELDS, fields);
   return field === undefined ? undefined : String(fields[field]);
 }
 
-function namingFieldOf(fields: Readonly<Record<string, unknown>>): string | undefined {
-  return NAMING_FIELDS.find((field) => {
-    const value = fields[field];
+function firstText(names: readonly string[], fields: Readonly<Record<string, unknown>>): string | undefined {
+  return names.find((name) => {
+    const value = fields[name];
     return typeof value === 'string' && value.trim() !== '';
+  });
+}
+
+/**
+ * By concept. On the wire a text looks like a date or a number; only the schema tells them apart, so what it says is learnt
+ * whenever it is answered.
+ */
+let textFields: ReadonlyMap<string, readonly string[]> = new Map();
+
+export function learnTextFields({ concepts }: Pick<ServedSchema, 'concepts'>): void {
+  textFields = new Map(concepts.map(({ path, fields }) => [path, textFieldsOf(fields)]));
+}
+
+export function textFieldsOf(fields: ServedSchema['concepts'][number]['fields']): readonly string[] {
+  return fields.flatMap(({ name, type, navigation }) => {
+    const plain = type.kind === 'optional' ? type.of : type;
+    return navigation === undefined && plain.kind === 'scalar' && plain.name === 'Text' ? [name] : [];
   });
 }
 

@@ -1,12 +1,12 @@
 /** What individuals are called, so that a list can be read and searched without asking for each of them. */
 
 import type { Type } from '../artifact/types.js';
-import { NAMING_FIELDS } from '../base/naming.js';
+import { namingOrder } from '../base/naming.js';
 import type { Pacer } from '../base/ports.js';
 import { bare, type FieldInfo, type RelationReader, type View } from '../engine/index.js';
 
 export interface Labels {
-  /** The text of the first naming field that has one, undefined where none has. */
+  /** The first text that names it, undefined where none does. */
   of(code: number): string | undefined;
   /** One object a state of what the labels are read from. */
   readonly states: readonly object[];
@@ -35,20 +35,19 @@ export async function labelsOf(view: View, types: readonly Type[], pacer: Pacer)
   };
 }
 
-/** Paths of fields, the best name first, of the types' classes and all below them. */
+/** Paths of text fields, the best name first, of the types' classes and all below them. */
 function namingFields({ program }: View, types: readonly Type[]): readonly string[] {
   const fields = new Map<string, FieldInfo>();
   for (const type of types) {
     const plain = bare(type);
     const info = plain.kind === 'class' ? program.classes.get(plain.path) : undefined;
     for (const path of info?.descendants ?? []) {
-      for (const field of program.classes.get(path)?.fields ?? []) {
-        if (NAMING_FIELDS.includes(field.name) && isText(field)) fields.set(field.path, field);
-      }
+      for (const field of program.classes.get(path)?.fields ?? []) if (isText(field)) fields.set(field.path, field);
     }
   }
-  const rank = (field: FieldInfo): number => NAMING_FIELDS.indexOf(field.name);
-  return [...fields.values()].sort((left, right) => rank(left) - rank(right)).map(({ path }) => path);
+  const all = [...fields.values()];
+  const order = namingOrder([...new Set(all.map(({ name }) => name))]);
+  return all.sort((left, right) => order.indexOf(left.name) - order.indexOf(right.name)).map(({ path }) => path);
 }
 
 function isText({ type, navigation }: FieldInfo): boolean {

@@ -2,6 +2,7 @@
 
 import type { Fact, Firing, ListedFact } from '../api/schemas.js';
 import type { CheckDeclaration, Type } from '../artifact/types.js';
+import { numberedName } from '../base/naming.js';
 import type { Pacer } from '../base/ports.js';
 import { drive, factId, mapped, type RelationInfo, type View } from '../engine/index.js';
 import { arrange, pageOfArrangement } from './arrangements.js';
@@ -10,6 +11,7 @@ import { shapeOfRelation } from './columns.js';
 import { requireRelation, wireTuple } from './explanations.js';
 import { withFaults } from './faults.js';
 import { renderFiring } from './firings.js';
+import { conceptOf } from './individuals.js';
 import { labelsOf } from './labels.js';
 import { openReader, pageOfSections, type Section } from './orders.js';
 import { enforceRowCap, type PageRequest, requireOwnCursor } from './pages.js';
@@ -94,7 +96,7 @@ export function withOrigin(
   return { ...fact, origin: declared.has(factKey(path, codes)) ? 'declared' : 'stored' };
 }
 
-/** What these individuals are called, by id; those without a name are left out. */
+/** What these individuals are called, by id; left out are declared ones that no text names, whose paths do. */
 export async function labelsById(
   view: View,
   types: readonly Type[],
@@ -102,7 +104,10 @@ export async function labelsById(
   pacer: Pacer,
 ): Promise<Record<string, string>> {
   const labels = await labelsOf(view, types, pacer);
-  const named = mapped(new Set(codes), (code) => [view.interner.decodeIndividual(code), labels.of(code)] as const);
+  const named = mapped(new Set(codes), (code) => {
+    const id = view.interner.decodeIndividual(code);
+    return [id, labels.of(code) ?? numberedName(conceptOf(view, code) ?? '', id)] as const;
+  });
   const known = (await drive(named, pacer)).filter((pair): pair is readonly [string, string] => pair[1] !== undefined);
   return Object.fromEntries(known);
 }

@@ -1,0 +1,39 @@
+/** What individuals are called: by the text that names them, or by their kind and number. */
+
+import { afterEach, expect, it } from 'vitest';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
+import { compile } from '../../src-runtime/compiler/index.js';
+import { servedSchema } from '../../src-runtime/world/served-schema.js';
+import { entityLabel, learnTextFields } from './labels.js';
+
+function schemaOf(text: string): ServedSchema {
+  const { artifact } = compile([{ file: 'm.entail', text }]);
+  if (artifact === undefined) throw new Error('the module has errors');
+  return servedSchema(artifact);
+}
+
+function labelOf(concept: string, fields: Record<string, JsonValue>, id = '#i7'): string {
+  return entityLabel({ $id: id, $meta: { type: `m::${concept}`, classes: [] }, ...fields } as Entity);
+}
+
+afterEach(() => learnTextFields({ concepts: [] }));
+
+it('takes the field that names by convention, else the first text, else kind and number', () => {
+  learnTextFields(
+    schemaOf(`module m
+pub concept Note { written: Date text: Text code: Text? }
+pub concept Payment { amount: Decimal on: Date }`),
+  );
+  const note = { written: '2026-01-31', text: 'Fix the lift' };
+  expect(labelOf('Note', { ...note, code: 'N1' })).toBe('N1');
+  expect(labelOf('Note', { ...note, code: null })).toBe('Fix the lift');
+  expect(labelOf('Note', { ...note, code: null, text: ' ' })).toBe('Note 7');
+  expect(labelOf('Payment', { amount: '900', on: '2026-01-31' })).toBe('Payment 7');
+  expect(labelOf('Payment', { amount: '900', on: '2026-01-31' }, '@m::first')).toBe('first');
+});
+
+it('goes by convention alone until the schema is there', () => {
+  expect(labelOf('Note', { text: 'Fix the lift', name: 'Ada' })).toBe('Ada');
+  expect(labelOf('Note', { text: 'Fix the lift' })).toBe('Note 7');
+});
