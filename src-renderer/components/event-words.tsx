@@ -1,8 +1,12 @@
 /** Events of a scope in words: what was added, removed, set, created, deleted. */
 
-import type { WireEvent } from '../../src-runtime/api/schemas.js';
+import { useMemo } from 'react';
+import type { JsonValue, WireEvent } from '../../src-runtime/api/schemas.js';
 import { shortName } from '../data/locations.js';
+import { useSchema } from '../data/queries.js';
+import { relationIndex } from '../data/relation-index.js';
 import { ReferenceLabel } from './reference-label.js';
+import { SentenceView } from './sentence-view.js';
 import './event-words.css';
 
 /** `marked` is the event that is looked for, by its `seq`. */
@@ -51,19 +55,17 @@ export function EventWords({ event }: { event: WireEvent }) {
     default:
       return (
         <span>
-          <span className="dim">{event.kind === 'insertFact' ? 'added' : 'removed'}</span>{' '}
-          {shortName(event.relation ?? '')}(
-          {(event.tuple ?? []).map((value, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: positions of a tuple.
-            <span key={index}>
-              {index > 0 && ', '}
-              <ReferenceLabel value={value} />
-            </span>
-          ))}
-          )
+          <span className="dim">{event.kind === 'insertFact' ? 'added: ' : 'removed: '}</span>
+          <FactWords relation={event.relation ?? ''} tuple={event.tuple ?? []} />
         </span>
       );
   }
+}
+
+function FactWords({ relation, tuple }: { relation: string; tuple: readonly JsonValue[] }) {
+  const schema = useSchema().data;
+  const index = useMemo(() => schema && relationIndex(schema), [schema]);
+  return <SentenceView relation={relation} tuple={tuple} info={index?.get(relation)} />;
 }
 
 function fieldName(path: string): string {

@@ -36,7 +36,16 @@ describe('sentences', () => {
 
   it('spells out what does not read as a verb', () => {
     check(relation('derived', 'lease::billed', 'p', 'l'), ['#i1', '#i2'], 'billed: p Ada, l L1');
-    check(relation('stored', 'lease::tenants', 'lease', 'tenant'), ['#i2', '#i1'], 'tenants: lease L1, tenant Ada');
+    check(relation('stored', 'club::members', 'c', 'p'), ['#i2', '#i1'], 'members: c L1, p Ada');
+  });
+
+  it('takes a noun for the role of the endpoint that bears it, and of both where it says what they are to each other', () => {
+    check(relation('stored', 'lease::tenantOf', 'lease', 'tenant'), ['#i2', '#i1'], 'Ada is a tenant of L1');
+    check(relation('stored', 'lease::tenants', 'lease', 'tenant'), ['#i2', '#i1'], 'Ada is a tenant of L1');
+    check(relation('stored', 'team::manager', 'employee', 'manager'), ['#i2', '#i1'], 'Ada is a manager of L1');
+    check(relation('derived', 'team::peers', 'a', 'b'), ['#i1', '#i2'], 'Ada and L1 are peers');
+    check(relation('derived', 'team::leads', 'a', 'b'), ['#i1', '#i2'], 'Ada leads L1');
+    check(relation('derived', 'team::monitors', 'a', 'b'), ['#i1', '#i2'], 'Ada monitors L1');
   });
 
   it('calls an endpoint of one letter by its class, where that tells it apart', () => {

@@ -43,6 +43,16 @@ const ADJECTIVES: Readonly<Record<string, string>> = {
   visible: 'to',
 };
 
+/** What two are to each other, so that the order in which they are named says nothing. */
+const MUTUAL = new Set(
+  'allies classmates colleagues cousins coworkers duplicates friends neighbors neighbours partners peers relatives rivals roommates siblings spouses teammates twins'.split(
+    ' ',
+  ),
+);
+/** Verbs that end as the names of doers and of deeds do. */
+const VERBS_LIKE_NOUNS =
+  /^(?:answer|author|bring|cement|cent|consider|consent|cover|deliver|differ|discover|document|encounter|enter|favor|filter|foster|frequent|gather|grant|honor|implement|invent|mention|mentor|mirror|monitor|offer|orbit|order|own|patent|plant|position|prefer|present|prevent|question|recover|refer|register|remember|render|rent|represent|ring|sponsor|supplement|tender|transfer|trigger|visit|want|warrant|wing)s$/;
+
 /** `info` is undefined for a relation that the schema does not know; its endpoints are then numbered. */
 export function sentenceOf(
   relation: string,
@@ -62,7 +72,8 @@ export function sentenceOf(
   if (tuple.length === 2) {
     const role = roleSentence(all, info, slot);
     if (role !== undefined) return role;
-    const joined = joinedWords(all, info);
+    if (MUTUAL.has(text) && areAlike(info)) return [slot(0), words(' and '), slot(1), words(' are '), own(text)];
+    const joined = joinedWords(all);
     if (joined !== undefined) return [slot(0), words(joined.is), own(joined.text), words(' '), slot(1)];
   }
   return spelledOut(text, tuple, info, slot);
@@ -141,37 +152,40 @@ function unarySentence(text: string, all: readonly string[], slot: (position: nu
   return [slot(0), words(all.length > 1 ? ` is ${articleFor(text)} ` : ' is '), own(text)];
 }
 
-/** `tenantOf(lease, tenant)`: the endpoint that the name mentions is the subject. */
+/** `tenantOf(lease, tenant)`, `tenants(lease, tenant)`, `tenant(lease, tenant)`: the endpoint that the name mentions is the subject. */
 function roleSentence(
   all: readonly string[],
   info: RelationInfo | undefined,
   slot: (position: number) => SentencePart,
 ): Sentence | undefined {
-  if (info === undefined || all.length < 2 || all.at(-1) !== 'of') return undefined;
-  const role = all.slice(0, -1).join(' ');
-  const position = info.endpoints.findIndex((endpoint) => humanize(endpoint.name) === role);
-  if (position < 0) return undefined;
+  if (info === undefined) return undefined;
+  const named = (all.at(-1) === 'of' ? all.slice(0, -1) : all).join(' ');
+  const position = info.endpoints.findIndex(({ name }) => [named, named.replace(/s$/, '')].includes(humanize(name)));
+  const role = humanize(info.endpoints[position]?.name ?? '');
+  // What stands for a value is no role.
+  if (position < 0 || info.endpoints[position]?.type.kind !== 'class') return undefined;
   return [slot(position), words(` is ${articleFor(role)} `), own(role), words(' of '), slot(1 - position)];
 }
 
+function areAlike(info: RelationInfo | undefined): boolean {
+  const [left, right] = info?.endpoints.map(({ type }) => type) ?? [];
+  return left?.kind === 'class' && right?.kind === 'class' && left.path === right.path;
+}
+
 /** The words between two endpoints: a verb, `is` and where something is, or `is` and an adjective with its preposition. */
-function joinedWords(
-  all: readonly string[],
-  info: RelationInfo | undefined,
-): { readonly is: string; readonly text: string } | undefined {
+function joinedWords(all: readonly string[]): { readonly is: string; readonly text: string } | undefined {
   const first = all[0] ?? '';
   const text = all.join(' ');
   if (PREPOSITIONS.has(first)) return { is: ' is ', text };
   const preposition = ADJECTIVES[first];
   if (preposition !== undefined && all.length === 1) return { is: ' is ', text: `${text} ${preposition}` };
-  // `tenants(lease, tenant)` is a plural, however much it looks like a verb.
-  const isPlural = info?.endpoints.some((endpoint) => `${humanize(endpoint.name)}s` === first) === true;
-  return VERB_STARTS.has(first) || (looksThirdPerson(first) && !isPlural) ? { is: ' ', text } : undefined;
+  return VERB_STARTS.has(first) || looksThirdPerson(first) ? { is: ' ', text } : undefined;
 }
 
-/** `works`, `guarantees`, but neither `class` nor `status`. */
+/** `works`, `guarantees`, but neither `class` nor `status`, nor the plural of whoever does something: `members`, `agents`. */
 function looksThirdPerson(word: string): boolean {
-  return /[^su]s$/.test(word) && word.length > 3;
+  if (!/[^su]s$/.test(word) || word.length <= 3 || MUTUAL.has(word)) return false;
+  return !/(?:er|or|ant|ent|ian|ist|tion|ment|ship|ing|it(?:y|ie))s$/.test(word) || VERBS_LIKE_NOUNS.test(word);
 }
 
 function spelledOut(
