@@ -17,6 +17,7 @@ import type { RelationInfo } from '../data/relation-index.js';
 import { useUrlText } from '../data/url-text.js';
 import { ClauseExcerpt } from './clause-excerpt.js';
 import { ExportMenu } from './export-menu.js';
+import { NarrativeView } from './narrative-view.js';
 import {
   allOpened,
   type Opened,
@@ -85,7 +86,12 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
   const sides = [
     { id: 'outline', size: '48%', minSize: 220, content: outline },
     { id: 'graph', minSize: 220, content: graphPane },
-  ].filter(({ id }) => view === '' || view === id);
+    {
+      id: 'sentences',
+      minSize: 220,
+      content: <NarrativeView roots={roots} naming={naming} selected={selected} onSelect={select} />,
+    },
+  ].filter(({ id }) => (view === '' ? id !== 'sentences' : view === id));
   const details = (
     <section className="pane-body details-body" aria-label="Chosen step">
       <StepDetails step={chosen} index={index} />
@@ -108,6 +114,7 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
           { value: 'outline', label: 'Outline' },
           ...(isNarrow ? [] : [{ value: '', label: 'Both' }]),
           { value: 'graph', label: 'Graph' },
+          { value: 'sentences', label: 'Sentences' },
         ]}
       />
       <ExportMenu
@@ -116,6 +123,7 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
         graph={graph}
         title={root === undefined ? '' : stepText(root, naming)}
         naming={naming}
+        steps={roots}
       />
     </>
   );

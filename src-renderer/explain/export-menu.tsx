@@ -4,11 +4,13 @@ import { Button, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
 import type { Explanation } from '../../src-runtime/api/explanation-schemas.js';
+import type { Step } from '../components/proof-outline.js';
 import { measureText } from '../components/svg-drawing.js';
 import { safeFileName, saveFile } from '../data/save-file.js';
 import { graphSvg } from './export-svg.js';
 import { explanationText } from './export-text.js';
 import { layoutProof, PROOF_LAYOUT } from './graph-layout.js';
+import { narrativeText } from './narrative.js';
 import type { ProofGraph } from './proof-graph.js';
 import { type Naming, stepText } from './step-text.js';
 
@@ -21,9 +23,10 @@ interface ExportMenuProps {
   readonly graph: ProofGraph;
   readonly title: string;
   readonly naming: Naming;
+  readonly steps: readonly Step[];
 }
 
-export function ExportMenu({ answer, shown, graph, title, naming }: ExportMenuProps) {
+export function ExportMenu({ answer, shown, graph, title, naming, steps }: ExportMenuProps) {
   const name = safeFileName(title, 'explanation');
   const json = (): string => `${JSON.stringify(answer, null, 2)}\n`;
   const text = (): string => explanationText(shown, naming);
@@ -65,6 +68,9 @@ export function ExportMenu({ answer, shown, graph, title, naming }: ExportMenuPr
         <Menu.Item onClick={copy(svg, 'The graph as SVG')}>Copy SVG</Menu.Item>
         <Menu.Item onClick={copy(json, 'The answer as JSON')}>Copy JSON</Menu.Item>
         <Menu.Item onClick={copy(text, 'The outline as text')}>Copy text</Menu.Item>
+        <Menu.Item onClick={copy(() => narrativeText(steps, naming), 'The explanation in sentences')}>
+          Copy sentences
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

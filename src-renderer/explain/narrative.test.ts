@@ -1,0 +1,85 @@
+/** A proof reads as sentences: the conclusion with its reasons, then the reasons of those. */
+
+import { expect, it } from 'vitest';
+import type { Explanation } from '../../src-runtime/api/explanation-schemas.js';
+import { explanationSteps } from '../components/proof-outline.js';
+import type { RelationInfo } from '../data/relation-index.js';
+import { narrative } from './narrative.js';
+
+const info = (path: string, ...names: string[]): RelationInfo => ({
+  path,
+  kind: 'derived',
+  endpoints: names.map((name) => ({ name, type: { kind: 'class', path: 'm::P' } })),
+  doc: undefined,
+  span: undefined,
+});
+const index = new Map(
+  [info('m::liable', 'p', 'l'), info('m::tenantOf', 'lease', 'tenant'), info('m::active', 'l')].map((each) => [
+    each.path,
+    each,
+  ]),
+);
+const labels: Record<string, string> = { '#i1': 'Ada', '#i2': 'L1' };
+const naming = { index, label: (id: string) => labels[id] };
+const sentencesOf = (explanation: Explanation) =>
+  narrative(explanationSteps(explanation), naming).map(({ text }) => text);
+
+const span = { file: 'm.entail', start: { line: 1, column: 1, offset: 0 }, end: { line: 1, column: 2, offset: 1 } };
+
+it('says why what holds holds, the nearest reasons first', () => {
+  const answer: Explanation = {
+    holds: true,
+    factId: 'f',
+    height: 3,
+    cut: false,
+    minimal: true,
+    others: 'none',
+    proof: {
+      kind: 'derived',
+      factId: 'f',
+      relation: 'm::liable',
+      tuple: ['#i1', '#i2'],
+      premises: [
+        { kind: 'declared', factId: 't', relation: 'm::tenantOf', tuple: ['#i2', '#i1'], premises: [] },
+        {
+          kind: 'derived',
+          factId: 'a',
+          relation: 'm::active',
+          tuple: ['#i2'],
+          premises: [{ kind: 'test', text: 'l.rent > 0', premises: [] }],
+        },
+      ],
+    },
+  };
+  expect(sentencesOf(answer)).toEqual([
+    'Ada is liable for L1, because Ada is a tenant of L1, as the module declares; and L1 is active.',
+    'L1 is active, because l.rent > 0.',
+  ]);
+});
+
+it('says of what does not hold what each rule lacks', () => {
+  const answer: Explanation = {
+    holds: false,
+    cut: false,
+    whyNot: {
+      id: 'w',
+      relation: 'm::liable',
+      tuple: ['#i1', '#i2'],
+      message: '',
+      clauses: [
+        {
+          rule: 'm::liable',
+          clause: 0,
+          span,
+          bindings: {},
+          satisfied: [{ kind: 'stored', factId: 'a', relation: 'm::active', tuple: ['#i2'], premises: [] }],
+          fails: { text: 'tenantOf(l, p)', span, relation: 'm::tenantOf', tuple: ['#i2', '#i1'] },
+        },
+      ],
+    },
+  };
+  expect(sentencesOf(answer)).toEqual([
+    'It does not hold that Ada is liable for L1.',
+    'By liable, clause 1: L1 is active, as was stored; but it is missing that Ada is a tenant of L1.',
+  ]);
+});

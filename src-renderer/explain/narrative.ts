@@ -1,0 +1,81 @@
+/** A proof as sentences that can be read aloud, each conclusion with its reasons before the reasons of those. */
+
+import type { Step } from '../components/proof-outline.js';
+import { type Naming, stepText } from './step-text.js';
+
+export interface NarrativeSentence {
+  /** The step that the sentence is about. */
+  readonly step: Step;
+  readonly text: string;
+}
+
+/** One for each step that has reasons; those of facts that are declared or stored are said along with what follows from them. */
+export function narrative(roots: readonly Step[], naming: Naming): readonly NarrativeSentence[] {
+  const sentences: NarrativeSentence[] = [];
+  // Breadth first: who listens learns all reasons of a conclusion before any of them is reasoned in turn.
+  const steps = [...roots];
+  for (const step of steps) {
+    const text = sentenceOf(step, naming);
+    if (text !== undefined) sentences.push({ step, text });
+    for (const child of step.children) if (child.children.length > 0) steps.push(child);
+  }
+  return sentences;
+}
+
+export function narrativeText(roots: readonly Step[], naming: Naming): string {
+  return `${narrative(roots, naming)
+    .map(({ text }) => text)
+    .join('\n')}\n`;
+}
+
+/** Undefined of a step whose children say all that there is to say. */
+function sentenceOf(step: Step, naming: Naming): string | undefined {
+  const { kind, children, cut } = step;
+  const reasons = children.map((child) => reasonOf(child, naming));
+  const rest = cut ? ' The rest is left out here.' : '';
+  switch (kind) {
+    case 'derived':
+    case 'aggregate':
+      return `${sentence(`${stepText(step, naming)}${because(reasons)}`)}${rest}`;
+    case 'whyNot':
+      return sentence(
+        `it does not hold that ${stepText(step, naming)}${children.length === 0 ? ', and no rule could say so' : ''}`,
+      );
+    case 'clause':
+      return `${sentence(`by ${stepText(step, naming)}: ${joined(reasons, 'but')}`)}${rest}`;
+    case 'missing':
+    case 'fails':
+      return undefined;
+    default:
+      return sentence(reasonOf(step, naming));
+  }
+}
+
+function because(reasons: readonly string[]): string {
+  return reasons.length === 0 ? '' : `, because ${joined(reasons, 'and')}`;
+}
+
+/** What a step says as a reason of another. */
+function reasonOf(step: Step, naming: Naming): string {
+  const text = stepText(step, naming);
+  switch (step.kind) {
+    case 'declared':
+      return `${text}, as the module declares`;
+    case 'stored':
+      return `${text}, as was stored`;
+    case 'missing':
+      return `it is missing that ${text}`;
+    default:
+      return text;
+  }
+}
+
+/** `a; b; and c`. Facts have commas of their own. */
+function joined(parts: readonly string[], word: string): string {
+  const last = parts.at(-1) ?? '';
+  return parts.length < 2 ? last : `${parts.slice(0, -1).join('; ')}; ${word} ${last}`;
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
