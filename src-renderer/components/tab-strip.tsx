@@ -4,6 +4,7 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { keysText, useKeysOf, useShortcuts } from '../data/shortcuts.js';
+import { tabMove } from './tab-move.js';
 import './tab-strip.css';
 
 export interface StripTab {
@@ -54,9 +55,8 @@ export function TabStrip({ label, noun, controls, tabs, active, ...does }: TabSt
   }, [active]);
   const onKeyDown = (event: KeyboardEvent, tab: StripTab): void => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const at = tabs.indexOf(tab);
-    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: tabs.length - 1 }[event.key];
-    if (to !== undefined) choose(tabs[(to + tabs.length) % tabs.length]?.id ?? tab.id);
+    const to = tabMove(event.key, tabs.indexOf(tab), tabs.length);
+    if (to !== undefined) choose(tabs[to]?.id ?? tab.id);
     else if (event.key === 'F2' && onRename !== undefined) setRenaming(tab.id);
     else if (event.key === 'Delete') onClose(tab.id);
     else return;

@@ -21,6 +21,9 @@ import type { ModuleAddress } from './module-address.js';
 import { Outline } from './outline.js';
 import { type ReferenceList, References } from './references.js';
 
+/** What the tabs of the files control. */
+export const SOURCE_ID = 'module-source';
+
 interface WorkspacePanesProps {
   readonly files: readonly WorkFile[];
   readonly readOnly: boolean;
@@ -117,7 +120,7 @@ function SourceColumn({ files, readOnly, open, openSpan, onCursor }: SourceColum
     );
   return (
     <div className="source-column">
-      <div className="source-editor">
+      <div className="source-editor" id={SOURCE_ID} role="tabpanel" aria-label={open.file}>
         <Editor
           file={open.file}
           files={files}

@@ -2,7 +2,9 @@
 
 import { Button, SegmentedControl } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { useRef } from 'react';
 import { Glyph } from '../components/glyph.js';
+import { tabMove } from '../components/tab-move.js';
 import { compileState } from '../data/compiler.js';
 import { drafts, keepMine, type WorkFile, without } from '../data/drafts.js';
 import { useStore } from '../data/store.js';
@@ -10,7 +12,7 @@ import { lastSave, usePreview, useSaveAll, wishToFormat } from '../data/workspac
 import { ChangeLine } from './changes-pane.js';
 import { type ModuleAddress, type ModuleView, useModuleAddress, VIEWS } from './module-address.js';
 import { SaveNotice, SaveWords } from './save-state.js';
-import { WorkspacePanes } from './workspace-panes.js';
+import { SOURCE_ID, WorkspacePanes } from './workspace-panes.js';
 
 interface WorkspaceProps {
   readonly files: readonly WorkFile[];
@@ -90,8 +92,26 @@ interface FileTabsProps {
 
 function FileTabs({ files, open, onOpen }: FileTabsProps) {
   const { diagnostics } = useStore(compileState);
+  const strip = useRef<HTMLDivElement>(null);
   return (
-    <div role="tablist" aria-label="Files" className="file-tabs">
+    <div
+      ref={strip}
+      role="tablist"
+      aria-label="Files"
+      className="file-tabs"
+      onKeyDown={(event) => {
+        const at = tabMove(
+          event.key,
+          files.findIndex(({ file }) => file === open),
+          files.length,
+        );
+        const next = at === undefined ? undefined : files[at]?.file;
+        if (at === undefined || next === undefined) return;
+        event.preventDefault();
+        onOpen(next);
+        strip.current?.querySelectorAll<HTMLElement>('[role="tab"]')[at]?.focus();
+      }}
+    >
       {files.map((file) => {
         const errors = diagnostics.filter(
           ({ span, severity }) => span.file === file.file && severity === 'error',
@@ -102,6 +122,8 @@ function FileTabs({ files, open, onOpen }: FileTabsProps) {
             type="button"
             role="tab"
             aria-selected={file.file === open}
+            aria-controls={SOURCE_ID}
+            tabIndex={file.file === open ? 0 : -1}
             className="file-tab"
             onClick={() => onOpen(file.file)}
           >

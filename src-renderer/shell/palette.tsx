@@ -2,7 +2,7 @@
 
 import { Spotlight, spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { useShortcuts } from '../data/shortcuts.js';
 import { type PaletteAction, usePaletteGroups } from './palette-actions.js';
 import { foundActions } from './palette-filter.js';
@@ -12,11 +12,16 @@ const ACTIONS_MAX = 40;
 
 export function Palette() {
   const [query, setQuery] = useState('');
+  const keeping = useRef<AbortController>(undefined);
   useShortcuts({ palette: spotlight.toggle });
   return (
     <Spotlight.Root
       query={query}
       onQueryChange={setQuery}
+      onSpotlightOpen={() => {
+        keeping.current = keepKeys((text) => setQuery((current) => current + text));
+      }}
+      onSpotlightClose={() => keeping.current?.abort()}
       attributes={{ content: { 'aria-label': 'Go to or run' } }}
       shortcut={null}
       scrollable
@@ -66,6 +71,25 @@ function Action({ label, description, rightSection, onClick }: Omit<PaletteActio
       highlightQuery
     />
   );
+}
+
+/** What is typed before the field has the focus, which it gets a moment after the palette is opened, stands in it all the same. */
+function keepKeys(add: (text: string) => void): AbortController {
+  const keeping = new AbortController();
+  const { signal } = keeping;
+  const keep = (event: globalThis.KeyboardEvent): void => {
+    const { key, ctrlKey, metaKey, altKey, isComposing } = event;
+    if (key.length !== 1 || ctrlKey || metaKey || altKey || isComposing) return;
+    event.preventDefault();
+    event.stopPropagation();
+    add(key);
+  };
+  const stopInField = ({ target }: FocusEvent): void => {
+    if (target instanceof Element && target.matches('[role="dialog"] input')) keeping.abort();
+  };
+  window.addEventListener('keydown', keep, { capture: true, signal });
+  window.addEventListener('focusin', stopInField, { signal });
+  return keeping;
 }
 
 /** Enter runs the first where no other was chosen. */

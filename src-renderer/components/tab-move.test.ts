@@ -1,0 +1,11 @@
+/** The arrows go round a row of tabs, and no other key leads anywhere. */
+
+import { expect, it } from 'vitest';
+import { tabMove } from './tab-move.js';
+
+it('goes round with the arrows, and to either end', () => {
+  const from = (at: number) => ['ArrowLeft', 'ArrowRight', 'Home', 'End', 'a'].map((key) => tabMove(key, at, 3));
+  expect(from(0)).toEqual([2, 1, 0, 2, undefined]);
+  expect(from(2)).toEqual([1, 0, 0, 2, undefined]);
+  expect(tabMove('Home', -1, 0)).toBeUndefined();
+});
