@@ -2,7 +2,7 @@
 
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Fragment } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { WireTransaction } from '../../src-runtime/api/schemas.js';
 import { api } from '../data/api.js';
@@ -19,9 +19,11 @@ interface TransactionViewProps {
   readonly txn: number;
   /** The event that is looked for, by its `seq`; the transaction is then a link to its place in the history. */
   readonly marked?: number;
+  /** What stands between what wrote it and its events. */
+  readonly children?: ReactNode;
 }
 
-export function TransactionView({ txn, marked }: TransactionViewProps) {
+export function TransactionView({ txn, marked, children }: TransactionViewProps) {
   const place = usePlace();
   const answer = useInfiniteQuery({
     queryKey: ['facts', 'transaction', txn, place],
@@ -48,6 +50,7 @@ export function TransactionView({ txn, marked }: TransactionViewProps) {
             <span className="dim">stored by</span> <Cause cause={first.transaction.cause} />
             <Circumstances transaction={first.transaction} fork={place.fork} linked={marked !== undefined} />
           </p>
+          {children}
           <EventList events={events} {...(marked !== undefined && { marked })} />
           {answer.hasNextPage && (
             <Button

@@ -113,12 +113,12 @@ function Transaction({ txn, schema }: { txn: number; schema: ServedSchema }) {
   const effects = useTransactionEffects(txn);
   return (
     <section className="pane history-transaction" aria-label={`Transaction ${txn}`}>
-      <div className="history-transaction-part">
-        <TransactionView txn={txn} />
-      </div>
-      {effects.isPending && <LoadingRows rows={3} />}
-      {effects.isError && <LoadFailure error={effects.error} onRetry={() => void effects.refetch()} />}
-      {effects.data !== undefined && <EffectsView effects={effects.data} schema={schema} kept />}
+      <TransactionView txn={txn}>
+        {effects.isPending && <LoadingRows rows={3} />}
+        {effects.isError && <LoadFailure error={effects.error} onRetry={() => void effects.refetch()} />}
+        {effects.data !== undefined && <EffectsView effects={effects.data} schema={schema} kept />}
+        <h3 className="history-events">Events</h3>
+      </TransactionView>
     </section>
   );
 }
