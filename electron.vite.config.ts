@@ -7,6 +7,10 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+import type { Plugin, Rolldown } from 'vite';
+
+type OutputBundle = Rolldown.OutputBundle;
+type OutputChunk = Rolldown.OutputChunk;
 
 const root = import.meta.dirname;
 
@@ -44,6 +48,7 @@ export default defineConfig({
       // Panels have paths of their own, some of them deep, so assets are addressed from the root; electron-vite would
       // make them relative.
       { name: 'assets-from-the-root', config: () => ({ base: '/' }) },
+      startFirst(),
     ],
     define: { __LICENCES__: JSON.stringify(licences()) },
     worker: { format: 'es' },
@@ -53,10 +58,66 @@ export default defineConfig({
       // The largest is the graph layout's worker; all of them come from the disk.
       chunkSizeWarningLimit: 2_000,
       outDir: resolve(root, 'out/renderer'),
-      rolldownOptions: { input: resolve(root, 'src-renderer/index.html') },
+      rolldownOptions: {
+        input: { index: resolve(root, 'src-renderer/index.html'), start: resolve(root, 'src-renderer/start.ts') },
+      },
     },
   },
 });
+
+/**
+ * The page runs its start before all else, and names what it will ask for: its code and that of the panel on which it mostly
+ * opens, with all that they import. They are on their way from the first line on, rather than from when the code that asks has run.
+ */
+function startFirst(): Plugin {
+  const start = resolve(root, 'src-renderer/start.ts');
+  const panel = resolve(root, 'src-renderer/module/module-panel.tsx');
+  return {
+    name: 'start-first',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle }) {
+        const script = (src: string) => ({
+          tag: 'script',
+          attrs: { type: 'module', async: true, crossorigin: true, src },
+          injectTo: 'head-prepend' as const,
+        });
+        if (bundle === undefined) return [script('/start.ts')];
+        const link = (attrs: Record<string, string | true>) => ({ tag: 'link', attrs, injectTo: 'head' as const });
+        const named = (entry: OutputChunk | undefined) =>
+          entry === undefined ? [] : filesOf(bundle, entry.fileName).filter((file) => !html.includes(`"/${file}"`));
+        const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
+        const first = chunks.find(({ facadeModuleId }) => facadeModuleId === start);
+        const early = named(first);
+        const later = named(chunks.find(({ facadeModuleId }) => facadeModuleId === panel));
+        return [
+          script(`/${first?.fileName}`),
+          ...early.filter(isStyle).map((file) => link({ rel: 'stylesheet', crossorigin: true, href: `/${file}` })),
+          ...[...early.filter((file) => !isStyle(file)), ...later].map((file) =>
+            isStyle(file)
+              ? link({ rel: 'preload', as: 'style', crossorigin: true, href: `/${file}` })
+              : link({ rel: 'modulepreload', crossorigin: true, href: `/${file}` }),
+          ),
+        ];
+      },
+    },
+  };
+}
+
+function isStyle(file: string): boolean {
+  return file.endsWith('.css');
+}
+
+/** A chunk with all scripts and styles that it imports. */
+function filesOf(bundle: OutputBundle, entry: string): readonly string[] {
+  const files = new Set([entry]);
+  for (const file of files) {
+    const chunk = bundle[file];
+    if (chunk?.type !== 'chunk') continue;
+    for (const needed of [...chunk.imports, ...(chunk.viteMetadata?.importedCss ?? [])]) files.add(needed);
+  }
+  return [...files];
+}
 
 interface PackageFile {
   readonly version: string;

@@ -2,16 +2,14 @@
 
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
+import { type ComponentType, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { createBrowserRouter, Navigate } from 'react-router';
+import { createBrowserRouter, type DataRouter, Navigate } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
-import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import '@mantine/spotlight/styles.css';
-import './theme/tokens.css';
 import './theme/base.css';
 import './theme/motion.css';
 import { startCompiler } from './data/compiler.js';
@@ -26,34 +24,25 @@ import { styleNonce } from './theme/style-nonce.js';
 import { cssVariablesResolver, theme } from './theme/theme.js';
 
 // Nothing waits for what comes after it: the first answers, the compiler and the panel's chunk are on their way from here on.
-askFirst(queryClient);
-const { pathname } = window.location;
-void PANELS.find(({ to }) => to === (pathname === '/' ? '/module' : pathname))?.load();
+const answers = askFirst(queryClient);
 startCompiler();
+// Begun at a panel's address, the page is made in one go: going there would be a second one.
+if (window.location.pathname === '/') window.history.replaceState(null, '', firstPlace());
+const open = PANELS.find(({ to }) => to === window.location.pathname);
 
-const router = createBrowserRouter([
-  {
-    path: '/',
-    element: <Shell />,
-    // The shell is there at once; a panel's chunk is a moment away.
-    HydrateFallback: () => null,
-    children: [
-      { index: true, element: <Navigate to={firstPlace()} replace /> },
-      {
-        errorElement: <PanelCrash />,
-        children: [
-          ...PANELS.map(({ to, load }) => ({ path: to.slice(1), lazy: async () => ({ Component: await load() }) })),
-          { path: '*', element: <NotFound /> },
-        ],
-      },
-    ],
-  },
-]);
+/** How long the page waits for them, so as to be made once and whole; a server that takes longer is seen to do so. */
+const FIRST_ANSWERS_MS = 300;
 
-followHeading(router);
+void makePage();
 
-const root = document.getElementById('root');
-if (root !== null) {
+async function makePage(): Promise<void> {
+  const patience = new Promise<void>((resolve) => setTimeout(resolve, FIRST_ANSWERS_MS));
+  // A panel that cannot be loaded is asked for again by its route, which shows why.
+  const [Panel] = await Promise.all([open?.load().catch(() => undefined), Promise.race([answers, patience])]);
+  const router = routerWith(Panel);
+  followHeading(router);
+  const root = document.getElementById('root');
+  if (root === null) return;
   createRoot(root).render(
     <StrictMode>
       <MantineProvider
@@ -68,4 +57,31 @@ if (root !== null) {
       </MantineProvider>
     </StrictMode>,
   );
+}
+
+/** With the panel that is open, where it is there already. */
+function routerWith(Panel: ComponentType | undefined): DataRouter {
+  return createBrowserRouter([
+    {
+      path: '/',
+      element: <Shell />,
+      // The shell is there at once; a panel's chunk is a moment away.
+      HydrateFallback: () => null,
+      children: [
+        { index: true, element: <Navigate to={firstPlace()} replace /> },
+        {
+          errorElement: <PanelCrash />,
+          children: [
+            ...PANELS.map(({ to, load }) => ({
+              path: to.slice(1),
+              ...(to === open?.to && Panel !== undefined
+                ? { Component: Panel }
+                : { lazy: async () => ({ Component: await load() }) }),
+            })),
+            { path: '*', element: <NotFound /> },
+          ],
+        },
+      ],
+    },
+  ]);
 }

@@ -3,6 +3,7 @@
 import { createClient } from '../../src-runtime/api/client.js';
 import { WORKBENCH_CLIENT } from '../../src-runtime/api/request-filter.js';
 import { host } from '../host/current-host.js';
+import { earlyAnswers } from './early-answers.js';
 
 export type { MutationSuccess, PageOf, Success } from '../../src-runtime/api/client.js';
 
@@ -14,5 +15,6 @@ export interface SourceFile {
 export const api = createClient({
   baseUrl: '',
   name: WORKBENCH_CLIENT,
+  fetch: earlyAnswers.fetch,
   ...(host.token === undefined ? {} : { token: host.token }),
 });

@@ -15,6 +15,7 @@ import type { Suggestions } from '../../src-runtime/api/explanation-schemas.js';
 import type { SaveSourcesResult } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue, ListFilter } from '../../src-runtime/api/schemas.js';
 import { api, type SourceFile } from './api.js';
+import { learnTextFields } from './labels.js';
 import { optionsAt, sentContext, usePlace } from './place.js';
 
 const HEALTH_INTERVAL_MS = 3_000;
@@ -34,19 +35,25 @@ const MODULE_INFO = queryOptions({
 });
 const SCHEMA = queryOptions({
   queryKey: ['module', 'schema'],
-  queryFn: ({ signal }) => api.schema({ signal }).then((answer) => answer.result),
+  queryFn: async ({ signal }) => {
+    const { result } = await api.schema({ signal });
+    learnTextFields(result);
+    return result;
+  },
 });
 const SOURCES = queryOptions({
   queryKey: ['module', 'sources'],
   queryFn: ({ signal }) => api.sources({ signal }).then((answer) => answer.result.files),
 });
 
-/** Asks for what every panel begins with, so that it is on its way while the page is being made. */
-export function askFirst(client: QueryClient): void {
-  void client.prefetchQuery(SOURCES);
-  void client.prefetchQuery(MODULE_INFO);
-  void client.prefetchQuery(SCHEMA);
-  void client.prefetchQuery(HEALTH);
+/** Asks for what every panel begins with, so that it is on its way while the page is being made; done when all is answered or has failed. */
+export async function askFirst(client: QueryClient): Promise<void> {
+  await Promise.all([
+    client.prefetchQuery(SOURCES),
+    client.prefetchQuery(MODULE_INFO),
+    client.prefetchQuery(SCHEMA),
+    client.prefetchQuery(HEALTH),
+  ]);
 }
 
 export function useHealth() {

@@ -1,0 +1,20 @@
+/** What was asked early is sent once, and answers the first that asks for it. */
+
+import { expect, it } from 'vitest';
+import { createEarlyAnswers } from './early-answers.js';
+
+it('answers once with what was asked early, and sends everything else', async () => {
+  const sent: string[] = [];
+  const answers = createEarlyAnswers(async (input) => {
+    sent.push(String(input));
+    if (input === '/lost') throw new TypeError('no connection');
+    return new Response(`answer ${sent.length}`);
+  });
+  answers.ask(['/early', '/lost'], {});
+  const read = async (path: string, method = 'GET') => (await answers.fetch(path, { method })).text();
+  expect(await read('/early', 'POST')).toBe('answer 3');
+  expect(await read('/early')).toBe('answer 1');
+  expect(await read('/early')).toBe('answer 4');
+  await expect(read('/lost')).rejects.toThrow('no connection');
+  expect(sent).toEqual(['/early', '/lost', '/early', '/early']);
+});

@@ -1,0 +1,30 @@
+/** Answers that are asked for before the page's code is there to ask, and handed over once it does. */
+
+export interface EarlyAnswers {
+  ask(paths: readonly string[], headers: Readonly<Record<string, string>>): void;
+  /** `fetch`, but for what was asked early: that is answered once with what came of it. */
+  readonly fetch: typeof fetch;
+}
+
+export function createEarlyAnswers(send: typeof fetch): EarlyAnswers {
+  const early = new Map<string, Promise<Response>>();
+  return {
+    ask(paths, headers) {
+      for (const path of paths) {
+        const answer = send(path, { headers });
+        early.set(path, answer);
+        // Whoever takes it sees the failure; nobody may.
+        answer.catch(() => undefined);
+      }
+    },
+    fetch(input, init) {
+      const path = typeof input === 'string' && (init?.method ?? 'GET') === 'GET' ? input : '';
+      const answer = early.get(path);
+      if (answer === undefined) return send(input, init);
+      early.delete(path);
+      return answer;
+    },
+  };
+}
+
+export const earlyAnswers = createEarlyAnswers((input, init) => fetch(input, init));
