@@ -5,7 +5,6 @@ import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
 import type { AxeResults } from 'axe-core';
 import { askWhoIsLiable } from './support/main-journey.js';
-import { openPalette } from './support/palette.js';
 import { expect, type ModuleTexts, type ServedWorkbench, test } from './support/served-workbench.js';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -120,6 +119,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const differences = page.getByRole('navigation', { name: 'Differences' });
       await differences.getByRole('button', { name: /^unguaranteed/ }).click();
       await expect(page.getByRole('link', { name: 'Why? on what-if' })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+      await page.getByRole('radiogroup', { name: 'View of the fork' }).getByText('History').click();
+      await expect(page.getByRole('region', { name: 'What follows' })).toBeVisible();
       expect(await violations(page)).toEqual([]);
       await page.getByRole('button', { name: 'Promote…' }).click();
       await expect(page.getByText('No blocking check forbids it')).toBeVisible();
@@ -319,8 +321,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
 test('the palette reaches a callable by the keyboard alone', async ({ page, workbench }) => {
   await open(page, workbench, 'Module');
-  const palette = await openPalette(page);
+  // What is typed before the palette has the focus counts too.
+  await page.keyboard.press('Control+k');
   await page.keyboard.type('rentByTenant');
+  const palette = page.getByRole('dialog', { name: 'Go to or run' });
+  await expect(palette.getByLabel('Go to or run', { exact: true })).toHaveValue('rentByTenant');
   await expect(palette).toContainText('rentByTenant');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');

@@ -22,6 +22,10 @@ test('a proof is read by the keyboard, with the clause that each step comes from
   const clause = chosen.getByRole('region', { name: 'Clause in the source' });
   await expect(clause).toContainText('liable(p: Party, l: Lease) when tenantOf(l, t), worksFor(t, p)');
   await expect(clause.locator('mark')).toHaveText(['tenantOf', '(', 'l', ',', ' ', 't', ')']);
+  await page.getByRole('radiogroup', { name: 'Show' }).getByText('Sentences').click();
+  await expect(page.getByRole('region', { name: 'Sentences' }).getByRole('listitem').first()).toContainText(
+    'Northgate Group is liable for ELM-12, because Acme Ltd is liable for ELM-12; and Northgate Group controls Acme Ltd.',
+  );
   await clause.getByRole('link', { name: /^lease.entail:/ }).click();
   await expect(page.getByRole('textbox', { name: 'Source of lease.entail' })).toBeFocused();
 });

@@ -141,6 +141,36 @@ test('a fork is walked to and aborted by the keyboard, after a question that nam
   await expect(page.getByText('nothing of it was kept')).toBeVisible();
 });
 
+test('the history of a fork has its transactions, the last first, each with what followed from it', async ({
+  page,
+  workbench,
+}) => {
+  await create(workbench, 'what-if');
+  const { $id: lease } = await call(workbench, 'what-if', 'sign', {
+    tenant: '@lease::dana',
+    code: 'NEW-1',
+    rent: 700,
+  });
+  await call(workbench, 'what-if', 'raiseRent', { lease, percent: 10 });
+  await openForks(page, workbench);
+  await treeItem(page, 'what-if').click();
+  await page.getByRole('radiogroup', { name: 'View of the fork' }).getByText('History').click();
+  const transactions = page.getByRole('listbox', { name: 'Transactions, the last first' });
+  await expect(transactions.getByRole('option')).toContainText([
+    /raiseRent.*NEW-1 rent = 770/,
+    /sign.*new Lease NEW-1/,
+  ]);
+  await expect(page.getByRole('region', { name: 'Changes', exact: true })).toContainText('NEW-1 rent 700 770');
+  await transactions.focus();
+  await page.keyboard.press('End');
+  const signing = page.getByRole('region', { name: /^Transaction \d+$/ });
+  await expect(signing.getByRole('region', { name: 'What follows' })).toContainText('NEW-1 is active');
+  await expect(signing.getByRole('region', { name: 'Checks that begin to fire' })).toContainText('unguaranteed');
+  await page.reload();
+  await expect(signing).toContainText('stored by sign');
+  await expect(signing).toContainText('added: Dana Petrova is a tenant of NEW-1');
+});
+
 test('a fork is derived, and tells where the time goes, by rule and by round', async ({ page, workbench }) => {
   await create(workbench, 'what-if');
   await openForks(page, workbench);

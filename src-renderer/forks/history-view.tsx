@@ -1,5 +1,6 @@
 /** The history of a fork: its transactions, the last first, and of the chosen one what wrote it and what it came to. */
 
+import { useMemo } from 'react';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { ListedTransaction } from '../../src-runtime/api/schemas.js';
@@ -8,8 +9,10 @@ import { Cut } from '../components/cut.js';
 import { EffectsView } from '../components/effects-view.js';
 import { EventWords } from '../components/event-words.js';
 import { Panes } from '../components/panes.js';
+import { KnownLabels } from '../components/reference-label.js';
 import { Empty, LoadFailure, LoadingRows } from '../components/states.js';
 import { causeOf, TransactionView } from '../components/transaction-view.js';
+import { namesOfEffects } from '../data/effects-model.js';
 import { ForkOfPart } from '../data/place.js';
 import { shortTimeText } from '../data/time-text.js';
 import { useTransactionEffects, useTransactions } from './use-history.js';
@@ -109,16 +112,22 @@ function TransactionLines({ row, fork }: { row: ListedTransaction; fork: string 
   );
 }
 
+const NO_EFFECTS = { facts: [] };
+
+/** What has gone since is called here what it was called then. */
 function Transaction({ txn, schema }: { txn: number; schema: ServedSchema }) {
   const effects = useTransactionEffects(txn);
+  const names = useMemo(() => namesOfEffects(effects.data ?? NO_EFFECTS), [effects.data]);
   return (
     <section className="pane history-transaction" aria-label={`Transaction ${txn}`}>
-      <TransactionView txn={txn}>
-        {effects.isPending && <LoadingRows rows={3} />}
-        {effects.isError && <LoadFailure error={effects.error} onRetry={() => void effects.refetch()} />}
-        {effects.data !== undefined && <EffectsView effects={effects.data} schema={schema} kept />}
-        <h3 className="history-events">Events</h3>
-      </TransactionView>
+      <KnownLabels value={names}>
+        <TransactionView txn={txn}>
+          {effects.isPending && <LoadingRows rows={3} />}
+          {effects.isError && <LoadFailure error={effects.error} onRetry={() => void effects.refetch()} />}
+          {effects.data !== undefined && <EffectsView effects={effects.data} schema={schema} kept />}
+          <h3 className="history-events">Events</h3>
+        </TransactionView>
+      </KnownLabels>
     </section>
   );
 }
