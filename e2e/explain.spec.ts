@@ -104,7 +104,9 @@ test('what was typed to ask about a tuple is there after a reload', async ({ pag
   const tuples = page.getByRole('region', { name: 'Tuples' });
   await tuples.getByRole('button', { name: 'Ask about a tuple' }).click();
   await tuples.getByRole('textbox', { name: 'owed' }).fill('12.5');
+  await page.getByRole('textbox', { name: 'Filter relations' }).fill('bal');
   await page.reload();
+  await expect(page.getByRole('textbox', { name: 'Filter relations' })).toHaveValue('bal');
   await expect(tuples.getByRole('textbox', { name: 'owed' })).toHaveValue('12.5');
   await tuples.getByRole('button', { name: 'Explain' }).click();
   await expect(page.getByRole('tree', { name: 'Why it does not hold' })).toContainText('needed == owed, which is 12.5');

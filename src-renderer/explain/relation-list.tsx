@@ -1,6 +1,5 @@
 /** What can be explained: derived relations first, then what is stored, classes, checks and fields. */
 
-import { useState } from 'react';
 import { Link } from 'react-router';
 import { Cut } from '../components/cut.js';
 import { Glyph } from '../components/glyph.js';
@@ -8,6 +7,7 @@ import { ListFilter } from '../components/list-filter.js';
 import { Pane } from '../components/panes.js';
 import { LoadingRows } from '../components/states.js';
 import type { Index } from '../components/step-view.js';
+import { useKeptText } from '../data/kept-text.js';
 import { explainLocation, namesOf } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { RecentFacts } from './find-fact.js';
@@ -32,7 +32,7 @@ export function RelationList({
   chosen: string | undefined;
   question: Question | undefined;
 }) {
-  const [filter, setFilter] = useState('');
+  const [filter, setFilter] = useKeptText('relations to explain');
   const wanted = filter.trim().toLowerCase();
   const nameOf = namesOf([...index.keys()]);
   const all = [...index.values()].filter((info) => info.path.toLowerCase().includes(wanted));

@@ -2,7 +2,7 @@
 
 import { Button } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { Link } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { Fact, JsonValue } from '../../src-runtime/api/schemas.js';
@@ -12,6 +12,7 @@ import { Pane } from '../components/panes.js';
 import { KnownLabels, ReferenceLabel } from '../components/reference-label.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';
 import { useRowVirtualizer } from '../components/use-row-virtualizer.js';
+import { useKeptText } from '../data/kept-text.js';
 import { explainLocation, shortName } from '../data/locations.js';
 import { useRelation } from '../data/queries.js';
 import type { RelationInfo } from '../data/relation-index.js';
@@ -27,7 +28,7 @@ interface TupleListProps {
 }
 
 export function TupleList({ info, schema, chosen }: TupleListProps) {
-  const [filter, setFilter] = useState('');
+  const [filter, setFilter] = useKeptText(`tuples of ${info.path}`);
   const [wanted] = useDebouncedValue(filter, PAUSE_MS);
   const [asking, setAsking] = useAsking(info.path);
   const conditions = useMemo(() => filterOf(wordsOf(wanted)), [wanted]);

@@ -1,13 +1,14 @@
 /** The declarations of the open file: the one under the cursor is marked, each leads to its place. */
 
 import { IconBinaryTree } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { Link } from 'react-router';
 import type { OutlineItem } from '../../src-runtime/language/service/index.js';
 import { Cut } from '../components/cut.js';
 import { ListFilter } from '../components/list-filter.js';
 import { Pane } from '../components/panes.js';
 import { LoadingRows } from '../components/states.js';
+import { useKeptText } from '../data/kept-text.js';
 import { explainLocation } from '../data/locations.js';
 
 interface OutlineProps {
@@ -19,7 +20,7 @@ interface OutlineProps {
 }
 
 export function Outline({ items, cursor, onOpen, factsOf }: OutlineProps) {
-  const [filter, setFilter] = useState('');
+  const [filter, setFilter] = useKeptText('outline');
   const shown = useMemo(() => {
     const wanted = filter.trim().toLowerCase();
     return (items ?? []).filter((item) => `${item.kind} ${item.name}`.toLowerCase().includes(wanted));

@@ -1,6 +1,6 @@
 /** What is beside each other in the Module panel: the text with its outline or the diagram, or the diagram alone. */
 
-import { useEffect, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Span } from '../../src-runtime/base/span.js';
 import { applyEdits } from '../../src-runtime/language/service/edits.js';
@@ -156,15 +156,14 @@ function editDrafts(files: readonly WorkFile[], edits: readonly TextEdit[]): voi
 /** The place that the address names; a new one with each navigation, so that the same link works twice. */
 function usePlace(): Place | undefined {
   const location = useLocation();
-  const [place, setPlace] = useState<Place>();
-  useEffect(() => {
+  // With the file that it is in, and not a moment later: the place in the file before is none in the next one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `location` is a new object with each navigation, also to the same address.
+  return useMemo(() => {
     const search = new URLSearchParams(location.search);
     const line = Number(search.get('line'));
     const column = Number(search.get('column') ?? '1');
-    setPlace(Number.isInteger(line) && line > 0 ? { line, column: Number.isInteger(column) ? column : 1 } : undefined);
-    // `location` is a new object with each navigation, also to the same address.
+    return Number.isInteger(line) && line > 0 ? { line, column: Number.isInteger(column) ? column : 1 } : undefined;
   }, [location]);
-  return place;
 }
 
 function savedText(files: readonly WorkFile[], file: string): string {
