@@ -157,7 +157,6 @@ function editDrafts(files: readonly WorkFile[], edits: readonly TextEdit[]): voi
 function usePlace(): Place | undefined {
   const location = useLocation();
   // With the file that it is in, and not a moment later: the place in the file before is none in the next one.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `location` is a new object with each navigation, also to the same address.
   return useMemo(() => {
     const search = new URLSearchParams(location.search);
     const line = Number(search.get('line'));
