@@ -75,11 +75,20 @@ it('says of what does not hold what each rule lacks', () => {
           satisfied: [{ kind: 'stored', factId: 'a', relation: 'm::active', tuple: ['#i2'], premises: [] }],
           fails: { text: 'tenantOf(l, p)', span, relation: 'm::tenantOf', tuple: ['#i2', '#i1'] },
         },
+        {
+          rule: 'm::liable',
+          clause: 1,
+          span,
+          bindings: {},
+          satisfied: [],
+          fails: { text: 'liable(q, l)', span, relation: 'm::liable', tuple: [null, '#i2'] },
+        },
       ],
     },
   };
   expect(sentencesOf(answer)).toEqual([
     'It does not hold that Ada is liable for L1.',
     'By liable, clause 1: L1 is active, as was stored; but it is missing that Ada is a tenant of L1.',
+    'By liable, clause 2: no P is liable for L1.',
   ]);
 });

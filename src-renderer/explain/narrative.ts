@@ -64,7 +64,8 @@ function reasonOf(step: Step, naming: Naming): string {
     case 'stored':
       return `${text}, as was stored`;
     case 'missing':
-      return `it is missing that ${text}`;
+      // Where the subject is left open, the sentence says by itself that there is none.
+      return text.startsWith('no ') ? text : `it is missing that ${text}`;
     default:
       return text;
   }
