@@ -57,8 +57,8 @@ describe('the log', () => {
   });
 
   it('lets old requests go for the sake of large bodies', () => {
-    const log = createRequestLog({ requestsMax: 100, bytesMax: 10_000, secrets: [] });
-    for (const id of ['a', 'b', 'c']) note(log, id, 'x'.repeat(2_000));
+    const log = createRequestLog({ requestsMax: 100, bytesMax: 25_000, secrets: [] });
+    for (const id of ['a', 'b', 'c']) note(log, id, 'x'.repeat(20_000));
     expect(idsOf(log)).toEqual(['c']);
     note(log, 'd');
     expect(idsOf(log)).toEqual(['d', 'c']);

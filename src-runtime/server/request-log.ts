@@ -12,6 +12,8 @@ import type {
   RequestLogState,
   RequestSummary,
 } from '../api/request-log.js';
+import { KeptTexts } from './kept-texts.js';
+import { Linked, Recent } from './recent.js';
 
 export const DEFAULT_LOG_REQUESTS = 500;
 
@@ -81,27 +83,32 @@ export interface RequestLog {
   eraseBodies(): void;
 }
 
-/** One request in the order of all: it can be taken out wherever it stands. */
-interface Kept {
-  readonly seq: number;
-  readonly request: EndedRequest;
-  /** Of the request, without secrets. */
-  readonly path: string;
-  body: KeptBody;
-  answer: KeptBody;
-  isErased: boolean;
-  size: number;
-  older: Kept | undefined;
-  newer: Kept | undefined;
+/** One request, whose place is used again for another once it is let go. */
+class Kept extends Linked {
+  seq = 0;
+  atMs = 0;
+  durationMs = 0;
+  method = '';
+  status = 0;
+  bytes = 0;
+  unfinished = false;
+  isOwnReading = false;
+  isErased = false;
+  moduleHash = '';
+  answerHeaders: HeaderValues = [];
+  /** Bytes of a body that is kept in part; -1 where it is whole. */
+  bodyBytes = -1;
+  answerBytes = -1;
+  /** Id, path without secrets, code, fork, subject, client, and the headers of the request. */
+  readonly words = new KeptTexts();
+  /** What was sent, and what was answered. */
+  readonly bodies = new KeptTexts();
 }
 
 export function createRequestLog({ requestsMax, bytesMax = LOG_BYTES_MAX, secrets }: RequestLogOptions): RequestLog {
   const id = randomUUID();
-  let newest: Kept | undefined;
-  let oldest: Kept | undefined;
-  let count = 0;
+  const recent = new Recent<Kept>();
   let lastSeq = 0;
-  let size = 0;
   let erasures = 0;
   const followers = new Set<() => void>();
   const clean = (text: string) =>
@@ -110,33 +117,17 @@ export function createRequestLog({ requestsMax, bytesMax = LOG_BYTES_MAX, secret
   /** Of what the workbench reads over and over only the last is kept: it would push out what others asked. */
   const ownReadings = new Map<string, Kept>();
 
-  function drop(kept: Kept): void {
-    const { older, newer, request } = kept;
-    // What was let go must not hold on to what is kept.
-    kept.newer = undefined;
-    if (older === undefined) oldest = newer;
-    else older.newer = newer;
-    if (newer === undefined) newest = older;
-    else newer.older = older;
-    count -= 1;
-    size -= kept.size;
-    if (ownReadings.get(request.path) === kept) ownReadings.delete(request.path);
+  /** Its memory is another one's then. */
+  function drop(kept: Kept): Kept {
+    recent.remove(kept);
+    if (kept.isOwnReading) ownReadings.delete(wordsOf(kept).path);
+    return kept;
   }
 
-  function keep(kept: Kept): void {
-    const { request } = kept;
-    if (isOwnReading(request)) {
-      const last = ownReadings.get(request.path);
-      if (last !== undefined) drop(last);
-      ownReadings.set(request.path, kept);
-    }
-    kept.older = newest;
-    if (newest === undefined) oldest = kept;
-    else newest.newer = kept;
-    newest = kept;
-    count += 1;
-    size += kept.size;
-    while (oldest !== undefined && (count > requestsMax || size > bytesMax)) drop(oldest);
+  function vacant(request: EndedRequest): Kept {
+    const last = isOwnReading(request) ? ownReadings.get(clean(request.path)) : undefined;
+    if (last !== undefined) return drop(last);
+    return recent.oldest === undefined || recent.count < requestsMax ? new Kept() : drop(recent.oldest);
   }
 
   return {
@@ -150,8 +141,11 @@ export function createRequestLog({ requestsMax, bytesMax = LOG_BYTES_MAX, secret
     note(request, bodies) {
       if (requestsMax === 0) return;
       lastSeq += 1;
-      const isErased = request.erasures !== erasures;
-      keep(keptRequest(lastSeq, request, isErased ? undefined : bodies, clean));
+      const kept = vacant(request);
+      fillIn(kept, lastSeq, request, request.erasures === erasures ? bodies : undefined, clean);
+      if (kept.isOwnReading) ownReadings.set(clean(request.path), kept);
+      recent.add(kept);
+      while (recent.oldest !== undefined && recent.size > bytesMax) drop(recent.oldest);
       for (const callback of followers) callback();
     },
     onNote(callback) {
@@ -159,26 +153,23 @@ export function createRequestLog({ requestsMax, bytesMax = LOG_BYTES_MAX, secret
       return () => followers.delete(callback);
     },
     *list(filter, { beforeSeq, afterSeq }) {
-      for (let kept = newest; kept !== undefined && kept.seq > afterSeq; kept = kept.older) {
+      for (const kept of recent.entries()) {
+        if (kept.seq <= afterSeq) return;
         if (kept.seq >= beforeSeq) continue;
         const summary = summaryOf(kept);
         if (matchesRequest(summary, filter)) yield summary;
       }
     },
     find(requestId) {
-      let kept = newest;
-      while (kept !== undefined && kept.request.requestId !== requestId) kept = kept.older;
-      return kept && detailOf(kept);
+      for (const kept of recent.entries()) if (wordsOf(kept).requestId === requestId) return detailOf(kept);
+      return undefined;
     },
     eraseBodies() {
       erasures += 1;
-      size = 0;
-      for (let kept = newest; kept !== undefined; kept = kept.older) {
-        kept.body = null;
-        kept.answer = null;
+      for (const kept of recent.entries()) {
+        kept.bodies.erase();
         kept.isErased = true;
-        kept.size = ENTRY_BYTES;
-        size += ENTRY_BYTES;
+        recent.resize(kept, sizeOf(kept));
       }
     },
   };
@@ -187,34 +178,50 @@ export function createRequestLog({ requestsMax, bytesMax = LOG_BYTES_MAX, secret
 const REMOVED = '[removed]';
 
 /** What a request takes beside its texts, roughly. */
-const ENTRY_BYTES = 1_024;
-
-/** Texts may hold letters that take two. */
-const BYTES_PER_CHARACTER = 2;
+const ENTRY_BYTES = 512;
 
 type Clean = (text: string) => string;
 
-function keptRequest(seq: number, request: EndedRequest, bodies: EndedBodies | undefined, clean: Clean): Kept {
-  const path = clean(request.path);
-  const [body, answer] = [keptBody(bodies?.body, clean), keptBody(bodies?.answer, clean, request.bytes)];
-  const size = ENTRY_BYTES + BYTES_PER_CHARACTER * (path.length + charactersOf(body) + charactersOf(answer));
-  return { seq, request, path, body, answer, isErased: bodies === undefined, size, older: undefined, newer: undefined };
+function fillIn(kept: Kept, seq: number, request: EndedRequest, bodies: EndedBodies | undefined, clean: Clean): void {
+  const { requestId, path, code, fork, subject, client, headers } = request;
+  kept.seq = seq;
+  kept.atMs = request.atMs;
+  kept.durationMs = request.durationMs;
+  kept.method = request.method;
+  kept.status = request.status;
+  kept.bytes = request.bytes;
+  kept.unfinished = request.unfinished;
+  kept.isOwnReading = isOwnReading(request);
+  kept.isErased = bodies === undefined;
+  kept.moduleHash = request.moduleHash;
+  kept.answerHeaders = request.answerHeaders;
+  kept.words.keep([requestId, clean(path), code, fork, subject, client, ...headers]);
+  const { body, answer } = bodies ?? NO_BODIES;
+  kept.bodyBytes = bytesOfLong(body);
+  // The answer may be the beginning only.
+  kept.answerBytes = bytesOfLong(answer) < 0 ? -1 : request.bytes;
+  kept.bodies.keep([keptBody(body, clean), keptBody(answer, clean)]);
+  kept.size = sizeOf(kept);
+}
+
+const NO_BODIES: EndedBodies = { body: undefined, answer: undefined };
+
+function sizeOf({ words, bodies }: Kept): number {
+  return ENTRY_BYTES + words.size + bodies.size;
+}
+
+/** Of a body that is too long to be kept whole; -1 of another. */
+function bytesOfLong(body: string | Buffer | undefined): number {
+  return body === undefined || body.length <= BODY_CHARACTERS_MAX ? -1 : Buffer.byteLength(body);
 }
 
 /** A body as it is kept: whole, or the beginning of a long one. */
-type KeptBody = string | { readonly beginning: string; readonly bytes: number } | null;
-
-/** `bytes` where `body` may be the beginning only. */
-function keptBody(body: string | Buffer | undefined, clean: Clean, bytes?: number): KeptBody {
-  if (body === undefined || body.length === 0) return null;
+function keptBody(body: string | Buffer | undefined, clean: Clean): string | undefined {
+  if (body === undefined || body.length === 0) return undefined;
   if (body.length <= BODY_CHARACTERS_MAX) return clean(body.toString());
   const end = CHARACTERS_READ_MAX;
   const beginning = clean(typeof body === 'string' ? body.slice(0, end) : body.toString('utf8', 0, end));
-  return { beginning: flat(beginning), bytes: bytes ?? Buffer.byteLength(body) };
-}
-
-function charactersOf(kept: KeptBody): number {
-  return kept === null ? 0 : typeof kept === 'string' ? kept.length : kept.beginning.length;
+  return beginning.slice(0, BODY_CHARACTERS_MAX);
 }
 
 /** Longer than any token that a header can carry. */
@@ -223,13 +230,24 @@ const SECRET_MARGIN = 16_384;
 /** Of a body. What is cut in two must not show half of a secret: a little more is read, cleaned, and cut then. */
 export const CHARACTERS_READ_MAX = BODY_CHARACTERS_MAX + SECRET_MARGIN;
 
-/** The beginning as a string of its own: a slice would keep the whole text in memory. */
-function flat(text: string): string {
-  return Buffer.from(text.slice(0, BODY_CHARACTERS_MAX)).toString();
+interface Words {
+  readonly requestId: string;
+  readonly path: string;
+  readonly code: string | undefined;
+  readonly fork: string | undefined;
+  readonly subject: string | undefined;
+  readonly client: string | undefined;
+  readonly headers: HeaderValues;
 }
 
-function summaryOf({ seq, request, path }: Kept): RequestSummary {
-  const { requestId, atMs, method, status, durationMs, code, fork, subject, client, unfinished } = request;
+function wordsOf({ words }: Kept): Words {
+  const [requestId = '', path = '', code, fork, subject, client, ...headers] = words.texts();
+  return { requestId, path, code, fork, subject, client, headers: headers as string[] };
+}
+
+function summaryOf(kept: Kept): RequestSummary {
+  const { atMs, method, status, durationMs, bytes, unfinished, seq } = kept;
+  const { requestId, path, code, fork, subject, client } = wordsOf(kept);
   return {
     requestId,
     at: new Date(atMs).toISOString(),
@@ -241,29 +259,30 @@ function summaryOf({ seq, request, path }: Kept): RequestSummary {
     ...(fork !== undefined && { fork }),
     ...(subject !== undefined && { subject }),
     ...(client !== undefined && { client }),
-    bytes: request.bytes,
+    bytes,
     ...(unfinished && { unfinished: true }),
     seq,
   };
 }
 
 function detailOf(kept: Kept): RequestDetail {
-  const { request, body, answer, isErased } = kept;
+  const { bodies, bodyBytes, answerBytes, isErased, moduleHash, answerHeaders } = kept;
+  const [body, answer] = bodies.texts();
   return {
     ...summaryOf(kept),
-    moduleHash: request.moduleHash,
-    headers: pairsOf(request.headers),
-    answerHeaders: pairsOf(request.answerHeaders),
-    body: recorded(body),
-    answer: recorded(answer),
+    moduleHash,
+    headers: pairsOf(wordsOf(kept).headers),
+    answerHeaders: pairsOf(answerHeaders),
+    body: recorded(body, bodyBytes),
+    answer: recorded(answer, answerBytes),
     ...(isErased && { erased: true }),
   };
 }
 
-function recorded(kept: KeptBody): RecordedBody | null {
-  if (kept === null) return null;
-  if (typeof kept === 'string') return { text: kept, bytes: Buffer.byteLength(kept), cut: false };
-  return { text: kept.beginning, bytes: kept.bytes, cut: true };
+/** `bytes` of the whole, where the text is but the beginning. */
+function recorded(text: string | undefined, bytes: number): RecordedBody | null {
+  if (text === undefined) return null;
+  return bytes < 0 ? { text, bytes: Buffer.byteLength(text), cut: false } : { text, bytes, cut: true };
 }
 
 function pairsOf(values: HeaderValues): Record<string, string> {
