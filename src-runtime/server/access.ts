@@ -31,15 +31,22 @@ export interface TokenGrant {
 export function createAccess(bound: string, tokens: readonly [TokenGrant, ...TokenGrant[]]): Access {
   const known = tokens.map(({ token, grant }) => ({ isToken: createComparison(token), grant }));
   const [{ grant }] = tokens;
+  const isBoundToLoopback = isLoopback(bound);
+  /** Most requests name the same one. */
+  let lastHost: string | undefined;
   return {
-    checkPlace(headers) {
-      if (isLoopback(bound)) checkHost(headers.host, bound);
-      checkOrigin(headers.origin, headers.host);
+    checkPlace({ host, origin }) {
+      if (isBoundToLoopback && host !== lastHost) {
+        checkHost(host, bound);
+        lastHost = host;
+      }
+      if (origin !== undefined) checkOrigin(origin, host);
     },
-    checkToken({ authorization }) {
-      const given = /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+    checkToken({ authorization = '' }) {
+      const given = bearerOf(authorization);
+      let found: (typeof known)[number] | undefined;
       // All are compared, so that the time tells nothing of which.
-      const [found] = given === undefined ? [] : known.filter(({ isToken }) => isToken(given));
+      if (given !== undefined) for (const each of known) if (each.isToken(given)) found ??= each;
       if (found !== undefined) return found.grant;
       throw denied(
         given === undefined
@@ -70,8 +77,7 @@ function checkHost(host: string | undefined, bound: string): void {
   });
 }
 
-function checkOrigin(origin: string | undefined, host: string | undefined): void {
-  if (origin === undefined) return;
+function checkOrigin(origin: string, host: string | undefined): void {
   const own = (host ?? '').toLowerCase();
   const given = origin.toLowerCase();
   if (given === `http://${own}` || given === `https://${own}`) return;
@@ -79,6 +85,15 @@ function checkOrigin(origin: string | undefined, host: string | undefined): void
     reason: 'origin',
   });
 }
+
+/** The token of an `Authorization: Bearer TOKEN`. */
+function bearerOf(authorization: string): string | undefined {
+  if (authorization.slice(0, SCHEME.length).toLowerCase() !== SCHEME) return undefined;
+  const token = authorization.slice(SCHEME.length).trim();
+  return token === '' || token.includes(' ') ? undefined : token;
+}
+
+const SCHEME = 'bearer ';
 
 function denied(message: string, details: Record<string, unknown>): ApiError {
   return new ApiError('SVC_RUNTIME_CAPABILITY_DENIED', message, details);

@@ -12,6 +12,7 @@ import { errorEnvelopeSchema } from '../api/schemas.js';
 import { didYouMean } from '../base/nearest.js';
 import type { Runtime } from '../world/runtime.js';
 import { type Access, createAccess } from './access.js';
+import { answeredLines } from './answered-lines.js';
 import { addCommonHeaders, createAnswers, JSON_TYPE } from './answers.js';
 import { completeDocument } from './api-document.js';
 import { checkDeclaredSize, passOverBody, registerBodyParser } from './body.js';
@@ -60,7 +61,8 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
   const context: ServerContext = { runtime, loader, settings, requests, startedAtMs: performance.now() };
   const access = createAccess(settings.host, tokens);
   const routes = createRouteTable();
-  const recorder: Recorder = { runtime, requests, log: settings.log, onEnd: () => closing.onEnd() };
+  const { log } = settings;
+  const recorder: Recorder = { runtime, requests, log, tell: answeredLines(log), onEnd: () => closing.onEnd() };
   const app = createApp(recorder, access, settings);
   const closing = closePromptly(app);
   const answering = createAnswers({
@@ -187,13 +189,18 @@ function admit(
   const { config, url: pattern = '' } = request.routeOptions;
   access.checkPlace(request.headers);
   // The route that was found decides, since one path can be spelt in many ways; where none was, the path itself.
-  const isRouted = !request.is404 && Object.values(request.params as object).every((value) => value !== '');
+  const isRouted = !request.is404 && isFilled(request.params as Readonly<Record<string, string>>);
   const path = isRouted ? pattern : pathOf(request.raw);
   if (isApiPath(path)) request.carried = access.checkToken(request.headers);
   if (!isRouted && !(settings.page !== undefined && isPageRequest(request, path)))
     throw unrouted(path, request, reply, routes);
   if (config.capability !== undefined) access.checkCapability(config.capability, request.carried);
   checkDeclaredSize(request, settings.limits.bodyBytes);
+}
+
+function isFilled(params: Readonly<Record<string, string>>): boolean {
+  for (const name in params) if (params[name] === '') return false;
+  return true;
 }
 
 /** Node keeps the first of several; the lines as they came tell (names and values in turn). */

@@ -10,17 +10,14 @@ export interface LogLines {
 export function gatherLines(write: (lines: string) => void): LogLines {
   let gathered = '';
   const flush = (): void => {
-    process.off('exit', flush);
     const lines = gathered;
     gathered = '';
     if (lines !== '') write(lines);
   };
+  process.on('exit', flush);
   return {
     write(line) {
-      if (gathered === '') {
-        process.on('exit', flush);
-        setImmediate(flush);
-      }
+      if (gathered === '') setImmediate(flush);
       gathered += line;
     },
   };

@@ -5,8 +5,8 @@
  */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { headerText } from '../api/headers.js';
 import type { Runtime } from '../world/runtime.js';
+import type { AnsweredRequest } from './answered-lines.js';
 import type { Log } from './options.js';
 import { CHARACTERS_READ_MAX, type HeaderValues, type RequestLog } from './request-log.js';
 import { pathOf } from './request-path.js';
@@ -36,6 +36,7 @@ export interface Recorder {
   readonly runtime: Runtime;
   readonly requests: RequestLog;
   readonly log: Log;
+  readonly tell: (request: AnsweredRequest) => void;
   /** Called when a request is over. */
   onEnd(): void;
 }
@@ -69,8 +70,8 @@ export function noteAnswer({ recording }: FastifyRequest, text: string | readonl
   if (recording === undefined) return;
   recording.answer = typeof text === 'string' ? text : beginningOf(text);
   recording.bytes = bytes;
-  const parts = typeof text === 'string' ? [text] : text;
-  recording.forgets = parts.some((part) => part.includes(FORGETTING));
+  recording.forgets =
+    typeof text === 'string' ? text.includes(FORGETTING) : text.some((part) => part.includes(FORGETTING));
 }
 
 /** As much as is kept, or as there is. */
@@ -84,13 +85,13 @@ function beginningOf(parts: readonly string[]): string {
 }
 
 function endRecording(request: FastifyRequest, reply: FastifyReply, recording: Recording, recorder: Recorder): void {
-  const { log, requests } = recorder;
+  const { requests } = recorder;
   const { raw, statusCode: status } = reply;
   const { method, id: requestId } = request;
   const durationMs = performance.now() - recording.startedAtMs;
   recorder.onEnd();
   if (raw.writableFinished) {
-    log.info({ requestId, method, path: pathOf(request.raw), status, ms: Math.round(durationMs) }, 'answered');
+    recorder.tell({ requestId, method, path: pathOf(request.raw), status, ms: Math.round(durationMs) });
   }
   if (!requests.isOn || !isListed(request, status)) return;
   const { body, answer } = recording;
@@ -101,13 +102,13 @@ function endRecording(request: FastifyRequest, reply: FastifyReply, recording: R
       requestId,
       atMs: recording.atMs,
       method,
-      path: (request.raw.url ?? '/').slice(0, PATH_CHARACTERS_MAX),
+      path: beginning(request.raw.url ?? '/', PATH_CHARACTERS_MAX),
       status,
       durationMs,
       code: status < 400 ? undefined : /^\{"error":\{"code":"([A-Z_]+)"/.exec(answer ?? '')?.[1],
       fork: recording.fork ?? forkOfPath(request),
       subject: subjectOf(request.body),
-      client: typeof client === 'string' ? client.slice(0, NAME_CHARACTERS_MAX) : undefined,
+      client: typeof client === 'string' ? beginning(client, NAME_CHARACTERS_MAX) : undefined,
       bytes: recording.bytes,
       unfinished: !raw.writableFinished,
       moduleHash: recorder.runtime.moduleHash,
@@ -143,7 +144,11 @@ function subjectOf(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   const { path, relation } = body as { readonly path?: unknown; readonly relation?: unknown };
   const named = path ?? relation;
-  return typeof named === 'string' ? named.slice(0, PATH_CHARACTERS_MAX) : undefined;
+  return typeof named === 'string' ? beginning(named, PATH_CHARACTERS_MAX) : undefined;
+}
+
+function beginning(text: string, charactersMax: number): string {
+  return text.length > charactersMax ? text.slice(0, charactersMax) : text;
 }
 
 const REQUEST_HEADERS = new Set([
@@ -163,7 +168,7 @@ function requestHeaders({ headers }: FastifyRequest): HeaderValues {
   for (const name in headers) {
     if (!REQUEST_HEADERS.has(name) && !name.startsWith('x-context-')) continue;
     const value = headers[name];
-    if (typeof value === 'string') kept.push(name, headerText(value).slice(0, PATH_CHARACTERS_MAX));
+    if (typeof value === 'string') kept.push(name, beginning(value, PATH_CHARACTERS_MAX));
   }
   return kept;
 }

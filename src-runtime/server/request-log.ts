@@ -4,6 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
+import { headerText } from '../api/headers.js';
 import { isOwnReading, matchesRequest } from '../api/request-filter.js';
 import type {
   RecordedBody,
@@ -271,7 +272,7 @@ function detailOf(kept: Kept): RequestDetail {
   return {
     ...summaryOf(kept),
     moduleHash,
-    headers: pairsOf(wordsOf(kept).headers),
+    headers: headersOf(wordsOf(kept).headers),
     answerHeaders: pairsOf(answerHeaders),
     body: recorded(body, bodyBytes),
     answer: recorded(answer, answerBytes),
@@ -283,6 +284,11 @@ function detailOf(kept: Kept): RequestDetail {
 function recorded(text: string | undefined, bytes: number): RecordedBody | null {
   if (text === undefined) return null;
   return bytes < 0 ? { text, bytes: Buffer.byteLength(text), cut: false } : { text, bytes, cut: true };
+}
+
+/** As they came, which is read as text only now. */
+function headersOf(values: HeaderValues): Record<string, string> {
+  return pairsOf(values.map((value, at) => (at % 2 === 0 ? value : headerText(value))));
 }
 
 function pairsOf(values: HeaderValues): Record<string, string> {

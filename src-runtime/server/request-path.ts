@@ -3,6 +3,8 @@
 import type { IncomingMessage } from 'node:http';
 
 export function pathOf({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
-  const end = url.search(/[?#]/);
-  return end < 0 ? url : url.slice(0, end);
+  const query = url.indexOf('?');
+  const path = query < 0 ? url : url.slice(0, query);
+  const fragment = path.indexOf('#');
+  return fragment < 0 ? path : path.slice(0, fragment);
 }

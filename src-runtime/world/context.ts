@@ -10,8 +10,10 @@ export interface RequestContext {
   /** The storage scope's tenant; undefined where the module does not declare `tenantId`. */
   readonly tenant: string | undefined;
   readonly principal: string | null;
-  /** Every declared field and `now`, as values; absent optional ones are null. */
-  readonly values: ReadonlyMap<string, { readonly type: Type; readonly value: Value }>;
+  /** Every declared field and `now`; absent optional ones are null. */
+  readonly values: Readonly<Record<string, Value>>;
+  /** Of the fields that the module declares, in its order. */
+  readonly types: readonly ContextDeclaration[];
 }
 
 const NOW: ContextDeclaration = {
@@ -29,18 +31,16 @@ export function resolveContext(
 ): RequestContext {
   rejectUndeclared(declared, frame);
   for (const field of declared) requirePresent(field, frame);
-  const values = new Map<string, { type: Type; value: Value }>();
-  for (const field of [...declared, NOW]) {
-    const value = contextValue(field, frame, environment);
-    const type = field.type.kind === 'optional' ? field.type.of : field.type;
-    values.set(field.name, { type, value: field.name === 'now' ? (value ?? nowMs) : value });
-  }
-  const tenant = values.get('tenantId')?.value;
+  const values: Record<string, Value> = {};
+  for (const field of declared) values[field.name] = contextValue(field, frame, environment);
+  values['now'] = contextValue(NOW, frame, environment) ?? nowMs;
+  const tenant = values['tenantId'];
   const principal = frame.headerContext['principalId'] ?? frame.bodyContext['principalId'];
   return {
     tenant: tenant === undefined || tenant === null ? undefined : String(tenant),
     principal: typeof principal === 'string' ? principal : null,
     values,
+    types: declared,
   };
 }
 

@@ -1,6 +1,7 @@
 /** The distinct rows that come first in an order, without keeping those that are known not to be among them. */
 
-import { sorted } from '../engine/index.js';
+import { andThen, type Pacer, type Soon } from '../base/ports.js';
+import { drive, sorted } from '../engine/index.js';
 
 /** How many more than are wanted are kept before they are sorted and cut. */
 const KEPT_MIN = 1024;
@@ -36,10 +37,10 @@ export class FirstRows<Row> {
     if (this.most <= CUT_MAX && this.rows.size > 2 * this.most + KEPT_MIN) this.cut();
   }
 
-  /** Yields between blocks of work. */
-  *inOrder(): Generator<void, Row[]> {
-    const rows = yield* sorted([...this.rows.values()], this.compare);
-    return rows.slice(0, this.most);
+  inOrder(pacer: Pacer): Soon<Row[]> {
+    const rows = [...this.rows.values()];
+    const inOrder = rows.length < 2 ? rows : drive(sorted(rows, this.compare), pacer);
+    return andThen(inOrder, (all) => (all.length > this.most ? all.slice(0, this.most) : all));
   }
 
   private cut(): void {

@@ -7,7 +7,6 @@ import {
   atOnce,
   awaited,
   type Bindings,
-  drive,
   EvaluationFault,
   evaluateExpression,
   type PreparedExpression,
@@ -184,7 +183,7 @@ function* selecting(
     const pause = pacer.poll();
     if (pause !== undefined) yield pause;
   }
-  return { columns, rows: yield* ready(drive(rows.inOrder(), pacer)) };
+  return { columns, rows: yield* ready(rows.inOrder(pacer)) };
 }
 
 /** What the order of a select's rows is made of, which is the same for every request. */

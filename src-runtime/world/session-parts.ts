@@ -21,9 +21,8 @@ export interface SessionParts extends ForkSite {
 
 /** What a query sees of its request, for cursors. The time goes on between pages, and is no part of it. */
 export function contextKey({ context }: Pick<SessionParts, 'context'>): JsonValue {
-  return [...context.values]
-    .filter(([name]) => name !== 'now')
-    .map(([name, { type, value }]) => [name, toWire(type, value) as JsonValue]);
+  const fields = context.types.filter(({ name }) => name !== 'now');
+  return fields.map(({ name, type }) => [name, toWire(type, context.values[name] ?? null) as JsonValue]);
 }
 
 /** A page of what `name` names, in this scope and fork. */

@@ -1,7 +1,7 @@
 /** A session: what one request may do in the scope and fork that it has entered. */
 
 import type { Soon } from '../base/ports.js';
-import type { Surroundings, Value, View } from '../engine/index.js';
+import type { Surroundings, View } from '../engine/index.js';
 import { prepareDerive, prepareMutation, prepareQuery, runDerive } from './adhoc.js';
 import { runBatch } from './batch.js';
 import { requireForgettable, requireMutation, requireQuery } from './callables.js';
@@ -159,9 +159,7 @@ class ScopeSession extends ForkSession implements Session {
   }
 
   private surroundings(): Surroundings {
-    const context: Record<string, Value> = {};
-    for (const [name, { value }] of this.parts.context.values) context[name] = value;
-    return { context };
+    return { context: this.parts.context.values };
   }
 
   private history(): HistorySite {
