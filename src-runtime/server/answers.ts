@@ -74,10 +74,10 @@ function sendWhole({ request, reply, text, bytes }: WholeAnswer, options: Answer
 }
 
 function writeHead({ request, reply }: Exchange, bytes: number, { isClosing }: AnswerOptions): void {
-  const length = String(bytes);
-  const own = ['x-request-id', request.id, 'content-type', JSON_TYPE, 'content-length', length];
-  const closing = isClosing() ? ['connection', 'close'] : [];
-  reply.raw.writeHead(reply.statusCode, [...own, ...COMMON_HEADERS, ...closing]);
+  const { id } = request;
+  const headers = ['x-request-id', id, 'content-type', JSON_TYPE, 'content-length', String(bytes), ...COMMON_HEADERS];
+  if (isClosing()) headers.push('connection', 'close');
+  reply.raw.writeHead(reply.statusCode, headers);
 }
 
 /** What is kept by now must not be answered with a failure. */

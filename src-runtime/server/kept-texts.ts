@@ -14,19 +14,24 @@ export class KeptTexts {
   private count = 0;
 
   /** Replaces what was kept before. */
-  keep(texts: readonly (string | undefined)[]): void {
-    let whole = '';
-    this.count = texts.length;
-    for (let at = 0; at < texts.length; at++) {
-      const text = texts[at];
-      this.lengths[at] = text === undefined ? -1 : text.length;
-      if (text !== undefined) whole += text;
-    }
+  keep(texts: readonly (string | undefined)[], more: readonly string[] = NO_TEXTS): void {
+    const whole = this.joined(more, this.joined(texts, '', 0), texts.length);
+    this.count = texts.length + more.length;
     this.makeRoom(Buffer.byteLength(whole));
     const before = this.used;
     this.used = this.memory.write(whole);
     // What was there before must be gone whole.
     if (this.used < before) this.memory.fill(0, this.used, before);
+  }
+
+  private joined(texts: readonly (string | undefined)[], before: string, from: number): string {
+    let whole = before;
+    for (let at = 0; at < texts.length; at++) {
+      const text = texts[at];
+      this.lengths[from + at] = text === undefined ? -1 : text.length;
+      if (text !== undefined) whole += text;
+    }
+    return whole;
   }
 
   texts(): (string | undefined)[] {
@@ -60,6 +65,7 @@ export class KeptTexts {
   }
 }
 
+const NO_TEXTS: readonly string[] = [];
 const NO_MEMORY = Buffer.alloc(0);
 
 /** Memory comes in pieces of so many bytes, as most texts are a little shorter or longer than those before them. */

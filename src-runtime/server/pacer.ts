@@ -50,17 +50,33 @@ export function createBudget(budgetMs: number, isGone: () => boolean, timing: Ti
 
 /** The budget starts now, unless the work has begun before. */
 export function createPacer(budgetMs: number, timing: Timing = processTiming, begunMs: number = timing.now()): Pacer {
-  const deadline = begunMs + budgetMs;
-  let turnStarted = begunMs;
-  return {
-    poll() {
-      const now = timing.now();
-      if (now > deadline) throw new DeadlineExceeded(budgetMs);
-      if (now - turnStarted < TURN_MS) return undefined;
-      return timing.turn().then(() => {
-        turnStarted = timing.now();
-      });
-    },
-    half: () => createPacer(Math.max(0, deadline - timing.now()) / 2, timing),
-  };
+  return new BudgetPacer(budgetMs, timing, begunMs);
+}
+
+/** Every request has one, and most end before it has been asked a few times. */
+class BudgetPacer implements Pacer {
+  private readonly budgetMs: number;
+  private readonly timing: Timing;
+  private readonly deadline: number;
+  private turnStarted: number;
+
+  constructor(budgetMs: number, timing: Timing, begunMs: number) {
+    this.budgetMs = budgetMs;
+    this.timing = timing;
+    this.deadline = begunMs + budgetMs;
+    this.turnStarted = begunMs;
+  }
+
+  poll(): Promise<void> | undefined {
+    const now = this.timing.now();
+    if (now > this.deadline) throw new DeadlineExceeded(this.budgetMs);
+    if (now - this.turnStarted < TURN_MS) return undefined;
+    return this.timing.turn().then(() => {
+      this.turnStarted = this.timing.now();
+    });
+  }
+
+  half(): Pacer {
+    return createPacer(Math.max(0, this.deadline - this.timing.now()) / 2, this.timing);
+  }
 }

@@ -196,7 +196,7 @@ function fillIn(kept: Kept, seq: number, request: EndedRequest, bodies: EndedBod
   kept.isErased = bodies === undefined;
   kept.moduleHash = request.moduleHash;
   kept.answerHeaders = request.answerHeaders;
-  kept.words.keep([requestId, clean(path), code, fork, subject, client, ...headers]);
+  kept.words.keep([requestId, clean(path), code, fork, subject, client], headers);
   const { body, answer } = bodies ?? NO_BODIES;
   kept.bodyBytes = bytesOfLong(body);
   // The answer may be the beginning only.
