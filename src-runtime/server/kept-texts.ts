@@ -49,13 +49,6 @@ export class KeptTexts {
     return this.memory.length;
   }
 
-  /** Nothing of the texts is left, neither here nor elsewhere. */
-  erase(): void {
-    this.memory.fill(0, 0, this.used);
-    this.used = 0;
-    this.count = 0;
-  }
-
   private makeRoom(bytes: number): void {
     const { length } = this.memory;
     const isWasteful = length > SPARE_BYTES_MAX && length > 2 * bytes;

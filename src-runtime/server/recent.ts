@@ -36,11 +36,6 @@ export class Recent<Entry extends Linked> {
     this.size -= entry.size;
   }
 
-  resize(entry: Entry, size: number): void {
-    this.size += size - entry.size;
-    entry.size = size;
-  }
-
   /** The newest first. What is removed meanwhile ends it. */
   *entries(): Generator<Entry> {
     for (let entry = this.newest; entry !== undefined; entry = entry.older) yield entry;

@@ -100,10 +100,8 @@ class Kept extends Linked {
   /** Bytes of a body that is kept in part; -1 where it is whole. */
   bodyBytes = -1;
   answerBytes = -1;
-  /** Id, path without secrets, code, fork, subject, client, and the headers of the request. */
-  readonly words = new KeptTexts();
-  /** What was sent, and what was answered. */
-  readonly bodies = new KeptTexts();
+  /** As `Words` has them, in that order. */
+  readonly texts = new KeptTexts();
 }
 
 export function createRequestLog({ requestsMax, bytesMax = LOG_BYTES_MAX, secrets }: RequestLogOptions): RequestLog {
@@ -168,9 +166,9 @@ export function createRequestLog({ requestsMax, bytesMax = LOG_BYTES_MAX, secret
     eraseBodies() {
       erasures += 1;
       for (const kept of recent.entries()) {
-        kept.bodies.erase();
+        const { body, answer, ...rest } = wordsOf(kept);
+        keepWords(kept, { ...rest, body: undefined, answer: undefined });
         kept.isErased = true;
-        recent.resize(kept, sizeOf(kept));
       }
     },
   };
@@ -196,20 +194,17 @@ function fillIn(kept: Kept, seq: number, request: EndedRequest, bodies: EndedBod
   kept.isErased = bodies === undefined;
   kept.moduleHash = request.moduleHash;
   kept.answerHeaders = request.answerHeaders;
-  kept.words.keep([requestId, clean(path), code, fork, subject, client], headers);
   const { body, answer } = bodies ?? NO_BODIES;
   kept.bodyBytes = bytesOfLong(body);
   // The answer may be the beginning only.
   kept.answerBytes = bytesOfLong(answer) < 0 ? -1 : request.bytes;
-  kept.bodies.keep([keptBody(body, clean), keptBody(answer, clean)]);
-  kept.size = sizeOf(kept);
+  const sent = keptBody(body, clean);
+  const answered = keptBody(answer, clean);
+  keepWords(kept, { requestId, path: clean(path), code, fork, subject, client, body: sent, answer: answered, headers });
+  kept.size = ENTRY_BYTES + kept.texts.size;
 }
 
 const NO_BODIES: EndedBodies = { body: undefined, answer: undefined };
-
-function sizeOf({ words, bodies }: Kept): number {
-  return ENTRY_BYTES + words.size + bodies.size;
-}
 
 /** Of a body that is too long to be kept whole; -1 of another. */
 function bytesOfLong(body: string | Buffer | undefined): number {
@@ -233,17 +228,26 @@ export const CHARACTERS_READ_MAX = BODY_CHARACTERS_MAX + SECRET_MARGIN;
 
 interface Words {
   readonly requestId: string;
+  /** Without secrets. */
   readonly path: string;
   readonly code: string | undefined;
   readonly fork: string | undefined;
   readonly subject: string | undefined;
   readonly client: string | undefined;
+  /** What was sent and what was answered, or the beginnings of it. */
+  readonly body: string | undefined;
+  readonly answer: string | undefined;
   readonly headers: HeaderValues;
 }
 
-function wordsOf({ words }: Kept): Words {
-  const [requestId = '', path = '', code, fork, subject, client, ...headers] = words.texts();
-  return { requestId, path, code, fork, subject, client, headers: headers as string[] };
+function keepWords({ texts }: Kept, words: Words): void {
+  const { requestId, path, code, fork, subject, client, body, answer, headers } = words;
+  texts.keep([requestId, path, code, fork, subject, client, body, answer], headers);
+}
+
+function wordsOf({ texts }: Kept): Words {
+  const [requestId = '', path = '', code, fork, subject, client, body, answer, ...headers] = texts.texts();
+  return { requestId, path, code, fork, subject, client, body, answer, headers: headers as string[] };
 }
 
 function summaryOf(kept: Kept): RequestSummary {
@@ -267,12 +271,12 @@ function summaryOf(kept: Kept): RequestSummary {
 }
 
 function detailOf(kept: Kept): RequestDetail {
-  const { bodies, bodyBytes, answerBytes, isErased, moduleHash, answerHeaders } = kept;
-  const [body, answer] = bodies.texts();
+  const { bodyBytes, answerBytes, isErased, moduleHash, answerHeaders } = kept;
+  const { body, answer, headers } = wordsOf(kept);
   return {
     ...summaryOf(kept),
     moduleHash,
-    headers: headersOf(wordsOf(kept).headers),
+    headers: headersOf(headers),
     answerHeaders: pairsOf(answerHeaders),
     body: recorded(body, bodyBytes),
     answer: recorded(answer, answerBytes),
