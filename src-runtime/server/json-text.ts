@@ -44,7 +44,7 @@ function inspect(text: string): { readonly isExact: boolean } {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
       const end = endOfString(text, at);
-      if (keyNext && keys !== undefined) noteKey(text.slice(at, end + 1), keys);
+      if (keyNext && keys !== undefined) noteKey(text.slice(at + 1, end), keys);
       keyNext = false;
       at = end;
     } else if (code === BRACE || code === BRACKET) {
@@ -75,8 +75,8 @@ interface Keys {
   all: Set<string> | undefined;
 }
 
-function noteKey(quoted: string, keys: Keys): void {
-  const key = quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1);
+function noteKey(written: string, keys: Keys): void {
+  const key = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written;
   if (key === '__proto__') throw badRequest('The body has the key "__proto__", which no request needs.');
   if (keys.first === undefined) {
     keys.first = key;
