@@ -131,9 +131,9 @@ export class CommitLog {
     return this.#checkpointBytes;
   }
 
-  /** Makes one commit durable. `text` is JSON. */
-  async append(text: string): Promise<void> {
-    this.#sequenceBytes = await this.#journal.append(this.#sequence + 1, text);
+  /** Makes one commit durable. The pieces make one text of JSON. */
+  async append(texts: readonly string[]): Promise<void> {
+    this.#sequenceBytes = await this.#journal.append(this.#sequence + 1, texts);
     this.#sequence += 1;
     this.#bytesSinceCheckpoint += this.#sequenceBytes;
   }

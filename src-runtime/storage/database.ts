@@ -1,4 +1,4 @@
-/** The database in memory, SQLite in WebAssembly: its tables, its statements, and changes applied whole or not at all. */
+/** The database in memory, SQLite in WebAssembly: what is read of it, and changes applied whole or not at all. */
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -9,11 +9,14 @@ import {
   type ForkRecord,
   type ForkStatus,
   type LastNumbers,
-  redactEvent,
+  redactor,
   type ScopeRecord,
   StorageError,
   type StoredTransaction,
+  type TransactionPart,
 } from './event-store.js';
+import { FORMAT_VERSION, SCHEMA, STATEMENTS, UPGRADES } from './schema.js';
+import type { EventsPart, WrittenChange } from './written-changes.js';
 
 /** One change of what is stored. A commit, and so a journal record, is an array of these. */
 export type Change =
@@ -40,67 +43,18 @@ export type Change =
       readonly erasure?: Erasure;
     };
 
-const FORMAT_VERSION = 2;
-
-const FORKS_TABLE = `
-  CREATE TABLE forks (
-    scope INTEGER NOT NULL REFERENCES scopes, fork TEXT NOT NULL, txn INTEGER NOT NULL, parent TEXT NOT NULL,
-    base_seq INTEGER NOT NULL, status TEXT NOT NULL, created_at TEXT NOT NULL, closed_at TEXT,
-    UNIQUE (scope, txn)
-  );
-`;
-
-const SCHEMA = `
-  CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL);
-  CREATE TABLE scopes (
-    key INTEGER PRIMARY KEY, scope_id TEXT NOT NULL UNIQUE, tenant TEXT NOT NULL, schema_hash TEXT NOT NULL,
-    last_txn INTEGER NOT NULL DEFAULT 0, last_seq INTEGER NOT NULL DEFAULT 0
-  );
-  ${FORKS_TABLE}
-  CREATE TABLE transactions (
-    scope INTEGER NOT NULL REFERENCES scopes, fork TEXT NOT NULL, txn INTEGER NOT NULL,
-    at TEXT NOT NULL, cause TEXT NOT NULL, principal TEXT, events TEXT NOT NULL,
-    UNIQUE (scope, fork, txn)
-  );
-  INSERT INTO meta VALUES ('format', ${FORMAT_VERSION}), ('sequence', 0);
-`;
-
-/** Nothing ever wrote to the forks of format 1. */
-const FROM_FORMAT_1 = `DROP TABLE forks; ${FORKS_TABLE} UPDATE meta SET value = 2 WHERE key = 'format';`;
-
-const SCOPE_KEY = '(SELECT key FROM scopes WHERE scope_id = ?)';
-
-const STATEMENTS = {
-  scopes: 'SELECT scope_id, tenant, schema_hash FROM scopes ORDER BY key',
-  scope: 'SELECT scope_id, tenant, schema_hash FROM scopes WHERE scope_id = ?',
-  head: 'SELECT last_txn, last_seq FROM scopes WHERE scope_id = ?',
-  forks: `SELECT fork, txn, parent, base_seq, status, created_at, closed_at FROM forks WHERE scope = ${SCOPE_KEY} ORDER BY txn`,
-  read: `SELECT txn, at, cause, principal, events FROM transactions
-    WHERE scope = ${SCOPE_KEY} AND fork = ? AND txn > ? ORDER BY txn`,
-  readBack: `SELECT txn, at, cause, principal, events FROM transactions
-    WHERE scope = ${SCOPE_KEY} AND fork = ? AND txn < ? ORDER BY txn DESC`,
-  createScope: 'INSERT INTO scopes (scope_id, tenant, schema_hash) VALUES (?, ?, ?)',
-  recordSchema: 'UPDATE scopes SET schema_hash = ? WHERE scope_id = ?',
-  setAside: 'UPDATE scopes SET scope_id = ? WHERE scope_id = ?',
-  succeed: `INSERT INTO scopes (scope_id, tenant, schema_hash, last_txn, last_seq)
-    SELECT ?, tenant, ?, last_txn, last_seq FROM scopes WHERE scope_id = ?`,
-  createFork: `INSERT INTO forks (scope, fork, txn, parent, base_seq, status, created_at, closed_at)
-    VALUES (${SCOPE_KEY}, ?, ?, ?, ?, ?, ?, ?)`,
-  closeFork: `UPDATE forks SET status = ?, closed_at = ? WHERE scope = ${SCOPE_KEY} AND txn = ?`,
-  append: `INSERT INTO transactions (scope, fork, txn, at, cause, principal, events) VALUES (${SCOPE_KEY}, ?, ?, ?, ?, ?, ?)`,
-  moveHead: 'UPDATE scopes SET last_txn = ?, last_seq = max(last_seq, ?) WHERE scope_id = ?',
-  allEvents: `SELECT rowid, events FROM transactions WHERE scope = ${SCOPE_KEY}`,
-  rewrite: 'UPDATE transactions SET events = ? WHERE rowid = ?',
-  meta: 'SELECT value FROM meta WHERE key = ?',
-  setMeta: 'UPDATE meta SET value = ? WHERE key = ?',
-  begin: 'BEGIN',
-  commit: 'COMMIT',
-  rollback: 'ROLLBACK',
-} as const;
-
 /** A chunk of a read ends with the transaction that fills either of these. */
 const CHUNK_TRANSACTIONS = 256;
-const CHUNK_CHARACTERS = 1 << 20;
+const CHUNK_CHARACTERS = 1 << 18;
+
+/** Of a long transaction, what is read in one go: some milliseconds' worth. */
+const MORE_CHARACTERS = 1 << 18;
+
+/** A change of what is stored, to be made. */
+interface Rewritten {
+  readonly statement: 'rewrite' | 'rewriteMore';
+  readonly values: SqlValue[];
+}
 
 let loadedEngine: Promise<SqlJsStatic> | undefined;
 
@@ -112,7 +66,7 @@ export async function openDatabase(source?: { readonly file: string; readonly by
   try {
     if (source === undefined) sql.run(SCHEMA);
     const database = new Database(sql);
-    if (database.meta('format') === 1) sql.run(FROM_FORMAT_1);
+    for (let from = database.meta('format'); from in UPGRADES; from++) sql.run(UPGRADES[from] ?? '');
     const format = database.meta('format');
     if (format !== FORMAT_VERSION) {
       throw new StorageError(
@@ -159,42 +113,74 @@ export class Database {
     return this.#all('forks', [scopeId], forkFromRow);
   }
 
-  /** The next transactions after `txn`, or back from before it: some, or none where there are no more. */
-  readChunk(direction: 'read' | 'readBack', scopeId: string, fork: string, txn: number): readonly StoredTransaction[] {
-    const statement = this.#statement(direction);
-    const chunk: StoredTransaction[] = [];
+  /**
+   * The next transactions after `txn`, or the first parts of those back from before it: some, or none where there are no
+   * more. Of one that goes on behind its first part nothing else follows in this chunk, where it is read forward.
+   */
+  readChunk(direction: 'read' | 'readBack', scopeId: string, fork: string, from: number): readonly TransactionPart[] {
+    const chunk: TransactionPart[] = [];
     let characters = 0;
-    try {
-      statement.bind([scopeId, fork, txn]);
-      while (chunk.length < CHUNK_TRANSACTIONS && characters < CHUNK_CHARACTERS && statement.step()) {
-        const [txn, at, cause, principal, events] = statement.get();
-        const text = textOf(events);
-        characters += text.length;
-        chunk.push({
-          fork,
-          txn: numberOf(txn),
-          at: textOf(at),
-          cause: textOf(cause),
-          principal: nullOr(principal),
-          // Written by `append` below from the same type, and covered by a checksum since.
-          events: JSON.parse(text) as StoredTransaction['events'],
-        });
-      }
-    } finally {
-      statement.reset();
-    }
+    this.#step(direction, [scopeId, fork, from], ([txn, at, cause, principal, events, hasMore]) => {
+      const text = textOf(events);
+      const isLast = hasMore === 0;
+      characters += text.length;
+      chunk.push({
+        fork,
+        txn: numberOf(txn),
+        at: textOf(at),
+        cause: textOf(cause),
+        principal: nullOr(principal),
+        events: eventsOf(text),
+        isLast,
+      });
+      const goesOn = isLast || direction === 'readBack';
+      return goesOn && chunk.length < CHUNK_TRANSACTIONS && characters < CHUNK_CHARACTERS;
+    });
     return chunk;
+  }
+
+  /** What comes after the event `afterSeq` of a transaction behind its first part, a part or some; none where there is no more. */
+  readMore(scopeId: string, transaction: TransactionPart, afterSeq: number): readonly TransactionPart[] {
+    const texts: string[] = [];
+    let characters = 0;
+    let hasMore = false;
+    this.#step('readMore', [scopeId, transaction.txn, afterSeq], ([events]) => {
+      hasMore = characters >= MORE_CHARACTERS;
+      if (hasMore) return false;
+      texts.push(textOf(events));
+      characters += texts.at(-1)?.length ?? 0;
+      return true;
+    });
+    return texts.map((text, at) => ({
+      ...transaction,
+      events: eventsOf(text),
+      isLast: !hasMore && at === texts.length - 1,
+    }));
   }
 
   meta(key: 'format' | 'sequence'): number {
     return this.#all('meta', [key], (row) => numberOf(row[0]))[0] ?? 0;
   }
 
-  /** Applies all changes, or none and throws. */
-  apply(changes: readonly Change[]): void {
+  /**
+   * Applies all changes, or none and throws. Yields between parts of long ones; what is read meanwhile is the state before.
+   * Nothing else may be applied until it has ended.
+   */
+  *apply(changes: readonly WrittenChange[]): Generator<void, void> {
     this.#run('begin', []);
     try {
-      for (const change of changes) this.#applyOne(change);
+      const erasures = new Map<WrittenChange, readonly Rewritten[]>();
+      for (const written of changes) {
+        yield* this.#appendMore(written);
+        const { change } = written;
+        if (change.kind === 'append' && change.erasure !== undefined) {
+          erasures.set(written, yield* this.#erased(change.scopeId, change.erasure));
+        }
+      }
+      for (const written of changes) {
+        this.#applyOne(written);
+        for (const { statement, values } of erasures.get(written) ?? []) this.#run(statement, values);
+      }
       this.#run('commit', []);
     } catch (error) {
       this.#run('rollback', []);
@@ -221,7 +207,7 @@ export class Database {
     this.#sql.close();
   }
 
-  #applyOne(change: Change): void {
+  #applyOne({ change, parts }: WrittenChange): void {
     switch (change.kind) {
       case 'createScope': {
         const { scopeId, tenant, schemaHash } = change.record;
@@ -245,38 +231,62 @@ export class Database {
       }
       case 'closeFork': {
         const { status, closedAt, txn } = change.closing;
-        if (change.promoted !== undefined) this.#append(change.scopeId, change.promoted);
+        if (change.promoted !== undefined) this.#append(change.scopeId, change.promoted, parts);
         this.#run('closeFork', [status, closedAt, change.scopeId, txn]);
         return;
       }
       case 'append':
-        this.#append(change.scopeId, change.transaction);
-        if (change.erasure) this.#erase(change.scopeId, change.erasure);
+        this.#append(change.scopeId, change.transaction, parts);
         return;
     }
   }
 
-  #append(scopeId: string, { fork, txn, at, cause, principal, events }: StoredTransaction): void {
-    this.#run('append', [scopeId, fork, txn, at, cause, principal, JSON.stringify(events)]);
-    this.#run('moveHead', [txn, events.at(-1)?.seq ?? 0, scopeId]);
+  *#appendMore({ change, parts }: WrittenChange): Generator<void, void> {
+    const transaction =
+      change.kind === 'append' ? change.transaction : change.kind === 'closeFork' ? change.promoted : undefined;
+    if (transaction === undefined || parts.length < 2) return;
+    const { scopeId } = change as Change & { readonly kind: 'append' | 'closeFork' };
+    for (const { lastSeq, text } of parts.slice(1)) {
+      yield;
+      this.#run('appendMore', [scopeId, transaction.txn, lastSeq, text]);
+    }
+    yield;
   }
 
-  #erase(scopeId: string, erasure: Erasure): void {
-    const statement = this.#statement('allEvents');
-    const rewritten: [string, SqlValue][] = [];
-    try {
-      statement.bind([scopeId]);
-      while (statement.step()) {
-        const [row, events] = statement.get();
+  #append(scopeId: string, transaction: StoredTransaction, parts: readonly EventsPart[]): void {
+    const { fork, txn, at, cause, principal } = transaction;
+    this.#run('append', [scopeId, fork, txn, at, cause, principal, parts[0]?.text ?? '[]']);
+    this.#run('moveHead', [txn, parts.at(-1)?.lastSeq ?? 0, scopeId]);
+  }
+
+  /** What an erasure leaves of the events that tell of somebody whom it erases, of those of `#appendMore` too. */
+  *#erased(scopeId: string, erasure: Erasure): Generator<void, Rewritten[]> {
+    const redact = redactor(erasure);
+    // To look for many costs more than to read the events.
+    const isFew = erasure.individuals.length <= 8;
+    const mayMention = (text: string) => !isFew || erasure.individuals.some((id) => text.includes(`"${id}"`));
+    const rewritten: Rewritten[] = [];
+    for (const [source, statement] of [
+      ['allEvents', 'rewrite'],
+      ['allMoreEvents', 'rewriteMore'],
+    ] as const) {
+      let characters = 0;
+      for (const [row, events] of this.#rows(source, [scopeId])) {
         const text = textOf(events);
-        if (!erasure.individuals.some((id) => text.includes(`"${id}"`))) continue;
-        const redacted = (JSON.parse(text) as StoredTransaction['events']).map((event) => redactEvent(event, erasure));
-        rewritten.push([JSON.stringify(redacted), numberOf(row)]);
+        characters += text.length;
+        if (characters > MORE_CHARACTERS) {
+          characters = 0;
+          yield;
+        }
+        if (!mayMention(text)) continue;
+        const before = eventsOf(text);
+        const after = before.map(redact);
+        if (after.some((event, at) => event !== before[at])) {
+          rewritten.push({ statement, values: [JSON.stringify(after), numberOf(row)] });
+        }
       }
-    } finally {
-      statement.reset();
     }
-    for (const values of rewritten) this.#run('rewrite', values);
+    return rewritten;
   }
 
   #configure(): void {
@@ -307,15 +317,22 @@ export class Database {
   }
 
   #all<Row>(name: keyof typeof STATEMENTS, values: SqlValue[], decode: (row: SqlValue[]) => Row): Row[] {
+    return Array.from(this.#rows(name, values), decode);
+  }
+
+  /** Until `take` has had enough. */
+  #step(name: keyof typeof STATEMENTS, values: SqlValue[], take: (row: SqlValue[]) => boolean): void {
+    for (const row of this.#rows(name, values)) if (!take(row)) return;
+  }
+
+  *#rows(name: keyof typeof STATEMENTS, values: SqlValue[]): Generator<SqlValue[], void> {
     const statement = this.#statement(name);
-    const rows: Row[] = [];
     try {
       statement.bind(values);
-      while (statement.step()) rows.push(decode(statement.get()));
+      while (statement.step()) yield statement.get();
     } finally {
       statement.reset();
     }
-    return rows;
   }
 }
 
@@ -334,6 +351,11 @@ function forkFromRow(row: SqlValue[]): ForkRecord {
     createdAt: textOf(row[5]),
     ...(closedAt === null ? {} : { closedAt }),
   };
+}
+
+/** Written by `append` from the same type, and covered by a checksum since. */
+function eventsOf(text: string): StoredTransaction['events'] {
+  return JSON.parse(text) as StoredTransaction['events'];
 }
 
 function textOf(value: SqlValue | undefined): string {

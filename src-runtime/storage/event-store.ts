@@ -78,6 +78,11 @@ export interface StoredTransaction {
   readonly events: readonly StoredEvent[];
 }
 
+/** A transaction with some of its events, as long ones are read: in order, one part after the other. */
+export interface TransactionPart extends StoredTransaction {
+  readonly isLast: boolean;
+}
+
 /** Which individuals an append erases, and how to tell a mention of one from a text that reads alike. */
 export interface Erasure {
   readonly individuals: readonly string[];
@@ -85,30 +90,35 @@ export interface Erasure {
   readonly plainPositions: Readonly<Record<string, readonly number[]>>;
 }
 
-/** The event without anything that it said of erased individuals; itself where it said nothing of them. */
-export function redactEvent(event: StoredEvent, { individuals, plainPositions }: Erasure): StoredEvent {
-  const { seq } = event;
-  const mentioned = (path: string, tuple: readonly Json[]) =>
-    individuals.find((id) => tuple.some((value, at) => value === id && !plainPositions[path]?.includes(at)));
-  switch (event.kind) {
-    case 'insertIndividual':
-    case 'deleteIndividual':
-      return individuals.includes(event.id) ? { kind: 'redacted', seq, id: event.id } : event;
-    case 'setField': {
-      if (individuals.includes(event.id)) return { kind: 'redacted', seq, id: event.id };
-      const id = mentioned(event.field, [event.id, event.value]);
-      return id === undefined ? event : { kind: 'redacted', seq, id, clears: { id: event.id, field: event.field } };
+/** Makes of an event one without anything that it said of erased individuals; itself where it said nothing of them. */
+export function redactor({ individuals, plainPositions }: Erasure): (event: StoredEvent) => StoredEvent {
+  const erased = new Set<Json>(individuals);
+  const mentioned = (path: string, tuple: readonly Json[]): string | undefined => {
+    const at = tuple.findIndex((value, index) => erased.has(value) && !plainPositions[path]?.includes(index));
+    return at === -1 ? undefined : (tuple[at] as string);
+  };
+  return (event) => {
+    const { seq } = event;
+    switch (event.kind) {
+      case 'insertIndividual':
+      case 'deleteIndividual':
+        return erased.has(event.id) ? { kind: 'redacted', seq, id: event.id } : event;
+      case 'setField': {
+        if (erased.has(event.id)) return { kind: 'redacted', seq, id: event.id };
+        const id = mentioned(event.field, [event.id, event.value]);
+        return id === undefined ? event : { kind: 'redacted', seq, id, clears: { id: event.id, field: event.field } };
+      }
+      case 'insertFact':
+      case 'deleteFact': {
+        const id = mentioned(event.relation, event.tuple);
+        return id === undefined ? event : { kind: 'redacted', seq, id };
+      }
+      case 'redacted':
+        return event.clears && erased.has(event.clears.id) ? { kind: 'redacted', seq, id: event.id } : event;
+      case 'forgetIndividual':
+        return event;
     }
-    case 'insertFact':
-    case 'deleteFact': {
-      const id = mentioned(event.relation, event.tuple);
-      return id === undefined ? event : { kind: 'redacted', seq, id };
-    }
-    case 'redacted':
-      return event.clears && individuals.includes(event.clears.id) ? { kind: 'redacted', seq, id: event.id } : event;
-    case 'forgetIndividual':
-      return event;
-  }
+  };
 }
 
 /** Storage refused or failed. `unreachable` where the directory is gone or not writable at all. */
@@ -146,14 +156,17 @@ export interface EventStore {
   closeFork(scopeId: string, closing: ForkClosing, promoted?: StoredTransaction): Promise<void>;
   /**
    * Makes transactions durable, all of them or none: once the promise resolves they survive `kill -9`. A rejected append
-   * left nothing behind, and the next one may be tried. With an erasure, every event of the scope, in all its forks, is
-   * replaced by what `redactEvent` leaves of it, as part of the same whole: once the promise resolves, no file holds more.
+   * left nothing behind, and the next one may be tried. The events must stay as they are until then. With an erasure, every event of the scope, in all its forks, is
+   * replaced by what `redactor` makes of it, as part of the same whole: once the promise resolves, no file holds more.
    */
   append(scopeId: string, transactions: readonly StoredTransaction[], erasure?: Erasure): Promise<void>;
-  /** A fork's own transactions in order of `txn`, those above `afterTxn` only. */
-  read(scopeId: string, fork: string, afterTxn: number): AsyncIterable<StoredTransaction>;
-  /** The same, the last first, those below `beforeTxn` only. */
-  readBack(scopeId: string, fork: string, beforeTxn: number): AsyncIterable<StoredTransaction>;
+  /**
+   * A fork's own transactions in order of `txn`, those above `afterTxn` only. Parts that end with the event `afterSeq` or an
+   * earlier one may be left out.
+   */
+  read(scopeId: string, fork: string, afterTxn: number, afterSeq?: number): AsyncIterable<TransactionPart>;
+  /** The first part of each of them, the last first, those below `beforeTxn` only. */
+  readBack(scopeId: string, fork: string, beforeTxn: number): AsyncIterable<TransactionPart>;
   /** Finishes what runs and releases the directory. */
   close(): Promise<void>;
 }

@@ -37,14 +37,22 @@ export function encodeJournalHeader(generation: number): Uint8Array {
   return bytes;
 }
 
-export function encodeFrame(sequence: number, payloadText: string): Uint8Array {
-  const payloadBytes = Buffer.byteLength(payloadText);
+/** The pieces make one text. Yields between them. */
+export function* encodeFrame(sequence: number, payloadTexts: readonly string[]): Generator<void, Uint8Array> {
+  const payloadBytes = payloadTexts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const bytes = Buffer.allocUnsafe(FRAME_HEADER_BYTES + payloadBytes);
-  bytes.write(payloadText, FRAME_HEADER_BYTES, 'utf8');
+  let end = FRAME_HEADER_BYTES;
+  let checksum = 0;
+  for (const text of payloadTexts) {
+    const start = end;
+    end += bytes.write(text, start, 'utf8');
+    checksum = crc32(bytes.subarray(start, end), checksum);
+    if (end < bytes.length) yield;
+  }
   bytes.writeUInt32LE(FRAME_MAGIC, 0);
   bytes.writeUInt32LE(payloadBytes, 4);
   bytes.writeBigUInt64LE(BigInt(sequence), 8);
-  bytes.writeUInt32LE(crc32(bytes.subarray(FRAME_HEADER_BYTES)), 16);
+  bytes.writeUInt32LE(checksum, 16);
   bytes.writeUInt32LE(crc32(bytes.subarray(0, 20)), 20);
   return bytes;
 }

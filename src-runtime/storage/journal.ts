@@ -3,6 +3,7 @@
 import { StorageError } from './event-store.js';
 import type { Files, OpenFile } from './files.js';
 import { encodeFrame, encodeJournalHeader, JOURNAL_HEADER_BYTES } from './journal-format.js';
+import { inTurns } from './turns.js';
 
 export class Journal {
   readonly path: string;
@@ -59,10 +60,10 @@ export class Journal {
   }
 
   /** One write, one sync. Returns the bytes it took. */
-  async append(sequence: number, payloadText: string): Promise<number> {
+  async append(sequence: number, payloadTexts: readonly string[]): Promise<number> {
     await this.settle();
     await this.checkInPlace();
-    const frame = encodeFrame(sequence, payloadText);
+    const frame = await inTurns(encodeFrame(sequence, payloadTexts));
     this.#hasRemains = true;
     try {
       await this.#file.write(frame, this.#length);

@@ -12,12 +12,14 @@ import {
   forgetting,
   forkRecord,
   history,
+  longTransaction,
   redacted,
   rememberingLog,
   SCOPE,
   scopeRecord,
   transaction,
 } from './testing/histories.js';
+import { inTurns } from './turns.js';
 
 let directory: string;
 const log = rememberingLog();
@@ -103,6 +105,60 @@ test('a history of many chunks reads in order, forward and back, also in memory'
   await store.close();
 });
 
+test('a long transaction is written and read in parts; nobody waits for it or sees a part of it alone', async () => {
+  const store = await openMemoryStore();
+  await store.createScope(scopeRecord);
+  await store.append(SCOPE, [transaction(1)]);
+  const long = longTransaction(2, 40_000, 3);
+  let turns = 0;
+  const isKept = store.append(SCOPE, [long]).then(() => true);
+  while (!(await Promise.race([isKept, nextTurn()]))) {
+    turns += 1;
+    const [, second] = await history(store);
+    if (second !== undefined) expect(second.events).toHaveLength(long.events.length);
+  }
+  expect(turns).toBeGreaterThanOrEqual(3);
+  expect(await history(store)).toEqual([transaction(1), long]);
+
+  const parts: (readonly number[])[] = [];
+  for await (const { events } of store.read(SCOPE, 'main', 1, 20_000)) parts.push(events.map(({ seq }) => seq));
+  expect(parts.length).toBeGreaterThan(10);
+  // The first part stands with the transaction; of the others, those up to the event are left out.
+  expect(parts[1]?.[0]).toBeGreaterThan(19_000);
+  expect(parts.at(-1)?.at(-1)).toBe(40_002);
+  await store.close();
+});
+
+test('long transactions and what is forgotten of them are there after opening again', async () => {
+  const store = await openHere();
+  await store.createScope(scopeRecord);
+  const [kept, refused] = [longTransaction(1, 3_000, 1), longTransaction(1, 3_000, 1)];
+  await store.append(SCOPE, [kept]);
+  await expect(store.append(SCOPE, [refused])).rejects.toThrow(/does not come after 1/);
+  await store.append(SCOPE, [{ ...forgetting(2, 1), events: [{ ...forgotten, seq: 3_001 }] }], {
+    individuals: ['#i1'],
+    plainPositions: {},
+  });
+  const rest = kept.events.map((event, index) =>
+    index % 100 === 0 ? { kind: 'redacted', seq: event.seq, id: '#i1' } : event,
+  );
+  const expected = [
+    { ...kept, events: rest },
+    { ...forgetting(2, 1), events: [{ ...forgotten, seq: 3_001 }] },
+  ];
+  expect(await history(store)).toEqual(expected);
+  await store.append(SCOPE, [longTransaction(3, 3_000, 3_002)]);
+  await store.close();
+  const again = await openHere();
+  expect(await history(again)).toEqual([...expected, longTransaction(3, 3_000, 3_002)]);
+  await again.close();
+});
+
+const forgotten = { kind: 'forgetIndividual', id: '#i1', concept: 'lease::Person' } as const;
+
+/** Resolves, to false, once everything that waits in the event loop had its turn. */
+const nextTurn = () => new Promise<false>((resolve) => setImmediate(resolve, false));
+
 test('refuses transactions whose numbers do not go on, and unknown scopes, and keeps nothing of them', async () => {
   const store = await openMemoryStore();
   await expect(store.append(SCOPE, [transaction(1)])).rejects.toThrow(/no scope/);
@@ -156,7 +212,8 @@ test('opens a database of format 1, which held no forks', async () => {
     INSERT INTO scopes (scope_id, tenant, schema_hash) VALUES ('${SCOPE}', 'acme', 'h1');
   `);
   const database = await openDatabase({ file: 'old', bytes: old.export() });
-  database.apply([{ kind: 'createFork', scopeId: SCOPE, fork: forkRecord(1) }]);
+  const change = { kind: 'createFork', scopeId: SCOPE, fork: forkRecord(1) } as const;
+  await inTurns(database.apply([{ change, parts: [] }]));
   const again = await openDatabase({ file: 'new', bytes: database.exportBytes(1) });
   expect(again.forks(SCOPE)).toEqual([forkRecord(1)]);
 });

@@ -1,8 +1,8 @@
 /** The default EventStore: a database in memory that a journal of commits and a checkpoint now and then make durable. */
 
 import { setImmediate } from 'node:timers/promises';
-import { changeChecker } from './changes.js';
 import { type CommitLog, recover } from './commit-log.js';
+import { acceptable, CommitQueue, type Ready } from './commit-queue.js';
 import { type Change, type Database, openDatabase } from './database.js';
 import { asStorageError, type StorageLog, systemCode } from './errors.js';
 import {
@@ -14,10 +14,13 @@ import {
   type ScopeRecord,
   StorageError,
   type StoredTransaction,
+  type TransactionPart,
 } from './event-store.js';
 import { type Files, nodeFiles } from './files.js';
 import { damaged } from './journal-format.js';
 import { type DirectoryLock, takeLock } from './lock.js';
+import { inTurns, TurnQueue } from './turns.js';
+import { type WrittenChange, written } from './written-changes.js';
 
 export interface SqlJsStoreOptions {
   /** Created where it is missing. One store at a time, in whichever process, may have it open. */
@@ -28,9 +31,6 @@ export interface SqlJsStoreOptions {
 }
 
 const CHECKPOINT_AFTER_BYTES = 16 * 1024 * 1024;
-
-/** A commit takes what waits, up to about this much text; a single transaction may be larger. */
-const COMMIT_CHARACTERS_MAX = 4 * 1024 * 1024;
 
 const silent: StorageLog = { info: () => undefined, warn: () => undefined };
 
@@ -69,7 +69,8 @@ export async function openLocked(options: SqlJsStoreOptions, files: Files, lock:
     database = await openDatabase(recovered.checkpoint);
     for (const commit of recovered.commitsAfter(database.meta('sequence'))) {
       try {
-        database.apply(JSON.parse(commit.text) as Change[]);
+        const { changes } = await inTurns(written(JSON.parse(commit.text) as Change[]));
+        await inTurns(database.apply(changes));
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);
         throw damaged(commit.file, commit.offset, `the record cannot be applied (${why})`);
@@ -83,22 +84,14 @@ export async function openLocked(options: SqlJsStoreOptions, files: Files, lock:
   }
 }
 
-/** Changes that are made together or not at all. */
-interface Waiting {
-  readonly changes: readonly Change[];
-  /** Of all of them, as the items of a JSON array. */
-  readonly text: string;
-  readonly resolve: () => void;
-  readonly reject: (error: StorageError) => void;
-}
-
 class SqlJsStore implements EventStore {
   readonly kind: string;
   #database: Database;
   readonly #durability: Durability | undefined;
   readonly #log: StorageLog;
   readonly #checkpointAfterBytes: number;
-  #waiting: Waiting[] = [];
+  readonly #queue = new CommitQueue();
+  readonly #readers = new TurnQueue();
   #committing: Promise<void> | undefined;
   #checkpoint: Promise<void> | undefined;
   /** Journal bytes at which to try again after a checkpoint could not even begin. */
@@ -168,35 +161,54 @@ class SqlJsStore implements EventStore {
     await this.#enqueue(...changes);
   }
 
-  read(scopeId: string, fork: string, afterTxn: number): AsyncGenerator<StoredTransaction, void, undefined> {
-    return this.#chunks('read', scopeId, fork, afterTxn);
+  async *read(
+    scopeId: string,
+    fork: string,
+    afterTxn: number,
+    afterSeq = 0,
+  ): AsyncGenerator<TransactionPart, void, undefined> {
+    let last = afterTxn;
+    for (;;) {
+      const chunk = this.#reading((database) => database.readChunk('read', scopeId, fork, last));
+      const end = chunk.at(-1);
+      if (end === undefined) return;
+      yield* chunk;
+      if (!end.isLast) yield* this.#readOn(scopeId, end, afterSeq);
+      last = end.txn;
+      // A long history must not keep everybody else waiting.
+      await setImmediate();
+    }
   }
 
-  readBack(scopeId: string, fork: string, beforeTxn: number): AsyncGenerator<StoredTransaction, void, undefined> {
-    return this.#chunks('readBack', scopeId, fork, beforeTxn);
+  async *readBack(scopeId: string, fork: string, beforeTxn: number): AsyncGenerator<TransactionPart, void, undefined> {
+    let last = beforeTxn;
+    for (;;) {
+      await this.#readers.next();
+      const chunk = this.#reading((database) => database.readChunk('readBack', scopeId, fork, last));
+      const end = chunk.at(-1);
+      if (end === undefined) return;
+      yield* chunk;
+      last = end.txn;
+    }
+  }
+
+  /** The rest of a long transaction. */
+  async *#readOn(scopeId: string, first: TransactionPart, afterSeq: number): AsyncGenerator<TransactionPart, void> {
+    let seq = Math.max(first.events.at(-1)?.seq ?? 0, afterSeq);
+    for (;;) {
+      // Many may follow the history, and all that they read together must not keep others waiting either.
+      await this.#readers.next();
+      const parts = this.#reading((database) => database.readMore(scopeId, first, seq));
+      yield* parts;
+      const end = parts.at(-1);
+      if (end === undefined || end.isLast) return;
+      seq = end.events.at(-1)?.seq ?? seq;
+    }
   }
 
   close(): Promise<void> {
     this.#closing ??= this.#finish();
     return this.#closing;
-  }
-
-  async *#chunks(
-    direction: 'read' | 'readBack',
-    scopeId: string,
-    fork: string,
-    from: number,
-  ): AsyncGenerator<StoredTransaction, void, undefined> {
-    let last = from;
-    for (;;) {
-      const chunk = this.#reading((database) => database.readChunk(direction, scopeId, fork, last));
-      const end = chunk.at(-1);
-      if (end === undefined) return;
-      yield* chunk;
-      last = end.txn;
-      // A long history must not keep everybody else waiting.
-      await setImmediate();
-    }
   }
 
   #reading<Result>(read: (database: Database) => Result): Result {
@@ -215,83 +227,53 @@ class SqlJsStore implements EventStore {
 
   async #enqueue(...changes: readonly Change[]): Promise<void> {
     this.#checkUsable();
-    // As text at once, so that a caller who goes on to change its objects changes nothing here.
-    const text = JSON.stringify(changes);
-    const snapshot = JSON.parse(text) as readonly Change[];
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ changes: snapshot, text: text.slice(1, -1), resolve, reject });
-      this.#committing ??= this.#commitWaiting();
-    });
+    const kept = this.#queue.add(changes);
+    this.#committing ??= this.#commitWaiting();
+    await kept;
   }
 
   async #commitWaiting(): Promise<void> {
     // Everything that is asked for in one turn of the event loop shares one sync.
     await Promise.resolve();
-    while (this.#waiting.length > 0) {
-      await this.#commit(this.#takeGroup());
+    while (!this.#queue.isEmpty) {
+      await this.#commit(await this.#queue.takeGroup());
       if (this.#isCheckpointDue()) await this.#beginCheckpoint();
     }
     // In the same breath as the last look at the queue: who comes later must find nobody at work and start anew.
     this.#committing = undefined;
   }
 
-  #takeGroup(): readonly Waiting[] {
-    let characters = 0;
-    const past = this.#waiting.findIndex((waiting) => {
-      characters += waiting.text.length;
-      return characters > COMMIT_CHARACTERS_MAX;
-    });
-    return this.#waiting.splice(0, past === -1 ? this.#waiting.length : Math.max(past, 1));
-  }
-
   /** Durable first, then visible, then acknowledged. Never rejects: those who wait are told. */
-  async #commit(group: readonly Waiting[]): Promise<void> {
-    let accepted: readonly Waiting[] = group;
+  async #commit(group: readonly Ready[]): Promise<void> {
+    let accepted: readonly Ready[] = group;
     try {
       if (this.#fault !== undefined) throw this.#fault;
-      accepted = this.#acceptable(group);
+      accepted = acceptable(group, this.#database);
       if (accepted.length === 0) return;
-      const changes = accepted.flatMap((waiting) => waiting.changes);
+      const changes = accepted.flatMap((ready) => ready.written.changes);
       if (this.#durability !== undefined && changes.some(erases)) await this.#erase(this.#durability, changes);
       else {
-        await this.#makeDurable(`[${accepted.map((waiting) => waiting.text).join(',')}]`);
+        const texts = accepted.flatMap(({ written: { texts } }, at) => [at === 0 ? '[' : ',', ...texts]);
+        await this.#makeDurable([...texts, ']']);
         await this.#makeVisible(changes);
       }
     } catch (error) {
       const failure = asStorageError(error, 'write the history');
-      for (const waiting of accepted) waiting.reject(failure);
+      for (const ready of accepted) ready.reject(failure);
       return;
     }
-    for (const waiting of accepted) waiting.resolve();
+    for (const ready of accepted) ready.resolve();
   }
 
-  #acceptable(group: readonly Waiting[]): readonly Waiting[] {
-    let refusalOf = changeChecker(this.#database);
-    const accepted: Waiting[] = [];
-    for (const waiting of group) {
-      const refusal = firstRefusal(waiting.changes, refusalOf);
-      if (refusal === undefined) {
-        accepted.push(waiting);
-        continue;
-      }
-      waiting.reject(refusal);
-      if (waiting.changes.length === 1) continue;
-      // Nothing that comes behind is to build on the part of it that would have gone ahead.
-      refusalOf = changeChecker(this.#database);
-      for (const { changes } of accepted) firstRefusal(changes, refusalOf);
-    }
-    return accepted;
-  }
-
-  async #makeDurable(text: string): Promise<void> {
+  async #makeDurable(texts: readonly string[]): Promise<void> {
     if (this.#durability === undefined) return;
     await this.#durability.lock.check();
-    await this.#durability.commits.append(text);
+    await this.#durability.commits.append(texts);
   }
 
-  async #makeVisible(changes: readonly Change[]): Promise<void> {
+  async #makeVisible(changes: readonly WrittenChange[]): Promise<void> {
     try {
-      this.#database.apply(changes);
+      await inTurns(this.#database.apply(changes));
     } catch (error) {
       // Refused by the database (out of memory, say), so nobody is told that it was kept, and it must not be.
       await this.#durability?.commits.undo();
@@ -303,12 +285,12 @@ class SqlJsStore implements EventStore {
    * Applies changes that erase to a copy of the database, whose checkpoint is the commit: a journal would go on holding
    * what is erased, and the database that is served stays as it was where the disk refuses.
    */
-  async #erase({ lock, commits }: Durability, changes: readonly Change[]): Promise<void> {
+  async #erase({ lock, commits }: Durability, changes: readonly WrittenChange[]): Promise<void> {
     await lock.check();
     await this.#checkpoint;
     const copy = await openDatabase({ file: 'The database', bytes: this.#snapshot(commits) });
     try {
-      copy.apply(changes);
+      await inTurns(copy.apply(changes));
       copy.compact();
       await commits.appendAsCheckpoint(copy.exportBytes(commits.sequence + 1));
     } catch (error) {
@@ -391,17 +373,6 @@ class SqlJsStore implements EventStore {
   }
 }
 
-function firstRefusal(
-  changes: readonly Change[],
-  refusalOf: (change: Change) => StorageError | undefined,
-): StorageError | undefined {
-  for (const change of changes) {
-    const refusal = refusalOf(change);
-    if (refusal !== undefined) return refusal;
-  }
-  return undefined;
-}
-
-function erases(change: Change): boolean {
+function erases({ change }: WrittenChange): boolean {
   return change.kind === 'append' && change.erasure !== undefined;
 }

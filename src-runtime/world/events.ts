@@ -6,7 +6,7 @@
 import { ApiError } from '../api/errors.js';
 import type { WireEvent } from '../api/schemas.js';
 import type { Pacer } from '../base/ports.js';
-import type { EventStore, StoredTransaction } from '../storage/event-store.js';
+import type { EventStore, TransactionPart } from '../storage/event-store.js';
 import { wireEvent } from './history.js';
 import { foreignCursor } from './orders.js';
 import { enforceRowCap, type PageRequest } from './pages.js';
@@ -116,11 +116,11 @@ async function* batchesAfter(site: HistorySite, place: Place): AsyncGenerator<re
 }
 
 /** The transactions of a fork and of what it was made from, with the events behind the place. */
-export async function* historyAfter(site: HistorySite, { txn, seq }: Place): AsyncGenerator<StoredTransaction> {
+export async function* historyAfter(site: HistorySite, { txn, seq }: Place): AsyncGenerator<TransactionPart> {
   const { store, scopeId } = site;
   for (const { fork, lastTxn } of lineageOf(site.fork, Number.POSITIVE_INFINITY)) {
     if (lastTxn < txn) continue;
-    for await (const transaction of store.read(scopeId, fork.id, Math.max(fork.txn, txn - 1))) {
+    for await (const transaction of store.read(scopeId, fork.id, Math.max(fork.txn, txn - 1), seq)) {
       if (transaction.txn > lastTxn) break;
       const events = transaction.events.filter((event) => event.seq > seq);
       if (events.length > 0) yield { ...transaction, events };

@@ -2,7 +2,7 @@
 
 import type { JsonValue, WireEvent } from '../api/schemas.js';
 import type { Pacer } from '../base/ports.js';
-import { BLOCK_ITEMS, type View } from '../engine/index.js';
+import { BLOCK_ITEMS, mapped, type View } from '../engine/index.js';
 import type { EventStore, StoredEvent, StoredTransaction } from '../storage/event-store.js';
 import { type Branch, type Fork, type Scope, transactionAt } from './scope.js';
 
@@ -24,6 +24,11 @@ export function wireEvent({ txn, at }: StoredTransaction, event: StoredEvent): W
   }
 }
 
+/** All events of a transaction. */
+export function wireEvents(transaction: StoredTransaction): Generator<void, WireEvent[]> {
+  return mapped(transaction.events, (event) => wireEvent(transaction, event));
+}
+
 /**
  * The event that put a stored fact there, undefined for ground truth. Costs one transaction's read: a row's version of
  * birth says which transaction inserted it.
@@ -40,11 +45,13 @@ export async function findEvent(
   if (version === undefined || version <= scope.groundVersion) return undefined;
   const txn = transactionAt(branch.lineage, version - scope.groundVersion - 1);
   if (txn === undefined) return undefined;
-  for await (const transaction of store.read(scope.scopeId, writerOf(fork, txn), txn - 1)) {
-    if (transaction.txn !== txn) return undefined;
-    return await lastPutting(view, transaction, relation, tuple, pacer);
+  let last: WireEvent | undefined;
+  for await (const part of store.read(scope.scopeId, writerOf(fork, txn), txn - 1)) {
+    if (part.txn !== txn) return undefined;
+    last = (await lastPutting(view, part, relation, tuple, pacer)) ?? last;
+    if (part.isLast) break;
   }
-  return undefined;
+  return last;
 }
 
 async function lastPutting(

@@ -9,7 +9,14 @@ import type { Json } from '../artifact/types.js';
 import { invariant } from '../base/invariant.js';
 import type { Pacer } from '../base/ports.js';
 import { BLOCK_ITEMS, constantValue, FactStore, Interner, type Program, type Transaction } from '../engine/index.js';
-import { type EventStore, type ForkRecord, MAIN_FORK, type StoredTransaction } from '../storage/event-store.js';
+import {
+  type EventStore,
+  type ForkRecord,
+  MAIN_FORK,
+  type StoredEvent,
+  type StoredTransaction,
+  type TransactionPart,
+} from '../storage/event-store.js';
 import { CommitLine } from './commit-line.js';
 import { replayTransaction } from './replay.js';
 import { type Branch, type Fork, factKey, isMain, lengthOf, type Scope } from './scope.js';
@@ -87,13 +94,13 @@ export function closedBranch(scope: Scope, store: History, fork: Fork, createPac
 /** Each holds the facts of the whole scope. */
 const CLOSED_BRANCHES_MAX = 3;
 
-/** All that a fork sees, in order: its ancestors' transactions up to where each was forked, and its own. */
+/** All that a fork sees, in order, in parts where it is long: its ancestors' transactions up to where each was forked, and its own. */
 export async function* historyOf(
   store: Pick<EventStore, 'read'>,
   scopeId: string,
   fork: Fork,
   txnMax = Number.POSITIVE_INFINITY,
-): AsyncGenerator<StoredTransaction, void, undefined> {
+): AsyncGenerator<TransactionPart, void, undefined> {
   if (fork.parent !== null) yield* historyOf(store, scopeId, fork.parent, Math.min(txnMax, fork.txn));
   yield* ownTransactions(store, scopeId, fork, txnMax);
 }
@@ -104,7 +111,7 @@ export async function* ownTransactions(
   scopeId: string,
   fork: Fork,
   txnMax = Number.POSITIVE_INFINITY,
-): AsyncGenerator<StoredTransaction, void, undefined> {
+): AsyncGenerator<TransactionPart, void, undefined> {
   for await (const stored of store.read(scopeId, fork.id, fork.txn)) {
     if (stored.txn > Math.min(txnMax, fork.until)) return;
     yield stored;
@@ -185,11 +192,13 @@ async function replayForks(scope: Scope, store: History, forks: readonly Fork[],
         waiting.shift();
       }
     };
-    for await (const stored of ownTransactions(store, scope.scopeId, fork)) {
-      branchOffBefore(stored.txn);
-      noteTransaction(scope, fork, stored);
-      if (fork.branch === undefined) continue;
-      const misfits = await replayInto(fork.branch, stored, pacer);
+    const replay = fork.branch && replayInto(fork.branch, pacer);
+    for await (const part of ownTransactions(store, scope.scopeId, fork)) {
+      branchOffBefore(part.txn);
+      noteTransaction(scope, fork, part);
+      noteIndividuals(scope, part.events);
+      if (replay === undefined) continue;
+      const misfits = await replay(part);
       count += misfits.length;
       example ??= misfits[0];
     }
@@ -203,7 +212,7 @@ function withAncestors(fork: Fork): Fork[] {
   return fork.parent === null ? [fork] : [fork, ...withAncestors(fork.parent)];
 }
 
-/** Counts a transaction of a fork that is stored. */
+/** Counts a transaction of a fork that is stored, or a part of one. */
 export function noteTransaction(scope: Scope, fork: Fork, { txn, at, events }: StoredTransaction): void {
   if (isMain(fork)) fork.createdAt ??= at;
   fork.lastTransaction = txn;
@@ -211,6 +220,9 @@ export function noteTransaction(scope: Scope, fork: Fork, { txn, at, events }: S
   scope.lastTransaction = Math.max(scope.lastTransaction, txn);
   scope.lastSeq = Math.max(scope.lastSeq, events.at(-1)?.seq ?? 0);
   scope.firstSeq = Math.min(scope.firstSeq, (events[0]?.seq ?? Number.POSITIVE_INFINITY) - 1);
+}
+
+function noteIndividuals(scope: Scope, events: readonly StoredEvent[]): void {
   for (const event of events) {
     // Ids are never given twice, also not those of individuals that are gone or hidden.
     if (event.kind !== 'insertIndividual' && event.kind !== 'redacted') continue;
@@ -218,13 +230,18 @@ export function noteTransaction(scope: Scope, fork: Fork, { txn, at, events }: S
   }
 }
 
-/** Returns what had no place, in words. */
-async function replayInto({ facts, lineage }: Branch, stored: StoredTransaction, pacer: Pacer): Promise<string[]> {
-  const transaction = facts.begin();
-  const misfits = await replayTransaction(transaction, stored, pacer);
-  transaction.commit();
-  lineage.own.push(stored.txn);
-  return misfits;
+/** Takes the parts of transactions in order, and tells of each what had no place, in words. */
+function replayInto({ facts, lineage }: Branch, pacer: Pacer): (part: TransactionPart) => Promise<string[]> {
+  let transaction: Transaction | undefined;
+  return async (part) => {
+    transaction ??= facts.begin();
+    const misfits = await replayTransaction(transaction, part, pacer);
+    if (!part.isLast) return misfits;
+    transaction.commit();
+    transaction = undefined;
+    lineage.own.push(part.txn);
+    return misfits;
+  };
 }
 
 /** The facts of a fork in a store of their own, as they were after the transaction `txnMax`. */
@@ -238,7 +255,8 @@ export async function replayAlone(
   const { program, interner, main } = scope;
   const { facts } = await groundTruth(program, interner, main.branch.facts.factsMax, new Set(), pacer);
   const branch: Branch = { facts, base: null, lineage: { below: null, own: [] } };
-  for await (const stored of historyOf(store, scope.scopeId, fork, txnMax)) await replayInto(branch, stored, pacer);
+  const replay = replayInto(branch, pacer);
+  for await (const part of historyOf(store, scope.scopeId, fork, txnMax)) await replay(part);
   return branch;
 }
 

@@ -12,11 +12,11 @@ import type { JsonValue } from '../api/schemas.js';
 import type { Json } from '../artifact/types.js';
 import { invariant } from '../base/invariant.js';
 import type { Pacer } from '../base/ports.js';
-import { type FieldInfo, toWire, type Value, type View } from '../engine/index.js';
+import { drive, type FieldInfo, toWire, type Value, type View } from '../engine/index.js';
 import { StorageError, type StoredTransaction } from '../storage/event-store.js';
 import { closeFork, forkInfo, isoNow, requireClosable, requireOpen, writingAlone } from './forks.js';
 import { guard } from './guard.js';
-import { wireEvent } from './history.js';
+import { wireEvents } from './history.js';
 import { conceptOf } from './individuals.js';
 import { type NetChange, netChanges } from './net-changes.js';
 import { encodeTuple } from './replay.js';
@@ -53,8 +53,8 @@ export function promoteFork(
 ): Promise<PromoteAnswer> {
   return replayed(parts, pacer, async ({ fork, parent, before, writing, conflicts }, commit) => {
     const warnings = await guard(before, writing.transaction.view, writing.changed, pacer);
-    const stored = storedTransaction(parts, parent.id, writing, promotionCause(fork));
-    const events = stored.events.map((event) => wireEvent(stored, event));
+    const stored = await drive(storedTransaction(parts, parent.id, writing, promotionCause(fork)), pacer);
+    const events = await drive(wireEvents(stored), pacer);
     const answer = { events, warnings, conflicts };
     const closedAt = isoNow(parts.clock);
     if (options.dryRun) {

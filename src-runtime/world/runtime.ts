@@ -241,7 +241,11 @@ export interface Session extends ForkOperations, ListOperations {
   /** What one of them came to, under the rules that are loaded now. Throws like `transaction`. */
   transactionEffects(txn: number, pacer: Pacer): Promise<Effects>;
   /** The events of one transaction, with what is known of it. Throws VALIDATION_FAILED for one that is not in the history. */
-  transaction(txn: number, paging: Paging): Promise<Page<WireEvent[]> & { readonly transaction: WireTransaction }>;
+  transaction(
+    txn: number,
+    paging: Paging,
+    pacer: Pacer,
+  ): Promise<Page<WireEvent[]> & { readonly transaction: WireTransaction }>;
   /** Follows the history from behind an event on, or from now. Throws VALIDATION_FAILED for an event that is still to come. */
   follow(afterSeq: number | undefined): Promise<EventFeed>;
   /** Evaluates every rule, and keeps what that found until the next write. */

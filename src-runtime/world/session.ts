@@ -122,9 +122,9 @@ class ScopeSession extends ForkSession implements Session {
     return listEvents(this.history(), request, pacer);
   }
 
-  transaction(...[txn, paging]: Arguments<'transaction'>) {
+  transaction(...[txn, paging, pacer]: Arguments<'transaction'>) {
     const request = pageRequest(this.parts, paging, () => ['transaction', txn]);
-    return listTransaction(this.history(), txn, request);
+    return listTransaction(this.history(), txn, request, pacer);
   }
 
   transactions(...[first, paging, pacer]: Arguments<'transactions'>) {

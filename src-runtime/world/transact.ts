@@ -4,8 +4,8 @@ import { ApiError } from '../api/errors.js';
 import type { Effects, Firing, JsonValue, WireEvent } from '../api/schemas.js';
 import type { MutationDeclaration } from '../artifact/types.js';
 import type { Pacer, Soon } from '../base/ports.js';
-import type { Surroundings, Value } from '../engine/index.js';
-import { type Erasure, redactEvent, StorageError, type StoredTransaction } from '../storage/event-store.js';
+import { drive, mapped, type Surroundings, type Value } from '../engine/index.js';
+import { type Erasure, redactor, StorageError, type StoredTransaction } from '../storage/event-store.js';
 import { readArguments, requireMembers } from './arguments.js';
 import type { Prepared } from './commit-line.js';
 import { effectsOf } from './effects.js';
@@ -14,7 +14,7 @@ import { eraseFromForks } from './erasure.js';
 import { withFaults } from './faults.js';
 import { isoNow, requireCurrent, requireOpen } from './forks.js';
 import { guard } from './guard.js';
-import { wireEvent } from './history.js';
+import { wireEvents } from './history.js';
 import { runMutation } from './mutations.js';
 import { noteTransaction } from './open-scope.js';
 import type { MutationAnswer } from './runtime.js';
@@ -58,8 +58,8 @@ export async function transact<T>(
     try {
       const value = await work(writing);
       const erasure = erasureOf(writing);
-      const stored = storedTransaction(parts, fork.id, writing, options.cause, erasure);
-      const events = stored.events.map((event) => wireEvent(stored, event));
+      const stored = await drive(storedTransaction(parts, fork.id, writing, options.cause, erasure), pacer);
+      const events = await drive(wireEvents(stored), pacer);
       if (options.dryRun || events.length === 0) return { value, txn: null, events };
       await pacer.poll();
       if (erasure === undefined) {
@@ -153,20 +153,20 @@ export function runCall(writing: Writing, { mutation, args, surroundings }: Muta
 }
 
 /** What was written, as the next transaction of a fork. */
-export function storedTransaction(
+export function* storedTransaction(
   parts: SessionParts,
   fork: string,
   writing: Writing,
   cause: string,
   erasure?: Erasure,
-): StoredTransaction {
+): Generator<void, StoredTransaction> {
   return {
     fork,
     txn: writing.after.lastTransaction + 1,
     at: isoNow(parts.clock),
     cause,
     principal: parts.context.principal,
-    events: erasure ? writing.events.map((event) => redactEvent(event, erasure)) : writing.events,
+    events: erasure ? yield* mapped(writing.events, redactor(erasure)) : writing.events,
   };
 }
 
@@ -175,6 +175,7 @@ export function commitStored(writing: Writing, fork: Fork, branch: Branch, store
   writing.transaction.commit();
   branch.lineage.own.push(stored.txn);
   noteTransaction(writing.scope, fork, stored);
+  writing.scope.nextIndividual = Math.max(writing.scope.nextIndividual, writing.nextIndividual);
 }
 
 /** Ends the writing; the next transaction can begin. */

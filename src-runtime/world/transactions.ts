@@ -4,7 +4,7 @@ import { ApiError } from '../api/errors.js';
 import type { Effects, ListedTransaction, WireEvent, WireTransaction } from '../api/schemas.js';
 import type { Pacer } from '../base/ports.js';
 import type { Program } from '../engine/index.js';
-import type { StoredEvent, StoredTransaction } from '../storage/event-store.js';
+import type { StoredEvent, TransactionPart } from '../storage/event-store.js';
 import { effectsOf } from './effects.js';
 import { type HistorySite, historyAfter, lineageOf, placeOf } from './events.js';
 import { wireEvent } from './history.js';
@@ -33,7 +33,8 @@ export async function listTransactions(
     }
     enforceRowCap(result.length + 1, request);
     const first = stored.events.slice(0, events).map((event) => wireEvent(stored, event));
-    result.push({ ...wireTransaction(stored), ...(events > 0 && { first }) });
+    const count = stored.isLast ? stored.events.length : await countOfEvents(site, stored.txn, pacer);
+    result.push({ ...wireTransaction(stored, count), ...(events > 0 && { first }) });
     await pacer.poll();
   }
   return { result };
@@ -44,18 +45,29 @@ export async function listTransaction(
   site: HistorySite,
   txn: number,
   request: PageRequest,
+  pacer: Pacer,
 ): Promise<Page<WireEvent[]> & { readonly transaction: WireTransaction }> {
   const { paging, cursors, rowsMax } = request;
   const after = paging.page === undefined ? 0 : placeOf(cursors.read(request.request, paging.page)).seq;
-  const stored = await requireTransaction(site, txn);
-  const left = stored.events.filter(({ seq }) => seq > after);
-  enforceRowCap(left.length, request);
-  const result = left.slice(0, paging.limit ?? rowsMax).map((event) => wireEvent(stored, event));
+  const limit = paging.limit ?? rowsMax;
+  const result: WireEvent[] = [];
+  const first = await requireTransaction(site, txn);
+  let [events, left] = [0, 0];
+  for await (const part of partsOf(site, txn)) {
+    events += part.events.length;
+    for (const event of part.events) {
+      if (event.seq <= after) continue;
+      left += 1;
+      if (result.length < limit) result.push(wireEvent(part, event));
+    }
+    await pacer.poll();
+  }
+  enforceRowCap(left, request);
   const last = result.at(-1);
-  const more = last !== undefined && result.length < left.length;
+  const more = last !== undefined && result.length < left;
   return {
     result,
-    transaction: wireTransaction(stored),
+    transaction: wireTransaction(first, events),
     ...(more && { nextCursor: cursors.issue(request.request, [txn, last.seq]) }),
   };
 }
@@ -71,13 +83,16 @@ export async function transactionEffects(
   pacer: Pacer,
 ): Promise<Effects> {
   const { scope, fork, store, limits } = parts;
-  const stored = await requireTransaction(site, txn);
+  await requireTransaction(site, txn);
   const { facts } = await replayAlone(scope, store, fork, pacer, txn - 1);
   const before = facts.latest();
   const transaction = facts.begin();
   try {
-    await replayTransaction(transaction, stored, pacer);
-    const changed = touchedBy(scope.program, stored.events);
+    const changed = new Set<string>();
+    for await (const part of partsOf(site, txn)) {
+      await replayTransaction(transaction, part, pacer);
+      for (const event of part.events) touch(changed, scope.program, event);
+    }
     return await effectsOf(before, transaction.view, changed, limits.rows, pacer);
   } finally {
     transaction.rollback();
@@ -85,11 +100,9 @@ export async function transactionEffects(
   }
 }
 
-async function requireTransaction(site: HistorySite, txn: number): Promise<StoredTransaction> {
-  for await (const stored of historyAfter(site, { txn, seq: 0 })) {
-    if (stored.txn === txn) return stored;
-    break;
-  }
+/** Its first part. */
+async function requireTransaction(site: HistorySite, txn: number): Promise<TransactionPart> {
+  for await (const first of partsOf(site, txn)) return first;
   throw new ApiError(
     'SVC_RUNTIME_VALIDATION_FAILED',
     `The history of fork "${site.fork.id}" has no transaction ${txn}; GET /v1/transactions lists those that it has.`,
@@ -97,14 +110,32 @@ async function requireTransaction(site: HistorySite, txn: number): Promise<Store
   );
 }
 
-function wireTransaction({ txn, at, fork, cause, principal, events }: StoredTransaction): WireTransaction {
-  return { txn, at, fork, cause, principal, events: events.length };
+async function* partsOf(site: HistorySite, txn: number): AsyncGenerator<TransactionPart> {
+  for await (const part of historyAfter(site, { txn, seq: 0 })) {
+    if (part.txn !== txn) return;
+    yield part;
+    if (part.isLast) return;
+  }
 }
 
+async function countOfEvents(site: HistorySite, txn: number, pacer: Pacer): Promise<number> {
+  let count = 0;
+  for await (const { events } of partsOf(site, txn)) {
+    count += events.length;
+    await pacer.poll();
+  }
+  return count;
+}
+
+function wireTransaction({ txn, at, fork, cause, principal }: TransactionPart, events: number): WireTransaction {
+  return { txn, at, fork, cause, principal, events };
+}
+
+/** The first parts of transactions. */
 async function* historyBefore(
   { store, scopeId, fork: own }: HistorySite,
   txn: number,
-): AsyncGenerator<StoredTransaction> {
+): AsyncGenerator<TransactionPart> {
   for (const { fork, lastTxn } of lineageOf(own, Number.POSITIVE_INFINITY).reverse()) {
     for await (const stored of store.readBack(scopeId, fork.id, Math.min(txn, lastTxn + 1))) {
       if (stored.txn <= fork.txn) break;
@@ -113,29 +144,25 @@ async function* historyBefore(
   }
 }
 
-/** The stored relations that the events change. An individual goes with its fields. */
-function touchedBy(program: Program, events: readonly StoredEvent[]): ReadonlySet<string> {
-  const touched = new Set<string>();
-  for (const event of events) {
-    switch (event.kind) {
-      case 'insertFact':
-      case 'deleteFact':
-        touched.add(event.relation);
-        break;
-      case 'setField':
-        touched.add(event.field);
-        break;
-      case 'redacted':
-        if (event.clears !== undefined) touched.add(event.clears.field);
-        break;
-      default:
-        if (!program.concepts.has(event.concept)) break;
-        for (const path of program.classPathsOf(event.concept)) touched.add(path);
-        if (event.kind === 'insertIndividual') break;
-        for (const { path, navigation } of program.classes.get(event.concept)?.fields ?? []) {
-          if (!navigation) touched.add(path);
-        }
-    }
+/** Notes the stored relations that the event changes. An individual goes with its fields. */
+function touch(touched: Set<string>, program: Program, event: StoredEvent): void {
+  switch (event.kind) {
+    case 'insertFact':
+    case 'deleteFact':
+      touched.add(event.relation);
+      break;
+    case 'setField':
+      touched.add(event.field);
+      break;
+    case 'redacted':
+      if (event.clears !== undefined) touched.add(event.clears.field);
+      break;
+    default:
+      if (!program.concepts.has(event.concept)) break;
+      for (const path of program.classPathsOf(event.concept)) touched.add(path);
+      if (event.kind === 'insertIndividual') break;
+      for (const { path, navigation } of program.classes.get(event.concept)?.fields ?? []) {
+        if (!navigation) touched.add(path);
+      }
   }
-  return touched;
 }

@@ -58,10 +58,15 @@ function promotedTo({ id, status, parent }: Fork): Fork {
 /** Undefined where the promotion wrote nothing. */
 async function promotionOf({ store, scope, fork }: SessionParts, parent: Fork): Promise<StoredTransaction | undefined> {
   const cause = promotionCause(fork);
-  for await (const stored of store.read(scope.scopeId, parent.id, fork.txn)) {
-    if (stored.cause === cause) return stored;
+  let promotion: StoredTransaction | undefined;
+  const events: StoredEvent[] = [];
+  for await (const part of store.read(scope.scopeId, parent.id, fork.txn)) {
+    if (part.cause !== cause) continue;
+    promotion = { ...part, events };
+    for (const event of part.events) events.push(event);
+    if (part.isLast) break;
   }
-  return undefined;
+  return promotion;
 }
 
 function broughtBy({ events }: StoredTransaction): ReadonlySet<string> {

@@ -53,7 +53,7 @@ export function announceWrites(store: EventStore): { readonly store: EventStore;
         await store.append(scopeId, transactions, erasure);
         announce(scopeId);
       },
-      read: (scopeId, fork, afterTxn) => store.read(scopeId, fork, afterTxn),
+      read: (scopeId, fork, afterTxn, afterSeq) => store.read(scopeId, fork, afterTxn, afterSeq),
       readBack: (scopeId, fork, beforeTxn) => store.readBack(scopeId, fork, beforeTxn),
       close: () => store.close(),
     },

@@ -59,7 +59,8 @@ export function registerTransactions(app: App, context: ServerContext): void {
     async (request) => {
       const paging = pagingOf(context, request.query);
       const session = await runtime.enter(requestFrame(request));
-      return { ...(await session.transaction(Number(request.params.txn), paging)), ...frame(context, request) };
+      const page = await session.transaction(Number(request.params.txn), paging, pacerOf(context));
+      return { ...page, ...frame(context, request) };
     },
   );
 

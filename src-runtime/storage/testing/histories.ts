@@ -28,6 +28,19 @@ export function transaction(txn: number, fork = MAIN_FORK, padding = 0): StoredT
   };
 }
 
+/** Transaction `txn` with so many events, from event `firstSeq` on; each names `id` and fills some fifty characters. */
+export function longTransaction(txn: number, events: number, firstSeq: number, id = '#i1'): StoredTransaction {
+  return {
+    ...transaction(txn),
+    events: Array.from({ length: events }, (_, index) => ({
+      kind: 'insertFact',
+      seq: firstSeq + index,
+      relation: 'lease::noted',
+      tuple: [index % 100 === 0 ? id : '#i2', `Note ${index}`],
+    })),
+  };
+}
+
 /** Transaction `txn`, which forgets the individual that `transaction(individual)` made. */
 export function forgetting(txn: number, individual: number): StoredTransaction {
   const id = `#i${individual}`;
@@ -62,7 +75,13 @@ export function closing(txn: number, status: ForkClosing['status'], fork = 'what
 
 export async function history(store: EventStore, fork = MAIN_FORK, afterTxn = 0): Promise<StoredTransaction[]> {
   const transactions: StoredTransaction[] = [];
-  for await (const found of store.read(SCOPE, fork, afterTxn)) transactions.push(found);
+  let before: StoredTransaction['events'] = [];
+  for await (const { isLast, ...part } of store.read(SCOPE, fork, afterTxn)) {
+    before = [...before, ...part.events];
+    if (!isLast) continue;
+    transactions.push({ ...part, events: before });
+    before = [];
+  }
   return transactions;
 }
 

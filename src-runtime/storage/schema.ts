@@ -1,0 +1,80 @@
+/** The tables of the database, what brings older ones up to date, and the statements that read and write them. */
+
+export const FORMAT_VERSION = 3;
+
+const FORKS_TABLE = `
+  CREATE TABLE forks (
+    scope INTEGER NOT NULL REFERENCES scopes, fork TEXT NOT NULL, txn INTEGER NOT NULL, parent TEXT NOT NULL,
+    base_seq INTEGER NOT NULL, status TEXT NOT NULL, created_at TEXT NOT NULL, closed_at TEXT,
+    UNIQUE (scope, txn)
+  );
+`;
+
+/** The first events of a transaction stand with it. It is written after the others, which nobody sees before. */
+const MORE_EVENTS_TABLE = `
+  CREATE TABLE more_events (
+    scope INTEGER NOT NULL REFERENCES scopes, txn INTEGER NOT NULL, last_seq INTEGER NOT NULL, events TEXT NOT NULL,
+    UNIQUE (scope, txn, last_seq)
+  );
+`;
+
+export const SCHEMA = `
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL);
+  CREATE TABLE scopes (
+    key INTEGER PRIMARY KEY, scope_id TEXT NOT NULL UNIQUE, tenant TEXT NOT NULL, schema_hash TEXT NOT NULL,
+    last_txn INTEGER NOT NULL DEFAULT 0, last_seq INTEGER NOT NULL DEFAULT 0
+  );
+  ${FORKS_TABLE}
+  CREATE TABLE transactions (
+    scope INTEGER NOT NULL REFERENCES scopes, fork TEXT NOT NULL, txn INTEGER NOT NULL,
+    at TEXT NOT NULL, cause TEXT NOT NULL, principal TEXT, events TEXT NOT NULL,
+    UNIQUE (scope, fork, txn)
+  );
+  ${MORE_EVENTS_TABLE}
+  INSERT INTO meta VALUES ('format', ${FORMAT_VERSION}), ('sequence', 0);
+`;
+
+/** What makes a database of one format one of the next. */
+export const UPGRADES: Readonly<Record<number, string>> = {
+  // Nothing ever wrote to the forks of format 1.
+  1: `DROP TABLE forks; ${FORKS_TABLE} UPDATE meta SET value = 2 WHERE key = 'format';`,
+  // A transaction had all of its events with it.
+  2: `${MORE_EVENTS_TABLE} UPDATE meta SET value = 3 WHERE key = 'format';`,
+};
+
+const SCOPE_KEY = '(SELECT key FROM scopes WHERE scope_id = ?)';
+
+/** Of the transactions of a fork, and whether each has more. */
+const FIRST_PARTS = `SELECT txn, at, cause, principal, events,
+    EXISTS (SELECT 1 FROM more_events AS more WHERE more.scope = transactions.scope AND more.txn = transactions.txn)
+  FROM transactions WHERE scope = ${SCOPE_KEY} AND fork = ?`;
+
+export const STATEMENTS = {
+  scopes: 'SELECT scope_id, tenant, schema_hash FROM scopes ORDER BY key',
+  scope: 'SELECT scope_id, tenant, schema_hash FROM scopes WHERE scope_id = ?',
+  head: 'SELECT last_txn, last_seq FROM scopes WHERE scope_id = ?',
+  forks: `SELECT fork, txn, parent, base_seq, status, created_at, closed_at FROM forks WHERE scope = ${SCOPE_KEY} ORDER BY txn`,
+  read: `${FIRST_PARTS} AND txn > ? ORDER BY txn`,
+  readBack: `${FIRST_PARTS} AND txn < ? ORDER BY txn DESC`,
+  readMore: `SELECT events FROM more_events WHERE scope = ${SCOPE_KEY} AND txn = ? AND last_seq > ? ORDER BY last_seq`,
+  createScope: 'INSERT INTO scopes (scope_id, tenant, schema_hash) VALUES (?, ?, ?)',
+  recordSchema: 'UPDATE scopes SET schema_hash = ? WHERE scope_id = ?',
+  setAside: 'UPDATE scopes SET scope_id = ? WHERE scope_id = ?',
+  succeed: `INSERT INTO scopes (scope_id, tenant, schema_hash, last_txn, last_seq)
+    SELECT ?, tenant, ?, last_txn, last_seq FROM scopes WHERE scope_id = ?`,
+  createFork: `INSERT INTO forks (scope, fork, txn, parent, base_seq, status, created_at, closed_at)
+    VALUES (${SCOPE_KEY}, ?, ?, ?, ?, ?, ?, ?)`,
+  closeFork: `UPDATE forks SET status = ?, closed_at = ? WHERE scope = ${SCOPE_KEY} AND txn = ?`,
+  append: `INSERT INTO transactions (scope, fork, txn, at, cause, principal, events) VALUES (${SCOPE_KEY}, ?, ?, ?, ?, ?, ?)`,
+  appendMore: `INSERT INTO more_events (scope, txn, last_seq, events) VALUES (${SCOPE_KEY}, ?, ?, ?)`,
+  moveHead: 'UPDATE scopes SET last_txn = ?, last_seq = max(last_seq, ?) WHERE scope_id = ?',
+  allEvents: `SELECT rowid, events FROM transactions WHERE scope = ${SCOPE_KEY}`,
+  allMoreEvents: `SELECT rowid, events FROM more_events WHERE scope = ${SCOPE_KEY}`,
+  rewrite: 'UPDATE transactions SET events = ? WHERE rowid = ?',
+  rewriteMore: 'UPDATE more_events SET events = ? WHERE rowid = ?',
+  meta: 'SELECT value FROM meta WHERE key = ?',
+  setMeta: 'UPDATE meta SET value = ? WHERE key = ?',
+  begin: 'BEGIN',
+  commit: 'COMMIT',
+  rollback: 'ROLLBACK',
+} as const;

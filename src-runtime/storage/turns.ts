@@ -1,0 +1,28 @@
+/** Long work of the store a step at a time, so that the event loop has a turn in between. */
+
+import { setImmediate } from 'node:timers/promises';
+
+/** Steps go on at most this long before the event loop gets a turn. */
+const TURN_MS = 10;
+
+/** Gives each who asks a turn of the event loop of its own, in the order in which they ask. */
+export class TurnQueue {
+  #last: Promise<void> = Promise.resolve();
+
+  next(): Promise<void> {
+    this.#last = this.#last.then(() => setImmediate());
+    return this.#last;
+  }
+}
+
+/** Runs to the end. What is done in one step is done before this returns. */
+export async function inTurns<T>(work: Generator<void, T>): Promise<T> {
+  let begunMs = performance.now();
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+    if (performance.now() - begunMs < TURN_MS) continue;
+    await setImmediate();
+    begunMs = performance.now();
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * Changes as they are written: one text for the journal, in pieces, and the events of a transaction in parts that the
+ * database stores each by itself. Events become text once, for both.
+ */
+
+import type { Change } from './database.js';
+import type { StoredTransaction } from './event-store.js';
+
+/** Events that follow each other in a transaction. */
+export interface EventsPart {
+  readonly lastSeq: number;
+  /** A JSON array. */
+  readonly text: string;
+}
+
+export interface WrittenChange {
+  readonly change: Change;
+  /** Of its transaction, in order; none where it has none. */
+  readonly parts: readonly EventsPart[];
+}
+
+export interface Written {
+  readonly changes: readonly WrittenChange[];
+  /** Of all of them, as the items of a JSON array. */
+  readonly texts: readonly string[];
+  readonly characters: number;
+}
+
+/** A part has about this much text, or the one event that has more. */
+const PART_CHARACTERS = 32_768;
+
+/** Events that become text in one go. */
+const PIECE_EVENTS = 64;
+
+/** Yields behind each part but the last, so that short changes are written in one step. */
+export function* written(changes: readonly Change[]): Generator<void, Written> {
+  const all: WrittenChange[] = [];
+  const texts: string[] = [];
+  for (const change of changes) {
+    const transaction = transactionOf(change);
+    const parts = transaction === undefined ? [] : yield* partsOf(transaction.events);
+    if (all.length > 0) texts.push(',');
+    texts.push(...textsOf(change, transaction, parts));
+    all.push({ change, parts });
+  }
+  return { changes: all, texts, characters: texts.reduce((sum, { length }) => sum + length, 0) };
+}
+
+function transactionOf(change: Change): StoredTransaction | undefined {
+  if (change.kind === 'append') return change.transaction;
+  return change.kind === 'closeFork' ? change.promoted : undefined;
+}
+
+function* partsOf(events: StoredTransaction['events']): Generator<void, EventsPart[]> {
+  const parts: EventsPart[] = [];
+  let text = '';
+  for (let start = 0; start < events.length; start += PIECE_EVENTS) {
+    const piece = events.slice(start, start + PIECE_EVENTS);
+    text += `${text === '' ? '[' : ','}${JSON.stringify(piece).slice(1, -1)}`;
+    const isLast = start + PIECE_EVENTS >= events.length;
+    if (text.length < PART_CHARACTERS && !isLast) continue;
+    parts.push({ lastSeq: piece.at(-1)?.seq ?? 0, text: `${text}]` });
+    text = '';
+    if (!isLast) yield;
+  }
+  return parts;
+}
+
+/** The change as JSON, with the texts of its events in their place. */
+function textsOf(
+  change: Change,
+  transaction: StoredTransaction | undefined,
+  parts: readonly EventsPart[],
+): readonly string[] {
+  if (transaction === undefined) return [JSON.stringify(change)];
+  const member = change.kind === 'append' ? 'transaction' : 'promoted';
+  const around = JSON.stringify({ ...change, [member]: undefined });
+  const head = JSON.stringify({ ...transaction, events: undefined });
+  const events = parts.flatMap(({ text }, at) => [at === 0 ? '' : ',', text.slice(1, -1)]);
+  return [`${around.slice(0, -1)},"${member}":${head.slice(0, -1)},"events":[`, ...events, ']}}'];
+}
