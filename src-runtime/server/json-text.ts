@@ -12,7 +12,7 @@ import { endOfNumber, endOfString, exactValue, startsNumber } from './exact-json
 /** Deeper than any value that a module can declare. */
 export const NESTING_MAX = 128;
 
-/** The value of a JSON text. Throws VALIDATION_FAILED that says what is wrong with it. */
+/** The value of a body. Throws VALIDATION_FAILED that says what is wrong with it. */
 export function parseJson(text: string): unknown {
   let value: unknown;
   try {
@@ -21,7 +21,12 @@ export function parseJson(text: string): unknown {
     if (text.trim() === '') throw badRequest('The body is empty; send a JSON object.');
     throw badRequest(`The body is no JSON: ${(cause as SyntaxError).message}.`);
   }
-  const { isExact } = inspect(text);
+  return withAllDigits(text, value, 'body');
+}
+
+/** What JSON.parse made of the text, or the same with all digits of its numbers. Throws for what a careful server refuses. */
+export function withAllDigits(text: string, value: unknown, where: string): unknown {
+  const { isExact } = inspect(text, where);
   return isExact ? value : exactValue(text);
 }
 
@@ -35,7 +40,7 @@ export function decodeText(bytes: Buffer): string {
 const BYTE_ORDER_MARK = 0xfeff;
 
 /** Walks a text that is known to be JSON: strings, brackets, numbers. Keys stand behind `{` or `,` in an object. */
-function inspect(text: string): { readonly isExact: boolean } {
+function inspect(text: string, where: string): { readonly isExact: boolean } {
   let isExact = true;
   const open: (Keys | undefined)[] = [];
   let keys: Keys | undefined;
@@ -44,13 +49,13 @@ function inspect(text: string): { readonly isExact: boolean } {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
       const end = endOfString(text, at);
-      if (keyNext && keys !== undefined) noteKey(text.slice(at + 1, end), keys);
+      if (keyNext && keys !== undefined) noteKey(text.slice(at + 1, end), keys, where);
       keyNext = false;
       at = end;
     } else if (code === BRACE || code === BRACKET) {
       keyNext = code === BRACE;
       keys = keyNext ? { first: undefined, all: undefined } : undefined;
-      if (open.push(keys) > NESTING_MAX) throw badRequest(`The body nests deeper than ${NESTING_MAX} levels.`);
+      if (open.push(keys) > NESTING_MAX) throw badRequest(`The ${where} nests deeper than ${NESTING_MAX} levels.`);
     } else if (code === BRACE_END || code === BRACKET_END) {
       open.pop();
       keys = open.at(-1);
@@ -75,14 +80,14 @@ interface Keys {
   all: Set<string> | undefined;
 }
 
-function noteKey(written: string, keys: Keys): void {
+function noteKey(written: string, keys: Keys, where: string): void {
   const key = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written;
-  if (key === '__proto__') throw badRequest('The body has the key "__proto__", which no request needs.');
+  if (key === '__proto__') throw badRequest(`The ${where} has the key "__proto__", which no request needs.`);
   if (keys.first === undefined) {
     keys.first = key;
     return;
   }
   keys.all ??= new Set([keys.first]);
-  if (keys.all.has(key)) throw badRequest(`The body gives the key "${key}" twice in one object; give it once.`);
+  if (keys.all.has(key)) throw badRequest(`The ${where} gives the key "${key}" twice in one object; give it once.`);
   keys.all.add(key);
 }

@@ -145,6 +145,18 @@ describe('a list is narrowed', () => {
     expect(body.total).toBe(expected.length);
   });
 
+  it('by a number with all of its digits', async () => {
+    const server = await serve();
+    const counted = async (filter: string) => {
+      const answer = await server.call('GET', `${LIVES}?total=true&filter=${encodeURIComponent(filter)}`);
+      return answer.body.error?.message ?? answer.body.total;
+    };
+    expect(await counted('[["flat.rent", "<", 900.00000000000000000001]]')).toBe(2);
+    expect(await counted('[["flat.rent", "<", 900]]')).toBe(1);
+    expect(await counted('[["floor", "=", 9007199254740993]]')).toMatch(/but 9007199254740993 came/);
+    expect(await counted(`${'['.repeat(200)}${']'.repeat(200)}`)).toMatch(/^The filter nests deeper than 128 levels/);
+  });
+
   it('for members of a class, and is held to the row cap as it comes out', async () => {
     const server = await serve({ limits: { rows: 2 } });
     const some = await list(server, '/v1/individuals', {

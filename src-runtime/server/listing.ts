@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type ListFilter, listFilterSchema } from '../api/schemas.js';
 import type { ListWish } from '../world/runtime.js';
 import { badRequest } from './envelope.js';
+import { withAllDigits } from './json-text.js';
 import { pagingShape } from './server-context.js';
 
 /** More would be no question that somebody asks. */
@@ -80,11 +81,13 @@ function readFilters(text: string): ListFilter[] {
 }
 
 function parsed(text: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
     throw badRequest('The filter is no JSON; send a list of conditions like [["name", "contains", "ada"]].', {
       path: 'filter',
     });
   }
+  return withAllDigits(text, value, 'filter');
 }

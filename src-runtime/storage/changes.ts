@@ -4,7 +4,8 @@
  */
 
 import type { Change } from './database.js';
-import { type ForkRecord, type LastNumbers, MAIN_FORK, StorageError, type StoredTransaction } from './event-store.js';
+import { type ForkRecord, type LastNumbers, MAIN_FORK, StorageError } from './event-store.js';
+import type { WrittenChange } from './written-changes.js';
 
 /** What is stored. */
 interface Stored {
@@ -24,11 +25,12 @@ interface Staged {
  * Says for one change after the other, each as if those before it had been applied, why it must be refused;
  * undefined where it may go ahead.
  */
-export function changeChecker(stored: Stored): (change: Change) => StorageError | undefined {
+export function changeChecker(stored: Stored): (written: WrittenChange) => StorageError | undefined {
   const scopes = new Map<string, Staged>();
   // Ids that changes so far have freed; what is stored under them is another's by now.
   const freed = new Set<string>();
-  return (change) => {
+  return (written) => {
+    const { change } = written;
     const scopeId = change.kind === 'createScope' ? change.record.scopeId : change.scopeId;
     const staged = scopes.get(scopeId) ?? (freed.has(scopeId) ? undefined : unstaged(stored.head(scopeId)));
     if (change.kind === 'createScope') {
@@ -48,7 +50,7 @@ export function changeChecker(stored: Stored): (change: Change) => StorageError 
       return undefined;
     }
     scopes.set(scopeId, staged);
-    return stage(change, scopeId, staged, stored);
+    return stage(change, written, { scopeId, staged, stored });
   };
 }
 
@@ -60,15 +62,14 @@ function unstaged(head: LastNumbers | undefined): Staged | undefined {
 
 function stage(
   change: Exclude<Change, { kind: 'createScope' | 'setAside' }>,
-  scopeId: string,
-  staged: Staged,
-  stored: Stored,
+  written: WrittenChange,
+  { scopeId, staged, stored }: { readonly scopeId: string; readonly staged: Staged; readonly stored: Stored },
 ): StorageError | undefined {
   switch (change.kind) {
     case 'recordSchema':
       return undefined;
     case 'append':
-      return stageTransaction(change.transaction, scopeId, staged);
+      return stageTransaction(change.transaction.txn, written, scopeId, staged);
     case 'createFork': {
       const { fork, txn } = change.fork;
       if (fork === MAIN_FORK) return refusal(`Fork ${MAIN_FORK} always exists and has no record of its own`);
@@ -84,30 +85,28 @@ function stage(
       if (staged.closed.has(txn) || !(staged.opened.has(txn) || isOpen())) {
         return refusal(`Fork ${fork} of scope ${scopeId} is not open and cannot be closed`);
       }
-      const refused = change.promoted && stageTransaction(change.promoted, scopeId, staged);
+      const refused = change.promoted && stageTransaction(change.promoted.txn, written, scopeId, staged);
       if (refused === undefined) staged.closed.add(txn);
       return refused;
     }
   }
 }
 
-function stageTransaction(transaction: StoredTransaction, scopeId: string, staged: Staged): StorageError | undefined {
-  const problem = outOfOrder(transaction, staged.head);
-  if (problem !== undefined)
-    return refusal(`Transaction ${transaction.txn} of scope ${scopeId} is refused: ${problem}`);
-  staged.head = { txn: transaction.txn, seq: transaction.events.at(-1)?.seq ?? staged.head.seq };
+function stageTransaction(
+  txn: number,
+  written: WrittenChange,
+  scopeId: string,
+  staged: Staged,
+): StorageError | undefined {
+  const problem = wrongNumber(txn, staged.head) ?? outOfOrder(written, staged.head);
+  if (problem !== undefined) return refusal(`Transaction ${txn} of scope ${scopeId} is refused: ${problem}`);
+  staged.head = { txn, seq: written.parts.at(-1)?.lastSeq ?? staged.head.seq };
   return undefined;
 }
 
-function outOfOrder(transaction: StoredTransaction, head: LastNumbers): string | undefined {
-  const problem = wrongNumber(transaction.txn, head);
-  if (problem !== undefined) return problem;
-  let last = head.seq;
-  for (const { seq } of transaction.events) {
-    if (!Number.isSafeInteger(seq) || seq <= last) return `event ${seq} does not come after event ${last}`;
-    last = seq;
-  }
-  return undefined;
+function outOfOrder({ parts: [first], disorder }: WrittenChange, head: LastNumbers): string | undefined {
+  if (first === undefined || first.firstSeq > head.seq) return disorder;
+  return `event ${first.firstSeq} does not come after event ${head.seq}`;
 }
 
 function wrongNumber(txn: number, head: LastNumbers): string | undefined {

@@ -5,14 +5,13 @@ import type { Change, Database } from './database.js';
 import { asStorageError } from './errors.js';
 import type { StorageError } from './event-store.js';
 import { inTurns } from './turns.js';
-import { type Written, written } from './written-changes.js';
+import { type Written, type WrittenChange, written } from './written-changes.js';
 
 /** A commit takes what waits, up to about this much text; a single transaction may be larger. */
 const COMMIT_CHARACTERS_MAX = 4 * 1024 * 1024;
 
 /** Changes that are made together or not at all, and are written. */
 export interface Ready {
-  readonly changes: readonly Change[];
   readonly written: Written;
   readonly resolve: () => void;
   readonly reject: (error: StorageError) => void;
@@ -37,7 +36,7 @@ export class CommitQueue {
     const step = writing.next();
     const atOnce = step.done === true ? step.value : undefined;
     await new Promise<void>((resolve, reject) => {
-      this.#waiting.push({ changes, written: atOnce, writing, resolve, reject });
+      this.#waiting.push({ written: atOnce, writing, resolve, reject });
     });
   }
 
@@ -56,7 +55,8 @@ export class CommitQueue {
       characters += next.written.characters;
       if (group.length > 0 && characters > COMMIT_CHARACTERS_MAX) break;
       this.#waiting.shift();
-      group.push({ ...next, written: next.written });
+      const { written: all, resolve, reject } = next;
+      group.push({ written: all, resolve, reject });
     }
     return group;
   }
@@ -67,23 +67,24 @@ export function acceptable(group: readonly Ready[], database: Database): readonl
   let refusalOf = changeChecker(database);
   const accepted: Ready[] = [];
   for (const ready of group) {
-    const refusal = firstRefusal(ready.changes, refusalOf);
+    const { changes } = ready.written;
+    const refusal = firstRefusal(changes, refusalOf);
     if (refusal === undefined) {
       accepted.push(ready);
       continue;
     }
     ready.reject(refusal);
-    if (ready.changes.length === 1) continue;
+    if (changes.length === 1) continue;
     // Nothing that comes behind is to build on the part of it that would have gone ahead.
     refusalOf = changeChecker(database);
-    for (const { changes } of accepted) firstRefusal(changes, refusalOf);
+    for (const { written } of accepted) firstRefusal(written.changes, refusalOf);
   }
   return accepted;
 }
 
 function firstRefusal(
-  changes: readonly Change[],
-  refusalOf: (change: Change) => StorageError | undefined,
+  changes: readonly WrittenChange[],
+  refusalOf: (written: WrittenChange) => StorageError | undefined,
 ): StorageError | undefined {
   for (const change of changes) {
     const refusal = refusalOf(change);

@@ -15,14 +15,14 @@ export class TurnQueue {
   }
 }
 
-/** Runs to the end. What is done in one step is done before this returns. */
+/** Runs to the end. What is done in one step is done before this returns; where there are more, others have a turn first. */
 export async function inTurns<T>(work: Generator<void, T>): Promise<T> {
-  let begunMs = performance.now();
-  for (;;) {
-    const step = work.next();
-    if (step.done === true) return step.value;
-    if (performance.now() - begunMs < TURN_MS) continue;
+  let step = work.next();
+  while (step.done !== true) {
     await setImmediate();
-    begunMs = performance.now();
+    const begunMs = performance.now();
+    do step = work.next();
+    while (step.done !== true && performance.now() - begunMs < TURN_MS);
   }
+  return step.value;
 }

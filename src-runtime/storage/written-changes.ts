@@ -8,6 +8,7 @@ import type { StoredTransaction } from './event-store.js';
 
 /** Events that follow each other in a transaction. */
 export interface EventsPart {
+  readonly firstSeq: number;
   readonly lastSeq: number;
   /** A JSON array. */
   readonly text: string;
@@ -17,6 +18,8 @@ export interface WrittenChange {
   readonly change: Change;
   /** Of its transaction, in order; none where it has none. */
   readonly parts: readonly EventsPart[];
+  /** What is wrong with the numbers of its events among themselves. */
+  readonly disorder?: string;
 }
 
 export interface Written {
@@ -38,10 +41,10 @@ export function* written(changes: readonly Change[]): Generator<void, Written> {
   const texts: string[] = [];
   for (const change of changes) {
     const transaction = transactionOf(change);
-    const parts = transaction === undefined ? [] : yield* partsOf(transaction.events);
+    const { parts, disorder } = yield* partsOf(transaction?.events ?? []);
     if (all.length > 0) texts.push(',');
     texts.push(...textsOf(change, transaction, parts));
-    all.push({ change, parts });
+    all.push({ change, parts, ...(disorder !== undefined && { disorder }) });
   }
   return { changes: all, texts, characters: texts.reduce((sum, { length }) => sum + length, 0) };
 }
@@ -51,19 +54,26 @@ function transactionOf(change: Change): StoredTransaction | undefined {
   return change.kind === 'closeFork' ? change.promoted : undefined;
 }
 
-function* partsOf(events: StoredTransaction['events']): Generator<void, EventsPart[]> {
+function* partsOf(events: StoredTransaction['events']): Generator<void, Omit<WrittenChange, 'change'>> {
   const parts: EventsPart[] = [];
+  let disorder: string | undefined;
   let text = '';
+  let [firstSeq, last] = [0, Number.NEGATIVE_INFINITY];
   for (let start = 0; start < events.length; start += PIECE_EVENTS) {
     const piece = events.slice(start, start + PIECE_EVENTS);
+    for (const { seq } of piece) {
+      if (!Number.isSafeInteger(seq) || seq <= last) disorder ??= `event ${seq} does not come after event ${last}`;
+      last = seq;
+    }
+    if (text === '') firstSeq = piece[0]?.seq ?? 0;
     text += `${text === '' ? '[' : ','}${JSON.stringify(piece).slice(1, -1)}`;
     const isLast = start + PIECE_EVENTS >= events.length;
     if (text.length < PART_CHARACTERS && !isLast) continue;
-    parts.push({ lastSeq: piece.at(-1)?.seq ?? 0, text: `${text}]` });
+    parts.push({ firstSeq, lastSeq: last, text: `${text}]` });
     text = '';
     if (!isLast) yield;
   }
-  return parts;
+  return { parts, ...(disorder !== undefined && { disorder }) };
 }
 
 /** The change as JSON, with the texts of its events in their place. */
