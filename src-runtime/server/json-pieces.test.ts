@@ -32,6 +32,16 @@ describe('JSON in pieces', () => {
     expect(Math.max(...[...jsonPieces(value)].map(rowsOf))).toBeLessThanOrEqual(16);
   });
 
+  it('cuts a row that is long itself, and has long rows alone in theirs', () => {
+    const list = Array.from({ length: 1000 }, (_, index) => index);
+    const rows = [...list, ...Array.from({ length: 20 }, () => ({ text: 'x'.repeat(100_000) })), { list }, list];
+    const pieces = [...jsonPieces({ result: rows })];
+    expect(pieces.join('')).toBe(JSON.stringify({ result: rows }));
+    const textsOf = (piece: string) => piece.match(/"text":/g)?.length ?? 0;
+    expect(pieces.filter((piece) => textsOf(piece) > 1)).toHaveLength(1);
+    expect(Math.max(...pieces.filter((piece) => textsOf(piece) === 0).map(({ length }) => length))).toBeLessThan(1_000);
+  });
+
   it('is one piece where there is no long list', () => {
     const value = { result: [1, 2, 3], nextCursor: undefined };
     expect(isLong(value)).toBe(false);

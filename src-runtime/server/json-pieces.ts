@@ -1,11 +1,15 @@
 /**
  * JSON text a piece at a time, so that whoever writes a long answer can ask the deadline and let others have a turn in
- * between. What a piece is made of is small enough for a few milliseconds: some rows of a list, or what is no list.
+ * between. What a piece is made of is small enough for a few milliseconds: some rows of a list, or what is no list. Only a
+ * text is never cut, however long it is.
  */
 
 /** Lists up to this length are no reason to cut. */
 const LIST_LONG = 64;
 const ROWS_IN_PIECE = 16;
+
+/** Behind a piece that is longer, the next ones have a row each until they are shorter again. */
+const PIECE_CHARACTERS = 16_384;
 
 /** The lists of an answer are its members, or members of its result. */
 const LIST_DEPTH = 2;
@@ -28,9 +32,21 @@ export function* jsonPieces(value: unknown, depth = LIST_DEPTH): Generator<strin
 type Members = Readonly<Record<string, unknown>>;
 
 function* rowsOf(rows: readonly unknown[]): Generator<string> {
-  for (let start = 0; start < rows.length; start += ROWS_IN_PIECE) {
-    const piece = JSON.stringify(rows.slice(start, start + ROWS_IN_PIECE));
-    yield `${start === 0 ? '[' : ','}${piece.slice(1, -1)}`;
+  let before = '[';
+  let count = 1;
+  for (let start = 0; start < rows.length; ) {
+    const row = rows[start];
+    if (isLong(row, 1)) {
+      yield before;
+      yield* jsonPieces(row, 1);
+      start += 1;
+    } else {
+      const piece = JSON.stringify(rows.slice(start, start + count));
+      yield `${before}${piece.slice(1, -1)}`;
+      start += count;
+      count = piece.length > PIECE_CHARACTERS ? 1 : Math.min(2 * count, ROWS_IN_PIECE);
+    }
+    before = ',';
   }
   yield ']';
 }

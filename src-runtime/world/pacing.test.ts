@@ -66,6 +66,7 @@ describe('an operation asks its pacer', () => {
     ['looking for a fact by its digest', (pacer) => session.explainFact(noFact, pacer).catch(unlessDeadline)],
     ['deleting facts', (pacer) => session.mutate('m::clear', {}, DRY, pacer)],
     ['deleting an individual', (pacer) => session.mutate('m::end', { h: hub }, DRY, pacer)],
+    ['reading a transaction', (pacer) => session.transaction(1, ONE_ROW, pacer)],
     ['opening a scope', (pacer) => reopen(pacer)],
   ])('%s', async (_, work) => {
     // In this order, since the order of a list is kept once it has been made.

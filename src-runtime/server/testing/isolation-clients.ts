@@ -10,8 +10,12 @@ import type { RealServer } from './real.js';
 export const ACCOUNTS = 6;
 export const OPENING_BALANCE = 50;
 
+/** Facts of a long transfer, more than the store writes or reads in one go. */
+const LINES = 1_500;
+
 export const BANK = `module bank
 context tenantId: Text
+pub relation noted(transfer: Int, line: Int)
 pub concept Account { no: Int, balance: Int = ${OPENING_BALANCE} }
 pub derive rich(a: Account) when Account(a), a.balance >= ${RICH}
 pub check overdrawn(a: Account) when Account(a), a.balance < 0 severity blocking message "{a.no} is overdrawn"
@@ -22,17 +26,23 @@ pub mutation transfer(from: Account, to: Account, amount: Int) {
   set from.balance = from.balance - amount
   set to.balance = to.balance + amount
 }
+pub mutation transferLong(from: Account, to: Account, amount: Int, number: Int) {
+  set from.balance = from.balance - amount
+  for line in range(0, ${LINES}) { insert noted(number, line) }
+  set to.balance = to.balance + amount
+}
 `;
 
 /** The same bank under another hash. */
 const OTHER_BANK = `/// Reloaded.\n${BANK}`;
 
-const KINDS = ['accounts', 'rich', 'both', 'transfer', 'twice', 'fork', 'promote', 'abort', 'reload'] as const;
+const KINDS = ['accounts', 'rich', 'both', 'transfer', 'long', 'twice', 'fork', 'promote', 'abort', 'reload'] as const;
 const WEIGHTS: Readonly<Record<(typeof KINDS)[number], number>> = {
   accounts: 30,
   rich: 12,
   both: 12,
-  transfer: 30,
+  transfer: 28,
+  long: 3,
   twice: 10,
   fork: 4,
   promote: 3,
@@ -124,6 +134,10 @@ function send(server: RealServer, { tenant, ids }: Branch, step: Step, fork: str
       );
     case 'transfer':
       return server.call('POST', `${at}/dispatch/mutation`, { path: 'bank::transfer', args: argsOf(first) }, headers);
+    case 'long': {
+      const args = { ...argsOf(first), number: moment };
+      return server.call('POST', `${at}/dispatch/mutation`, { path: 'bank::transferLong', args }, headers);
+    }
     case 'twice': {
       const both = [first, second].map((each) => ({ mutation: 'bank::transfer', args: argsOf(each) }));
       return server.call('POST', `${at}/batch`, { steps: both }, headers);
@@ -151,7 +165,8 @@ function deedOf(branch: Branch, { kind, transfers }: Step, fork: string, { statu
   if (code === 'SVC_RUNTIME_CHECK_VIOLATION' && !isClosing) return { kind: 'refused', fork, transfers: tried };
   if (status >= 300) throw new Error(`${kind} on ${fork}: ${JSON.stringify(body)}`);
   const { result } = body;
-  const changes = (events: readonly WireChange[]) => events.map((event) => changeOf(branch, event));
+  const changes = (events: readonly WireChange[]) =>
+    events.filter(({ kind: of }) => of === 'setField').map((event) => changeOf(branch, event));
   switch (kind) {
     case 'accounts':
       return { kind: 'read', fork, balances: balancesOf(result) };
@@ -160,7 +175,8 @@ function deedOf(branch: Branch, { kind, transfers }: Step, fork: string, { statu
     case 'both':
       return { kind: 'read', fork, balances: balancesOf(result[0].result), rich: result[1].result };
     case 'transfer':
-      return { kind, fork, transfers: tried, txn: body.txn, changes: changes(body.events) };
+    case 'long':
+      return { kind: 'transfer', fork, transfers: tried, txn: body.txn, changes: changes(body.events) };
     case 'twice': {
       const events = result.flatMap((each: { events: WireChange[] }) => each.events);
       return { kind: 'transfer', fork, transfers: tried, txn: result[0].txn, changes: changes(events) };
@@ -177,6 +193,7 @@ function deedOf(branch: Branch, { kind, transfers }: Step, fork: string, { statu
 }
 
 interface WireChange {
+  readonly kind: string;
   readonly seq: number;
   readonly id: string;
   readonly value: number;
