@@ -13,8 +13,9 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 export function factId(path: string, tuple: readonly Json[]): string {
   const text = JSON.stringify([path, tuple]);
   const bytes = utf8ToBytes(text);
-  const encoded = `f${base64Url(bytes)}`;
-  return encoded.length <= REVERSIBLE_CHARACTERS_MAX ? encoded : `h${bytesToHex(sha256(bytes))}`;
+  // Four characters for three bytes, behind the first.
+  const isShort = Math.ceil((bytes.length * 4) / 3) < REVERSIBLE_CHARACTERS_MAX;
+  return isShort ? `f${base64Url(bytes)}` : `h${bytesToHex(sha256(bytes))}`;
 }
 
 /** Undefined where the id is malformed; a digest where that is all that is known. */

@@ -3,8 +3,11 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../api/errors.js';
+import type { Soon } from '../base/ports.js';
+import { drive } from '../engine/index.js';
 import { badRequest } from './envelope.js';
-import { decodeText, parseJson } from './json-text.js';
+import { decodeText, parseJson, parseLongJson } from './json-text.js';
+import { createPacer } from './pacer.js';
 
 export const ARTIFACT_CONTENT_TYPE = 'application/vnd.entail.artifact+json';
 
@@ -17,7 +20,9 @@ export function registerBodyParser(app: FastifyInstance, bodyBytesMax: number): 
     readAll(payload, bodyBytesMax, (failure, bytes) => {
       if (failure !== undefined) return done(failure);
       try {
-        done(null, decodeBody(request, bytes));
+        const body = decodeBody(request, bytes);
+        if (body instanceof Promise) body.then((came) => done(null, came), done);
+        else done(null, body);
       } catch (error) {
         done(error as Error);
       }
@@ -54,7 +59,7 @@ export function checkDeclaredSize(request: FastifyRequest, bodyBytesMax: number)
   if (Number(request.headers['content-length'] ?? 0) > bodyBytesMax) throw tooLarge(bodyBytesMax);
 }
 
-function decodeBody(request: FastifyRequest, bytes: Buffer): unknown {
+function decodeBody(request: FastifyRequest, bytes: Buffer): Soon<unknown> {
   const { recording } = request;
   if (recording !== undefined) recording.body = bytes;
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
@@ -69,8 +74,12 @@ function decodeBody(request: FastifyRequest, bytes: Buffer): unknown {
   const text = decodeText(bytes);
   // Takes less to keep than the bytes, once it is there.
   if (recording !== undefined) recording.body = text;
-  return parseJson(text);
+  if (text.length < LONG_CHARACTERS) return parseJson(text);
+  return drive(parseLongJson(text), createPacer(Number.POSITIVE_INFINITY));
 }
+
+/** From here on others have turns while a body is read. */
+const LONG_CHARACTERS = 262_144;
 
 function checkContentType(header: string, kind: BodyKind): void {
   if (header === JSON_TYPE) return;

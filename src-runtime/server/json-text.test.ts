@@ -2,9 +2,26 @@
 
 import { describe, expect, it } from 'vitest';
 import { Numeral } from '../base/numeral.js';
-import { decodeText, NESTING_MAX, parseJson } from './json-text.js';
+import { decodeText, NESTING_MAX, parseJson, parseLongJson } from './json-text.js';
 
-const parse = (text: string) => parseJson(decodeText(Buffer.from(text)));
+/** At once and in the smallest of blocks, which comes to the same. */
+function parse(source: string): unknown {
+  const text = decodeText(Buffer.from(source));
+  const inBlocks = parseLongJson(text, 1);
+  let step = attempt(() => inBlocks.next());
+  while (typeof step !== 'string' && step.done !== true) step = attempt(() => inBlocks.next());
+  const value = attempt(() => parseJson(text));
+  expect(typeof step === 'string' ? step : step.value).toEqual(value);
+  return parseJson(text);
+}
+
+function attempt<T>(work: () => T): T | string {
+  try {
+    return work();
+  } catch (error) {
+    return String(error);
+  }
+}
 
 describe('parseJson', () => {
   it.each([
@@ -29,6 +46,11 @@ describe('parseJson', () => {
       h: false,
       i: 2,
     });
+  });
+
+  it('pauses in a long text', () => {
+    const rows = Array.from({ length: 40_000 }, (_, no) => ({ no }));
+    expect([...parseLongJson(JSON.stringify(rows))].length).toBeGreaterThanOrEqual(5);
   });
 
   it('passes over a byte order mark', () => {

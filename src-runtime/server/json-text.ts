@@ -14,20 +14,39 @@ export const NESTING_MAX = 128;
 
 /** The value of a body. Throws VALIDATION_FAILED that says what is wrong with it. */
 export function parseJson(text: string): unknown {
-  let value: unknown;
+  return withAllDigits(text, parsed(text), 'body');
+}
+
+/** The same for a long one. Yields between what JSON.parse does and blocks of the rest. */
+export function* parseLongJson(text: string, blockCharacters = BLOCK_CHARACTERS): Generator<void, unknown> {
+  const value = parsed(text);
+  const inspection = inspectionOf(text, 'body');
+  while (inspection.at < text.length) {
+    yield;
+    inspect(inspection, inspection.at + blockCharacters);
+  }
+  if (inspection.isExact) return value;
+  yield;
+  return exactValue(text);
+}
+
+/** A millisecond's worth. */
+const BLOCK_CHARACTERS = 65_536;
+
+function parsed(text: string): unknown {
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch (cause) {
     if (text.trim() === '') throw badRequest('The body is empty; send a JSON object.');
     throw badRequest(`The body is no JSON: ${(cause as SyntaxError).message}.`);
   }
-  return withAllDigits(text, value, 'body');
 }
 
 /** What JSON.parse made of the text, or the same with all digits of its numbers. Throws for what a careful server refuses. */
 export function withAllDigits(text: string, value: unknown, where: string): unknown {
-  const { isExact } = inspect(text, where);
-  return isExact ? value : exactValue(text);
+  const inspection = inspectionOf(text, where);
+  inspect(inspection, text.length);
+  return inspection.isExact ? value : exactValue(text);
 }
 
 /** The text of a body. Throws VALIDATION_FAILED where it is not UTF-8. */
@@ -39,13 +58,28 @@ export function decodeText(bytes: Buffer): string {
 
 const BYTE_ORDER_MARK = 0xfeff;
 
-/** Walks a text that is known to be JSON: strings, brackets, numbers. Keys stand behind `{` or `,` in an object. */
-function inspect(text: string, where: string): { readonly isExact: boolean } {
-  let isExact = true;
-  const open: (Keys | undefined)[] = [];
-  let keys: Keys | undefined;
-  let keyNext = false;
-  for (let at = 0; at < text.length; at++) {
+/** A walk through a text, as far as it has come. */
+interface Inspection {
+  readonly text: string;
+  readonly where: string;
+  /** Of the brackets around what comes next, the innermost last; undefined for a list. */
+  readonly open: (Keys | undefined)[];
+  at: number;
+  keyNext: boolean;
+  /** Whether doubles hold all numbers so far. */
+  isExact: boolean;
+}
+
+function inspectionOf(text: string, where: string): Inspection {
+  return { text, where, open: [], at: 0, keyNext: false, isExact: true };
+}
+
+/** Walks on through a text that is known to be JSON: strings, brackets, numbers. Keys stand behind `{` or `,` in an object. */
+function inspect(inspection: Inspection, end: number): void {
+  const { text, where, open } = inspection;
+  let { at, keyNext, isExact } = inspection;
+  let keys = open.at(-1);
+  for (const last = Math.min(end, text.length); at < last; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
       const end = endOfString(text, at);
@@ -68,7 +102,9 @@ function inspect(text: string, where: string): { readonly isExact: boolean } {
       at = end - 1;
     }
   }
-  return { isExact };
+  inspection.at = at;
+  inspection.keyNext = keyNext;
+  inspection.isExact = isExact;
 }
 
 const [QUOTE, COMMA, BRACE, BRACE_END, BRACKET, BRACKET_END] = [34, 44, 123, 125, 91, 93];

@@ -248,14 +248,14 @@ export class Database {
     const { scopeId } = change as Change & { readonly kind: 'append' | 'closeFork' };
     for (const { lastSeq, text } of parts.slice(1)) {
       yield;
-      this.#run('appendMore', [scopeId, transaction.txn, lastSeq, text]);
+      this.#run('appendMore', [scopeId, transaction.txn, lastSeq, bytesOf(text)]);
     }
     yield;
   }
 
   #append(scopeId: string, transaction: StoredTransaction, parts: readonly EventsPart[]): void {
     const { fork, txn, at, cause, principal } = transaction;
-    this.#run('append', [scopeId, fork, txn, at, cause, principal, parts[0]?.text ?? '[]']);
+    this.#run('append', [scopeId, fork, txn, at, cause, principal, bytesOf(parts[0]?.text ?? '[]')]);
     this.#run('moveHead', [txn, parts.at(-1)?.lastSeq ?? 0, scopeId]);
   }
 
@@ -282,7 +282,7 @@ export class Database {
         const before = eventsOf(text);
         const after = before.map(redact);
         if (after.some((event, at) => event !== before[at])) {
-          rewritten.push({ statement, values: [JSON.stringify(after), numberOf(row)] });
+          rewritten.push({ statement, values: [bytesOf(JSON.stringify(after)), numberOf(row)] });
         }
       }
     }
@@ -356,6 +356,10 @@ function forkFromRow(row: SqlValue[]): ForkRecord {
 /** Written by `append` from the same type, and covered by a checksum since. */
 function eventsOf(text: string): StoredTransaction['events'] {
   return JSON.parse(text) as StoredTransaction['events'];
+}
+
+function bytesOf(text: string): Uint8Array {
+  return Buffer.from(text);
 }
 
 function textOf(value: SqlValue | undefined): string {

@@ -49,6 +49,7 @@ const FIRST_PARTS = `SELECT txn, at, cause, principal, events,
     EXISTS (SELECT 1 FROM more_events AS more WHERE more.scope = transactions.scope AND more.txn = transactions.txn)
   FROM transactions WHERE scope = ${SCOPE_KEY} AND fork = ?`;
 
+/** Long texts are bound as bytes, since the library takes those as they are, and texts a character at a time. */
 export const STATEMENTS = {
   scopes: 'SELECT scope_id, tenant, schema_hash FROM scopes ORDER BY key',
   scope: 'SELECT scope_id, tenant, schema_hash FROM scopes WHERE scope_id = ?',
@@ -65,13 +66,13 @@ export const STATEMENTS = {
   createFork: `INSERT INTO forks (scope, fork, txn, parent, base_seq, status, created_at, closed_at)
     VALUES (${SCOPE_KEY}, ?, ?, ?, ?, ?, ?, ?)`,
   closeFork: `UPDATE forks SET status = ?, closed_at = ? WHERE scope = ${SCOPE_KEY} AND txn = ?`,
-  append: `INSERT INTO transactions (scope, fork, txn, at, cause, principal, events) VALUES (${SCOPE_KEY}, ?, ?, ?, ?, ?, ?)`,
-  appendMore: `INSERT INTO more_events (scope, txn, last_seq, events) VALUES (${SCOPE_KEY}, ?, ?, ?)`,
+  append: `INSERT INTO transactions (scope, fork, txn, at, cause, principal, events) VALUES (${SCOPE_KEY}, ?, ?, ?, ?, ?, CAST(? AS TEXT))`,
+  appendMore: `INSERT INTO more_events (scope, txn, last_seq, events) VALUES (${SCOPE_KEY}, ?, ?, CAST(? AS TEXT))`,
   moveHead: 'UPDATE scopes SET last_txn = ?, last_seq = max(last_seq, ?) WHERE scope_id = ?',
   allEvents: `SELECT rowid, events FROM transactions WHERE scope = ${SCOPE_KEY}`,
   allMoreEvents: `SELECT rowid, events FROM more_events WHERE scope = ${SCOPE_KEY}`,
-  rewrite: 'UPDATE transactions SET events = ? WHERE rowid = ?',
-  rewriteMore: 'UPDATE more_events SET events = ? WHERE rowid = ?',
+  rewrite: 'UPDATE transactions SET events = CAST(? AS TEXT) WHERE rowid = ?',
+  rewriteMore: 'UPDATE more_events SET events = CAST(? AS TEXT) WHERE rowid = ?',
   meta: 'SELECT value FROM meta WHERE key = ?',
   setMeta: 'UPDATE meta SET value = ? WHERE key = ?',
   begin: 'BEGIN',

@@ -1,6 +1,5 @@
 /** The default EventStore: a database in memory that a journal of commits and a checkpoint now and then make durable. */
 
-import { setImmediate } from 'node:timers/promises';
 import { type CommitLog, recover } from './commit-log.js';
 import { acceptable, CommitQueue, type Ready } from './commit-queue.js';
 import { type Change, type Database, openDatabase } from './database.js';
@@ -169,14 +168,14 @@ class SqlJsStore implements EventStore {
   ): AsyncGenerator<TransactionPart, void, undefined> {
     let last = afterTxn;
     for (;;) {
+      // Many may follow the history, and neither one that reads much nor all of them together may keep others waiting.
+      await this.#readers.next();
       const chunk = this.#reading((database) => database.readChunk('read', scopeId, fork, last));
       const end = chunk.at(-1);
       if (end === undefined) return;
       yield* chunk;
       if (!end.isLast) yield* this.#readOn(scopeId, end, afterSeq);
       last = end.txn;
-      // A long history must not keep everybody else waiting.
-      await setImmediate();
     }
   }
 
@@ -196,7 +195,6 @@ class SqlJsStore implements EventStore {
   async *#readOn(scopeId: string, first: TransactionPart, afterSeq: number): AsyncGenerator<TransactionPart, void> {
     let seq = Math.max(first.events.at(-1)?.seq ?? 0, afterSeq);
     for (;;) {
-      // Many may follow the history, and all that they read together must not keep others waiting either.
       await this.#readers.next();
       const parts = this.#reading((database) => database.readMore(scopeId, first, seq));
       yield* parts;
