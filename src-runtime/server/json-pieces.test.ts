@@ -25,6 +25,7 @@ describe('JSON in pieces', () => {
   it.each([
     ['of a list', (rows: readonly unknown[]) => ({ result: rows })],
     ['of a list in the result', (rows: readonly unknown[]) => ({ result: { facts: rows } })],
+    ['of a list in one of a few rows', (rows: readonly unknown[]) => ({ result: [{ result: null, events: rows }] })],
   ])('has few rows a piece, %s', (_, answer) => {
     const value = answer(Array.from({ length: 1000 }, (_row, index) => ({ row: index })));
     expect(isLong(value)).toBe(true);

@@ -11,15 +11,20 @@ const ROWS_IN_PIECE = 16;
 /** Behind a piece that is longer, the next ones have a row each until they are shorter again. */
 const PIECE_CHARACTERS = 16_384;
 
-/** The lists of an answer are its members, or members of its result. */
+/** The lists of an answer are its members, members of its result, or members of a row of that. */
 const LIST_DEPTH = 2;
 
 /** Whether there is a list in it that is worth cutting. */
 export function isLong(value: unknown, depth = LIST_DEPTH): boolean {
-  if (Array.isArray(value)) return value.length > LIST_LONG;
+  if (Array.isArray(value)) return value.length > LIST_LONG || (depth > 0 && value.some(isLongRow));
   if (depth === 0 || typeof value !== 'object' || value === null) return false;
   for (const key in value) if (isLong((value as Members)[key], depth - 1)) return true;
   return false;
+}
+
+/** A row of its own may have a long list, as a step of a batch has events. */
+function isLongRow(row: unknown): boolean {
+  return Array.isArray(row) ? row.length > LIST_LONG : isLong(row, 1);
 }
 
 /** What JSON.stringify makes of a value of JSON, in pieces. Members that are undefined are left out. */
@@ -36,7 +41,7 @@ function* rowsOf(rows: readonly unknown[]): Generator<string> {
   let count = 1;
   for (let start = 0; start < rows.length; ) {
     const row = rows[start];
-    if (isLong(row, 1)) {
+    if (isLongRow(row)) {
       yield before;
       yield* jsonPieces(row, 1);
       start += 1;
