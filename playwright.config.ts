@@ -1,14 +1,8 @@
 /** Journeys through the workbench: `chromium` on the page that `entail serve` offers, `electron` on the desktop application; `bench` measures. */
 
 import { defineConfig, type ReporterDescription } from '@playwright/test';
-import { systemChromium } from './e2e/support/system-chromium.js';
+import { chromiumOptions } from './scripts/system-chromium.mjs';
 
-const chromium = systemChromium();
-const launchOptions = {
-  ...(chromium === undefined ? {} : { executablePath: chromium }),
-  // Chromium's own sandbox refuses to run as root, which is what containers run as.
-  chromiumSandbox: process.getuid?.() !== 0,
-};
 const results = process.env['ENTAIL_TEST_RESULTS'];
 const list: ReporterDescription = ['list'];
 
@@ -33,7 +27,7 @@ export default defineConfig({
     {
       name: 'chromium',
       testIgnore: /\.desktop\.spec\.ts$/,
-      use: { browserName: 'chromium', launchOptions },
+      use: { browserName: 'chromium', launchOptions: chromiumOptions() },
     },
     {
       name: 'bench',
@@ -41,7 +35,7 @@ export default defineConfig({
       // The thumb of a scrollbar is dragged, which Playwright hides.
       use: {
         browserName: 'chromium',
-        launchOptions: { ...launchOptions, ignoreDefaultArgs: ['--hide-scrollbars'] },
+        launchOptions: { ...chromiumOptions(), ignoreDefaultArgs: ['--hide-scrollbars'] },
         trace: 'off',
       },
     },

@@ -1,18 +1,51 @@
-/** Finds the Electron to run: the one that is named, or the one that the `electron` package has fetched before. Fetches none. */
+/**
+ * Finds the Electron to run and the one to package: the one that is named, or the one that the `electron` package has fetched
+ * before. Only `fetchElectron` fetches anything.
+ */
 
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export const electronPackage = join(import.meta.dirname, '../node_modules/electron');
+const electronPackage = join(import.meta.dirname, '../node_modules/electron');
 
 /** @returns {string | undefined} the executable's path */
 export function electronBinary() {
   const named = process.env['ENTAIL_ELECTRON'];
   if (named) return process.platform === 'win32' ? named : join(import.meta.dirname, 'electron-entry-first.sh');
+  return fetchedElectron()?.binary;
+}
+
+/** @returns {string | undefined} the folder that a release of Electron is unpacked to */
+export function electronDistribution() {
+  return process.env['ENTAIL_ELECTRON_DIST'] || fetchedElectron()?.folder;
+}
+
+/**
+ * Has the `electron` package fetch its binary, which it comes without.
+ * @returns {string | undefined} why it could not
+ */
+export function fetchElectron() {
+  console.log('Fetching Electron (once) …');
+  const script = join(electronPackage, 'install.js');
+  const fetched = spawnSync(process.execPath, [script], { encoding: 'utf8', stdio: ['ignore', 'inherit', 'pipe'] });
+  return fetched.status === 0 ? undefined : (firstLine(fetched.stderr) ?? 'no reason given');
+}
+
+/** @param {string | null} text */
+export function firstLine(text) {
+  return (text ?? '')
+    .split('\n')
+    .find((line) => line.trim() !== '')
+    ?.trim();
+}
+
+function fetchedElectron() {
   const pathFile = join(electronPackage, 'path.txt');
   if (!existsSync(pathFile)) return undefined;
-  const binary = join(electronPackage, 'dist', readFileSync(pathFile, 'utf8'));
-  return existsSync(binary) ? binary : undefined;
+  const folder = join(electronPackage, 'dist');
+  const binary = join(folder, readFileSync(pathFile, 'utf8'));
+  return existsSync(binary) ? { folder, binary } : undefined;
 }
 
 /** Whether a window could be shown here. */

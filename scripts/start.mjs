@@ -7,7 +7,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { buildIfNeeded } from './build-if-needed.mjs';
-import { electronArguments, electronBinary, electronPackage, hasDisplay } from './electron-binary.mjs';
+import { electronArguments, electronBinary, fetchElectron, firstLine, hasDisplay } from './electron-binary.mjs';
 import { sampleCopy } from './sample-copy.mjs';
 
 const root = join(import.meta.dirname, '..');
@@ -31,22 +31,14 @@ if (buildIfNeeded()) {
 /** @returns {{ binary: string, reason?: undefined } | { binary?: undefined, reason: string }} */
 function findElectron() {
   if (!hasDisplay()) return { reason: 'there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)' };
-  const binary = electronBinary() ?? fetchElectron();
-  if (binary === undefined) return { reason: 'Electron could not be fetched (see above); the next start tries again' };
+  const why = electronBinary() === undefined ? fetchElectron() : undefined;
+  const binary = electronBinary();
+  if (binary === undefined) return { reason: `Electron could not be fetched (${why}); the next start tries again` };
   const probe = spawnSync(binary, [...electronArguments(), '--version'], { encoding: 'utf8', timeout: 20_000 });
   if (probe.status === 0) return { binary };
-  const why =
+  const problem =
     probe.error?.message ?? firstLine(probe.stderr) ?? `it ended with ${probe.signal ?? `code ${probe.status}`}`;
-  return { reason: `Electron at ${binary} does not run here: ${why}` };
-}
-
-/** Electron's package comes without its binary, and fetches it when asked to. */
-function fetchElectron() {
-  console.log('Fetching Electron (once) …');
-  const script = join(electronPackage, 'install.js');
-  const fetched = spawnSync(process.execPath, [script], { encoding: 'utf8', stdio: ['ignore', 'inherit', 'pipe'] });
-  if (fetched.status !== 0) console.log(`Electron was not fetched: ${firstLine(fetched.stderr) ?? 'no reason given'}`);
-  return electronBinary();
+  return { reason: `Electron at ${binary} does not run here: ${problem}` };
 }
 
 /** @param {string} binary */
@@ -103,12 +95,4 @@ function endWith(child, goesOn = () => false) {
   child.on('close', (code) => {
     if (goesOn() === false) process.exitCode = code ?? 1;
   });
-}
-
-/** @param {string | null} text */
-function firstLine(text) {
-  return (text ?? '')
-    .split('\n')
-    .find((line) => line.trim() !== '')
-    ?.trim();
 }

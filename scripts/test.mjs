@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { electronBinary, hasDisplay } from './electron-binary.mjs';
+import { systemChromium } from './system-chromium.mjs';
 
 const root = join(import.meta.dirname, '..');
 const results = join(root, 'test-results');
@@ -56,10 +57,9 @@ function journeys() {
 
 /** The system's Chromium, or Playwright's own; else the system's is installed where that is allowed. */
 function chromiumIsThere() {
-  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-  if (process.env['ENTAIL_CHROMIUM'] || names.some(onPath)) return true;
+  if (systemChromium() !== undefined) return true;
   const { chromium } = createRequire(import.meta.url)('@playwright/test');
-  if (existsSync(chromium.executablePath()) || existsSync('/Applications/Google Chrome.app')) return true;
+  if (existsSync(chromium.executablePath())) return true;
   if (process.platform !== 'linux' || process.getuid?.() !== 0 || !onPath('apt-get')) return false;
   console.log('Installing Chromium from the packages of the system …');
   spawnSync('apt-get', ['update', '-qq'], { stdio: 'inherit' });

@@ -12,6 +12,7 @@ import {
   OPEN_MODULE_FILES,
   RUNTIME_STATE,
 } from './bridge-channels.js';
+import { type GivenFiles, givenFiles } from './given-files.js';
 import { answerPage } from './ipc.js';
 import { lockDownPages, lockDownPermissions } from './lock-down.js';
 import { showMenu } from './menu.js';
@@ -39,13 +40,14 @@ export interface ApplicationPaths {
 
 export function runApplication(paths: ApplicationPaths): void {
   lockDownPages();
+  const given = givenFiles(app, process.argv.slice(1), process.cwd());
   app
     .whenReady()
-    .then(() => run(paths), fail)
+    .then(() => run(paths, given), fail)
     .catch(fail);
 }
 
-async function run(paths: ApplicationPaths): Promise<void> {
+async function run(paths: ApplicationPaths, given: GivenFiles): Promise<void> {
   const settings = settingsFile(join(paths.userData, 'settings.json'));
   const runtime = startSupervisor(paths);
   const modules = moduleCommands(paths, settings, runtime);
@@ -66,7 +68,9 @@ async function run(paths: ApplicationPaths): Promise<void> {
   answerPage(ipcMain, GET_RUNTIME_STATE, z.tuple([]), () => runtime.state);
   followApplication(showWindow, () => runtime.close());
 
-  await modules.open(await lastOpened(settings.current, paths));
+  const files = given.take();
+  await modules.open(files.length > 0 ? files : await lastOpened(settings.current, paths));
+  given.follow((more) => void modules.open(more).catch(fail));
   showWindow();
 }
 

@@ -20,7 +20,7 @@ if (app.requestSingleInstanceLock()) {
     preload: join(built, 'preload/index.cjs'),
     page: join(built, 'renderer'),
     sample: join(built, '../resources/modules/lease.entail'),
-    icon: join(built, '../resources/icon.png'),
+    icon: join(built, '../resources/icons/512x512.png'),
     userData: app.getPath('userData'),
   });
 } else {

@@ -18,7 +18,7 @@ export const test = base.extend<{ userData: string; desktop: Desktop }>({
     await withTemporaryFolder(use);
   },
   desktop: async ({ userData }, use) => {
-    const reason = whyNot();
+    const reason = whyNoDesktop();
     test.skip(reason !== undefined, reason);
     const desktop = await openDesktop(userData);
     try {
@@ -31,10 +31,19 @@ export const test = base.extend<{ userData: string; desktop: Desktop }>({
 
 export { expect };
 
-export async function openDesktop(userData: string): Promise<Desktop> {
+/** What is started: the built application in the Electron of this machine, unless it is said otherwise. */
+interface Program {
+  readonly executable: string;
+  readonly args: readonly string[];
+}
+
+export async function openDesktop(
+  userData: string,
+  { executable, args }: Program = { executable: electronBinary() ?? '', args: [repository] },
+): Promise<Desktop> {
   const application = await _electron.launch({
-    executablePath: electronBinary() ?? '',
-    args: [...electronArguments(), repository],
+    executablePath: executable,
+    args: [...electronArguments(), ...args],
     cwd: repository,
     env: { ...(process.env as Record<string, string>), ENTAIL_USER_DATA: userData },
   });
@@ -42,7 +51,7 @@ export async function openDesktop(userData: string): Promise<Desktop> {
 }
 
 /** Why the desktop cannot be tried on this machine; undefined where it can. */
-function whyNot(): string | undefined {
+export function whyNoDesktop(): string | undefined {
   if (electronBinary() === undefined) {
     return 'There is no Electron binary here: `npm start` on a machine with a display fetches it, or ENTAIL_ELECTRON names one.';
   }

@@ -1,4 +1,4 @@
-/** Finds the Chromium that the journeys drive: the one that is named, or the system's own. Nothing is downloaded here. */
+/** Finds the Chromium that journeys, demos and icons are made with: the one that is named, or the system's own. Downloads none. */
 
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -10,16 +10,26 @@ const MAC_PATHS = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** The executable's path; undefined where there is none, which leaves Playwright to its own. */
-export function systemChromium(): string | undefined {
+/**
+ * The executable's path; undefined where there is none, which leaves Playwright to its own.
+ * @returns {string | undefined}
+ */
+export function systemChromium() {
   const named = process.env['ENTAIL_CHROMIUM'];
-  if (named !== undefined && named !== '') return named;
+  if (named) return named;
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   const candidates = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
   return [...candidates, ...MAC_PATHS].find(isExecutable);
 }
 
-function isExecutable(path: string): boolean {
+/** How Playwright is to launch it. Chromium's own sandbox refuses to run as root, which is what containers run as. */
+export function chromiumOptions() {
+  const executablePath = systemChromium();
+  return { ...(executablePath === undefined ? {} : { executablePath }), chromiumSandbox: process.getuid?.() !== 0 };
+}
+
+/** @param {string} path */
+function isExecutable(path) {
   try {
     accessSync(path, constants.X_OK);
     return true;

@@ -1,0 +1,78 @@
+/** What `npm run dist` packs: the fuses in its binary, and that the whole works out of its archive. */
+
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { electronDistribution } from '../scripts/electron-binary.mjs';
+import { allowInspection, byName, readFuses, releaseFuses } from '../scripts/fuses.mjs';
+import { expect, openDesktop, test, whyNoDesktop } from './support/desktop.js';
+import { mainJourney } from './support/main-journey.js';
+import { copySample, repository, withTemporaryFolder } from './support/temporary-folder.js';
+
+const run = promisify(execFile);
+const { platform } = process;
+
+test('a release is hardened; what differs from it in one fuse goes through the main journey, and opens files', async ({
+  userData,
+}) => {
+  // It copies Electron, some 250 MB, before it does anything.
+  test.setTimeout(120_000);
+  const distribution = distributionHere();
+  const reason = distribution === undefined ? 'The Electron here stands in no folder to pack.' : whyNoDesktop();
+  test.skip(reason !== undefined, reason);
+  await withTemporaryFolder(async (folder) => {
+    const program = await test.step('pack', () => pack(distribution ?? '', folder));
+
+    await test.step('the fuses are in the binary', async () => {
+      const release = byName(releaseFuses(platform));
+      expect(await readFuses(program)).toEqual(release);
+      await allowInspection(program, platform);
+      expect(await readFuses(program)).toEqual({ ...release, EnableNodeCliInspectArguments: true });
+    });
+
+    const executable = platform === 'darwin' ? join(program, 'Contents/MacOS/Entail') : program;
+    await test.step('the main journey, on a copy of the sample in the user’s folder', async () => {
+      const desktop = await openDesktop(userData, { executable, args: [] });
+      try {
+        expect(await desktop.application.evaluate(({ app }) => app.isPackaged)).toBe(true);
+        await mainJourney(desktop.page, {
+          savedText: () => readFile(join(userData, 'modules', 'lease.entail'), 'utf8'),
+        });
+        await desktop.page.getByRole('link', { name: 'Settings', exact: true }).click();
+        await desktop.page.getByRole('link', { name: 'What is served' }).click();
+        await expect(desktop.page.getByRole('region', { name: 'Data directory' })).toContainText(userData);
+      } finally {
+        await desktop.application.close();
+      }
+    });
+
+    await test.step('a module that the system hands over', async () => {
+      const module = copySample('access', folder);
+      const { application, page } = await openDesktop(userData, { executable, args: [module] });
+      try {
+        await page.getByRole('link', { name: 'Module', exact: true }).click();
+        await expect(page.getByRole('textbox', { name: 'Source of access.entail' })).toBeVisible();
+      } finally {
+        await application.close();
+      }
+    });
+  });
+});
+
+/** The distribution of the Electron that the other journeys run in. */
+function distributionHere(): string | undefined {
+  const named = process.env['ENTAIL_ELECTRON'];
+  const folder = named ? join(dirname(named), platform === 'darwin' ? '../../..' : '.') : electronDistribution();
+  return folder !== undefined && existsSync(join(folder, 'version')) ? folder : undefined;
+}
+
+async function pack(distribution: string, output: string): Promise<string> {
+  const script = join(repository, 'scripts/dist.mjs');
+  const { stdout } = await run(process.execPath, [script, '--dir', '--output', output], {
+    env: { ...process.env, ENTAIL_ELECTRON_DIST: distribution },
+  });
+  const [, program = ''] = /^Packed: (.*)$/m.exec(stdout) ?? [];
+  return program;
+}
