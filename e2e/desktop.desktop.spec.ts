@@ -45,6 +45,77 @@ test('the page has no Node, no Electron and no token', async ({ desktop }) => {
   });
 });
 
+test('the page runs in a sandbox, apart from what runs before it, and is granted nothing but writing to the clipboard', async ({
+  desktop,
+}) => {
+  const { application, page } = desktop;
+  await expect(page.getByRole('link', { name: 'Module' })).toBeVisible();
+  const preferences = await application.evaluate(({ BrowserWindow }) => {
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as
+      | { getLastWebPreferences(): Record<string, unknown> }
+      | undefined;
+    return contents?.getLastWebPreferences();
+  });
+  expect(preferences).toMatchObject({
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    nodeIntegrationInSubFrames: false,
+    webviewTag: false,
+    webSecurity: true,
+  });
+  const answers = await page.evaluate(async () => {
+    const refusal = (asked: Promise<unknown>) =>
+      asked.then(
+        () => 'granted',
+        (error: { name?: string; code?: number }) => error.name ?? `code ${error.code}`,
+      );
+    return {
+      notifications: await Notification.requestPermission(),
+      reading: await refusal(navigator.clipboard.readText()),
+      // Asking for the camera itself fails first where there is none.
+      camera: (await navigator.permissions.query({ name: 'camera' as PermissionName })).state,
+      writing: await refusal(navigator.clipboard.writeText('written')),
+      place: await new Promise((resolve) => {
+        navigator.geolocation.getCurrentPosition(
+          () => resolve('granted'),
+          ({ code }) => resolve(code === GeolocationPositionError.PERMISSION_DENIED ? 'denied' : `code ${code}`),
+        );
+      }),
+    };
+  });
+  expect(answers).toEqual({
+    notifications: 'denied',
+    reading: 'NotAllowedError',
+    camera: 'denied',
+    writing: 'granted',
+    place: 'denied',
+  });
+});
+
+test('the token goes to the clipboard, and to no place that the page can read', async ({ desktop }) => {
+  const { application, page } = desktop;
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await expect(page.getByRole('banner')).toContainText('Connected');
+  await application.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('copy-token')?.click());
+  const clipboard = () => application.evaluate(({ clipboard: system }) => system.readText());
+  await expect.poll(clipboard).toMatch(/^[\w-]{43}$/);
+  const token = await clipboard();
+  const readable = await page.evaluate(async () => {
+    const host = (globalThis as unknown as { entailHost: { runtimePlace(): Promise<unknown> } }).entailHost;
+    const answers = await Promise.all(
+      ['/v1/health', '/v1/requests'].map(async (path) => {
+        const answer = await fetch(path);
+        return [...answer.headers].join() + (await answer.text());
+      }),
+    );
+    const kept = { ...sessionStorage, ...localStorage };
+    return JSON.stringify([document.documentElement.outerHTML, kept, await host.runtimePlace(), answers]);
+  });
+  expect(readable).toContain('127.0.0.1');
+  expect(readable).not.toContain(token);
+});
+
 test('the page can neither leave the workbench nor open a window', async ({ desktop }) => {
   const { application, page } = desktop;
   await expect(page.getByRole('link', { name: 'Module' })).toBeVisible();
@@ -110,6 +181,7 @@ test('a runtime that dies comes back, and the page is told', async ({ desktop })
     Menu.getApplicationMenu()?.getMenuItemById('restart-runtime')?.click();
   });
   await expect.poll(async () => (await seen()).slice(-2)).toEqual(['restarting', 'ready']);
+  await expect(page.getByRole('banner')).toContainText('Connected');
   expect(await page.evaluate(async () => (await fetch('/v1/health')).status)).toBe(200);
 });
 

@@ -1,13 +1,11 @@
 /** What `npm run dist` packs: the fuses in its binary, and that the whole works out of its archive. */
 
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { electronDistribution } from '../scripts/electron-binary.mjs';
 import { allowInspection, byName, readFuses, releaseFuses } from '../scripts/fuses.mjs';
-import { expect, openDesktop, test, whyNoDesktop } from './support/desktop.js';
+import { expect, openDesktop, test } from './support/desktop.js';
 import { mainJourney } from './support/main-journey.js';
 import { copySample, repository, withTemporaryFolder } from './support/temporary-folder.js';
 
@@ -15,15 +13,13 @@ const run = promisify(execFile);
 const { platform } = process;
 
 test('a release is hardened; what differs from it in one fuse goes through the main journey, and opens files', async ({
+  distribution,
   userData,
 }) => {
   // It copies Electron, some 250 MB, before it does anything.
-  test.setTimeout(120_000);
-  const distribution = distributionHere();
-  const reason = distribution === undefined ? 'The Electron here stands in no folder to pack.' : whyNoDesktop();
-  test.skip(reason !== undefined, reason);
+  test.setTimeout(240_000);
   await withTemporaryFolder(async (folder) => {
-    const program = await test.step('pack', () => pack(distribution ?? '', folder));
+    const program = await test.step('pack', () => pack(distribution, folder));
 
     await test.step('the fuses are in the binary', async () => {
       const release = byName(releaseFuses(platform));
@@ -60,13 +56,6 @@ test('a release is hardened; what differs from it in one fuse goes through the m
     });
   });
 });
-
-/** The distribution of the Electron that the other journeys run in. */
-function distributionHere(): string | undefined {
-  const named = process.env['ENTAIL_ELECTRON'];
-  const folder = named ? join(dirname(named), platform === 'darwin' ? '../../..' : '.') : electronDistribution();
-  return folder !== undefined && existsSync(join(folder, 'version')) ? folder : undefined;
-}
 
 async function pack(distribution: string, output: string): Promise<string> {
   const script = join(repository, 'scripts/dist.mjs');

@@ -59,6 +59,13 @@ describe('the repository', () => {
     expect(matches(sources, unfinished).filter((line) => !allowed(line))).toEqual([]);
   });
 
+  it('hears the page in one place, and has one place that knows what shows the page', () => {
+    const main = sources.filter((file) => file.startsWith('src-main/') && file !== 'src-main/ipc.ts');
+    expect(matches(main, /\bipcMain\s*\.|\.on\('ipc-message|webContents\.ipc\b/)).toEqual([]);
+    const page = sources.filter((file) => file.startsWith('src-renderer/') && !file.startsWith('src-renderer/host/'));
+    expect(matches(page, /\bentailHost\b/)).toEqual([]);
+  });
+
   it('names no folder of anybody’s machine', () => {
     const places = files.filter(
       (file) =>

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { RuntimeState } from '../src-renderer/host/host.js';
 import { type RuntimeSupervisor, superviseRuntime } from './runtime-supervisor.js';
 
@@ -24,7 +24,7 @@ const READY =
 const UNTIL_CLOSED = "parentPort.on('message', () => parentPort.close());";
 
 /** Supervises a worker with this body, and keeps what is said of it. */
-function supervise(body: string) {
+function supervise(body: string, pausesMs: readonly number[] = [0]) {
   const workerFile = join(folder, 'worker.mjs');
   writeFileSync(workerFile, `import { parentPort, workerData } from 'node:worker_threads';\n${body}\n`);
   const states: RuntimeState[] = [];
@@ -32,7 +32,7 @@ function supervise(body: string) {
   const made = superviseRuntime({
     workerFile,
     common: { logFile: join(folder, 'log'), version: '0.0.0', token: 'secret' },
-    pausesMs: [0],
+    pausesMs,
     onState: (state) => {
       states.push(state);
       told();
@@ -86,4 +86,20 @@ test('restart() brings the runtime back', async () => {
   await seen(2);
   supervisor.restart();
   expect(await seen(4)).toEqual(['starting', 'ready', 'restarting', 'ready']);
+});
+
+test('one that keeps dying gets longer pauses, and every time the same files, data and token', async () => {
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  const { supervisor, seen, states } = supervise(
+    "const { files, dataDirectory, token } = workerData; parentPort.postMessage({ kind: 'refused', message: JSON.stringify({ files, dataDirectory, token }) });",
+    [1, 2, 3],
+  );
+  await supervisor.open(source);
+  await seen(5);
+  await supervisor.close();
+  const pauses = timers.mock.calls.map(([, pause]) => pause).filter((pause) => pause !== undefined && pause <= 3);
+  timers.mockRestore();
+  expect(pauses.slice(0, 4)).toEqual([1, 2, 3, 3]);
+  const given = new Set(states.slice(1).map(({ message }) => message));
+  expect([...given]).toEqual([JSON.stringify({ ...source, token: 'secret' })]);
 });

@@ -1,7 +1,9 @@
 /** A journey's own desktop application: the built one, with user data of its own, in the Electron that this machine has. */
 
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { _electron, test as base, type ElectronApplication, expect, type Page } from '@playwright/test';
-import { electronArguments, electronBinary, hasDisplay } from '../../scripts/electron-binary.mjs';
+import { electronArguments, electronBinary, electronDistribution, hasDisplay } from '../../scripts/electron-binary.mjs';
 import { repository, withTemporaryFolder } from './temporary-folder.js';
 
 export interface Desktop {
@@ -12,13 +14,20 @@ export interface Desktop {
   readonly userData: string;
 }
 
-export const test = base.extend<{ userData: string; desktop: Desktop }>({
+interface Fixtures {
+  userData: string;
+  desktop: Desktop;
+  /** Folder of the Electron that the journeys run in, for those that pack it. */
+  distribution: string;
+}
+
+export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures are wanted off this pattern.
   userData: async ({}, use) => {
     await withTemporaryFolder(use);
   },
   desktop: async ({ userData }, use) => {
-    const reason = whyNoDesktop();
+    const reason = whyNot();
     test.skip(reason !== undefined, reason);
     const desktop = await openDesktop(userData);
     try {
@@ -26,6 +35,13 @@ export const test = base.extend<{ userData: string; desktop: Desktop }>({
     } finally {
       await desktop.application.close();
     }
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: as above.
+  distribution: async ({}, use) => {
+    const folder = distributionHere();
+    const reason = whyNot() ?? (folder === undefined ? 'The Electron here stands in no folder to pack.' : undefined);
+    test.skip(reason !== undefined, reason);
+    await use(folder ?? '');
   },
 });
 
@@ -51,9 +67,16 @@ export async function openDesktop(
 }
 
 /** Why the desktop cannot be tried on this machine; undefined where it can. */
-export function whyNoDesktop(): string | undefined {
+function whyNot(): string | undefined {
   if (electronBinary() === undefined) {
     return 'There is no Electron binary here: `npm start` on a machine with a display fetches it, or ENTAIL_ELECTRON names one.';
   }
   return hasDisplay() ? undefined : 'There is no display here: run it under `xvfb-run -a`.';
+}
+
+function distributionHere(): string | undefined {
+  const named = process.env['ENTAIL_ELECTRON'];
+  const bundled = process.platform === 'darwin' ? '../../..' : '.';
+  const folder = named ? join(dirname(named), bundled) : electronDistribution();
+  return folder !== undefined && existsSync(join(folder, 'version')) ? folder : undefined;
 }
