@@ -2,6 +2,7 @@
 
 import type { Page } from '@playwright/test';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
+import { openPromotion, promote } from './support/steps.js';
 
 test('a change is tried on a fork, compared with main, explained on either side and promoted', async ({
   page,
@@ -49,15 +50,13 @@ test('a change is tried on a fork, compared with main, explained on either side 
   });
 
   await test.step('promoting shows first what it would do, and keeps main as it was', async () => {
-    await page.getByRole('button', { name: 'Promote…' }).click();
-    const sheet = page.getByRole('region', { name: 'Promote sign-two' });
+    const sheet = await openPromotion(page, 'sign-two');
     await expect(sheet).toContainText('No blocking check forbids it');
     await expect(sheet).toContainText('1 new warning');
     await expect(sheet.getByRole('region', { name: 'Conclusions' })).toContainText('gained');
     await expect(sheet.getByRole('checkbox', { name: 'Keep main as it is now' })).toBeChecked();
     await expect(sheet.getByRole('textbox', { name: 'Under the name' })).toHaveValue('before-sign-two');
-    await sheet.getByRole('button', { name: 'Promote', exact: true }).click();
-    await expect(sheet).toContainText('sign-two is promoted');
+    await promote(sheet, 'sign-two');
     await expect(page.getByRole('button', { name: 'Fork main' })).toBeVisible();
     await expect(treeItem(page, 'sign-two')).toContainText('promoted');
     await sheet.getByRole('button', { name: 'Compare with before-sign-two' }).click();

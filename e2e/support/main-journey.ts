@@ -4,6 +4,7 @@
  */
 
 import { expect, type Page } from '@playwright/test';
+import { call, explainTuple, openPanel, writeAtEnd } from './steps.js';
 
 export interface JourneyEnd {
   /** The module file as it is on disk. */
@@ -11,7 +12,7 @@ export interface JourneyEnd {
 }
 
 export async function mainJourney(page: Page, { savedText }: JourneyEnd): Promise<void> {
-  await page.getByRole('link', { name: 'Module' }).click();
+  await openPanel(page, 'Module');
   await mistakeIsTold(page);
   await mendAndSave(page);
   expect(await savedText()).toContain('derive unemployed(p: Person) when Tenant(p), not worksFor(p, _)');
@@ -26,9 +27,7 @@ export async function mainJourney(page: Page, { savedText }: JourneyEnd): Promis
 async function mistakeIsTold(page: Page): Promise<void> {
   const source = page.getByRole('textbox', { name: 'Source of lease.entail' });
   await expect(source).toContainText('A small landlord');
-  await source.click();
-  await page.keyboard.press('Control+End');
-  await page.keyboard.type('pub derive unemployed(p: Person) when Tenant(p), not worksFr(p, _)');
+  await writeAtEnd(page, 'pub derive unemployed(p: Person) when Tenant(p), not worksFr(p, _)');
   const problems = page.getByRole('button', { name: /error/ });
   await expect(problems).toContainText('1 error');
   await problems.click();
@@ -50,41 +49,29 @@ async function mendAndSave(page: Page): Promise<void> {
 }
 
 async function query(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Invoke' }).click();
-  await page.getByRole('link', { name: 'activeLeases' }).click();
-  await page.getByRole('textbox', { name: 'minRent' }).fill('1000');
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await openPanel(page, 'Invoke');
+  await call(page, 'activeLeases', { minRent: '1000' });
   const outcome = page.getByRole('region', { name: 'Outcome' });
   await expect(outcome.getByText('3 rows')).toBeVisible();
   await expect(outcome).toContainText('QUAY-5');
 }
 
 async function mutate(page: Page): Promise<void> {
-  await sign(page, 'Chidi Okafor', 'NEW-1');
+  await call(page, 'sign', { tenant: 'Chidi Okafor', code: 'NEW-1', rent: '700' });
   const outcome = page.getByRole('region', { name: 'Outcome' });
   await expect(outcome).toContainText('Done and on disk');
   await expect(outcome).toContainText('has nobody who guarantees it');
 }
 
 async function beRefused(page: Page): Promise<void> {
-  await sign(page, 'Ada Lindqvist', 'NEW-2');
+  await call(page, 'sign', { tenant: 'Ada Lindqvist', code: 'NEW-2', rent: '700' });
   const outcome = page.getByRole('region', { name: 'Outcome' });
   await expect(outcome).toContainText('SVC_RUNTIME_CHECK_VIOLATION');
   await expect(outcome).toContainText('Ada Lindqvist holds 4 leases; three are allowed');
 }
 
-async function sign(page: Page, tenant: string, code: string): Promise<void> {
-  await page.getByRole('link', { name: 'sign', exact: true }).click();
-  const form = page.getByRole('region', { name: 'Arguments' });
-  await form.getByRole('combobox', { name: 'tenant' }).fill(tenant);
-  await page.getByRole('option', { name: tenant }).click();
-  await form.getByRole('textbox', { name: 'code' }).fill(code);
-  await form.getByRole('textbox', { name: 'rent' }).fill('700');
-  await form.getByRole('button', { name: 'Run', exact: true }).click();
-}
-
 async function explain(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Explain' }).click();
+  await openPanel(page, 'Explain');
   await page.getByRole('region', { name: 'Derived' }).getByRole('link', { name: 'active' }).click();
   await page.getByRole('region', { name: 'Tuples' }).getByRole('link', { name: 'NEW-1' }).click();
   const explanation = page.getByRole('region', { name: 'Explanation' });
@@ -98,12 +85,7 @@ async function explain(page: Page): Promise<void> {
 }
 
 async function askWhyNot(page: Page): Promise<void> {
-  await page.getByRole('region', { name: 'Derived' }).getByRole('link', { name: 'unemployed' }).click();
-  const tuples = page.getByRole('region', { name: 'Tuples' });
-  await tuples.getByRole('button', { name: 'Ask about a tuple' }).click();
-  await tuples.getByRole('combobox', { name: 'p' }).fill('Ada');
-  await page.getByRole('option', { name: /Ada Lindqvist/ }).click();
-  await tuples.getByRole('button', { name: 'Explain' }).click();
+  await explainTuple(page, 'unemployed', { p: 'Ada Lindqvist' });
   const explanation = page.getByRole('region', { name: 'Explanation' });
   await expect(explanation).toContainText('does not hold');
   await expect(explanation).toContainText('Acme Ltd');
@@ -118,13 +100,5 @@ async function seeWhatWouldMakeItHold(page: Page): Promise<void> {
 
 /** From the Explain panel of the lease sample. */
 export async function askWhoIsLiable(page: Page, party: string, lease: string): Promise<void> {
-  await page.getByRole('region', { name: 'Derived' }).getByRole('link', { name: 'liable' }).click();
-  const tuples = page.getByRole('region', { name: 'Tuples' });
-  await expect(tuples.getByRole('heading', { name: 'liable' })).toBeVisible();
-  await tuples.getByRole('button', { name: 'Ask about a tuple' }).click();
-  await tuples.getByRole('combobox', { name: 'p' }).fill(party);
-  await page.getByRole('option', { name: party }).click();
-  await tuples.getByRole('combobox', { name: 'l' }).fill(lease);
-  await page.getByRole('option', { name: lease }).click();
-  await tuples.getByRole('button', { name: 'Explain' }).click();
+  await explainTuple(page, 'liable', { p: party, l: lease });
 }

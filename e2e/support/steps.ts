@@ -1,0 +1,76 @@
+/**
+ * What a user does in the workbench, one deed a function, for journeys and demos alike. Everything is found by what it is called
+ * on the page, so that nothing here knows a particular module.
+ */
+
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** Texts by the name of an argument or a column. */
+type Arguments = Readonly<Record<string, string>>;
+
+export async function openPanel(page: Page, panel: string): Promise<void> {
+  const link = page.getByRole('link', { name: panel, exact: true });
+  await link.click();
+  await expect(link).toHaveAttribute('aria-current', 'page');
+}
+
+/** In Invoke: picks a callable, fills its form and runs it. */
+export async function call(page: Page, callable: string, args: Arguments): Promise<void> {
+  await page.getByRole('link', { name: callable, exact: true }).click();
+  await fillForm(page, page.getByRole('region', { name: 'Arguments' }), args);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+}
+
+/** In Explain: asks about one tuple of a derived relation, whether it holds or not. */
+export async function explainTuple(page: Page, relation: string, args: Arguments): Promise<void> {
+  await page.getByRole('region', { name: 'Derived' }).getByRole('link', { name: relation, exact: true }).click();
+  const tuples = page.getByRole('region', { name: 'Tuples' });
+  await expect(tuples.getByRole('heading', { name: relation })).toBeVisible();
+  const ask = tuples.getByRole('button', { name: 'Ask about a tuple' });
+  if ((await ask.getAttribute('aria-expanded')) !== 'true') await ask.click();
+  await fillForm(page, tuples, args);
+  await tuples.getByRole('button', { name: 'Explain' }).click();
+}
+
+/** In Forks: makes a fork, to which the page switches. */
+export async function createFork(page: Page, fork: string): Promise<void> {
+  await page.getByRole('button', { name: 'New fork' }).click();
+  const form = page.getByRole('form', { name: 'New fork' });
+  await form.getByRole('textbox', { name: 'Name' }).fill(fork);
+  await form.getByRole('button', { name: 'Create' }).click();
+  await expect(page.getByRole('button', { name: `Fork ${fork}` })).toBeVisible();
+}
+
+/** In Forks, on a fork: opens the sheet that tells what promoting would do. */
+export async function openPromotion(page: Page, fork: string): Promise<Locator> {
+  await page.getByRole('button', { name: 'Promote…' }).click();
+  return page.getByRole('region', { name: `Promote ${fork}` });
+}
+
+/** In that sheet. */
+export async function promote(sheet: Locator, fork: string): Promise<void> {
+  await sheet.getByRole('button', { name: 'Promote', exact: true }).click();
+  await expect(sheet).toContainText(`${fork} is promoted`);
+}
+
+/** In Module: types at the end of the text. */
+export async function writeAtEnd(page: Page, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: /^Source of / }).click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(text);
+}
+
+/** Individuals are picked from what is found for the text; everything else is typed. */
+async function fillForm(page: Page, form: Locator, args: Arguments): Promise<void> {
+  for (const [name, value] of Object.entries(args)) {
+    const picker = form.getByRole('combobox', { name, exact: true });
+    const box = form.getByRole('textbox', { name, exact: true });
+    await expect(picker.or(box).first()).toBeVisible();
+    if ((await picker.count()) > 0) {
+      await picker.fill(value);
+      await page.getByRole('option', { name: value }).click();
+    } else {
+      await box.fill(value);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+/** Tells a story in the workbench: shows each scene's caption, does its steps, and leaves time to read and to look. */
+
+import { expect, type Page } from '@playwright/test';
+import type { Scene, Step, Story } from '../../scripts/story.mjs';
+import type { Recorder } from './recorder.js';
+import { call, createFork, explainTuple, openPanel, openPromotion, promote, writeAtEnd } from './steps.js';
+
+export interface Pace {
+  /** For a caption to be read, by its characters. */
+  readonly readMs: (characters: number) => number;
+  /** After a step, for its effect to be seen. */
+  readonly lookMs: number;
+  /** For the pointer to get to where it acts. */
+  readonly pointMs: number;
+}
+
+export const AT_ONCE: Pace = { readMs: () => 0, lookMs: 0, pointMs: 1 };
+
+/** Some 20 characters a second are read with ease, and nobody begins at once. */
+export const HUMAN: Pace = { readMs: (characters) => 1_000 + characters * 50, lookMs: 1_200, pointMs: 700 };
+
+export async function tell(page: Page, story: Story, pace: Pace, recorder: Recorder): Promise<void> {
+  await page.screencast.showActions({ duration: pace.pointMs, style: { title: 'display: none' } });
+  await page.screencast.showChapter(story.title, { duration: Math.max(pace.readMs(story.title.length), 1) });
+  for (const scene of story.scenes) await tellScene(page, scene, pace, recorder);
+}
+
+async function tellScene(page: Page, scene: Scene, pace: Pace, recorder: Recorder): Promise<void> {
+  const caption = await page.screencast.showOverlay(captionOf(scene));
+  await page.waitForTimeout(pace.readMs(scene.caption.length));
+  for (const step of scene.steps) {
+    try {
+      await take(page, step);
+    } catch (error) {
+      throw new Error(`In the scene "${scene.title}", the step "${step.text}" failed.`, { cause: error });
+    }
+    await recorder.moment();
+    await page.waitForTimeout(pace.lookMs);
+  }
+  await caption.dispose();
+}
+
+async function take(page: Page, { verb, object, args }: Step): Promise<void> {
+  switch (verb) {
+    case 'open':
+      return await openPanel(page, object);
+    case 'press':
+      return await press(page, object);
+    case 'call':
+      return await call(page, object, args);
+    case 'explain':
+      return await explainTuple(page, object, args);
+    case 'fork':
+      return await createFork(page, object);
+    case 'promote':
+      return await promote(await openPromotion(page, object), object);
+    case 'write':
+      return await writeAtEnd(page, `\n${object}`);
+    case 'see':
+      return await see(page, object);
+  }
+}
+
+/** What is called exactly so goes before what is only called so among other words; of a tree, the innermost such branch. */
+async function press(page: Page, name: string): Promise<void> {
+  const named = (exact: boolean) =>
+    page
+      .getByRole('button', { name, exact })
+      .or(page.getByRole('link', { name, exact }))
+      .or(page.getByRole('option', { name, exact }))
+      .first();
+  const branch = page.getByRole('treeitem', { name }).last();
+  await expect(named(false).or(branch).first()).toBeVisible();
+  for (const found of [named(true), branch, named(false)]) {
+    if ((await found.count()) > 0) return await found.click();
+  }
+}
+
+/** Brings it into view where the panel has to be scrolled for it. */
+async function see(page: Page, text: string): Promise<void> {
+  const found = page.getByText(text).filter({ visible: true }).first();
+  await expect(found).toBeVisible();
+  await found.evaluate((element) => element.scrollIntoView({ block: 'nearest' }));
+}
+
+function captionOf({ title, caption }: Scene): string {
+  return `<div style="position: fixed; left: 50%; bottom: 56px; transform: translateX(-50%); width: 900px; padding: 14px 20px; border-radius: 8px; background: rgb(20 22 26 / 92%); color: #fff; font: 18px/1.45 sans-serif; pointer-events: none"><div style="font-size: 14px; opacity: 0.75">${escaped(title)}</div>${escaped(caption)}</div>`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

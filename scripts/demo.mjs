@@ -1,0 +1,63 @@
+/**
+ * `npm run demo`: tells a story in the workbench at a pace to follow, and records it as a video; `-- FILE` tells one of your
+ * own (docs/demos.md). The journeys' runner drives it, so that a demo does what journeys do.
+ */
+
+import { spawnSync } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { chromium } from '@playwright/test';
+import { buildIfNeeded } from './build-if-needed.mjs';
+import { hasDisplay } from './electron-binary.mjs';
+import { readStory } from './story.mjs';
+import { chromiumOptions } from './system-chromium.mjs';
+
+const root = join(import.meta.dirname, '..');
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { headed: { type: 'boolean' }, output: { type: 'string' } },
+});
+const file = resolve(positionals[0] ?? join(root, 'e2e/demos/lease.md'));
+
+try {
+  process.exitCode = await demo(readStory(file));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+/**
+ * @param {import('./story.mjs').Story} story
+ * @returns {Promise<number>} the code to end with
+ */
+async function demo(story) {
+  const folder = resolve(values.output ?? join(root, '.entail/demos', story.name));
+  const records = await recordsVideo();
+  if (records === undefined) {
+    console.error('There is no Chromium here to show it in. Install one, or name one in ENTAIL_CHROMIUM.');
+    return 1;
+  }
+  if (!records) console.log('This Chromium encodes no video: numbered pictures are kept instead.');
+  if (!buildIfNeeded()) return 1;
+  const headed = values.headed || (!records && hasDisplay());
+  const runner = join(root, 'node_modules/@playwright/test/cli.js');
+  const told = ['e2e/demo.spec.ts', '--grep', 'told to its end'];
+  const args = [runner, 'test', '--project=chromium', ...told, ...(headed ? ['--headed'] : [])];
+  const { status } = spawnSync(process.execPath, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ENTAIL_DEMO_STORY: file, ENTAIL_DEMO_FOLDER: folder },
+  });
+  if (status === 0) console.log(`What was shown is in ${folder}.`);
+  return status ?? 1;
+}
+
+/** Undefined where there is no Chromium. */
+async function recordsVideo() {
+  const browser = await chromium.launch(chromiumOptions()).catch(() => undefined);
+  if (browser === undefined) return undefined;
+  const page = await browser.newPage();
+  const records = await page.evaluate("MediaRecorder.isTypeSupported('video/webm; codecs=vp8')");
+  await browser.close();
+  return Boolean(records);
+}
