@@ -17,17 +17,18 @@ const story = readStory(process.env['ENTAIL_DEMO_STORY'] ?? join(repository, 'e2
 /** What every WebM file begins with. */
 const EBML = Buffer.from('1a45dfa3', 'hex');
 
-// Captions stand over the page with styles of their own, which the page's policy would refuse. Nothing here is in a hurry.
+// Captions stand over the page with styles of their own, which the page's policy would refuse. Nothing here is in a hurry. A trace
+// would take pictures of its own.
 test.use({
   actionTimeout: 30_000,
   modules: story.modules,
   bypassCSP: true,
-  ...(shown !== undefined && { trace: 'off' }),
+  trace: 'off',
 });
 
 test(`the story of ${story.name} is told to its end and recorded`, async ({ page, browser, workbench }, info) => {
   const folder = shown ?? info.outputPath('demo');
-  test.setTimeout(shown === undefined ? 180_000 : 15 * 60_000);
+  test.setTimeout(shown === undefined ? 300_000 : 15 * 60_000);
   await page.goto(workbench.address);
   await expect(page.getByText('Connected')).toBeVisible();
   const recorder = await record(page, browser, folder, story.name);

@@ -11,6 +11,7 @@ import { buildIfNeeded } from './build-if-needed.mjs';
 import { hasDisplay } from './electron-binary.mjs';
 import { readStory } from './story.mjs';
 import { chromiumOptions } from './system-chromium.mjs';
+import { openStudio } from './video-studio.mjs';
 
 const root = join(import.meta.dirname, '..');
 const { values, positionals } = parseArgs({
@@ -56,8 +57,7 @@ async function demo(story) {
 async function recordsVideo() {
   const browser = await chromium.launch(chromiumOptions()).catch(() => undefined);
   if (browser === undefined) return undefined;
-  const page = await browser.newPage();
-  const records = await page.evaluate("MediaRecorder.isTypeSupported('video/webm; codecs=vp8')");
+  const studio = await openStudio(browser);
   await browser.close();
-  return Boolean(records);
+  return studio !== undefined;
 }

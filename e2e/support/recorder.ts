@@ -1,11 +1,13 @@
 /**
- * Keeps what a demo shows: as a video, which another page of the same browser makes of the frames, so that nothing but Chromium
- * is needed; or, where that Chromium has no encoder, as numbered pictures.
+ * Keeps what a demo shows: as a video, which another page of the same browser encodes afterwards, so that nothing but Chromium
+ * is needed and telling is not slowed down; or, where that Chromium has no encoder, as numbered pictures.
  */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
+import { openStudio, VIDEO_CODEC, VIDEO_SIZE } from '../../scripts/video-studio.mjs';
+import { type EncodedFrame, webm } from './webm.js';
 
 export interface Recorder {
   /** Something is to be seen that is worth a picture. */
@@ -14,50 +16,38 @@ export interface Recorder {
   finish(): Promise<string>;
 }
 
-const SIZE = { width: 1440, height: 900 };
-const VIDEO = 'video/webm; codecs=vp8';
-const BITS_PER_SECOND = 4_000_000;
+/** Enough for a pointer and for text. */
+const FRAMES_PER_SECOND = 10;
 
-/** What the page that records keeps on its window. */
-interface Studio {
-  draw(frame: string): Promise<void>;
-  finish(): Promise<string>;
+/** How far a player has to look back for a frame that stands by itself; blocks of a cluster reach 32 s at most. */
+const KEY_FRAME_EVERY_MS = 5_000;
+
+interface Picture {
+  readonly timeMs: number;
+  readonly jpeg: Buffer;
 }
 
 export async function record(page: Page, browser: Browser, folder: string, name: string): Promise<Recorder> {
-  mkdirSync(folder, { recursive: true });
-  return (await recordVideo(page, browser, join(folder, `${name}.webm`))) ?? recordPictures(page, folder, name);
-}
-
-/** Undefined where this Chromium encodes no video. */
-async function recordVideo(page: Page, browser: Browser, file: string): Promise<Recorder | undefined> {
-  const studio = await browser.newPage();
-  if (!(await studio.evaluate((type) => MediaRecorder.isTypeSupported(type), VIDEO))) {
-    await studio.close();
-    return undefined;
-  }
-  await studio.evaluate(openStudio, { ...SIZE, type: VIDEO, bitsPerSecond: BITS_PER_SECOND });
-  // A frame that comes while another is drawn is dropped for a later one: what is slow must not fall behind.
-  let drawing = false;
+  const studio = await openStudio(browser);
+  if (studio === undefined) return recordPictures(page, folder, name);
+  await studio.close();
+  const pictures: Picture[] = [];
+  const startMs = performance.now();
   await page.screencast.start({
-    size: SIZE,
-    onFrame: async ({ data }) => {
-      if (drawing) return;
-      drawing = true;
-      await studio.evaluate(
-        (frame) => (window as unknown as { studio: Studio }).studio.draw(frame),
-        data.toString('base64'),
-      );
-      drawing = false;
+    size: VIDEO_SIZE,
+    fps: FRAMES_PER_SECOND,
+    onFrame: ({ data }) => {
+      pictures.push({ timeMs: performance.now() - startMs, jpeg: data });
     },
   });
   return {
     moment: async () => undefined,
     async finish() {
       await page.screencast.stop();
-      const video = await studio.evaluate(() => (window as unknown as { studio: Studio }).studio.finish());
-      await studio.close();
-      writeFileSync(file, Buffer.from(video, 'base64'));
+      const durationMs = performance.now() - startMs;
+      const file = join(folder, `${name}.webm`);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(file, webm({ ...VIDEO_SIZE, durationMs, frames: await encode(browser, pictures, durationMs) }));
       return file;
     },
   };
@@ -75,37 +65,72 @@ export function recordPictures(page: Page, folder: string, name: string): Record
   };
 }
 
-/** Runs in the page that records: draws frames on a canvas, and encodes what the canvas shows. */
-function openStudio({
-  width,
-  height,
-  type,
-  bitsPerSecond,
-}: typeof SIZE & { type: string; bitsPerSecond: number }): void {
-  const canvas = Object.assign(document.createElement('canvas'), { width, height });
-  document.body.append(canvas);
+async function encode(browser: Browser, pictures: readonly Picture[], durationMs: number): Promise<EncodedFrame[]> {
+  const studio = await openStudio(browser);
+  const last = pictures.at(-1);
+  if (studio === undefined || last === undefined) throw new Error('There is nothing to encode, or nothing to do it.');
+  await studio.evaluate(openEncoder, { codec: VIDEO_CODEC, ...VIDEO_SIZE });
+  let keyMs = Number.NEGATIVE_INFINITY;
+  // Nothing comes while nothing changes: what was shown last stays to the end, and is there where a key frame is due.
+  for (const { timeMs, jpeg } of [...filled(pictures), { timeMs: durationMs, jpeg: last.jpeg }]) {
+    const isKey = timeMs - keyMs >= KEY_FRAME_EVERY_MS;
+    if (isKey) keyMs = timeMs;
+    const frame = { jpeg: jpeg.toString('base64'), timeMs, isKey };
+    await studio.evaluate((next) => (window as unknown as Encoder).encode(next), frame);
+  }
+  const encoded = await studio.evaluate(() => (window as unknown as Encoder).finish());
+  await studio.close();
+  return encoded.map(({ timeMs, isKey, base64 }) => ({ timeMs, isKey, bytes: Buffer.from(base64, 'base64') }));
+}
+
+/** With a picture shown once more where none came for as long as key frames are apart. */
+function filled(pictures: readonly Picture[]): Picture[] {
+  return pictures.flatMap((picture, index) => {
+    const untilMs = pictures[index + 1]?.timeMs ?? picture.timeMs;
+    const again = Math.max(0, Math.ceil((untilMs - picture.timeMs) / KEY_FRAME_EVERY_MS) - 1);
+    const repeats = Array.from({ length: again }, (_none, step) => picture.timeMs + (step + 1) * KEY_FRAME_EVERY_MS);
+    return [picture, ...repeats.map((timeMs) => ({ ...picture, timeMs }))];
+  });
+}
+
+/** What the page that encodes keeps on its window. */
+interface Encoder {
+  encode(frame: { jpeg: string; timeMs: number; isKey: boolean }): Promise<void>;
+  finish(): Promise<{ timeMs: number; isKey: boolean; base64: string }[]>;
+}
+
+/** Runs in the page that encodes. */
+function openEncoder(config: { codec: string; width: number; height: number }): void {
+  const chunks: { timeMs: number; isKey: boolean; base64: string }[] = [];
+  const encoder = new VideoEncoder({
+    output: (chunk) => {
+      const bytes = new Uint8Array(chunk.byteLength);
+      chunk.copyTo(bytes);
+      const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+      chunks.push({ timeMs: chunk.timestamp / 1_000, isKey: chunk.type === 'key', base64: btoa(binary) });
+    },
+    error: (error) => {
+      throw error;
+    },
+  });
+  encoder.configure({ ...config, bitrate: 3_000_000 });
+  const canvas = new OffscreenCanvas(config.width, config.height);
   const context = canvas.getContext('2d');
-  const recorder = new MediaRecorder(canvas.captureStream(25), { mimeType: type, videoBitsPerSecond: bitsPerSecond });
-  const parts: Blob[] = [];
-  recorder.addEventListener('dataavailable', ({ data }) => parts.push(data));
-  recorder.start(1_000);
-  const studio: Studio = {
-    async draw(frame) {
-      const bytes = Uint8Array.from(atob(frame), (character) => character.charCodeAt(0));
-      context?.drawImage(await createImageBitmap(new Blob([bytes], { type: 'image/jpeg' })), 0, 0, width, height);
+  const page: Encoder = {
+    async encode({ jpeg, timeMs, isKey }) {
+      const bytes = Uint8Array.from(atob(jpeg), (character) => character.charCodeAt(0));
+      const picture = await createImageBitmap(new Blob([bytes], { type: 'image/jpeg' }));
+      context?.drawImage(picture, 0, 0, config.width, config.height);
+      const frame = new VideoFrame(canvas, { timestamp: Math.round(timeMs * 1_000) });
+      encoder.encode(frame, { keyFrame: isKey });
+      frame.close();
+      picture.close();
     },
     async finish() {
-      await new Promise<void>((resolve) => {
-        recorder.addEventListener('stop', () => resolve(), { once: true });
-        recorder.stop();
-      });
-      const reader = new FileReader();
-      await new Promise<void>((resolve) => {
-        reader.addEventListener('load', () => resolve(), { once: true });
-        reader.readAsDataURL(new Blob(parts, { type }));
-      });
-      return String(reader.result).replace(/^.*?base64,/, '');
+      await encoder.flush();
+      encoder.close();
+      return chunks;
     },
   };
-  Object.assign(window, { studio });
+  Object.assign(window, page);
 }
