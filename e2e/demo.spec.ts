@@ -31,7 +31,12 @@ test(`the story of ${story.name} is told to its end and recorded`, async ({ page
   test.setTimeout(shown === undefined ? 300_000 : 15 * 60_000);
   await page.goto(workbench.address);
   await expect(page.getByText('Connected')).toBeVisible();
-  const recorder = await record(page, browser, folder, story.name);
+  // Ten are enough for a pointer and for text.
+  const recorder = await record(page, browser, {
+    folder,
+    name: story.name,
+    framesPerSecond: shown === undefined ? 2 : 10,
+  });
   await tell(page, story, shown === undefined ? AT_ONCE : HUMAN, recorder);
   const file = await recorder.finish();
   if (shown !== undefined) return;
@@ -45,6 +50,6 @@ test('where no video can be made, every step leaves a numbered picture', async (
   await page.goto(workbench.address);
   const folder = info.outputPath('pictures');
   const short = { ...story, scenes: scene === undefined ? [] : [scene] };
-  await tell(page, short, AT_ONCE, recordPictures(page, folder, story.name));
+  await tell(page, short, AT_ONCE, recordPictures(page, { folder, name: story.name }));
   expect(readdirSync(folder)).toEqual(scene?.steps.map((_step, index) => `lease-0${index + 1}.png`));
 });

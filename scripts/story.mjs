@@ -4,7 +4,7 @@
  */
 
 import { readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 
 /** What a step may begin with, and how the rest of it reads. */
 export const STEPS = /** @type {const} */ ({
@@ -43,9 +43,27 @@ export const STEPS = /** @type {const} */ ({
  * @returns {Story}
  */
 export function readStory(file) {
-  const { title, modules, scenes } = parseStory(readFileSync(file, 'utf8'), file);
-  const texts = modules.map((path) => [basename(path), readFileSync(join(dirname(file), path), 'utf8')]);
+  const { title, modules, scenes } = parseStory(
+    read(file, 'Name the file of a story, or none to see the sample.'),
+    file,
+  );
+  const texts = modules.map((path) => [
+    basename(path),
+    read(resolve(dirname(file), path), `${file} names it as a module; write where it lies from there.`),
+  ]);
   return { name: basename(file).replace(/\.md$/, ''), title, modules: Object.fromEntries(texts), scenes };
+}
+
+/**
+ * @param {string} file
+ * @param {string} wayOut
+ */
+function read(file, wayOut) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(`${file} cannot be read. ${wayOut}`, { cause: error });
+  }
 }
 
 /**

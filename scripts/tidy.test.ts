@@ -66,6 +66,16 @@ describe('the repository', () => {
     expect(matches(page, /\bentailHost\b/)).toEqual([]);
   });
 
+  it('has every command that its pages tell of', () => {
+    const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
+    const pages = files.filter((file) => file.endsWith('.md'));
+    const told = pages.flatMap((file) =>
+      [...textOf(file).matchAll(/\bnpm run (?:-s )?([\w:]+)/g)].map(([, name]) => name),
+    );
+    expect(told).toContain('dist');
+    expect(told.filter((name) => name === undefined || !(name in scripts))).toEqual([]);
+  });
+
   it('names no folder of anybody’s machine', () => {
     const places = files.filter(
       (file) =>

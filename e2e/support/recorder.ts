@@ -16,27 +16,34 @@ export interface Recorder {
   finish(): Promise<string>;
 }
 
-/** Enough for a pointer and for text. */
-const FRAMES_PER_SECOND = 10;
-
 /** How far a player has to look back for a frame that stands by itself; blocks of a cluster reach 32 s at most. */
 const KEY_FRAME_EVERY_MS = 5_000;
+
+export interface Recording {
+  readonly folder: string;
+  /** Of the files, without what ends it. */
+  readonly name: string;
+  /** At most: none comes while nothing changes. */
+  readonly framesPerSecond: number;
+}
 
 interface Picture {
   readonly timeMs: number;
   readonly jpeg: Buffer;
 }
 
-export async function record(page: Page, browser: Browser, folder: string, name: string): Promise<Recorder> {
+export async function record(page: Page, browser: Browser, recording: Recording): Promise<Recorder> {
+  const { folder, name, framesPerSecond } = recording;
   const studio = await openStudio(browser);
-  if (studio === undefined) return recordPictures(page, folder, name);
+  if (studio === undefined) return recordPictures(page, recording);
   await studio.close();
   const pictures: Picture[] = [];
   const startMs = performance.now();
   await page.screencast.start({
     size: VIDEO_SIZE,
-    fps: FRAMES_PER_SECOND,
+    fps: framesPerSecond,
     onFrame: ({ data }) => {
+      if (pictures.at(-1)?.jpeg.equals(data)) return;
       pictures.push({ timeMs: performance.now() - startMs, jpeg: data });
     },
   });
@@ -53,7 +60,7 @@ export async function record(page: Page, browser: Browser, folder: string, name:
   };
 }
 
-export function recordPictures(page: Page, folder: string, name: string): Recorder {
+export function recordPictures(page: Page, { folder, name }: Omit<Recording, 'framesPerSecond'>): Recorder {
   let count = 0;
   mkdirSync(folder, { recursive: true });
   return {
@@ -113,7 +120,8 @@ function openEncoder(config: { codec: string; width: number; height: number }): 
       throw error;
     },
   });
-  encoder.configure({ ...config, bitrate: 3_000_000 });
+  // The quicker of the two ways, by far: text stays legible.
+  encoder.configure({ ...config, bitrate: 4_000_000, latencyMode: 'realtime' });
   const canvas = new OffscreenCanvas(config.width, config.height);
   const context = canvas.getContext('2d');
   const page: Encoder = {
@@ -125,6 +133,10 @@ function openEncoder(config: { codec: string; width: number; height: number }): 
       encoder.encode(frame, { keyFrame: isKey });
       frame.close();
       picture.close();
+      // What waits to be encoded holds its pixels.
+      while (encoder.encodeQueueSize > 2) {
+        await new Promise((resolve) => encoder.addEventListener('dequeue', resolve, { once: true }));
+      }
     },
     async finish() {
       await encoder.flush();
