@@ -35,7 +35,7 @@ test(`the story of ${story.name} is told to its end and recorded`, async ({ page
   const recorder = await record(page, browser, {
     folder,
     name: story.name,
-    framesPerSecond: shown === undefined ? 2 : 10,
+    framesPerSecond: shown === undefined ? 1 : 10,
   });
   await tell(page, story, shown === undefined ? AT_ONCE : HUMAN, recorder);
   const file = await recorder.finish();

@@ -15,9 +15,10 @@ export async function openStudio(browser) {
   // Encoders are for secure contexts only, which an address of this machine is; nothing is asked of the network.
   await studio.route('**', (route) => route.fulfill({ contentType: 'text/html', body: '<title>Studio</title>' }));
   await studio.goto('http://127.0.0.1/');
+  // As text, for it is the page's: Node knows no encoder.
+  const config = JSON.stringify({ codec: VIDEO_CODEC, ...VIDEO_SIZE });
   const isSupported = await studio.evaluate(
-    async (config) => 'VideoEncoder' in globalThis && (await VideoEncoder.isConfigSupported(config)).supported === true,
-    { codec: VIDEO_CODEC, ...VIDEO_SIZE },
+    `'VideoEncoder' in globalThis && VideoEncoder.isConfigSupported(${config}).then(({ supported }) => supported)`,
   );
   if (isSupported) return studio;
   await studio.close();
