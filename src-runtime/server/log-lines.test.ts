@@ -1,7 +1,10 @@
 /** Lines of a log are written together, in order, and none is lost at the end. */
 
 import { expect, it } from 'vitest';
-import { gatherLines } from './log-lines.js';
+
+const before = process.listeners('exit');
+const { gatherLines } = await import('./log-lines.js');
+const [atExit] = process.listeners('exit').filter((listener) => !before.includes(listener));
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -19,9 +22,7 @@ it('writes the lines of one turn together, and those of the next behind them', a
 
 it('writes what is there when the process ends', () => {
   const written: string[] = [];
-  const before = process.listeners('exit');
   gatherLines((text) => written.push(text)).write('last\n');
-  const [atExit] = process.listeners('exit').filter((listener) => !before.includes(listener));
   atExit?.(0);
   expect(written).toEqual(['last\n']);
 });

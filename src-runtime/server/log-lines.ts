@@ -7,17 +7,27 @@ export interface LogLines {
   write(line: string): void;
 }
 
+/** Those who have gathered something. */
+const waiting = new Set<() => void>();
+
+process.on('exit', () => {
+  for (const flush of waiting) flush();
+});
+
 export function gatherLines(write: (lines: string) => void): LogLines {
   let gathered = '';
   const flush = (): void => {
     const lines = gathered;
     gathered = '';
+    waiting.delete(flush);
     if (lines !== '') write(lines);
   };
-  process.on('exit', flush);
   return {
     write(line) {
-      if (gathered === '') setImmediate(flush);
+      if (gathered === '') {
+        waiting.add(flush);
+        setImmediate(flush);
+      }
       gathered += line;
     },
   };

@@ -406,7 +406,9 @@ describe('what the server says of itself', () => {
       '/v1/stored/individuals/{id}',
       '/v1/tests',
       '/v1/tests/run',
+      '/v1/transactions',
       '/v1/transactions/{txn}',
+      '/v1/transactions/{txn}/effects',
     ]);
   });
 });
