@@ -56,9 +56,12 @@ test('a change is tried on a fork, compared with main, explained on either side 
     await expect(sheet.getByRole('region', { name: 'Conclusions' })).toContainText('gained');
     await expect(sheet.getByRole('checkbox', { name: 'Keep main as it is now' })).toBeChecked();
     await expect(sheet.getByRole('textbox', { name: 'Under the name' })).toHaveValue('before-sign-two');
+    const refused: string[] = [];
+    page.on('response', (response) => void (response.status() === 409 && refused.push(response.url())));
     await promote(sheet, 'sign-two');
     await expect(page.getByRole('button', { name: 'Fork main' })).toBeVisible();
     await expect(treeItem(page, 'sign-two')).toContainText('promoted');
+    expect(refused, 'what is asked of a fork that is closed').toEqual([]);
     await sheet.getByRole('button', { name: 'Compare with before-sign-two' }).click();
     await expect(page.getByRole('navigation', { name: 'Differences' })).toContainText('active');
     expect(await leases(workbench, 'main')).toBe(7);

@@ -1,6 +1,6 @@
 /** What differs, asked of the server: between two forks, or between a parent and what a promotion would make of it. */
 
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useIsMutating, useQuery } from '@tanstack/react-query';
 import type { DiffLayer, ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { api } from '../data/api.js';
 import { requestContext, sentContext } from '../data/place.js';
@@ -27,6 +27,7 @@ export function useDifferenceCounts(sides: Sides, layer: DiffLayer) {
         sides.of === 'forks' ? api.diffCounts(left.id, right.id, options) : api.promotionCounts(right.id, options);
       return counts.then((answer) => answer.result);
     },
+    enabled: useMayAsk(sides),
     placeholderData: (previous, query) => (isSameQuestion(query?.queryKey, sides) ? previous : undefined),
   });
 }
@@ -42,6 +43,7 @@ export function useDifferences(sides: Sides, relation: string) {
       const { left, right } = sides;
       return sides.of === 'forks' ? api.diffForks(left.id, right.id, options) : api.promotion(right.id, options);
     },
+    enabled: useMayAsk(sides),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.nextCursor,
   });
@@ -53,6 +55,7 @@ export function usePromotionDryRun(sides: Sides) {
   return useQuery({
     queryKey: ['facts', 'promotion-dry-run', ...sidesKey(sides), versions(sides), context],
     queryFn: ({ signal }) => api.promoteFork(sides.right.id, { dryRun: true, context: sentContext(), signal }),
+    enabled: useMayAsk(sides),
     placeholderData: (previous, query) => (isSameQuestion(query?.queryKey, sides) ? previous : undefined),
   });
 }
@@ -63,8 +66,15 @@ export function useUndoDryRun(sides: Sides) {
   return useQuery({
     queryKey: ['facts', 'undo-dry-run', ...sidesKey(sides), versions(sides), context],
     queryFn: ({ signal }) => api.undoPromotion(sides.right.id, { dryRun: true, context: sentContext(), signal }),
+    enabled: useMayAsk(sides),
     placeholderData: (previous, query) => (isSameQuestion(query?.queryKey, sides) ? previous : undefined),
   });
+}
+
+/** False of a promotion that is being made or taken back: what is asked of it then would be refused. */
+function useMayAsk({ of }: Sides): boolean {
+  const changing = useIsMutating({ mutationKey: ['forks'] });
+  return of === 'forks' || changing === 0;
 }
 
 function sidesKey({ of, left, right }: Sides): string[] {

@@ -29,7 +29,7 @@ export function Workspace({ files, readOnly }: WorkspaceProps) {
   return (
     <section className="pane" aria-label="Module">
       <header className="pane-header module-header">
-        <FileTabs files={files} open={open.file} onOpen={address.openFile} />
+        <FileTabs files={files} open={open.file} isShown={address.view !== 'diagram'} onOpen={address.openFile} />
         <span className="pane-spacer" />
         <ViewSwitch address={address} />
         {readOnly ? (
@@ -87,10 +87,12 @@ function ViewSwitch({ address }: { address: ModuleAddress }) {
 interface FileTabsProps {
   readonly files: readonly WorkFile[];
   readonly open: string;
+  /** Whether its text is on the page. */
+  readonly isShown: boolean;
   readonly onOpen: (file: string) => void;
 }
 
-function FileTabs({ files, open, onOpen }: FileTabsProps) {
+function FileTabs({ files, open, isShown, onOpen }: FileTabsProps) {
   const { diagnostics } = useStore(compileState);
   const strip = useRef<HTMLDivElement>(null);
   return (
@@ -122,7 +124,7 @@ function FileTabs({ files, open, onOpen }: FileTabsProps) {
             type="button"
             role="tab"
             aria-selected={file.file === open}
-            aria-controls={SOURCE_ID}
+            aria-controls={isShown ? SOURCE_ID : undefined}
             tabIndex={file.file === open ? 0 : -1}
             className="file-tab"
             onClick={() => onOpen(file.file)}
