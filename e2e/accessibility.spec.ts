@@ -84,6 +84,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.getByRole('button', { name: 'Export' }).click();
       await expect(page.getByRole('menuitem', { name: 'Graph as SVG' })).toBeVisible();
       expect(await violations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.getByText('Sentences', { exact: true }).click();
+      await expect(page.getByRole('region', { name: 'Sentences' })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
     });
     test('axe finds nothing on tests that have run', async ({ page, workbench }) => {
       await open(page, workbench, 'Tests');
