@@ -7,7 +7,7 @@ import { type FileMessages, givenFiles } from './given-files.js';
 
 function application(...args: string[]) {
   const messages = new EventEmitter();
-  const given = givenFiles(messages as unknown as FileMessages, args, '/work');
+  const given = givenFiles(messages as unknown as FileMessages, args, '/here');
   const opened: (readonly string[])[] = [];
   return { messages, given, opened, open: (files: readonly string[]) => opened.push(files) };
 }
@@ -21,7 +21,7 @@ test('modules and artifacts among the arguments of a start are taken once, as ab
     'file:///m/a%20b.entail',
     'file://elsewhere/c.entail',
   );
-  expect(given.take()).toEqual(['/work/lease.entail', '/m/tax.entail.json', '/m/a b.entail']);
+  expect(given.take()).toEqual(['/here/lease.entail', '/m/tax.entail.json', '/m/a b.entail']);
   expect(given.take()).toEqual([]);
 });
 

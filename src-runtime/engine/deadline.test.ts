@@ -1,0 +1,129 @@
+/** Evaluation under a deadline, and while several read and write at once. */
+
+import { describe, expect, it } from 'vitest';
+import { DeadlineExceeded, type Pacer, unhurried } from '../base/ports.js';
+import { chainStore, sorted } from './testing/path-store.js';
+
+/** Gives up at the given poll. */
+function impatient(polls: number): Pacer & { polls: number } {
+  return {
+    polls: 0,
+    poll() {
+      this.polls += 1;
+      if (this.polls >= polls) throw new DeadlineExceeded(1);
+      return undefined;
+    },
+  };
+}
+
+/** The same, and lets others go on at each poll. */
+function pausing(polls: number): Pacer {
+  const pacer = impatient(polls);
+  return { poll: () => pacer.poll() ?? Promise.resolve() };
+}
+
+describe('evaluation under a deadline', () => {
+  it('asks the pacer often, and keeps nothing of what ran out of time', async () => {
+    const view = chainStore(300).view();
+    await expect(view.materialise('path', impatient(3))).rejects.toBeInstanceOf(DeadlineExceeded);
+    expect((await view.materialise('path', unhurried)).size).toBe(45_150);
+  });
+
+  it('goes on for others where one of those who wait gives up', async () => {
+    const view = chainStore(300).view();
+    const turns: Pacer = { poll: () => Promise.resolve() };
+    const [first, second] = await Promise.allSettled([
+      view.materialise('path', pausing(3)),
+      view.materialise('path', turns),
+    ]);
+    expect(first.status).toBe('rejected');
+    expect(second.status === 'fulfilled' && second.value.size).toBe(45_150);
+  });
+
+  it('brings derived facts on for a reader and for a writer at the same time', async () => {
+    const store = chainStore(100);
+    const first = store.view();
+    await first.materialise('path', unhurried);
+    const transaction = store.begin();
+    transaction.insert('edge', [100, 101]);
+    transaction.commit();
+    first.release();
+    const view = store.view();
+    const writer = store.begin();
+    writer.insert('edge', [101, 102]);
+    const turns: Pacer = { poll: () => Promise.resolve() };
+    const [read, written] = await Promise.all([
+      view.materialise('path', turns),
+      writer.view.materialise('path', turns),
+    ]);
+    expect([read.size, written.size]).toEqual([5151, 5253]);
+    expect([sorted(read).length, sorted(written).length]).toEqual([5151, 5253]);
+    writer.rollback();
+  });
+
+  it('leaves nothing of a writer that was rolled back while a reader helped it', async () => {
+    const store = chainStore(200, { maintenanceCostMin: 1_000_000_000 });
+    const first = store.view();
+    await first.materialise('path', unhurried);
+    const change = store.begin();
+    change.insert('edge', [500, 501]);
+    change.commit();
+    const view = store.view();
+    const writer = store.begin();
+    writer.delete('edge', [100, 101]);
+    writer.insert('edge', [200, 201]);
+    const turns: Pacer = { poll: () => Promise.resolve() };
+    const write = async (): Promise<unknown> => writer.view.materialise('path', pausing(6));
+    const written = write().catch((error: unknown) => {
+      writer.rollback();
+      return error;
+    });
+    const read = view.materialise('path', turns);
+    expect(await written).toBeInstanceOf(DeadlineExceeded);
+    const next = store.begin();
+    next.insert('edge', [600, 601]);
+    const { size } = await next.view.materialise('path', unhurried);
+    expect([(await read).size, size]).toEqual([20_101, 20_102]);
+    next.commit();
+    view.release();
+    first.release();
+    expect((await store.view().materialise('path', unhurried)).size).toBe(20_102);
+  });
+
+  it('does not disturb a reader of what a writer begins to maintain', async () => {
+    const store = chainStore(60, { maintenanceCostMin: 1_000_000 });
+    const view = store.view();
+    await view.materialise('path', unhurried);
+    let changes = 0;
+    const interrupted: Pacer = {
+      poll: async () => {
+        for (const end = changes + 3; changes < end; changes++) {
+          const transaction = store.begin();
+          transaction.insert('edge', [100 + changes, 0]);
+          await transaction.view.materialise('path', unhurried);
+          transaction.commit();
+        }
+      },
+    };
+    expect((await view.materialise('meeting', interrupted)).size).toBe(35_990);
+    expect(changes).toBeGreaterThan(6);
+  });
+
+  it('does not disturb a reader that pauses while a writer commits', async () => {
+    const store = chainStore(200);
+    const view = store.view();
+    let steps = 0;
+    const interrupted: Pacer = {
+      poll: () => {
+        const transaction = store.begin();
+        for (let index = 0; index < 40; index++) transaction.insert('edge', [1000 + steps * 40 + index, 0]);
+        transaction.delete('edge', [steps, steps + 1]);
+        transaction.commit();
+        steps += 1;
+        return Promise.resolve();
+      },
+    };
+    expect((await view.materialise('path', interrupted)).size).toBe(20_100);
+    expect(steps).toBeGreaterThan(2);
+  });
+});
