@@ -8,6 +8,7 @@
 import { invariant } from '../base/invariant.js';
 import { Deaths } from './deaths.js';
 import type { HashIndex } from './hash-index.js';
+import { Heights, NO_HEIGHTS } from './heights.js';
 import { Indexes } from './indexes.js';
 import { type InsertRow, insertRow } from './insert-row.js';
 import { NO_INTS, resized } from './int-array.js';
@@ -39,6 +40,13 @@ export interface Base {
   readonly version: number;
 }
 
+interface Kind {
+  readonly base?: Base | null;
+  /** Rows to have room for. */
+  readonly expected?: number;
+  readonly heights?: Heights;
+}
+
 export class Relation {
   readonly arity: number;
   readonly base: Base | null;
@@ -57,21 +65,13 @@ export class Relation {
   private births = NO_BIRTHS;
   /** Zero for a row that lives, else the version of its death less NEVER. */
   death = NO_INTS;
-  /**
-   * Of a derived relation: the height of each row's lowest known proof within its component, from 1. As long as `rounds`
-   * tell, it is not written out.
-   */
-  private height = NO_INTS;
-  /** Of one that is evaluated: the round that found each row, which is its height. */
-  private rounds: RowRuns | null = null;
-  /** True as long as no proof of a row within its component is lower than its height says. */
-  hasLowestHeights = true;
   /** True once a row is not seen by every view from its birth on. */
   hasHoles = false;
   /** What died up to this version may have been forgotten. */
   compactedAt = 0;
   /** Rows of the base that have died in this overlay. */
   readonly tombs: Tombs;
+  private readonly known: Heights;
   /** Of its own rows and of those of the base. */
   deaths = NO_DEATHS;
   /** Of lookups; holds nothing between them. */
@@ -79,9 +79,10 @@ export class Relation {
   private readonly indexes: Indexes;
   private readonly insertCode: InsertRow;
 
-  private constructor(arity: number, base: Base | null = null, expected = 0) {
+  private constructor(arity: number, { base = null, expected = 0, heights = NO_HEIGHTS }: Kind = {}) {
     this.arity = arity;
-    this.capacity = expected === 0 ? CAPACITY_MIN : withRoom(expected);
+    this.known = heights;
+    this.capacity = capacityFor(expected);
     this.base = base;
     this.tombs = base === null ? NO_TOMBS : new Tombs();
     this.offset = base === null ? 0 : base.relation.end;
@@ -102,26 +103,23 @@ export class Relation {
 
   /** One that an evaluation fills, round by round, with room for as many rows as are expected. */
   static evaluated(arity: number, expected = 0): Relation {
-    const relation = new Relation(arity, null, expected);
-    relation.rounds = new RowRuns();
-    return relation;
+    return new Relation(arity, { expected, heights: Heights.ofRounds() });
   }
 
   /** A set of rows with heights, with room for as many as are expected. */
   static withHeights(arity: number, expected = 0): Relation {
-    const relation = new Relation(arity, null, expected);
-    relation.height = new Int32Array(relation.capacity);
-    return relation;
+    return new Relation(arity, { expected, heights: Heights.written(capacityFor(expected)) });
   }
 
   /** A relation that begins as its base is at a version, and goes on by itself. Costs nothing until it changes. */
   static overlay(base: Base): Relation {
-    const relation = new Relation(base.relation.arity, base);
+    const { known } = base.relation;
+    const heights = known.areKnown ? Heights.written(CAPACITY_MIN) : NO_HEIGHTS;
+    const relation = new Relation(base.relation.arity, { base, heights });
     base.relation.makeVersioned();
     relation.makeVersioned();
     relation.hasHoles = true;
-    if (base.relation.hasHeights) relation.height = new Int32Array(CAPACITY_MIN);
-    relation.hasLowestHeights = base.relation.hasLowestHeights;
+    if (known.areKnown) heights.areLowest = known.areLowest;
     return relation;
   }
 
@@ -135,23 +133,24 @@ export class Relation {
     return this.offset + this.count;
   }
 
-  private get hasHeights(): boolean {
-    return this.height.length > 0;
-  }
-
   /** The heights of its own rows. */
   get heights(): Int32Array<ArrayBuffer> {
-    if (this.rounds !== null) {
-      this.height = new Int32Array(this.capacity);
-      this.rounds.spell(this.count, this.height);
-      this.rounds = null;
-    }
-    return this.height;
+    return this.known.spelled(this.count, this.capacity);
+  }
+
+  /** True as long as no proof of a row within its component is lower than its height says. */
+  get hasLowestHeights(): boolean {
+    return this.known.areLowest;
+  }
+
+  /** Notes that some row may have a lower proof. */
+  raiseHeights(): void {
+    this.known.areLowest = false;
   }
 
   /** Notes that the rows from this one on are found in this round. */
   beginRound(round: number, row: number): void {
-    this.rounds?.add(row, round);
+    this.known.beginRound(round, row);
   }
 
   makeVersioned(): void {
@@ -166,7 +165,7 @@ export class Relation {
     this.births = new RowRuns();
     this.deaths = new Deaths();
     this.death = new Int32Array(this.capacity);
-    this.height = this.heights;
+    this.known.spelled(this.count, this.capacity);
   }
 
   /** Empties a set of rows. */
@@ -243,7 +242,7 @@ export class Relation {
     const start = own * other.arity;
     const to = this.count * this.arity;
     for (let column = 0; column < this.arity; column++) this.rows[to + column] = other.rows[start + column] ?? 0;
-    this.height[this.count] = height;
+    this.known.set(this.count, height);
     if (version !== undefined) return this.finishAppend(version);
     this.count += 1;
     return this.count - 1;
@@ -289,7 +288,17 @@ export class Relation {
 
   heightOf(row: number): number {
     if (row < this.offset) return this.ground.relation.heightOf(row);
-    return this.rounds === null ? (this.height[row - this.offset] ?? 0) : this.rounds.of(row);
+    return this.known.of(row - this.offset);
+  }
+
+  /** Notes that a row stays by what is lower than what gave it its height. */
+  loosen(row: number): void {
+    this.known.loosen(row);
+  }
+
+  /** False where a derivation surely holds that gives the row its height. */
+  isLoose(row: number): boolean {
+    return this.known.isLoose(row) || (row < this.offset && this.ground.relation.isLoose(row));
   }
 
   birthOf(row: number): number {
@@ -417,7 +426,7 @@ export class Relation {
     this.capacity = capacity;
     this.rows = resized(this.rows, this.count * this.arity, capacity * this.arity);
     if (this.versioned) this.death = resized(this.death, this.count, capacity);
-    if (this.hasHeights) this.height = resized(this.height, this.count, capacity);
+    this.known.resize(this.count, capacity);
     this.indexes.move(this.capacity);
   }
 
@@ -431,7 +440,7 @@ export class Relation {
       if (!this.isVisible(row, version)) continue;
       this.rows.copyWithin(kept * arity, row * arity, (row + 1) * arity);
       births.add(kept, this.births.of(row));
-      if (this.hasHeights) this.height[kept] = this.height[row] ?? 0;
+      this.known.move(row, kept);
       kept += 1;
     }
     this.births = births;
@@ -442,6 +451,10 @@ export class Relation {
     this.indexes.clear();
     this.identity.extendByDistinct(this.rows, kept);
   }
+}
+
+function capacityFor(expected: number): number {
+  return expected === 0 ? CAPACITY_MIN : withRoom(expected);
 }
 
 /** Of what changes by little at a time. Room that nothing is written to takes no memory. */

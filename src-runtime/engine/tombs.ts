@@ -1,4 +1,6 @@
-/** The rows of a base that have died in an overlay, and when: bits to ask fast, a map to ask when. */
+/** The rows of a base that have died in an overlay, and when: a set to ask fast, a map to ask when. */
+
+import { RowSet } from './row-set.js';
 
 /** Tombs as a version sees them. */
 export interface BuriedAt {
@@ -7,7 +9,7 @@ export interface BuriedAt {
 }
 
 export class Tombs {
-  private bits = new Uint32Array(0);
+  private readonly rows = new RowSet();
   private readonly deaths = new Map<number, number>();
 
   get isEmpty(): boolean {
@@ -15,28 +17,18 @@ export class Tombs {
   }
 
   bury(row: number, version: number): void {
-    const word = row >>> 5;
-    if (word >= this.bits.length) {
-      // Untouched pages of zeros cost no memory.
-      const larger = new Uint32Array(Math.max(64, 2 * word));
-      larger.set(this.bits);
-      this.bits = larger;
-    }
-    this.bits[word] = (this.bits[word] ?? 0) | (1 << (row & 31));
+    this.rows.add(row);
     this.deaths.set(row, version);
   }
 
   raise(row: number): void {
-    const word = row >>> 5;
-    this.bits[word] = (this.bits[word] ?? 0) & ~(1 << (row & 31));
+    this.rows.delete(row);
     this.deaths.delete(row);
   }
 
   /** True where the row has died by this version. */
   has(row: number, version: number): boolean {
-    const word = this.bits[row >>> 5];
-    if (word === undefined || ((word >>> (row & 31)) & 1) === 0) return false;
-    return (this.deaths.get(row) ?? version + 1) <= version;
+    return this.rows.has(row) && (this.deaths.get(row) ?? version + 1) <= version;
   }
 
   diedAt(row: number): number | undefined {

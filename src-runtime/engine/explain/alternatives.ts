@@ -4,8 +4,8 @@
  * Lawler (1972) and Murty (1968) for the k best solutions.
  */
 
-import type { Derivations, FactNode, Instance } from './derivations.js';
-import { type ChosenProof, lowestProof, type Reach, reach } from './minimal.js';
+import type { Derivations } from './derivations.js';
+import { type ChosenProof, ProofGraph, type Reach, type Restriction, reach, UNRESTRICTED } from './minimal.js';
 
 export interface Alternatives {
   /** Beginning with the one that was given; never more than were asked for. */
@@ -14,8 +14,8 @@ export interface Alternatives {
   readonly others: 'none' | 'some' | 'unknown';
 }
 
-/** Facts that are looked at. */
-const FACTS_MAX = 2000;
+/** Facts that are looked at: first the nearest, and more where the proofs that these make are too few. */
+const FACTS_MAX = [200, 2000];
 
 /** Facts that are looked at where only one proof is asked for, to tell whether it is the only one. */
 const FACTS_OF_ONE_MAX = 100;
@@ -24,19 +24,20 @@ const FACTS_OF_ONE_MAX = 100;
 const PARTS_MAX = 400;
 
 /** Proofs that pick what is fixed, and nothing that is banned. */
-interface Part {
-  readonly fixed: ReadonlyMap<FactNode, Instance>;
-  readonly banned: ReadonlyMap<FactNode, ReadonlySet<Instance>>;
+interface Part extends Restriction {
   readonly proof: ChosenProof;
 }
 
 /** Up to `most` proofs, the first of which is given whole. In an order that is the same each time. */
 export function* alternatives(graph: Derivations, first: ChosenProof, most: number): Generator<void, Alternatives> {
   if (most === 1 && (yield* hasObviousOther(graph, first))) return { proofs: [first], others: 'some' };
-  const facts = most === 1 ? FACTS_OF_ONE_MAX : FACTS_MAX;
-  const reached = yield* reach(graph, first.facts, { facts, depth: Number.POSITIVE_INFINITY, stopsAtLowest: false });
-  const search = new Search(reached, most);
-  return yield* search.run({ fixed: new Map(), banned: new Map(), proof: first });
+  let found: Alternatives = { proofs: [first], others: 'unknown' };
+  for (const facts of most === 1 ? [FACTS_OF_ONE_MAX] : FACTS_MAX) {
+    const reached = yield* reach(graph, first.facts, { facts, depth: Number.POSITIVE_INFINITY, stopsAtLowest: false });
+    found = yield* new Search(reached, first, most).run();
+    if (reached.isWhole || found.proofs.length === most) break;
+  }
+  return found;
 }
 
 /**
@@ -52,20 +53,24 @@ function* hasObviousOther(graph: Derivations, { facts }: ChosenProof): Generator
 }
 
 class Search {
-  private readonly reached: Reach;
+  private readonly isWhole: boolean;
+  private readonly first: Part;
+  private readonly graph: ProofGraph;
   private readonly most: number;
   /** Lower proofs first, and among equals those that were found first. */
   private readonly found: Part[] = [];
   private partsLeft = PARTS_MAX;
 
-  constructor(reached: Reach, most: number) {
-    this.reached = reached;
+  constructor({ nodes, isWhole }: Reach, proof: ChosenProof, most: number) {
+    this.isWhole = isWhole;
+    this.first = { ...UNRESTRICTED, proof };
+    this.graph = new ProofGraph(nodes, proof.choice);
     this.most = most;
   }
 
-  *run(first: Part): Generator<void, Alternatives> {
-    const proofs = [first.proof];
-    yield* this.partition(first);
+  *run(): Generator<void, Alternatives> {
+    const proofs = [this.first.proof];
+    yield* this.partition(this.first);
     while (proofs.length < this.most) {
       const next = this.found.shift();
       if (next === undefined) break;
@@ -73,7 +78,7 @@ class Search {
       yield* this.partition(next);
     }
     if (this.found.length > 0) return { proofs, others: 'some' };
-    return { proofs, others: this.reached.isWhole && this.partsLeft > 0 ? 'none' : 'unknown' };
+    return { proofs, others: this.isWhole && this.partsLeft > 0 ? 'none' : 'unknown' };
   }
 
   private *partition({ fixed, banned, proof }: Part): Generator<void> {
@@ -86,24 +91,17 @@ class Search {
       if (isOpen) {
         if (this.partsLeft <= 0) return;
         this.partsLeft -= 1;
-        this.search(new Map(prefix), new Map(banned).set(node, bannedHere));
+        this.search({ fixed: new Map(prefix), banned: new Map(banned).set(node, bannedHere) });
         yield;
       }
       prefix.set(node, picked);
     }
   }
 
-  private search(fixed: Part['fixed'], banned: Part['banned']): void {
-    const proof = lowestProof(this.reached.nodes, {
-      instancesOf: (node) => {
-        const picked = fixed.get(node);
-        if (picked !== undefined) return [picked];
-        const without = banned.get(node);
-        return without === undefined ? (node.instances ?? []) : node.instances?.filter((each) => !without.has(each));
-      },
-    });
+  private search(restriction: Restriction): void {
+    const proof = this.graph.lowest(restriction);
     if (proof === undefined) return;
     const at = this.found.findIndex((part) => part.proof.height > proof.height);
-    this.found.splice(at < 0 ? this.found.length : at, 0, { fixed, banned, proof });
+    this.found.splice(at < 0 ? this.found.length : at, 0, { ...restriction, proof });
   }
 }

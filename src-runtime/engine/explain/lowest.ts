@@ -1,7 +1,7 @@
 /** One proof of a fact, and whether none is lower. */
 
 import type { Derivations, FactNode, Instance } from './derivations.js';
-import { type ChosenProof, lowestProof, reach } from './minimal.js';
+import { type ChosenProof, ProofGraph, reach, UNRESTRICTED } from './minimal.js';
 
 export interface Lowest {
   readonly proof: ChosenProof;
@@ -21,7 +21,7 @@ export function* lowestOf(graph: Derivations, root: FactNode, factsMax: number):
   // A fact of a lower proof is at least two steps nearer to its root than the known one is high.
   const depth = known.proof.height - 1;
   const reached = yield* reach(graph, [root], { facts: FACTS_MAX, depth, stopsAtLowest: true });
-  const lower = lowestProof(reached.nodes, { instancesOf: (node) => node.instances });
+  const lower = new ProofGraph(reached.nodes, new Map()).lowest(UNRESTRICTED);
   const isLowest = reached.isWhole;
   if (lower === undefined || lower.height >= known.proof.height) return { ...known, isLowest };
   return { ...(yield* completed(graph, lower, factsMax)), isLowest };

@@ -16,11 +16,13 @@ export interface ChosenProof {
   readonly height: number;
 }
 
-/** What may be picked. */
+/** What a proof has to pick, and may not. */
 export interface Restriction {
-  /** The instances of a fact that may be; undefined where it is not to be used at all. */
-  instancesOf(node: FactNode): readonly Instance[] | undefined;
+  readonly fixed: Choice;
+  readonly banned: ReadonlyMap<FactNode, ReadonlySet<Instance>>;
 }
+
+export const UNRESTRICTED: Restriction = { fixed: new Map(), banned: new Map() };
 
 /** Facts of one search of the graph. */
 export interface Reach {
@@ -59,85 +61,126 @@ export function* reach(
   return { nodes, isWhole };
 }
 
-interface Waiting {
-  readonly node: FactNode;
-  readonly instance: Instance;
-  /** Its place among the instances of the fact. */
-  readonly order: number;
-  missing: number;
-  height: number;
-}
+/** More premises than any instance has: one that is never picked. */
+const NEVER_READY = 2 ** 30;
 
-interface Settled {
-  readonly height: number;
-  instance: Instance | undefined;
-  order: number;
-}
+/** Stands for the instance of a fact that is taken as it is. */
+const AS_IT_IS = -1;
 
-/** The lowest proof of the first fact, or undefined where the restriction leaves none. Among equals, instances that come first. */
-export function lowestProof(nodes: readonly FactNode[], restriction: Restriction): ChosenProof | undefined {
-  const [root] = nodes;
-  const settled = new Map<FactNode, Settled>();
-  const waitingFor = new Map<FactNode, Waiting[]>();
-  const levels: Waiting[][] = [];
-  const ready = (waiting: Waiting): void => {
-    levels[waiting.height] ??= [];
-    levels[waiting.height]?.push(waiting);
-  };
-  const settledAt: FactNode[][] = [];
-  for (const node of nodes) {
-    const instances = restriction.instancesOf(node);
-    for (const [order, instance] of (instances ?? []).entries()) {
-      const waiting = { node, instance, order, missing: instance.premises.length, height: 1 };
-      if (waiting.missing === 0) ready(waiting);
-      for (const premise of instance.premises) {
-        const others = waitingFor.get(premise);
-        if (others === undefined) waitingFor.set(premise, [waiting]);
-        else others.push(waiting);
-      }
+/**
+ * Facts and instances by number, so that many restrictions can be asked for one after the other. A fact that was not
+ * expanded is taken at its height where that is the least one, and else not at all.
+ */
+export class ProofGraph {
+  private readonly nodes: readonly FactNode[];
+  private readonly places: ReadonlyMap<FactNode, number>;
+  /** Those of one fact side by side and in its order. */
+  private readonly instances: Instance[] = [];
+  private readonly numbers = new Map<Instance, number>();
+  /** By fact: its first instance, and behind the last fact their number. */
+  private readonly firstOf: Int32Array;
+  /** By instance. */
+  private readonly ownerOf: number[] = [];
+  private readonly premiseCounts: Int32Array;
+  /** By fact: the instances that it is a premise of. */
+  private readonly usersOf: readonly number[][];
+  /** What is never picked unless it is fixed: of a fact that was not expanded. */
+  private readonly onlyFixed: number[] = [];
+
+  /** The first fact is the one to be proven. `known` are instances to pick of facts that were not expanded, should they be fixed. */
+  constructor(nodes: readonly FactNode[], known: Choice) {
+    this.nodes = nodes;
+    this.places = new Map(nodes.map((node, place) => [node, place]));
+    this.firstOf = new Int32Array(nodes.length + 1);
+    this.usersOf = nodes.map(() => []);
+    for (const [place, node] of nodes.entries()) {
+      this.firstOf[place] = this.instances.length;
+      const picked = known.get(node);
+      if (node.instances !== undefined) for (const instance of node.instances) this.add(place, instance);
+      else if (picked !== undefined) this.onlyFixed.push(this.add(place, picked));
     }
-    if (instances === undefined && node.isLowest) {
-      settledAt[node.height] ??= [];
-      settledAt[node.height]?.push(node);
-    }
+    this.firstOf[nodes.length] = this.instances.length;
+    this.premiseCounts = Int32Array.from(this.instances, ({ premises }) => premises.length);
   }
-  const settle = (node: FactNode, found: Settled): void => {
-    settled.set(node, found);
-    for (const waiting of waitingFor.get(node) ?? []) {
-      waiting.missing -= 1;
-      waiting.height = Math.max(waiting.height, found.height + 1);
-      if (waiting.missing === 0) ready(waiting);
-    }
-  };
-  for (let height = 1; height < Math.max(levels.length, settledAt.length); height++) {
-    if (root !== undefined && (settled.get(root)?.height ?? height) < height) break;
-    for (const node of settledAt[height] ?? []) settle(node, { height, instance: undefined, order: -1 });
-    // What is settled at this height makes others ready above it only, so that the level is complete.
-    for (const { node, instance, order } of levels[height] ?? []) {
-      const known = settled.get(node);
-      if (known === undefined) settle(node, { height, instance, order });
-      else if (known.height === height && order < known.order) {
-        known.instance = instance;
-        known.order = order;
-      }
-    }
-  }
-  return root !== undefined && settled.has(root) ? collected(root, settled) : undefined;
-}
 
-function collected(root: FactNode, settled: ReadonlyMap<FactNode, Settled>): ChosenProof {
-  const choice = new Map<FactNode, Instance>();
-  const facts = [root];
-  const seen = new Set(facts);
-  for (const node of facts) {
-    const instance = settled.get(node)?.instance;
-    if (instance === undefined) continue;
-    choice.set(node, instance);
+  private add(owner: number, instance: Instance): number {
+    const number = this.instances.push(instance) - 1;
+    this.numbers.set(instance, number);
+    this.ownerOf.push(owner);
     for (const premise of instance.premises) {
-      if (seen.has(premise)) continue;
-      seen.add(premise);
-      facts.push(premise);
+      const place = this.places.get(premise);
+      // A premise that the search did not come to is never settled.
+      if (place !== undefined) this.usersOf[place]?.push(number);
     }
+    return number;
   }
-  return { facts, choice, height: settled.get(root)?.height ?? 0 };
+
+  /** The lowest proof of the first fact, or undefined where the restriction leaves none. Among equals, instances that come first. */
+  lowest(restriction: Restriction): ChosenProof | undefined {
+    const missing = this.missingUnder(restriction);
+    const heights = new Int32Array(this.nodes.length);
+    const picked = new Int32Array(this.nodes.length).fill(AS_IT_IS);
+    /** What is ready by the height that it gives: instances, and facts that are taken as they are, less one and negated. */
+    const levels: number[][] = [];
+    const ready = (height: number, what: number): void => {
+      levels[height] ??= [];
+      levels[height]?.push(what);
+    };
+    const settle = (place: number, height: number, instance: number): void => {
+      heights[place] = height;
+      picked[place] = instance;
+      for (const user of this.usersOf[place] ?? []) {
+        missing[user] = (missing[user] ?? 0) - 1;
+        // Facts are settled from the lowest up, so that the last premise is the highest.
+        if (missing[user] === 0) ready(height + 1, user);
+      }
+    };
+    for (const [place, node] of this.nodes.entries()) {
+      if (node.instances === undefined && node.isLowest && !restriction.fixed.has(node)) ready(node.height, ~place);
+    }
+    for (const [instance, count] of missing.entries()) if (count === 0) ready(1, instance);
+    for (let height = 1; height < levels.length && heights[0] === 0; height++) {
+      for (const what of levels[height] ?? []) {
+        const place = what < 0 ? ~what : (this.ownerOf[what] ?? 0);
+        const known = heights[place] ?? 0;
+        if (known === 0) settle(place, height, what < 0 ? AS_IT_IS : what);
+        else if (known === height && what < (picked[place] ?? 0)) picked[place] = what;
+      }
+    }
+    return heights[0] === 0 ? undefined : this.collected(heights[0] ?? 0, picked);
+  }
+
+  /** By instance: premises that are still to be settled. */
+  private missingUnder({ fixed, banned }: Restriction): Int32Array {
+    const missing = this.premiseCounts.slice();
+    for (const number of this.onlyFixed) missing[number] = NEVER_READY;
+    for (const [node, instance] of fixed) {
+      const place = this.places.get(node) ?? 0;
+      missing.fill(NEVER_READY, this.firstOf[place], this.firstOf[place + 1]);
+      const number = this.numbers.get(instance) ?? 0;
+      missing[number] = this.premiseCounts[number] ?? 0;
+    }
+    for (const instances of banned.values()) {
+      for (const instance of instances) missing[this.numbers.get(instance) ?? 0] = NEVER_READY;
+    }
+    return missing;
+  }
+
+  private collected(height: number, picked: Int32Array): ChosenProof {
+    const choice = new Map<FactNode, Instance>();
+    const [root] = this.nodes;
+    const facts = root === undefined ? [] : [root];
+    const seen = new Set(facts);
+    for (const node of facts) {
+      const instance = this.instances[picked[this.places.get(node) ?? 0] ?? AS_IT_IS];
+      if (instance === undefined) continue;
+      choice.set(node, instance);
+      for (const premise of instance.premises) {
+        if (seen.has(premise)) continue;
+        seen.add(premise);
+        facts.push(premise);
+      }
+    }
+    return { facts, choice, height };
+  }
 }

@@ -99,3 +99,19 @@ describe('changes that rewrite much of what is derived', () => {
     expect(next.blocks).toBeLessThanOrEqual(12);
   });
 });
+
+describe('a fact that stays because a lower one than it came from holds it up', () => {
+  const ALL = (NODES * (NODES - 1)) / 2;
+  const TO_THE_LAST_TWO = 2 * (NODES - 2);
+
+  it('goes when that goes, in a fork too', async () => {
+    const store = ring(false);
+    await derived(store);
+    await changed(store, 'insert', NODES - 4, NODES - 2);
+    const held = await changed(store, 'delete', NODES - 3, NODES - 2);
+    const fork = store.fork();
+    const inFork = await changed(fork, 'delete', NODES - 4, NODES - 2);
+    const gone = await changed(store, 'delete', NODES - 4, NODES - 2);
+    expect([held.size, inFork.size, gone.size]).toEqual([ALL - 2, ALL - TO_THE_LAST_TWO, ALL - TO_THE_LAST_TWO]);
+  });
+});

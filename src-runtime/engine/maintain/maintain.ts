@@ -169,7 +169,11 @@ class Maintenance {
     yield* this.runner.run(task, this.plans.support(task.path, task.clause), asked, found);
     if (found.count === 0) return rows;
     const isSupported = new Uint8Array(rows.length);
-    for (let index = 0; index < found.count; index++) isSupported[found.rows[index] ?? 0] = 1;
+    for (let index = 0; index < found.count; index++) {
+      const place = found.rows[index] ?? 0;
+      isSupported[place] = 1;
+      if (found.heightOf(index) < asked.heightOf(place)) this.runner.own(task.path).loosen(rows[place] ?? 0);
+    }
     return rows.filter((_, index) => isSupported[index] === 0);
   }
 

@@ -29,6 +29,9 @@ export type Start =
   | { readonly kind: 'groups'; readonly group: readonly string[] }
   | { readonly kind: 'all' };
 
+/** How plans read the relations of the component. */
+const OWN_ROLES = { before: 'former', after: 'member', supporting: 'supporting' } as const;
+
 /** Stands for the relation of touched individuals or groups. */
 const TOUCHED = '$touched';
 
@@ -46,7 +49,7 @@ export class MaintenancePlans {
   }
 
   /**
-   * Of the heads that follow from the start: before the change appends the rows of those that are there and higher than it,
+   * Of the heads that follow from the start: before the change appends the rows of those that are there and may hang on it,
    * after the change those themselves that are not there; with their heights.
    */
   heads(path: string, clause: Clause, side: Side, start: Start): Plan {
@@ -69,20 +72,43 @@ export class MaintenancePlans {
           const declare = [...heads, { code: found, name: row }].map(({ code, name }) => `const ${name} = ${code};`);
           const use =
             side === 'before'
-              ? `if (${row} >= 0) { const height = X.present.relation.heightOf(${row}); if (height > ${LEVEL}) { ${appendSource(unit, [row], 'height')} } }`
-              : `if (${row} < 0) { ${appendSource(unit, names, heightSource(heights))} }`;
+              ? `if (${row} >= 0) { const height = X.present.relation.heightOf(${row}); if (${this.mayHang(first, heights, row)}) { ${appendSource(unit, [row], 'height')} } }`
+              : `if (${row} < 0) { ${appendSource(unit, names, heightSource([LEVEL, ...heights]))} }`;
           return `${declare.join(' ')} ${use}`;
         },
       );
     });
   }
 
-  /** Appends the numbers of those given facts that follow by this clause from facts that are lower than they are. */
+  /**
+   * A condition that is false where the row surely follows otherwise than from what was read: where its height is another
+   * than that gives it, and what did give it still holds. Of a premise that any row serves only one was read, of any height.
+   */
+  private mayHang(
+    { steps, isGiven }: { readonly steps: readonly Step[]; readonly isGiven: boolean },
+    heights: readonly string[],
+    row: string,
+  ): string {
+    const given = isGiven ? steps[0] : undefined;
+    const readsAny = steps.some(
+      (step) => step !== given && step.kind === 'atom' && this.members.has(step.relation) && step.args.includes(null),
+    );
+    if (readsAny) return `height > ${LEVEL}`;
+    const least = heightSource([LEVEL, ...heights]);
+    return `height === ${least} || (height > ${least} && X.present.relation.isLoose(${row}))`;
+  }
+
+  /**
+   * Appends the numbers of those given facts that follow by this clause from facts that are lower than they are, with the
+   * height that this gives them.
+   */
   support(path: string, clause: Clause): Plan {
     return this.cached(clause, 'support', () => {
       const { steps, types, given } = this.fromHead(path, clause);
-      return this.compile({ steps, types }, 'supporting', { first: 0, hasLevel: true }, (unit) => {
-        return appendSource(unit, [GIVEN_ROW], LEVEL) + (given.length > 0 ? ` continue ${GIVEN_LABEL};` : '');
+      return this.compile({ steps, types }, 'supporting', { first: 0, hasLevel: true }, (unit, _scope, heights) => {
+        return (
+          appendSource(unit, [GIVEN_ROW], heightSource(heights)) + (given.length > 0 ? ` continue ${GIVEN_LABEL};` : '')
+        );
       });
     });
   }
@@ -93,7 +119,7 @@ export class MaintenancePlans {
       const { steps, types, given } = this.fromHead(path, clause);
       return this.compile({ steps, types }, 'after', { first: 0, hasLevel: false }, (unit, scope, heights) => {
         const codes = given.map((name) => scope.get(name)?.js ?? 'NONE');
-        return appendSource(unit, codes, heightSource(heights));
+        return appendSource(unit, codes, heightSource([LEVEL, ...heights]));
       });
     });
   }
@@ -168,7 +194,7 @@ export class MaintenancePlans {
     finish: (unit: Unit, ...found: Parameters<Finish>) => string,
   ): Plan {
     const { program } = this.inputs;
-    const ownRole: SourceRole = side === 'after' ? 'member' : side;
+    const ownRole = OWN_ROLES[side];
     const otherRole: SourceRole = side === 'before' ? 'before' : 'after';
     const roleOf = (path: string): SourceRole => {
       if (this.members.has(path)) return ownRole;
@@ -232,9 +258,9 @@ function appendSource(unit: Unit, codes: readonly string[], height: string): str
   return `${append}(${['T', height, ...codes].join(', ')}); if (T.count > X.factsMax) X.overBudget();`;
 }
 
-/** One more than the highest premise within the component. */
+/** One more than the highest premise within the component, of these that were read and of none. */
 function heightSource(heights: readonly string[]): string {
-  return `1 + Math.max(${[LEVEL, ...heights].join(', ')})`;
+  return heights.length === 0 ? '1' : `1 + Math.max(${heights.join(', ')})`;
 }
 
 function sameVariable(left: Expression, right: Expression): boolean {

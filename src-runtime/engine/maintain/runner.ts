@@ -80,7 +80,7 @@ export class Runner {
     if (role === 'given') return { relation: given, version: 0, low: 0, high: given.count };
     const own = this.relations.get(path);
     if (own !== undefined) {
-      const version = role === 'before' ? this.before.version : this.inputs.version;
+      const version = role === 'former' ? this.before.version : this.inputs.version;
       return { relation: own, version, low: 0, high: own.count };
     }
     const before = role === 'before' ? this.before.inputs.get(path) : undefined;

@@ -8,7 +8,7 @@ import { ExpressionWriter, IN_BODY, INDIVIDUAL, isComposite, type Register, type
 import { isFaultableStep, type NormalCondition, normalise, type Step, stepVariables } from './normalise.js';
 import { orderSteps } from './order.js';
 import { checkSingle } from './reading.js';
-import { GIVEN_ROW, LEVEL, type SourceRole, type Unit } from './unit.js';
+import { GIVEN_ROW, LEVEL, MEMBER_ROLES, type SourceRole, type Unit } from './unit.js';
 
 export interface ConditionOptions {
   /** The step that must come first, because it reads the delta or what is given; −1 for none. */
@@ -197,7 +197,7 @@ class ConditionWriter {
     const level =
       role === 'given' && this.hasLevel ? `const ${GIVEN_ROW} = ${row}, ${LEVEL} = height${n}[${row}];` : '';
     const rest = (inner: Scope): string => {
-      if (role !== 'member') return `${level} ${then(inner)}`;
+      if (!MEMBER_ROLES.has(role)) return `${level} ${then(inner)}`;
       const height = unit.name('h');
       this.heights.push(height);
       const source = then(inner);

@@ -22,8 +22,8 @@ import { NEVER } from '../versions.js';
  * How a source is read. `whole`: every row, of a relation without versions. `prefix`: the first rows, of one in which no row
  * has died. `versioned`: the rows that a version sees. A relation that is still growing is read between row numbers:
  * `delta` the last round's, `old` those before, `all` both. Maintenance reads the state `before` and `after` a change; of
- * what it maintains, each `member` with its height, or only what is low enough to be `supporting` the given row; and what
- * it is `given`, in a relation of its own. A proof reads what is `lower` than a height; `wholeLower` is the same of a
+ * what it maintains, with their heights, each `member` after it, each `former` one before it, or only what is low enough to
+ * be `supporting` the given row; and what it is `given`, in a relation of its own. A proof reads what is `lower` than a height; `wholeLower` is the same of a
  * relation without versions.
  */
 export type SourceRole =
@@ -35,6 +35,7 @@ export type SourceRole =
   | 'all'
   | 'before'
   | 'after'
+  | 'former'
   | 'lower'
   | 'wholeLower'
   | 'member'
@@ -383,8 +384,18 @@ export class Unit {
   }
 }
 
-const VERSIONED: ReadonlySet<SourceRole> = new Set(['versioned', 'before', 'after', 'lower', 'member', 'supporting']);
-const HAS_HEIGHT: ReadonlySet<SourceRole> = new Set(['lower', 'wholeLower', 'member', 'supporting', 'given']);
+/** Of what is maintained. The finisher of a plan is told the heights of the rows that were read so. */
+export const MEMBER_ROLES: ReadonlySet<SourceRole | undefined> = new Set(['former', 'member', 'supporting'] as const);
+const VERSIONED: ReadonlySet<SourceRole> = new Set([
+  'versioned',
+  'before',
+  'after',
+  'former',
+  'lower',
+  'member',
+  'supporting',
+]);
+const HAS_HEIGHT: ReadonlySet<SourceRole> = new Set(['former', 'lower', 'wholeLower', 'member', 'supporting', 'given']);
 
 /** The variables that hold the number of the given row and its height. */
 export const GIVEN_ROW = 'givenRow';

@@ -1,0 +1,84 @@
+/**
+ * The heights of a derived relation's own rows: of each that of its lowest known proof within its component, from 1. As long
+ * as an evaluation's rounds tell, which are the heights, they are not written out.
+ */
+
+import { NO_INTS, resized } from './int-array.js';
+import { RowRuns } from './row-runs.js';
+import { RowSet } from './row-set.js';
+
+export class Heights {
+  /** True as long as no proof of a row within its component is lower than its height says. */
+  areLowest = true;
+  private written = NO_INTS;
+  /** Of a relation that is evaluated: the round that found each row. */
+  private rounds: RowRuns | null = null;
+  /** Of the base's rows too. */
+  private readonly loose = new RowSet();
+
+  /** Of a relation that an evaluation fills. */
+  static ofRounds(): Heights {
+    const heights = new Heights();
+    heights.rounds = new RowRuns();
+    return heights;
+  }
+
+  /** Of a relation whose rows come with their heights. */
+  static written(capacity: number): Heights {
+    const heights = new Heights();
+    heights.written = new Int32Array(capacity);
+    return heights;
+  }
+
+  get areKnown(): boolean {
+    return this.rounds !== null || this.written.length > 0;
+  }
+
+  /** One a row, with room for as many rows as the relation has. */
+  spelled(count: number, capacity: number): Int32Array<ArrayBuffer> {
+    if (this.rounds !== null) {
+      this.written = new Int32Array(capacity);
+      this.rounds.spell(count, this.written);
+      this.rounds = null;
+    }
+    return this.written;
+  }
+
+  /** Notes that the rows from this one on are found in this round. */
+  beginRound(round: number, row: number): void {
+    this.rounds?.add(row, round);
+  }
+
+  of(own: number): number {
+    return this.rounds === null ? (this.written[own] ?? 0) : this.rounds.of(own);
+  }
+
+  set(own: number, height: number): void {
+    this.written[own] = height;
+  }
+
+  /** Makes room for so many rows. */
+  resize(count: number, capacity: number): void {
+    if (this.written.length > 0) this.written = resized(this.written, count, capacity);
+  }
+
+  /** Notes that a row, counted with those of the base, may have no derivation left that gives it its height, but lower ones. */
+  loosen(row: number): void {
+    this.loose.add(row);
+  }
+
+  isLoose(row: number): boolean {
+    return this.loose.has(row);
+  }
+
+  /** Moves what is known of a row to one before it that is dropped. */
+  move(from: number, to: number): void {
+    if (from === to) return;
+    if (this.written.length > 0) this.written[to] = this.written[from] ?? 0;
+    if (this.loose.has(from)) this.loose.add(to);
+    else this.loose.delete(to);
+  }
+}
+
+/** Of a relation whose rows have none. */
+export const NO_HEIGHTS = new Heights();

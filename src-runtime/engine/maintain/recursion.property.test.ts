@@ -1,0 +1,109 @@
+/**
+ * Recursive rules whose facts hold each other up in many ways, under long random sequences of edges that come and go: what
+ * stays by another derivation, and by another again, is held after every step against what the oracle derives from scratch.
+ */
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { unhurried } from '../../base/ports.js';
+import type { FactStore } from '../store.js';
+import { absent, artifact, atom, clause, INT, relation, rule } from '../testing/ir.js';
+import type { RandomProgram } from '../testing/random-program.js';
+import { deriveNaively, type RandomFact, storeOf, toggle } from '../testing/random-store.js';
+
+const NODES = 6;
+
+const PAIR = [INT, INT];
+const EDGE = clause(['x', 'y'], [atom('edge', 'x', 'y')]);
+
+const SHAPES = {
+  'a step at a time': [
+    rule('path', PAIR, [EDGE, clause(['x', 'z'], [atom('path', 'x', 'y'), atom('edge', 'y', 'z')])]),
+  ],
+  'by halves': [rule('path', PAIR, [EDGE, clause(['x', 'z'], [atom('path', 'x', 'y'), atom('path', 'y', 'z')])])],
+  'in turns': [
+    rule('odd', PAIR, [EDGE, clause(['x', 'z'], [atom('even', 'x', 'y'), atom('edge', 'y', 'z')])]),
+    rule('even', PAIR, [clause(['x', 'z'], [atom('odd', 'x', 'y'), atom('edge', 'y', 'z')])]),
+  ],
+  'round what is blocked': [
+    rule('path', PAIR, [
+      EDGE,
+      clause(['x', 'z'], [atom('path', 'x', 'y'), atom('edge', 'y', 'z'), absent('edge', 'z', 'x')]),
+    ]),
+  ],
+  'by any of several': [
+    rule('path', PAIR, [
+      EDGE,
+      clause(['x', 'z'], [atom('path', 'x', '_'), atom('path', '_', 'z'), atom('edge', 'z', 'x')]),
+      clause(['x', 'z'], [atom('path', 'x', 'y'), atom('edge', 'y', 'z'), atom('path', 'z', '_')]),
+    ]),
+  ],
+} as const;
+
+const edge = fc.nat({ max: NODES * NODES - 1 }).map((both): RandomFact => {
+  return ['edge', [both % NODES, Math.floor(both / NODES)]];
+});
+
+interface Step {
+  readonly toggled: readonly RandomFact[];
+  /** A fork is made before it, and is what is changed from then on. */
+  readonly forks: boolean;
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  toggled: fc.array(edge, { minLength: 1, maxLength: 2 }),
+  forks: fc.nat({ max: 11 }).map((drawn) => drawn === 0),
+});
+
+const RUNS = 60;
+
+describe('maintenance of recursion', () => {
+  it.each(Object.keys(SHAPES) as (keyof typeof SHAPES)[])(
+    'keeps what the oracle derives %s',
+    async (shape) => {
+      const rules = SHAPES[shape];
+      const random: RandomProgram = {
+        artifact: artifact({ rules, schema: { relations: [relation('edge', INT, INT)] } }),
+        levels: [rules],
+        facts: [],
+      };
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 40 }), async (steps) => {
+          // Never so much that it is evaluated anew.
+          let store = storeOf(random, { maintenanceCostMin: Number.POSITIVE_INFINITY });
+          const stored = new Map<string, RandomFact>();
+          const below: FactStore[] = [];
+          for (const { toggled, forks } of steps) {
+            if (forks) {
+              below.push(store);
+              store = store.fork();
+            }
+            const transaction = store.begin();
+            for (const each of toggled) toggle(transaction, stored, each);
+            transaction.commit();
+            await expectDerived(store, random, stored);
+          }
+          for (const each of [store, ...below.reverse()]) each.close();
+        }),
+        { numRuns: RUNS },
+      );
+    },
+    120_000,
+  );
+});
+
+async function expectDerived(
+  store: FactStore,
+  random: RandomProgram,
+  stored: ReadonlyMap<string, RandomFact>,
+): Promise<void> {
+  const expected = deriveNaively(random, stored.values());
+  if (expected instanceof Error) throw expected;
+  const view = store.view();
+  for (const { path } of random.levels.flat()) {
+    const reader = await view.materialise(path, unhurried);
+    const tuples = [...reader.rows()].map((row) => row.map((code) => view.interner.decode(INT, code)));
+    expect([path, tuples.map(String).sort()]).toEqual([path, expected.tuples(path).map(String).sort()]);
+  }
+  view.release();
+}
