@@ -2,7 +2,6 @@
 
 import { FOLD_SOURCE, layoutNames, layoutSource, slotSource } from './hash.js';
 import type { Relation } from './relation.js';
-import { NEVER } from './versions.js';
 
 /** Adds a row given one argument a column to a relation without versions; false where it is there. */
 export type InsertRow = (relation: Relation, ...codes: number[]) => boolean;
@@ -104,39 +103,6 @@ export const findRow = perArity<FindRow>((arity, names) => {
         if (layout.bits !== null) return -1;
         s = (s + 1) & mask;
       }
-      return r;
-    };`;
-});
-
-/** The rows among which `rowAmong` looks: those of a relation that a version sees. */
-export interface Present {
-  readonly relation: Relation;
-  readonly version: number;
-  /** Behind the last of its own rows that was born by the version. */
-  readonly born: number;
-}
-
-/** The row of the tuple, given one argument a column; −1 where it is not there. The relation's identity covers all of its rows. */
-export type RowAmong = (present: Present, ...codes: number[]) => number;
-
-export const rowAmong = perArity<RowAmong>((arity, names) => {
-  const differs = differsSource(arity);
-  const layout = layoutNames(arity);
-  return `${FOLD_SOURCE}
-    return function rowAmong(${['present', ...names].join(', ')}) {
-      const { relation, version, born } = present;
-      if (relation.base !== null) return relation.find([${names.join(', ')}], version);
-      const { identity: { slots, next, layout }, rows, death } = relation;
-      ${layoutSource('layout', layout)}
-      const mask = slots.length - 1;
-      const dead = version - ${NEVER};
-      let s = ${slotSource(names, layout)} & mask;
-      let r;
-      while ((r = slots[s]) >= 0 && (${differs})) {
-        if (layout.bits !== null) return -1;
-        s = (s + 1) & mask;
-      }
-      while (r >= 0 && (r >= born || death[r] <= dead)) r = r < next.length ? next[r] : -1;
       return r;
     };`;
 });

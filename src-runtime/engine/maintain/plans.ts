@@ -7,7 +7,7 @@ import type { Clause, Expression, Type } from '../../artifact/types.js';
 import { expectedRows } from '../expected-rows.js';
 import type { Inputs } from '../inputs.js';
 import { magnitude, relationOf } from '../inputs.js';
-import { appendRow, rowAmong } from '../insert-row.js';
+import { appendRow } from '../insert-row.js';
 import { type Finish, GIVEN_LABEL, writeSteps } from '../plan/conditions.js';
 import { type NormalCondition, normalise, normaliseTerm, type Step } from '../plan/normalise.js';
 import { headCodes, insertSource, type Plan, planOf } from '../plan/plans.js';
@@ -65,37 +65,52 @@ export class MaintenancePlans {
           touchedArity: start.kind === 'groups' ? start.group.length : 1,
         },
         (unit, scope, heights) => {
+          // Of a premise that any row serves only one is read, of any height.
+          const readsAny = first.steps.some(
+            (step, index) =>
+              (index > 0 || !first.isGiven) &&
+              step.kind === 'atom' &&
+              this.members.has(step.relation) &&
+              step.args.includes(null),
+          );
           const heads = headCodes(unit, path, clause, scope).map((code) => ({ code, name: unit.name('head') }));
           const names = heads.map(({ name }) => name);
-          const row = unit.name('row');
-          const found = `${unit.constant(rowAmong(names.length))}(${['X.present', ...names].join(', ')})`;
-          const declare = [...heads, { code: found, name: row }].map(({ code, name }) => `const ${name} = ${code};`);
+          const declare = heads.map(({ code, name }) => `const ${name} = ${code};`).join(' ');
+          const least = heightSource([LEVEL, ...heights]);
           const use =
             side === 'before'
-              ? `if (${row} >= 0) { const height = X.present.relation.heightOf(${row}); if (${this.mayHang(first, heights, row)}) { ${appendSource(unit, [row], 'height')} } }`
-              : `if (${row} < 0) { ${appendSource(unit, names, heightSource([LEVEL, ...heights]))} }`;
-          return `${declare.join(' ')} ${use}`;
+              ? this.ifPresent(unit, path, names, (row, height, isLoose) => {
+                  const hangs = readsAny
+                    ? `${height} > ${LEVEL}`
+                    : `${height} === ${least} || (${height} > ${least} && ${isLoose})`;
+                  return `if (${hangs}) { ${appendSource(unit, [row], height)} }`;
+                })
+              : this.ifAbsent(unit, path, names, appendSource(unit, names, least));
+          return `${declare} ${use}`;
         },
       );
     });
   }
 
-  /**
-   * A condition that is false where the row surely follows otherwise than from what was read: where its height is another
-   * than that gives it, and what did give it still holds. Of a premise that any row serves only one was read, of any height.
-   */
-  private mayHang(
-    { steps, isGiven }: { readonly steps: readonly Step[]; readonly isGiven: boolean },
-    heights: readonly string[],
-    row: string,
+  /** Statements about the row of a tuple of the component that is there now: its number, its height and whether it is loose. */
+  private ifPresent(
+    unit: Unit,
+    path: string,
+    names: readonly string[],
+    use: (row: string, height: string, isLoose: string) => string,
   ): string {
-    const given = isGiven ? steps[0] : undefined;
-    const readsAny = steps.some(
-      (step) => step !== given && step.kind === 'atom' && this.members.has(step.relation) && step.args.includes(null),
-    );
-    if (readsAny) return `height > ${LEVEL}`;
-    const least = heightSource([LEVEL, ...heights]);
-    return `height === ${least} || (height > ${least} && X.present.relation.isLoose(${row}))`;
+    const n = unit.source(path, [...names.keys()], 'member');
+    const row = unit.name('row');
+    const number = this.relation(path).base === null ? row : `(offset${n} + ${row})`;
+    const then = use(number, `height${n}[${row}]`, `s${n}.relation.isLoose(${number})`);
+    return unit.overLayers(n, `${unit.probe(n, row, names)} if (${unit.isRow(n, row)}) { ${then} }`, names);
+  }
+
+  /** Statements for where it is not there now. */
+  private ifAbsent(unit: Unit, path: string, names: readonly string[], then: string): string {
+    const found = unit.name('found');
+    const note = this.ifPresent(unit, path, names, () => `${found} = true;`);
+    return `let ${found} = false; ${note} if (!${found}) { ${then} }`;
   }
 
   /**

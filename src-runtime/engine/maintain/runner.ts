@@ -67,7 +67,6 @@ export class Runner {
         outer: {},
         bound: [],
         context: {},
-        present: { relation: own, version: inputs.version, born: own.bornBy(inputs.version) - own.offset },
       });
       // The indexes that were made on the way are there for the next change too.
       this.cost += START_COST + (yield* costOf(start()));

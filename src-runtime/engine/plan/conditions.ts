@@ -21,7 +21,7 @@ export interface ConditionOptions {
 
 export const PLAIN: ConditionOptions = { first: -1, roleOfStep: () => undefined };
 
-/** Writes what is done with one way to satisfy the condition. `heights` are those of the `member` rows that it reads. */
+/** Writes what is done with one way to satisfy the condition. `heights` are sources of those of the rows of what is maintained. */
 export type Finish = (scope: Scope, heights: readonly string[]) => string;
 
 /** Source that runs `finish`'s statements for every way to satisfy the condition. */
@@ -198,11 +198,10 @@ class ConditionWriter {
       role === 'given' && this.hasLevel ? `const ${GIVEN_ROW} = ${row}, ${LEVEL} = height${n}[${row}];` : '';
     const rest = (inner: Scope): string => {
       if (!MEMBER_ROLES.has(role)) return `${level} ${then(inner)}`;
-      const height = unit.name('h');
-      this.heights.push(height);
+      this.heights.push(`height${n}[${row}]`);
       const source = then(inner);
       this.heights.pop();
-      return `const ${height} = height${n}[${row}]; ${source}`;
+      return source;
     };
     if (free.length === 0 && !isScan) {
       const found = `${unit.probe(n, row, keys)} if (${unit.isRow(n, row)}) { ${unit.tick} ${rest(scope)} }`;

@@ -196,12 +196,12 @@ export function codesOf({ codes }: Plan, interner: Interner): number[] {
 
 function runtimeOf(
   interner: Interner,
-  { target, factsMax, overBudget, present, counters }: Omit<Runtime, 'interner'>,
+  { target, factsMax, overBudget, counters }: Omit<Runtime, 'interner'>,
   outer: Runtime['outer'],
   bound: Runtime['bound'],
   context: Runtime['context'],
 ): Runtime {
-  return { interner, target, factsMax, overBudget, outer, bound, context, present, counters };
+  return { interner, target, factsMax, overBudget, outer, bound, context, counters };
 }
 
 export function sourceOf(

@@ -7,7 +7,6 @@ import type { ConstantExpression, Type } from '../../artifact/types.js';
 import { invariant } from '../../base/invariant.js';
 import { FOLD_SOURCE, layoutNames, layoutSource, slotSource } from '../hash.js';
 import type { HashIndex } from '../hash-index.js';
-import type { Present } from '../insert-row.js';
 import type { Layer } from '../layers.js';
 import type { Layout } from '../layout.js';
 import { mayHaveSource } from '../overlay-filter.js';
@@ -107,8 +106,6 @@ export interface Runtime {
   /** Codes of the other outer variables, in the order that the unit was made with. */
   readonly bound: readonly number[];
   readonly context: Readonly<Record<string, Value>>;
-  /** Of a plan that looks only for heads that are not there yet: where they would be. */
-  readonly present?: Present | undefined;
   /** Of a unit that counts. */
   readonly counters?: Counters | undefined;
 }
