@@ -70,7 +70,8 @@ interface WholeAnswer extends Exchange {
 
 function sendWhole({ request, reply, text, bytes }: WholeAnswer, options: AnswerOptions): void {
   writeHead({ request, reply }, bytes, options);
-  reply.raw.end(text);
+  // A byte a character: all of it is ASCII, which is written faster where that is known.
+  reply.raw.end(text, bytes === text.length ? 'latin1' : 'utf8');
 }
 
 function writeHead({ request, reply }: Exchange, bytes: number, { isClosing }: AnswerOptions): void {

@@ -1,11 +1,12 @@
 /** Reads request bodies: size first, then content type, then JSON, which is the order in which failures are told. */
 
-import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../api/errors.js';
+import { invariant } from '../base/invariant.js';
 import type { Soon } from '../base/ports.js';
 import { drive } from '../engine/index.js';
 import { badRequest } from './envelope.js';
+import { type BodyReader, GatheredRequest } from './gathered-request.js';
 import { decodeText, parseJson, parseLongJson } from './json-text.js';
 import { createPacer } from './pacer.js';
 
@@ -16,8 +17,8 @@ export type BodyKind = 'json' | 'artifact';
 
 /** Replaces Fastify's parsers by one that takes any content type, so that the size is looked at before the type. */
 export function registerBodyParser(app: FastifyInstance, bodyBytesMax: number): void {
-  const parse: BodyParser = (request, payload, done) => {
-    readAll(payload, bodyBytesMax, (failure, bytes) => {
+  const parse: BodyParser = (request, _payload, done) => {
+    readAll(request, bodyBytesMax, (failure, bytes) => {
       if (failure !== undefined) return done(failure);
       try {
         const body = decodeBody(request, bytes);
@@ -35,7 +36,7 @@ export function registerBodyParser(app: FastifyInstance, bodyBytesMax: number): 
 
 type BodyParser = (
   request: FastifyRequest,
-  payload: Readable,
+  payload: unknown,
   done: (error: Error | null, body?: unknown) => void,
 ) => void;
 
@@ -43,15 +44,12 @@ type BodyParser = (
  * Nothing reads the body of a GET. What of it is still on its way when the answer has been sent would reset the
  * connection, and the end of a long answer would be lost.
  */
-export function passOverBody(
-  { method, headers, raw }: FastifyRequest,
-  bodyBytesMax: number,
-  done: (failure?: Error) => void,
-): void {
+export function passOverBody(request: FastifyRequest, bodyBytesMax: number, done: (failure?: Error) => void): void {
+  const { method, headers } = request;
   const isRead = method !== 'GET' && method !== 'HEAD';
   const isSent = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   if (isRead || !isSent) done();
-  else readAll(raw, bodyBytesMax, done);
+  else readAll(request, bodyBytesMax, done);
 }
 
 /** A body whose declared length is too much is refused before it is read. */
@@ -96,27 +94,49 @@ const JSON_TYPE = 'application/json';
  * Past the limit the rest is read and thrown away, so that the client gets to see the answer rather than a reset
  * connection; a client that goes on beyond all reason is cut off.
  */
-function readAll(payload: Readable, bytesMax: number, done: (failure: Error | undefined, bytes: Buffer) => void): void {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  let isDone = false;
-  const end = (failure: Error | undefined, bytes: Buffer = NO_BYTES): void => {
-    if (isDone) return;
-    isDone = true;
-    done(failure, bytes);
-  };
-  payload.on('data', (chunk: Buffer) => {
-    length += chunk.length;
-    if (length <= bytesMax) {
-      chunks.push(chunk);
+function readAll({ raw }: FastifyRequest, bytesMax: number, done: BodyDone): void {
+  invariant(raw instanceof GatheredRequest, 'requests are made by the server that this one is');
+  raw.readBody(new BoundedBody(raw, bytesMax, done));
+}
+
+type BodyDone = (failure: Error | undefined, bytes: Buffer) => void;
+
+class BoundedBody implements BodyReader {
+  private readonly request: GatheredRequest;
+  private readonly bytesMax: number;
+  private readonly done: BodyDone;
+  private chunks: Buffer[] | undefined = [];
+  private length = 0;
+
+  constructor(request: GatheredRequest, bytesMax: number, done: BodyDone) {
+    this.request = request;
+    this.bytesMax = bytesMax;
+    this.done = done;
+  }
+
+  onPart(chunk: Buffer): void {
+    this.length += chunk.length;
+    if (this.length <= this.bytesMax) {
+      this.chunks?.push(chunk);
       return;
     }
-    chunks.length = 0;
-    if (length > DISCARDED_MAX_FACTOR * bytesMax) payload.destroy();
-    end(tooLarge(bytesMax));
-  });
-  payload.on('end', () => end(undefined, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
-  payload.on('error', () => end(badRequest('The body ended before it was whole; send it again.')));
+    const isFirst = this.chunks !== undefined;
+    this.chunks = undefined;
+    if (this.length > DISCARDED_MAX_FACTOR * this.bytesMax) this.request.destroy();
+    if (isFirst) this.done(tooLarge(this.bytesMax), NO_BYTES);
+  }
+
+  onWhole(): void {
+    const { chunks } = this;
+    if (chunks === undefined) return;
+    this.done(undefined, chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
+  }
+
+  onLost(): void {
+    if (this.chunks === undefined) return;
+    this.chunks = undefined;
+    this.done(badRequest('The body ended before it was whole; send it again.'), NO_BYTES);
+  }
 }
 
 const NO_BYTES = Buffer.alloc(0);

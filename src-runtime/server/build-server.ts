@@ -18,8 +18,10 @@ import { completeDocument } from './api-document.js';
 import { checkDeclaredSize, passOverBody, registerBodyParser } from './body.js';
 import { closePromptly } from './closing.js';
 import { badRequest, reportFailure } from './envelope.js';
+import { GatheredRequest } from './gathered-request.js';
 import type { ModuleLoader } from './loader.js';
 import { answerClientError, refuseTunnels } from './malformed.js';
+import { writeInOnePiece } from './one-piece.js';
 import type { ServerSettings } from './options.js';
 import { isPageRequest, registerPage } from './page.js';
 import { noteAnswer, type Recorder, startRecording } from './recording.js';
@@ -142,15 +144,17 @@ function createApp(recorder: Recorder, access: Access, settings: ServerSettings)
   const { runtime } = recorder;
   const { arrivalMs = ARRIVAL_MS } = settings;
   const app = fastify({
-    loggerInstance: settings.log,
+    // With a logger of its own it would time each request and listen for its end, which our own recording does.
+    logger: false,
     logController: new LogController({ disableRequestLogging: true }),
     // Whoever writes a line about a request names it; a logger of its own for each would be made for nothing most of the time.
-    childLoggerFactory: (logger) => logger,
+    childLoggerFactory: () => settings.log,
     genReqId: requestIdOf,
     return503OnClosing: false,
     routerOptions: { maxParamLength: 16_384 },
     requestTimeout: arrivalMs,
     http: {
+      IncomingMessage: GatheredRequest,
       // Node applies neither where this one is the longer.
       headersTimeout: Math.min(60_000, arrivalMs),
       // Node would answer a request without Host itself, and without the envelope.
@@ -168,6 +172,7 @@ function createApp(recorder: Recorder, access: Access, settings: ServerSettings)
   // Answers are typed by their schemas; checking each again as it leaves would cost more than computing it.
   app.setSerializerCompiler(() => (body) => JSON.stringify(body));
   registerBodyParser(app, settings.limits.bodyBytes);
+  writeInOnePiece(app.server);
   refuseTunnels(app.server, () => runtime.moduleHash);
   // An expectation that we do not know may be ignored (RFC 9110, 10.1.1); Node would answer it without the envelope.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
