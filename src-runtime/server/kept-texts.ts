@@ -17,11 +17,15 @@ export class KeptTexts {
   keep(texts: readonly (string | undefined)[], more: readonly string[] = NO_TEXTS): void {
     const whole = this.joined(more, this.joined(texts, '', 0), texts.length);
     this.count = texts.length + more.length;
-    this.makeRoom(Buffer.byteLength(whole));
     const before = this.used;
     this.used = this.memory.write(whole);
+    // What came to the end of its room may be cut; what has far too much of it gives some back.
+    if (this.used > this.memory.length - CHARACTER_BYTES_MAX || this.memory.length > SPARE_BYTES_MAX) {
+      this.makeRoom(Buffer.byteLength(whole));
+      this.used = this.memory.write(whole);
+    }
     // What was there before must be gone whole.
-    if (this.used < before) this.memory.fill(0, this.used, before);
+    if (this.used < before) this.memory.fill(0, this.used);
   }
 
   private joined(texts: readonly (string | undefined)[], before: string, from: number): string {
@@ -52,11 +56,13 @@ export class KeptTexts {
   private makeRoom(bytes: number): void {
     const { length } = this.memory;
     const isWasteful = length > SPARE_BYTES_MAX && length > 2 * bytes;
-    if (length >= bytes && !isWasteful) return;
-    this.used = 0;
-    this.memory = Buffer.allocUnsafeSlow(Math.ceil(bytes / ROOM_BYTES) * ROOM_BYTES);
+    if (length >= bytes + CHARACTER_BYTES_MAX && !isWasteful) return;
+    this.memory = Buffer.alloc(Math.ceil((bytes + CHARACTER_BYTES_MAX) / ROOM_BYTES) * ROOM_BYTES);
   }
 }
+
+/** Of one character in UTF-8, as Buffer counts them. */
+const CHARACTER_BYTES_MAX = 4;
 
 const NO_TEXTS: readonly string[] = [];
 const NO_MEMORY = Buffer.alloc(0);

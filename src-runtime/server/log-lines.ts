@@ -1,11 +1,14 @@
 /**
- * Gathers the lines of a log and writes all of one turn of the event loop together: to write a line takes as long as to
- * answer a small request. What is gathered when the process ends, however it does so by itself, is written then.
+ * Gathers the lines of a log for a moment and writes them together: to write a line takes as long as to answer a small
+ * request. What is gathered when the process ends, however it does so by itself, is written then.
  */
 
 export interface LogLines {
   write(line: string): void;
 }
+
+/** Nobody who reads along notices; a process that is killed loses the lines of so long. */
+const GATHERED_MS = 50;
 
 /** Those who have gathered something. */
 const waiting = new Set<() => void>();
@@ -26,9 +29,15 @@ export function gatherLines(write: (lines: string) => void): LogLines {
     write(line) {
       if (gathered === '') {
         waiting.add(flush);
-        setImmediate(flush);
+        setTimeout(flush, GATHERED_MS).unref();
       }
       gathered += line;
+      if (gathered.length > GATHERED_CHARACTERS_MAX || FAULT.test(line)) flush();
     },
   };
 }
+
+const GATHERED_CHARACTERS_MAX = 65_536;
+
+/** As pino begins the line of an error, which may be the last of its process. */
+const FAULT = /^\{"level":[56]/;
