@@ -266,9 +266,8 @@ function* materialiseNavigation(
 
 /** How the individuals of one concept are rendered. */
 interface EntityShape {
-  readonly concept: string;
-  /** Sorted. */
-  readonly classes: readonly string[];
+  /** The classes sorted, and without defines. */
+  readonly meta: Entity['$meta'];
   readonly fields: readonly FieldShape[];
   /** Whether one of the fields does. */
   readonly navigates: boolean;
@@ -280,7 +279,7 @@ interface FieldShape {
   readonly reader: RelationReader | undefined;
 }
 
-const NOBODY: EntityShape = { concept: '', classes: [], fields: [], navigates: false };
+const NOBODY: EntityShape = { meta: { type: '', classes: [] }, fields: [], navigates: false };
 
 function shapeOf(rendering: Rendering, code: number): EntityShape {
   const { program, navigated, stored, shapes } = rendering;
@@ -293,17 +292,38 @@ function shapeOf(rendering: Rendering, code: number): EntityShape {
     reader: field.navigation ? navigated.get(field.navigation.relation) : stored.get(field.path),
   }));
   const classes = [...program.classPathsOf(concept)].sort();
-  const shape = { concept, classes, fields, navigates: fields.some(({ field }) => field.navigation !== undefined) };
+  const shape = {
+    meta: { type: concept, classes },
+    fields,
+    navigates: fields.some(({ field }) => field.navigation !== undefined),
+  };
   shapes.set(concept, shape);
   return shape;
 }
 
 function startEntity({ defines }: Rendering, id: string, code: number, shape: EntityShape): Entity {
-  const { concept, classes: own } = shape;
+  // Without defines all entities of a concept share what stands in them.
+  if (defines.size === 0 || shape === NOBODY) return new StartedEntity(id, shape.meta);
+  const { type, classes: own } = shape.meta;
   const classes = [...own];
-  if (shape !== NOBODY) for (const [path, reader] of defines) if (reader.has([code])) classes.push(path);
+  for (const [path, reader] of defines) if (reader.has([code])) classes.push(path);
   if (classes.length > own.length) classes.sort();
-  return { $id: id, $meta: { type: concept, classes } };
+  return new StartedEntity(id, { type, classes });
+}
+
+/**
+ * What a literal makes V8 may come to make in the old generation, where many entities of one answer lived long; there those of
+ * small answers would keep what they hold until a major collection.
+ */
+class StartedEntity implements Entity {
+  [field: string]: JsonValue;
+  readonly $id: string;
+  readonly $meta: Entity['$meta'];
+
+  constructor(id: string, meta: Entity['$meta']) {
+    this.$id = id;
+    this.$meta = meta;
+  }
 }
 
 function fillPlain({ interner }: Rendering, entity: Entity, code: number, { fields }: EntityShape): Entity {
