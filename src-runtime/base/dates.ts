@@ -1,6 +1,6 @@
 /** The calendar without a clock: ISO dates and instants as numbers, years 0001 to 9999. */
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 const DATE_PATTERN = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/;
 const DATE_TIME_PATTERN =
   /^([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]{1,9}))?)?([Zz]|[+-][0-9]{2}:[0-9]{2})$/;

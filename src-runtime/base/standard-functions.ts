@@ -5,6 +5,7 @@
 
 import {
   civilFromDays,
+  DAY_MS,
   dateFromDays,
   dayOfDateTime,
   daysFromCivil,
@@ -31,6 +32,10 @@ export function standardFunctions(fault: (message: string) => Error): StandardFu
   const date = (days: number): string => {
     if (!isDayInRange(days)) throw fault('a date outside the years 0001 to 9999');
     return dateFromDays(days);
+  };
+  const dateTime = (instant: number): number => {
+    if (!isDayInRange(dayOfDateTime(instant))) throw fault('an instant outside the years 0001 to 9999');
+    return instant;
   };
   /** Half away from zero. */
   const round = (x: DecimalValue, digits: number): DecimalValue => {
@@ -72,6 +77,9 @@ export function standardFunctions(fault: (message: string) => Error): StandardFu
     ['addMonths', addMonths],
     ['daysBetween', (from: string, to: string) => daysOfDate(to) - daysOfDate(from)],
     ['dateOf', (instant: number) => dateFromDays(dayOfDateTime(instant))],
+    ['startOfDay', (day: string) => daysOfDate(day) * DAY_MS],
+    ['addSeconds', (instant: number, seconds: number) => dateTime(instant + seconds * 1000)],
+    ['secondsBetween', (from: number, to: number) => int(Math.trunc((to - from) / 1000))],
   ]);
   return { plain, decimal };
 }

@@ -93,6 +93,7 @@ describe('import', () => {
     ['a mutation that is none', ['store::ad', 'FILE'], 'code\nA\n', /no public mutation.*did you mean "store::add"/],
     ['cells that are too many', ['store::add', 'FILE'], 'code,price\nA,1,2\n', /line 2 has 3 cells/],
     ['a file without rows', ['store::add', 'FILE'], 'code,price\n', /no row is below its head line/],
+    ['an object of lists', ['store::add', '-'], '{"parts":[],"n":1}', /it is an object; .*such as "parts" in it/],
     ['JSON that is none', ['store::add', 'FILE'], '[{', /it is no JSON/],
     ['a file that is not there', ['store::add', 'none.csv'], '', /Cannot read none\.csv/],
   ])('refuses %s in one line', async (_, args, text, message) => {

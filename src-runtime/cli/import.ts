@@ -76,9 +76,9 @@ function mutationOf(schema: ServedSchema, path: string): Mutation {
   throw new CommandFailure(`The module has no public mutation "${path}"${way}`);
 }
 
-/** JSON where the text begins like a list, else CSV. */
+/** JSON where the text begins like a list, or like an object, which is told what is missing; else CSV. */
 function rowsOf(text: string, file: string, mutation: Mutation, options: ImportOptions): readonly Row[] {
-  if (text.trimStart().startsWith('[')) return jsonRows(text, file);
+  if (/^\s*[[{]/.test(text)) return jsonRows(text, file);
   const reading = readCsv(text);
   if (!reading.ok) throw new CommandFailure(`${file} cannot be imported: ${reading.problem}.`);
   const { columns, records } = reading.csv;
@@ -97,11 +97,20 @@ function rowsOf(text: string, file: string, mutation: Mutation, options: ImportO
 function jsonRows(text: string, file: string): readonly Row[] {
   try {
     const rows = JSON.parse(text) as readonly Row[];
+    if (!Array.isArray(rows)) throw new CommandFailure(`${file} cannot be imported: ${objectProblem(rows)}`);
     if (rows.length > 0) return rows;
   } catch (cause) {
+    if (cause instanceof CommandFailure) throw cause;
     throw new CommandFailure(`${file} cannot be imported: it is no JSON.`, { cause });
   }
   throw new CommandFailure(`${file} cannot be imported: its list is empty.`);
+}
+
+/** An object often holds the list, or several for several mutations. */
+function objectProblem(object: object): string {
+  const lists = Object.entries(object).flatMap(([name, value]) => (Array.isArray(value) ? [`"${name}"`] : []));
+  const where = lists.length === 0 ? '' : `, such as ${lists.slice(0, 5).join(', ')} in it, each in a file of its own`;
+  return `it is an object; give a list of objects, one a row${where}.`;
 }
 
 type Parameter = Mutation['parameters'][number];

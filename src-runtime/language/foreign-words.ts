@@ -85,6 +85,12 @@ export const FOREIGN_CONTINUATIONS: Hints = hints([
   ['exists', 'Write the tuple itself; `_` stands for any value.'],
 ]);
 
+/** What stands before a tuple in a rule body. */
+export const FOREIGN_QUANTIFIERS: Hints = hints([
+  ['exists some any', 'Write the tuple itself; `_` stands for any value.'],
+  ['forall every all', 'Derive what breaks it, and write `not` before that.'],
+]);
+
 /** What stands where a field begins, or behind the name of a concept. */
 export const FOREIGN_FIELDS: Hints = hints([
   ['default', 'Write the default behind the type: `= value`.'],

@@ -46,6 +46,10 @@ describe('built-ins', () => {
     ['addMonths', [DATE, INT], ['2024-03-31', -13], DATE, '2023-02-28'],
     ['daysBetween', [DATE, DATE], ['2026-01-31', '2026-02-02'], INT, 2],
     ['dateOf', [DATE_TIME], ['1969-12-31T23:00:00Z'], DATE, '1969-12-31'],
+    ['startOfDay', [DATE], ['1969-12-31'], DATE_TIME, '1969-12-31T00:00:00.000Z'],
+    ['addSeconds', [DATE_TIME, INT], ['2026-01-01T00:00:00.5Z', -1], DATE_TIME, '2025-12-31T23:59:59.500Z'],
+    ['secondsBetween', [DATE_TIME, DATE_TIME], ['2026-01-31T22:00:00Z', '2026-02-01T06:30:00Z'], INT, 30_600],
+    ['secondsBetween', [DATE_TIME, DATE_TIME], ['2026-01-01T00:00:01.5Z', '2026-01-01T00:00:00Z'], INT, -1],
   ])('%s of %j%j', (name, types, args, result, expected) => {
     expect(call(name, types, args, result)).toEqual(expected);
   });
@@ -53,6 +57,9 @@ describe('built-ins', () => {
   it('fault where there is no result', () => {
     expect(() => call('addDays', [DATE, INT], ['9999-12-31', 1], DATE)).toThrow(
       'a date outside the years 0001 to 9999',
+    );
+    expect(() => call('addSeconds', [DATE_TIME, INT], ['9999-12-31T23:59:59Z', 1], DATE_TIME)).toThrow(
+      'an instant outside the years 0001 to 9999',
     );
     expect(() => call('floor', [DECIMAL], ['1e20'], INT)).toThrow('Int overflow');
     expect(() => call('fold', [INT], [1], INT)).toThrow('std has no function "fold"');

@@ -19,6 +19,7 @@ import {
   checkTest,
   variableArguments,
 } from './literals.js';
+import type { ModuleTable } from './names.js';
 import { eachName, eachNameInBody } from './occurrences.js';
 import { checkSafety, reportUnbound } from './safety.js';
 import type { Type } from './types.js';
@@ -268,10 +269,15 @@ function warnOfSingleUses(
   for (const draft of drafts.values()) {
     if (outside.has(draft.name) || draft.name.startsWith('_') || counts.get(draft.name) !== 1) continue;
     report(env.session, 'W0401', draft.span, `"${draft.name}" is used only once`, {
-      hint:
-        draft.definitions.length > 0
-          ? `Remove it, or name it "_${draft.name}".`
-          : `Write \`_\`, or name it "_${draft.name}".`,
+      hint: usedOnceHint(env.module, draft),
     });
   }
+}
+
+function usedOnceHint(module: ModuleTable, { name, definitions }: Draft): string {
+  const unused = `name it "_${name}"`;
+  if (definitions.length > 0) return `Remove it, or ${unused}.`;
+  const way = `Write \`_\`, or ${unused}.`;
+  const declared = module.declared.get(name) ?? module.imported.get(name);
+  return declared?.kind === 'individual' ? `Write \`@${name}\` for the individual. ${way}` : way;
 }

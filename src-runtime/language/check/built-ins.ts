@@ -43,6 +43,9 @@ export const BUILT_INS: ReadonlyMap<string, readonly Overload[]> = new Map([
   ['addMonths', [overload(DATE, ['d', DATE], ['n', INT])]],
   ['daysBetween', [overload(INT, ['a', DATE], ['b', DATE])]],
   ['dateOf', [overload(DATE, ['dt', DATE_TIME])]],
+  ['startOfDay', [overload(DATE_TIME, ['d', DATE])]],
+  ['addSeconds', [overload(DATE_TIME, ['dt', DATE_TIME], ['n', INT])]],
+  ['secondsBetween', [overload(INT, ['a', DATE_TIME], ['b', DATE_TIME])]],
 ]);
 
 /** The names of parameters, for named arguments and messages; overloads of one name agree on them. */

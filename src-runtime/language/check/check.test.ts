@@ -254,6 +254,12 @@ describe('hints', () => {
       'derive d(x: Date) when x in [date "2026-01-01"]\nderive d(x: Date) when d(y), let x = addDays(y, 1)',
       '`x < date "2100-01-01"`.',
     ],
+    ['derive d(l: Lease) when tenantOf(l, ada)', 'Write `@ada` for the individual.'],
+    ['derive d(l: Lease) when Lease(l), l.rent > "900"', 'Write a number, without quotes.'],
+    ['fn f(d: Date) -> Bool = d > "2026-01-01"', 'Write a date: `date "2026-01-31"`.'],
+    ['fn f(d: Date) -> Bool = 2026-01-01 < d', 'Write a date: `date "2026-01-31"`.'],
+    ['fn f(a: DateTime, b: DateTime) -> Int = b - a', '`secondsBetween(a, b)`'],
+    ['fn f(d: Date) -> DateTime = d', '`startOfDay(…)`'],
     ['mutation f() { let l = al() }', 'Did you mean "all"?'],
     ['mutation f() { let years = 1 insert age(@ada, year) }', 'Did you mean "years"?'],
   ])('%s', (snippet, hint) => {

@@ -78,15 +78,25 @@ export function toDecimal(expression: Expression): Expression {
   return { kind: 'convert', type: isOptional(type) ? optional(decimal) : decimal, operand: expression, span };
 }
 
+/** How a literal of one type is written where another is meant. */
+export function literalHint(from: Type, to: Type): string | undefined {
+  const isQuoted = isScalar(from, 'Text');
+  if (isQuoted && isNumber(to)) return 'Write a number, without quotes.';
+  if (!isQuoted && !isNumber(from)) return undefined;
+  if (isScalar(to, 'Date')) return 'Write a date: `date "2026-01-31"`.';
+  if (isScalar(to, 'DateTime')) return 'Write an instant: `datetime "2026-01-31T10:00:00Z"`.';
+  return undefined;
+}
+
 /** How a value of one type becomes one of another, where there is a way. */
 function conversionHint(given: Type, expected: Type): string {
   const [from, to] = [required(given), required(expected)];
   if (isScalar(to, 'Text') && (from.kind === 'scalar' || from.kind === 'enum')) return 'Convert it: `text(…)`.';
-  if (isNumber(to) && isScalar(from, 'Text')) return 'Write a number, without quotes.';
   if (isScalar(to, 'Int') && isScalar(from, 'Decimal')) return 'Convert it: `floor(…)` or `ceil(…)`.';
   if (isScalar(to, 'Date') && isScalar(from, 'DateTime')) return 'Convert it: `dateOf(…)`.';
-  if (isScalar(to, 'Date') && isScalar(from, 'Text')) return 'Write a date: `date "2026-01-31"`.';
-  if (isScalar(to, 'DateTime') && isScalar(from, 'Text')) return 'Write an instant: `datetime "2026-01-31T10:00:00Z"`.';
+  if (isScalar(to, 'DateTime') && isScalar(from, 'Date')) return 'Convert it: `startOfDay(…)`.';
+  const literal = literalHint(from, to);
+  if (literal !== undefined) return literal;
   if (to.kind === 'enum') return `Write the bare name of a member of ${to.symbol.name}, without quotes.`;
   if (to.kind === 'list' && from.kind === 'list') return 'Only a list that is written out converts its elements.';
   if (isScalar(to, 'Bool')) return 'Compare it with something: `… == …`.';

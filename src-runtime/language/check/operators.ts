@@ -2,7 +2,7 @@
 
 import type * as syntax from '../ast.js';
 import type { Expression } from './checked.js';
-import { coerce, decimalText, toDecimal } from './coercion.js';
+import { coerce, decimalText, literalHint, toDecimal } from './coercion.js';
 import type { Environment } from './environment.js';
 import { report } from './environment.js';
 import { checkAs, checkExpression, errorAt, memberOf, narrowedBy } from './expressions.js';
@@ -109,7 +109,7 @@ export function checkCompare(env: Environment, node: syntax.CompareExpression): 
   const operandType = comparedType(left.type, right.type);
   if (operandType === undefined) {
     const message = `${typeText(left.type)} and ${typeText(right.type)} cannot be compared`;
-    report(env.session, 'E0203', span, message, { hint: comparisonHint(left.type, right.type) });
+    report(env.session, 'E0203', span, message, { hint: comparisonHint(left, right) });
     return errorAt(node);
   }
   if (!equality && !isOrdered(operandType)) {
@@ -279,16 +279,21 @@ function checkNumber(env: Environment, node: syntax.Expression): Expression {
 function arithmeticHint(type: Type): string {
   if (isScalar(type, 'Text')) return 'Join texts with `++`.';
   if (isScalar(type, 'Date')) return 'Use `addDays(d, n)`, `addMonths(d, n)` or `daysBetween(a, b)`.';
+  if (isScalar(type, 'DateTime')) return 'Use `addSeconds(dt, n)` or `secondsBetween(a, b)`.';
   return type.kind === 'class' ? 'Read one of its fields.' : 'Use a value of type Int or Decimal.';
 }
 
-function comparisonHint(left: Type, right: Type): string {
-  const [a, b] = [required(left), required(right)];
+function comparisonHint(left: Expression, right: Expression): string {
+  const [a, b] = [required(left.type), required(right.type)];
   if (a.kind === 'class' && b.kind === 'class') return 'No individual is in both concepts.';
   if (a.kind === 'class' || b.kind === 'class') return 'Compare one of its fields, or a declared individual: `@name`.';
   if (a.kind === 'list' || b.kind === 'list') return 'Go through the elements with `in`.';
   if (a.kind === 'enum' || b.kind === 'enum') return 'Write the bare name of a member, without quotes.';
-  return 'Convert one of them, or compare other values.';
+  return (
+    (left.kind === 'constant' || isNumber(a) ? literalHint(a, b) : undefined) ??
+    (right.kind === 'constant' || isNumber(b) ? literalHint(b, a) : undefined) ??
+    'Convert one of them, or compare other values.'
+  );
 }
 
 function comparedType(a: Type, b: Type): Type | undefined {

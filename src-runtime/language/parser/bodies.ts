@@ -1,6 +1,7 @@
 /** Rule bodies: literals separated by commas. */
 
-import type { Body, Literal } from '../ast.js';
+import type { Body, Expression, Literal } from '../ast.js';
+import { FOREIGN_QUANTIFIERS, foreignHint } from '../foreign-words.js';
 import type { Cursor } from './cursor.js';
 import { assignedValue, expression, refuseAssignment, refuseContinuation } from './expressions.js';
 import { declaredName } from './names.js';
@@ -54,8 +55,18 @@ function literal(p: Cursor): Literal {
   const [name] = read.kind === 'name' && read.path.segments.length === 1 ? read.path.segments : [];
   const value = name === undefined ? undefined : assignedValue(p);
   if (name !== undefined && value !== undefined) return { kind: 'let', name, value, span: p.spanFrom(start) };
+  refuseQuantifier(p, read);
   refuseAssignment(p);
   refuseContinuation(p);
   const span = p.spanFrom(start);
   return read.kind === 'not' ? { kind: 'not', operand: read.operand, span } : { kind: 'holds', expression: read, span };
+}
+
+/** `exists p(x)`, `forall x: …`: the word of another language, which reads as a name with something behind it. */
+function refuseQuantifier(p: Cursor, read: Expression): void {
+  const operand = read.kind === 'not' ? read.operand : read;
+  if (operand.kind !== 'name' || !p.atName() || p.isFirstOnLine()) return;
+  const word = operand.path.segments.map(({ text }) => text).join('::');
+  const hint = foreignHint(FOREIGN_QUANTIFIERS, word);
+  if (hint !== undefined) p.fail('E0010', `expected a literal, found \`${word}\``, { hint }, operand.span);
 }

@@ -234,8 +234,8 @@ export class Cursor {
     this.diagnostics.push({ code, severity: 'error', message, span, ...details });
   }
 
-  fail(code: CodeName, message: string, details: ReportDetails): never {
-    this.report(code, message, this.tokenSpan(this.current), details);
+  fail(code: CodeName, message: string, details: ReportDetails, span = this.tokenSpan(this.current)): never {
+    this.report(code, message, span, details);
     throw stop;
   }
 

@@ -1,6 +1,7 @@
 /** The items of a module. Each begins with a word of its own, `pub` before it where it may be public. */
 
 import { nearest } from '../../base/nearest.js';
+import type { Span } from '../../base/span.js';
 import type { Endpoint, EnumMember, Expression, Item, Name, QueryBody } from '../ast.js';
 import { FOREIGN_ITEMS, FOREIGN_PARENTS, foreignHint } from '../foreign-words.js';
 import { body } from './bodies.js';
@@ -82,7 +83,6 @@ function named(p: Cursor, { start, doc, public: isPublic }: Opening, name: Name)
 }
 
 function use(p: Cursor, { start, doc }: Opening): Item {
-  const hint = 'Write `use other::{Person, worksFor}`.';
   const first = p.index;
   const segments = [declaredName(p, 'the name of a module')];
   while (p.at('::') && !p.peekIs(1, '{')) {
@@ -90,9 +90,18 @@ function use(p: Cursor, { start, doc }: Opening): Item {
     segments.push(declaredName(p, 'a name behind `::`'));
   }
   const module = { segments, span: p.spanFrom(first) };
-  p.expect('::', 'and the imported names in braces', hint);
+  if (!p.at('::')) failWithoutNames(p, segments, module.span);
+  p.expect('::', 'and the imported names in braces');
   const names = bracketed(p, ['{', '}'], 'before the imported names', () => declaredName(p, 'an imported name'));
   return { kind: 'use', module, names, doc, span: p.spanFrom(start) };
+}
+
+/** `use office::Desk` as other languages write it; what is missing is missing behind the path, not on the next line. */
+function failWithoutNames(p: Cursor, segments: readonly Name[], span: Span): never {
+  const path = segments.map(({ text }) => text);
+  const [names, from] = path.length > 1 ? [path.slice(-1), path.slice(0, -1)] : [['Person', 'worksFor'], path];
+  const hint = `Write \`use ${from.join('::')}::{${names.join(', ')}}\`.`;
+  p.fail('E0010', 'expected `::` and the imported names in braces behind the module', { hint }, span);
 }
 
 function enumeration(p: Cursor, opening: Opening): Item {

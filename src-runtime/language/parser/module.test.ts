@@ -62,6 +62,10 @@ test.each([
   ['relation r(a: A [1..2])', ['E0026 [']],
   ['query q() -> [A] { select a where A(a), order by a }\nconcept A { }', ['E0010 order']],
   ['pub test "t" { }', ['E0027 pub']],
+  ['use office::Desk\nrelation r(a: A)', ['E0010 office::Desk']],
+  ['derive d(a: A) when A(a), exists r(a)', ['E0010 exists']],
+  ['derive d(a: A) when A(a), not exists r(a)', ['E0010 exists']],
+  ['derive d(a: A) when forall x: r(x)', ['E0010 forall']],
   ['fn f() -> Date = date "2026-02-30"', ['E0007 "2026-02-30"']],
   ['fn f() -> Int = /// why\n 1', ['W0001 /// why']],
   ['check c(x: A) when A(x) severity warning message "{x + } {y"', ['E0016 ', 'E0029 {']],
@@ -74,6 +78,11 @@ test.each([
 ])('%s: did you mean %s', (text, word) => {
   const [finding] = parseModule('m', `module m\n${text}`).diagnostics;
   expect(finding?.hint).toContain(`Did you mean \`${word}\`?`);
+});
+
+test('an import without braces is told how it is written', () => {
+  const [finding] = parseModule('m', 'module m\nuse office::floor::Desk\n').diagnostics;
+  expect(finding?.hint).toBe('Write `use office::floor::{Desk}`.');
 });
 
 test('an expectation in a mutation is one mistake, and nothing is guessed', () => {

@@ -132,8 +132,13 @@ function withoutImport({ analysis, diagnostic, text }: Finding): Fix[] {
 
 function usedOnce(finding: Finding): Fix[] {
   const { diagnostic } = finding;
-  const isArgument = diagnostic.hint?.startsWith('Write `_`') ?? false;
-  return [...(isArgument ? [replaced('Change to `_`', diagnostic.span, '_')] : []), ...unused(finding)];
+  const isArgument = diagnostic.hint?.includes('Write `_`') ?? false;
+  const individual = /Write `(@\w+)`/.exec(diagnostic.hint ?? '')?.[1];
+  return [
+    ...(individual === undefined ? [] : [replaced(`Change to \`${individual}\``, diagnostic.span, individual)]),
+    ...(isArgument ? [replaced('Change to `_`', diagnostic.span, '_')] : []),
+    ...unused(finding),
+  ];
 }
 
 /** A name that begins with `_` may be unused. All places that name it change, those of named arguments included. */
