@@ -15,10 +15,17 @@ export interface CallOptions extends ConnectionOptions {
 
 /** The answer goes to stdout, the envelope of a failure to stderr. */
 export function callCommand(url: string, path: string, options: CallOptions, terminal: Terminal): Promise<number> {
-  return withServer(url, options, terminal, async (client) => {
+  const work = async (client: Client): Promise<number> => {
     const answer = await invoke(client, path, options);
     terminal.out(`${JSON.stringify(answer, null, 2)}\n`);
     return 0;
+  };
+  return withServer(url, options, terminal, work, ({ details }) => {
+    const concept = /^an individual of (\S+)$/.exec(String(details['expected']))?.[1];
+    if (concept === undefined) return;
+    terminal.error(
+      `hint: Declared ones are named @name, others by their ids, such as #i3; GET ${new URL(url).origin}/v1/individuals?class=${concept} lists them.\n`,
+    );
   });
 }
 

@@ -1,4 +1,4 @@
-/** `entail import` and `entail explain` against a running server, as a shell sees them. */
+/** `entail import`, `entail call` and `entail explain` against a running server, as a shell sees them. */
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -69,6 +69,8 @@ describe('import', () => {
     expect([code, out.split('\n').length]).toEqual([1, 2]);
     expect(JSON.parse(complaints.slice(0, complaints.indexOf('\n}\n') + 3)).error.details.row).toBe(1);
     expect(complaints).toMatch(/The first 2 rows are kept/);
+    expect(complaints).toMatch(/^line 5: .*"price"/m);
+    expect(complaints).not.toContain('failures');
     expect((await server.query('store::parts')).body.result).toHaveLength(2);
   });
 
@@ -77,6 +79,9 @@ describe('import', () => {
     await run(server, ['import', 'store::add', 'FILE'], PARTS);
     const codes = await run(server, ['import', 'store::consist', 'FILE'], 'whole,parts\nA-1,A-2\n');
     expect([codes.code, codes.complaints]).toEqual([1, expect.stringContaining('hint: With --key whole=code')]);
+    const many = await run(server, ['import', 'store::add', 'FILE'], `code,price\n${'A,-1\n'.repeat(25)}`);
+    expect(many.complaints.match(/^line \d+: /gm)).toHaveLength(20);
+    expect(many.complaints).toMatch(/^and 5 more$/m);
     const rows = Array.from({ length: 100 }, (_, at) => `P${at},1`).join('\n');
     const large = await run(server, ['import', 'store::add', 'FILE'], `code,price\n${rows}`);
     expect(large.complaints).toContain('hint: With --part N');
@@ -100,6 +105,13 @@ describe('import', () => {
     const { code, complaints } = await run(await serve(), ['import', ...args], text);
     expect([code, complaints.split('\n').length]).toEqual([1, 2]);
     expect(complaints).toMatch(message);
+  });
+});
+
+describe('call', () => {
+  it('says where the ids of individuals are listed, where a text names none', async () => {
+    const { code, complaints } = await run(await serve(), ['call', 'store::consist', '--arg', 'whole=A-1', 'parts=[]']);
+    expect([code, complaints]).toEqual([1, expect.stringContaining('/v1/individuals?class=store::Part lists them.')]);
   });
 });
 

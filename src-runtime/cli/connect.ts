@@ -17,13 +17,17 @@ export interface ConnectionOptions {
   readonly token?: string;
 }
 
-/** Does the work with a client. The envelope of a failure goes to stderr, and `onFailure` may add to it; that ends with 1. */
+/**
+ * Does the work with a client. The envelope of a failure goes to stderr, without the `details` that `kept` leaves out, and
+ * `onFailure` may add to it; that ends with 1.
+ */
 export async function withServer(
   url: string,
   options: ConnectionOptions,
   terminal: Terminal,
   work: (client: Client) => Promise<number>,
   onFailure: (failure: ApiFailure) => void = () => {},
+  kept: (name: string) => boolean = () => true,
 ): Promise<number> {
   const client = connect(url, options, terminal);
   try {
@@ -31,7 +35,9 @@ export async function withServer(
   } catch (error) {
     if (error instanceof ConnectionFailure) throw new CommandFailure(error.message, { cause: error });
     if (!(error instanceof ApiFailure)) throw error;
-    terminal.error(`${JSON.stringify(error.envelope, null, 2)}\n`);
+    const details = Object.fromEntries(Object.entries(error.details).filter(([name]) => kept(name)));
+    const envelope = { ...error.envelope, error: { ...error.envelope.error, details } };
+    terminal.error(`${JSON.stringify(envelope, null, 2)}\n`);
     onFailure(error);
     return 1;
   }

@@ -3,6 +3,8 @@
 export interface Csv {
   readonly columns: readonly string[];
   readonly records: readonly (readonly string[])[];
+  /** On which each record begins, from 1. */
+  readonly lines: readonly number[];
 }
 
 export type CsvReading = { readonly ok: true; readonly csv: Csv } | { readonly ok: false; readonly problem: string };
@@ -17,7 +19,10 @@ export function readCsv(text: string): CsvReading {
   if (head === undefined) return { ok: false, problem: 'it is empty' };
   const columns = head.cells.map((cell) => cell.trim());
   const wrong = records.find(({ cells }) => cells.length !== columns.length);
-  if (wrong === undefined) return { ok: true, csv: { columns, records: records.map(({ cells }) => cells) } };
+  if (wrong === undefined) {
+    const csv = { columns, records: records.map(({ cells }) => cells), lines: records.map((record) => record.line) };
+    return { ok: true, csv };
+  }
   const { line, cells } = wrong;
   return { ok: false, problem: `line ${line} has ${cells.length} cells, and the head line has ${columns.length}` };
 }

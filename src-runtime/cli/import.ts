@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import type { ApiFailure } from '../api/failures.js';
 import type { ServedSchema } from '../api/module-schemas.js';
-import type { JsonValue, WireType } from '../api/schemas.js';
+import type { ImportFailure, JsonValue, WireType } from '../api/schemas.js';
 import { didYouMean } from '../base/nearest.js';
 import { decodeText, reasonOf } from '../server/index.js';
 import { type Assignment, type ConnectionOptions, readArgument, whereOf, withServer } from './connect.js';
@@ -24,6 +24,12 @@ export interface ImportOptions extends ConnectionOptions {
 type Mutation = ServedSchema['mutations'][number];
 type Row = Readonly<Record<string, JsonValue>>;
 
+interface Rows {
+  readonly rows: readonly Row[];
+  /** Of a file with lines, where each row begins. */
+  readonly lines?: readonly number[];
+}
+
 /** A line of JSON on stdout for each transaction. Where one is refused, those before it are kept, and stderr says which. */
 export function importCommand(
   url: string,
@@ -33,11 +39,13 @@ export function importCommand(
   terminal: Terminal,
 ): Promise<number> {
   let kept = 0;
+  let placeOf = (row: number): string => `row ${row}`;
   let schema: ServedSchema | undefined;
   const work = async (client: Parameters<Parameters<typeof withServer>[3]>[0]): Promise<number> => {
     const text = await readText(file, terminal);
     schema = (await client.schema()).result;
-    const rows = rowsOf(text, file, mutationOf(schema, path), options);
+    const { rows, lines } = rowsOf(text, file, mutationOf(schema, path), options);
+    if (lines !== undefined) placeOf = (row) => `line ${lines[row]}`;
     const size = options.part ?? rows.length;
     const keys = Object.fromEntries(options.key.map(({ name, text: field }) => [name, field]));
     for (let from = 0; from < rows.length; from += size) {
@@ -49,14 +57,27 @@ export function importCommand(
     }
     return 0;
   };
-  return withServer(url, options, terminal, work, (failure) => {
+  const explain = (failure: ApiFailure): void => {
+    terminal.error(refusedRows(failure, (row) => placeOf(kept + row)));
     if (kept > 0) {
       const what = options.dryRun === true ? 'would be taken' : 'are kept';
-      terminal.error(`The first ${kept} rows ${what}; the number of a row in this failure counts from behind them.\n`);
+      terminal.error(`The first ${kept} rows ${what}; \`details.row\` counts from behind them.\n`);
     }
     const hint = wayOut(failure, path, schema);
     if (hint !== undefined) terminal.error(`hint: ${hint}\n`);
-  });
+  };
+  return withServer(url, options, terminal, work, explain, (name) => name !== 'failures');
+}
+
+/** A line a row, as many as fit on a screen. */
+const SHOWN_ROWS_MAX = 20;
+
+function refusedRows({ details }: ApiFailure, placeOf: (row: number) => string): string {
+  const failures = (details['failures'] ?? []) as readonly ImportFailure[];
+  const lines = failures.slice(0, SHOWN_ROWS_MAX).map(({ row, message }) => `${placeOf(row)}: ${message}\n`);
+  const more = failures.length - lines.length;
+  const end = details['cut'] === true ? `and ${more} more, behind which none were looked for` : `and ${more} more`;
+  return `${lines.join('')}${more > 0 ? `${end}\n` : ''}`;
 }
 
 async function readText(file: string, terminal: Terminal): Promise<string> {
@@ -77,14 +98,14 @@ function mutationOf(schema: ServedSchema, path: string): Mutation {
 }
 
 /** JSON where the text begins like a list, or like an object, which is told what is missing; else CSV. */
-function rowsOf(text: string, file: string, mutation: Mutation, options: ImportOptions): readonly Row[] {
-  if (/^\s*[[{]/.test(text)) return jsonRows(text, file);
+function rowsOf(text: string, file: string, mutation: Mutation, options: ImportOptions): Rows {
+  if (/^\s*[[{]/.test(text)) return { rows: jsonRows(text, file) };
   const reading = readCsv(text);
   if (!reading.ok) throw new CommandFailure(`${file} cannot be imported: ${reading.problem}.`);
-  const { columns, records } = reading.csv;
+  const { columns, records, lines } = reading.csv;
   if (records.length === 0) throw new CommandFailure(`${file} cannot be imported: no row is below its head line.`);
   const fed = feeding(mutation, columns, options.column);
-  return records.map((cells) => {
+  const rows = records.map((cells) => {
     const args: Record<string, JsonValue> = {};
     for (const { parameter, at } of fed) {
       const value = readCell(parameter, cells[at] ?? '');
@@ -92,6 +113,7 @@ function rowsOf(text: string, file: string, mutation: Mutation, options: ImportO
     }
     return args;
   });
+  return { rows, lines };
 }
 
 function jsonRows(text: string, file: string): readonly Row[] {
