@@ -123,7 +123,13 @@ describe('explain', () => {
     const proof = await run(server, ['explain', 'store::within', '#i1', '#i2']);
     expect([proof.code, proof.out.split('\n')]).toEqual([
       0,
-      ['store::within(#i1, #i2) (derived, lease.entail:5)', '  store::needs(#i1, #i2) (stored)', ''],
+      [
+        'store::within(#i1, #i2) (derived, lease.entail:5)',
+        '  store::needs(#i1, #i2) (stored)',
+        '#i1 is A-1',
+        '#i2 is A-2',
+        '',
+      ],
     ]);
     const absent = await run(server, ['explain', 'store::within', '#i2', '#i1']);
     expect([absent.code, absent.out]).toEqual([0, expect.stringContaining('stops at: needs(whole, part)')]);

@@ -5,6 +5,7 @@ import type { WireType } from '../api/schemas.js';
 import { didYouMean } from '../base/nearest.js';
 import { type ConnectionOptions, readArgument, whereOf, withServer } from './connect.js';
 import { explanationLines } from './explanation-text.js';
+import { nameLines } from './individual-names.js';
 import { CommandFailure, type Terminal } from './terminal.js';
 
 export interface ExplainOptions extends ConnectionOptions {
@@ -20,11 +21,17 @@ export function explainCommand(
   terminal: Terminal,
 ): Promise<number> {
   return withServer(url, options, terminal, async (client) => {
-    const types = columnsOf((await client.schema()).result, relation);
+    const schema = (await client.schema()).result;
+    const types = columnsOf(schema, relation);
     const tuple = values.map((text, at) => readArgument(text, types[at]));
     const answer = await client.explain({ relation, tuple }, { ...whereOf(options), suggest: true });
-    const text = options.json === true ? JSON.stringify(answer, null, 2) : explanationLines(answer.result).join('\n');
-    terminal.out(`${text}\n`);
+    if (options.json === true) {
+      terminal.out(`${JSON.stringify(answer, null, 2)}\n`);
+      return 0;
+    }
+    const lines = explanationLines(answer.result);
+    const names = await nameLines(client, schema, lines, whereOf(options));
+    terminal.out(`${[...lines, ...names].join('\n')}\n`);
     return 0;
   });
 }
