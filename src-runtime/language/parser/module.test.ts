@@ -80,6 +80,14 @@ test.each([
   expect(finding?.hint).toContain(`Did you mean \`${word}\`?`);
 });
 
+test.each([
+  ['exists r(a)', 'Write the tuple itself; `_` stands for any value.'],
+  ['forall b: r(b)', 'Derive what breaks it, and write `not` before that.'],
+])('%s is told what says it here', (literal, hint) => {
+  const [finding] = parseModule('m', `module m\nderive d(a: A) when A(a), ${literal}`).diagnostics;
+  expect(finding?.hint).toBe(hint);
+});
+
 test('an import without braces is told how it is written', () => {
   const [finding] = parseModule('m', 'module m\nuse office::floor::Desk\n').diagnostics;
   expect(finding?.hint).toBe('Write `use office::floor::{Desk}`.');

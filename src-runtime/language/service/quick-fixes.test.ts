@@ -74,6 +74,12 @@ describe('names', () => {
     const rel = `${M}relation r(a: Int, b: Int)\nfact r(1, 2)\n`;
     check(`${rel}pub derive d(x: Int) when r(x, y)`, 'Change to `_`', `${rel}pub derive d(x: Int) when r(x, _)`);
     check(`${rel}pub derive d(x: Int) when r(x, y)`, 'Change to "_y"', `${rel}pub derive d(x: Int) when r(x, _y)`);
+    const own = `${M}concept P { }\nindividual ada: P { }\nrelation of(a: Int, p: P)\nfact of(1, @ada)\n`;
+    check(
+      `${own}pub derive d(x: Int) when of(x, ada)`,
+      'Change to `@ada`',
+      `${own}pub derive d(x: Int) when of(x, @ada)`,
+    );
     check(`${M}pub fn f(x: Int) -> Int = 1`, 'Change to "_x"', `${M}pub fn f(_x: Int) -> Int = 1`);
   });
 });
