@@ -18,7 +18,7 @@ import {
   orderOf,
   scrollToColumn,
 } from './grid-layout.js';
-import { blocksOf, HEIGHT_MAX, scrollToRow, scrollWindow } from './grid-scroll.js';
+import { blocksOf, HEIGHT_MAX, scrollToRow, scrollWindow, slotsFrom } from './grid-scroll.js';
 import { type ListState, listLocation, nextSort, readListState, wishOf } from './list-state.js';
 import { groupedMentions, mentionsLocation } from './mention-groups.js';
 
@@ -200,11 +200,24 @@ describe('scrolling', () => {
   const list = (rows: number, rowHeight = 28) => ({ rows, rowHeight, viewport: 280 });
 
   it('shows the rows that are in sight and a few around them', () => {
-    expect(scrollWindow(list(1_000_000), 0, 4)).toEqual({ height: 28_000_000, first: 0, end: 14, top: 0 });
+    expect(scrollWindow(list(1_000_000), 0, 4)).toMatchObject({ height: 28_000_000, first: 0, end: 14, top: 0 });
     expect(scrollWindow(list(1_000_000), 500 * 28, 4)).toMatchObject({ first: 496, end: 514, top: 496 * 28 });
     expect(scrollWindow(list(1_000_000, 20), 500 * 20, 4)).toMatchObject({ first: 496, end: 518, top: 496 * 20 });
     expect(scrollWindow(list(3), 0, 4)).toMatchObject({ height: 84, first: 0, end: 3 });
     expect(scrollWindow(list(0), 0, 4)).toMatchObject({ height: 0, first: 0, end: 0 });
+  });
+
+  it('gives a row the slot of one that went out of sight, so that no other row moves to another slot', () => {
+    const before = scrollWindow(list(1000), 500 * 28, 0);
+    const after = scrollWindow(list(1000), 503 * 28, 0);
+    expect([before.slots, before.first, before.end]).toEqual([11, 500, 510]);
+    const slotOf = (row: number): number => row % before.slots;
+    expect([...slotsFrom(before, 0)].sort()).toEqual([500, 501, 502, 503, 504, 505, 506, 507, 508, 509]);
+    expect(slotsFrom(before, 0).map(slotOf)).toEqual([0, 1, 2, 3, 5, 6, 7, 8, 9, 10]);
+    expect(slotsFrom(after, 0).map(slotOf)).toEqual([0, 1, 2, 3, 4, 5, 6, 8, 9, 10]);
+    expect(slotsFrom(after, slotOf(503))).toEqual([503, 504, 505, 506, 507, 508, 509, 510, 511, 512]);
+    expect(slotsFrom(scrollWindow(list(3), 0, 4), 0)).toEqual([0, 1, 2]);
+    expect(slotsFrom(scrollWindow(list(0), 0, 4), 0)).toEqual([]);
   });
 
   it('reaches both ends of a list that no browser can hold', () => {

@@ -1,8 +1,12 @@
-/** The rows of a grid that are in sight, each placed where it belongs. */
+/**
+ * The rows of a grid that are in sight, each placed where it belongs. A row that comes into sight takes the elements of one that
+ * went out of it: a browser styles and lays out what is new for several times as long as what has another text.
+ */
 
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are placed by hand are no table to a browser, so the roles are spelled out.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus for all of its cells.
 
+import { useDebouncedValue } from '@mantine/hooks';
 import { memo, useCallback, useRef } from 'react';
 import { Glyph } from '../components/glyph.js';
 import { useRowHeight } from '../data/density.js';
@@ -12,9 +16,12 @@ import { GridCell } from './grid-cell.js';
 import type { GridColumn } from './grid-columns.js';
 import { type ActiveCell, cellId } from './grid-keys.js';
 import type { GridLayout } from './grid-layout.js';
-import type { ScrollWindow } from './grid-scroll.js';
+import { type ScrollWindow, slotsFrom } from './grid-scroll.js';
 import { type ListState, listLocation } from './list-state.js';
 import type { GridRow, GridRows } from './use-rows.js';
+
+/** How long nothing has to be scrolled until the rows stand one behind the other on the page too, as they are read and marked. */
+const REST_MS = 200;
 
 interface GridBodyProps {
   readonly columns: readonly GridColumn[];
@@ -38,15 +45,14 @@ export function GridBody({ columns, layout, across, inSight, rows, index, state,
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list has other addresses.
   const open = useCallback((id: string) => listLocation({ ...latest.current, individual: id }), [list]);
   const rowHeight = useRowHeight();
-  const shown: number[] = [];
-  for (let row = inSight.first; row < inSight.end; row++) shown.push(row);
+  const [turn] = useDebouncedValue(inSight.first % inSight.slots, REST_MS);
   return (
     <div role="rowgroup" className="grid-body" style={{ height: inSight.height }}>
-      {shown.map((at) => {
+      {slotsFrom(inSight, turn).map((at) => {
         const row = rows.row(at);
         return (
           <PlacedRow
-            key={at}
+            key={at % inSight.slots}
             at={at}
             top={inSight.top + (at - inSight.first) * rowHeight}
             row={row}

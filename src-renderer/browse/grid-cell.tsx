@@ -57,22 +57,19 @@ function contentOf({ column, value, row, open, navigated }: ContentProps): React
   const items = Array.isArray(value) ? value : [value];
   if (!hasLink(column, row, value)) return items.map(plainText).join(', ');
   const why = navigated?.kind === 'derived' && source.kind === 'navigation' ? navigated : undefined;
-  return (
-    <>
-      {items.map((item, at) => {
-        const id = String(item);
-        const text = row.labels[id] ?? idLabel(id);
-        // A value that is derived leads to its proof, one that is stored to the individual.
-        const to = why === undefined ? open(id) : derivedLocation(column, why, row.individual ?? '', id);
-        return (
-          <span key={id}>
-            {at > 0 && ', '}
-            {reference(text, id, to, why !== undefined)}
-          </span>
-        );
-      })}
-    </>
-  );
+  const link = (item: JsonValue): ReactNode => {
+    const id = String(item);
+    // A value that is derived leads to its proof, one that is stored to the individual.
+    const to = why === undefined ? open(id) : derivedLocation(column, why, row.individual ?? '', id);
+    return reference(row.labels[id] ?? idLabel(id), id, to, why !== undefined);
+  };
+  if (items.length === 1) return link(items[0] as JsonValue);
+  return items.map((item, at) => (
+    <span key={String(item)}>
+      {at > 0 && ', '}
+      {link(item)}
+    </span>
+  ));
 }
 
 function isNothing(value: JsonValue): boolean {

@@ -19,6 +19,8 @@ export interface ScrollWindow {
   readonly end: number;
   /** Where the first of them stands, from the top of what is scrolled. */
   readonly top: number;
+  /** As many as can be in sight at once; a row stands in the slot that its number leaves when divided by it. */
+  readonly slots: number;
 }
 
 export function scrollWindow(list: ScrolledRows, scrollTop: number, overscan: number): ScrollWindow {
@@ -28,7 +30,19 @@ export function scrollWindow(list: ScrolledRows, scrollTop: number, overscan: nu
   const shown = scrollTop * ratio(whole, height, viewport);
   const first = Math.max(0, Math.floor(shown / rowHeight) - overscan);
   const end = Math.min(rows, Math.ceil((shown + viewport) / rowHeight) + overscan);
-  return { height, first, end, top: scrollTop + first * rowHeight - shown };
+  const slots = Math.ceil(viewport / rowHeight) + 1 + 2 * overscan;
+  return { height, first, end, top: scrollTop + first * rowHeight - shown, slots };
+}
+
+/** The rows of a window by their slots, from slot `turn` on and around. */
+export function slotsFrom({ first, end, slots }: ScrollWindow, turn: number): number[] {
+  const rows: number[] = [];
+  for (let place = 0; place < slots; place++) {
+    const slot = (turn + place) % slots;
+    const row = first + ((slot - (first % slots) + slots) % slots);
+    if (row < end) rows.push(row);
+  }
+  return rows;
 }
 
 /** Where to scroll so that a row is in sight; undefined where it is already. */

@@ -14,6 +14,8 @@ import { type ListState, wishOf } from './list-state.js';
 import { type Block, readBlocks } from './read-blocks.js';
 
 const BLOCK_ROWS = 200;
+/** Rows this near to what is in sight are asked for too, so that who turns the wheel finds them there. */
+const AHEAD_ROWS = 100;
 /** The key of the counts. */
 export const COUNTS = ['facts', 'counts'];
 /** How long a block has to be in sight before it is asked for. */
@@ -64,7 +66,8 @@ export function useRows(
   });
   const head = useQuery({ ...blockQuery(0), placeholderData: keepPreviousData });
   useCountedAnew(info, head.dataUpdatedAt);
-  const blocks = useSettled(blocksOf(inSight.first, inSight.end, BLOCK_ROWS)).filter((block) => block > 0);
+  const near = blocksOf(Math.max(0, inSight.first - AHEAD_ROWS), inSight.end + AHEAD_ROWS, BLOCK_ROWS);
+  const blocks = useSettled(near).filter((block) => block > 0);
   const total = head.data?.total;
   // The first answer sorts the list; the others find it sorted.
   const wanted = head.isPlaceholderData ? [] : blocks.filter((block) => block * BLOCK_ROWS < (total ?? 0));

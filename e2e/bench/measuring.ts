@@ -1,0 +1,100 @@
+/**
+ * What the measurements of `npm run bench:page` share: frames, the way from a key to the screen, and calls that fill a module.
+ * They print and assert no times, since those are the machine's as much as the page's; the runtime is built before.
+ */
+
+import type { Page } from '@playwright/test';
+import { expect, type ServedWorkbench } from '../support/served-workbench.js';
+
+interface Frames {
+  readonly times: number[];
+  readonly long: { readonly ms: number; readonly scriptMs: number }[];
+}
+
+/** The time from frame to frame, and of frames of 50 ms and more how much of it ran scripts of the page. */
+export async function framesWhile(page: Page, name: string, act: () => Promise<void>): Promise<void> {
+  const frames = await page.evaluateHandle(() => {
+    const times: number[] = [];
+    const long: { ms: number; scriptMs: number }[] = [];
+    let last = performance.now();
+    let running = true;
+    const next = (now: number): void => {
+      times.push(now - last);
+      last = now;
+      if (running) requestAnimationFrame(next);
+    };
+    requestAnimationFrame(next);
+    const observer = new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { scripts = [] } = entry as PerformanceEntry & { scripts?: readonly PerformanceEntry[] };
+        long.push({ ms: entry.duration, scriptMs: scripts.reduce((sum, script) => sum + script.duration, 0) });
+      }
+    });
+    observer.observe({ type: 'long-animation-frame' });
+    return {
+      end: (): Frames => {
+        running = false;
+        observer.disconnect();
+        return { times: times.slice(1), long };
+      },
+    };
+  });
+  await act();
+  const { times, long } = await frames.evaluate(({ end }) => end());
+  const [worst] = long.toSorted((left, right) => right.ms - left.ms);
+  const words =
+    worst === undefined
+      ? 'none of 50 ms'
+      : `${long.length} of 50 ms and more, the longest ${worst.ms.toFixed(0)} ms, of which scripts ${worst.scriptMs.toFixed(0)} ms`;
+  printed(name, `${String(times.length).padStart(4)} frames, ${spread(times)}; ${words}`);
+}
+
+/** The time from each press of a key to the frame that is drawn after it. */
+export async function keysWhile(page: Page, name: string, press: () => Promise<void>): Promise<void> {
+  const keys = await page.evaluateHandle(() => {
+    const times: number[] = [];
+    const onKey = (event: KeyboardEvent): void => {
+      const began = event.timeStamp;
+      // What a frame's callbacks send comes back when the frame has been drawn.
+      requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => times.push(performance.now() - began);
+        port2.postMessage(undefined);
+      });
+    };
+    addEventListener('keydown', onKey, true);
+    return {
+      end: () => {
+        removeEventListener('keydown', onKey, true);
+        return times;
+      },
+    };
+  });
+  await press();
+  const times = await keys.evaluate(({ end }) => end());
+  printed(name, `${String(times.length).padStart(4)} keys, ${spread(times)}`);
+}
+
+export function printed(name: string, figures: string): void {
+  process.stdout.write(`${name.padEnd(46)} ${figures}\n`);
+}
+
+function spread(times: readonly number[]): string {
+  const sorted = times.toSorted((left, right) => left - right);
+  const at = (part: number): string => (sorted[Math.floor((sorted.length - 1) * part)] ?? 0).toFixed(1);
+  return `median ${at(0.5)} ms, p99 ${at(0.99)} ms, worst ${at(1)} ms`;
+}
+
+/** The answer to a mutation that has to succeed. */
+export async function dispatched(
+  { url, token }: ServedWorkbench,
+  path: string,
+  args: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const response = await fetch(`${url}/v1/dispatch/mutation`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ path, args }),
+  });
+  expect(response.status, await response.text()).toBe(200);
+}
