@@ -7,7 +7,6 @@ import { Button, useComputedColorScheme } from '@mantine/core';
 import {
   type Edge,
   getViewportForBounds,
-  Handle,
   type Node,
   type NodeProps,
   Panel,
@@ -18,7 +17,7 @@ import {
   useStore,
   type Viewport,
 } from '@xyflow/react';
-import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from 'react';
+import { createContext, type KeyboardEvent, type RefObject, useContext, useEffect, useMemo, useRef } from 'react';
 import { GraphControls } from '../components/graph-controls.js';
 import { useNodeFocus, WantsFocus } from '../components/graph-focus.js';
 import { boundsOf, type Positions, startLayouter, useGraphLayout } from '../components/graph-layout.js';
@@ -70,8 +69,9 @@ export function ProofGraphView(props: ProofGraphViewProps) {
 const NODE_TYPES = { step: StepNodeView };
 /** Text is readable from here on. */
 const LEGIBLE_ZOOM = 0.7;
-/** Below this, text is dust that costs time to paint: only shapes are left. */
+/** Below this, text is dust that costs time to draw, of hundreds of nodes at once: only shapes are left. */
 const FAR_ZOOM = 0.3;
+const IsFar = createContext(false);
 /** Read after the name of a node. */
 const KEYS = {
   'node.a11yDescription.default':
@@ -125,39 +125,62 @@ function Flow(props: FlowProps) {
   const hidden = graph.hidden.size > 0;
   return (
     <WantsFocus value={wantsFocus}>
-      <ReactFlow
-        {...LARGE_GRAPH_OPTIONS}
-        aria-label="Graph of the explanation"
-        className={far ? 'graph-far' : ''}
-        ariaLabelConfig={KEYS}
-        nodes={nodes}
-        edges={edges}
-        nodeTypes={NODE_TYPES}
-        colorMode={scheme}
-        ref={frame}
-        onKeyDownCapture={onKeyDown}
-        onNodeDoubleClick={(_event, node) => onToggle(node.data.step)}
-        // Asked for by pointer; what is selected here is always what the outline has selected.
-        onNodesChange={(changes) => {
-          const change = changes.find((each) => each.type === 'select' && each.selected);
-          const step = change?.type === 'select' ? graph.steps.find(({ id }) => id === change.id) : undefined;
-          if (step !== undefined) onSelect(step);
-        }}
-      >
-        <GraphControls />
-        <Panel position="top-left" className="graph-remark">
-          <span className="numeric">{graph.steps.length}</span> {graph.steps.length === 1 ? 'step' : 'steps'} drawn
-          {behind && <span>, laying out more…</span>}
-          {hidden && !behind && (
-            <Button variant="subtle" size="compact-xs" onClick={onOpenAll}>
-              Draw all
-            </Button>
-          )}
-        </Panel>
-      </ReactFlow>
+      <IsFar value={far}>
+        <ReactFlow
+          {...LARGE_GRAPH_OPTIONS}
+          aria-label="Graph of the explanation"
+          className={far ? 'graph-far' : ''}
+          ariaLabelConfig={KEYS}
+          nodes={nodes}
+          edges={edges}
+          nodeTypes={NODE_TYPES}
+          colorMode={scheme}
+          ref={frame}
+          onKeyDownCapture={onKeyDown}
+          onNodeDoubleClick={(_event, node) => onToggle(node.data.step)}
+          // Asked for by pointer; what is selected here is always what the outline has selected.
+          onNodesChange={(changes) => {
+            const change = changes.find((each) => each.type === 'select' && each.selected);
+            const step = change?.type === 'select' ? graph.steps.find(({ id }) => id === change.id) : undefined;
+            if (step !== undefined) onSelect(step);
+          }}
+        >
+          <GraphControls />
+          <Panel position="top-left" className="graph-remark">
+            <span className="numeric">{graph.steps.length}</span> {graph.steps.length === 1 ? 'step' : 'steps'} drawn
+            {behind && <span>, laying out more…</span>}
+            {hidden && !behind && (
+              <Button variant="subtle" size="compact-xs" onClick={onOpenAll}>
+                Draw all
+              </Button>
+            )}
+          </Panel>
+        </ReactFlow>
+      </IsFar>
     </WantsFocus>
   );
 }
+
+/**
+ * All nodes are of one size, and their edges begin and end in the middle of a side. Without being told so, the library draws
+ * all nodes once to measure them, in sight or not: a thousand take a second.
+ */
+const MEASURED = {
+  measured: { width: PROOF_LAYOUT.nodeWidth, height: PROOF_LAYOUT.nodeHeight },
+  width: PROOF_LAYOUT.nodeWidth,
+  height: PROOF_LAYOUT.nodeHeight,
+  handles: [
+    { type: 'target', position: Position.Top, x: PROOF_LAYOUT.nodeWidth / 2, y: 0, width: 0, height: 0 },
+    {
+      type: 'source',
+      position: Position.Bottom,
+      x: PROOF_LAYOUT.nodeWidth / 2,
+      y: PROOF_LAYOUT.nodeHeight,
+      width: 0,
+      height: 0,
+    },
+  ],
+} satisfies Partial<StepNode>;
 
 function useNodes({ graph, positions, naming, selected, onToggle }: FlowProps): StepNode[] {
   const plain = useMemo<StepNode[]>(
@@ -168,8 +191,7 @@ function useNodes({ graph, positions, naming, selected, onToggle }: FlowProps): 
           id: step.id,
           type: 'step',
           position: positions[step.id] ?? { x: 0, y: 0 },
-          width: PROOF_LAYOUT.nodeWidth,
-          height: PROOF_LAYOUT.nodeHeight,
+          ...MEASURED,
           focusable: false,
           data: { step, naming, hidden, onToggle },
           ariaLabel: nodeLabel(step, hidden, naming),
@@ -250,15 +272,16 @@ const EDGE = 24;
 function StepNodeView({ data, selected }: NodeProps<StepNode>) {
   const { step, naming, hidden, onToggle } = data;
   const element = useNodeFocus(selected);
+  const far = useContext(IsFar);
   return (
     <div className="graph-node" data-kind={step.kind} data-selected={selected} ref={element}>
-      <Handle type="target" position={Position.Top} isConnectable={false} />
       <StepGlyph kind={step.kind} />
-      <div className="graph-node-text">
-        <NodeSentence step={step} naming={naming} />
-      </div>
-      <Handle type="source" position={Position.Bottom} isConnectable={false} />
-      {hidden > 0 && (
+      {!far && (
+        <div className="graph-node-text">
+          <NodeSentence step={step} naming={naming} />
+        </div>
+      )}
+      {hidden > 0 && !far && (
         // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on the node does the same.
         // biome-ignore lint/a11y/noStaticElementInteractions: a pointer's shortcut for Enter.
         <span

@@ -1,0 +1,80 @@
+/** What it costs the page to draw a proof of a thousand steps, and to go about in it. */
+
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/served-workbench.js';
+import { dispatched, framesWhile } from './measuring.js';
+
+/** Leaves of a binary tree of conclusions, each of which follows from the two below it. */
+const LEAVES = 250;
+
+const DRAWN = `${4 * LEAVES - 2} steps drawn`;
+
+const MODULE = `module tall
+pub relation leaf(at: Int)
+pub relation pair(at: Int, left: Int, right: Int)
+pub derive holds(at: Int) when leaf(at)
+pub derive holds(at: Int) when pair(at, a, b), holds(a), holds(b)
+pub mutation fill(leaves: Int) {
+  for i in (select i where i in range(1, leaves)) { insert pair(i, i * 2, i * 2 + 1) }
+  for i in (select i where i in range(leaves, leaves * 2)) { insert leaf(i) }
+}
+`;
+
+test.use({ modules: { 'tall.entail': MODULE }, viewport: { width: 1440, height: 900 } });
+test.setTimeout(300_000);
+
+test('frames while a proof of a thousand steps is drawn and looked at', async ({ page, workbench }) => {
+  await dispatched(workbench, 'tall::fill', { leaves: LEAVES });
+  await page.goto(`${workbench.url}/explain?relation=tall::holds&tuple=[1]#token=${workbench.token}`);
+  await page.getByRole('radiogroup', { name: 'Show' }).getByText('Graph').click();
+  await expect(page.getByRole('button', { name: 'Draw all' })).toBeVisible();
+  const remark = page.locator('.graph-remark');
+  await framesWhile(page, 'all steps laid out and drawn', async () => {
+    await page.getByRole('button', { name: 'Draw all' }).click();
+    await expect(remark).toHaveText(DRAWN, { timeout: 60_000 });
+  });
+  const chosen = page.locator('.react-flow__node.selected');
+  await framesWhile(page, 'a step closed and opened', async () => {
+    await chosen.focus();
+    await page.keyboard.press('Enter');
+    await expect(remark).toContainText('1 step drawn');
+    await page.keyboard.press('Enter');
+    await expect(remark).toHaveText(DRAWN, { timeout: 60_000 });
+  });
+  await goneAbout(page, '');
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  await goneAbout(page, ' at a quarter of the speed');
+});
+
+async function goneAbout(page: Page, how: string): Promise<void> {
+  const graph = page.locator('.react-flow__pane');
+  const { x, y, width, height } = (await graph.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  const [middle, low] = [x + width / 2, y + height - 30];
+  await page.mouse.move(middle, low);
+  await framesWhile(page, `graph moved${how}`, async () => {
+    for (const to of [-500, 500, -500]) {
+      await page.mouse.move(middle - to / 2, low);
+      await page.mouse.down();
+      await page.mouse.move(middle + to / 2, low - 40, { steps: 60 });
+      await page.mouse.up();
+    }
+  });
+  await page.mouse.move(middle, y + height / 2);
+  await framesWhile(page, `graph made smaller${how}`, async () => {
+    for (let turn = 0; turn < 40; turn++) await page.mouse.wheel(0, 60);
+  });
+  await framesWhile(page, `graph made larger${how}`, async () => {
+    for (let turn = 0; turn < 40; turn++) await page.mouse.wheel(0, -60);
+  });
+  await framesWhile(page, `the whole graph${how}`, async () => {
+    await page.getByRole('button', { name: 'Show the whole graph' }).click();
+    await expect.poll(() => page.locator('.react-flow__node').count()).toBeGreaterThan(LEAVES);
+  });
+  await framesWhile(page, `the whole graph moved${how}`, async () => {
+    await page.mouse.move(middle, low);
+    await page.mouse.down();
+    await page.mouse.move(middle + 100, low - 40, { steps: 60 });
+    await page.mouse.up();
+  });
+}
