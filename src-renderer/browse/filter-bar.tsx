@@ -22,7 +22,6 @@ interface FilterBarProps {
 
 export function FilterBar({ state, columns }: FilterBarProps) {
   const navigate = useNavigate();
-  const labels = useLabels();
   const [adding, setAdding] = useState(false);
   const set = (filters: readonly ListFilter[]): void => void navigate(listLocation({ ...state, filters }));
   return (
@@ -30,15 +29,12 @@ export function FilterBar({ state, columns }: FilterBarProps) {
       <div className="filters-line">
         <FindBox state={state} />
         {state.filters.map((filter, at) => (
-          <span className="filter-chip" key={JSON.stringify(filter)}>
-            <Cut>{filterWords(columns, filter, labels.get)}</Cut>
-            <ActionIcon
-              aria-label={`Remove the filter ${filterWords(columns, filter, labels.get)}`}
-              onClick={() => set(state.filters.filter((_, index) => index !== at))}
-            >
-              <IconX size={12} />
-            </ActionIcon>
-          </span>
+          <FilterChip
+            key={JSON.stringify(filter)}
+            columns={columns}
+            filter={filter}
+            onRemove={() => set(state.filters.filter((_, index) => index !== at))}
+          />
         ))}
         <Button
           variant="subtle"
@@ -61,6 +57,25 @@ export function FilterBar({ state, columns }: FilterBarProps) {
         />
       )}
     </div>
+  );
+}
+
+interface FilterChipProps {
+  readonly columns: readonly GridColumn[];
+  readonly filter: ListFilter;
+  readonly onRemove: () => void;
+}
+
+/** By itself, so that labels are asked for only where there is something to call by them. */
+function FilterChip({ columns, filter, onRemove }: FilterChipProps) {
+  const words = filterWords(columns, filter, useLabels().get);
+  return (
+    <span className="filter-chip">
+      <Cut>{words}</Cut>
+      <ActionIcon aria-label={`Remove the filter ${words}`} onClick={onRemove}>
+        <IconX size={12} />
+      </ActionIcon>
+    </span>
   );
 }
 

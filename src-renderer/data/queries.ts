@@ -29,11 +29,15 @@ const HEALTH = queryOptions({
   queryKey: ['health'],
   queryFn: ({ signal }) => api.health({ signal }).then((answer) => answer.result),
 });
+/** What is true of a loaded module stays so until another is loaded, which `useFollowServer` sees. */
+export const OF_MODULE = { staleTime: Number.POSITIVE_INFINITY } as const;
 const MODULE_INFO = queryOptions({
+  ...OF_MODULE,
   queryKey: ['module', 'info'],
   queryFn: ({ signal }) => api.module({ signal }).then((answer) => answer.result),
 });
 const SCHEMA = queryOptions({
+  ...OF_MODULE,
   queryKey: ['module', 'schema'],
   queryFn: async ({ signal }) => {
     const { result } = await api.schema({ signal });

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import type { ModuleTestInfo } from '../../src-runtime/api/test-schemas.js';
 import { api } from './api.js';
-import { useHealth } from './queries.js';
+import { OF_MODULE, useHealth } from './queries.js';
 import { createKeptStore, createStore, useStore } from './store.js';
 import { keptResult, NOTHING_RUN, type TestRuns, testKey } from './test-runs.js';
 
@@ -29,6 +29,7 @@ interface LoadedTests {
 }
 
 const TESTS = {
+  ...OF_MODULE,
   queryKey: ['module', 'tests'],
   queryFn: async ({ signal }: { signal: AbortSignal }): Promise<LoadedTests> => {
     const first = await api.tests({ limit: PAGE_TESTS, signal });
