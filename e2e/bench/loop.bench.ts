@@ -1,0 +1,56 @@
+/** How long after a save it is said what the save changed: of the sample, and of a module with many rules and facts. */
+
+import type { Page } from '@playwright/test';
+import { expect, type ServedWorkbench, test } from '../support/served-workbench.js';
+import { dispatched, printed } from './measuring.js';
+
+const RULES = 500;
+const FACTS = 50_000;
+/** As many as one mutation stores within the time that a request has. */
+const FILLED_AT_ONCE = 10_000;
+
+const MODULE = `module many
+pub relation edge(from: Int, to: Int)
+pub mutation fill(low: Int, high: Int) { for i in (select i where i in range(low, high)) { insert edge(i, i * 7 mod 50021) } }
+${Array.from({ length: RULES }, (_, at) => `pub derive near${at}(a: Int, b: Int) when edge(a, b), a mod ${RULES} == ${at}`).join('\n')}
+`;
+
+test.use({ actionTimeout: 120_000 });
+test.setTimeout(600_000);
+
+test.describe('the sample', () => {
+  test('from a save to what it changed', async ({ page, workbench }) => {
+    await saved(page, workbench, 'lease.entail', (turn) => `pub derive fresh${turn}(l: Lease) when active(l)\n`);
+  });
+});
+
+test.describe('many rules and facts', () => {
+  test.use({ modules: { 'many.entail': MODULE } });
+
+  test('from a save to what it changed', async ({ page, workbench }) => {
+    for (let low = 0; low < FACTS; low += FILLED_AT_ONCE) {
+      await dispatched(workbench, 'many::fill', { low, high: low + FILLED_AT_ONCE });
+    }
+    await saved(page, workbench, 'many.entail', (turn) => `pub derive fresh${turn}(a: Int) when near${turn}(a, b)\n`);
+  });
+});
+
+/** Each save adds a rule, whose facts are told as gained. */
+async function saved(page: Page, workbench: ServedWorkbench, file: string, ruleOf: (turn: number) => string) {
+  await page.goto(workbench.address);
+  const source = page.getByRole('textbox', { name: `Source of ${file}` });
+  await expect(source).toContainText('module ');
+  for (let turn = 1; turn <= 5; turn++) {
+    await source.click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.insertText(ruleOf(turn));
+    await expect(page.getByText('Unsaved changes', { exact: true })).toBeVisible();
+    // Whoever saves has looked at what was typed; the editor has compiled it by then.
+    await page.waitForTimeout(1_500);
+    const began = performance.now();
+    await page.keyboard.press('Control+s');
+    await expect(page.getByText('Unsaved changes', { exact: true })).toBeHidden({ timeout: 60_000 });
+    await expect(page.getByText(/^Reloaded: .*1 declaration added/)).toBeVisible({ timeout: 60_000 });
+    printed(`${file}, save ${turn}`, `${(performance.now() - began).toFixed(0)} ms`);
+  }
+}
