@@ -44,7 +44,7 @@ async function saved(page: Page, workbench: ServedWorkbench, file: string, ruleO
     await source.click();
     await page.keyboard.press('Control+End');
     await page.keyboard.insertText(ruleOf(turn));
-    await expect(page.getByText('Unsaved changes', { exact: true })).toBeVisible();
+    await expect(page.getByText('Unsaved changes', { exact: true })).toBeVisible({ timeout: 60_000 });
     // Whoever saves has looked at what was typed; the editor has compiled it by then.
     await page.waitForTimeout(1_500);
     const began = performance.now();

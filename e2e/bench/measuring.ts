@@ -1,5 +1,5 @@
 /**
- * What the measurements of `npm run bench:page` share: frames, the way from a key to the screen, and calls that fill a module.
+ * What the measurements of `npm run bench:page` share: frames, and calls that fill a module.
  * They print and assert no times, since those are the machine's as much as the page's; the runtime is built before.
  */
 
@@ -47,32 +47,6 @@ export async function framesWhile(page: Page, name: string, act: () => Promise<v
       ? 'none of 50 ms'
       : `${long.length} of 50 ms and more, the longest ${worst.ms.toFixed(0)} ms, of which scripts ${worst.scriptMs.toFixed(0)} ms`;
   printed(name, `${String(times.length).padStart(4)} frames, ${spread(times)}; ${words}`);
-}
-
-/** The time from each press of a key to the frame that is drawn after it. */
-export async function keysWhile(page: Page, name: string, press: () => Promise<void>): Promise<void> {
-  const keys = await page.evaluateHandle(() => {
-    const times: number[] = [];
-    const onKey = (event: KeyboardEvent): void => {
-      const began = event.timeStamp;
-      // What a frame's callbacks send comes back when the frame has been drawn.
-      requestAnimationFrame(() => {
-        const { port1, port2 } = new MessageChannel();
-        port1.onmessage = () => times.push(performance.now() - began);
-        port2.postMessage(undefined);
-      });
-    };
-    addEventListener('keydown', onKey, true);
-    return {
-      end: () => {
-        removeEventListener('keydown', onKey, true);
-        return times;
-      },
-    };
-  });
-  await press();
-  const times = await keys.evaluate(({ end }) => end());
-  printed(name, `${String(times.length).padStart(4)} keys, ${spread(times)}`);
 }
 
 export function printed(name: string, figures: string): void {
