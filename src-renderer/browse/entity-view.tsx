@@ -8,7 +8,7 @@ import { Link, useNavigate } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
 import { Glyph } from '../components/glyph.js';
-import { Pane } from '../components/panes.js';
+import { Pane, PaneTitle } from '../components/panes.js';
 import { ReferenceLabel } from '../components/reference-label.js';
 import { SentenceView } from '../components/sentence-view.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';
@@ -38,9 +38,9 @@ export function EntityView({ id, schema, index, state }: EntityViewProps) {
     <Pane
       label="Individual"
       title={
-        <h2 className="pane-title cut">
-          {entity === undefined ? id : entityLabel(entity)} <span className="mono dim entity-id">{id}</span>
-        </h2>
+        <PaneTitle>
+          {entity !== undefined && entityLabel(entity)} <span className="mono dim entity-id">{id}</span>
+        </PaneTitle>
       }
       actions={
         <>

@@ -4,7 +4,7 @@ import { Button, FileButton, Select, Textarea } from '@mantine/core';
 import { useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
-import { Pane } from '../components/panes.js';
+import { Pane, PaneTitle } from '../components/panes.js';
 import { Empty } from '../components/states.js';
 import { namesOf } from '../data/locations.js';
 import { useStore } from '../data/store.js';
@@ -33,7 +33,7 @@ export function ImportView({ schema, wanted }: { schema: ServedSchema; wanted: s
   return (
     <Pane
       label="Import"
-      title={<h2 className="pane-title">Import</h2>}
+      title={<PaneTitle>Import</PaneTitle>}
       actions={
         <Link className="link" to="/data">
           Back to the facts

@@ -6,7 +6,7 @@ import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { Glyph } from '../components/glyph.js';
-import { Pane, Panes } from '../components/panes.js';
+import { Pane, Panes, PaneTitle } from '../components/panes.js';
 import { Empty, LoadingRows } from '../components/states.js';
 import { dataLocation, explainLocation, moduleLocation, shortName } from '../data/locations.js';
 import { usePlace } from '../data/place.js';
@@ -65,15 +65,17 @@ function List({ info, schema, index, state, onRemove }: ListProps) {
     <Pane
       label="List"
       title={
-        <h2 className="pane-title cut list-title">
-          <span title={info.doc}>{shortName(info.path)}</span>
+        <>
+          <PaneTitle>
+            <span title={info.doc}>{shortName(info.path)}</span>
+          </PaneTitle>
           <span className="list-kind dim">
             <Glyph kind={glyph} size={10} /> {word}
           </span>
           <span className="dim numeric list-count" role="status">
             {readingText(reading, isNarrowed)}
           </span>
-        </h2>
+        </>
       }
       actions={<ListActions info={info} state={state} />}
     >

@@ -3,6 +3,7 @@
 import { Link } from 'react-router';
 import { Cut } from '../components/cut.js';
 import { Glyph } from '../components/glyph.js';
+import { PaneTitle } from '../components/panes.js';
 import { moduleLocation } from '../data/locations.js';
 import { AllFiringsOfCheck } from './all-firings-of-check.js';
 import type { ShownCheck } from './check-groups.js';
@@ -14,7 +15,7 @@ export function CheckView({ check, seen }: { check: ShownCheck; seen: SeenChecks
     <section className="pane" aria-label="Check">
       <header className="pane-header">
         <Glyph kind={state.firings === 0 ? 'good' : state.severity} />
-        <h2 className="pane-title cut">{name}</h2>
+        <PaneTitle>{name}</PaneTitle>
         <span className="dim cut">{stateWords(check)}</span>
         <span className="pane-spacer" />
         <SourceLink check={check} />

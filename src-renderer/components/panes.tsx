@@ -6,6 +6,7 @@
 import { useMediaQuery } from '@mantine/hooks';
 import type { MouseEvent, ReactNode } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
+import { Cut } from './cut.js';
 
 interface PaneSpec {
   readonly id: string;
@@ -104,11 +105,20 @@ export function Pane({ title, actions, children, label }: PaneProps) {
   return (
     <section className="pane" {...(name === undefined ? {} : { 'aria-label': name })}>
       <header className="pane-header">
-        {typeof title === 'string' ? <h2 className="pane-title">{title}</h2> : title}
+        {typeof title === 'string' ? <PaneTitle>{title}</PaneTitle> : title}
         <span className="pane-spacer" />
         {actions}
       </header>
       <div className="pane-body">{children}</div>
     </section>
+  );
+}
+
+/** The heading of a pane: one line, and whole in a tooltip where its place is too narrow for it. */
+export function PaneTitle({ children }: { children: ReactNode }) {
+  return (
+    <h2 className="pane-title">
+      <Cut>{children}</Cut>
+    </h2>
   );
 }

@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { Glyph } from '../components/glyph.js';
+import { PaneTitle } from '../components/panes.js';
 import { SentenceView } from '../components/sentence-view.js';
 import { LoadFailure } from '../components/states.js';
 import type { Index } from '../components/step-view.js';
@@ -47,9 +48,11 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
   const header = (tools: ReactNode) => (
     <>
       <header className="pane-header">
-        <h2 className="pane-title cut explanation-title">
-          <SentenceView relation={info.path} tuple={tuple} info={info} />
-        </h2>
+        <PaneTitle>
+          <span className="explanation-title">
+            <SentenceView relation={info.path} tuple={tuple} info={info} />
+          </span>
+        </PaneTitle>
         <span className="pane-spacer" />
         {tools}
       </header>

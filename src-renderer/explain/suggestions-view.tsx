@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { Suggestions } from '../../src-runtime/api/explanation-schemas.js';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { FailureView } from '../components/failure-view.js';
+import { PaneTitle } from '../components/panes.js';
 import { useLabels } from '../components/reference-label.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';
 import type { Index } from '../components/step-view.js';
@@ -38,7 +39,7 @@ export function SuggestionsView({ info, tuple, index }: SuggestionsViewProps) {
   return (
     <div className="pane">
       <header className="pane-header">
-        <h2 className="pane-title">What would make it hold</h2>
+        <PaneTitle>What would make it hold</PaneTitle>
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard. */}
       <section className="pane-body" tabIndex={0} aria-label="What would make it hold">

@@ -8,7 +8,7 @@ import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { Fact, JsonValue } from '../../src-runtime/api/schemas.js';
 import { Cut } from '../components/cut.js';
 import { ListFilter } from '../components/list-filter.js';
-import { Pane } from '../components/panes.js';
+import { Pane, PaneTitle } from '../components/panes.js';
 import { KnownLabels, ReferenceLabel } from '../components/reference-label.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';
 import { useRowVirtualizer } from '../components/use-row-virtualizer.js';
@@ -44,9 +44,9 @@ export function TupleList({ info, schema, chosen }: TupleListProps) {
     <Pane
       label="Tuples"
       title={
-        <h2 className="pane-title cut">
+        <PaneTitle>
           {shortName(info.path)} <span className="dim numeric tuple-count">{total?.toLocaleString('en')}</span>
-        </h2>
+        </PaneTitle>
       }
       actions={
         <Button variant="subtle" size="compact-xs" aria-expanded={asking} onClick={() => setAsking(!asking)}>

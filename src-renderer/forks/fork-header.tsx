@@ -6,6 +6,7 @@ import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { Cut } from '../components/cut.js';
 import { FailureView } from '../components/failure-view.js';
 import { Glyph } from '../components/glyph.js';
+import { PaneTitle } from '../components/panes.js';
 import { currentFork } from '../data/place.js';
 import { useStore } from '../data/store.js';
 import { timeText } from '../data/time-text.js';
@@ -36,7 +37,7 @@ export function ForkHeader({ fork, forks, address, change }: ForkHeaderProps) {
     <>
       <header className="pane-header fork-header">
         <Glyph kind={STATUS_GLYPH[fork.status]} label={fork.status} />
-        <h2 className="pane-title cut">{fork.id}</h2>
+        <PaneTitle>{fork.id}</PaneTitle>
         <Cut className="dim numeric fork-origin">{originOf(fork)}</Cut>
         {fork.id === current ? (
           <span className="fork-here">here</span>

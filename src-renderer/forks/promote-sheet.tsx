@@ -10,7 +10,7 @@ import type { PromoteSuccess } from '../../src-runtime/api/client.js';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { FailureView } from '../components/failure-view.js';
 import { Glyph } from '../components/glyph.js';
-import { Pane } from '../components/panes.js';
+import { Pane, PaneTitle } from '../components/panes.js';
 import { hasCode } from '../data/failure.js';
 import { currentFork, ForkOfPart } from '../data/place.js';
 import { timeText } from '../data/time-text.js';
@@ -36,9 +36,9 @@ export function PromoteSheet(props: PromoteSheetProps) {
   return (
     <Pane
       title={
-        <h2 className="pane-title cut">
+        <PaneTitle>
           Promote {fork.id} to {parent.id}
-        </h2>
+        </PaneTitle>
       }
       label={`Promote ${fork.id}`}
       actions={

@@ -6,7 +6,7 @@ import type { UndoSuccess } from '../../src-runtime/api/client.js';
 import type { ForkInfo, UndoConflict } from '../../src-runtime/api/fork-schemas.js';
 import { FailureView } from '../components/failure-view.js';
 import { Glyph } from '../components/glyph.js';
-import { Pane } from '../components/panes.js';
+import { Pane, PaneTitle } from '../components/panes.js';
 import { ReferenceLabel } from '../components/reference-label.js';
 import { ForkOfPart } from '../data/place.js';
 import { eventsText } from './fork-list.js';
@@ -25,7 +25,7 @@ export function UndoSheet(props: UndoSheetProps) {
   const undo = useUndoPromotion();
   return (
     <Pane
-      title={<h2 className="pane-title cut">Undo the promotion of {fork.id}</h2>}
+      title={<PaneTitle>Undo the promotion of {fork.id}</PaneTitle>}
       label={`Undo the promotion of ${fork.id}`}
       actions={
         <ActionIcon aria-label="Close the sheet" onClick={onClose}>

@@ -8,7 +8,7 @@ import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { CallActions } from '../components/call-actions.js';
 import { CallOutcomeView } from '../components/call-outcome.js';
 import { JsonEditor } from '../components/json-editor.js';
-import { Pane, Panes } from '../components/panes.js';
+import { Pane, Panes, PaneTitle } from '../components/panes.js';
 import { readArguments } from '../data/argument-draft.js';
 import { isWrite, type SentCall } from '../data/calls.js';
 import { currentFork, sentContext } from '../data/place.js';
@@ -77,7 +77,7 @@ function Steps({ callables, call }: { callables: readonly Callable[]; call: Sent
   return (
     <Pane
       label="Steps"
-      title={<h2 className="pane-title">Batch</h2>}
+      title={<PaneTitle>Batch</PaneTitle>}
       actions={
         <Button variant="subtle" color="gray" disabled={steps.length === 0} onClick={() => batchDraft.set([])}>
           Clear

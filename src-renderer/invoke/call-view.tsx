@@ -7,7 +7,7 @@ import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { CallActions } from '../components/call-actions.js';
 import { CallOutcomeView } from '../components/call-outcome.js';
-import { Pane, Panes } from '../components/panes.js';
+import { Pane, Panes, PaneTitle } from '../components/panes.js';
 import { readArguments } from '../data/argument-draft.js';
 import type { SentCall } from '../data/calls.js';
 import { moduleLocation } from '../data/locations.js';
@@ -56,7 +56,7 @@ function Arguments({ tab, callable, schema }: CallViewProps) {
   return (
     <Pane
       label="Arguments"
-      title={<h2 className="pane-title">{callable.name}</h2>}
+      title={<PaneTitle>{callable.name}</PaneTitle>}
       actions={
         <Link className="link" to={moduleLocation(callable.span)}>
           Source

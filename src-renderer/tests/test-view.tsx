@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import type { ModuleTestInfo, TestResult } from '../../src-runtime/api/test-schemas.js';
 import { stretchesOf } from '../components/highlighted.js';
+import { PaneTitle } from '../components/panes.js';
 import { LocalNames, ReferenceLabel } from '../components/reference-label.js';
 import { moduleLocation } from '../data/locations.js';
 import { useModuleInfo, useSources } from '../data/queries.js';
@@ -31,7 +32,7 @@ export function TestView({ test, loadedAt, runs, onRun }: TestViewProps) {
     <section className="pane" aria-label="Test">
       <header className="pane-header">
         <VerdictGlyph verdict={verdict} />
-        <h2 className="pane-title cut">{test.name}</h2>
+        <PaneTitle>{test.name}</PaneTitle>
         <span className="dim numeric cut">
           {verdict}
           {result !== undefined && ` · ${durationText(result.ms)}`}
