@@ -19,8 +19,25 @@ export function whyOf(schema: ServedSchema, row: JsonValue, column: string | und
   };
 }
 
-/** One cell. An absent value is a dash, so that it is not taken for an empty text. */
-export function Cell({ value, whyOf }: { value: JsonValue; whyOf?: WhyOf }) {
+interface CellProps {
+  readonly value: JsonValue;
+  readonly whyOf?: WhyOf;
+}
+
+/** One cell. */
+export function Cell(props: CellProps) {
+  return (
+    <Cut>
+      <Content {...props} />
+    </Cut>
+  );
+}
+
+/** How many items of a list are shown in a cell; as JSON all of them are. */
+const ITEMS_MAX = 50;
+
+/** An absent value is a dash, so that it is not taken for an empty text; a record is its fields, each with its name. */
+function Content({ value, whyOf }: CellProps) {
   if (value === null) {
     return (
       <span className="dim" title="none">
@@ -31,21 +48,29 @@ export function Cell({ value, whyOf }: { value: JsonValue; whyOf?: WhyOf }) {
   if (Array.isArray(value)) {
     if (value.length === 0) return <span className="dim">none</span>;
     return (
-      <Cut>
-        {value.map((item, index) => (
+      <>
+        {value.slice(0, ITEMS_MAX).map((item, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the items have no identity but their place.
           <span key={index}>
-            {index > 0 && ', '}
-            <ReferenceLabel value={item} to={whyOf?.(item)} />
+            {index > 0 && (isRecord(item) ? '; ' : ', ')}
+            <Content value={item} whyOf={whyOf} />
           </span>
         ))}
-      </Cut>
+        {value.length > ITEMS_MAX && (
+          <span className="dim"> and {value.length - ITEMS_MAX} more, all of them as JSON</span>
+        )}
+      </>
     );
   }
-  if (typeof value === 'object' && !isEntity(value)) return <Cut className="mono">{JSON.stringify(value)}</Cut>;
-  return (
-    <Cut>
-      <ReferenceLabel value={value} to={whyOf?.(value)} />
-    </Cut>
-  );
+  if (!isRecord(value)) return <ReferenceLabel value={value} to={whyOf?.(value)} />;
+  return Object.entries(value).map(([name, member], index) => (
+    <span key={name}>
+      {index > 0 && ', '}
+      <span className="dim">{name}</span> <Content value={member} />
+    </span>
+  ));
+}
+
+function isRecord(value: JsonValue): value is Readonly<Record<string, JsonValue>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isEntity(value);
 }

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
-import { findCells, shownRows, sortedPlaces } from './result-order.js';
+import { cellText, findCells, shownRows, sortedPlaces } from './result-order.js';
 
 const nobody = () => undefined;
 
@@ -30,6 +30,13 @@ describe('the order of a column', () => {
   it('leaves rows that are alike as they stand', () => {
     expect(sortedPlaces(['b', 'a', 'b', 'a'], true, nobody)).toEqual([0, 2, 1, 3]);
   });
+});
+
+it('a record is told by its fields, what it refers to by its name', () => {
+  const record = { place: '@m::p1', since: '2020-01-01', of: { rooms: 3 } };
+  expect(cellText([record], (id) => (id === '@m::p1' ? 'Elm Street' : undefined))).toBe(
+    'place Elm Street, since 2020-01-01, of rooms 3',
+  );
 });
 
 it('rows that are gone stand behind those that are there', () => {

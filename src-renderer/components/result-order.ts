@@ -67,7 +67,10 @@ export function cellText(value: JsonValue, nameOf: NameOf): string {
   if (Array.isArray(value)) return value.map((item) => cellText(item, nameOf)).join(', ');
   if (value === null) return '';
   if (typeof value === 'string') return nameOf(value) ?? plainText(value);
-  return isEntity(value) || typeof value !== 'object' ? plainText(value) : JSON.stringify(value);
+  if (isEntity(value) || typeof value !== 'object') return plainText(value);
+  return Object.entries(value)
+    .map(([name, member]) => `${name} ${cellText(member, nameOf)}`)
+    .join(', ');
 }
 
 /** A cell by its place among the shown rows and columns. */
