@@ -2,11 +2,13 @@
 
 import { Autocomplete, Loader } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { Entity } from '../../src-runtime/api/schemas.js';
-import { entityLabel, looksLikeReference } from '../data/labels.js';
+import { looksLikeReference } from '../data/labels.js';
 import { shortName } from '../data/locations.js';
 import { useFoundIndividuals, useIndividual, useIndividuals } from '../data/queries.js';
+import { type PickerOption, pickerOptions } from './picker-options.js';
+import './individual-picker.css';
 
 /** How long after the last key the server is asked. */
 const TYPING_MS = 200;
@@ -24,21 +26,18 @@ interface IndividualPickerProps {
 export function IndividualPicker({ classPath, value, onChange, label, id, error }: IndividualPickerProps) {
   const individuals = useIndividuals(classPath);
   const { further, isLooking } = useFurther(classPath, value, individuals.data?.nextCursor !== undefined);
-  const { options, labelOf, idOf } = useMemo(() => {
-    const known = [...(individuals.data?.result ?? []), ...further];
-    const list = known.map((entity) => ({ id: entity.$id, text: optionText(entity) }));
-    return {
-      options: [...new Set(list.map(({ text }) => text))],
-      labelOf: new Map(list.map(({ id: reference, text }) => [reference, text])),
-      idOf: new Map(list.map(({ id: reference, text }) => [text, reference])),
-    };
-  }, [individuals.data, further]);
+  const options = useMemo(
+    () => pickerOptions([...(individuals.data?.result ?? []), ...further]),
+    [individuals.data, further],
+  );
+  // What is typed may be the beginning of another id, so it stays as it is until the field is left.
+  const [isTyping, setIsTyping] = useState(false);
   const className = shortName(classPath);
   const placeholder = individuals.isPending
     ? 'Loading…'
     : individuals.isError
       ? 'The list could not be read; type an id'
-      : options.length === 0
+      : options.texts.length === 0
         ? `No ${className} yet`
         : `Choose a ${className}`;
   return (
@@ -46,11 +45,17 @@ export function IndividualPicker({ classPath, value, onChange, label, id, error 
       {...(id === undefined ? {} : { id })}
       aria-label={label}
       placeholder={placeholder}
-      data={options}
+      data={[...options.texts]}
       limit={50}
       maxDropdownHeight={280}
-      value={labelOf.get(value) ?? value}
-      onChange={(text) => onChange(idOf.get(text) ?? text)}
+      value={isTyping ? value : (options.textOf.get(value) ?? value)}
+      onChange={(text) => {
+        const chosen = options.byText.get(text);
+        setIsTyping(chosen === undefined);
+        onChange(chosen?.id ?? text);
+      }}
+      onBlur={() => setIsTyping(false)}
+      renderOption={({ option }) => <Option option={options.byText.get(option.value)} />}
       error={error}
       rightSection={isLooking ? <Loader size={12} aria-label="Looking" /> : undefined}
       comboboxProps={{ shadow: 'md' }}
@@ -77,8 +82,15 @@ function useFurther(
   return { further, isLooking: found.isFetching };
 }
 
-/** The id makes it unique: two people may share a name. */
-function optionText(entity: Parameters<typeof entityLabel>[0]): string {
-  const label = entityLabel(entity);
-  return label === entity.$id ? label : `${label}  ${entity.$id}`;
+function Option({ option }: { option: PickerOption | undefined }) {
+  if (option === undefined) return null;
+  const { id, label, shownId } = option;
+  return (
+    <span className="picker-option" title={`${label}  ${id}`}>
+      <span className="cut" dir="auto">
+        {label}
+      </span>
+      {shownId !== label && <span className="mono dim cut">{shownId}</span>}
+    </span>
+  );
 }

@@ -53,7 +53,7 @@ export const theme = createTheme({
     Textarea: { defaultProps: { size: 'xs' } },
     // The list itself scrolls, which screen readers know of a list box, rather than something inside of it.
     Select: { defaultProps: { size: 'xs', withScrollArea: false, classNames: { options: 'options' } } },
-    Autocomplete: { defaultProps: { size: 'xs' } },
+    Autocomplete: { defaultProps: { size: 'xs', withScrollArea: false, classNames: { options: 'options' } } },
     Switch: { defaultProps: { size: 'xs' } },
     Checkbox: { defaultProps: { size: 'xs' } },
   },

@@ -1,0 +1,35 @@
+/** What a picker offers can be told apart, and what was chosen is found again by any form of its id. */
+
+import { expect, it } from 'vitest';
+import type { Entity } from '../../src-runtime/api/schemas.js';
+import { pickerOptions } from './picker-options.js';
+
+const person = ($id: string, name: string): Entity => ({
+  $id,
+  $meta: { type: 'lease::Person', classes: ['lease::Person'] },
+  name,
+});
+
+it('names individuals by what they are called, with as little of the id as tells them apart', () => {
+  const { texts } = pickerOptions([
+    person('@lease::ada', 'Ada'),
+    person('@city::ada', 'Ada'),
+    person('@lease::bo', 'Bo'),
+    person('#i1', 'Bo'),
+  ]);
+  expect(texts).toEqual(['Ada  @lease::ada', 'Ada  @city::ada', 'Bo  @bo', 'Bo  #i1']);
+});
+
+it('finds one by its whole id and by a short one that means no other', () => {
+  const { textOf, byText } = pickerOptions([
+    person('@lease::ada', 'Ada'),
+    person('@city::ada', 'Ada'),
+    person('@lease::bo', 'Bo'),
+  ]);
+  expect([textOf.get('@lease::bo'), textOf.get('@bo'), textOf.get('@ada')]).toEqual(['Bo  @bo', 'Bo  @bo', undefined]);
+  expect(byText.get('Bo  @bo')?.id).toBe('@lease::bo');
+});
+
+it('says an id once where nothing else names it', () => {
+  expect(pickerOptions([person('#i7', '#i7')]).texts).toEqual(['#i7']);
+});

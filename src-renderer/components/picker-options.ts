@@ -1,0 +1,40 @@
+/** What a picker of individuals offers: each by its name and an id, as short as tells it from the others. */
+
+import type { Entity } from '../../src-runtime/api/schemas.js';
+import { entityLabel, idLabel } from '../data/labels.js';
+
+export interface PickerOption {
+  readonly id: string;
+  readonly label: string;
+  /** `@ada`, or where several modules declare one of that name the whole id. */
+  readonly shownId: string;
+}
+
+export interface PickerOptions {
+  readonly texts: readonly string[];
+  readonly byText: ReadonlyMap<string, PickerOption>;
+  /** By id, in any form that means only one of them. */
+  readonly textOf: ReadonlyMap<string, string>;
+}
+
+export function pickerOptions(entities: readonly Entity[]): PickerOptions {
+  const known = new Map(entities.map((entity) => [entity.$id, entity]));
+  const uses = new Map<string, number>();
+  for (const id of known.keys()) uses.set(shortId(id), (uses.get(shortId(id)) ?? 0) + 1);
+  const byText = new Map<string, PickerOption>();
+  const textOf = new Map<string, string>();
+  for (const [id, entity] of known) {
+    const shownId = uses.get(shortId(id)) === 1 ? shortId(id) : id;
+    const label = entityLabel(entity);
+    // The id makes it unique: two people may share a name.
+    const text = label === id ? label : `${label}  ${shownId}`;
+    byText.set(text, { id, label, shownId });
+    textOf.set(id, text);
+    textOf.set(shownId, text);
+  }
+  return { texts: [...byText.keys()], byText, textOf };
+}
+
+function shortId(id: string): string {
+  return id.startsWith('@') ? `@${idLabel(id)}` : id;
+}
