@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { CheckState } from '../../src-runtime/api/schemas.js';
-import { Pane, Panes } from '../components/panes.js';
+import { Pane, Panes, PaneTitle } from '../components/panes.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
 import { countFirings, firingWords, useCheckStates } from '../data/checks.js';
 import { hasCode } from '../data/failure.js';
@@ -25,7 +25,7 @@ export function ChecksPanel() {
   const wanted = search.get('check');
   const { seen, seeAll } = useSeen(states.data);
   const checks = useMemo(() => shownChecks(states.data ?? [], schema.data), [states.data, schema.data]);
-  if (hasCode(states.error, 'SVC_RUNTIME_MODULE_NOT_LOADED')) {
+  if (hasCode(schema.error, 'SVC_RUNTIME_MODULE_NOT_LOADED')) {
     return <NoModuleLoaded title="Nothing to check yet" appears="checks and what they fire for" />;
   }
   const chosen = checks.find(({ state }) => state.check === wanted);
@@ -83,9 +83,9 @@ function AllFirings({ checks, seen, onSeen }: AllFiringsProps) {
   return (
     <Pane
       title={
-        <h2 className="pane-title cut">
+        <PaneTitle>
           All firings <span className="dim numeric checks-count">{words ?? 'none'}</span>
-        </h2>
+        </PaneTitle>
       }
       label="All firings"
       actions={

@@ -4,13 +4,15 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { CheckState } from '../../src-runtime/api/schemas.js';
 import { api } from './api.js';
 import { type PagePlace, placeOptions, usePlace } from './place.js';
-import { PAGE_ROWS } from './queries.js';
+import { PAGE_ROWS, useMayAskFacts } from './queries.js';
 
 /** Of every check, those that hold for everything too. */
 export function useCheckStates() {
   const place = usePlace();
+  const enabled = useMayAskFacts();
   return useQuery({
     queryKey: ['facts', 'checks', 'states', place],
+    enabled,
     queryFn: async ({ signal }) => {
       const states: CheckState[] = [];
       for (let page: string | undefined = ''; page !== undefined; ) {

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CreateForkRequest, ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { api } from './api.js';
 import { MAIN, requestContext, sentContext } from './place.js';
+import { useMayAskFacts } from './queries.js';
 import { useStore } from './store.js';
 
 /** Other clients make forks too, and no event tells of it. */
@@ -12,8 +13,10 @@ const FORKS_INTERVAL_MS = 5_000;
 /** `intervalMs` is how soon at most a change of another client is seen. */
 export function useForks(intervalMs = FORKS_INTERVAL_MS) {
   const context = useStore(requestContext);
+  const enabled = useMayAskFacts();
   return useQuery({
     queryKey: ['forks', context],
+    enabled,
     queryFn: ({ signal }) => api.forks({ context: sentContext(), signal }).then((answer) => answer.result),
     refetchInterval: intervalMs,
   });

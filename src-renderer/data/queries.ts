@@ -44,6 +44,8 @@ const SCHEMA = queryOptions({
     learnTextFields(result);
     return result;
   },
+  // A refusal stays true until the module changes, which makes this stale: whoever asks next need not be refused again.
+  retryOnMount: false,
 });
 const SOURCES = queryOptions({
   queryKey: ['module', 'sources'],
@@ -68,6 +70,11 @@ export function useHealth() {
     staleTime: 0,
     retry: false,
   });
+}
+
+/** False once it is known that the server has no module: until it has one, it refuses what is asked about facts. */
+export function useMayAskFacts(): boolean {
+  return useHealth().data?.module.loaded !== false;
 }
 
 export function useModuleInfo() {

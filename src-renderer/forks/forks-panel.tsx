@@ -32,7 +32,7 @@ const INTERVAL_MS = 1_500;
 export function ForksPanel() {
   const schema = useSchema();
   const forks = useForks(INTERVAL_MS);
-  if (hasCode(schema.error, 'SVC_RUNTIME_MODULE_NOT_LOADED') || hasCode(forks.error, 'SVC_RUNTIME_MODULE_NOT_LOADED')) {
+  if (hasCode(schema.error, 'SVC_RUNTIME_MODULE_NOT_LOADED')) {
     return <NoModuleLoaded title="No forks yet" appears="facts can be forked then, and the forks" />;
   }
   if (forks.isError) return <LoadFailure error={forks.error} onRetry={() => void forks.refetch()} />;

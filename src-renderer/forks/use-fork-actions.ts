@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
+import type { DerivedProjection, ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { api } from '../data/api.js';
 import { hasCode } from '../data/failure.js';
 import { currentFork, requestContext, sentContext } from '../data/place.js';
@@ -66,15 +66,20 @@ export function useProjection(fork: ForkInfo) {
   const context = useStore(requestContext);
   return useQuery({
     queryKey: projectionKey(fork, context),
-    queryFn: ({ signal }) =>
-      api.forkProjection(fork.id, { context: sentContext(), signal }).then(
-        (answer) => answer.result,
-        (error: unknown) => {
-          if (hasCode(error, 'SVC_RUNTIME_FORK_NOT_DERIVED')) return null;
-          throw error;
-        },
-      ),
+    queryFn: ({ signal }) => (fork.derivedAt === undefined ? null : readProjection(fork, signal)),
+    // What this page has just derived stays while the fork's record comes to say so.
+    placeholderData: (previous) => previous,
   });
+}
+
+function readProjection({ id }: ForkInfo, signal: AbortSignal): Promise<DerivedProjection | null> {
+  return api.forkProjection(id, { context: sentContext(), signal }).then(
+    (answer) => answer.result,
+    (error: unknown) => {
+      if (hasCode(error, 'SVC_RUNTIME_FORK_NOT_DERIVED')) return null;
+      throw error;
+    },
+  );
 }
 
 export function useDerive(fork: ForkInfo) {
@@ -98,6 +103,6 @@ export function useDerive(fork: ForkInfo) {
   return { derive, isCancelled, cancel: () => controller.current?.abort() };
 }
 
-function projectionKey({ id, createdAt, events }: ForkInfo, context: unknown): readonly unknown[] {
-  return ['facts', 'projection', id, createdAt, events, context];
+function projectionKey({ id, createdAt, events, derivedAt }: ForkInfo, context: unknown): readonly unknown[] {
+  return ['facts', 'projection', id, createdAt, events, derivedAt ?? null, context];
 }
