@@ -127,7 +127,7 @@ function Filters({ view: { filter, own }, forks, onChange }: FiltersProps) {
         data={STATUS_CLASSES}
         value={filter.status}
         onChange={(status) => onChange({ status })}
-        width={108}
+        width={132}
       />
       <Choice
         label="Method"

@@ -6,7 +6,7 @@ import { Cut } from '../components/cut.js';
 import { Glyph } from '../components/glyph.js';
 import { clockText } from '../data/time-text.js';
 import type { RequestOrder } from './log-address.js';
-import { routeText, sizeText, timeText, titleOf } from './request-text.js';
+import { routeText, sizeText, timeText, titleOf, wholeTitleOf } from './request-text.js';
 
 interface RequestListProps {
   readonly rows: readonly RequestSummary[];
@@ -78,7 +78,7 @@ function Row({ row }: { row: RequestSummary }) {
         {unfinished === true ? 'left' : status}
       </span>
       <span className="mono dim">{method}</span>
-      <Cut>
+      <Cut tip={subject === undefined ? wholeTitleOf(row) : `${wholeTitleOf(row)}, ${routeText(path)}`}>
         <span className={subject === undefined ? 'mono' : ''}>{titleOf(row)}</span>
         {code !== undefined && (
           <span className="log-code mono" data-failed={status >= 500}>

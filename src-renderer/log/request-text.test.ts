@@ -3,7 +3,16 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { RequestDetail } from '../../src-runtime/api/request-log.js';
-import { bodyValue, bundleFileName, curlText, routeText, sizeText, timeText } from './request-text.js';
+import {
+  bodyValue,
+  bundleFileName,
+  curlText,
+  routeText,
+  sizeText,
+  timeText,
+  titleOf,
+  wholeTitleOf,
+} from './request-text.js';
 
 const REQUEST: RequestDetail = {
   seq: 1,
@@ -73,6 +82,16 @@ describe('words', () => {
   it('show a path as it is read', () => {
     expect(routeText('/v1/relations/lease%3A%3Aliable?limit=2')).toBe('relations/lease::liable?limit=2');
     expect(routeText('/v1/%zz')).toBe('%zz');
+  });
+
+  it('name what a request is about without its module, and in full where that is asked for', () => {
+    const read = { path: '/v1/relations/land%3A%3Alease%3A%3Aliable?limit=2' };
+    expect([titleOf(read), wholeTitleOf(read)]).toEqual([
+      '/v1/relations/liable?limit=2',
+      '/v1/relations/land::lease::liable?limit=2',
+    ]);
+    const call = { path: '/v1/dispatch/query', subject: 'lease::activeLeases' };
+    expect([titleOf(call), wholeTitleOf(call)]).toEqual(['activeLeases', 'lease::activeLeases']);
   });
 
   it('give the value of a body only where it is whole and JSON', () => {

@@ -23,9 +23,19 @@ export function curlText(request: RequestDetail, origin: string | undefined): st
   ].join(' \\\n  ');
 }
 
-/** What a request is about, shortest first of what says it. */
-export function titleOf({ subject, path }: RequestSummary): string {
+/** What a request is about, shortest first of what says it: what it names, without the module that most names are of. */
+export function titleOf({ subject, path }: Pick<RequestSummary, 'subject' | 'path'>): string {
+  return unqualified(subject ?? readable(path));
+}
+
+/** The same in full. */
+export function wholeTitleOf({ subject, path }: Pick<RequestSummary, 'subject' | 'path'>): string {
   return subject ?? readable(path);
+}
+
+/** `/v1/relations/lease::liable` → `/v1/relations/liable`. */
+function unqualified(text: string): string {
+  return text.replace(/(?:[A-Za-z_]\w*::)+/g, '');
 }
 
 /** The path without what all of them begin with. */
