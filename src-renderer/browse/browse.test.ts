@@ -158,17 +158,17 @@ describe('columns', () => {
 
 describe('where columns stand', () => {
   const columns = gridColumns(schema, { ...info, path: 'm::Person', kind: 'concept', endpoints: [] });
-  // name 128, age 88, boss 128, id 104, behind 28 for the origin and before 56 for the proof
+  // name 184, age 88, boss 128, id 104, behind 28 for the origin and before 56 for the proof
   const layout = layoutOf(columns, NO_CHOICE);
 
   it('all have their part of the room, a chosen width stays, and what is hidden takes none', () => {
-    expect([layout.edges, layout.minWidth]).toEqual([[28, 156, 244, 372, 476], 532]);
+    expect([layout.edges, layout.minWidth]).toEqual([[28, 212, 300, 428, 532], 588]);
     const chosen = layoutOf(columns, { widths: { age: 200 }, hidden: ['boss', 'gone'] });
     expect(chosen).toEqual({
       shown: [0, 1, 3],
-      edges: [28, 156, 356, 460],
-      template: '28px minmax(128px, 128fr) 200px minmax(104px, 104fr) 56px',
-      minWidth: 516,
+      edges: [28, 212, 412, 516],
+      template: '28px minmax(184px, 184fr) 200px minmax(104px, 104fr) 56px',
+      minWidth: 572,
     });
   });
 
@@ -182,17 +182,17 @@ describe('where columns stand', () => {
   });
 
   it('only those that are in sight are drawn, and a few beside', () => {
-    expect(columnsInSight(layout, { left: 0, width: 532 })).toEqual({ first: 0, end: 4 });
+    expect(columnsInSight(layout, { left: 0, width: 588 })).toEqual({ first: 0, end: 4 });
     expect(columnsInSight(layout, { left: 0, width: 60 })).toEqual({ first: 0, end: 2 });
-    expect(columnsInSight(layout, { left: 420, width: 60 })).toEqual({ first: 2, end: 4 });
+    expect(columnsInSight(layout, { left: 476, width: 60 })).toEqual({ first: 2, end: 4 });
   });
 
   it('one scrolls as far as it takes to see one beside what leads to the proof', () => {
-    expect(scrollToColumn(layout, 1, { left: 0, width: 300 })).toBeUndefined();
-    expect(scrollToColumn(layout, 2, { left: 0, width: 300 })).toBe(128);
-    expect(scrollToColumn(layout, 1, { left: 200, width: 300 })).toBe(156);
-    expect(scrollToColumn(layout, 0, { left: 200, width: 300 })).toBe(0);
-    expect(scrollToColumn(layout, 4, { left: 0, width: 300 })).toBeUndefined();
+    expect(scrollToColumn(layout, 1, { left: 0, width: 356 })).toBeUndefined();
+    expect(scrollToColumn(layout, 2, { left: 0, width: 356 })).toBe(128);
+    expect(scrollToColumn(layout, 1, { left: 256, width: 356 })).toBe(212);
+    expect(scrollToColumn(layout, 0, { left: 256, width: 356 })).toBe(0);
+    expect(scrollToColumn(layout, 4, { left: 0, width: 356 })).toBeUndefined();
   });
 });
 

@@ -36,6 +36,7 @@ export function GridCell({ id, place, isPlaced, isActive, ...content }: CellProp
       aria-colindex={place + 2}
       data-active={isActive}
       className={isNumeric(column) ? 'grid-cell grid-number' : 'grid-cell'}
+      dir={directionOf(content.row.labels[String(value)] ?? value)}
       style={isPlaced ? { gridColumn: place + 2 } : undefined}
       title={hasLink(column, content.row, value) ? undefined : isNothing(value) ? 'none' : plainText(value)}
     >
@@ -43,6 +44,13 @@ export function GridCell({ id, place, isPlaced, isActive, ...content }: CellProp
     </span>
   );
 }
+
+/** What begins in a script that runs from right to left is cut at its end, which is on the left. */
+function directionOf(shown: JsonValue): 'rtl' | undefined {
+  return typeof shown === 'string' && RIGHT_TO_LEFT.test(shown) ? 'rtl' : undefined;
+}
+
+const RIGHT_TO_LEFT = /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 type ContentProps = Pick<CellProps, 'column' | 'value' | 'row' | 'open' | 'navigated'>;
 

@@ -1,6 +1,7 @@
 /** The first rows as they would be sent, and every row that cannot be read. */
 
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { Glyph } from '../components/glyph.js';
 import { plainText } from '../data/labels.js';
 import { numberText } from './count-text.js';
 import type { ImportRows, Mapping, Parameter, ParsedFile } from './import-model.js';
@@ -67,5 +68,10 @@ export function ImportPreview({ file, parameters, mapping, read }: ImportPreview
 function PreviewCell({ value, isWrong }: { value: JsonValue | undefined; isWrong: boolean }) {
   if (value === undefined) return <span className="dim">left out</span>;
   const text = value === '' ? '""' : plainText(value);
-  return isWrong ? <span title="This does not fit; see below.">⚠ {text}</span> : <span title={text}>{text}</span>;
+  if (!isWrong) return <span title={text}>{text}</span>;
+  return (
+    <span title="This does not fit; see below.">
+      <Glyph kind="blocking" label="does not fit" size={10} /> {text}
+    </span>
+  );
 }

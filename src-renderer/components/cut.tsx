@@ -21,6 +21,8 @@ export function Cut({ children, tip, className }: CutProps) {
     <Tooltip label={tip ?? children} opened={opened}>
       <span
         ref={element}
+        // Names in scripts that run from right to left are cut at their end, which is on the left.
+        dir="auto"
         className={className === undefined ? 'cut' : `cut ${className}`}
         onPointerEnter={show}
         onPointerLeave={() => setOpened(false)}

@@ -28,6 +28,14 @@ export function SentenceView({ relation, tuple, info, sense }: SentenceViewProps
 
 function Part({ part }: { part: SentencePart }) {
   if (part.kind !== 'value') return <span className={`sentence-${part.kind}`}>{part.text}</span>;
-  if (part.reference) return <ReferenceLabel value={part.value} reference />;
-  return <span className="value">{valueText(part.value, false, (id) => id)}</span>;
+  // Set apart, so that the direction of a sentence is that of its words.
+  return (
+    <bdi>
+      {part.reference ? (
+        <ReferenceLabel value={part.value} reference />
+      ) : (
+        <span className="value">{valueText(part.value, false, (id) => id)}</span>
+      )}
+    </bdi>
+  );
 }
