@@ -92,11 +92,10 @@ function startFirst(): Plugin {
         const later = named(chunks.find(({ facadeModuleId }) => facadeModuleId === panel));
         return [
           script(`/${first?.fileName}`),
-          ...early.filter(isStyle).map((file) => link({ rel: 'stylesheet', crossorigin: true, href: `/${file}` })),
-          ...[...early.filter((file) => !isStyle(file)), ...later].map((file) =>
-            isStyle(file)
-              ? link({ rel: 'preload', as: 'style', crossorigin: true, href: `/${file}` })
-              : link({ rel: 'modulepreload', crossorigin: true, href: `/${file}` }),
+          // A style that is loaded and not used soon is a warning in the console, wherever the page opens on another panel; as
+          // small as these are, they may as well be in force.
+          ...[...early, ...later].map((file) =>
+            link({ rel: isStyle(file) ? 'stylesheet' : 'modulepreload', crossorigin: true, href: `/${file}` }),
           ),
         ];
       },

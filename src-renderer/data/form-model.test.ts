@@ -34,6 +34,12 @@ describe('reading one value', () => {
     check(scalar('Text'), '', '');
   });
 
+  it('takes the days of the calendar', () => {
+    check(scalar('Date'), '2024-02-29', '2024-02-29');
+    check(scalar('Date'), '2026-02-29', 'p: A date of the calendar is needed: year-month-day.');
+    check(scalar('Date'), 'never', 'p: A date of the calendar is needed: year-month-day.');
+  });
+
   it('takes a time without offset as UTC', () => {
     check(scalar('DateTime'), '2026-01-31T10:00', '2026-01-31T10:00:00Z');
     check(scalar('DateTime'), '2026-01-31T10:00:00+02:00', '2026-01-31T10:00:00+02:00');

@@ -4,6 +4,7 @@
  */
 
 import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
+import { isDate } from '../../src-runtime/base/dates.js';
 
 /** What is typed: text for one value, a list of them, or one for each field. `null` is "left out". */
 export type FormValue = string | null | readonly FormValue[] | { readonly [field: string]: FormValue };
@@ -161,9 +162,9 @@ function readScalar(name: string, text: string, path: string): Reading {
         ? { ok: true, value: trimmed }
         : wrong(path, trimmed === '' ? 'A number is needed.' : `"${trimmed}" is not a decimal number like 12.50.`);
     case 'Date':
-      return /^\d{4}-\d{2}-\d{2}$/.test(trimmed)
+      return isDate(trimmed)
         ? { ok: true, value: trimmed }
-        : wrong(path, 'A date is needed: year-month-day.');
+        : wrong(path, 'A date of the calendar is needed: year-month-day.');
     case 'DateTime':
       return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(trimmed)
         ? { ok: true, value: withZone(trimmed) }

@@ -33,15 +33,17 @@ function NoSources({ names }: { names: readonly string[] }) {
       <div className="notice">
         <div className="notice-body">
           <h2>{names.join(', ')} is served without its sources</h2>
-          The artifact that is loaded carries none. You can{' '}
-          <Link className="link" to="/invoke">
-            call what it declares
-          </Link>{' '}
-          and{' '}
-          <Link className="link" to="/explain">
-            see why its facts hold
-          </Link>
-          ; to edit it, start the server with its <code className="mono">.entail</code> files.
+          <p>
+            The artifact that is loaded carries none. You can{' '}
+            <Link className="link" to="/invoke">
+              call what it declares
+            </Link>{' '}
+            and{' '}
+            <Link className="link" to="/explain">
+              see why its facts hold
+            </Link>
+            ; to edit it, start the server with its <code className="mono">.entail</code> files.
+          </p>
         </div>
       </div>
       <div className="module-body">

@@ -51,7 +51,11 @@ export function Outline({ items, cursor, onOpen, factsOf }: OutlineProps) {
               <FactsLink path={factsOf(item)} name={item.name} />
             </li>
           ))}
-          {shown.length === 0 && <li className="pane-padded dim">Nothing declared under that name.</li>}
+          {shown.length === 0 && (
+            <li className="pane-padded dim">
+              {items.length === 0 ? 'What the file declares is listed here.' : 'Nothing declared under that name.'}
+            </li>
+          )}
         </ul>
       )}
     </Pane>

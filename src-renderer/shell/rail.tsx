@@ -15,6 +15,7 @@ export function Rail() {
   const firing = firingWords(counts);
   const firingId = useId();
   const isNarrow = useIsNarrow();
+  const firingsOf = (panel: string): string | undefined => (panel === 'Checks' ? firing : undefined);
   return (
     <nav className="rail" aria-label="Panels">
       <span className="rail-brand">
@@ -25,8 +26,8 @@ export function Rail() {
           key={to}
           to={to === pathname ? to : placeOf(to)}
           className="rail-link"
-          title={isNarrow ? name : undefined}
-          aria-describedby={name === 'Checks' && firing !== undefined ? firingId : undefined}
+          title={isNarrow ? [name, firingsOf(name)].filter((part) => part !== undefined).join(': ') : undefined}
+          aria-describedby={firingsOf(name) === undefined ? undefined : firingId}
         >
           <Icon size={16} stroke={1.6} aria-hidden />
           <span className="rail-name">{name}</span>
