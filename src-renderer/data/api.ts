@@ -4,6 +4,7 @@ import { createClient } from '../../src-runtime/api/client.js';
 import { WORKBENCH_CLIENT } from '../../src-runtime/api/request-filter.js';
 import { host } from '../host/current-host.js';
 import { earlyAnswers } from './early-answers.js';
+import { createOnceIds } from './once-ids.js';
 
 export type { MutationSuccess, PageOf, Success } from '../../src-runtime/api/client.js';
 
@@ -15,6 +16,7 @@ export interface SourceFile {
 export const api = createClient({
   baseUrl: '',
   name: WORKBENCH_CLIENT,
+  onceId: createOnceIds(),
   fetch: earlyAnswers.fetch,
   ...(host.token === undefined ? {} : { token: host.token }),
 });

@@ -1,4 +1,7 @@
-/** Which request header carries which context field, for both ends of the wire. */
+/** The headers of a request that are our own, and which of them carries which context field, for both ends of the wire. */
+
+/** An id that no other request has: with it a request that was out of time is not run again, whoever sends it again. */
+export const ONCE_HEADER = 'x-entail-once';
 
 const OWN_HEADERS = new Set(['tenantId', 'principalId']);
 

@@ -1,7 +1,7 @@
 /** How the client's messages go over HTTP, and how what comes back becomes a body or a failure. */
 
 import { ApiFailure, ConnectionFailure } from './failures.js';
-import { headerBytes, headerOfContextField } from './headers.js';
+import { headerBytes, headerOfContextField, ONCE_HEADER } from './headers.js';
 import type { ErrorEnvelope } from './schemas.js';
 
 export interface ClientOptions {
@@ -10,6 +10,11 @@ export interface ClientOptions {
   readonly token?: string;
   /** What the client calls itself; the log of requests shows it. */
   readonly name?: string;
+  /**
+   * Makes an id for each request, so that the server runs none a second time that was out of time: browsers send those again by
+   * themselves.
+   */
+  readonly onceId?: () => string;
   readonly fetch?: typeof fetch;
 }
 
@@ -89,6 +94,7 @@ function headersOf(options: ClientOptions, message: Message): Record<string, str
   if (message.body !== undefined) headers['content-type'] = 'application/json';
   if (message.raw !== undefined) headers['content-type'] = message.raw.contentType;
   if (options.name !== undefined) headers['x-entail-client'] = options.name;
+  if (options.onceId !== undefined) headers[ONCE_HEADER] = options.onceId();
   if (options.token !== undefined) headers['authorization'] = `Bearer ${options.token}`;
   if (message.lastEventId !== undefined) headers['last-event-id'] = message.lastEventId;
   if (message.fork !== undefined) headers['x-fork-id'] = headerBytes(message.fork);

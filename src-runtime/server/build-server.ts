@@ -22,9 +22,10 @@ import { GatheredRequest } from './gathered-request.js';
 import type { ModuleLoader } from './loader.js';
 import { answerClientError, refuseTunnels } from './malformed.js';
 import { writeInOnePiece } from './one-piece.js';
+import { createOnce, type Once } from './once.js';
 import type { ServerSettings } from './options.js';
 import { isPageRequest, registerPage } from './page.js';
-import { noteAnswer, type Recorder, startRecording } from './recording.js';
+import { leaveUnrecorded, noteAnswer, type Recorder, startRecording } from './recording.js';
 import { requestIdOf } from './request-id.js';
 import { createRequestLog } from './request-log.js';
 import { pathOf } from './request-path.js';
@@ -65,6 +66,7 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
   const routes = createRouteTable();
   const { log } = settings;
   const recorder: Recorder = { runtime, requests, log, tell: answeredLines(log), onEnd: () => closing.onEnd() };
+  const once = createOnce();
   const app = createApp(recorder, access, settings);
   const closing = closePromptly(app);
   const answering = createAnswers({
@@ -86,6 +88,7 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
   app.addHook('onRequest', (request, reply, done) => {
     startRecording(request, reply, recorder);
     admit(request, reply, access, routes, settings);
+    refuseAgain(request, once);
     passOverBody(request, settings.limits.bodyBytes, done);
   });
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -94,7 +97,7 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
     if (closing.hasBegun) void reply.header('connection', 'close');
     done(null, payload);
   });
-  app.setErrorHandler((thrown, request, reply) => sendFailure(thrown, request, reply, runtime));
+  app.setErrorHandler((thrown, request, reply) => sendFailure(thrown, request, reply, runtime, once));
   await app.register(fastifySwagger, {
     openapi: {
       openapi: '3.1.0',
@@ -103,42 +106,45 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
     transform: jsonSchemaTransform,
     transformObject: (document) => completeDocument(jsonSchemaTransformObject(document)),
   });
-  const registrars = [
-    registerHealth,
-    registerModule,
-    registerSources,
-    registerCollections,
-    registerSchema,
-    registerErrors,
-    registerOpenApi,
-    registerFactExplanations,
-    registerForks,
-    registerForkDiff,
-    registerIndividuals,
-    registerDerive,
-    registerRelations,
-    registerSnapshot,
-    registerMentions,
-    registerEvents,
-    registerTransactions,
-    registerTests,
-    registerRequests,
-  ];
-  for (const register of registrars) register(app, context);
-  const onForks = [
-    registerDispatch,
-    registerAdhoc,
-    registerBatch,
-    registerImport,
-    registerChecks,
-    registerExplain,
-    registerAdhocExplanations,
-  ];
-  for (const place of PLACES) for (const register of onForks) register(app, context, place);
+  for (const register of OF_SCOPES) register(app, context);
+  for (const place of PLACES) for (const register of OF_FORKS) register(app, context, place);
   await registerPage(app, settings.page);
   await app.ready();
   return app;
 }
+
+const OF_SCOPES = [
+  registerHealth,
+  registerModule,
+  registerSources,
+  registerCollections,
+  registerSchema,
+  registerErrors,
+  registerOpenApi,
+  registerFactExplanations,
+  registerForks,
+  registerForkDiff,
+  registerIndividuals,
+  registerDerive,
+  registerRelations,
+  registerSnapshot,
+  registerMentions,
+  registerEvents,
+  registerTransactions,
+  registerTests,
+  registerRequests,
+];
+
+/** These are there twice: on the main line or what a header names, and on a fork that the path names. */
+const OF_FORKS = [
+  registerDispatch,
+  registerAdhoc,
+  registerBatch,
+  registerImport,
+  registerChecks,
+  registerExplain,
+  registerAdhocExplanations,
+];
 
 function createApp(recorder: Recorder, access: Access, settings: ServerSettings): App {
   const { runtime } = recorder;
@@ -203,6 +209,14 @@ function admit(
   checkDeclaredSize(request, settings.limits.bodyBytes);
 }
 
+/** What a browser has sent again by itself is answered as before, and is no request of anybody's. */
+function refuseAgain(request: FastifyRequest, once: Once): void {
+  const error = once.answered(request);
+  if (error === undefined) return;
+  leaveUnrecorded(request);
+  throw error;
+}
+
 function isFilled(params: Readonly<Record<string, string>>): boolean {
   for (const name in params) if (params[name] === '') return false;
   return true;
@@ -258,8 +272,15 @@ function deniedOr(thrown: unknown, request: FastifyRequest, access: Access): unk
   }
 }
 
-function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply, runtime: Runtime): FastifyReply {
+function sendFailure(
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  runtime: Runtime,
+  once?: Once,
+): FastifyReply {
   const { error, text } = reportFailure(thrown, request, runtime);
+  once?.note(request, error);
   // The rest of an oversized body is read and dropped; closing under it would reset the connection before the answer is read.
   if (error.code === 'SVC_RUNTIME_REQUEST_TOO_LARGE') void reply.removeHeader('connection');
   // A path that cannot be read never comes by the hooks.

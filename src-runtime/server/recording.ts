@@ -30,6 +30,7 @@ interface Recording {
   bytes: number;
   /** Whether the answer tells that somebody was forgotten. */
   forgets: boolean;
+  isListed: boolean;
 }
 
 export interface Recorder {
@@ -52,6 +53,7 @@ export function startRecording(request: FastifyRequest, reply: FastifyReply, rec
     answer: undefined,
     bytes: 0,
     forgets: false,
+    isListed: true,
   };
   request.recording = recording;
   // Comes after every answer, and also where the client is gone before it.
@@ -63,6 +65,11 @@ export function startRecording(request: FastifyRequest, reply: FastifyReply, rec
       recorder.log.error({ requestId: request.id, err: error }, 'the request could not be logged');
     }
   });
+}
+
+/** It ends without a trace in the request log. */
+export function leaveUnrecorded({ recording }: FastifyRequest): void {
+  if (recording !== undefined) recording.isListed = false;
 }
 
 /** A long text comes in parts. */
@@ -93,7 +100,7 @@ function endRecording(request: FastifyRequest, reply: FastifyReply, recording: R
   if (raw.writableFinished) {
     recorder.tell({ requestId, method, path: pathOf(request.raw), status, ms: Math.round(durationMs) });
   }
-  if (!requests.isOn || !isListed(request, status)) return;
+  if (!requests.isOn || !recording.isListed || !isListed(request, status)) return;
   const { body, answer } = recording;
   if (status < 300 && recording.forgets) requests.eraseBodies();
   const client = request.headers['x-entail-client'];
