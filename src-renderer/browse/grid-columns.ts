@@ -108,7 +108,7 @@ const SCALAR_WIDTHS: Readonly<Record<string, number>> = { Bool: 72, Int: 88, Dec
 /** The least that shows most values of the column whole; where there is more room, all columns have their part of it. */
 export function widthOf({ type, source }: GridColumn): number {
   if (source.kind === 'id') return 104;
-  if (source.kind === 'individual') return 184;
+  if (source.kind === 'individual') return 160;
   if (type.kind === 'scalar') return SCALAR_WIDTHS[type.name] ?? 136;
   return type.kind === 'enum' ? 104 : 128;
 }

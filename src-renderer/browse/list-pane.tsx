@@ -69,8 +69,9 @@ function List({ info, schema, index, state, onRemove }: ListProps) {
           <PaneTitle>
             <span title={info.doc}>{shortName(info.path)}</span>
           </PaneTitle>
-          <span className="list-kind dim">
-            <Glyph kind={glyph} size={10} /> {word}
+          <span className="list-kind dim" title={word}>
+            <Glyph kind={glyph} size={10} />
+            <span className="list-kind-word">{word}</span>
           </span>
           <span className="dim numeric list-count" role="status">
             {readingText(reading, isNarrowed)}
