@@ -158,17 +158,17 @@ describe('columns', () => {
 
 describe('where columns stand', () => {
   const columns = gridColumns(schema, { ...info, path: 'm::Person', kind: 'concept', endpoints: [] });
-  // name 160, age 88, boss 128, id 104, behind 28 for the origin and before 56 for the proof
+  // name 152, age 88, boss 120, id 96, behind 28 for the origin and before 56 for the proof
   const layout = layoutOf(columns, NO_CHOICE);
 
   it('all have their part of the room, a chosen width stays, and what is hidden takes none', () => {
-    expect([layout.edges, layout.minWidth]).toEqual([[28, 188, 276, 404, 508], 564]);
+    expect([layout.edges, layout.minWidth]).toEqual([[28, 180, 268, 388, 484], 540]);
     const chosen = layoutOf(columns, { widths: { age: 200 }, hidden: ['boss', 'gone'] });
     expect(chosen).toEqual({
       shown: [0, 1, 3],
-      edges: [28, 188, 388, 492],
-      template: '28px minmax(160px, 160fr) 200px minmax(104px, 104fr) 56px',
-      minWidth: 548,
+      edges: [28, 180, 380, 476],
+      template: '28px minmax(152px, 152fr) 200px minmax(96px, 96fr) 56px',
+      minWidth: 532,
     });
   });
 
@@ -182,17 +182,17 @@ describe('where columns stand', () => {
   });
 
   it('only those that are in sight are drawn, and a few beside', () => {
-    expect(columnsInSight(layout, { left: 0, width: 564 })).toEqual({ first: 0, end: 4 });
+    expect(columnsInSight(layout, { left: 0, width: 540 })).toEqual({ first: 0, end: 4 });
     expect(columnsInSight(layout, { left: 0, width: 60 })).toEqual({ first: 0, end: 2 });
-    expect(columnsInSight(layout, { left: 452, width: 60 })).toEqual({ first: 2, end: 4 });
+    expect(columnsInSight(layout, { left: 440, width: 60 })).toEqual({ first: 2, end: 4 });
   });
 
   it('one scrolls as far as it takes to see one beside what leads to the proof', () => {
-    expect(scrollToColumn(layout, 1, { left: 0, width: 332 })).toBeUndefined();
-    expect(scrollToColumn(layout, 2, { left: 0, width: 332 })).toBe(128);
-    expect(scrollToColumn(layout, 1, { left: 232, width: 332 })).toBe(188);
-    expect(scrollToColumn(layout, 0, { left: 232, width: 332 })).toBe(0);
-    expect(scrollToColumn(layout, 4, { left: 0, width: 332 })).toBeUndefined();
+    expect(scrollToColumn(layout, 1, { left: 0, width: 324 })).toBeUndefined();
+    expect(scrollToColumn(layout, 2, { left: 0, width: 324 })).toBe(120);
+    expect(scrollToColumn(layout, 1, { left: 224, width: 324 })).toBe(180);
+    expect(scrollToColumn(layout, 0, { left: 224, width: 324 })).toBe(0);
+    expect(scrollToColumn(layout, 4, { left: 0, width: 324 })).toBeUndefined();
   });
 });
 

@@ -38,7 +38,7 @@ export function Catalog({ index, pending, chosen }: CatalogProps) {
   });
   const wanted = filter.trim().toLowerCase();
   const nameOf = namesOf([...index.keys()]);
-  const found = [...index.values()].filter(({ path }) => path.toLowerCase().includes(wanted));
+  const found = [...index.values()].filter(({ path }) => nameOf(path).toLowerCase().includes(wanted));
   const isListed = ({ kind }: RelationInfo): boolean => GROUPS.some((group) => group.kind === kind);
   return (
     <Pane title="Facts">
@@ -66,9 +66,7 @@ export function Catalog({ index, pending, chosen }: CatalogProps) {
         );
       })}
       {!pending && !found.some(isListed) && (
-        <p className="pane-padded dim">
-          {wanted === '' ? 'The module declares nothing that has facts.' : 'Nothing has that in its name.'}
-        </p>
+        <p className="pane-padded dim">{wanted === '' ? 'Nothing yet.' : 'Nothing has that in its name.'}</p>
       )}
     </Pane>
   );

@@ -85,7 +85,13 @@ export function DataPanel() {
 }
 
 function NothingChosen({ wanted }: { wanted: string | undefined }) {
-  if (wanted === undefined) return <Empty title="The module declares nothing that has facts" />;
+  if (wanted === undefined) {
+    return (
+      <Empty title="The module declares nothing that has facts">
+        <p>What its concepts, relations and derives hold appears here.</p>
+      </Empty>
+    );
+  }
   return (
     <Empty title={`The module has no ${shortName(wanted)}`}>
       <p>It may have been renamed since the link was made. What the loaded module has is on the left.</p>

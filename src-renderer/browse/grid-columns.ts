@@ -103,12 +103,12 @@ export function isNumeric({ type }: Pick<GridColumn, 'type'>): boolean {
   return type.kind === 'scalar' && (type.name === 'Int' || type.name === 'Decimal');
 }
 
-const SCALAR_WIDTHS: Readonly<Record<string, number>> = { Bool: 72, Int: 88, Decimal: 112, Date: 104, DateTime: 200 };
+const SCALAR_WIDTHS: Readonly<Record<string, number>> = { Bool: 72, Int: 88, Decimal: 104, Date: 104, DateTime: 200 };
 
 /** The least that shows most values of the column whole; where there is more room, all columns have their part of it. */
 export function widthOf({ type, source }: GridColumn): number {
-  if (source.kind === 'id') return 104;
-  if (source.kind === 'individual') return 160;
+  if (source.kind === 'id') return 96;
+  if (source.kind === 'individual') return 152;
   if (type.kind === 'scalar') return SCALAR_WIDTHS[type.name] ?? 136;
-  return type.kind === 'enum' ? 104 : 128;
+  return type.kind === 'enum' ? 104 : 120;
 }

@@ -24,12 +24,23 @@ export function useFollowEvents(): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another place or module has other events to follow.
   useEffect(() => {
     if (moduleHash === '') return undefined;
-    return whileVisible(() => followUntilStopped(() => void factsChanged(client)));
+    return whileVisible(() =>
+      followUntilStopped({
+        onChange: () => void factsChanged(client),
+        onLost: () => void client.invalidateQueries({ queryKey: ['health'] }),
+      }),
+    );
   }, [client, context, fork, moduleHash]);
 }
 
-/** Calls back after each burst of events, and after every connection but the first: something may have been missed. */
-function followUntilStopped(onChange: () => void): () => void {
+interface Listeners {
+  /** After each burst of events, and after every connection but the first: something may have been missed. */
+  readonly onChange: () => void;
+  /** Whoever is gone is seen to be at once, rather than when it is next asked how it is. */
+  readonly onLost: () => void;
+}
+
+function followUntilStopped({ onChange, onLost }: Listeners): () => void {
   const abort = new AbortController();
   const notify = throttled(onChange, PAUSE_MS);
   let connections = 0;
@@ -38,9 +49,13 @@ function followUntilStopped(onChange: () => void): () => void {
     connections += 1;
     if (connections > 1) notify.call();
   };
+  const lost = (): void => {
+    following.set(false);
+    onLost();
+  };
   const followOn = async (): Promise<void> => {
     try {
-      for await (const _event of api.follow({ ...placeOptions(abort.signal), onOpen })) notify.call();
+      for await (const _event of api.follow({ ...placeOptions(abort.signal), onOpen, onLost: lost })) notify.call();
     } catch (failure) {
       if (!isReplaced(failure)) throw failure;
       notify.call();

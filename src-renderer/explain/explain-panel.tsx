@@ -42,7 +42,11 @@ export function ExplainPanel() {
     info !== undefined && tuple !== undefined ? (
       <ExplanationView info={info} tuple={tuple} index={index} />
     ) : (
-      <NoTuple wanted={wanted} known={info !== undefined || schema.isPending} />
+      <NoTuple
+        wanted={wanted}
+        known={info !== undefined || schema.isPending}
+        isEmpty={schema.isSuccess && relations.length === 0}
+      />
     );
   return (
     <Panes
@@ -104,11 +108,25 @@ function useFirstTuple(relation: string | undefined, enabled: boolean): void {
   useOpenFirst(isKnown ? explainLocation(relation, first) : undefined);
 }
 
-function NoTuple({ wanted, known }: { wanted: string | null; known: boolean }) {
+interface NoTupleProps {
+  readonly wanted: string | null;
+  readonly known: boolean;
+  /** Nothing in the module has tuples. */
+  readonly isEmpty: boolean;
+}
+
+function NoTuple({ wanted, known, isEmpty }: NoTupleProps) {
   if (!known && wanted !== null) {
     return (
       <Empty title={`The module has no ${shortName(wanted)}`}>
         <p>It may have been renamed since the link was made. The relations of the loaded module are on the left.</p>
+      </Empty>
+    );
+  }
+  if (isEmpty) {
+    return (
+      <Empty title="The module declares nothing that has facts">
+        <p>Why a fact of its concepts, relations and derives holds is told here.</p>
       </Empty>
     );
   }

@@ -35,7 +35,7 @@ export function RelationList({
   const [filter, setFilter] = useKeptText('relations to explain');
   const wanted = filter.trim().toLowerCase();
   const nameOf = namesOf([...index.keys()]);
-  const all = [...index.values()].filter((info) => info.path.toLowerCase().includes(wanted));
+  const all = [...index.values()].filter((info) => nameOf(info.path).toLowerCase().includes(wanted));
   return (
     <Pane title="Relations">
       <ListFilter label="Filter relations" value={filter} onChange={setFilter} />
@@ -59,7 +59,9 @@ export function RelationList({
           </section>
         );
       })}
-      {!pending && all.length === 0 && <p className="pane-padded dim">No relation has that in its name.</p>}
+      {!pending && all.length === 0 && (
+        <p className="pane-padded dim">{wanted === '' ? 'Nothing yet.' : 'No relation has that in its name.'}</p>
+      )}
     </Pane>
   );
 }

@@ -86,7 +86,10 @@ export function InvokePanel() {
                 {schema.data !== undefined && batch ? (
                   <BatchView callables={callables} schema={schema.data} />
                 ) : schema.data === undefined || chosen === undefined || active === undefined ? (
-                  <NoCallable wanted={schema.isPending ? null : wanted} />
+                  <NoCallable
+                    wanted={schema.isPending ? null : wanted}
+                    isEmpty={schema.isSuccess && first === undefined}
+                  />
                 ) : (
                   <CallView key={tabId(active)} tab={tabId(active)} callable={chosen} schema={schema.data} />
                 )}
@@ -145,8 +148,16 @@ function SidePane({ callables, schema, pending, chosen, batch }: SidePaneProps) 
   );
 }
 
-function NoCallable({ wanted }: { wanted: string | null }) {
-  if (wanted === null) return null;
+function NoCallable({ wanted, isEmpty }: { wanted: string | null; isEmpty: boolean }) {
+  if (wanted === null) {
+    // Where there are callables, one of them is about to be opened.
+    if (!isEmpty) return null;
+    return (
+      <Empty title="Nothing to call yet">
+        <p>What the module makes public is called from here, and history and saved calls are kept.</p>
+      </Empty>
+    );
+  }
   return (
     <Empty title={`There is no public ${wanted}`}>
       <p>It may have been renamed since the link was made. The callables of the loaded module are on the left.</p>

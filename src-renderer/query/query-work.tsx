@@ -227,8 +227,7 @@ function Length({ source }: { source: string }) {
 }
 
 function FirstWords({ tab, schema }: { tab: QueryTab; schema: ServedSchema }) {
-  const concept = shortName(schema.concepts[0]?.path ?? 'Concept');
-  const example = `query all() -> [${concept}] {\n  select it where ${concept}(it)\n}`;
+  const example = exampleQuery(schema);
   return (
     <>
       <p>
@@ -246,6 +245,13 @@ function FirstWords({ tab, schema }: { tab: QueryTab; schema: ServedSchema }) {
       )}
     </>
   );
+}
+
+/** One that can be run: of the first concept, where there is one. */
+function exampleQuery({ concepts: [first] }: ServedSchema): string {
+  if (first === undefined) return 'query sum() -> Int {\n  value 1 + 1\n}';
+  const concept = shortName(first.path);
+  return `query all() -> [${concept}] {\n  select it where ${concept}(it)\n}`;
 }
 
 function requestOf(tab: QueryTab, parameters: Parameters<typeof readArguments>[0]): CallRequest | undefined {

@@ -38,7 +38,8 @@ export function StatusLine({ words, problemsOpen, onToggleProblems }: StatusLine
       </button>
       {words.banner ? (
         <Cut className="status-trouble">
-          <Glyph kind={words.glyph} size={11} /> {words.sentence}
+          <Glyph kind={words.glyph} size={11} />
+          {words.sentence}
         </Cut>
       ) : (
         <InStep />

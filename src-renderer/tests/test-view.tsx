@@ -110,7 +110,12 @@ function Source({ test, failing }: { test: ModuleTestInfo; failing: TestFailure[
   const { span } = test;
   const text = [...(sources ?? []), ...(carried ?? [])].find(({ file }) => file === span.file)?.text;
   const lines = useMemo(() => testLines(text, span, failing), [text, span, failing]);
-  if (lines.length === 0) return null;
+  if (sources === undefined) return null;
+  if (lines.length === 0) {
+    return (
+      <p className="pane-padded dim">Its source is not at hand: it was not loaded with it, or has changed since.</p>
+    );
+  }
   return (
     <section aria-label="Source of the test">
       <pre className="test-source mono">

@@ -10,6 +10,8 @@ export interface FollowOptions {
   readonly after?: number;
   /** Called whenever a connection stands: what is written from then on will be told. */
   readonly onOpen?: () => void;
+  /** Called whenever a connection that stood has ended, or the next one could not be made; another is tried. */
+  readonly onLost?: () => void;
   /** Ends the iteration. */
   readonly signal?: AbortSignal;
 }
@@ -22,7 +24,7 @@ const PAUSE_MAX_MS = 5_000;
 
 /** Throws ApiFailure where the server refuses or fails, and ConnectionFailure where the first connection cannot be made. */
 export async function* follow<T>(open: OpenStream, options: FollowOptions): AsyncGenerator<T, void, undefined> {
-  const { signal, onOpen } = options;
+  const { signal, onOpen, onLost } = options;
   const isAborted = () => signal?.aborted === true;
   let lastEventId = options.after?.toString();
   let pauseMs = PAUSE_MIN_MS;
@@ -41,6 +43,7 @@ export async function* follow<T>(open: OpenStream, options: FollowOptions): Asyn
       if (isAborted()) return;
       if (failure instanceof ApiFailure || (isFirst && failure instanceof ConnectionFailure)) throw failure;
     }
+    if (!isAborted()) onLost?.();
     await pause(pauseMs, signal);
     pauseMs = Math.min(PAUSE_MAX_MS, pauseMs * 2);
   }
