@@ -67,6 +67,12 @@ function OrderButton({ name, tip, by, order, onOrder }: OrderButtonProps) {
   );
 }
 
+/** What is cut in the line, whole. */
+function tipOf(row: RequestSummary): string {
+  const route = row.subject === undefined ? [] : [routeText(row.path)];
+  return [wholeTitleOf(row), ...route, ...(row.code === undefined ? [] : [row.code])].join(', ');
+}
+
 function Row({ row }: { row: RequestSummary }) {
   const { status, code, method, path, subject, ms, bytes, fork, at, client, unfinished } = row;
   return (
@@ -78,7 +84,7 @@ function Row({ row }: { row: RequestSummary }) {
         {unfinished === true ? 'left' : status}
       </span>
       <span className="mono dim">{method}</span>
-      <Cut tip={subject === undefined ? wholeTitleOf(row) : `${wholeTitleOf(row)}, ${routeText(path)}`}>
+      <Cut tip={tipOf(row)}>
         <span className={subject === undefined ? 'mono' : ''}>{titleOf(row)}</span>
         {code !== undefined && (
           <span className="log-code mono" data-failed={status >= 500}>
