@@ -198,10 +198,13 @@ class ConditionWriter {
       role === 'given' && this.hasLevel ? `const ${GIVEN_ROW} = ${row}, ${LEVEL} = height${n}[${row}];` : '';
     const rest = (inner: Scope): string => {
       if (!MEMBER_ROLES.has(role)) return `${level} ${then(inner)}`;
-      this.heights.push(`height${n}[${row}]`);
+      const height = `height${n}[${row}]`;
+      // Inside of it another layer of the same source may stand under the same name.
+      const kept = unit.sourceAt(n).isLayered ? unit.name('h') : null;
+      this.heights.push(kept ?? height);
       const source = then(inner);
       this.heights.pop();
-      return source;
+      return kept === null ? source : `const ${kept} = ${height}; ${source}`;
     };
     if (free.length === 0 && !isScan) {
       const found = `${unit.probe(n, row, keys)} if (${unit.isRow(n, row)}) { ${unit.tick} ${rest(scope)} }`;
