@@ -44,7 +44,8 @@ export class MaintenancePlans {
   constructor(inputs: Inputs, component: Component, members: ReadonlyMap<string, Relation>) {
     this.inputs = inputs;
     this.members = members;
-    const read = [...component.reads].map((path) => this.relation(path));
+    // Heads are looked up in the component's own relations, whether its clauses read them or not.
+    const read = [...new Set([...component.paths, ...component.reads])].map((path) => this.relation(path));
     this.relationsKey = read.map((relation) => keyOf(relation)).join(' ');
   }
 
