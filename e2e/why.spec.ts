@@ -93,7 +93,7 @@ for (const [way, follow] of WAYS) {
       await panel(page, 'Checks');
       await proven(page, follow, page.getByRole('link', { name: /^Di is alone/ }), 'Di is a Person');
       await panel(page, 'Log');
-      await page.getByRole('option', { name: /staff::hire/ }).click();
+      await page.getByRole('option', { name: /hire/ }).click();
       await proven(page, follow, page.getByRole('link', { name: 'Di is alone' }), 'Di is a Person');
     });
 
