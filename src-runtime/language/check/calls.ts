@@ -6,7 +6,7 @@ import { AGGREGATES } from '../parser/operands.js';
 import { alignArguments, tellOneMisfit } from './arguments.js';
 import { BUILT_INS, builtInParameters, chooseOverload, overloadsText } from './built-ins.js';
 import type { Expression } from './checked.js';
-import { coerce } from './coercion.js';
+import { coerce, literalHint } from './coercion.js';
 import type { Environment } from './environment.js';
 import { refuseImpure, report } from './environment.js';
 import { checkAs, checkExpression, errorAt } from './expressions.js';
@@ -192,7 +192,7 @@ function checkBuiltIn(env: Environment, node: syntax.CallExpression, name: strin
   if (overload === undefined) {
     const given = args.map((arg) => typeText(arg.type)).join(', ');
     report(env.session, 'E0203', node.span, `${name} takes ${overloadsText(name)}, and (${given}) is given`, {
-      hint: 'Convert the arguments, or use another function.',
+      hint: argumentsHint(name, args),
     });
     return errorAt(node);
   }
@@ -201,6 +201,18 @@ function checkBuiltIn(env: Environment, node: syntax.CallExpression, name: strin
   const type = args.some((arg) => isOptional(arg.type)) ? optional(overload.result) : overload.result;
   const operandTypes = overload.parameters.map((parameter) => parameter.type);
   return { kind: 'builtIn', name, operandTypes, args: fitted, type, span: node.span };
+}
+
+/** How the first literal that does not fit is written, where the built-in leaves no choice. */
+function argumentsHint(name: string, args: readonly Expression[]): string {
+  const [only, ...others] = BUILT_INS.get(name) ?? [];
+  const parameters = others.length === 0 ? (only?.parameters ?? []) : [];
+  for (const [i, { type }] of parameters.entries()) {
+    const given = args[i]?.type;
+    const hint = given === undefined ? undefined : literalHint(required(given), type);
+    if (hint !== undefined) return hint;
+  }
+  return 'Convert the arguments, or use another function.';
 }
 
 function checkText(env: Environment, node: syntax.CallExpression, args: readonly Expression[]): Expression {
