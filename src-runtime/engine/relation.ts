@@ -71,7 +71,7 @@ export class Relation {
   compactedAt = 0;
   /** Rows of the base that have died in this overlay. */
   readonly tombs: Tombs;
-  private readonly known: Heights;
+  private readonly ownHeights: Heights;
   /** Of its own rows and of those of the base. */
   deaths = NO_DEATHS;
   /** Of lookups; holds nothing between them. */
@@ -81,7 +81,7 @@ export class Relation {
 
   private constructor(arity: number, { base = null, expected = 0, heights = NO_HEIGHTS }: Kind = {}) {
     this.arity = arity;
-    this.known = heights;
+    this.ownHeights = heights;
     this.capacity = capacityFor(expected);
     this.base = base;
     this.tombs = base === null ? NO_TOMBS : new Tombs();
@@ -113,13 +113,13 @@ export class Relation {
 
   /** A relation that begins as its base is at a version, and goes on by itself. Costs nothing until it changes. */
   static overlay(base: Base): Relation {
-    const { known } = base.relation;
-    const heights = known.areKnown ? Heights.written(CAPACITY_MIN) : NO_HEIGHTS;
+    const below = base.relation.ownHeights;
+    const heights = below.areKnown ? Heights.written(CAPACITY_MIN) : NO_HEIGHTS;
     const relation = new Relation(base.relation.arity, { base, heights });
     base.relation.makeVersioned();
     relation.makeVersioned();
     relation.hasHoles = true;
-    if (known.areKnown) heights.areLowest = known.areLowest;
+    if (below.areKnown) heights.areLowest = below.areLowest;
     return relation;
   }
 
@@ -135,22 +135,22 @@ export class Relation {
 
   /** The heights of its own rows. */
   get heights(): Int32Array<ArrayBuffer> {
-    return this.known.spelled(this.count, this.capacity);
+    return this.ownHeights.spelled(this.count, this.capacity);
   }
 
   /** True as long as no proof of a row within its component is lower than its height says. */
   get hasLowestHeights(): boolean {
-    return this.known.areLowest;
+    return this.ownHeights.areLowest;
   }
 
   /** Notes that some row may have a lower proof. */
   raiseHeights(): void {
-    this.known.areLowest = false;
+    this.ownHeights.areLowest = false;
   }
 
   /** Notes that the rows from this one on are found in this round. */
   beginRound(round: number, row: number): void {
-    this.known.beginRound(round, row);
+    this.ownHeights.beginRound(round, row);
   }
 
   makeVersioned(): void {
@@ -165,7 +165,7 @@ export class Relation {
     this.births = new RowRuns();
     this.deaths = new Deaths();
     this.death = new Int32Array(this.capacity);
-    this.known.spelled(this.count, this.capacity);
+    this.ownHeights.spelled(this.count, this.capacity);
   }
 
   /** Empties a set of rows. */
@@ -242,7 +242,7 @@ export class Relation {
     const start = own * other.arity;
     const to = this.count * this.arity;
     for (let column = 0; column < this.arity; column++) this.rows[to + column] = other.rows[start + column] ?? 0;
-    this.known.set(this.count, height);
+    this.ownHeights.set(this.count, height);
     if (version !== undefined) return this.finishAppend(version);
     this.count += 1;
     return this.count - 1;
@@ -288,17 +288,17 @@ export class Relation {
 
   heightOf(row: number): number {
     if (row < this.offset) return this.ground.relation.heightOf(row);
-    return this.known.of(row - this.offset);
+    return this.ownHeights.of(row - this.offset);
   }
 
   /** Notes that a row stays by what is lower than what gave it its height. */
   loosen(row: number): void {
-    this.known.loosen(row);
+    this.ownHeights.loosen(row);
   }
 
   /** False where a derivation surely holds that gives the row its height. */
   isLoose(row: number): boolean {
-    return this.known.isLoose(row) || (row < this.offset && this.ground.relation.isLoose(row));
+    return this.ownHeights.isLoose(row) || (row < this.offset && this.ground.relation.isLoose(row));
   }
 
   birthOf(row: number): number {
@@ -426,7 +426,7 @@ export class Relation {
     this.capacity = capacity;
     this.rows = resized(this.rows, this.count * this.arity, capacity * this.arity);
     if (this.versioned) this.death = resized(this.death, this.count, capacity);
-    this.known.resize(this.count, capacity);
+    this.ownHeights.resize(this.count, capacity);
     this.indexes.move(this.capacity);
   }
 
@@ -440,7 +440,7 @@ export class Relation {
       if (!this.isVisible(row, version)) continue;
       this.rows.copyWithin(kept * arity, row * arity, (row + 1) * arity);
       births.add(kept, this.births.of(row));
-      this.known.move(row, kept);
+      this.ownHeights.move(row, kept);
       kept += 1;
     }
     this.births = births;

@@ -46,6 +46,8 @@ Every success body is \`{ result, requestId, moduleHash }\` and the siblings tha
 
 Context fields that the module declares come in headers, \`x-tenant-id\`, \`x-principal-id\` and \`x-context-foo-bar\` for a field \`fooBar\`,
 or in the body's \`context\`. The fork of a request is \`main\`, or that of the path, the header \`x-fork-id\` or the body's \`fork\`.
+
+A request with an id of its own in the header \`x-entail-once\` that was out of time is not run again when a browser sends it again by itself.
 `.trim();
 
 /** Whatever type the document has elsewhere, it keeps. */
