@@ -222,8 +222,6 @@ export class ComponentStates {
     if (line !== undefined && point !== undefined && isTried) {
       line.isBusy = true;
       self().line = line;
-      // Maintenance leaves a fact at its height where a change makes a lower proof of it.
-      for (const relation of line.relations.values()) relation.raiseHeights();
       if (yield* this.maintained(line, point, inputs, changed)) {
         const next = pointAt(key, inputs, this.component, line.relations, point);
         line.points.push(next);

@@ -10,6 +10,8 @@ import { RowSet } from './row-set.js';
 export class Heights {
   /** True as long as no proof of a row within its component is lower than its height says. */
   areLowest = true;
+  /** Counted with those of the base: rows from this one on have come since, and may still get a lower height. */
+  settledEnd = 0;
   private written = NO_INTS;
   /** Of a relation that is evaluated: the round that found each row. */
   private rounds: RowRuns | null = null;

@@ -143,9 +143,24 @@ export class Relation {
     return this.ownHeights.areLowest;
   }
 
-  /** Notes that some row may have a lower proof. */
+  /** Notes that some row may have a lower proof than its height says: maintenance leaves a row at its height. */
   raiseHeights(): void {
     this.ownHeights.areLowest = false;
+  }
+
+  /** Behind the last row whose height stays as it is. */
+  get settledEnd(): number {
+    return this.ownHeights.settledEnd;
+  }
+
+  /** Notes that every row there is keeps its height: others may read it from now on. */
+  settleHeights(): void {
+    this.ownHeights.settledEnd = this.end;
+  }
+
+  /** Of a row that is not settled. */
+  lower(row: number, height: number): void {
+    this.ownHeights.set(row - this.offset, height);
   }
 
   /** Notes that the rows from this one on are found in this round. */

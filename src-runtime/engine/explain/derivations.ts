@@ -23,6 +23,8 @@ export interface FactNode {
   isWhole: boolean;
   /** What `lower` found, once it was asked. */
   lower: readonly Instance[] | undefined;
+  /** What `flat` found, once it was asked. */
+  flat: readonly Instance[] | undefined;
 }
 
 /** A way to derive a fact at once: a clause and the bindings under which its head is the fact. */
@@ -72,7 +74,16 @@ export class Derivations {
     if (known !== undefined) return known;
     const height = Math.max(1, relation.heightOf(row));
     const isLowest = this.hasLowestHeights(this.inputs.program.componentOf(path));
-    const node = { path, codes, height, isLowest, instances: undefined, isWhole: true, lower: undefined };
+    const node = {
+      path,
+      codes,
+      height,
+      isLowest,
+      instances: undefined,
+      isWhole: true,
+      lower: undefined,
+      flat: undefined,
+    };
     this.nodes.set(key, node);
     return node;
   }
@@ -100,19 +111,34 @@ export class Derivations {
   /** Looks for every instance of the fact. They come clause by clause, and then in the language's order of their bindings. */
   *expand(node: FactNode): Generator<void, readonly Instance[]> {
     if (node.instances !== undefined) return node.instances;
-    const instances: Instance[] = [];
-    for (const [number, clause] of this.inputs.program.clausesOf(node.path).entries()) {
-      const found = yield* this.find(node, number, clause, new Map(), INSTANCES_MAX);
-      if (found.length >= INSTANCES_MAX) node.isWhole = false;
-      instances.push(...this.sorted(clause, found));
-    }
+    const instances = yield* this.all(node, () => true);
     // An instance that may have been picked already keeps its identity, and is there even where there are too many.
-    for (const known of node.lower ?? []) {
+    for (const known of [...(node.lower ?? []), ...(node.flat ?? [])]) {
       const same = instances.findIndex((each) => isSame(each, known));
       if (same < 0) instances.push(known);
       else instances[same] = known;
     }
     node.instances = instances;
+    return instances;
+  }
+
+  /** Looks for the instances without a derived premise, those that give the fact a proof of height 1. */
+  *flat(node: FactNode): Generator<void, readonly Instance[]> {
+    if (node.instances !== undefined) return node.instances.filter(({ premises }) => premises.length === 0);
+    const { program } = this.inputs;
+    const isFlat = (clause: Clause) => [...positiveReads(program, clause)].every((path) => !program.isRule(path));
+    node.flat ??= yield* this.all(node, isFlat);
+    return node.flat;
+  }
+
+  private *all(node: FactNode, isAsked: (clause: Clause) => boolean): Generator<void, Instance[]> {
+    const instances: Instance[] = [];
+    for (const [number, clause] of this.inputs.program.clausesOf(node.path).entries()) {
+      if (!isAsked(clause)) continue;
+      const found = yield* this.find(node, number, clause, new Map(), INSTANCES_MAX);
+      if (found.length >= INSTANCES_MAX) node.isWhole = false;
+      instances.push(...this.sorted(clause, found));
+    }
     return instances;
   }
 

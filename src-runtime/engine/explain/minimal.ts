@@ -48,7 +48,9 @@ export function* reach(
       isWhole = false;
       break;
     }
-    for (const { premises } of yield* graph.expand(node)) {
+    // What stands on the last step helps only where it needs nothing below it.
+    const isLast = depth === most.depth - 1;
+    for (const { premises } of isLast ? yield* graph.flat(node) : yield* graph.expand(node)) {
       for (const premise of premises) {
         if (depths.has(premise)) continue;
         depths.set(premise, depth + 1);
@@ -96,7 +98,8 @@ export class ProofGraph {
     for (const [place, node] of nodes.entries()) {
       this.firstOf[place] = this.instances.length;
       const picked = known.get(node);
-      if (node.instances !== undefined) for (const instance of node.instances) this.add(place, instance);
+      const instances = node.instances ?? (picked === undefined ? node.flat : undefined);
+      if (instances !== undefined) for (const instance of instances) this.add(place, instance);
       else if (picked !== undefined) this.onlyFixed.push(this.add(place, picked));
     }
     this.firstOf[nodes.length] = this.instances.length;

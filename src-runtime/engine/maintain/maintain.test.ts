@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Pacer } from '../../base/ports.js';
+import { type Pacer, unhurried } from '../../base/ports.js';
+import { explain } from '../explain/explain.js';
 import { loadProgram } from '../program.js';
 import { FactStore } from '../store.js';
 import { artifact, atom, clause, INT, relation, rule } from '../testing/ir.js';
@@ -113,5 +114,29 @@ describe('a fact that stays because a lower one than it came from holds it up', 
     const inFork = await changed(fork, 'delete', NODES - 4, NODES - 2);
     const gone = await changed(store, 'delete', NODES - 4, NODES - 2);
     expect([held.size, inFork.size, gone.size]).toEqual([ALL - 2, ALL - TO_THE_LAST_TWO, ALL - TO_THE_LAST_TWO]);
+  });
+});
+
+describe('a fact that comes back', () => {
+  it('has its least height, though another way was found to it first', async () => {
+    const store = ring(false);
+    const transaction = store.begin();
+    for (const edge of [
+      [1, 395],
+      [4, 396],
+      [0, 395],
+    ])
+      transaction.insert('edge', edge);
+    transaction.commit();
+    await derived(store);
+    await changed(store, 'delete', 0, 395);
+    const view = store.view();
+    const heights: unknown[] = [];
+    for (let to = 395; to < NODES; to++) {
+      const explanation = await explain(view, 'path', [0, to], {}, unhurried);
+      heights.push(explanation.holds && [explanation.height, explanation.minimal]);
+    }
+    view.release();
+    expect(heights).toEqual([2, 3, 4, 5, 6].map((height) => [height, true]));
   });
 });

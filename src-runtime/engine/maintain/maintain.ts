@@ -15,7 +15,7 @@ import type { Plan } from '../plan/plans.js';
 import type { Component, EngineProgram } from '../program.js';
 import { Relation } from '../relation.js';
 import { changesBetween } from '../row-changes.js';
-import { MaintenancePlans } from './plans.js';
+import { MaintenancePlans, readsAnyOf } from './plans.js';
 import { Queue } from './queue.js';
 import { type Before, Runner } from './runner.js';
 import { type Changes, Starts } from './starts.js';
@@ -98,6 +98,10 @@ class Maintenance {
     }
     if (this.isUnchanged) return;
     yield* prepareMaintenance(this.relations);
+    const readsAny = this.tasks.some(({ clause }) =>
+      normalise(this.inputs.program, clause.condition).steps.some((step) => readsAnyOf(this.relations, step)),
+    );
+    if (readsAny) for (const relation of this.relations.values()) relation.raiseHeights();
   }
 
   get isUnchanged(): boolean {
@@ -189,6 +193,7 @@ class Maintenance {
   /** Adds what follows now and did not, or was deleted. False where that costs too much. */
   *insert(): Generator<void, boolean> {
     const { paths } = this.component;
+    for (const relation of this.relations.values()) relation.settleHeights();
     const offers: Offers = {
       queue: new Queue(paths),
       offered: new Map(paths.map((path) => [path, Relation.withHeights(this.runner.own(path).arity)])),
@@ -238,15 +243,23 @@ class Maintenance {
     }
   }
 
-  /** Inserts what is not there yet, the lowest offer of each fact, and returns it. */
+  /**
+   * Inserts what is not there yet, and returns it with what this call or one before it inserted and is offered at a lower
+   * height now. So each comes in at the least height that the facts which stay leave it, as in Dijkstra's algorithm.
+   */
   private *insertAll(path: string, offered: Relation, rows: readonly number[]): Generator<void, Relation> {
     const relation = this.runner.own(path);
     const fresh: number[] = [];
     this.runner.countFacts(rows.length);
     for (const [index, row] of rows.entries()) {
       if (index % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
-      if (relation.findRow(offered, row, this.inputs.version) >= 0) continue;
-      fresh.push(relation.appendFrom(offered, row, offered.heightOf(row), this.inputs.version));
+      const height = offered.heightOf(row);
+      const known = relation.findRow(offered, row, this.inputs.version);
+      if (known < 0) fresh.push(relation.appendFrom(offered, row, height, this.inputs.version));
+      else if (known >= relation.settledEnd && height < relation.heightOf(known)) {
+        relation.lower(known, height);
+        fresh.push(known);
+      }
     }
     if (relation.end > this.inputs.factsMax) overBudget(this.inputs, path);
     return relation.copyOf(fresh);

@@ -51,7 +51,7 @@ export class MaintenancePlans {
 
   /**
    * Of the heads that follow from the start: before the change appends the rows of those that are there and may hang on it,
-   * after the change those themselves that are not there; with their heights.
+   * after the change those themselves that are not there, or come lower; with their heights.
    */
   heads(path: string, clause: Clause, side: Side, start: Start): Plan {
     return this.cached(clause, `${side} ${nameOf(start)}`, () => {
@@ -66,52 +66,52 @@ export class MaintenancePlans {
           touchedArity: start.kind === 'groups' ? start.group.length : 1,
         },
         (unit, scope, heights) => {
-          // Of a premise that any row serves only one is read, of any height.
-          const readsAny = first.steps.some(
-            (step, index) =>
-              (index > 0 || !first.isGiven) &&
-              step.kind === 'atom' &&
-              this.members.has(step.relation) &&
-              step.args.includes(null),
-          );
           const heads = headCodes(unit, path, clause, scope).map((code) => ({ code, name: unit.name('head') }));
           const names = heads.map(({ name }) => name);
           const declare = heads.map(({ code, name }) => `const ${name} = ${code};`).join(' ');
           const least = heightSource([LEVEL, ...heights]);
+          const premises = first.isGiven ? first.steps.slice(1) : first.steps;
           const use =
             side === 'before'
-              ? this.ifPresent(unit, path, names, (row, height, isLoose) => {
-                  const hangs = readsAny
+              ? this.ifPresent(unit, path, names, ({ row, height, relation }) => {
+                  const hangs = premises.some((step) => readsAnyOf(this.members, step))
                     ? `${height} > ${LEVEL}`
-                    : `${height} === ${least} || (${height} > ${least} && ${isLoose})`;
+                    : `${height} === ${least} || (${height} > ${least} && ${relation}.isLoose(${row}))`;
                   return `if (${hangs}) { ${appendSource(unit, [row], height)} }`;
                 })
-              : this.ifAbsent(unit, path, names, appendSource(unit, names, least));
+              : this.append(unit, path, names, least);
           return `${declare} ${use}`;
         },
       );
     });
   }
 
-  /** Statements about the row of a tuple of the component that is there now: its number, its height and whether it is loose. */
+  /** Statements about the row of a tuple of the component that is there now. */
   private ifPresent(
     unit: Unit,
     path: string,
     names: readonly string[],
-    use: (row: string, height: string, isLoose: string) => string,
+    use: (found: { readonly row: string; readonly height: string; readonly relation: string }) => string,
   ): string {
     const n = unit.source(path, [...names.keys()], 'member');
     const row = unit.name('row');
     const number = this.relation(path).base === null ? row : `(offset${n} + ${row})`;
-    const then = use(number, `height${n}[${row}]`, `s${n}.relation.isLoose(${number})`);
+    const then = use({ row: number, height: `height${n}[${row}]`, relation: `s${n}.relation` });
     return unit.overLayers(n, `${unit.probe(n, row, names)} if (${unit.isRow(n, row)}) { ${then} }`, names);
   }
 
-  /** Statements for where it is not there now. */
-  private ifAbsent(unit: Unit, path: string, names: readonly string[], then: string): string {
-    const found = unit.name('found');
-    const note = this.ifPresent(unit, path, names, () => `${found} = true;`);
-    return `let ${found} = false; ${note} if (!${found}) { ${then} }`;
+  /**
+   * Statements that append the tuple where it is not there now, or has come with a greater height since those of all others
+   * were settled. Of a settled one that has a lower proof that is noted.
+   */
+  private append(unit: Unit, path: string, names: readonly string[], height: string): string {
+    const [isDone, least] = [unit.name('isDone'), unit.name('least')];
+    const look = this.ifPresent(unit, path, names, ({ row, height: known, relation }) => {
+      return `if (${known} <= ${least}) ${isDone} = true;
+        else if (${row} < ${relation}.settledEnd) { ${isDone} = true; ${relation}.raiseHeights(); }`;
+    });
+    return `const ${least} = ${height}; let ${isDone} = false; ${look}
+      if (!${isDone}) { ${appendSource(unit, names, least)} }`;
   }
 
   /**
@@ -266,6 +266,11 @@ function nameOf(start: Start): string {
     case 'all':
       return 'all';
   }
+}
+
+/** True of a premise that any row of a relation serves: only one of them is read, of any height. */
+export function readsAnyOf(members: ReadonlyMap<string, Relation>, step: Step): boolean {
+  return step.kind === 'atom' && members.has(step.relation) && step.args.includes(null);
 }
 
 /** Source that adds a row with its height to the target, whether it is there or not. */

@@ -25,19 +25,26 @@ export class Queue {
     return this.of(path).isEmpty;
   }
 
-  /** The lowest rows, ascending and each once: as many levels as make a batch. Undefined where nothing waits. */
+  /**
+   * The lowest rows, as many levels as make a batch: one level after the other, and of a level ascending and each once.
+   * Undefined where nothing waits.
+   */
   next(): { readonly height: number; readonly rows: ReadonlyMap<string, readonly number[]> } | undefined {
     const lowest = this.lowest;
     if (lowest === NOTHING) return undefined;
     const taken = this.levels.map((): number[] => []);
     let size = 0;
     for (let height = lowest; height !== NOTHING && size < BATCH_SIZE; height = this.lowest) {
-      for (const [index, rows] of taken.entries()) size += this.levels[index]?.take(height, rows) ?? 0;
+      for (const [index, rows] of taken.entries()) {
+        const level = this.levels[index]?.take(height) ?? [];
+        for (const row of level) rows.push(row);
+        size += level.length;
+      }
     }
     const rows = new Map<string, readonly number[]>();
     for (const [index, path] of this.paths.entries()) {
       const found = taken[index] ?? [];
-      if (found.length > 0) rows.set(path, ascendingOnce(found));
+      if (found.length > 0) rows.set(path, found);
     }
     return { height: lowest, rows };
   }
@@ -87,17 +94,14 @@ class Levels {
     if (height < this.lowest) this.lowest = height;
   }
 
-  /** Moves the rows of this height to the array where it is the lowest, and says how many. */
-  take(height: number, into: number[]): number {
-    if (height !== this.lowest) return 0;
+  /** Takes the rows of this height where it is the lowest, ascending and each once. */
+  take(height: number): readonly number[] {
+    if (height !== this.lowest) return [];
     const { rows, before, last } = this;
-    let taken = 0;
-    for (let place = last[height] ?? 0; place > 0; place = before[place - 1] ?? 0) {
-      into.push(rows[place - 1] ?? 0);
-      taken += 1;
-    }
+    const found: number[] = [];
+    for (let place = last[height] ?? 0; place > 0; place = before[place - 1] ?? 0) found.push(rows[place - 1] ?? 0);
     last[height] = 0;
-    this.count -= taken;
+    this.count -= found.length;
     if (this.count === 0) {
       this.lowest = NOTHING;
       this.end = 0;
@@ -105,11 +109,12 @@ class Levels {
       do this.lowest += 1;
       while (last[this.lowest] === 0);
     }
-    return taken;
+    return ascendingOnce(found);
   }
 }
 
-function ascendingOnce(rows: number[]): number[] {
+function ascendingOnce(rows: readonly number[]): readonly number[] {
+  if (rows.length < 2) return rows;
   const sorted = Int32Array.from(rows).sort();
   const once: number[] = [];
   for (const row of sorted) if (row !== once.at(-1)) once.push(row);

@@ -66,6 +66,7 @@ async function measured(store: FactStore, { path, stored, nodes, asked }: Site):
   const reader = await before.materialise(path, unhurried);
   const { size } = reader;
   const facts = sampled(reader.rows(), size, asked);
+  const [storedRow = []] = sampled((await before.materialise(stored, unhurried)).rows(), 1, 1);
   before.release();
   const draw = draws(11);
   const absent = Array.from({ length: asked }, () => [draw(nodes), nodes + 1 + draw(nodes)]);
@@ -74,12 +75,30 @@ async function measured(store: FactStore, { path, stored, nodes, asked }: Site):
     await timed(store, path, `five proofs in ${title}`, size, facts, { proofsMax: 5 }),
     await timed(store, path, `why not, in ${title}`, size, absent, {}),
   ];
-  const transaction = store.begin();
-  transaction.insert(stored, [nodes + 5, 1]);
-  await transaction.view.materialise(path, unhurried);
-  transaction.commit();
-  found.push(await timed(store, path, `a proof in ${title}, maintained`, size, facts, {}));
+  // One after the other: what is taken out may raise heights, what begins outside cannot lower any, and what joins nodes may.
+  const changes = [
+    ['after one out', 'delete', storedRow],
+    ['after one in', 'insert', [nodes + 5, 1]],
+    ['after one between', 'insert', [7, 11]],
+  ] as const;
+  for (const [when, kind, row] of changes) {
+    const transaction = store.begin();
+    transaction[kind](stored, [...row]);
+    await transaction.view.materialise(path, unhurried);
+    transaction.commit();
+    const held = await holding(store, path, facts);
+    found.push(await timed(store, path, `a proof in ${title}, ${when}`, size, held, {}));
+  }
   return found;
+}
+
+/** Those of the tuples that hold now. */
+async function holding(store: FactStore, path: string, tuples: readonly number[][]): Promise<number[][]> {
+  const view = store.view();
+  const reader = await view.materialise(path, unhurried);
+  const held = tuples.filter((tuple) => reader.has(tuple));
+  view.release();
+  return held;
 }
 
 function sampled(rows: Iterable<number[]>, size: number, asked: number): number[][] {
