@@ -20,7 +20,8 @@ export default defineConfig({
   use: {
     viewport: { width: 1440, height: 900 },
     actionTimeout: 10_000,
-    trace: 'retain-on-failure',
+    // Without pictures of every step, which take a third of the time: what a page held at each can be looked at as it is.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: true, sources: true },
     screenshot: 'only-on-failure',
   },
   projects: [
