@@ -8,7 +8,7 @@ import { RowRuns } from './row-runs.js';
 import { RowSet } from './row-set.js';
 
 export class Heights {
-  /** True as long as no proof of a row within its component is lower than its height says. */
+  /** True as long as no proof of a row within its component is lower than its height says: maintenance leaves a row at its height. */
   areLowest = true;
   /** Counted with those of the base: rows from this one on have come since, and may still get a lower height. */
   settledEnd = 0;

@@ -71,7 +71,8 @@ export class Relation {
   compactedAt = 0;
   /** Rows of the base that have died in this overlay. */
   readonly tombs: Tombs;
-  private readonly ownHeights: Heights;
+  /** Of its own rows. */
+  readonly ownHeights: Heights;
   /** Of its own rows and of those of the base. */
   deaths = NO_DEATHS;
   /** Of lookups; holds nothing between them. */
@@ -138,22 +139,7 @@ export class Relation {
     return this.ownHeights.spelled(this.count, this.capacity);
   }
 
-  /** True as long as no proof of a row within its component is lower than its height says. */
-  get hasLowestHeights(): boolean {
-    return this.ownHeights.areLowest;
-  }
-
-  /** Notes that some row may have a lower proof than its height says: maintenance leaves a row at its height. */
-  raiseHeights(): void {
-    this.ownHeights.areLowest = false;
-  }
-
-  /** Behind the last row whose height stays as it is. */
-  get settledEnd(): number {
-    return this.ownHeights.settledEnd;
-  }
-
-  /** Notes that every row there is keeps its height: others may read it from now on. */
+  /** Notes that every row there keeps its height: others may read it from now on. */
   settleHeights(): void {
     this.ownHeights.settledEnd = this.end;
   }

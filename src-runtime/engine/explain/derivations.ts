@@ -226,7 +226,7 @@ export class Derivations {
     if (known !== undefined) return known;
     const { inputs } = this;
     const { program } = inputs;
-    const isExact = component.paths.every((path) => relationOf(inputs, path).relation.hasLowestHeights);
+    const isExact = component.paths.every((path) => relationOf(inputs, path).relation.ownHeights.areLowest);
     const has =
       isExact &&
       component.paths.every((path) =>

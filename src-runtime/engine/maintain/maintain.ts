@@ -101,7 +101,7 @@ class Maintenance {
     const readsAny = this.tasks.some(({ clause }) =>
       normalise(this.inputs.program, clause.condition).steps.some((step) => readsAnyOf(this.relations, step)),
     );
-    if (readsAny) for (const relation of this.relations.values()) relation.raiseHeights();
+    if (readsAny) for (const relation of this.relations.values()) relation.ownHeights.areLowest = false;
   }
 
   get isUnchanged(): boolean {
@@ -256,7 +256,7 @@ class Maintenance {
       const height = offered.heightOf(row);
       const known = relation.findRow(offered, row, this.inputs.version);
       if (known < 0) fresh.push(relation.appendFrom(offered, row, height, this.inputs.version));
-      else if (known >= relation.settledEnd && height < relation.heightOf(known)) {
+      else if (known >= relation.ownHeights.settledEnd && height < relation.heightOf(known)) {
         relation.lower(known, height);
         fresh.push(known);
       }

@@ -108,7 +108,7 @@ export class MaintenancePlans {
     const [isDone, least] = [unit.name('isDone'), unit.name('least')];
     const look = this.ifPresent(unit, path, names, ({ row, height: known, relation }) => {
       return `if (${known} <= ${least}) ${isDone} = true;
-        else if (${row} < ${relation}.settledEnd) { ${isDone} = true; ${relation}.raiseHeights(); }`;
+        else if (${row} < ${relation}.ownHeights.settledEnd) { ${isDone} = true; ${relation}.ownHeights.areLowest = false; }`;
     });
     return `const ${least} = ${height}; let ${isDone} = false; ${look}
       if (!${isDone}) { ${appendSource(unit, names, least)} }`;
