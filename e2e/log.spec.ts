@@ -7,7 +7,19 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Page } from '@playwright/test';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
+import { call, openPanel } from './support/steps.js';
 import { repository, withTemporaryFolder } from './support/temporary-folder.js';
+
+const TOWNS = `module towns
+
+pub concept Town { name: Text }
+
+/// Takes as long as the square of its trouble.
+pub mutation found(name: Text, trouble: Int) -> Int {
+  insert Town { name: name }
+  return count(for a, b where a in range(0, trouble), b in range(0, trouble), a + b < 0)
+}
+`;
 
 test('a request that another client makes appears, is explained, and leads to what it names', async ({
   page,
@@ -157,6 +169,29 @@ test('a request is saved with all that it depended on, shown from the file, and 
     ];
     expect(again).toBe(first);
     served.end();
+  });
+});
+
+test.describe('with a mutation that takes longer than a request may', () => {
+  test.use({ modules: { 'towns.entail': TOWNS }, timeoutMs: 2_000 });
+
+  test('it is one call without an effect, though the browser sends it again by itself; the next one has one', async ({
+    page,
+    workbench,
+  }) => {
+    await page.goto(workbench.address);
+    await openPanel(page, 'Invoke');
+    await call(page, 'found', { name: 'Slow', trouble: '90000' });
+    const outcome = page.getByRole('region', { name: 'Outcome' });
+    await expect(outcome).toContainText('SVC_RUNTIME_REQUEST_TIMEOUT');
+    await call(page, 'found', { name: 'Quick', trouble: '1' });
+    await expect(outcome).toContainText('Done and on disk');
+
+    await openPanel(page, 'Log');
+    await expect(request(page, /found/)).toHaveText([/200/, /REQUEST_TIMEOUT/]);
+    await openPanel(page, 'Data');
+    await expect(page.getByRole('link', { name: 'Town 1 fact' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Quick', exact: true })).toBeVisible();
   });
 });
 

@@ -27,11 +27,17 @@ export interface ServedWorkbench {
 /** Texts by file name, of a journey that brings modules of its own. */
 export type ModuleTexts = Readonly<Record<string, string>>;
 
-export const test = base.extend<{ modules: ModuleTexts | undefined; workbench: ServedWorkbench }>({
+export const test = base.extend<{
+  modules: ModuleTexts | undefined;
+  /** Wall-clock budget of a request; that of `entail serve` unless given. */
+  timeoutMs: number | undefined;
+  workbench: ServedWorkbench;
+}>({
   modules: [undefined, { option: true }],
-  workbench: async ({ modules }, use) => {
+  timeoutMs: [undefined, { option: true }],
+  workbench: async ({ modules, timeoutMs }, use) => {
     await withTemporaryFolder(async (folder) => {
-      const server = await serve(folder, modules);
+      const server = await serve(folder, modules, timeoutMs);
       try {
         await use(server);
       } finally {
@@ -48,10 +54,15 @@ interface ReadyLine {
   readonly token: string;
 }
 
-async function serve(folder: string, modules: ModuleTexts | undefined): Promise<ServedWorkbench> {
+async function serve(
+  folder: string,
+  modules: ModuleTexts | undefined,
+  timeoutMs: number | undefined,
+): Promise<ServedWorkbench> {
   const files = modules === undefined ? [copySample('lease', folder)] : writeModules(folder, modules);
   const [moduleFile = ''] = files;
-  const args = [...files, '--data', join(folder, 'data'), '--watch'];
+  const limits = timeoutMs === undefined ? [] : ['--timeout-ms', String(timeoutMs)];
+  const args = [...files, '--data', join(folder, 'data'), '--watch', ...limits];
   let { child, ready } = await startServer(args);
   async function end(signal: NodeJS.Signals): Promise<void> {
     if (child.exitCode !== null || child.signalCode !== null) return;
