@@ -28,10 +28,10 @@ export function startSearch(
   pacer: Pacer,
   pauses: boolean,
 ): Soon<Running> {
-  const { kept, interner } = view;
+  const { kept } = view;
   const idle = pauses ? undefined : kept?.searches.get(condition);
-  if (idle !== undefined && !idle.isBusy && isMadeFor(idle.types, bound)) {
-    return started(idle, interner, bound, surroundings);
+  if (idle !== undefined && !idle.isBusy && !idle.interner.isFull && isMadeFor(idle.types, bound)) {
+    return started(idle, bound, surroundings);
   }
   const made = bindSearch(view, condition, typesOf(bound), pauses, pacer);
   const ready = (search: Search): Running => {
@@ -39,7 +39,7 @@ export function startSearch(
       kept.searches.set(condition, search);
       search.isKept = true;
     }
-    return started(search, interner, bound, surroundings);
+    return started(search, bound, surroundings);
   };
   return andThen(made, ready);
 }
@@ -48,6 +48,8 @@ export function startSearch(
 export interface Search {
   readonly compiled: ConditionPlan;
   readonly plan: BoundPlan;
+  /** Says what the codes in `found` mean. */
+  readonly interner: Interner;
   /** Of the outer variables that it was made for. */
   readonly types: OuterTypes;
   /** Of those that have codes. */
@@ -91,7 +93,8 @@ function* searchOn(
   types: OuterTypes,
   pauses: boolean,
 ): Generator<void, Search> {
-  const { interner, factsMax } = inputs;
+  const { factsMax } = inputs;
+  const interner = inputs.interner.passing();
   const compiled = conditionPlan(inputs, reads, condition, types, pauses);
   const found = compiled.spare ?? Relation.plain(condition.variables.length);
   compiled.spare = null;
@@ -107,14 +110,14 @@ function* searchOn(
     context: {},
   });
   const hasComposites = names.length < Object.keys(types).length;
-  return { compiled, plan, types, names, hasComposites, found, isKept: false, isBusy: false };
+  return { compiled, plan, interner, types, names, hasComposites, found, isKept: false, isBusy: false };
 }
 
 const NO_VALUES: Readonly<Record<string, Value>> = {};
 
 /** With these values of its outer variables. */
-function started(search: Search, interner: Interner, bound: Bindings, { context = {} }: Surroundings): Running {
-  const { plan, types, names, hasComposites } = search;
+function started(search: Search, bound: Bindings, { context = {} }: Surroundings): Running {
+  const { plan, interner, types, names, hasComposites } = search;
   const codes = names.map((name) => interner.encode(types[name] as Type, bound[name]?.value ?? null));
   search.isBusy = true;
   return { search, work: plan.startWith(hasComposites ? valuesOf(bound) : NO_VALUES, codes, context) };

@@ -173,6 +173,28 @@ describe('conditions', () => {
     expect(await rows()).toEqual(['#i1', '#i3', '#i7']);
   });
 
+  it('meets values that no fact has, and keeps none of them', async () => {
+    const store = storeOfLeases();
+    const codes = { type: { kind: 'list', of: TEXT }, value: [] } as const;
+    const own = condition([each('c', v('codes')), atom('Lease.code', 'l', 'c')], { l: LEASE, c: TEXT }, ['codes']);
+    const search = async (...value: string[]) => {
+      const found: Value[] = [];
+      for await (const batch of solve(store.view(), own, { codes: { ...codes, value } }, {}, unhurried))
+        found.push(...batch.map(({ l = null }) => l));
+      return found;
+    };
+    const before = [...store.interner.texts];
+    // More than what is prepared for one state may hold.
+    for (let time = 0; time < 3; time++) expect(await search('L9', `${time}`.repeat(300_000), 'L1')).toEqual(['#i1']);
+    expect(store.interner.texts).toEqual(before);
+    const transaction = store.begin();
+    transaction.insert('Lease', [9]);
+    transaction.insert('Lease.code', [9, store.interner.encode(TEXT, 'L9')]);
+    expect(await search('L9')).toEqual([]);
+    transaction.commit();
+    expect(await search('L9')).toEqual(['#i9']);
+  });
+
   it('counts what is absent as false in a comparison', async () => {
     const cheap = test(compare('<', field('Lease.rent', v('l')), constant(DECIMAL, '100'), DECIMAL));
     expect(await all(leases(), [...over, cheap], { l: LEASE })).toEqual([{ l: '#i2' }]);

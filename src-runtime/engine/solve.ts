@@ -16,10 +16,10 @@ import { compileLong, compilePure, type PureFunction } from './plan/pure.js';
 import { BLOCK_ROWS, emptyRuntime } from './plan/unit.js';
 import { type EngineProgram, engineProgram } from './program.js';
 import { noReads, readsOfExpression } from './reads.js';
-import type { Relation } from './relation.js';
-import { giveBack, startSearch } from './search.js';
+import { giveBack, type Search, startSearch } from './search.js';
 import { StoreView } from './store-view.js';
 import type { Bindings, Program, Solution, Surroundings, View } from './types.js';
+import type { Interner } from './values/codec.js';
 import type { Value } from './values/value.js';
 
 /** Solutions a batch, at most. */
@@ -62,7 +62,7 @@ export function* solveAtOnce(
     const isFull = found.count >= REMEMBERED_MAX;
     while (found.count > taken && (step.done === true || isFull || found.count - taken >= BATCH_SIZE)) {
       const end = Math.min(found.count, taken + BATCH_SIZE);
-      yield solutions(view, condition, found, taken, end);
+      yield solutions(search, condition, taken, end);
       taken = end;
     }
     if (isFull) {
@@ -90,7 +90,7 @@ export async function firstSolution(
   const { found } = search;
   for (;;) {
     const step = work.next();
-    if (found.count > 0) return solutions(view, condition, found, 0, 1)[0];
+    if (found.count > 0) return solutions(search, condition, 0, 1)[0];
     if (step.done === true) return undefined;
     const pause = pacer.poll();
     if (pause !== undefined) await pause;
@@ -159,8 +159,11 @@ function preparePlan(
   pacer: Pacer,
 ): Soon<PreparedExpression> {
   const known = view.kept?.expressions.get(expression);
-  if (known !== undefined && isSame(known.types, variables)) return evaluationOf(known, view, surroundings, pacer);
-  const { program, interner, kept } = view;
+  if (known !== undefined && !known.interner.isFull && isSame(known.types, variables)) {
+    return evaluationOf(known, surroundings, pacer);
+  }
+  const { program, kept } = view;
+  const interner = view.interner.passing();
   const { relations } = readsOfExpression(program, expression, noReads());
   const bind = (inputs: Inputs): Soon<BoundPlan> => {
     const plan = expressionPlan(inputs, relations, expression, variables);
@@ -170,9 +173,9 @@ function preparePlan(
     );
   };
   const ready = (plan: BoundPlan): PreparedExpression => {
-    const bound: BoundExpression = { plan, types: variables, names: codedNames(variables) };
+    const bound: BoundExpression = { plan, interner, types: variables, names: codedNames(variables) };
     kept?.expressions.set(expression, bound);
-    return evaluationOf(bound, view, surroundings, pacer);
+    return evaluationOf(bound, surroundings, pacer);
   };
   return andThen(andThen(view.inputsFor(relations, pacer), bind), ready);
 }
@@ -180,6 +183,7 @@ function preparePlan(
 /** A plan for an expression, bound to what it reads in one state. It may be started while another start goes on. */
 export interface BoundExpression {
   readonly plan: BoundPlan;
+  readonly interner: Interner;
   /** Of the variables that it was made for. */
   readonly types: OuterTypes;
   /** Of those that have codes. */
@@ -187,8 +191,7 @@ export interface BoundExpression {
 }
 
 function evaluationOf(
-  { plan, types, names }: BoundExpression,
-  { interner }: StoreView,
+  { plan, interner, types, names }: BoundExpression,
   { context = {} }: Surroundings,
   pacer: Pacer,
 ): PreparedExpression {
@@ -267,12 +270,12 @@ export function engineViewOf(view: View): StoreView {
   return view;
 }
 
-function solutions(view: View, condition: Condition, found: Relation, from: number, to: number): Solution[] {
+function solutions({ interner, found }: Search, condition: Condition, from: number, to: number): Solution[] {
   const rows: Solution[] = [];
   for (let row = from; row < to; row++) {
     const solution = bareRecord<Value>();
     for (const [column, { name, type }] of condition.variables.entries()) {
-      solution[name] = view.interner.decode(type, found.rows[row * found.arity + column] ?? 0);
+      solution[name] = interner.decode(type, found.rows[row * found.arity + column] ?? 0);
     }
     rows.push(solution);
   }

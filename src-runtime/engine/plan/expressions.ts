@@ -153,8 +153,9 @@ export class ExpressionWriter {
     const name = plain.kind === 'scalar' ? plain.name : plain.kind;
     if (!isOptional || /[^\w.]/.test(code)) return this.decodeOptional(type, code);
     if (name === 'Int') return `(${code} === NONE ? null : ${code} < 1073741824 ? ${code} : I.decodeInt(${code}))`;
-    if (name === 'Decimal') return `(${code} === NONE ? null : I.decimals[${code}])`;
-    if (name === 'Text') return `(${code} === NONE ? null : I.texts[${code}])`;
+    // Below zero are none and what only a passing interner has.
+    if (name === 'Decimal') return `(${code} >= 0 ? I.decimals[${code}] : ${this.decodeOptional(type, code)})`;
+    if (name === 'Text') return `(${code} >= 0 ? I.texts[${code}] : ${this.decodeOptional(type, code)})`;
     return this.decodeOptional(type, code);
   }
 

@@ -12,6 +12,14 @@ export const NONE = -2147483648;
 /** Ints below this in magnitude are their own code; the others are interned above it. */
 export const INT_INLINE_LIMIT = 0x40000000;
 
+/** Of the values of one type. */
+const NUMBERS_MAX = 0x20000000;
+
+/** Of a short value with its place in the tables, about. */
+const VALUE_BYTES = 128;
+
+const PASSING_BYTES_MAX = 1 << 18;
+
 /** What an interner needs to know of a program. */
 export interface CodecSchema {
   readonly enums: ReadonlyMap<string, EnumDeclaration>;
@@ -19,25 +27,41 @@ export interface CodecSchema {
   readonly individuals: ReadonlyMap<string, unknown>;
 }
 
-/** The code tables of one scope. Codes never leave the process and never change their meaning. */
+/**
+ * The code tables of one scope. Codes never leave the process and never change their meaning. A passing interner goes on from
+ * that of a scope for what is read there: the values that only it has met go with it.
+ */
 export class Interner {
-  readonly ints: number[] = [];
-  readonly decimals: DecimalValue[] = [];
-  readonly texts: string[] = [];
-  readonly dateTimes: number[] = [];
-  /** Lists and records; they live in registers only, never in facts. */
-  readonly composites: Value[] = [];
   readonly declared: readonly string[];
   readonly enumMembers: ReadonlyMap<string, readonly string[]>;
+  /** Of the scope, by their codes; compiled plans read them. */
+  readonly decimals: readonly DecimalValue[];
+  readonly texts: readonly string[];
   private readonly enumOrdinals: ReadonlyMap<string, ReadonlyMap<string, number>>;
   private readonly declaredCodes: ReadonlyMap<string, number>;
-  private readonly intCodes = new Map<number, number>();
-  private readonly decimalCodes = new Map<string, number>();
-  private readonly textCodes = new Map<string, number>();
-  private readonly dateTimeCodes = new Map<number, number>();
-  private readonly compositeCodes = new Map<string, number>();
+  private readonly numberedInts: Numbered<number, number>;
+  private readonly numberedDecimals: Numbered<string, DecimalValue>;
+  private readonly numberedTexts: Numbered<string, string>;
+  private readonly numberedDateTimes: Numbered<number, number>;
+  /** Lists and records; they live in registers only, never in facts. */
+  private readonly numberedComposites: Numbered<string, Value>;
 
-  constructor(schema: CodecSchema) {
+  constructor(schema: CodecSchema | Interner) {
+    const lasting = schema instanceof Interner ? schema : null;
+    this.numberedInts = new Numbered(lasting?.numberedInts);
+    this.numberedDecimals = new Numbered(lasting?.numberedDecimals);
+    this.numberedTexts = new Numbered(lasting?.numberedTexts);
+    this.numberedDateTimes = new Numbered(lasting?.numberedDateTimes);
+    this.numberedComposites = new Numbered(lasting?.numberedComposites);
+    this.decimals = (lasting?.numberedDecimals ?? this.numberedDecimals).values;
+    this.texts = (lasting?.numberedTexts ?? this.numberedTexts).values;
+    if (schema instanceof Interner) {
+      this.declared = schema.declared;
+      this.enumMembers = schema.enumMembers;
+      this.enumOrdinals = schema.enumOrdinals;
+      this.declaredCodes = schema.declaredCodes;
+      return;
+    }
     this.declared = [...schema.individuals.keys()].sort();
     this.declaredCodes = new Map(this.declared.map((path, index) => [`@${path}`, -(index + 1)]));
     const members = new Map<string, readonly string[]>();
@@ -49,6 +73,21 @@ export class Interner {
     }
     this.enumMembers = members;
     this.enumOrdinals = ordinals;
+  }
+
+  /**
+   * One for a plan over facts that are all there: a value that it meets first has a code of its own there, which no fact has.
+   * What is put into facts is encoded by this one.
+   */
+  passing(): Interner {
+    return new Interner(this);
+  }
+
+  /** True of a passing one that has met so much that another one is better made. */
+  get isFull(): boolean {
+    const { numberedInts, numberedDecimals, numberedTexts, numberedDateTimes, numberedComposites } = this;
+    const bytes = numberedInts.bytes + numberedDecimals.bytes + numberedTexts.bytes + numberedDateTimes.bytes;
+    return bytes + numberedComposites.bytes > PASSING_BYTES_MAX;
   }
 
   encode(type: Type, value: Value): number {
@@ -65,7 +104,7 @@ export class Interner {
         return this.encodeIndividual(value as string);
       case 'list':
       case 'record':
-        return intern(this.compositeCodes, this.composites, compositeKey(value), value);
+        return this.numberedComposites.numberOf(compositeKey(value), value);
       case 'extern':
         invariant(false, `no value of the extern type ${type.path} exists`);
         break;
@@ -78,11 +117,11 @@ export class Interner {
           case 'Decimal':
             return this.encodeDecimal(value as DecimalValue);
           case 'Text':
-            return intern(this.textCodes, this.texts, value as string, value as string);
+            return this.numberedTexts.numberOf(value as string, value as string);
           case 'Date':
             return daysOfDate(value as string);
           case 'DateTime':
-            return intern(this.dateTimeCodes, this.dateTimes, value as number, value as number);
+            return this.numberedDateTimes.numberOf(value as number, value as number);
         }
     }
   }
@@ -98,7 +137,7 @@ export class Interner {
         return this.decodeIndividual(code);
       case 'list':
       case 'record':
-        return this.composites[code] ?? unknownCode(type.kind, code);
+        return this.numberedComposites.at(code) ?? unknownCode(type.kind, code);
       case 'extern':
         return unknownCode(type.path, code);
       case 'scalar':
@@ -108,28 +147,32 @@ export class Interner {
           case 'Int':
             return this.decodeInt(code);
           case 'Decimal':
-            return this.decimals[code] ?? unknownCode('Decimal', code);
+            return this.numberedDecimals.at(code) ?? unknownCode('Decimal', code);
           case 'Text':
-            return this.texts[code] ?? unknownCode('Text', code);
+            return this.numberedTexts.at(code) ?? unknownCode('Text', code);
           case 'Date':
             return dateFromDays(code);
           case 'DateTime':
-            return this.dateTimes[code] ?? unknownCode('DateTime', code);
+            return this.numberedDateTimes.at(code) ?? unknownCode('DateTime', code);
         }
     }
   }
 
   encodeInt(value: number): number {
     if (value < INT_INLINE_LIMIT && value > -INT_INLINE_LIMIT) return value | 0;
-    return INT_INLINE_LIMIT + intern(this.intCodes, this.ints, value, value);
+    const number = this.numberedInts.numberOf(value, value);
+    return INT_INLINE_LIMIT + (number >= 0 ? number : NUMBERS_MAX - 1 - number);
   }
 
   decodeInt(code: number): number {
-    return code < INT_INLINE_LIMIT ? code : (this.ints[code - INT_INLINE_LIMIT] ?? unknownCode('Int', code));
+    if (code < INT_INLINE_LIMIT) return code;
+    const number = code - INT_INLINE_LIMIT;
+    const value = this.numberedInts.at(number < NUMBERS_MAX ? number : NUMBERS_MAX - 1 - number);
+    return value ?? unknownCode('Int', code);
   }
 
   encodeDecimal(value: DecimalValue): number {
-    return intern(this.decimalCodes, this.decimals, value.toString(), value);
+    return this.numberedDecimals.numberOf(value.toString(), value);
   }
 
   encodeIndividual(id: string): number {
@@ -145,14 +188,36 @@ export class Interner {
   }
 }
 
-function intern<K, V>(codes: Map<K, number>, values: V[], key: K, value: V): number {
-  const known = codes.get(key);
-  if (known !== undefined) return known;
-  const code = values.length;
-  invariant(code < INT_INLINE_LIMIT, 'fewer than a billion distinct values are interned');
-  codes.set(key, code);
-  values.push(value);
-  return code;
+/** Values of one type, numbered from 0; those of a passing interner that the lasting one did not have, from −1 down. */
+class Numbered<Key extends string | number, V> {
+  readonly values: V[] = [];
+  /** What the values take, about. */
+  bytes = 0;
+  private numbers: Map<Key, number> | undefined;
+  private readonly lasting: Numbered<Key, V> | undefined;
+
+  constructor(lasting: Numbered<Key, V> | undefined) {
+    this.lasting = lasting;
+  }
+
+  numberOf(key: Key, value: V): number {
+    // Its own first: the lasting one may have met the value since, and a value has one code for whoever reads it.
+    const known = this.numbers?.get(key) ?? this.lasting?.numbers?.get(key);
+    if (known !== undefined) return known;
+    const count = this.values.length;
+    invariant(count < NUMBERS_MAX, 'fewer than half a billion distinct values are interned');
+    const number = this.lasting === undefined ? count : -1 - count;
+    this.numbers ??= new Map();
+    this.numbers.set(key, number);
+    this.values.push(value);
+    this.bytes += VALUE_BYTES + (typeof key === 'string' ? key.length : 0);
+    return number;
+  }
+
+  at(number: number): V | undefined {
+    if (this.lasting === undefined) return this.values[number];
+    return number >= 0 ? this.lasting.values[number] : this.values[-1 - number];
+  }
 }
 
 /** Injective on values of one type. */

@@ -131,6 +131,28 @@ describe('codes', () => {
     expect(code('-0')).toBe(code('0'));
   });
 
+  it('of what only a passing interner has met are its own, also where the scope meets that later', () => {
+    const lists = fc.tuple(fc.constant(list(TEXT)), fc.array(fc.string()));
+    const some = fc.array(fc.oneof(wires, lists));
+    fc.assert(
+      fc.property(some, some, (before, later) => {
+        const scope = new Interner(schema);
+        const codesIn = (interner: Interner, values: typeof before): number[] =>
+          values.map(([type, json]) => interner.encode(type, constantValue(type, json)));
+        const known = codesIn(scope, before);
+        const passing = scope.passing();
+        expect(codesIn(passing, before)).toEqual(known);
+        const codes = codesIn(passing, later);
+        const wiresOf = codes.map((code, at) =>
+          toWire(later[at]?.[0] ?? BOOL, passing.decode(later[at]?.[0] ?? BOOL, code)),
+        );
+        expect(wiresOf).toEqual(later.map(([type, json]) => toWire(type, constantValue(type, json))));
+        codesIn(scope, later);
+        expect(codesIn(passing, later)).toEqual(codes);
+      }),
+    );
+  });
+
   it('keep none apart from every value', () => {
     expect(new Interner(schema).encode(optional(INT), null)).toBe(NONE);
     expect(new Interner(schema).decode(INT, NONE)).toBeNull();
