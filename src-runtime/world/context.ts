@@ -22,6 +22,13 @@ const NOW: ContextDeclaration = {
   module: '',
 };
 
+/** Whose request it is the history notes, also where the module does not declare it. */
+const PRINCIPAL: ContextDeclaration = {
+  name: 'principalId',
+  type: { kind: 'optional', of: { kind: 'scalar', name: 'Text' } },
+  module: '',
+};
+
 /** Throws MISSING_CONTEXT for a required field that is nowhere, VALIDATION_FAILED for one that is wrong or said twice. */
 export function resolveContext(
   declared: readonly ContextDeclaration[],
@@ -35,7 +42,10 @@ export function resolveContext(
   for (const field of declared) values[field.name] = contextValue(field, frame, environment);
   values['now'] = contextValue(NOW, frame, environment) ?? nowMs;
   const tenant = values['tenantId'];
-  const principal = frame.headerContext['principalId'] ?? frame.bodyContext['principalId'];
+  const principal =
+    values['principalId'] === undefined
+      ? contextValue(PRINCIPAL, frame, environment)
+      : (frame.headerContext['principalId'] ?? frame.bodyContext['principalId']);
   return {
     tenant: tenant === undefined || tenant === null ? undefined : String(tenant),
     principal: typeof principal === 'string' ? principal : null,

@@ -267,6 +267,16 @@ describe('context', () => {
     expect((await failureOf(enter({ level: 2 }))).code).toBe('SVC_RUNTIME_MISSING_CONTEXT');
     expect((await failureOf(enter({ principalId: 'ada', level: 'x' }))).code).toBe('SVC_RUNTIME_VALIDATION_FAILED');
   });
+
+  it('says whose request it is in one way, also where that is not declared', async () => {
+    const { runtime } = await startWorld('module m');
+    const enter = async (header: string, inBody: JsonValue) =>
+      runtime.enter({ ...FRAME, headerContext: { principalId: header }, bodyContext: { principalId: inBody } });
+    await expect(enter('ada', 'ada')).resolves.toBeDefined();
+    for (const other of ['bo', 5]) {
+      expect((await failureOf(enter('ada', other))).code).toBe('SVC_RUNTIME_VALIDATION_FAILED');
+    }
+  });
 });
 
 describe('extern', () => {
