@@ -51,7 +51,7 @@ export function TestView({ test, loadedAt, runs, onRun }: TestViewProps) {
         {/* The lines of another load may stand elsewhere now. */}
         <Source test={test} failing={stale ? undefined : result?.failure?.span} />
         {result?.failure?.facts !== undefined && (
-          <LocalNames value={namesOf(result.failure.values)}>
+          <LocalNames value={namesOf(result.failure)}>
             {result.failure.facts.map((fact, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the facts of one failure have no identity but their place.
               <FactExplanation key={index} explanation={fact} />
@@ -66,7 +66,7 @@ export function TestView({ test, loadedAt, runs, onRun }: TestViewProps) {
 type TestFailure = NonNullable<TestResult['failure']>;
 
 function Failure({ failure }: { failure: TestFailure }) {
-  const { message, text, span, values = {} } = failure;
+  const { message, text, span, values = {}, names = {} } = failure;
   const expected = expectedOf(text);
   return (
     <div className="notice test-failure" data-tone="blocking" role="alert">
@@ -81,7 +81,8 @@ function Failure({ failure }: { failure: TestFailure }) {
             <dd className="test-values">
               {Object.entries(values).map(([name, value]) => (
                 <span key={name}>
-                  <span className="mono">{name}</span> <span className="dim">=</span> <TestValue value={value} />
+                  <span className="mono">{name}</span> <span className="dim">=</span>{' '}
+                  <TestValue value={value} names={names} />
                 </span>
               ))}
             </dd>
@@ -98,10 +99,14 @@ function Failure({ failure }: { failure: TestFailure }) {
   );
 }
 
-/** A created individual by its id: here its name is what is being told. */
-function TestValue({ value }: { value: JsonValue }) {
-  if (typeof value === 'string' && value.startsWith('#')) return <span className="mono">{value}</span>;
-  return <ReferenceLabel value={value} />;
+/** A created individual by its label, its id on hover: here the name that the test gave it is what is being told. */
+function TestValue({ value, names }: { value: JsonValue; names: Readonly<Record<string, string>> }) {
+  const labels = useMemo(() => new Map(Object.entries(names)), [names]);
+  return (
+    <LocalNames value={labels}>
+      <ReferenceLabel value={value} />
+    </LocalNames>
+  );
 }
 
 function Source({ test, failing }: { test: ModuleTestInfo; failing: TestFailure['span'] | undefined }) {
@@ -149,11 +154,10 @@ function Line({ line: { number, text, failing } }: { line: SourceLine }) {
   );
 }
 
-/** What the test calls the individuals that it made. */
-function namesOf(values: TestFailure['values'] = {}): ReadonlyMap<string, string> {
-  return new Map(
-    Object.entries(values).flatMap(([name, value]) =>
-      typeof value === 'string' && value.startsWith('#') ? [[value, name] as const] : [],
-    ),
+/** What the test calls the individuals that it made; where it names one nowhere, what it is called. */
+function namesOf({ values = {}, names = {} }: TestFailure): ReadonlyMap<string, string> {
+  const given = Object.entries(values).flatMap(([name, value]) =>
+    typeof value === 'string' && value.startsWith('#') ? [[value, name] as const] : [],
   );
+  return new Map([...Object.entries(names), ...given]);
 }

@@ -43,6 +43,10 @@ export const testResultSchema = z
           .record(z.string(), jsonSchema)
           .optional()
           .describe('What the names of the test stand for where the expectation stops.'),
+        names: z
+          .record(z.string(), z.string())
+          .optional()
+          .describe('What the individuals are called that the test made and the failure mentions, by id.'),
         facts: z
           .array(explanationSchema)
           .optional()

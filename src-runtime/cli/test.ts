@@ -46,12 +46,13 @@ export async function testCommand(
 }
 
 function formatFailure(failure: TestFailure, sources: readonly { file: string; text: string }[]): string {
-  const { span, message, values = {}, facts = [] } = failure;
+  const { span, message, values = {}, names = {}, facts = [] } = failure;
   const named = Object.entries(values).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
   return [
     `  ${span.file}:${span.start.line}:${span.start.column} ${message}`,
     excerptOf(span, sources),
     ...(named.length > 0 ? [`  where ${named.join(', ')}`] : []),
     ...facts.flatMap((fact) => explanationLines(fact).map((line) => `  ${line}`)),
+    ...Object.entries(names).map(([id, name]) => `  ${id} is ${name}`),
   ].join('\n');
 }

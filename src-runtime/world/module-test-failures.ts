@@ -3,10 +3,11 @@
 import { ApiError } from '../api/errors.js';
 import type { Explanation } from '../api/explanation-schemas.js';
 import type { JsonValue } from '../api/schemas.js';
-import type { Condition, Literal } from '../artifact/types.js';
+import type { Condition, Literal, Type } from '../artifact/types.js';
 import type { Pacer } from '../base/ports.js';
 import {
   type Bindings,
+  bare,
   constantValue,
   firstSolution,
   type Surroundings,
@@ -15,6 +16,8 @@ import {
   type View,
 } from '../engine/index.js';
 import { explainTuple } from './explanations.js';
+import { conceptOf } from './individuals.js';
+import { labelsById } from './lists.js';
 import type { Scope } from './scope.js';
 
 export interface BrokenExpectation {
@@ -52,6 +55,21 @@ export async function explainBroken(
   return { message: 'nothing satisfies all of it together', facts: [] };
 }
 
+/**
+ * What the individuals are called that were made in the test and that are told of, by id: an id alone says nothing to who
+ * reads of a scope that is gone.
+ */
+export async function namesIn(told: unknown, view: View, pacer: Pacer): Promise<Record<string, string>> {
+  const { program, interner } = view;
+  const ids = new Set(JSON.stringify(told).match(/#i\d+/g));
+  const codes = [...ids]
+    .map((id) => interner.encodeIndividual(id))
+    .filter((code) => conceptOf(view, code) !== undefined);
+  if (codes.length === 0) return {};
+  const types = program.artifact.schema.concepts.map(({ path }) => ({ kind: 'class', path }) as const);
+  return labelsById(view, types, codes, pacer);
+}
+
 async function explainLiteral(
   scope: Scope,
   view: View,
@@ -77,9 +95,12 @@ async function explainLiteral(
     const value: Value | undefined = known[term.name]?.value ?? found?.[term.name];
     return value === undefined ? undefined : (toWire(type, value) as JsonValue);
   });
-  const shown = tuple.map((value) =>
-    value === undefined ? '_' : typeof value === 'string' ? value : JSON.stringify(value),
-  );
+  const names = namedBy(known);
+  const shown = tuple.map((value, index) => {
+    if (value === undefined) return '_';
+    if (typeof value !== 'string') return JSON.stringify(value);
+    return (bare(types[index] as Type).kind === 'class' ? names.get(value) : undefined) ?? value;
+  });
   const text = `${literal.relation}(${shown.join(', ')}) ${found === undefined ? 'does not hold' : 'holds'}`;
   if (tuple.includes(undefined)) return { text, facts: [] };
   try {
@@ -95,6 +116,15 @@ async function explainLiteral(
     if (error instanceof ApiError) return { text, facts: [] };
     throw error;
   }
+}
+
+/** What the test calls the individuals that it made, by id. */
+function namedBy(known: Bindings): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(known).flatMap(([name, { type, value }]) =>
+      bare(type).kind === 'class' && typeof value === 'string' && value.startsWith('#') ? [[value, name] as const] : [],
+    ),
+  );
 }
 
 /** The values of the names that the literal reads. */

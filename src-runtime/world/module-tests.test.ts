@@ -93,9 +93,10 @@ describe('a failure', () => {
   it('of a missing fact shows where it stands and why the fact does not hold', async () => {
     const failure = await failureOf('let b = add("Bo") expect linked(@ada, b)');
     expect(failure).toMatchObject({
-      message: 'm::linked(@m::ada, #i1) does not hold',
+      message: 'm::linked(@m::ada, b) does not hold',
       text: 'expect linked(@ada, b)',
       values: { b: '#i1' },
+      names: { '#i1': 'Bo' },
       facts: [{ holds: false, whyNot: { relation: 'm::linked' } }],
     });
   });
@@ -103,9 +104,14 @@ describe('a failure', () => {
   it('of an unwanted fact shows its proof', async () => {
     const failure = await failureOf('let b = add("Bo") meet(@ada, b) expect not linked(_, b)');
     expect(failure).toMatchObject({
-      message: 'm::linked(@m::ada, #i1) holds',
+      message: 'm::linked(@m::ada, b) holds',
       facts: [{ holds: true, proof: { kind: 'derived', premises: [{ relation: 'm::knows' }] } }],
     });
+  });
+
+  it('names the individuals that the test made and gave no name, one without a text by its concept and number', async () => {
+    const failure = await failureOf('add("Bo") insert Badge { no: 1 } expect not Badge(_), Person(@ada)');
+    expect(failure).toMatchObject({ message: 'm::Badge(#i2) holds', names: { '#i2': 'Badge 2' } });
   });
 
   it('of a comparison shows its values', async () => {

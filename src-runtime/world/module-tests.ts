@@ -25,7 +25,7 @@ import {
 import { requireMembers } from './arguments.js';
 import { withFaults } from './faults.js';
 import { guard } from './guard.js';
-import { type BrokenExpectation, explainBroken } from './module-test-failures.js';
+import { type BrokenExpectation, explainBroken, namesIn } from './module-test-failures.js';
 import { runBare } from './mutations.js';
 import { openScope } from './open-scope.js';
 import type { Scope } from './scope.js';
@@ -99,14 +99,24 @@ async function runTest(
     run.pacer = options.createPacer();
     try {
       const broken = await runStep(run, step);
-      if (broken !== undefined) return { ...broken, ...place };
+      if (broken !== undefined) return await named(run, { ...broken, ...place });
     } catch (error) {
-      if (error instanceof ApiError) return { ...failureOf(error), ...place };
+      if (error instanceof ApiError) return await named(run, { ...failureOf(error), ...place });
       if (error instanceof DeadlineExceeded) return { message: `it was given up: ${error.message}`, ...place };
       throw error;
     }
   }
   return undefined;
+}
+
+async function named({ scope, pacer }: Run, failure: TestFailure): Promise<TestFailure> {
+  const view = scope.main.branch.facts.view();
+  try {
+    const names = await namesIn(failure, view, pacer);
+    return Object.keys(names).length === 0 ? failure : { ...failure, names };
+  } finally {
+    view.release();
+  }
 }
 
 /** A fault tells the binding that it came about under. */
