@@ -30,12 +30,22 @@ export async function resolveFiles(files: readonly string[]): Promise<string[]> 
   return [...new Set(found.flat())];
 }
 
-async function sourcesIn(folder: string): Promise<string[]> {
-  const isFolder = await stat(folder).then(
+/** What a server serves: a folder stands for all module sources that are in it now, anything else for itself. */
+export async function resolveServed(files: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(files.map(async (file) => ((await isFolder(file)) ? sourcesIn(file) : [file])));
+  return [...new Set(found.flat())];
+}
+
+/** False where there is nothing. */
+export function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
     (found) => found.isDirectory(),
     () => false,
   );
-  if (!isFolder) {
+}
+
+async function sourcesIn(folder: string): Promise<string[]> {
+  if (!(await isFolder(folder))) {
     throw new CommandFailure(
       `${basename(folder)} is no module source; name files that end in ${EXTENSION}, or a folder of them.`,
     );

@@ -200,6 +200,21 @@ describe('serve', () => {
     expect([code, JSON.parse(out).result]).toEqual([0, ['Restored']]);
   });
 
+  it('serves all sources in and below a folder, and keeps the facts there', async () => {
+    await mkdir(join(folder, 'below'));
+    await writeFile(file, MODULE);
+    await writeFile(join(folder, 'below', 'other.entail'), 'module other\npub query one() -> Int { value 1 }\n');
+    const { ready } = await serve([folder]);
+    expect(ready.data).toBe(join(folder, '.entail'));
+    const { out } = await run('call', `${ready.url}#token=${ready.token}`, 'other::one');
+    expect(JSON.parse(out).result).toBe(1);
+    await mkdir(join(folder, 'empty'));
+    expect(await run('serve', join(folder, 'empty'))).toMatchObject({
+      code: 1,
+      complaints: expect.stringContaining('There are no files that end in .entail in '),
+    });
+  });
+
   it('watches: a text with errors is shown as check shows it, by a short line in the log, and what comes next is loaded', async () => {
     await writeFile(file, MODULE);
     const { terminal, ready } = await serve([file, '--memory', '--watch'], { ENTAIL_LOG_LEVEL: 'info' });

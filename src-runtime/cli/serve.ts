@@ -12,6 +12,7 @@ import {
   openReproBundle,
   startRuntime,
 } from '../server/index.js';
+import { isFolder, resolveServed } from './files.js';
 import { formatDiagnostics } from './print-diagnostics.js';
 import type { ServeOptions } from './serve-options.js';
 import { type Terminal, WrongUsage } from './terminal.js';
@@ -37,7 +38,7 @@ export async function serveCommand(
 ): Promise<number> {
   checkHost(options);
   const bundleFile = bundleFileOf(files);
-  const data = dataLocation(files, options, bundleFile);
+  const data = await dataLocation(files, options, bundleFile);
   try {
     const bundle = bundleFile === undefined ? undefined : await openReproBundle(bundleFile);
     const running = await startRuntime({
@@ -47,7 +48,7 @@ export async function serveCommand(
       grant: options.grant,
       furtherTokens: options.tokenWith,
       data,
-      ...(bundle === undefined ? { files } : { bundle }),
+      ...(bundle === undefined ? { files: await resolveServed(files) } : { bundle }),
       watch: options.watch ?? false,
       onRefused: ({ diagnostics, sources }) => {
         if (terminal.isAttended) terminal.error(formatDiagnostics(diagnostics, sources, terminal.colour));
@@ -100,17 +101,17 @@ function bundleFileOf(files: readonly string[]): string | undefined {
   throw new WrongUsage(`${basename(bundle)} is a repro bundle, which has a module of its own; give it alone.`);
 }
 
-/** Beside the first file, in `.entail`; in the current folder where there is none. */
-function dataLocation(
+/** In `.entail`: beside the first file, in the first folder, or in the current one where neither is named. */
+async function dataLocation(
   files: readonly string[],
   { data, memory }: ServeOptions,
   bundle: string | undefined,
-): DataLocation {
+): Promise<DataLocation> {
   if (bundle !== undefined && data !== undefined) {
     throw new WrongUsage(`${basename(bundle)} is a repro bundle, which is served in memory; leave --data out.`);
   }
   if (memory === true || bundle !== undefined) return { kind: 'memory' };
-  const [first] = files;
-  const beside = first === undefined ? process.cwd() : dirname(resolve(first));
+  const [first = '.'] = files;
+  const beside = (await isFolder(first)) ? resolve(first) : dirname(resolve(first));
   return { kind: 'directory', path: data === undefined ? join(beside, '.entail') : resolve(data) };
 }
