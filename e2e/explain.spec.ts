@@ -195,6 +195,8 @@ ${[...nodes, ...links].join('\n')}
       for (const key of ['ArrowDown', 'ArrowRight']) await page.keyboard.press(key);
     }
     await expect(chosen).toContainText(`chain::reach(@chain::n13, @chain::n${DEPTH})`);
+    // By now every node in sight has been measured, which is when its edges were lost.
+    await expect(graph.locator('.react-flow__edge-path').first()).toBeVisible();
     await page.keyboard.press('Enter');
     await expect(graph).toContainText('29 steps drawn');
     await page.keyboard.press('ArrowUp');

@@ -201,14 +201,14 @@ function spelledOut(
   return parts;
 }
 
-/** What an endpoint is called: its name, or where that is only a letter or two, its class if no other has the same. */
+/** What an endpoint is called: its name, or where that is only a letter or two, its class or enum if no other has the same. */
 export function endpointWords(info: RelationInfo | undefined, position: number): string {
   const endpoint = info?.endpoints[position];
   if (info === undefined || endpoint === undefined) return String(position + 1);
   const { name, type } = endpoint;
-  if (name.length > 2 || type.kind !== 'class') return humanize(name);
+  if (name.length > 2 || (type.kind !== 'class' && type.kind !== 'enum')) return humanize(name);
   const { path } = type;
-  const alike = info.endpoints.filter((other) => other.type.kind === 'class' && other.type.path === path);
+  const alike = info.endpoints.filter((other) => 'path' in other.type && other.type.path === path);
   return alike.length === 1 ? humanize(shortName(path)) : name;
 }
 

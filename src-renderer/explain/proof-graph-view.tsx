@@ -7,6 +7,7 @@ import { Button, useComputedColorScheme } from '@mantine/core';
 import {
   type Edge,
   getViewportForBounds,
+  Handle,
   type Node,
   type NodeProps,
   Panel,
@@ -275,6 +276,9 @@ function StepNodeView({ data, selected }: NodeProps<StepNode>) {
   const far = useContext(IsFar);
   return (
     <div className="graph-node" data-kind={step.kind} data-selected={selected} ref={element}>
+      {/* The library reads of a node in sight where its edges end, whatever it was told, and leaves out those without an end. */}
+      <Handle type="target" position={Position.Top} isConnectable={false} />
+      <Handle type="source" position={Position.Bottom} isConnectable={false} />
       <StepGlyph kind={step.kind} />
       {!far && (
         <div className="graph-node-text">
