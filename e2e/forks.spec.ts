@@ -84,6 +84,19 @@ test('a change is tried on a fork, compared with main, explained on either side 
   });
 });
 
+test('what came of a promotion stays in sight where the address named no fork, though the page leaves it', async ({
+  page,
+  workbench,
+}) => {
+  await send(workbench, 'POST', '/v1/forks', { id: 'here' });
+  await page.addInitScript(() => localStorage.setItem('entail.fork', JSON.stringify('here')));
+  await page.goto(`${workbench.url}/forks#token=${workbench.token}`);
+  const sheet = await openPromotion(page, 'here');
+  await promote(sheet, 'here');
+  await expect(page.getByRole('button', { name: 'Fork main' })).toBeVisible();
+  await expect(sheet).toContainText('here is promoted');
+});
+
 test('a promotion that a guard refuses says why, and looks again when the fork is mended', async ({
   page,
   workbench,

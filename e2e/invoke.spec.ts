@@ -17,6 +17,7 @@ test('a dry run shows what would change and what would follow; the run does it, 
   page,
 }) => {
   await fillSign(page, 'NEW-1');
+  await page.getByRole('combobox', { name: 'tenant' }).fill('@lease::dana');
   await page.getByRole('button', { name: 'Dry run' }).click();
   const outcome = page.getByRole('region', { name: 'Outcome' });
   await expect(outcome.getByRole('region', { name: 'Changes' })).toContainText('Dana Petrova is a tenant of NEW-1');
@@ -31,8 +32,8 @@ test('a dry run shows what would change and what would follow; the run does it, 
   await show(page, 'History');
   await page.getByRole('link', { name: 'Explain', exact: true }).click();
   await page.getByRole('link', { name: 'Invoke', exact: true }).click();
-  await page.getByRole('textbox', { name: 'Filter history' }).fill('sign dry');
-  await page.getByRole('button', { name: /^answered sign/ }).click();
+  await page.getByRole('textbox', { name: 'Filter history' }).fill('sign dana dry');
+  await page.getByRole('button', { name: /^answered sign.*tenant Dana Petrova, code NEW-1/ }).click();
   await expect(page.getByRole('textbox', { name: 'code' })).toHaveValue('NEW-1');
 });
 

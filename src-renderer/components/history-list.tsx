@@ -1,14 +1,18 @@
 /** The calls that were made, the latest first: searched by words, each one a click away from being shown again. */
 
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { callHistory, type HistoryEntry, openHistory, searchHistory } from '../data/call-history.js';
 import { callTitle } from '../data/calls.js';
-import { MAIN } from '../data/place.js';
+import { idLabel, looksLikeReference } from '../data/labels.js';
+import { MAIN, usePlace } from '../data/place.js';
+import { valueText } from '../data/sentence.js';
 import { useStore } from '../data/store.js';
 import { Cut } from './cut.js';
 import { Glyph } from './glyph.js';
 import { ListFilter } from './list-filter.js';
+import { useLabels } from './reference-label.js';
 import './history-list.css';
 import { shortTimeText } from '../data/time-text.js';
 
@@ -26,7 +30,11 @@ export function HistoryList({ accepts, onOpen, picked }: HistoryListProps) {
   const [filter, setFilter] = useState('');
   const scroller = useRef<HTMLDivElement>(null);
   useEffect(() => void openHistory(), []);
-  const shown = useMemo(() => searchHistory(entries.filter(accepts), filter), [entries, accepts, filter]);
+  const argumentsOf = useArgumentText();
+  const shown = useMemo(
+    () => searchHistory(entries.filter(accepts), filter, argumentsOf),
+    [entries, accepts, filter, argumentsOf],
+  );
   const virtualizer = useVirtualizer({
     count: shown.length,
     getScrollElement: () => scroller.current,
@@ -57,7 +65,7 @@ export function HistoryList({ accepts, onOpen, picked }: HistoryListProps) {
                   />
                 )}
                 <button type="button" className="plain history-entry" onClick={() => onOpen(entry)}>
-                  <EntryLines entry={entry} />
+                  <EntryLines entry={entry} args={argumentsOf(entry)} />
                 </button>
               </li>
             );
@@ -68,7 +76,7 @@ export function HistoryList({ accepts, onOpen, picked }: HistoryListProps) {
   );
 }
 
-function EntryLines({ entry }: { entry: HistoryEntry }) {
+function EntryLines({ entry, args }: { entry: HistoryEntry; args: string }) {
   const { request, outcome, at, fork } = entry;
   return (
     <>
@@ -82,15 +90,27 @@ function EntryLines({ entry }: { entry: HistoryEntry }) {
         <Cut>
           {fork === MAIN ? '' : `${fork}: `}
           {outcome.ok ? outcome.summary : outcome.code.replace('SVC_RUNTIME_', '')}
-          {argumentText(entry)}
+          {args !== '' && ` · ${args}`}
         </Cut>
       </span>
     </>
   );
 }
 
-function argumentText({ request }: HistoryEntry): string {
-  if (request.kind === 'batch' || Object.keys(request.args).length === 0) return '';
-  const parts = Object.entries(request.args).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
-  return ` · ${parts.join(', ')}`;
+/** What a call was given, individuals by what they are called where the page is; an id of another fork may be somebody else here. */
+function useArgumentText(): (entry: HistoryEntry) => string {
+  const labels = useLabels();
+  const { fork: here } = usePlace();
+  return useCallback(
+    ({ request, fork }) => {
+      if (request.kind === 'batch') return '';
+      const nameOf = (id: string): string => (fork === here ? labels.get(id) : undefined) ?? idLabel(id);
+      const textOf = (value: JsonValue): string =>
+        Array.isArray(value) ? value.map(textOf).join(', ') : valueText(value, looksLikeReference(value), nameOf);
+      return Object.entries(request.args)
+        .map(([name, value]) => `${name} ${textOf(value)}`)
+        .join(', ');
+    },
+    [labels, here],
+  );
 }

@@ -66,13 +66,18 @@ export async function clearHistory(): Promise<void> {
 }
 
 /** Entries that have every word of the filter somewhere in what was sent or came of it. */
-export function searchHistory(entries: readonly HistoryEntry[], filter: string): readonly HistoryEntry[] {
+export function searchHistory(
+  entries: readonly HistoryEntry[],
+  filter: string,
+  shown: (entry: HistoryEntry) => string = () => '',
+): readonly HistoryEntry[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return entries;
   return entries.filter((entry) => {
     const { outcome } = entry;
     const came = outcome.ok ? outcome.summary : `${outcome.code} ${outcome.message} failed`;
-    const text = `${callText(entry)} ${callTitle(entry.request)} ${came} ${entry.dryRun ? 'dry run' : ''} ${entry.requestId}`;
+    const called = `${callText(entry)} ${callTitle(entry.request)} ${shown(entry)}`;
+    const text = `${called} ${came} ${entry.dryRun ? 'dry run' : ''} ${entry.requestId}`;
     return words.every((word) => text.toLowerCase().includes(word));
   });
 }

@@ -55,6 +55,8 @@ export function ForkHeader({ fork, forks, address, change }: ForkHeaderProps) {
               aria-expanded={address.sheet === 'promote'}
               onClick={() =>
                 change({
+                  // A promotion takes the page off the fork; the sheet stays with it, and says what came of it.
+                  show: fork.id,
                   sheet: address.sheet === 'promote' ? undefined : 'promote',
                   view: 'compare',
                   other: undefined,
