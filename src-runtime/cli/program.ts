@@ -39,7 +39,8 @@ export async function runProgram(
 }
 
 const SOURCES = 'module sources (.entail), folders of them, or - for the standard input';
-const SERVED = 'module sources (.entail) or folders of them, one artifact (.entail.json), or one repro bundle (.repro.json)';
+const SERVED =
+  'module sources (.entail) or folders of them, one artifact (.entail.json), or one repro bundle (.repro.json)';
 
 function createProgram(installation: Installation, terminal: Terminal, done: (exitCode: number) => void): Command {
   const program = new Command('entail')
@@ -92,7 +93,10 @@ function createProgram(installation: Installation, terminal: Terminal, done: (ex
       .argument('[files...]', SERVED),
     terminal.environment,
   )
-    .addHelpText('after', '\nWithout --data or --memory, facts are kept in the folder .entail beside the first file, or in the first folder.')
+    .addHelpText(
+      'after',
+      '\nWithout --data or --memory, facts are kept in the folder .entail beside the first file, or in the first folder.',
+    )
     .action(async (files: string[], options: ServeOptions) =>
       done(await serveCommand(files, options, installation, terminal)),
     );
