@@ -57,6 +57,9 @@ describe('sentences', () => {
       ],
     };
     check(info, ['#i2', '900'], 'balance: lease L1, owed 900');
+    const action = { name: 'a', type: { kind: 'enum', path: 'rights::Action' } } as const;
+    const may = { ...relation('derived', 'rights::may'), endpoints: [...info.endpoints, action] };
+    check(may, ['#i2', '900', 'read'], 'may: lease L1, owed 900, action read');
   });
 
   it('says what a thing is', () => {
