@@ -5,9 +5,10 @@
 
 import { ApiError } from '../api/errors.js';
 import type { SaveSourcesResult } from '../api/module-schemas.js';
+import type { Artifact } from '../artifact/types.js';
 import type { Diagnostic } from '../base/diagnostic.js';
 import type { RequestFrame, Runtime } from '../world/runtime.js';
-import { type ModuleSource, type SourceFile, SourceFileError } from './module-source.js';
+import { type LoadResult, type ModuleSource, type SourceFile, SourceFileError } from './module-source.js';
 
 /** The files do not make a module: they have errors, or do not decode. */
 export class ModuleLoadError extends Error {
@@ -32,6 +33,8 @@ export interface ModuleLoader {
   readonly source: ModuleSource | undefined;
   /** Throws ModuleLoadError or SourceFileError; whatever the runtime refuses besides passes through. */
   load(): Promise<readonly Diagnostic[]>;
+  /** As `load`, unless what runs was loaded from these very texts; whether it loaded. */
+  loadChanged(): Promise<boolean>;
   /** As `load`, with failures as a client is told them: MODULE_NOT_LOADED with the diagnostics. */
   reload(): Promise<void>;
   /** Loads an artifact that a client sent. */
@@ -44,12 +47,26 @@ export interface ModuleLoader {
 
 export function createModuleLoader(runtime: Runtime, source: ModuleSource | undefined): ModuleLoader {
   const oneAtATime = createQueue();
+  /** As the compiler gave it; it gives another one for other texts. */
+  let running: Artifact | Uint8Array | undefined;
+  const loadRead = async (from: ModuleSource, read: LoadResult, how?: { readonly setAside?: boolean }) => {
+    const done = await loadFrom(runtime, from, read, how);
+    running = read.artifact;
+    return done;
+  };
   const loadAgain = (how?: { readonly setAside?: boolean }) =>
-    oneAtATime(() => loadFrom(runtime, required(source), how));
+    oneAtATime(async () => loadRead(required(source), await readFrom(runtime, required(source)), how));
   const load = async () => (await loadAgain()).diagnostics;
   return {
     source,
     load,
+    loadChanged: () =>
+      oneAtATime(async () => {
+        const read = await readFrom(runtime, required(source));
+        if (read.artifact !== undefined && read.artifact === running) return false;
+        await loadRead(required(source), read);
+        return true;
+      }),
     async reload() {
       await load().catch((error: unknown) => {
         throw asNotLoaded(error);
@@ -58,6 +75,7 @@ export function createModuleLoader(runtime: Runtime, source: ModuleSource | unde
     put: (bytes) =>
       oneAtATime(async () => {
         await runtime.loadArtifact(bytes, 'upload');
+        running = undefined;
       }),
     async save(files, how) {
       await required(source).write(files);
@@ -76,9 +94,9 @@ export function createModuleLoader(runtime: Runtime, source: ModuleSource | unde
     async preview(files, frame) {
       const origin = required(source);
       try {
-        const { bytes, diagnostics, sources } = await origin.compileWith(files);
-        if (bytes === undefined) throw new ModuleLoadError(countErrors(diagnostics), diagnostics, sources);
-        const change = await oneAtATime(() => runtime.previewArtifact(bytes, frame));
+        const { artifact, diagnostics, sources } = await origin.compileWith(files);
+        if (artifact === undefined) throw new ModuleLoadError(countErrors(diagnostics), diagnostics, sources);
+        const change = await oneAtATime(() => runtime.previewArtifact(artifact, frame));
         return { saved: false, reloaded: false, diagnostics: wireDiagnostics(diagnostics), change };
       } catch (error) {
         return notReloaded(error, false);
@@ -87,24 +105,32 @@ export function createModuleLoader(runtime: Runtime, source: ModuleSource | unde
   };
 }
 
+async function readFrom(runtime: Runtime, source: ModuleSource): Promise<LoadResult> {
+  try {
+    return await source.load();
+  } catch (error) {
+    if (error instanceof SourceFileError) runtime.noteLoadFailure('A file of the module cannot be read.', []);
+    throw error;
+  }
+}
+
 async function loadFrom(
   runtime: Runtime,
-  source: ModuleSource,
+  { origin }: ModuleSource,
+  { artifact, tests, diagnostics, sources }: LoadResult,
   how?: { readonly setAside?: boolean },
 ): Promise<{ readonly diagnostics: readonly Diagnostic[]; readonly setAside: readonly string[] }> {
   try {
-    const { bytes, tests, diagnostics, sources } = await source.load();
-    if (bytes === undefined) throw new ModuleLoadError(countErrors(diagnostics), diagnostics, sources);
-    const setAside = await runtime.loadArtifact(bytes, source.origin, {
+    if (artifact === undefined) throw new ModuleLoadError(countErrors(diagnostics), diagnostics, sources);
+    const setAside = await runtime.loadArtifact(artifact, origin, {
       ...how,
       ...(tests && { tests }),
-      ...(source.origin === 'sources' && { sources: sources.map(({ file, text }) => ({ file, text })) }),
+      ...(origin === 'sources' && { sources: sources.map(({ file, text }) => ({ file, text })) }),
     });
     return { diagnostics, setAside };
   } catch (error) {
+    // The runtime's own refusal is noted by the runtime; what it never saw is noted here.
     if (error instanceof ModuleLoadError) runtime.noteLoadFailure(error.message, error.diagnostics);
-    // The runtime's own refusal of bytes is noted by the runtime; what it never saw is noted here.
-    if (error instanceof SourceFileError) runtime.noteLoadFailure('A file of the module cannot be read.', []);
     if (error instanceof ApiError && error.code === 'SVC_RUNTIME_VALIDATION_FAILED') {
       throw new ModuleLoadError(error.message, [], [], { cause: error });
     }

@@ -7,10 +7,11 @@ import { constants } from 'node:fs';
 import { access, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { ApiError } from '../api/errors.js';
+import type { Artifact } from '../artifact/types.js';
 import type { Diagnostic } from '../base/diagnostic.js';
 import { didYouMean } from '../base/nearest.js';
 import type { ModuleTest } from '../compiler/index.js';
-import { compileToBytes } from './compile.js';
+import { createCompiler } from './compile.js';
 import { badRequest } from './envelope.js';
 
 export interface SourceFile {
@@ -19,9 +20,10 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** What loading gave. `bytes` is absent where the sources have errors. */
-interface LoadResult {
-  readonly bytes?: Uint8Array;
+/** What loading gave. */
+export interface LoadResult {
+  /** As bytes, which are still to be checked, or as the compiler made it; undefined where the sources have errors. */
+  readonly artifact: Artifact | Uint8Array | undefined;
   /** Absent for an artifact. */
   readonly tests?: readonly ModuleTest[];
   readonly diagnostics: readonly Diagnostic[];
@@ -74,7 +76,7 @@ function artifactOf(path: string): ModuleSource {
     origin: 'artifact',
     paths: [path],
     folder: dirname(path),
-    load: async () => ({ bytes: await read(path), diagnostics: [], sources: [] }),
+    load: async () => ({ artifact: await read(path), diagnostics: [], sources: [] }),
     compileWith: async () => {
       throw nothingToSave();
     },
@@ -93,20 +95,21 @@ function nothingToSave(): ApiError {
 
 function sourcesOf(paths: readonly string[]): ModuleSource {
   const named = nameFiles(paths);
+  const compiled = createCompiler();
   return {
     origin: 'sources',
     paths,
     folder: commonFolder(paths),
     async load() {
       const sources = await readSourceFiles(paths);
-      return { ...compileToBytes(sources), sources };
+      return { ...compiled(sources), sources };
     },
     async compileWith(files) {
       for (const { file } of files) pathOf(named, file);
       const texts = new Map(files.map(({ file, text }) => [file, text]));
       const onDisk = await readSourceFiles(paths);
       const sources = onDisk.map(({ file, text }) => ({ file, text: texts.get(file) ?? text }));
-      return { ...compileToBytes(sources), sources };
+      return { ...compiled(sources), sources };
     },
     read: () => readSourceFiles(paths),
     async write(files) {

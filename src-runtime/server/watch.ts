@@ -1,4 +1,4 @@
-/** Reloads the module when one of its files changes. */
+/** Reloads the module when one of its files changes; a save of the workbench, which has loaded it, is nothing new. */
 
 import { watch as watchFiles } from 'chokidar';
 import { ModuleLoadError, type ModuleLoader } from './loader.js';
@@ -24,8 +24,8 @@ export async function watchSource(
     awaitWriteFinish: { stabilityThreshold: 100, pollInterval: 20 },
   });
   const reload = () => {
-    loader.load().then(
-      () => log.info('a file of the module changed; it was loaded again'),
+    loader.loadChanged().then(
+      (loaded) => loaded && log.info('a file of the module changed; it was loaded again'),
       (error: unknown) => {
         log.warn(loggedFailure(error), 'a file of the module changed; it was not loaded, the prior module stays');
         if (error instanceof ModuleLoadError) onRefused(error);

@@ -84,8 +84,8 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     schema: () => slot.current().schema,
     artifact: () => slot.current().program.artifact,
     noteLoadFailure: (message, diagnostics) => slot.noteFailure(message, diagnostics),
-    loadArtifact: (bytes, origin, how) => slot.load(bytes, origin, how),
-    previewArtifact: (bytes, frame) => slot.preview(bytes, (current) => scopeIdOfFrame(current, frame)),
+    loadArtifact: (artifact, origin, how) => slot.load(artifact, origin, how),
+    previewArtifact: (artifact, frame) => slot.preview(artifact, (current) => scopeIdOfFrame(current, frame)),
     async moduleChange(frame) {
       const current = slot.current();
       const scopeId = await scopeIdOfFrame(current, frame);

@@ -20,7 +20,7 @@ export interface ModuleSlot {
   info(): ModuleInfo;
   readonly load: Runtime['loadArtifact'];
   /** What loading this artifact would change in the scope that `scopeIdOf` finds. */
-  preview(bytes: Uint8Array, scopeIdOf: (current: Loaded) => Promise<string>): Promise<ModuleChange>;
+  preview(artifact: Artifact | Uint8Array, scopeIdOf: (current: Loaded) => Promise<string>): Promise<ModuleChange>;
   noteFailure(message: string, diagnostics: readonly Diagnostic[]): void;
   /** Resolves once no load runs, nothing is compared for one, and no scope is written to. */
   idle(): Promise<void>;
@@ -55,10 +55,10 @@ export function createModuleSlot(options: RuntimeOptions, writes: Writes): Modul
     },
     current,
     info: () => moduleInfo(loaded, lastFailure),
-    load: (bytes, origin, how) =>
+    load: (given, origin, how) =>
       oneAtATime(async () => {
         try {
-          const artifact = decodeOrRefuse(bytes);
+          const artifact = decodeOrRefuse(given);
           const tests = how?.tests ?? carriedTests(artifact);
           const sources = how?.sources ?? (artifact.sources ?? []).map(({ file, text }) => ({ file, text }));
           const replaced = await replaceModule(options, loaded, artifact, { origin, tests, sources }, how);
@@ -72,8 +72,8 @@ export function createModuleSlot(options: RuntimeOptions, writes: Writes): Modul
           throw error;
         }
       }),
-    async preview(bytes, scopeIdOf) {
-      const artifact = decodeOrRefuse(bytes);
+    async preview(given, scopeIdOf) {
+      const artifact = decodeOrRefuse(given);
       return oneAtATime(async () => previewModule(options, current(), artifact, await scopeIdOf(current())));
     },
     noteFailure(message, diagnostics) {
@@ -111,8 +111,9 @@ function moduleInfo(loaded: Loaded | undefined, lastFailure: ModuleInfo['lastFai
   };
 }
 
-function decodeOrRefuse(bytes: Uint8Array): Artifact {
-  const decoded = decodeArtifact(bytes);
+function decodeOrRefuse(given: Artifact | Uint8Array): Artifact {
+  if (!(given instanceof Uint8Array)) return given;
+  const decoded = decodeArtifact(given);
   if (decoded.ok) return decoded.artifact;
   throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', `The artifact cannot be loaded: ${decoded.message}`);
 }

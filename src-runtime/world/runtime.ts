@@ -278,10 +278,17 @@ export interface Runtime {
   schema(): ServedSchema;
   /** The loaded artifact whole. Throws MODULE_NOT_LOADED while nothing is loaded. */
   artifact(): Artifact;
-  /** Replaces the module by this artifact; the prior one stays where that throws. Answers the ids of scopes set aside. */
-  loadArtifact(bytes: Uint8Array, origin: 'artifact' | 'sources' | 'upload', how?: LoadHow): Promise<readonly string[]>;
+  /**
+   * Replaces the module by this artifact; the prior one stays where that throws. Bytes are checked first, what the compiler
+   * made is taken as it is. Answers the ids of scopes set aside.
+   */
+  loadArtifact(
+    artifact: Artifact | Uint8Array,
+    origin: 'artifact' | 'sources' | 'upload',
+    how?: LoadHow,
+  ): Promise<readonly string[]>;
   /** What loading this artifact would change in the scope of the request. Throws what `loadArtifact` does; keeps nothing. */
-  previewArtifact(bytes: Uint8Array, frame: RequestFrame): Promise<ModuleChange>;
+  previewArtifact(artifact: Artifact | Uint8Array, frame: RequestFrame): Promise<ModuleChange>;
   /** What the last load changed in the scope of the request; null for the first module, and for a scope that came later. */
   moduleChange(frame: RequestFrame): Promise<ModuleChange | null>;
   /** Throws MODULE_NOT_LOADED. `available` is false where the sources are not known. */

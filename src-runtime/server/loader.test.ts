@@ -1,0 +1,56 @@
+/** What the loader hands to the runtime, and how often. */
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import type { RequestFrame } from '../world/runtime.js';
+import { createModuleLoader } from './loader.js';
+import { openModuleSource } from './module-source.js';
+import { createFakeRuntime } from './testing/fake-runtime.js';
+
+const MODULE = 'module m\npub relation p(a: Int)\n';
+const NEXT = `${MODULE}pub derive q(a: Int) when p(a)\n`;
+const FRAME: RequestFrame = { headerContext: {}, bodyContext: {}, forks: [] };
+
+async function start() {
+  const folder = await mkdtemp(join(tmpdir(), 'entail-loader-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'm.entail');
+  await writeFile(file, MODULE);
+  const given: unknown[] = [];
+  const runtime = createFakeRuntime(
+    {},
+    {
+      loadArtifact: async (artifact) => {
+        given.push(artifact);
+        return [];
+      },
+      previewArtifact: async (artifact) => {
+        given.push(artifact);
+        return { from: '', to: '', declarations: [], relations: [], firings: [], cut: false };
+      },
+    },
+  );
+  return { file, given, loader: createModuleLoader(runtime, openModuleSource([file])) };
+}
+
+it('compiles a text once for the preview and the save after it', async () => {
+  const { given, loader } = await start();
+  const files = [{ file: 'm.entail', text: NEXT }];
+  await loader.preview(files, FRAME);
+  await loader.save(files);
+  expect(given).toHaveLength(2);
+  expect(given[0]).toBe(given[1]);
+});
+
+it('loads what a watcher saw only where it is not what runs', async () => {
+  const { file, given, loader } = await start();
+  await loader.load();
+  await loader.save([{ file: 'm.entail', text: NEXT }]);
+  expect([await loader.loadChanged(), given.length]).toEqual([false, 2]);
+  await writeFile(file, MODULE);
+  expect([await loader.loadChanged(), given.length]).toEqual([true, 3]);
+  await loader.put(new Uint8Array());
+  expect([await loader.loadChanged(), given.length]).toEqual([true, 5]);
+});
