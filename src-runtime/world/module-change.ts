@@ -99,8 +99,18 @@ function declarationsOf(artifact: Artifact): Map<string, Declared> {
   return new Map(all);
 }
 
-/** A declaration without its documentation and its place in the source. */
-function meaningOf(declaration: unknown): string {
+/** A declaration without its documentation and its place in the source; written once, since the next reload asks again. */
+function meaningOf(declaration: object): string {
+  const known = meanings.get(declaration);
+  if (known !== undefined) return known;
+  const text = meaningText(declaration);
+  meanings.set(declaration, text);
+  return text;
+}
+
+const meanings = new WeakMap<object, string>();
+
+function meaningText(declaration: object): string {
   return JSON.stringify(declaration, function (this: Record<string, unknown>, key: string, value: unknown) {
     if (key === 'span' && typeof value === 'object' && value !== null && 'file' in value) return undefined;
     if (key === 'doc' && ('path' in this || 'name' in this)) return undefined;
@@ -128,15 +138,16 @@ function affectedRelations(before: Program, after: Program): readonly string[] {
 
 /** Relations whose own declaration or declared facts differ; all, where classes, individuals or functions do. */
 function changedBases(before: Program, after: Program): ReadonlySet<string> | 'all' {
-  const [old, now] = [before.artifact, after.artifact];
+  const [artifactBefore, artifactAfter] = [before.artifact, after.artifact];
   const broad = (artifact: Artifact) =>
-    meaningOf([artifact.schema.enums, artifact.schema.concepts, artifact.individuals, artifact.functions]);
-  if (broad(old) !== broad(now)) return 'all';
+    meaningText([artifact.schema.enums, artifact.schema.concepts, artifact.individuals, artifact.functions]);
+  if (broad(artifactBefore) !== broad(artifactAfter)) return 'all';
   const changed = new Set<string>();
   for (const path of new Set([...before.rules.keys(), ...after.rules.keys()])) {
-    if (meaningOf(before.rules.get(path)) !== meaningOf(after.rules.get(path))) changed.add(path);
+    const [old, now] = [before.rules.get(path), after.rules.get(path)];
+    if (old === undefined || now === undefined || meaningOf(old) !== meaningOf(now)) changed.add(path);
   }
-  const [factsBefore, factsAfter] = [factsByRelation(old), factsByRelation(now)];
+  const [factsBefore, factsAfter] = [factsByRelation(artifactBefore), factsByRelation(artifactAfter)];
   for (const path of new Set([...factsBefore.keys(), ...factsAfter.keys()])) {
     if (factsBefore.get(path) !== factsAfter.get(path)) changed.add(path);
   }
