@@ -1,7 +1,7 @@
 /** What there is: concepts, derived classes and relations, each with how many facts it has. */
 
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { memo, useDeferredValue, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import type { RelationCount } from '../../src-runtime/api/schemas.js';
 import { Cut } from '../components/cut.js';
@@ -36,8 +36,8 @@ export function Catalog({ index, pending, chosen }: CatalogProps) {
     queryKey: [...COUNTS, place],
     queryFn: ({ signal }) => api.counts(placeOptions(signal)).then(({ result }) => byPath(result)),
   });
-  const wanted = filter.trim().toLowerCase();
-  const nameOf = namesOf([...index.keys()]);
+  const wanted = useDeferredValue(filter).trim().toLowerCase();
+  const nameOf = useMemo(() => namesOf([...index.keys()]), [index]);
   const found = [...index.values()].filter(({ path }) => nameOf(path).toLowerCase().includes(wanted));
   const isListed = ({ kind }: RelationInfo): boolean => GROUPS.some((group) => group.kind === kind);
   return (
@@ -52,15 +52,14 @@ export function Catalog({ index, pending, chosen }: CatalogProps) {
           <section key={title} aria-label={title}>
             <h3 className="group-title">{title}</h3>
             {infos.map((info) => (
-              <Link key={info.path} className="row" to={dataLocation(info.path)} aria-current={info.path === chosen}>
-                <Glyph kind={glyph} size={10} />
-                <Cut {...(info.doc === undefined ? {} : { tip: info.doc })}>{nameOf(info.path)}</Cut>
-                <span className="pane-spacer" />
-                <span className="numeric dim" title={countTip(counts.data?.get(info.path))} aria-hidden>
-                  {countText(counts.data?.get(info.path))}
-                </span>
-                <span className="visually-hidden">{countTip(counts.data?.get(info.path))}</span>
-              </Link>
+              <Row
+                key={info.path}
+                info={info}
+                glyph={glyph}
+                name={nameOf(info.path)}
+                isChosen={info.path === chosen}
+                count={counts.data?.get(info.path)}
+              />
             ))}
           </section>
         );
@@ -71,6 +70,28 @@ export function Catalog({ index, pending, chosen }: CatalogProps) {
     </Pane>
   );
 }
+
+interface RowProps {
+  readonly info: RelationInfo;
+  readonly glyph: (typeof GROUPS)[number]['glyph'];
+  readonly name: string;
+  readonly isChosen: boolean;
+  readonly count: RelationCount | undefined;
+}
+
+const Row = memo(function Row({ info: { path, doc }, glyph, name, isChosen, count }: RowProps) {
+  return (
+    <Link className="row in-long-list" to={dataLocation(path)} aria-current={isChosen}>
+      <Glyph kind={glyph} size={10} />
+      <Cut {...(doc === undefined ? {} : { tip: doc })}>{name}</Cut>
+      <span className="pane-spacer" />
+      <span className="numeric dim" title={countTip(count)} aria-hidden>
+        {countText(count)}
+      </span>
+      <span className="visually-hidden">{countTip(count)}</span>
+    </Link>
+  );
+});
 
 function byPath(counts: readonly RelationCount[]): ReadonlyMap<string, RelationCount> {
   return new Map(counts.map((count) => [count.relation, count]));

@@ -18,7 +18,7 @@ export function Cut({ children, tip, className }: CutProps) {
     setOpened(tip !== undefined || (span !== null && span.scrollWidth > span.clientWidth));
   };
   return (
-    <Tooltip label={tip ?? children} opened={opened}>
+    <>
       <span
         ref={element}
         // Names in scripts that run from right to left are cut at their end, which is on the left.
@@ -29,6 +29,8 @@ export function Cut({ children, tip, className }: CutProps) {
       >
         {children}
       </span>
-    </Tooltip>
+      {/* Lists have hundreds of these: a tooltip that is not shown is not made. */}
+      {opened && <Tooltip target={element} label={tip ?? children} opened />}
+    </>
   );
 }

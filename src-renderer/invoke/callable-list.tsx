@@ -1,6 +1,6 @@
 /** The public callables of the module, grouped and filtered. */
 
-import { useState } from 'react';
+import { memo, useDeferredValue, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { Cut } from '../components/cut.js';
 import { ListFilter } from '../components/list-filter.js';
@@ -16,8 +16,9 @@ interface CallableListProps {
 
 export function CallableList({ callables, pending, chosen }: CallableListProps) {
   const [filter, setFilter] = useState('');
-  const groups = groupCallables(callables, filter);
-  const nameOf = namesOf(callables.map((callable) => callable.path));
+  const settled = useDeferredValue(filter);
+  const groups = useMemo(() => groupCallables(callables, settled), [callables, settled]);
+  const nameOf = useMemo(() => namesOf(callables.map((callable) => callable.path)), [callables]);
   return (
     <>
       <ListFilter label="Filter callables" value={filter} onChange={setFilter} />
@@ -25,15 +26,8 @@ export function CallableList({ callables, pending, chosen }: CallableListProps) 
       {groups.map((group) => (
         <section key={group.title} aria-label={group.title}>
           <h3 className="group-title">{group.title}</h3>
-          {group.callables.map((callable) => (
-            <Link
-              key={callable.path}
-              className="row"
-              to={invokeLocation(callable.path)}
-              aria-current={callable.path === chosen}
-            >
-              <Cut>{nameOf(callable.path)}</Cut>
-            </Link>
+          {group.callables.map(({ path }) => (
+            <Row key={path} path={path} name={nameOf(path)} isChosen={path === chosen} />
           ))}
         </section>
       ))}
@@ -47,3 +41,17 @@ export function CallableList({ callables, pending, chosen }: CallableListProps) 
     </>
   );
 }
+
+interface RowProps {
+  readonly path: string;
+  readonly name: string;
+  readonly isChosen: boolean;
+}
+
+const Row = memo(function Row({ path, name, isChosen }: RowProps) {
+  return (
+    <Link className="row in-long-list" to={invokeLocation(path)} aria-current={isChosen}>
+      <Cut>{name}</Cut>
+    </Link>
+  );
+});

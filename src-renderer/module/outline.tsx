@@ -1,7 +1,7 @@
 /** The declarations of the open file: the one under the cursor is marked, each leads to its place. */
 
 import { IconBinaryTree } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { memo, useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { Link } from 'react-router';
 import type { OutlineItem } from '../../src-runtime/language/service/index.js';
 import { Cut } from '../components/cut.js';
@@ -10,21 +10,34 @@ import { Pane } from '../components/panes.js';
 import { LoadingRows } from '../components/states.js';
 import { useKeptText } from '../data/kept-text.js';
 import { explainLocation } from '../data/locations.js';
+import { type Naming, pathOfItem } from './explain-target.js';
 
 interface OutlineProps {
   readonly items: readonly OutlineItem[] | undefined;
   readonly cursor: number;
   readonly onOpen: (item: OutlineItem) => void;
-  /** The path under which the facts of an item are explained; undefined where it has none. */
-  readonly factsOf: (item: OutlineItem) => string | undefined;
+  /** Of the source that has the items. */
+  readonly naming: Naming;
 }
 
-export function Outline({ items, cursor, onOpen, factsOf }: OutlineProps) {
+export function Outline({ items, cursor, onOpen, naming }: OutlineProps) {
   const [filter, setFilter] = useKeptText('outline');
+  const settled = useDeferredValue(filter);
   const shown = useMemo(() => {
-    const wanted = filter.trim().toLowerCase();
-    return (items ?? []).filter((item) => `${item.kind} ${item.name}`.toLowerCase().includes(wanted));
-  }, [items, filter]);
+    const wanted = settled.trim().toLowerCase();
+    return [...(items ?? []).entries()].filter(([, { kind, name }]) =>
+      `${kind} ${name}`.toLowerCase().includes(wanted),
+    );
+  }, [items, settled]);
+  // Places move with each key that is typed; a row that looks the same must not be made again for that.
+  const latest = useRef({ items, onOpen });
+  useEffect(() => {
+    latest.current = { items, onOpen };
+  });
+  const openAt = useCallback((at: number) => {
+    const item = latest.current.items?.[at];
+    if (item !== undefined) latest.current.onOpen(item);
+  }, []);
   return (
     <Pane title="Outline">
       <ListFilter label="Filter the outline" value={filter} onChange={setFilter} />
@@ -32,24 +45,17 @@ export function Outline({ items, cursor, onOpen, factsOf }: OutlineProps) {
         <LoadingRows rows={8} />
       ) : (
         <ul>
-          {shown.map((item) => (
-            <li key={`${item.span.start.offset}`} className="outline-item">
-              <button
-                type="button"
-                className="plain row outline-row"
-                aria-current={item.span.start.offset <= cursor && cursor <= item.span.end.offset}
-                onClick={() => onOpen(item)}
-              >
-                <span className="outline-kind">{item.kind}</span>
-                <Cut>{item.name}</Cut>
-                {item.parts > 1 && (
-                  <span className="dim numeric outline-parts">
-                    {item.parts} {item.kind === 'fact' ? 'facts' : 'clauses'}
-                  </span>
-                )}
-              </button>
-              <FactsLink path={factsOf(item)} name={item.name} />
-            </li>
+          {shown.map(([at, { kind, name, parts, span }]) => (
+            <Row
+              key={at}
+              at={at}
+              kind={kind}
+              name={name}
+              parts={parts}
+              isCurrent={span.start.offset <= cursor && cursor <= span.end.offset}
+              path={pathOfItem(naming, { kind, name })}
+              onOpen={openAt}
+            />
           ))}
           {shown.length === 0 && (
             <li className="pane-padded dim">
@@ -61,6 +67,32 @@ export function Outline({ items, cursor, onOpen, factsOf }: OutlineProps) {
     </Pane>
   );
 }
+
+interface RowProps extends Pick<OutlineItem, 'kind' | 'name' | 'parts'> {
+  /** Its place among all items. */
+  readonly at: number;
+  readonly isCurrent: boolean;
+  /** Under which its facts are explained; undefined where it has none. */
+  readonly path: string | undefined;
+  readonly onOpen: (at: number) => void;
+}
+
+const Row = memo(function Row({ at, kind, name, parts, isCurrent, path, onOpen }: RowProps) {
+  return (
+    <li className="outline-item in-long-list">
+      <button type="button" className="plain row outline-row" aria-current={isCurrent} onClick={() => onOpen(at)}>
+        <span className="outline-kind">{kind}</span>
+        <Cut>{name}</Cut>
+        {parts > 1 && (
+          <span className="dim numeric outline-parts">
+            {parts} {kind === 'fact' ? 'facts' : 'clauses'}
+          </span>
+        )}
+      </button>
+      <FactsLink path={path} name={name} />
+    </li>
+  );
+});
 
 /** Over the row, so that a row is one line however long its name is. */
 function FactsLink({ path, name }: { path: string | undefined; name: string }) {

@@ -16,7 +16,7 @@ import { formatWishes } from '../data/workspace.js';
 import { useChangesPane } from './changes-pane.js';
 import { DiagramPane } from './diagram/diagram-pane.js';
 import { Editor, type Place } from './editor.js';
-import { pathOfItem } from './explain-target.js';
+import { namingOf } from './explain-target.js';
 import type { ModuleAddress } from './module-address.js';
 import { Outline } from './outline.js';
 import { type ReferenceList, References } from './references.js';
@@ -39,6 +39,7 @@ export function WorkspacePanes({ files, readOnly, open, address }: WorkspacePane
     address.openSpan(span);
   };
   const { views } = useStore(compileState);
+  const naming = useMemo(() => namingOf(open.text), [open.text]);
   const { view } = address;
   const source = {
     id: 'source',
@@ -55,7 +56,7 @@ export function WorkspacePanes({ files, readOnly, open, address }: WorkspacePane
         items={views[open.file]?.outline}
         cursor={cursor}
         onOpen={(item) => openSpan(item.span)}
-        factsOf={(item) => pathOfItem(open.text, item)}
+        naming={naming}
       />
     ),
   };
