@@ -72,3 +72,43 @@ export async function dispatched(
   });
   expect(response.status, await response.text()).toBe(200);
 }
+
+/** From each key to the next paint (Event Timing, in steps of 8 ms; below 16 ms it is not told), and tasks of 50 ms and more. */
+export async function keysWhile(page: Page, name: string, act: () => Promise<void>): Promise<void> {
+  const keys = await page.evaluateHandle(() => {
+    const slowest = new Map<number, number>();
+    const tasks: number[] = [];
+    let pressed = 0;
+    const count = () => {
+      pressed += 1;
+    };
+    addEventListener('keydown', count, true);
+    const observer = new PerformanceObserver((list) => {
+      for (const { entryType, startTime, duration } of list.getEntries()) {
+        if (entryType === 'longtask') tasks.push(duration);
+        else slowest.set(startTime, Math.max(duration, slowest.get(startTime) ?? 0));
+      }
+    });
+    observer.observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
+    observer.observe({ type: 'longtask' });
+    return {
+      end: (): { readonly times: number[]; readonly tasks: number[] } => {
+        removeEventListener('keydown', count, true);
+        observer.disconnect();
+        const told = [...slowest.values()].sort((left, right) => right - left).slice(0, pressed);
+        return { times: [...told, ...new Array<number>(pressed - told.length).fill(16)], tasks };
+      },
+    };
+  });
+  await act();
+  // What the last key leads to belongs to it.
+  await page.waitForTimeout(1_000);
+  const { times, tasks } = await keys.evaluate(({ end }) => end());
+  const sorted = times.toSorted((left, right) => left - right);
+  const at = (part: number): string => (sorted[Math.floor((sorted.length - 1) * part)] ?? 0).toFixed(0);
+  const longest = Math.max(0, ...tasks).toFixed(0);
+  printed(
+    name,
+    `${String(times.length).padStart(3)} keys, median ${at(0.5)} ms, p95 ${at(0.95)} ms, worst ${at(1)} ms; ${tasks.length} tasks of 50 ms and more, the longest ${longest} ms`,
+  );
+}
