@@ -97,7 +97,11 @@ export function useSaveSources() {
       api
         .saveSources({ files: [...files] }, { context: sentContext(), ...(setAside && { setAside }) })
         .then((answer) => answer.result),
-    onSettled: () => moduleChanged(client),
+    // Not awaited: what was saved is told at once. What a reload changed is asked for once it is seen by `useFollowServer`.
+    onSettled: (outcome) => {
+      if (outcome?.reloaded === true) void client.invalidateQueries({ queryKey: ['health'] });
+      else void moduleChanged(client);
+    },
   });
 }
 
