@@ -104,8 +104,8 @@ export class Derivations {
       const some = yield* this.find(node, number, clause, this.limitsOf(node), LOWER_MAX - found.length);
       found.push(...this.sorted(clause, some));
     }
-    node.lower = found;
-    return found;
+    node.lower = found.map((each) => knownAs(node.instances ?? node.flat, each));
+    return node.lower;
   }
 
   /** Looks for every instance of the fact. They come clause by clause, and then in the language's order of their bindings. */
@@ -127,7 +127,7 @@ export class Derivations {
     if (node.instances !== undefined) return node.instances.filter(({ premises }) => premises.length === 0);
     const { program } = this.inputs;
     const isFlat = (clause: Clause) => [...positiveReads(program, clause)].every((path) => !program.isRule(path));
-    node.flat ??= yield* this.all(node, isFlat);
+    node.flat ??= (yield* this.all(node, isFlat)).map((each) => knownAs(node.lower, each));
     return node.flat;
   }
 
@@ -253,6 +253,11 @@ function positiveReads(program: EngineProgram, clause: Clause): ReadonlySet<stri
   const { relations } = readsOfCondition(program, { ...clause.condition, literals }, noReads());
   POSITIVE_READS.set(clause, relations);
   return relations;
+}
+
+/** There is one object an instance: what may have been picked is the same to all who find it. */
+function knownAs(known: readonly Instance[] | undefined, found: Instance): Instance {
+  return known?.find((each) => isSame(each, found)) ?? found;
 }
 
 function isSame(left: Instance, right: Instance): boolean {

@@ -60,6 +60,9 @@ const RULES: readonly RuleDeclaration[] = [
       clause(['x'], [atom('busy', 'x', 'n'), test(compare('>=', v('n'), int(3)))]),
     ],
   ),
+  rule('step', [INT], [clause(['x'], [atom('edge', 'x', int(2))]), clause(['x'], [atom('path', 'x', int(5))])]),
+  rule('leaf', [INT], [clause(['x'], [atom('path', 'x', int(2))])]),
+  rule('grown', [INT], [clause(['x'], [atom('step', 'x'), atom('leaf', 'x')])]),
   { ...rule('bad', [INT], []), body: { op: 'rule', clauses: [{ ...clause(['x'], []), op: 'riddle' as 'clause' }] } },
   rule('reader', [INT], [clause(['x'], [atom('bad', 'x')])]),
 ];
@@ -135,6 +138,12 @@ describe('explain', () => {
     const explanation = await ask('far', [1, 4], { nodesMax: 4 });
     expect(explanation.holds && explanation.cut).toBe(true);
     expect(explanation.holds && outline(explanation.proof)).toHaveLength(4);
+  });
+
+  it('gives each proof of a fact once, also where a fact in it was looked at for a lower one', async () => {
+    const explanation = await ask('grown', [1], { proofsMax: 5 });
+    expect(explanation).toMatchObject({ minimal: true, others: 'none' });
+    expect(explanation.holds && explanation.proofs.map(({ height }) => height)).toEqual([3, 3]);
   });
 
   it('says which premise fails, and why that one does', async () => {
