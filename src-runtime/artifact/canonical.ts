@@ -21,3 +21,12 @@ export function canonicalBytes(document: unknown): Uint8Array {
 export function canonicalHash(document: unknown): string {
   return bytesToHex(sha256(canonicalBytes(document)));
 }
+
+/** A copy whose objects have their members in the order of the canonical text, and none that is undefined: as it is when it is read. */
+export function inCanonicalOrder<T>(document: T): T {
+  if (typeof document !== 'object' || document === null) return document;
+  if (Array.isArray(document)) return document.map(inCanonicalOrder) as T;
+  const members = document as Readonly<Record<string, unknown>>;
+  const present = Object.keys(members).filter((name) => members[name] !== undefined);
+  return Object.fromEntries(present.sort().map((name) => [name, inCanonicalOrder(members[name])])) as T;
+}

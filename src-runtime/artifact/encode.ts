@@ -1,6 +1,6 @@
 /** From declarations to artifact bytes: the same bytes for the same declarations, in whatever order they come. */
 
-import { canonicalBytes, canonicalText } from './canonical.js';
+import { canonicalBytes, canonicalText, inCanonicalOrder } from './canonical.js';
 import { byPath, compareText, integrityOf, schemaHashOf } from './identity.js';
 import type { Artifact, FactDeclaration } from './types.js';
 import { ARTIFACT_FORMAT, ARTIFACT_FORMAT_VERSION } from './types.js';
@@ -8,7 +8,10 @@ import { ARTIFACT_FORMAT, ARTIFACT_FORMAT_VERSION } from './types.js';
 /** What the compiler knows of an artifact; format, identities and order are added here. */
 export type ArtifactDraft = Omit<Artifact, 'format' | 'formatVersion' | 'schemaHash' | 'integrity'>;
 
-/** Puts every declaration in its place and computes both identities. A fact that is declared twice is kept once. */
+/**
+ * Puts every declaration in its place, as it would be decoded, and computes both identities. A fact that is declared twice is
+ * kept once.
+ */
 export function sealArtifact(draft: ArtifactDraft): Artifact {
   const schema = {
     enums: byPath(draft.schema.enums),
@@ -38,7 +41,7 @@ export function sealArtifact(draft: ArtifactDraft): Artifact {
     functions: byPath(draft.functions),
     ...(draft.sources === undefined ? {} : { sources: [...draft.sources].sort((a, b) => compareText(a.file, b.file)) }),
   };
-  return { ...unsigned, integrity: integrityOf(unsigned) };
+  return inCanonicalOrder({ ...unsigned, integrity: integrityOf(unsigned) });
 }
 
 /** The bytes of an artifact file: canonical JSON in UTF-8. */

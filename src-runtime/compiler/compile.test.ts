@@ -145,5 +145,5 @@ describe('any text', () => {
     ];
     const codes = texts.map((text) => compile([{ file: 'm.entail', text }]).diagnostics.map(({ code }) => code));
     expect(codes).toEqual([[], ['E0403'], [], ['E0211']]);
-  });
+  }, 120_000);
 });

@@ -96,7 +96,7 @@ describe('POST /v1/tests/run', () => {
         name: 'links',
         passed: false,
         failure: {
-          message: 'people::linked(#i1, #i1) does not hold',
+          message: 'people::linked(p, p) does not hold',
           text: 'expect linked(p, p)',
           span: { file: 'lease.entail', start: { line: 13 } },
           values: { p: '#i1' },
