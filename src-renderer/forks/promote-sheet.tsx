@@ -180,17 +180,17 @@ function Promoted({ fork, parent, answer, keptAs, onShow, onUndo, onClose }: Pro
             Undo…
           </Button>
         )}
-        {keptAs !== undefined && (
-          <>
-            <Button variant="subtle" onClick={() => currentFork.set(keptAs)}>
-              Switch to {keptAs}
-            </Button>
-            <Button variant="subtle" onClick={() => onShow(keptAs)}>
-              Compare with {keptAs}
-            </Button>
-          </>
-        )}
       </div>
+      {keptAs !== undefined && (
+        <div className="fork-form-links">
+          <Button variant="subtle" size="compact-sm" onClick={() => currentFork.set(keptAs)}>
+            Switch to {keptAs}
+          </Button>
+          <Button variant="subtle" size="compact-sm" onClick={() => onShow(keptAs)}>
+            Compare with {keptAs}
+          </Button>
+        </div>
+      )}
     </div>
   );
 }
