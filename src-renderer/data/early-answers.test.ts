@@ -18,3 +18,14 @@ it('answers once with what was asked early, and sends everything else', async ()
   await expect(read('/lost')).rejects.toThrow('no connection');
   expect(sent).toEqual(['/early', '/lost', '/early', '/early']);
 });
+
+it('asks nothing early of a page that has asked by itself', async () => {
+  const sent: string[] = [];
+  const answers = createEarlyAnswers(async (input) => {
+    sent.push(String(input));
+    return new Response('');
+  });
+  await answers.fetch('/early');
+  answers.ask(['/early'], {});
+  expect(sent).toEqual(['/early']);
+});

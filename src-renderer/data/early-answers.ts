@@ -1,6 +1,7 @@
 /** Answers that are asked for before the page's code is there to ask, and handed over once it does. */
 
 export interface EarlyAnswers {
+  /** Nothing, where the page's code came first and has asked by itself: what nobody takes would be taken for news later. */
   ask(paths: readonly string[], headers: Readonly<Record<string, string>>): void;
   /** `fetch`, but for what was asked early: that is answered once with what came of it. */
   readonly fetch: typeof fetch;
@@ -8,8 +9,10 @@ export interface EarlyAnswers {
 
 export function createEarlyAnswers(send: typeof fetch): EarlyAnswers {
   const early = new Map<string, Promise<Response>>();
+  let isLate = false;
   return {
     ask(paths, headers) {
+      if (isLate) return;
       for (const path of paths) {
         const answer = send(path, { headers });
         early.set(path, answer);
@@ -18,6 +21,7 @@ export function createEarlyAnswers(send: typeof fetch): EarlyAnswers {
       }
     },
     fetch(input, init) {
+      isLate = true;
       const path = typeof input === 'string' && (init?.method ?? 'GET') === 'GET' ? input : '';
       const answer = early.get(path);
       if (answer === undefined) return send(input, init);
