@@ -115,7 +115,7 @@ function flowEdge({ id, from, to, promoted }: ForkEdge, shown: string): Edge {
     type: MarkerType.ArrowClosed,
     width: 16,
     height: 16,
-    color: `var(${isNear ? '--accent' : '--line-strong'})`,
+    color: `var(${isNear ? '--accent' : '--xy-edge-stroke'})`,
   };
   return {
     id,

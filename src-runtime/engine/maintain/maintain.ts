@@ -119,7 +119,7 @@ class Maintenance {
     }
     const gains = mayGain(this.inputs.program, this.tasks, this.changes);
     for (let batch = suspects.next(); batch !== undefined; batch = suspects.next()) {
-      for (const [path, rows] of batch.rows) {
+      for (const [path, rows] of batch) {
         const relation = this.runner.own(path);
         // What came into the queue twice may have been deleted meanwhile.
         const living = rows.filter((row) => relation.isVisible(row, this.inputs.version));
@@ -127,7 +127,7 @@ class Maintenance {
         if (dead.count > 0) yield* this.passOn(suspects, path, dead);
         if (this.runner.isOverrun) return false;
       }
-      if (gains) yield* askAgain(suspects, batch.rows, this.relations, this.inputs.version);
+      if (gains) yield* askAgain(suspects, batch, this.relations, this.inputs.version);
     }
     return true;
   }
@@ -211,7 +211,7 @@ class Maintenance {
       }
     }
     for (let batch = offers.queue.next(); batch !== undefined; batch = offers.queue.next()) {
-      for (const [path, rows] of batch.rows) {
+      for (const [path, rows] of batch) {
         const offered = offers.offered.get(path) as Relation;
         const fresh = yield* this.insertAll(path, offered, rows);
         if (offers.queue.isDoneWith(path)) offered.clear();

@@ -7,10 +7,9 @@ describe('the queue of maintenance', () => {
     for (const row of [7, 3, 7, 5]) queue.add('a', 2, row);
     for (let row = 300; row > 0; row--) queue.add('b', 1, row);
     const first = queue.next();
-    expect(first?.height).toBe(1);
-    expect([...(first?.rows.keys() ?? [])]).toEqual(['b']);
-    expect(first?.rows.get('b')).toEqual(Array.from({ length: 300 }, (_, index) => index + 1));
-    expect(queue.next()).toEqual({ height: 2, rows: new Map([['a', [3, 5, 7]]]) });
+    expect([...(first?.keys() ?? [])]).toEqual(['b']);
+    expect(first?.get('b')).toEqual(Array.from({ length: 300 }, (_, index) => index + 1));
+    expect(queue.next()).toEqual(new Map([['a', [3, 5, 7]]]));
     expect(queue.next()).toBeUndefined();
   });
 
@@ -18,9 +17,9 @@ describe('the queue of maintenance', () => {
     const queue = new Queue(['a']);
     for (let height = 1000; height >= 500; height--) queue.add('a', height, height);
     const first = queue.next();
-    expect(first?.rows.get('a')?.at(-1)).toBe(755);
+    expect(first?.get('a')?.at(-1)).toBe(755);
     queue.add('a', 4, 9);
-    expect(queue.next()?.rows.get('a')?.slice(0, 2)).toEqual([9, 756]);
+    expect(queue.next()?.get('a')?.slice(0, 2)).toEqual([9, 756]);
     expect(queue.isDoneWith('a')).toBe(true);
     queue.add('a', 1, 1);
     expect(queue.isDoneWith('a')).toBe(false);

@@ -26,15 +26,14 @@ export class Queue {
   }
 
   /**
-   * The lowest rows, as many levels as make a batch: one level after the other, and of a level ascending and each once.
+   * The lowest rows by path, as many levels as make a batch: one level after the other, and of a level ascending and each once.
    * Undefined where nothing waits.
    */
-  next(): { readonly height: number; readonly rows: ReadonlyMap<string, readonly number[]> } | undefined {
-    const lowest = this.lowest;
-    if (lowest === NOTHING) return undefined;
+  next(): ReadonlyMap<string, readonly number[]> | undefined {
+    if (this.lowest === NOTHING) return undefined;
     const taken = this.levels.map((): number[] => []);
     let size = 0;
-    for (let height = lowest; height !== NOTHING && size < BATCH_SIZE; height = this.lowest) {
+    for (let height = this.lowest; height !== NOTHING && size < BATCH_SIZE; height = this.lowest) {
       for (const [index, rows] of taken.entries()) {
         const level = this.levels[index]?.take(height) ?? [];
         for (const row of level) rows.push(row);
@@ -46,7 +45,7 @@ export class Queue {
       const found = taken[index] ?? [];
       if (found.length > 0) rows.set(path, found);
     }
-    return { height: lowest, rows };
+    return rows;
   }
 
   private get lowest(): number {
