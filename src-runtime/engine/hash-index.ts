@@ -6,7 +6,7 @@
  * arrays, so that what a reader holds stays consistent with the rows it holds.
  */
 
-import { FOLD_SOURCE, layoutNames, layoutSource, slotSource } from './hash.js';
+import { FOLD_SOURCE, fitsSource, layoutNames, layoutSource, probeSource, slotSource } from './hash.js';
 import { NO_INTS, resized, slotsFor } from './int-array.js';
 import { bitsOf } from './key-bits.js';
 import { direct, hashed, type Layout, slotsOfBits } from './layout.js';
@@ -301,10 +301,9 @@ function makeIndexCode(arity: number, columns: readonly number[]): IndexCode {
   const load = (row: string): string =>
     columns.map((column, i) => `const k${i} = rows[${row} * ${arity} + ${column}];`).join(' ');
   const differs = columns.map((column, i) => `rows[r * ${arity} + ${column}] !== k${i}`).join(' || ') || 'false';
-  const outside = columns.map((_, i) => `(k${i} >>> bits[${i}])`).join(' | ') || '0';
   const open = `const mask = slots.length - 1; ${layoutSource('layout', names)}`;
-  const probe = `let s = ${slotSource(keys, names)} & mask; let r;
-    while ((r = slots[s]) >= 0 && (${differs})) { if (isDirect) { r = -1; break; } s = (s + 1) & mask; }`;
+  const table = { layout: names, slots: 'slots', mask: 'mask', bits: 'bits' };
+  const probe = probeSource(keys, table, { slot: 's', row: 'r', differs });
   const probeHashed = `let s = ${slotSource(keys, names)} & mask; let r;
     while ((r = slots[s]) >= 0 && (${differs})) s = (s + 1) & mask;`;
   const place = `let s = ${slotSource(keys, names)} & mask; while (slots[s] >= 0) s = (s + 1) & mask; slots[s] = i;`;
@@ -313,7 +312,7 @@ function makeIndexCode(arity: number, columns: readonly number[]): IndexCode {
       firstOutside(rows, bits, from, to) {
         for (let i = from; i < to; i++) {
           ${load('i')}
-          if ((${outside}) !== 0) return i;
+          if (!(${fitsSource(keys, 'bits')})) return i;
         }
         return to;
       },
@@ -344,7 +343,7 @@ function makeIndexCode(arity: number, columns: readonly number[]): IndexCode {
       },
       extendDistinct(rows, slots, layout, from, to) {
         ${open}
-        const isDirect = layout.bits !== null;
+        const { bits } = layout;
         for (let i = from; i < to; i++) {
           ${load('i')}
           ${probe}
@@ -378,7 +377,7 @@ function makeIndexCode(arity: number, columns: readonly number[]): IndexCode {
       },
       find(rows, slots, layout, key) {
         ${open}
-        const isDirect = layout.bits !== null;
+        const { bits } = layout;
         ${keys.map((name, index) => `const ${name} = key[${index}];`).join(' ')}
         ${probe}
         return r;

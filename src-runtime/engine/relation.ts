@@ -65,6 +65,8 @@ export class Relation {
   private births = NO_BIRTHS;
   /** Zero for a row that lives, else the version of its death less NEVER. */
   death = NO_INTS;
+  /** No own row below this one has died since the rows were last compacted. */
+  livingEnd = NEVER;
   /** True once a row is not seen by every view from its birth on. */
   hasHoles = false;
   /** What died up to this version may have been forgotten. */
@@ -259,8 +261,10 @@ export class Relation {
   }
 
   kill(row: number, version: number): void {
-    if (row >= this.offset) this.death[row - this.offset] = version - NEVER;
-    else this.tombs.bury(row, version);
+    if (row >= this.offset) {
+      this.death[row - this.offset] = version - NEVER;
+      this.livingEnd = Math.min(this.livingEnd, row - this.offset);
+    } else this.tombs.bury(row, version);
     this.deaths.add(row, version);
     this.hasHoles = true;
   }
@@ -402,6 +406,7 @@ export class Relation {
     this.births.undoTo(version);
     this.births.add(kept, version);
     this.death.fill(version - NEVER, kept, this.count);
+    this.livingEnd = Math.min(this.livingEnd, kept);
     this.hasHoles = true;
   }
 
@@ -446,6 +451,7 @@ export class Relation {
     }
     this.births = births;
     this.hasHoles = false;
+    this.livingEnd = NEVER;
     this.compactedAt = this.deaths.clear() ?? this.compactedAt;
     this.count = kept;
     this.death.fill(0);

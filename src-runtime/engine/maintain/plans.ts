@@ -102,16 +102,19 @@ export class MaintenancePlans {
 
   /**
    * Statements that append the tuple where it is not there now, or has come with a greater height since those of all others
-   * were settled. Of a settled one that has a lower proof that is noted.
+   * were settled. Of a settled one that has a lower proof that is noted; once it is, no heights of settled ones are read,
+   * which lie far apart.
    */
   private append(unit: Unit, path: string, names: readonly string[], height: string): string {
-    const [isDone, least] = [unit.name('isDone'), unit.name('least')];
+    const isDone = unit.name('isDone');
     const look = this.ifPresent(unit, path, names, ({ row, height: known, relation }) => {
-      return `if (${known} <= ${least}) ${isDone} = true;
-        else if (${row} < ${relation}.ownHeights.settledEnd) { ${isDone} = true; ${relation}.ownHeights.areLowest = false; }`;
+      const heights = `${relation}.ownHeights`;
+      return `const isSettled = ${row} < ${heights}.settledEnd;
+        if ((isSettled && !${heights}.areLowest) || ${known} <= ${height}) ${isDone} = true;
+        else if (isSettled) { ${isDone} = true; ${heights}.areLowest = false; }`;
     });
-    return `const ${least} = ${height}; let ${isDone} = false; ${look}
-      if (!${isDone}) { ${appendSource(unit, names, least)} }`;
+    return `let ${isDone} = false; ${look}
+      if (!${isDone}) { ${appendSource(unit, names, height)} }`;
   }
 
   /**

@@ -215,9 +215,9 @@ export function sourceOf(
 }
 
 function layerOf({ relation, version, offset, born, tombs }: Layer, index: Source['index']): SourceLayer {
-  const { rows, death, heights, count } = relation;
+  const { rows, death, livingEnd, heights, count } = relation;
   const { slots, next, layout } = index ?? NO_INDEX;
-  return { relation, version, offset, born, tombs, index, rows, death, heights, slots, next, layout, count };
+  return { relation, version, offset, born, tombs, index, rows, death, livingEnd, heights, slots, next, layout, count };
 }
 
 const NO_INDEX = { slots: NO_INTS, next: NO_INTS, layout: null };

@@ -5,7 +5,7 @@
 
 import type { ConstantExpression, Type } from '../../artifact/types.js';
 import { invariant } from '../../base/invariant.js';
-import { FOLD_SOURCE, layoutNames, layoutSource, slotSource } from '../hash.js';
+import { FOLD_SOURCE, layoutNames, layoutSource, probeSource } from '../hash.js';
 import type { HashIndex } from '../hash-index.js';
 import type { Layer } from '../layers.js';
 import type { Layout } from '../layout.js';
@@ -85,6 +85,7 @@ export interface SourceLayer extends Layer {
   readonly index: HashIndex | null;
   readonly rows: Int32Array;
   readonly death: Int32Array;
+  readonly livingEnd: number;
   readonly heights: Int32Array;
   readonly slots: Int32Array;
   readonly next: Int32Array;
@@ -305,13 +306,14 @@ export class Unit {
     if (columns !== null) {
       lines.push(
         `const slots${n} = ${from.index}.slots, next${n} = ${from.index}.next, mask${n} = slots${n}.length - 1;`,
-        `const layout${n} = ${from.index}.layout, isDirect${n} = layout${n}.bits !== null;`,
+        `const layout${n} = ${from.index}.layout, bits${n} = layout${n}.bits;`,
         layoutSource(`layout${n}`, layoutNames(columns.length, n)),
       );
     }
     if (VERSIONED.has(role)) {
       lines.push(
-        `const born${n} = ${from.source}.born, death${n} = ${from.rows}.death, dead${n} = ${from.source}.version - ${NEVER};`,
+        `const born${n} = ${from.source}.born, dead${n} = ${from.source}.version - ${NEVER};`,
+        `const death${n} = ${from.rows}.death, living${n} = ${from.rows}.livingEnd;`,
       );
     }
     if (HAS_HEIGHT.has(role)) lines.push(`const height${n} = ${from.rows}.heights;`);
@@ -339,11 +341,9 @@ export class Unit {
     const slot = this.name('slot');
     const differs =
       columns.map((column, i) => `rows${n}[${row} * ${arity} + ${column}] !== ${keys[i]}`).join(' || ') || 'false';
-    return `let ${slot} = ${slotSource(keys, layoutNames(columns.length, n))} & mask${n}, ${row};
-      while ((${row} = slots${n}[${slot}]) >= 0 && (${differs})) {
-        if (isDirect${n}) { ${row} = -1; break; }
-        ${slot} = (${slot} + 1) & mask${n};
-      }
+    const layout = layoutNames(columns.length, n);
+    const table = { layout, slots: `slots${n}`, mask: `mask${n}`, bits: `bits${n}` };
+    return `${probeSource(keys, table, { slot, row, differs })}
       ${this.skip(n, row)}`;
   }
 
@@ -371,7 +371,7 @@ export class Unit {
   isVisible(n: number, row: string): string | null {
     const { role, isLayered } = this.sourceAt(n);
     const parts: string[] = [];
-    if (VERSIONED.has(role)) parts.push(`${row} < born${n} && death${n}[${row}] > dead${n}`);
+    if (VERSIONED.has(role)) parts.push(`${row} < born${n} && (${row} < living${n} || death${n}[${row}] > dead${n})`);
     // A relation that had no versions when the plan was chosen may have them now, and rows that this state does not see.
     if (role === 'wholeLower') parts.push(`${row} < high${n}`);
     if (isLower(role)) parts.push(`height${n}[${row}] < below${n}`);
