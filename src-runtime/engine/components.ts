@@ -9,7 +9,8 @@ import { drive, SharedWork } from './drive.js';
 import { EvaluationFault } from './errors.js';
 import { evaluateComponent } from './evaluate.js';
 import { type Inputs, type Materialised, relationOf } from './inputs.js';
-import { isMaintainable, maintainComponent, prepareMaintenance } from './maintain/maintain.js';
+import { isMaintainable, maintainComponent } from './maintain/maintain.js';
+import { FACT_COST } from './maintain/runner.js';
 import type { Component } from './program.js';
 import { Relation } from './relation.js';
 import { balanceBetween, countOfChanges } from './row-changes.js';
@@ -66,7 +67,7 @@ const TRIES_LEFT_OUT = 7;
 const MUCH_SMALLER = 8;
 
 /** A change is maintained as long as it costs less than this part of evaluating anew, or little. */
-const COST_PART = 0.25;
+const COST_PART = 0.15;
 
 export class ComponentStates {
   private readonly component: Component;
@@ -235,7 +236,7 @@ export class ComponentStates {
     const expected = (path: string): number =>
       Math.max(0, ...this.lines.map(({ points }) => points.at(-1)?.relations.get(path)?.size ?? 0));
     const { relations, cost } = yield* evaluateComponent(inputs, this.component, { expected });
-    if (!isTried && this.untilNextTry === 0) yield* prepareMaintenance(relations, this.lines.at(-1)?.relations);
+    if (!isTried) this.noteLeftOut(relations, cost);
     const first = pointAt(key, inputs, this.component, relations, undefined);
     this.lines.push({ relations, cost, points: [first], isBusy: false });
     this.lines.sort((a, b) => (a.points.at(-1)?.version ?? 0) - (b.points.at(-1)?.version ?? 0));
@@ -250,7 +251,7 @@ export class ComponentStates {
   /** False where evaluating anew is better, or has to say what fails. */
   private *maintained(line: Line, point: Point, inputs: Inputs, changed: number): Generator<void, boolean> {
     try {
-      const costMax = Math.max(this.costMin, line.cost * COST_PART);
+      const costMax = this.costMax(line.cost);
       const isDone = yield* maintainComponent(this.component, line.relations, point, inputs, { costMax });
       this.overruns = isDone ? 0 : this.overruns + 1;
       this.untilNextTry = Math.min(TRIES_LEFT_OUT, this.overruns);
@@ -263,14 +264,24 @@ export class ComponentStates {
   }
 
   /**
-   * Where change after change has cost too much, the next ones are likely to, and what a try takes is spared. The last
-   * change without one makes ready what the next try reads, so that no change pays for both that and a vain try. A change
-   * that is much smaller than the one that has cost too much is always tried, as are those that follow an import.
+   * Where change after change has cost too much, the next ones are likely to, and what a try takes is spared. A change that
+   * is much smaller than the one that has cost too much is always tried, as are those that follow an import.
    */
   private isWorthATry(changed: number): boolean {
-    if (this.untilNextTry === 0 || changed * MUCH_SMALLER <= this.overrunBy) return true;
-    this.untilNextTry -= 1;
-    return false;
+    return this.untilNextTry === 0 || changed * MUCH_SMALLER <= this.overrunBy;
+  }
+
+  /** Of a change that was evaluated anew without a try. One that has made or taken away many facts would have been no better. */
+  private noteLeftOut(relations: ReadonlyMap<string, Relation>, cost: number): void {
+    let changed = 0;
+    for (const [path, { count }] of relations)
+      changed += Math.abs(count - (this.lines.at(-1)?.points.at(-1)?.relations.get(path)?.size ?? 0));
+    if (changed * FACT_COST <= this.costMax(cost)) this.untilNextTry -= 1;
+  }
+
+  /** What a change may cost, given what evaluating anew does. */
+  private costMax(cost: number): number {
+    return Math.max(this.costMin, cost * COST_PART);
   }
 
   private lineToMaintain(inputs: Inputs): Line | undefined {

@@ -216,11 +216,6 @@ export class Relation {
     yield* this.indexInBlocks(this.identity.columns);
   }
 
-  /** What it has indexes over, beside all columns. */
-  get indexedColumns(): (readonly number[])[] {
-    return this.indexes.others.map(({ columns }) => columns);
-  }
-
   /** The index over these ascending columns of its own rows, as far as there is one. */
   knownIndex(columns: readonly number[]): HashIndex | undefined {
     return this.indexes.known(columns);

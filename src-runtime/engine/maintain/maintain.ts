@@ -45,18 +45,6 @@ export function* maintainComponent(
   return (yield* maintenance.delete()) && (yield* maintenance.insert());
 }
 
-/** Makes relations ready to be maintained, with the indexes that there are over those of another evaluation. */
-export function* prepareMaintenance(
-  relations: ReadonlyMap<string, Relation>,
-  like?: ReadonlyMap<string, Relation>,
-): Generator<void, void> {
-  for (const [path, relation] of relations) {
-    yield* relation.coverInBlocks();
-    relation.makeVersioned();
-    for (const columns of like?.get(path)?.indexedColumns ?? []) yield* relation.indexInBlocks(columns);
-  }
-}
-
 /** Facts that may have to be inserted, in the queue by their rows of `offered`. */
 interface Offers {
   readonly queue: Queue;
@@ -97,7 +85,10 @@ class Maintenance {
       if (changes.added.count + changes.removed.count > 0) this.changes.set(path, changes);
     }
     if (this.isUnchanged) return;
-    yield* prepareMaintenance(this.relations);
+    for (const relation of this.relations.values()) {
+      yield* relation.coverInBlocks();
+      relation.makeVersioned();
+    }
     const readsAny = this.tasks.some(({ clause }) =>
       normalise(this.inputs.program, clause.condition).steps.some((step) => readsAnyOf(this.relations, step)),
     );

@@ -14,7 +14,7 @@ export interface Before {
 }
 
 /** What work on one fact costs beside the plans, in rows that a plan visits. */
-const FACT_COST = 40;
+export const FACT_COST = 40;
 
 /** What binding and starting a plan costs here, in the same. */
 const START_COST = 512;
