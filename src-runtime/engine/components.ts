@@ -16,6 +16,12 @@ import { Relation } from './relation.js';
 import { balanceBetween, countOfChanges } from './row-changes.js';
 import type { KnownSize } from './types.js';
 
+/** A relation as a version sees it. */
+interface Seen {
+  readonly relation: Relation;
+  readonly version: number;
+}
+
 /** A state that a line has been brought to. */
 interface Point {
   readonly version: number;
@@ -23,7 +29,7 @@ interface Point {
   readonly key: string;
   readonly relations: ReadonlyMap<string, Materialised>;
   /** What it was made from. */
-  readonly inputs: ReadonlyMap<string, { readonly relation: Relation; readonly version: number }>;
+  readonly inputs: ReadonlyMap<string, Seen>;
 }
 
 interface Line {
@@ -42,6 +48,8 @@ export interface Below {
   /** Rows that its evaluation visited, about. */
   readonly cost: number;
   readonly relations: ReadonlyMap<string, Materialised>;
+  /** A derived relation that it reads, where it has been read from there. */
+  derived(path: string): Materialised | undefined;
 }
 
 interface Work {
@@ -78,6 +86,8 @@ export class ComponentStates {
   private readonly costMin: number;
 
   private readonly below: ((pacer: Pacer) => Promise<Below>) | undefined;
+  /** The version that its overlays begin at, once it has some. */
+  private begunAt = 0;
 
   /** Maintenances in a row that have cost too much. */
   private overruns = 0;
@@ -164,18 +174,26 @@ export class ComponentStates {
     }
   }
 
-  /** Begins with an overlay on the component below, where all it reads are overlays too. */
-  private continueFrom({ version, key, cost, relations }: Below, inputs: Inputs): void {
+  /** Begins with an overlay on the component below, where all it reads are overlays too or what is read below. */
+  private continueFrom(below: Below, inputs: Inputs): void {
     if (this.lines.length > 0) return;
-    const read = [...this.component.reads].filter((path) => !relations.has(path));
-    const sources = read.map((path) => [path, { relation: relationOf(inputs, path).relation, version }] as const);
-    if (sources.some(([, { relation }]) => relation.base === null)) return;
+    const { version, key, cost, relations } = below;
+    const sources = new Map<string, Seen>();
+    for (const path of this.component.reads) {
+      if (relations.has(path)) continue;
+      const { relation } = relationOf(inputs, path);
+      const unchanged = inputs.program.isRule(path) ? below.derived(path) : undefined;
+      if (relation === unchanged?.relation) sources.set(path, unchanged);
+      else if (relation.base !== null) sources.set(path, { relation, version });
+      else return;
+    }
     const overlays = new Map([...relations].map(([path, each]) => [path, Relation.overlay(each)]));
     const materialised = new Map(
       [...relations].map(([path, { size }]) => [path, { relation: overlays.get(path) as Relation, version, size }]),
     );
-    const point: Point = { version, key, relations: materialised, inputs: new Map(sources) };
+    const point: Point = { version, key, relations: materialised, inputs: sources };
     this.lines.push({ relations: overlays, cost, points: [point], isBusy: false });
+    this.begunAt = version;
   }
 
   /** Forgets what a writer derived that has been rolled back. */
@@ -216,8 +234,7 @@ export class ComponentStates {
   }
 
   private *run(key: string, inputs: Inputs, self: () => Work): Generator<void, Point> {
-    const line = this.lineToMaintain(inputs);
-    const point = line?.points.at(-1);
+    const { line, point } = this.lineToMaintain(inputs) ?? {};
     const changed = point === undefined ? 0 : rowsChanged(point, inputs);
     const isTried = this.isWorthATry(changed);
     if (line !== undefined && point !== undefined && isTried) {
@@ -284,15 +301,21 @@ export class ComponentStates {
     return Math.max(this.costMin, cost * COST_PART);
   }
 
-  private lineToMaintain(inputs: Inputs): Line | undefined {
+  /** The line that can be brought to the inputs, and where it stands. */
+  private lineToMaintain(inputs: Inputs): { readonly line: Line; readonly point: Point } | undefined {
     const line = this.lines.findLast(({ points }) => (points.at(-1)?.version ?? 0) < inputs.version);
-    const point = line?.points.at(-1);
-    if (line === undefined || point === undefined || line.isBusy || line !== this.lines.at(-1)) return undefined;
+    const last = line?.points.at(-1);
+    if (line === undefined || last === undefined || line.isBusy || line !== this.lines.at(-1)) return undefined;
     if (!isMaintainable(inputs.program, this.component)) return undefined;
-    for (const [path, { relation, version }] of point.inputs) {
-      if (relationOf(inputs, path).relation !== relation || relation.compactedAt > version) return undefined;
+    const seen = new Map<string, Seen>();
+    for (const [path, before] of last.inputs) {
+      const { relation } = relationOf(inputs, path);
+      if (relation === before.relation && relation.compactedAt <= before.version) seen.set(path, before);
+      // It has been read below so far, where it was at the beginning what it is now an overlay on.
+      else if (relation.base?.relation === before.relation) seen.set(path, { relation, version: this.begunAt });
+      else return undefined;
     }
-    return line;
+    return { line, point: { ...last, inputs: seen } };
   }
 
   /** Takes back what an interrupted maintenance has done. */

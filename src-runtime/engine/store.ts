@@ -1,7 +1,7 @@
 /** The facts of one scope in memory: stored relations by version, derived ones kept for the states that still read them. */
 
 import { invariant } from '../base/invariant.js';
-import type { Pacer, Soon } from '../base/ports.js';
+import { andThen, type Pacer, type Soon } from '../base/ports.js';
 import { type Below, ComponentStates } from './components.js';
 import type { Inputs, Materialised } from './inputs.js';
 import { Kept } from './kept.js';
@@ -61,6 +61,8 @@ export class FactStore {
   private readonly maintenanceCostMin: number;
   private readonly states = new Map<string, StoredState>();
   private readonly components = new Map<Component, ComponentStates>();
+  /** Of a fork: what has been derived where it began, as far as it has been asked for. The store below may let go of it. */
+  private readonly derivedBelow = new Map<Component, ReadonlyMap<string, Materialised>>();
   /** The last committed one. A transaction takes a new one whenever it changes what it has derived from. */
   private version: number;
   /** The highest that was ever taken: what was derived from one that is undone must not be taken for another's. */
@@ -279,26 +281,47 @@ export class FactStore {
     this.hasPast = true;
   }
 
-  /** The relations of a component in the state that the inputs have, derived unless that has been done or is under way. */
+  /**
+   * The relations of a component in the state that the inputs have, derived unless that has been done or is under way. A
+   * fork has relations of its own only of components that read what has changed since.
+   */
   evaluated(component: Component, inputs: Inputs, pacer: Pacer): Soon<ReadonlyMap<string, Materialised>> {
-    const states = this.statesOf(component);
     const key = this.keyAt(component, inputs.version);
-    const known = states.known(key);
+    const known = this.known(component, key);
     if (known !== undefined) return known;
+    if (this.keyBelow(component) === key) return this.deriveBelow(component, pacer);
     this.hasPast = true;
-    return states.at(key, inputs, pacer);
+    return this.statesOf(component).at(key, inputs, pacer);
+  }
+
+  /** The same where it has been derived, here or, where nothing it reads has changed since, below. */
+  private known(component: Component, key: string): ReadonlyMap<string, Materialised> | undefined {
+    const own = this.components.get(component)?.known(key);
+    if (own !== undefined || this.from === null || this.keyBelow(component) !== key) return own;
+    return this.derivedBelow.get(component) ?? this.keepBelow(component, this.from.store.known(component, key));
+  }
+
+  private deriveBelow(component: Component, pacer: Pacer): Soon<ReadonlyMap<string, Materialised>> {
+    invariant(this.from !== null, 'only a fork has a store below');
+    return andThen(this.from.view.inputsFor(component.paths, pacer), ({ derived }) =>
+      this.keepBelow(component, new Map(component.paths.map((path) => [path, derived(path)]))),
+    );
+  }
+
+  private keepBelow<R extends ReadonlyMap<string, Materialised> | undefined>(component: Component, relations: R): R {
+    if (relations !== undefined) this.derivedBelow.set(component, relations);
+    return relations;
   }
 
   /** What is known of a derived relation here or, where nothing it reads has changed since, in the store below. */
   knownSize(path: string, version: number): KnownSize | undefined {
     const component = this.program.componentOf(path);
-    const own = this.components.get(component)?.knownSize(path, this.keyAt(component, version));
+    const key = this.keyAt(component, version);
+    const own = this.components.get(component)?.knownSize(path, key);
     if (own !== undefined || this.from === null) return own;
     const { store, view } = this.from;
     const below = store.knownSize(path, view.version);
-    if (below === undefined) return undefined;
-    const isSame = store.keyAt(component, view.version) === this.keyAt(component, version);
-    return { size: below.size, isCurrent: below.isCurrent && isSame };
+    return below && { size: below.size, isCurrent: below.isCurrent && this.keyBelow(component) === key };
   }
 
   private statesOf(component: Component): ComponentStates {
@@ -308,19 +331,26 @@ export class FactStore {
     const below =
       from === null
         ? undefined
-        : async (pacer: Pacer): Promise<Below> => {
-            const { version } = from.view;
-            const { derived } = await from.view.inputsFor(component.paths, pacer);
-            return {
-              version,
-              key: from.store.keyAt(component, version),
-              cost: from.store.statesOf(component).cost,
-              relations: new Map(component.paths.map((path) => [path, derived(path)])),
-            };
-          };
+        : async (pacer: Pacer): Promise<Below> => ({
+            version: from.view.version,
+            key: this.keyBelow(component) as string,
+            cost: from.store.costOf(component),
+            relations: this.derivedBelow.get(component) ?? (await this.deriveBelow(component, pacer)),
+            derived: (path) => this.derivedBelow.get(this.program.componentOf(path))?.get(path),
+          });
     const states = new ComponentStates(component, this.maintenanceCostMin, below);
     this.components.set(component, states);
     return states;
+  }
+
+  /** Rows that the last evaluation visited, about, here or below. */
+  private costOf(component: Component): number {
+    return this.components.get(component)?.cost ?? this.from?.store.costOf(component) ?? 0;
+  }
+
+  /** The key of the state that a fork has begun as. */
+  private keyBelow(component: Component): string | undefined {
+    return this.from?.store.keyAt(component, this.from.view.version);
   }
 
   /** Equal for states that agree in everything the component reads. */

@@ -27,7 +27,7 @@ function ring(isClosed: boolean): FactStore {
 }
 
 /** How many blocks of work it takes to bring the closure to what the view sees, and its size. */
-async function closureIn(view: View): Promise<{ readonly blocks: number; readonly size: number }> {
+async function closureIn(view: View, path = 'path'): Promise<{ readonly blocks: number; readonly size: number }> {
   let blocks = 0;
   const counting: Pacer = {
     poll: () => {
@@ -35,7 +35,7 @@ async function closureIn(view: View): Promise<{ readonly blocks: number; readonl
       return undefined;
     },
   };
-  const { size } = await view.materialise('path', counting);
+  const { size } = await view.materialise(path, counting);
   return { blocks, size };
 }
 
@@ -101,6 +101,63 @@ describe('changes that rewrite much of what is derived', () => {
     const next = await changed(store, 'delete', 7, 150);
     expect(blocks).toBeGreaterThan(20);
     expect(next.blocks).toBeLessThanOrEqual(12);
+  });
+});
+
+describe('what a fork derives', () => {
+  const CROSSING = rule('crossing', [INT, INT], [clause(['x', 'y'], [atom('path', 'x', 'y'), atom('marked', 'y')])]);
+  const CHANGED_MUCH = [100, 200, 300];
+
+  function marked(): FactStore {
+    const relations = [relation('edge', INT, INT), relation('marked', INT)];
+    const program = loadProgram(artifact({ rules: [PATH, CROSSING], schema: { relations } }));
+    const store = new FactStore(program, new Interner(program));
+    const transaction = store.begin();
+    for (let node = 1; node < NODES; node++) transaction.insert('edge', [node - 1, node]);
+    for (let node = 0; node < NODES; node++) transaction.insert('marked', [node]);
+    transaction.commit();
+    return store;
+  }
+
+  async function write(store: FactStore, path: string, codes: readonly number[]) {
+    const transaction = store.begin();
+    transaction.insert(path, codes);
+    await transaction.view.materialise('path', unhurried);
+    const found = await closureIn(transaction.view, 'crossing');
+    transaction.commit();
+    return found;
+  }
+
+  async function isIn(store: FactStore, state: object): Promise<boolean> {
+    const view = store.view();
+    const path = await view.materialise('path', unhurried);
+    view.release();
+    return path.state === state;
+  }
+
+  it('is its parent’s where nothing that it hangs on has changed, whatever the parent goes on to', async () => {
+    const store = marked();
+    const parent = store.view();
+    const fork = store.fork();
+    await closureIn(parent, 'crossing');
+    const { state } = await parent.materialise('path', unhurried);
+    await write(fork, 'marked', [NODES + 1]);
+    const isParents = [await isIn(fork, state)];
+    for (const node of CHANGED_MUCH) await changed(store, 'delete', node - 1, node);
+    await write(fork, 'marked', [NODES + 2]);
+    isParents.push(await isIn(fork, state));
+    expect(isParents).toEqual([true, true]);
+  });
+
+  it('is maintained also where what it reads was its parent’s until now', async () => {
+    const store = marked();
+    await closureIn(store.view(), 'path');
+    const { blocks } = await closureIn(store.view(), 'crossing');
+    const fork = store.fork();
+    const first = await write(fork, 'marked', [NODES]);
+    const second = await write(fork, 'edge', [5, NODES]);
+    expect(second.size - first.size).toBe(6);
+    expect(second.blocks * 4).toBeLessThan(blocks);
   });
 });
 
