@@ -10,14 +10,18 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { median } from '../../world/bench/peer.js';
 import { load, type Measured, type Target } from './load.js';
 import type { Cost, Ready } from './serve-one.js';
 
 const LEASES = 2_000;
 const GROUP = 100;
 const CONNECTIONS = [1, 10, 100];
-/** Each is measured so often, in turn with the others; the best counts, since whatever else runs only ever slows down. */
-const ROUNDS = 3;
+/**
+ * Each is measured so often, in turn with the others, and the median counts: of shares of the echo that ran just before, as
+ * the machine is not the same from one second to the next, but slows both.
+ */
+const ROUNDS = 9;
 const WARMING_SECONDS = 4;
 
 const MODULE = `module bench
@@ -79,19 +83,33 @@ async function measureRequests(echo: Server, entail: Server, seconds: number, on
     '100 rows': [entail, query('batch', (index) => ({ no: index % (LEASES / GROUP) }))],
   };
   const chosen = Object.entries(targets).filter(([name]) => only === undefined || name === 'echo' || name === only);
-  for (const [, [, target]] of chosen) await load(target, 10, seconds);
-  const rows: Row[] = [];
+  for (const [, [, target]] of chosen) await load(target, 10, WARMING_SECONDS);
+  const lines: string[][] = [];
   for (const connections of CONNECTIONS) {
+    const rounds: Row[][] = [];
     for (let round = 0; round < ROUNDS; round++) {
+      const rows: Row[] = [];
       for (const [name, [server, target]] of chosen)
-        rows.push(await measure(name, server, target, connections, seconds));
+        rows.push(await measure(name, server, target, connections, seconds / 2));
+      rounds.push(rows);
     }
+    for (const index of chosen.keys()) lines.push(lineOf(rounds, index));
   }
-  const best = CONNECTIONS.flatMap((connections) => chosen.map(([name]) => bestOf(rows, name, connections)));
-  print(
-    ['', 'connections', 'requests/s', 'of echo', 'p50 ms', 'p99 ms', 'CPU µs/request'],
-    best.map((row) => [...cells(row), cpu(row)].toSpliced(3, 0, share(row, bestOf(best, 'echo', row.connections)))),
-  );
+  print(['', 'connections', 'requests/s', 'of echo', 'p50 ms', 'p99 ms', 'CPU µs/request', 'to echo'], lines);
+}
+
+/** Of the target with this number; the first is the echo. */
+function lineOf(rounds: readonly (readonly Row[])[], index: number): string[] {
+  const rows = rounds.map((round) => round[index] as Row);
+  const toEcho = (figure: (row: Row) => number): number =>
+    median(rounds.map((round) => figure(round[index] as Row) / figure(round[0] as Row)));
+  const row = [...rows].sort((left, right) => perSecond(left) - perSecond(right))[rows.length >> 1] as Row;
+  const cost = median(rows.map(cpuOf));
+  return [
+    ...cells(row).toSpliced(3, 0, `${(toEcho(perSecond) * 100).toFixed(0)} %`),
+    cost.toFixed(0),
+    `${toEcho(cpuOf).toFixed(1)}×`,
+  ];
 }
 
 /** Those that wait while a sync is under way share the next one, in one scope or in many. */
@@ -136,7 +154,7 @@ async function measureWrites(entail: Server, plain: string, seconds: number): Pr
       const bare = ((syncs[2 * index] ?? 0) + (syncs[2 * index + 1] ?? 0)) / 2;
       const ratio = `${(perSecond(row) / bare).toFixed(2)}×`;
       const together = (row.measured.requests / row.cost.syncs).toFixed(1);
-      return [...[...cells(row), cpu(row)].toSpliced(3, 0, ratio), together, bare.toFixed(0)];
+      return [...[...cells(row), cpuOf(row).toFixed(0)].toSpliced(3, 0, ratio), together, bare.toFixed(0)];
     }),
   );
 }
@@ -223,24 +241,13 @@ function get(path: string, token: string): Buffer {
   return Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\n\r\n`);
 }
 
-function bestOf(rows: readonly Row[], name: string, connections: number): Row {
-  const [best] = rows
-    .filter((row) => row.name === name && row.connections === connections)
-    .sort((left, right) => perSecond(right) - perSecond(left));
-  if (best === undefined) throw new Error(`nothing was measured of ${name}`);
-  return best;
-}
-
 function perSecond({ measured }: Row): number {
   return measured.requests / measured.seconds;
 }
 
-function share(row: Row, echo: Row): string {
-  return `${((100 * perSecond(row)) / perSecond(echo)).toFixed(0)} %`;
-}
-
-function cpu({ cost, measured }: Row): string {
-  return ((1000 * cost.cpuMs) / measured.requests).toFixed(0);
+/** Microseconds of a request. */
+function cpuOf({ cost, measured }: Row): number {
+  return (1000 * cost.cpuMs) / measured.requests;
 }
 
 function cells(row: Row): string[] {
