@@ -48,7 +48,7 @@ export interface Below {
   /** Rows that its evaluation visited, about. */
   readonly cost: number;
   readonly relations: ReadonlyMap<string, Materialised>;
-  /** A derived relation that it reads, where it has been read from there. */
+  /** A derived relation that it reads as it is there, where that has been asked for. */
   derived(path: string): Materialised | undefined;
 }
 
