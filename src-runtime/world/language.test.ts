@@ -212,9 +212,11 @@ describe('inside a mutation', () => {
     expect((await failureOf(world.mutate('staff::m'))).code).toBe(`SVC_RUNTIME_${code}`);
   });
 
-  it('what is gone can be deleted again, and the rest goes on', async () => {
+  it.each(['delete p', 'delete knows(p, _)'])('what is gone can be deleted again with %s', async (statement) => {
     const world = await startWorld(
-      `${PEOPLE}pub mutation m() -> Int { let p = insert Person { name: "Eve" } delete p delete p return count(for q where Person(q)) }`,
+      `${PEOPLE}pub mutation m() -> Int {
+        let p = insert Person { name: "Eve" } insert knows(p, "x") delete p ${statement} return count(for q where Person(q))
+      }`,
     );
     expect((await world.mutate('staff::m')).result).toBe(4);
   });

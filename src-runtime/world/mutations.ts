@@ -114,14 +114,12 @@ async function runStatement(run: Run, statement: Statement, frame: Frame): Promi
     case 'deleteFacts': {
       requireStored(run, statement);
       const pattern: (Value | undefined)[] = [];
-      for (const arg of statement.args) pattern.push(arg === null ? undefined : await value(arg));
+      for (const arg of statement.args) pattern.push(arg === null ? undefined : await deletable(run, frame, arg));
       return await deleteFacts(writing, statement.relation, pattern, run.pacer);
     }
     case 'deleteIndividual':
     case 'forget': {
-      const { target: expression } = statement;
-      const target =
-        expression.op === 'variable' ? (frame.bindings[expression.name]?.value ?? null) : await value(expression);
+      const target = await deletable(run, frame, statement.target);
       if (target === null) return;
       const remove = statement.op === 'forget' ? forgetIndividual : deleteIndividual;
       return await remove(writing, String(target), run.pacer);
@@ -247,6 +245,13 @@ async function holds(run: Run, frame: Frame, condition: Condition): Promise<bool
 async function evaluate(run: Run, frame: Frame, expression: Expression): Promise<Value> {
   requireUsable(run, frame, expression);
   return evaluateExpression(run.writing.transaction.view, expression, frame.bindings, run.surroundings, run.pacer);
+}
+
+/** As `evaluate`, but a name alone may be that of an individual that is gone: what is gone can be deleted again. */
+async function deletable(run: Run, frame: Frame, expression: Expression): Promise<Value> {
+  return expression.op === 'variable'
+    ? (frame.bindings[expression.name]?.value ?? null)
+    : evaluate(run, frame, expression);
 }
 
 async function individual(run: Run, frame: Frame, expression: Expression): Promise<string> {
