@@ -45,6 +45,10 @@ describe('a test block', () => {
   it.each([
     ['names bound by let', 'let p = add("Bo") expect p.name == "Bo", Person(p)'],
     ['queries', 'add("Bo") let all = everyone() expect count(for p where p in all) == 2'],
+    [
+      'queries in expectations',
+      'expect thisYear() + 1 == 2027 let b = add("Bo") expect b in everyone(), thisYear() > 1',
+    ],
     ['set-up that no check guards', 'insert knows(@ada, @ada) expect selfish(@ada)'],
     ['firings by the name of the check', 'let b = add("Bo") expect loner(@ada) meet(@ada, b) expect not loner(@ada)'],
     ['firings by a qualified path', 'expect m::loner(@ada)'],
@@ -117,6 +121,11 @@ describe('a failure', () => {
   it('of a comparison shows its values', async () => {
     const failure = await failureOf('let n = 3 expect n > 4');
     expect(failure).toMatchObject({ message: '`n > 4` does not hold', values: { n: 3 } });
+  });
+
+  it('of a comparison shows what the query in it gave', async () => {
+    const failure = await failureOf('expect 2027 == thisYear()');
+    expect(failure).toMatchObject({ text: 'expect 2027 == thisYear()', values: { 'thisYear()': 2026 } });
   });
 
   it('of an expected error says what came instead', async () => {

@@ -123,6 +123,7 @@ function misplacedCall(env: Environment, node: syntax.CallExpression, symbol: De
     }
     return errorAt(node);
   }
+  if (symbol.kind === 'query' && env.query !== undefined) return env.query(node, env);
   if (symbol.kind === 'query' || symbol.kind === 'mutation') {
     report(
       env.session,

@@ -263,6 +263,10 @@ describe('hints', () => {
     ['fn f() -> DateTime = startOfDay(2026-01-01)', 'Write a date: `date "2026-01-31"`.'],
     ['fn f(d: Date) -> Int = daysBetween(d, "2026-01-01")', 'Write a date: `date "2026-01-31"`.'],
     ['mutation f() { let l = al() }', 'Did you mean "all"?'],
+    [
+      'query has(p: Person) -> Bool { value p == @ada }\ntest "t" { expect Person(p), has(p) }',
+      'runs before the rest of it; give it names that `let` introduces.',
+    ],
     ['mutation f() { let years = 1 insert age(@ada, year) }', 'Did you mean "years"?'],
   ])('%s', (snippet, hint) => {
     expect(checkSources(SCHEMA + snippet).diagnostics.map((diagnostic) => diagnostic.hint)).toEqual([

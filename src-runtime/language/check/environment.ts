@@ -2,9 +2,10 @@
 
 import type { Diagnostic } from '../../base/diagnostic.js';
 import type { Span } from '../../base/span.js';
+import type * as syntax from '../ast.js';
 import type { CodeName } from '../codes/registry.js';
 import { CODES } from '../codes/registry.js';
-import type { Link, Variable } from './checked.js';
+import type { Expression, Link, Variable } from './checked.js';
 import type { ModuleTable, NameTable } from './names.js';
 import type { RefinedConstant } from './refined-constants.js';
 import type { ContextSymbol, DeclaredSymbol } from './symbols.js';
@@ -52,10 +53,12 @@ export interface Environment {
   readonly place: Place;
   /** Inside a body, where an absent value makes a literal not hold; elsewhere it is an error to take none for a value. */
   readonly absentFails: boolean;
-  /** Names that a condition around this place has bound, and that ended with it. */
-  readonly hidden?: ReadonlySet<string>;
+  /** Names that a body nearby binds and that cannot be read here, and the way out for one of them. */
+  readonly hidden?: { readonly names: ReadonlySet<string>; readonly hint: (name: string) => string };
   /** Variables and field chains (`l.email`) that are known to be there. */
   readonly narrowed: ReadonlySet<string>;
+  /** What a call of a query stands for, where an expression can have one: in an expectation of a test. */
+  readonly query?: (call: syntax.CallExpression, inner: Environment) => Expression;
 }
 
 export interface Findings {

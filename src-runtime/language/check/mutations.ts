@@ -197,11 +197,17 @@ function checkIfStatement(env: Environment, node: syntax.IfStatement, result: Ty
     const tests = branch.condition.literals.flatMap((literal) =>
       literal.kind === 'holds' ? [literal.expression] : [],
     );
-    const inner = { ...narrowedBy(env, tests), hidden: new Set(condition.variables.map(({ name }) => name)) };
+    const names = new Set(condition.variables.map(({ name }) => name));
+    const inner = { ...narrowedBy(env, tests), hidden: { names, hint: hintOfCondition } };
     return { condition, body: checkBlock(inner, branch.body, result) };
   });
   const otherwise = node.otherwise === null ? [] : checkBlock(env, node.otherwise, result);
   return { kind: 'if', branches, otherwise, span: node.span };
+}
+
+/** What a condition binds ends with the condition. */
+function hintOfCondition(name: string): string {
+  return `The condition only asks whether there is one; write \`for ${name} in (select ${name} where …) { … }\`.`;
 }
 
 function checkReturn(env: Environment, node: syntax.ReturnStatement, result: Type | null): Step {

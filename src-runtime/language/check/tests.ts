@@ -3,11 +3,12 @@
 import { ERROR_CODE_NAMES } from '../../base/error-codes.js';
 import type { Span } from '../../base/span.js';
 import type * as syntax from '../ast.js';
+import { pathText } from '../ast.js';
 import { checkBody } from './bodies.js';
 import type { CheckedCheck, CheckedTest, Expression, TestStep } from './checked.js';
 import type { Environment, Session } from './environment.js';
 import { EMPTY_SCOPE, report } from './environment.js';
-import { checkAs, checkExpression } from './expressions.js';
+import { checkAs, checkExpression, errorAt } from './expressions.js';
 import { withFirings } from './firings.js';
 import { checkInvoke, checkStatement } from './mutations.js';
 import type { ModuleTable } from './names.js';
@@ -58,7 +59,8 @@ function checkTest(
     const { span } = statement;
     switch (statement.kind) {
       case 'expect': {
-        const { condition } = checkBody({ ...env, ...firings }, statement.body);
+        const query = queriesBefore(env, steps, span);
+        const { condition } = checkBody({ ...env, ...firings, query }, statement.body);
         steps.push({ kind: 'expect', condition, span });
         break;
       }
@@ -89,6 +91,30 @@ function checkTest(
   }
   return { module: module.name, name: item.title.value, steps, span: item.span };
 }
+
+/** A query that an expectation calls runs before it, once, as if it stood behind a `let`. */
+function queriesBefore(env: Environment, steps: TestStep[], span: Span): NonNullable<Environment['query']> {
+  const results = new Map<syntax.CallExpression, Expression>();
+  return (call, inner) => {
+    const known = results.get(call);
+    if (known !== undefined) return known;
+    const shown = `${pathText(call.callee)}(${call.args.length === 0 ? '' : '…'})`;
+    const isTaken = [...results.values()].some((other) => other.kind === 'variable' && other.variable.name === shown);
+    const name = { text: isTaken ? `${shown} ${results.size + 1}` : shown, span: call.span };
+    const hidden = { names: new Set(inner.scope.all()), hint: () => RUNS_BEFORE };
+    const invoked = checkInvoke({ ...env, hidden }, call, name, span);
+    const { variable = null, statement } = invoked ?? {};
+    if (statement !== undefined) steps.push({ kind: 'statement', statement });
+    const result: Expression =
+      variable === null || statement === undefined
+        ? errorAt(call)
+        : { kind: 'variable', variable: { ...variable, implicit: true }, type: variable.type, span: call.span };
+    results.set(call, result);
+    return result;
+  };
+}
+
+const RUNS_BEFORE = 'A query in an expectation runs before the rest of it; give it names that `let` introduces.';
 
 const REFUSED = {
   for: '`for`',

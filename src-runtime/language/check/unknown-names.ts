@@ -10,7 +10,7 @@ import { required, type Type } from './types.js';
 export function unknownNameHint(env: Environment, name: string, expected: Type | undefined): string {
   return (
     foreignHint(FOREIGN_VALUES, name) ??
-    hiddenHint(env, name) ??
+    (env.hidden?.names.has(name) ? env.hidden.hint(name) : undefined) ??
     fieldHint(env, name) ??
     suggestion(name, [...env.scope.all()]) ??
     memberHint(env.module, name) ??
@@ -19,12 +19,6 @@ export function unknownNameHint(env: Environment, name: string, expected: Type |
       ? 'Bind it with a tuple, a class, `in` or `let`.'
       : 'Name a parameter, or a name that `let` or `for` introduces.')
   );
-}
-
-/** What a condition binds ends with the condition. */
-function hiddenHint({ hidden }: Environment, name: string): string | undefined {
-  if (hidden?.has(name) !== true) return undefined;
-  return `The condition only asks whether there is one; write \`for ${name} in (select ${name} where …) { … }\`.`;
 }
 
 /** As other languages leave the row out of `row.field`. */
