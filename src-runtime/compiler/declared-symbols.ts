@@ -70,7 +70,7 @@ function namedTypes({ schema, defines }: ir.Artifact): DeclaredSymbol[] {
     ...defines.map((declared): DefineSymbol => {
       const parameter = declared.parameters[0];
       const named = { name: parameter?.name ?? 'it', doc: parameter?.doc ?? null, nameSpan: declared.span };
-      return { ...symbolBase(declared), kind: 'define', item: null, parameter: named, base: null };
+      return { ...symbolBase(declared), kind: 'define', clauses: [], parameter: named, base: null };
     }),
     ...schema.externTypes.map((declared): DeclaredSymbol => ({ ...symbolBase(declared), kind: 'externType' })),
   ];

@@ -114,7 +114,11 @@ const EXAMPLES: { readonly [code: string]: readonly string[] } = {
   E0302: ['concept ⟦A⟧ is B { }\nconcept B is A { }'],
   E0303: ['concept C { x: ⟦[Int]⟧ }', 'relation r(a: ⟦Int?⟧)', 'relation ⟦r⟧()', 'define D(x: ⟦Int⟧) when age(_, x)'],
   E0304: ['concept C { x: [Person] ⟦via tenantOf⟧ }', 'concept C { x: ⟦Person⟧ via tenantOf }'],
-  E0305: ['derive ⟦rented⟧(p: Person) when tenantOf(_, p)', 'pub derive ⟦rented⟧(l: Lease) when Lease(l)'],
+  E0305: [
+    'derive ⟦rented⟧(p: Person) when tenantOf(_, p)',
+    'pub derive ⟦rented⟧(l: Lease) when Lease(l)',
+    'define D(p: Person) when Person(p)\ndefine ⟦D⟧(l: Lease) when Lease(l)',
+  ],
   E0306: [
     'individual ⟦bob⟧: Person { }',
     'individual l: Lease { code: "L", rent: ⟦-1⟧ }',

@@ -66,14 +66,7 @@ function declareModule(session: Session, syntax: ModuleSyntax, around: readonly 
 
 function symbolOf(session: Session, module: ModuleTable, item: Item): Sourced<DeclaredSymbol> | undefined {
   if (item.kind === 'use' || item.kind === 'fact' || item.kind === 'context' || item.kind === 'test') return undefined;
-  if (item.kind === 'derive') {
-    const before = module.declared.get(item.name.text);
-    // One without clauses surrounds the module, and nothing is added to it.
-    if (before?.kind === 'derive' && before.clauses.length > 0) {
-      before.clauses.push(item);
-      return undefined;
-    }
-  }
+  if (isFurtherClause(module, item)) return undefined;
   if (SCALARS.some((name) => name === item.name.text)) {
     report(session, 'E0310', item.name.span, `"${item.name.text}" is a type of the language`, {
       hint: 'Give the declaration another name.',
@@ -82,6 +75,15 @@ function symbolOf(session: Session, module: ModuleTable, item: Item): Sourced<De
   }
   const symbol = newSymbol(module, item);
   return addName(session, module, 'declared', item.name, symbol) ? symbol : undefined;
+}
+
+/** Adds it to what the clauses before it declare. One without clauses surrounds the module, and nothing is added to it. */
+function isFurtherClause(module: ModuleTable, item: DeclaringItem): boolean {
+  const before = module.declared.get(item.name.text);
+  if (item.kind === 'derive' && before?.kind === 'derive' && before.clauses.length > 0) before.clauses.push(item);
+  else if (item.kind === 'define' && before?.kind === 'define' && before.clauses.length > 0) before.clauses.push(item);
+  else return false;
+  return true;
 }
 
 type DeclaringItem = Exclude<Item, { kind: 'use' | 'fact' | 'context' | 'test' }>;
@@ -100,7 +102,7 @@ function newSymbol(module: ModuleTable, item: DeclaringItem): Sourced<DeclaredSy
     case 'derive':
       return { ...base, kind: 'derive', clauses: [item], endpoints: [] };
     case 'define':
-      return { ...base, kind: 'define', item, parameter: parameterOf(item), base: null };
+      return { ...base, kind: 'define', clauses: [item], parameter: parameterOf(item), base: null };
     case 'check':
       return { ...base, kind: 'check', item };
     case 'query':

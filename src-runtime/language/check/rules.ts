@@ -31,18 +31,16 @@ export function checkDerive(session: Session, symbol: DeriveSymbol): CheckedRule
   return { symbol, parameters, clauses };
 }
 
-export function checkDefine(session: Session, symbol: Sourced<DefineSymbol>): CheckedRule {
+export function checkDefine(session: Session, symbol: DefineSymbol): CheckedRule {
   const module = moduleOf(session, symbol);
-  const { parameter, body } = symbol.item;
   const type: Type = symbol.base === null ? ERROR : { kind: 'class', symbol: symbol.base };
-  const given = [{ name: parameter.name.text, span: parameter.name.span, type }];
-  const { condition, scope } = checkBody(ruleEnvironment(session, module), body, { given });
-  const head = [headTerm(session, parameter, type, scope)];
-  return {
-    symbol,
-    parameters: [{ name: parameter.name.text, type, doc: parameter.doc }],
-    clauses: [{ head, condition, span: symbol.item.span }],
-  };
+  const clauses = symbol.clauses.map(({ parameter, body, span }): CheckedClause => {
+    const given = [{ name: parameter.name.text, span: parameter.name.span, type }];
+    const { condition, scope } = checkBody(ruleEnvironment(session, module), body, { given });
+    return { head: [headTerm(session, parameter, type, scope)], condition, span };
+  });
+  const { name, doc } = symbol.parameter;
+  return { symbol, parameters: [{ name, type, doc }], clauses };
 }
 
 export function checkCheck(session: Session, symbol: Sourced<CheckSymbol>): CheckedCheck {

@@ -121,15 +121,16 @@ function holdsClass(type: Type): boolean {
   return type.kind === 'record' && type.fields.some((field) => holdsClass(field.type));
 }
 
-function resolveDefine(session: Session, module: ModuleTable, symbol: Sourced<DefineSymbol>): void {
-  const written = symbol.item.parameter.type;
-  const type = resolveType(session, module, written);
-  if (type.kind === 'class') symbol.base = type.symbol;
-  else if (type.kind !== 'error') {
-    report(session, 'E0303', written.span, `a define picks individuals of a concept, and this is ${typeText(type)}`, {
+function resolveDefine(session: Session, module: ModuleTable, symbol: DefineSymbol): void {
+  const [type = ERROR] = clauseTypes(session, symbol, ({ parameter: { type: written } }) => {
+    const own = resolveType(session, module, written);
+    if (own.kind === 'class' || own.kind === 'error') return [own];
+    report(session, 'E0303', written.span, `a define picks individuals of a concept, and this is ${typeText(own)}`, {
       hint: 'Write a `derive` for other values.',
     });
-  }
+    return [ERROR];
+  });
+  if (type.kind === 'class') symbol.base = type.symbol;
 }
 
 function isCircular(symbol: ConceptSymbol | DefineSymbol): boolean {
@@ -195,45 +196,50 @@ function storedEndpoint(session: Session, module: ModuleTable, endpoint: syntax.
 }
 
 function resolveDerive(session: Session, module: ModuleTable, symbol: DeriveSymbol): void {
-  const [first, ...others] = symbol.clauses;
-  if (first === undefined) return;
   for (const clause of symbol.clauses)
     refuseTwins(session, clause.parameters, `this clause of ${symbol.name} has two parameters`);
-  const typesOf = (clause: syntax.DeriveItem) =>
-    clause.parameters.map((parameter) => headType(session, module, parameter));
-  const types = typesOf(first);
-  symbol.endpoints = first.parameters.map((parameter, i) => ({
+  const [first] = symbol.clauses;
+  const types = clauseTypes(session, symbol, ({ parameters }) =>
+    parameters.map((parameter) => headType(session, module, parameter)),
+  );
+  symbol.endpoints = (first?.parameters ?? []).map((parameter, i) => ({
     name: parameter.name.text,
     type: types[i] ?? ERROR,
     functional: false,
     doc: parameter.doc,
     span: parameter.span,
   }));
+}
+
+/** The types of the first clause. Another one with other types is reported and left out, one with another `pub` reported. */
+function clauseTypes<Clause extends syntax.DeriveItem | syntax.DefineItem>(
+  session: Session,
+  { name, clauses }: { readonly name: string; readonly clauses: Clause[] },
+  typesOf: (clause: Clause) => readonly Type[],
+): readonly Type[] {
+  const [first, ...others] = clauses;
+  if (first === undefined) return [];
+  const types = typesOf(first);
+  const notes = [{ message: 'the first clause stands here', span: first.name.span }];
   for (const clause of others) {
     const own = typesOf(clause);
-    const notes = [{ message: 'the first clause stands here', span: first.name.span }];
     if (own.length !== types.length || own.some((type, i) => !sameType(type, types[i] ?? ERROR))) {
       const wanted = types.map(typeText).join(', ');
       const given = own.map(typeText).join(', ');
-      report(
-        session,
-        'E0305',
-        clause.name.span,
-        `${symbol.name} takes (${wanted}) in its first clause, and (${given}) here`,
-        {
-          notes,
-          hint: 'Give the clause the same types, or another name.',
-        },
-      );
+      report(session, 'E0305', clause.name.span, `${name} takes (${wanted}) in its first clause, and (${given}) here`, {
+        notes,
+        hint: 'Give the clause the same types, or another name.',
+      });
       // What else seems wrong with it would follow from this.
-      symbol.clauses.splice(symbol.clauses.indexOf(clause), 1);
+      clauses.splice(clauses.indexOf(clause), 1);
     } else if (clause.public !== first.public) {
-      report(session, 'E0305', clause.name.span, `the clauses of ${symbol.name} are not all \`pub\``, {
+      report(session, 'E0305', clause.name.span, `the clauses of ${name} are not all \`pub\``, {
         notes,
         hint: 'Write `pub` before each of them, or before none.',
       });
     }
   }
+  return types;
 }
 
 /** The type of a rule's parameter: scalars, enums and classes, never absent. */

@@ -87,9 +87,10 @@ export interface DeriveSymbol extends SymbolBase {
   endpoints: EndpointSymbol[];
 }
 
+/** A derived class; its parameter is that of its first clause. */
 export interface DefineSymbol extends SymbolBase {
   readonly kind: 'define';
-  readonly item: syntax.DefineItem | null;
+  readonly clauses: syntax.DefineItem[];
   readonly parameter: { readonly name: string; readonly doc: string | null; readonly nameSpan: Span };
   /** The class of its parameter; null where that is in error. */
   base: ClassSymbol | null;

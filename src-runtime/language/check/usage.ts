@@ -58,7 +58,7 @@ function warnOfDeclarations(
     if (symbol.public || symbol.name.startsWith('_') || !open.has(symbol.module) || !USELESS_ALONE.has(symbol.kind)) {
       continue;
     }
-    const own = symbol.kind === 'derive' ? symbol.clauses.map((clause) => clause.span) : [symbol.span];
+    const own = 'clauses' in symbol ? symbol.clauses.map((clause) => clause.span) : [symbol.span];
     const used = linksTo(symbol.path).some(({ span }) => !own.some((place) => within(span, place)));
     if (!used) {
       report(session, 'W0302', symbol.nameSpan, `"${symbol.name}" is ${KIND_TEXT[symbol.kind]} that nothing uses`, {

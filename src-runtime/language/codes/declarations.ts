@@ -34,7 +34,7 @@ export const DECLARATION_CODES = {
   }),
   E0305: error({
     title: 'signatures differ',
-    meaning: 'Clauses of one derived relation differ in their types or in `pub`.',
+    meaning: 'Clauses of one derived relation or define differ in their types or in `pub`.',
     failing: 'derive ⟦rented⟧(p: Person) when tenantOf(_, p)',
     cured: 'derive renting(p: Person) when tenantOf(_, p)',
     cure: 'Give the clause the types of the first one, or a name of its own.',

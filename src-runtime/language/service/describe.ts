@@ -49,7 +49,10 @@ export function detailOf(analysis: Analysis, symbol: DeclaredSymbol): string | n
     case 'derive':
       return `(${symbol.endpoints.map(endpointWritten).join(', ')})`;
     case 'define':
-      return `(${headText(analysis, symbol.item === null ? [] : [symbol.item.parameter])})`;
+      return `(${headText(
+        analysis,
+        symbol.clauses.slice(0, 1).map(({ parameter }) => parameter),
+      )})`;
     case 'check':
       return `(${headText(analysis, symbol.item?.parameters ?? [])})`;
     case 'query':

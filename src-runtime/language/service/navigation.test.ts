@@ -93,6 +93,13 @@ describe('definition', () => {
     );
   });
 
+  it('of a define is each of its clauses', () => {
+    checkDefinition(
+      'module m\nconcept A { }\nrelation r(a: A, b: A)\ndefine D(a: A) when r(a, _)\ndefine D(b: A) when r(_, b)\nderive d(a: A) when D|(a)',
+      ['m.entail:4:8', 'm.entail:5:8'],
+    );
+  });
+
   it('of an endpoint by name is in the relation', () => {
     checkDefinition('module m\nrelation r(a: Int, b: Int)\nfact r(b|: 1, a: 2)', ['m.entail:2:20']);
   });

@@ -5,25 +5,26 @@ import type { Item, ModuleSyntax } from '../ast.js';
 import type { OutlineItem, OutlineKind } from './types.js';
 
 /**
- * In source order. Later clauses of a derived relation are counted with its first, and facts of one relation that follow
+ * In source order. Later clauses of a rule are counted with its first, and facts of one relation that follow
  * one another with the first of them.
  */
 export function outlineOf(module: ModuleSyntax): OutlineItem[] {
   const outline: OutlineItem[] = [];
-  const derives = new Map<string, number>();
+  const rules = new Map<string, number>();
   for (const item of module.items) {
     const entry = outlineItem(item);
     if (entry === undefined) continue;
     const last = outline.length - 1;
-    const first = entry.kind === 'derive' ? derives.get(entry.name) : last;
+    const isRule = entry.kind === 'derive' || entry.kind === 'define';
+    const first = isRule ? rules.get(`${entry.kind} ${entry.name}`) : last;
     const before = first === undefined ? undefined : outline[first];
-    const joins = entry.kind === 'derive' || (entry.kind === 'fact' && before?.kind === 'fact');
+    const joins = isRule || (entry.kind === 'fact' && before?.kind === 'fact');
     if (joins && first !== undefined && before !== undefined && before.name === entry.name) {
       const span = first === last ? joinSpans(before.span, entry.span) : before.span;
       outline[first] = { ...before, span, parts: before.parts + 1 };
       continue;
     }
-    if (entry.kind === 'derive') derives.set(entry.name, outline.length);
+    if (isRule) rules.set(`${entry.kind} ${entry.name}`, outline.length);
     outline.push(entry);
   }
   return outline;

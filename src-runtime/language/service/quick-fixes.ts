@@ -105,13 +105,13 @@ function individualByName({ diagnostic, found }: Finding): Fix[] {
   return diagnostic.hint === `Write @${found}.` ? [replaced(`Write @${found}`, diagnostic.span, `@${found}`)] : [];
 }
 
-/** `pub` before a declaration, before each clause of a derived relation. */
+/** `pub` before a declaration, before each clause of a rule. */
 function madePublic(analysis: Analysis, place: Span | undefined): Fix[] {
   const symbol = analysis.program.symbols.find(
     ({ nameSpan }) => nameSpan.file === place?.file && nameSpan.start.offset === place.start.offset,
   );
   if (symbol === undefined) return [];
-  const spans = symbol.kind === 'derive' ? symbol.clauses.map(({ span }) => span) : [symbol.span];
+  const spans = 'clauses' in symbol ? symbol.clauses.map(({ span }) => span) : [symbol.span];
   const edits = spans.map((span): TextEdit => ({ span: { ...span, end: span.start }, text: 'pub ' }));
   return [{ title: `Make "${symbol.name}" public`, edits }];
 }

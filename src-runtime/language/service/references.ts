@@ -5,7 +5,7 @@ import { occurrenceAt } from './symbol-index.js';
 import type { Analysis, Reference } from './types.js';
 
 /**
- * Where the thing that is named at `offset` is declared: several spans for the clauses of one derived relation, and for
+ * Where the thing that is named at `offset` is declared: several spans for the clauses of one rule, and for
  * a context field that several modules declare; none for what is built in, and where nothing is named.
  */
 export function definitionAt(analysis: Analysis, file: string, offset: number): readonly Span[] {

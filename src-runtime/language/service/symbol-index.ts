@@ -144,6 +144,7 @@ function eachPart(symbol: DeclaredSymbol, add: (span: Span, target: LinkTarget) 
       }
       return;
     case 'define':
+      for (const clause of symbol.clauses) add(clause.name.span, symbol);
       add(symbol.parameter.nameSpan, { kind: 'endpoint', of: symbol, index: 0 });
       return;
     case 'query':

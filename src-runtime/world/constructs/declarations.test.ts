@@ -90,14 +90,16 @@ const RUN: readonly (readonly [what: string, declarations: string, value: JsonVa
      fact next(@x, @y)
      fact next(@y, @z)
      define Live(p: P) when next(p, q), Live(q)
+     define Ahead(p: P) when p == @z
+     define Ahead(q: P) when next(q, p), Ahead(p)
      define Done(p: P) when not next(p, _)
      derive reach(p: P, n: Int) when p == @z, P(p), n == p.n, let n = 3
      derive leads(p: P) when reach(p, _)
      derive leads(p: P) when next(p, q), leads(q)
-     pub query q() -> { live: Int, done: Int, leads: Int } {
-       value { live: count(for p where Live(p)), done: count(for p where Done(p)), leads: count(for p where leads(p)) }
+     pub query q() -> { live: Int, ahead: Int, done: Int, leads: Int } {
+       value { live: count(for p where Live(p)), ahead: count(for p where Ahead(p)), done: count(for p where Done(p)), leads: count(for p where leads(p)) }
      }`,
-    { live: 0, done: 1, leads: 3 },
+    { live: 0, ahead: 3, done: 1, leads: 3 },
   ],
   [
     'two defines may meet in one variable',
