@@ -3,9 +3,9 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { compileToBytes, reasonOf } from '../server/index.js';
-import { readSources } from './files.js';
+import { EXTENSION, readSources } from './files.js';
 import { formatDiagnostics } from './print-diagnostics.js';
-import { CommandFailure, type Terminal } from './terminal.js';
+import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
 
 /** Writes nothing where there are errors. */
 export async function buildCommand(
@@ -13,12 +13,19 @@ export async function buildCommand(
   { output }: { readonly output: string },
   terminal: Terminal,
 ): Promise<number> {
+  refuseSourceName(output);
   const sources = await readSources(files, terminal);
   const { bytes, diagnostics } = compileToBytes(sources);
   if (diagnostics.length > 0) terminal.error(formatDiagnostics(diagnostics, sources, terminal.colour));
   if (bytes === undefined) return 1;
   await writeWhole(resolve(output), bytes);
   return 0;
+}
+
+/** The artifact would take the place of a source, whose text would be lost. */
+function refuseSourceName(output: string): void {
+  if (!output.endsWith(EXTENSION)) return;
+  throw new WrongUsage(`${output} ends as module sources do; name the artifact ${output}.json.`);
 }
 
 /** A build that is stopped half-way leaves the old artifact, never half of a new one. */

@@ -9,7 +9,7 @@ import { CommandFailure, type Terminal } from './terminal.js';
 /** What stands for standard input, and the name of its text in findings. */
 export const STANDARD_INPUT = '-';
 
-const EXTENSION = '.entail';
+export const EXTENSION = '.entail';
 
 /** The sources, by name. Throws CommandFailure for names that are no module sources, SourceFileError for what cannot be read. */
 export async function readSources(files: readonly string[], terminal: Terminal): Promise<readonly SourceFile[]> {
@@ -47,7 +47,7 @@ export function isFolder(path: string): Promise<boolean> {
 async function sourcesIn(folder: string): Promise<string[]> {
   if (!(await isFolder(folder))) {
     throw new CommandFailure(
-      `${basename(folder)} is no module source; name files that end in ${EXTENSION}, or a folder of them.`,
+      `${basename(folder) || 'An empty name'} is no module source; name files that end in ${EXTENSION}, or a folder of them.`,
     );
   }
   const sources = await findSources(resolve(folder));
