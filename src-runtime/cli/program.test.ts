@@ -57,6 +57,7 @@ describe('usage', () => {
     [['check'], /missing required argument/],
     [['build', 'a.entail'], /required option/],
     [['serve', '--port', 'x'], /whole number/],
+    [['serve', '--data', ''], /must name a folder/],
     [['serve', '--colour'], /unknown option/],
     [['serve', '--token-with', 'alone'], /capabilities, "=" and a token/],
     [['serve', '--token-with', 'fly=t'], /list of fork, forget, reload/],
@@ -151,6 +152,9 @@ describe('build', () => {
 
   it('says where it cannot write', async () => {
     await writeFile(file, MODULE);
+    const onto = await run('build', file, '-o', file);
+    expect([onto.code, onto.complaints]).toEqual([2, expect.stringContaining('name the artifact')]);
+    expect(await readFile(file, 'utf8')).toBe(MODULE);
     const { code, complaints } = await run('build', file, '-o', join(folder, 'none', 'a.entail.json'));
     expect([code, complaints.split('\n').length]).toEqual([1, 2]);
     expect(complaints).toMatch(/Cannot write .*a\.entail\.json: its folder does not exist; make it first\./);
@@ -290,7 +294,7 @@ describe('serve', () => {
     await writeFile(artifact, '{"format":"entail-artifact"}');
     const { code, complaints } = await run('serve', artifact, '--memory', '--log-level', 'silent');
     expect([code, complaints.split('\n').length]).toEqual([1, 2]);
-    expect(complaints).toMatch(/^error: The artifact cannot be loaded/);
+    expect(complaints).toMatch(/^error: Cannot serve .*lease\.entail\.json\. The artifact cannot be loaded/);
   });
 
   it('refuses a host that others can reach, unless that is meant', async () => {
@@ -319,6 +323,14 @@ describe('serve', () => {
     const inTheWay = await run('serve', '--data', join(folder, 'plain'), '--log-level', 'silent');
     expect([inTheWay.code, inTheWay.complaints.split('\n').length]).toEqual([1, 2]);
     expect(inTheWay.complaints).toContain('plain');
+  });
+
+  it.runIf(process.platform === 'linux')('says at once where no data directory can be made', async () => {
+    const { code, complaints } = await run('serve', '--data', '/proc/entail/data', '--log-level', 'silent');
+    expect([code, complaints]).toEqual([
+      1,
+      'error: No directory can be made at /proc/entail/data; choose another --data directory\n',
+    ]);
   });
 });
 

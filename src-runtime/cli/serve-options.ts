@@ -43,7 +43,7 @@ function serveOptions(): Option[] {
   return [
     option('--port <number>', 'port to listen on; 0 takes any free one', wholeNumber(0, 65_535)).default(0),
     option('--host <address>', 'address to listen on').default('127.0.0.1'),
-    option('--data <folder>', 'where facts are kept; made where it is missing').conflicts('memory'),
+    option('--data <folder>', 'where facts are kept; made where it is missing', folderName).conflicts('memory'),
     option('--memory', 'keep facts in memory only'),
     option('--watch', 'load the module again when a file changes'),
     option('--token <text>', 'the token that requests carry; made at each start otherwise', tokenText),
@@ -113,7 +113,7 @@ function environmentValue(made: Option, text: string, command: Command): unknown
   try {
     return made.parseArg && !made.argChoices ? made.parseArg(text, made.defaultValue) : text;
   } catch (error) {
-    if (error instanceof InvalidArgumentError) return fail(error.message);
+    if (error instanceof InvalidArgumentError) return fail(error.message.replace(/^It/, 'it'));
     throw error;
   }
 }
@@ -137,6 +137,12 @@ function wholeNumber(least: number, most: number): (text: string) => number {
     if (number >= least && number <= most) return number;
     throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
   };
+}
+
+/** An empty one, as a variable of the shell may be that is not set, would be the current folder. */
+function folderName(text: string): string {
+  if (text !== '') return text;
+  throw new InvalidArgumentError('It must name a folder; give --memory to keep nothing.');
 }
 
 function bitCount(text: string): number {

@@ -15,7 +15,7 @@ import {
 import { isFolder, resolveServed } from './files.js';
 import { formatDiagnostics } from './print-diagnostics.js';
 import type { ServeOptions } from './serve-options.js';
-import { type Terminal, WrongUsage } from './terminal.js';
+import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
 
 /** Where the program itself lies: decides where the built page is looked for, and what version it says. */
 export interface Installation {
@@ -78,7 +78,11 @@ export async function serveCommand(
     await running.close();
     return 0;
   } catch (error) {
-    if (!(error instanceof ModuleLoadError) || error.diagnostics.length === 0) throw error;
+    if (!(error instanceof ModuleLoadError)) throw error;
+    if (error.diagnostics.length === 0) {
+      const wayOut = 'Give module sources (.entail), or an artifact as entail build writes it.';
+      throw new CommandFailure(`Cannot serve ${files.join(', ')}. ${error.message}. ${wayOut}`, { cause: error });
+    }
     terminal.error(formatDiagnostics(error.diagnostics, error.sources, terminal.colour));
     return 1;
   }

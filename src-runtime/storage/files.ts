@@ -36,10 +36,7 @@ export interface Files {
 
 /** The real file system. What it creates only its owner may read. */
 export const nodeFiles: Files = {
-  async makeDirectory(path) {
-    const firstCreated = await mkdir(path, { recursive: true, mode: 0o700 });
-    if (firstCreated !== undefined) await syncDirectory(dirname(firstCreated));
-  },
+  makeDirectory,
   list: (directory) => readdir(directory),
   read: (path) => readFile(path),
   create: async (path) => openFile(await open(path, 'w', 0o600)),
@@ -57,6 +54,22 @@ export const nodeFiles: Files = {
     }
   },
 };
+
+/** Node's own way of making parents never ends where a file system, such as /proc, takes no new names. */
+async function makeDirectory(path: string): Promise<void> {
+  const make = () => mkdir(path, { mode: 0o700 });
+  try {
+    await make().catch(async (error: unknown) => {
+      if (systemCode(error) !== 'ENOENT' || dirname(path) === path) throw error;
+      await makeDirectory(dirname(path));
+      await make();
+    });
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST' && (await stat(path)).isDirectory()) return;
+    throw error;
+  }
+  await syncDirectory(dirname(path));
+}
 
 export function identityOf(entry: { readonly dev: bigint; readonly ino: bigint }): string {
   return `${entry.dev}:${entry.ino}`;

@@ -37,7 +37,7 @@ const silent: StorageLog = { info: () => undefined, warn: () => undefined };
 export async function openSqlJsStore(options: SqlJsStoreOptions): Promise<EventStore> {
   const { directory } = options;
   try {
-    await nodeFiles.makeDirectory(directory);
+    await makeDirectory(directory);
     const lock = await takeLock(directory);
     return await openLocked(options, nodeFiles, lock);
   } catch (error) {
@@ -46,6 +46,16 @@ export async function openSqlJsStore(options: SqlJsStoreOptions): Promise<EventS
       throw new StorageError(message, 'unreachable', { cause: error });
     }
     throw asStorageError(error, `open the data directory ${directory}`);
+  }
+}
+
+async function makeDirectory(directory: string): Promise<void> {
+  try {
+    await nodeFiles.makeDirectory(directory);
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
+    const message = `No directory can be made at ${directory}; choose another --data directory`;
+    throw new StorageError(message, 'unreachable', { cause: error });
   }
 }
 
