@@ -14,6 +14,10 @@ export interface Span {
   readonly end: Position;
 }
 
+export function isWithin(inner: Span, outer: Span): boolean {
+  return inner.file === outer.file && inner.start.offset >= outer.start.offset && inner.end.offset <= outer.end.offset;
+}
+
 /** The smallest span that covers both; they must be in one file. */
 export function joinSpans(first: Span, last: Span): Span {
   return { file: first.file, start: first.start, end: last.end };

@@ -147,6 +147,22 @@ describe('one mistake, one finding', () => {
     ['mutation m(p: Person) { let x = 1 + set p.rank = x }', 'E0016'],
     ['fn f(s: Status?) -> Int = match s { draft => 1, signed => 2 }', 'E0202'],
     ['query q() -> [Lease] { select l where Lease(l) limit 1 - 3 }', 'E0609'],
+    ['enum Mood { good bad }\nfn f() -> Mood = Mood::bad', 'E0011'],
+    ['concept Visitor { name Text }\nconcept Guest is Visitor { }\nderive a(g: Guest) when g.name == "x"', 'E0010'],
+    ['enum Mood good, bad }\nfn f(m: Mood) -> Bool = m == bad', 'E0010'],
+    ['derive a(l: Lease) when l.status signed, tenantOf(l, _)', 'E0014'],
+    ['derive a(l: Lease) when tenantOf l, _), l.rent > 3', 'E0014'],
+    [
+      'derive near(a Person, b: Person) when reports(a, b)\nderive near(a: Person, b: Person) when reports(b, a)',
+      'E0010',
+    ],
+    ['check c(l: Lease)\n  when Lease(l, not rented(l)\n  severity warning\n  message "x"', 'E0011'],
+    ['check c(l: Lease) when Lease(l) severity message "x"', 'E0010'],
+    ['query q() -> [Lease] {\n  select l\n  where rented l), l.rent > 3\n  order by l.code\n}', 'E0011'],
+    ['query q() -> [Lease]\n  select l\n  where Lease(l)\n}\nconcept Visitor { }', 'E0010'],
+    ['query q() -> [Lease] { select l where rented(), l.rent > 3 }', 'E0207'],
+    ['mutation m(l: Lease, p: Person) {\n  delete tenantOf l, p)\n  set l.rent = 3\n}', 'E0015'],
+    ['mutation m(p: Person {\n  delete p\n}\nconcept Visitor { }', 'E0011'],
   ];
   it.each(rows)('%s: %s', (snippet, code) => check(snippet, [[code, '']]));
 
@@ -155,6 +171,18 @@ describe('one mistake, one finding', () => {
       ['E0105', 'code'],
       ['E0018', '=='],
     ]);
+  });
+
+  it('does not hide those of other items and statements', () => {
+    check(
+      'derive a(l: Lease) when tenantOf(l _)\nmutation m(p: Person) {\n  set p.rank 3\n  delete p extra\n}\nfn f() -> Int = g(2)',
+      [
+        ['E0011', ''],
+        ['E0010', ''],
+        ['E0015', ''],
+        ['E0101', ''],
+      ],
+    );
   });
 });
 

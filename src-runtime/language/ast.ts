@@ -42,6 +42,8 @@ export interface ModuleSyntax {
   readonly unread: readonly string[];
   /** Nothing was left out for being unreadable. */
   readonly whole: boolean;
+  /** Where items stand that have mistakes of syntax: whatever else is wrong there may follow from those. */
+  readonly damaged: readonly Span[];
   /** The whole text. */
   readonly span: Span;
 }

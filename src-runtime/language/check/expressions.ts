@@ -9,7 +9,7 @@ import type { Constant, Expression } from './checked.js';
 import { coerce, decimalText } from './coercion.js';
 import type { Environment } from './environment.js';
 import { linkVariable, report } from './environment.js';
-import { choices, lookup, reportUnknownField, resolve, suggestion } from './names.js';
+import { choices, isDamaged, lookup, reportUnknownField, resolve, suggestion } from './names.js';
 import {
   checkArithmetic,
   checkCoalesce,
@@ -202,6 +202,7 @@ function checkQualifiedMember(env: Environment, node: syntax.NameExpression): Ex
   if (symbol === undefined) return errorAt(node);
   const members = symbol.members.map((member) => member.name.text);
   if (!members.includes(last.text)) {
+    if (isDamaged(env.session, symbol)) return errorAt(node);
     report(env.session, 'E0104', last.span, `${symbol.name} has no member "${last.text}"`, {
       hint: suggestion(last.text, members) ?? `Its members are ${members.join(', ')}.`,
     });

@@ -1,6 +1,7 @@
 /** The checker's edge: from syntax trees to a checked program. Never throws on any tree, recovered ones included. */
 
 import { type Checked, type Diagnostic, hasErrors } from '../../base/diagnostic.js';
+import { isWithin } from '../../base/span.js';
 import type { ModuleSyntax } from '../ast.js';
 import { checkFunction, checkQuery } from './callables.js';
 import type { CheckedFact, CheckedProgram } from './checked.js';
@@ -120,21 +121,29 @@ function inSourceOrder(diagnostics: readonly Diagnostic[], modules: readonly Mod
 }
 
 /**
- * One mistake is told once: a name without a value is one mistake of its item, wherever the item reads it; one that is
- * misnamed has none; and what occurs once in an item with errors may do so because of them.
+ * One mistake is told once: what is wrong in an item that has a mistake of syntax, or with what such an item declares, may
+ * follow from that; a name without a value is one mistake of its item, wherever the item reads it; one that is
+ * misnamed, or was left out of a tuple of its rule, has none; and what occurs once in an item with errors may do so because of them.
  */
 function oncePerMistake(diagnostics: readonly Diagnostic[], modules: readonly ModuleSyntax[]): Diagnostic[] {
   const starts = new Map(modules.map(({ file, items }) => [file, items.map((item) => item.span.start.offset)]));
   const itemOf = ({ span }: Diagnostic): string =>
     `${span.file} ${starts.get(span.file)?.findLastIndex((start) => start <= span.start.offset)}`;
+  const damaged = new Map(modules.map((module) => [module.file, module.damaged]));
+  const isDamaged = (span: Diagnostic['span']) =>
+    damaged.get(span.file)?.some((place) => isWithin(span, place)) ?? false;
   const wrong = new Set(diagnostics.filter(({ severity }) => severity === 'error').map(itemOf));
+  const blocks = modules.flatMap(({ items }) => items.filter(({ kind }) => kind === 'mutation' || kind === 'test'));
+  const isInBlock = ({ span }: Diagnostic) => blocks.some((block) => isWithin(span, block.span));
+  const misused = new Set(diagnostics.filter((each) => each.code === 'E0207' && !isInBlock(each)).map(itemOf));
   const seen = new Set(diagnostics.filter(({ code }) => code === 'E0110').map((each) => nameKey(each, itemOf(each))));
   return diagnostics.filter((diagnostic) => {
+    if (isDamaged(diagnostic.span) || diagnostic.notes?.some((note) => isDamaged(note.span))) return false;
     const item = itemOf(diagnostic);
     if (diagnostic.code === 'W0401') return !wrong.has(item);
     if (diagnostic.code !== 'E0401' && diagnostic.code !== 'E0101') return true;
     const key = nameKey(diagnostic, item);
-    return key === undefined || (!seen.has(key) && seen.add(key));
+    return key === undefined || (!misused.has(item) && !seen.has(key) && seen.add(key));
   });
 }
 

@@ -1,7 +1,7 @@
 /** Declared names by module, and how a name or path is resolved from inside a module. */
 
 import { didYouMean, nearest } from '../../base/nearest.js';
-import type { Span } from '../../base/span.js';
+import { isWithin, type Span } from '../../base/span.js';
 import type { ModuleSyntax, Name, Path } from '../ast.js';
 import { pathText } from '../ast.js';
 import { FOREIGN_FUNCTIONS, FOREIGN_TYPES, foreignHint } from '../foreign-words.js';
@@ -9,7 +9,7 @@ import type { LinkTarget } from './checked.js';
 import type { Session } from './environment.js';
 import { report } from './environment.js';
 import type { ClassSymbol, DeclaredSymbol } from './symbols.js';
-import { fieldsOf, hasLostParent, KIND_TEXT } from './symbols.js';
+import { classChain, fieldsOf, hasLostParent, KIND_TEXT } from './symbols.js';
 
 export interface ModuleTable {
   readonly name: string;
@@ -189,9 +189,15 @@ function prefixText(path: Path): string {
     .join('::');
 }
 
+/** What it declares may have been lost to a mistake of syntax. */
+export function isDamaged(session: Session, { module, nameSpan }: DeclaredSymbol): boolean {
+  const { damaged = [] } = session.names.modules.get(module)?.syntax ?? {};
+  return damaged.some((place) => isWithin(nameSpan, place));
+}
+
 /** The class has no field of this name; where a parent is unknown, which is reported, the field may be the parent's. */
 export function reportUnknownField(session: Session, owner: ClassSymbol, name: Name): void {
-  if (hasLostParent(owner)) return;
+  if (hasLostParent(owner) || classChain(owner).some((at) => isDamaged(session, at))) return;
   const names = fieldsOf(owner).map((field) => field.name);
   report(session, 'E0105', name.span, `${owner.name} has no field "${name.text}"`, {
     hint: suggestion(name.text, names) ?? choices('Its fields are', names),

@@ -1,5 +1,6 @@
 /** What is declared and never used: imports, private declarations, relations that nothing fills, parameters and names. */
 
+import { isWithin } from '../../base/span.js';
 import type * as syntax from '../ast.js';
 import type { CheckedProgram, Link, Statement } from './checked.js';
 import type { Session } from './environment.js';
@@ -33,7 +34,7 @@ function warnOfImports(session: Session, module: ModuleTable, linksTo: (path: st
       const symbol = module.imported.get(name.text);
       if (symbol === undefined) continue;
       const { file } = module.syntax;
-      const used = linksTo(symbol.path).some(({ span }) => span.file === file && !within(span, item.span));
+      const used = linksTo(symbol.path).some(({ span }) => span.file === file && !isWithin(span, item.span));
       if (used) continue;
       report(session, 'W0101', name.span, `"${name.text}" is imported and not used`, {
         hint: 'Take it out of the braces.',
@@ -59,7 +60,7 @@ function warnOfDeclarations(
       continue;
     }
     const own = 'clauses' in symbol ? symbol.clauses.map((clause) => clause.span) : [symbol.span];
-    const used = linksTo(symbol.path).some(({ span }) => !own.some((place) => within(span, place)));
+    const used = linksTo(symbol.path).some(({ span }) => !own.some((place) => isWithin(span, place)));
     if (!used) {
       report(session, 'W0302', symbol.nameSpan, `"${symbol.name}" is ${KIND_TEXT[symbol.kind]} that nothing uses`, {
         hint: 'Write `pub` before it, use it, or remove it.',
@@ -104,8 +105,4 @@ function warnOfNames(session: Session, item: syntax.Item): void {
       hint: `Remove it, or name it "_${name.text}".`,
     });
   }
-}
-
-function within(inner: Link['span'], outer: Link['span']): boolean {
-  return inner.file === outer.file && inner.start.offset >= outer.start.offset && inner.end.offset <= outer.end.offset;
 }

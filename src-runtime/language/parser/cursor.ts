@@ -32,6 +32,8 @@ export class Cursor {
   readonly text: string;
   readonly diagnostics: Diagnostic[] = [];
   index = 0;
+  /** How often text was passed over, for a mistake, without being read. */
+  losses = 0;
   /** Inside an expectation of a test, where `relation.endpoint(…)` names the firings of a built-in check. */
   inExpectation = false;
   private readonly tokens: readonly Token[];
@@ -153,13 +155,20 @@ export class Cursor {
 
   /**
    * The closing bracket. Where something else stands, that is reported with the place of the opening one, and parsing
-   * goes on behind the closing bracket, or at the next statement or item if that comes first. `way` is the hint where another one
+   * goes on behind the closing bracket, or at a block, statement or item if that comes first. `way` is the hint where another one
    * than to close it is meant.
    */
   close(open: Token, symbol: string, way?: string): void {
     if (this.accept(symbol)) return;
     this.reportUnclosed(open, symbol, way);
-    this.skip(0, () => this.atWord('when') || (this.isFirstOnLine() && STATEMENT_WORDS.has(this.current.text)));
+    this.losses += 1;
+    this.skip(
+      0,
+      () =>
+        this.atWord('when') ||
+        (symbol === ')' && this.at('{')) ||
+        (this.isFirstOnLine() && STATEMENT_WORDS.has(this.current.text)),
+    );
     this.accept(symbol);
   }
 
@@ -287,6 +296,7 @@ export class Cursor {
     } catch (error) {
       if (!(error instanceof SyntaxStop)) throw error;
       this.depth = depth;
+      this.losses += 1;
       this.skip(this.openBrackets(start), isSafe);
       return fallback(this.spanFrom(start));
     }

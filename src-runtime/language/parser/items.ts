@@ -77,6 +77,10 @@ const READERS: ReadonlyMap<string, (p: Cursor, opening: Opening) => Item> = new 
   ['test', test],
 ]);
 
+export function isItemWord(word: string): boolean {
+  return READERS.has(word);
+}
+
 /** The members that every named item ends with. */
 function named(p: Cursor, { start, doc, public: isPublic }: Opening, name: Name) {
   return { name, public: isPublic, doc, span: p.spanFrom(start) };
@@ -197,7 +201,8 @@ function check(p: Cursor, opening: Opening): Item {
   );
   const isWarning = p.atWord('warning');
   if (!isWarning && !p.atWord('blocking')) unknownSeverity(p);
-  p.take();
+  // Where only the severity is missing, the message stands in its place.
+  if (!p.atWord('message')) p.take();
   p.expectWord('message', 'behind the severity', 'Write `message "…"`.');
   const message = template(p);
   const severity = isWarning ? 'warning' : 'blocking';

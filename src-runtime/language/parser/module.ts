@@ -1,12 +1,12 @@
 /** One file's text to its syntax tree, with everything that is wrong with it as text. */
 
 import { type Checked, type Diagnostic, hasErrors } from '../../base/diagnostic.js';
-import type { Span } from '../../base/span.js';
+import { joinSpans, type Span } from '../../base/span.js';
 import type { Item, ModuleSyntax, Path } from '../ast.js';
 import type { CodeName } from '../codes/registry.js';
 import { type Tokens, tokenize } from '../lexer.js';
 import { Cursor } from './cursor.js';
-import { item } from './items.js';
+import { isItemWord, item } from './items.js';
 import { path } from './names.js';
 
 /**
@@ -36,11 +36,12 @@ function parseFile(
   const tokens = tokenize(file, text);
   const p = new Cursor(file, text, tokens);
   const { doc, name } = head(p);
-  const { items, unread } = itemsOf(p);
+  const { items, unread, places } = itemsOf(p);
   const span = { file, start: { line: 1, column: 1, offset: 0 }, end: p.spanFrom(p.index).end };
   const found = [...tokens.diagnostics, ...p.diagnostics, ...strayDocumentation(p, tokens)];
   const diagnostics = found.sort((a, b) => a.span.start.offset - b.span.start.offset);
-  return { value: { file, name, doc, items, unread, whole: !hasErrors(diagnostics), span }, diagnostics };
+  const damaged = places.flatMap((place) => (place.isDamaged ? [place.span] : []));
+  return { value: { file, name, doc, items, unread, whole: !hasErrors(diagnostics), damaged, span }, diagnostics };
 }
 
 function moduleName(p: Cursor): Path | null {
@@ -56,25 +57,64 @@ function moduleName(p: Cursor): Path | null {
   return null;
 }
 
-function itemsOf(p: Cursor): { readonly items: Item[]; readonly unread: string[] } {
-  const items: Item[] = [];
-  const unread: string[] = [];
+interface Items {
+  readonly items: Item[];
+  readonly unread: string[];
+  /** Where each item stands, readable or not, with what was skipped behind it. */
+  readonly places: { readonly span: Span; readonly isDamaged: boolean }[];
+}
+
+function itemsOf(p: Cursor): Items {
+  const read: Items = { items: [], unread: [], places: [] };
   while (!p.atEnd()) {
     const start = p.index;
-    const read = p.attempt(
+    const before = p.diagnostics.length;
+    const { losses } = p;
+    // What stands on the line of an item and begins none belongs to it, and so to its mistake.
+    const isRest = start > 0 && !p.isFirstOnLine() && read.places.length > 0 && !beginsItem(p);
+    const parsed = p.attempt(
       () => item(p),
       () => undefined,
       () => false,
     );
-    if (read !== undefined) items.push(read);
-    else unread.push(...wordsFrom(p, start));
+    if (parsed !== undefined) read.items.push(parsed);
+    else read.unread.push(...wordsFrom(p, start));
     // What failed on its first token, or stopped at a stray bracket, must not stop the rest from being read.
-    if (p.index > start) continue;
-    p.take();
-    p.skipToItem();
+    if (p.index === start) {
+      p.take();
+      p.skipToItem();
+    }
+    // One `=` in place of two leaves no doubt about the rest.
+    const isDamaged = p.losses > losses && p.diagnostics.slice(before).some(({ code }) => code !== 'E0018');
+    if (isDamaged && !mayBeginItem(p)) p.skipToItem();
+    const later = p.diagnostics.splice(before + 1);
+    p.diagnostics.push(...later.filter((each) => !isConsequence(p, each, p.diagnostics[before])));
+    const own = p.spanFrom(start);
+    const whose = isRest ? read.places.pop() : undefined;
+    read.places.push({
+      span: whose ? joinSpans(whose.span, own) : own,
+      isDamaged: isDamaged || whose?.isDamaged === true,
+    });
   }
-  return { items, unread };
+  return read;
 }
+
+/** What fails only where the item ends, or does not close on the line of the mistake before it, follows from that. */
+function isConsequence(p: Cursor, { code, span }: Diagnostic, first: Diagnostic | undefined): boolean {
+  return span.start.offset >= p.current.start || (code === 'E0011' && span.start.line === first?.span.start.line);
+}
+
+function beginsItem(p: Cursor): boolean {
+  return p.atWord('pub') || isItemWord(p.current.text);
+}
+
+/** Behind a mistake, only a line of its own that does not go on with a clause or statement is taken for another item. */
+function mayBeginItem(p: Cursor): boolean {
+  if (p.atEnd() || beginsItem(p)) return true;
+  return p.isFirstOnLine() && p.atName() && !CLAUSE_WORDS.has(p.current.text);
+}
+
+const CLAUSE_WORDS = new Set('order limit severity message select value expect require'.split(' '));
 
 /** The words that an unreadable item begins with, the name that it declares among them. */
 function wordsFrom(p: Cursor, start: number): string[] {

@@ -24,6 +24,7 @@ export function block(p: Cursor, kind: BlockKind, where: string): Block {
     const isSafe = (): boolean => p.current.kind === 'word' && STATEMENT_WORDS.has(p.current.text) && p.isFirstOnLine();
     while (!p.at('}') && !p.atEnd() && !p.atItemStart()) {
       const before = p.index;
+      const found = p.diagnostics.length;
       const read = p.attempt(
         () => statement(p, kind),
         () => undefined,
@@ -32,10 +33,22 @@ export function block(p: Cursor, kind: BlockKind, where: string): Block {
       if (read !== undefined) statements.push(read);
       // A stray closing bracket stops recovery without progress.
       if (p.index === before) p.take();
+      if (p.diagnostics.length > found) skipRestOfLine(p);
     }
     p.close(open, '}');
     return { statements, span: p.spanFrom(start) };
   });
+}
+
+/** What stands on the line of a mistaken statement, up to the next one, belongs to the mistake. */
+function skipRestOfLine(p: Cursor): void {
+  let open = 0;
+  while (!p.atEnd() && !p.isFirstOnLine() && !(p.current.kind === 'word' && STATEMENT_WORDS.has(p.current.text))) {
+    if (p.at('}') && open === 0) return;
+    if (p.at('{')) open += 1;
+    else if (p.at('}')) open -= 1;
+    p.take();
+  }
 }
 
 /** `word` is the one that the statement begins with, or the one that is meant by it. */
