@@ -24,7 +24,7 @@ export function sealArtifact(draft: ArtifactDraft): Artifact {
     ...individual,
     fields: [...individual.fields].sort((a, b) => compareText(a.field, b.field)),
   }));
-  const unsigned: Omit<Artifact, 'integrity'> = {
+  const unsigned: Omit<Artifact, 'integrity'> = inCanonicalOrder({
     format: ARTIFACT_FORMAT,
     formatVersion: ARTIFACT_FORMAT_VERSION,
     compiler: draft.compiler,
@@ -40,8 +40,9 @@ export function sealArtifact(draft: ArtifactDraft): Artifact {
     mutations: byPath(draft.mutations),
     functions: byPath(draft.functions),
     ...(draft.sources === undefined ? {} : { sources: [...draft.sources].sort((a, b) => compareText(a.file, b.file)) }),
-  };
-  return inCanonicalOrder({ ...unsigned, integrity: integrityOf(unsigned) });
+  });
+  const members = Object.entries({ ...unsigned, integrity: integrityOf(unsigned) });
+  return Object.fromEntries(members.sort(([a], [b]) => compareText(a, b))) as unknown as Artifact;
 }
 
 /** The bytes of an artifact file: canonical JSON in UTF-8. */
