@@ -431,6 +431,16 @@ export class Relation {
     this.indexes.move(this.capacity);
   }
 
+  /** A copy of a stored relation without the rows that this version does not see. */
+  compacted(version: number): Relation {
+    invariant(this.base === null, 'an overlay keeps its rows');
+    const copy = Relation.stored(this.arity);
+    for (let row = 0; row < this.count; row++) {
+      if (this.isVisible(row, version)) copy.append(this.rowAt(row), this.births.of(row));
+    }
+    return copy;
+  }
+
   /** Drops the rows that no view can see any more, of a relation that is no overlay. Only while nobody reads. */
   compact(version: number): void {
     invariant(this.base === null, 'an overlay keeps its rows');

@@ -10,6 +10,7 @@ import { Reader } from './reader.js';
 import { Relation } from './relation.js';
 import { StoreTransaction } from './store-transaction.js';
 import { StoreView } from './store-view.js';
+import { forgetPastStates, type StateEntry, type StoredState, shareState } from './stored-state.js';
 import type { KnownSize, Program, RelationReader, Transaction, View } from './types.js';
 import type { Interner } from './values/codec.js';
 
@@ -22,26 +23,6 @@ export interface FactStoreOptions {
 
 const FACTS_MAX = 20_000_000;
 const MAINTENANCE_COST_MIN = 20_000;
-
-/** The state that a relation has from a version on. Readers know the state by this very object. */
-interface StateEntry {
-  readonly version: number;
-  readonly revision: number;
-  readonly size: number;
-}
-
-/** Which version left a relation in which state. Revisions are never used twice, so equal revisions mean equal facts. */
-interface StoredState {
-  readonly relation: Relation;
-  /** Rows that the last committed version sees. */
-  committedSize: number;
-  /** Rows that the writer sees. */
-  writtenSize: number;
-  /** Ascending; the first entry is that of the empty relation. */
-  history: StateEntry[];
-  /** Those of the writer and of what is prepared, by the version since which they are seen. */
-  pending: StateEntry[];
-}
 
 /** What a fork goes on from. The view keeps the state until the fork is closed. */
 interface ForkedFrom {
@@ -68,7 +49,7 @@ export class FactStore {
   /** The highest that was ever taken: what was derived from one that is undone must not be taken for another's. */
   private versionMax: number;
   /** The last version of each commit of its own, prepared ones at the end. */
-  private readonly commits: number[] = [];
+  private commits: number[] = [];
   private readonly revisions: Revisions;
   private readonly from: ForkedFrom | null;
   private writer: StoreTransaction | undefined;
@@ -109,6 +90,30 @@ export class FactStore {
     const { factsMax, maintenanceCostMin } = this;
     const options = { factsMax, maintenanceCostMin };
     return new FactStore(this.program, this.interner, options, { store: this, view }, this.revisions);
+  }
+
+  /**
+   * The same facts under another program, which declares everything that is stored as this one does. Nothing is copied:
+   * both read the same rows for as long as they like, and only one of the two may go on to change them. `known` has what
+   * the stores below have become.
+   */
+  under(program: Program, known = new Map<FactStore, FactStore>()): FactStore {
+    const made = known.get(this);
+    if (made !== undefined) return made;
+    invariant(this.writer === undefined && this.prepared.length === 0, 'nobody writes meanwhile');
+    const { interner, factsMax, maintenanceCostMin, from } = this;
+    const below = from?.store.under(program, known);
+    const base = below && from && { store: below, view: below.viewOf(from.view.version) };
+    // Not before there is this view, or it would let go of what it was forked from.
+    if (from?.store.isClosed) below?.close();
+    const revisions = below?.revisions ?? { last: this.revisions.last };
+    const store = new FactStore(program, interner, { factsMax, maintenanceCostMin }, base, revisions);
+    known.set(this, store);
+    store.version = this.version;
+    store.versionMax = this.versionMax;
+    store.commits = [...this.commits];
+    for (const [path, state] of this.states) store.states.set(path, shareState(state));
+    return store;
   }
 
   /** Lets go of what the store was forked from once all views and forks of it are released; no more may be taken. */
@@ -172,12 +177,7 @@ export class FactStore {
 
   private forgetPast(): void {
     this.hasPast = false;
-    for (const state of this.states.values()) {
-      state.history = state.history.slice(-1);
-      const { relation } = state;
-      const isSparse = relation.count > 64 && state.committedSize * 2 < relation.count;
-      if (isSparse && relation.base === null) relation.compact(this.version);
-    }
+    for (const state of this.states.values()) forgetPastStates(state, this.version);
     for (const component of this.components.values()) component.forgetPast();
   }
 
@@ -190,7 +190,7 @@ export class FactStore {
   private newState(path: string): StoredState {
     const info = this.program.relations.get(path);
     invariant(info !== undefined && !this.program.isRule(path), `${path} is a concept, a field or a stored relation`);
-    const common = { writtenSize: 0, pending: [] };
+    const common = { isShared: false, writtenSize: 0, pending: [] };
     if (this.from === null) {
       const relation = Relation.stored(info.endpoints.length);
       return { ...common, relation, committedSize: 0, history: [{ version: 0, revision: 0, size: 0 }] };

@@ -31,7 +31,7 @@ export interface Incompatibility {
   readonly facts: number;
 }
 
-/** Facts that `main` has too are counted there. */
+/** Facts that `main` has too are counted there. A scope that was carried over has lost none. */
 export async function findIncompatibilities(old: Scope, candidate: Scope, pacer: Pacer): Promise<Incompatibility[]> {
   const views: View[] = [];
   const viewOf = (fork: Fork | undefined) => {
@@ -68,7 +68,8 @@ async function compare(
   main: Sides | undefined,
   pacer: Pacer,
 ): Promise<Incompatibility[]> {
-  const found = await lostFacts(old, before, after, main?.before, pacer);
+  const isCarried = before.interner === after.interner;
+  const found = isCarried ? [] : await lostFacts(old, before, after, main?.before, pacer);
   const lost = new Set(found.map(({ declaration }) => declaration));
   found.push(...(await missingRequired(before, after, lost, main?.after, pacer)));
   found.push(...(await brokenRefinements(candidate, after, main?.after, pacer)));

@@ -10,6 +10,7 @@ import type { Pacer, Soon } from '../base/ports.js';
 import type { ModuleTest } from '../compiler/index.js';
 import { loadProgram, type Program } from '../engine/index.js';
 import type { EventStore } from '../storage/event-store.js';
+import { carryScope, storeAlike } from './carry-scope.js';
 import { findIncompatibilities, type Incompatibility } from './compatibility.js';
 import type { RuntimeOptions } from './create-runtime.js';
 import { groundTruthFault } from './ground-truth.js';
@@ -79,9 +80,12 @@ export async function replaceModule(
   };
   if (!current) return { loaded: next, setAside: [] };
   return await withCandidate(options, current, program, setAside, async (pairs, misfits) => {
+    const { schemaHash } = artifact;
+    if (schemaHash !== current.program.artifact.schemaHash) {
+      for (const { old } of pairs) await options.store.recordSchema(old.scopeId, schemaHash);
+    }
     const changes = new Map<string, Promise<ModuleChange>>();
     for (const { old, candidate } of pairs) {
-      await options.store.recordSchema(old.scopeId, artifact.schemaHash);
       old.successor = candidate;
       next.scopes.set(old.scopeId, candidate);
       if (changes.size < COMPARED_SCOPES_MAX) changes.set(old.scopeId, changeOf(options, { old, candidate }));
@@ -90,7 +94,7 @@ export async function replaceModule(
       // Whoever asks for it is told; a reload never fails for it.
       change.catch(() => undefined);
     }
-    return { loaded: { ...next, changes }, setAside: await putAside(options.store, misfits, artifact.schemaHash) };
+    return { loaded: { ...next, changes }, setAside: await putAside(options.store, misfits, schemaHash) };
   });
 }
 
@@ -138,13 +142,14 @@ async function withCandidate<T>(
 ): Promise<T> {
   const pacer = options.createPacer();
   const scopes = await recordedScopes(options, current, pacer);
+  const isAlike = storeAlike(current.program, program);
   const release = await holdWriters(scopes);
   try {
     const incompatibilities: Incompatibility[] = [];
     const pairs: Pair[] = [];
     const misfits: Scope[] = [];
     for (const old of scopes) {
-      const { scope: candidate } = await openScope(program, options.store, old, options.limits, pacer);
+      const candidate = await rebuild(options, old, program, isAlike, pacer);
       const found = await findIncompatibilities(old, candidate, pacer);
       incompatibilities.push(...found);
       if (found.length > 0) misfits.push(old);
@@ -155,6 +160,18 @@ async function withCandidate<T>(
   } finally {
     release();
   }
+}
+
+/** The history is read again only where it may come to other facts. */
+async function rebuild(
+  { store, limits }: RuntimeOptions,
+  old: Scope,
+  program: Program,
+  isAlike: boolean,
+  pacer: Pacer,
+): Promise<Scope> {
+  if (isAlike) return carryScope(old, program);
+  return (await openScope(program, store, old, limits, pacer)).scope;
 }
 
 /** Nothing is lost: their facts are served again by whoever asks for the scope by its new id. */
