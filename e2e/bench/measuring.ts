@@ -112,3 +112,32 @@ export async function keysWhile(page: Page, name: string, act: () => Promise<voi
     `${String(times.length).padStart(3)} keys, median ${at(0.5)} ms, p95 ${at(0.95)} ms, worst ${at(1)} ms; ${tasks.length} tasks of 50 ms and more, the longest ${longest} ms`,
   );
 }
+
+/**
+ * From the next key that is pressed to the frame after a status says this. The page looks itself, since to be asked for it
+ * again and again keeps it from working, and tells of it late.
+ */
+export async function keyUntilTold(page: Page, words: RegExp, press: () => Promise<void>): Promise<number> {
+  const told = await page.evaluateHandle((pattern) => {
+    const wanted = new RegExp(pattern);
+    const isTold = (): boolean =>
+      [...document.querySelectorAll('[role="status"]')].some(({ textContent }) => wanted.test(textContent));
+    const ms = new Promise<number>((resolve) => {
+      let pressed: number | undefined;
+      const note = ({ timeStamp }: KeyboardEvent): void => {
+        pressed ??= timeStamp;
+      };
+      addEventListener('keydown', note, true);
+      const observer = new MutationObserver(() => {
+        if (pressed === undefined || !isTold()) return;
+        observer.disconnect();
+        removeEventListener('keydown', note, true);
+        requestAnimationFrame((now) => resolve(now - (pressed ?? now)));
+      });
+      observer.observe(document.body, { childList: true, subtree: true, characterData: true });
+    });
+    return { ms };
+  }, words.source);
+  await press();
+  return await told.evaluate(({ ms }) => ms);
+}
