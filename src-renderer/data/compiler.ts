@@ -51,17 +51,28 @@ let runningId: number | undefined;
 let waiting: readonly SourceFile[] | undefined;
 const asked = new Map<number, (answer: unknown) => void>();
 
-/** Compiles `files` whenever they change. Used once, by the shell. */
+/** Compiles `files` whenever their texts change. Used once, by the shell. */
 export function useLiveCompile(files: readonly SourceFile[]): void {
-  // The texts themselves are compared: the array is new on each render.
-  const key = JSON.stringify(files.map(({ file, text }) => [file, text]));
-  useEffect(() => {
-    const pairs = JSON.parse(key) as [string, string][];
-    if (pairs.length === 0) return;
-    compileState.update((state) => ({ ...state, status: 'behind' }));
-    const timer = setTimeout(() => start(pairs.map(([file, text]) => ({ file, text }))), TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [key]);
+  useEffect(() => compileSoon(files), [files]);
+}
+
+/** The texts that are compiled next, or were last. */
+let latest: readonly SourceFile[] = [];
+let pause: ReturnType<typeof setTimeout> | undefined;
+
+function compileSoon(files: readonly SourceFile[]): void {
+  if (files.length === 0 || areSameTexts(files, latest)) return;
+  latest = files.map(({ file, text }) => ({ file, text }));
+  compileState.update((state) => (state.status === 'behind' ? state : { ...state, status: 'behind' }));
+  clearTimeout(pause);
+  pause = setTimeout(() => start(latest), TYPING_PAUSE_MS);
+}
+
+function areSameTexts(some: readonly SourceFile[], others: readonly SourceFile[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ file, text }, at) => file === others[at]?.file && text === others[at].text)
+  );
 }
 
 /** Asks about these texts. Undefined where the worker died over it; the next question finds a new one. */

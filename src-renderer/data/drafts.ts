@@ -1,5 +1,6 @@
 /** Texts that were typed and not saved yet. They outlive a reload of the page, and know what they started from. */
 
+import { afterPaint } from './after-paint.js';
 import type { SourceFile } from './api.js';
 import { createKeptStore, isRecordOf } from './store.js';
 
@@ -30,6 +31,7 @@ export const drafts = createKeptStore<Record<string, Draft>>(
   'entail.drafts',
   {},
   (value): value is Record<string, Draft> => isRecordOf(value, isDraft),
+  afterPaint,
 );
 
 export function workFiles(sources: readonly SourceFile[], current: Readonly<Record<string, Draft>>): WorkFile[] {

@@ -28,16 +28,25 @@ export function createStore<T>(initial: T): Store<T> {
   };
 }
 
-/** A store that the browser keeps under `key`. What it kept is used only where `accepts` says that it still fits. */
-export function createKeptStore<T>(key: string, initial: T, accepts: (value: unknown) => value is T): Store<T> {
+/**
+ * A store that the browser keeps under `key`. What it kept is used only where `accepts` says that it still fits. `later` puts
+ * off the writing of what is large and changes with each key.
+ */
+export function createKeptStore<T>(
+  key: string,
+  initial: T,
+  accepts: (value: unknown) => value is T,
+  later: (write: () => void) => () => void = (write) => write,
+): Store<T> {
   const store = createStore(readKept(key, initial, accepts));
-  store.subscribe(() => {
+  const write = (): void => {
     try {
       localStorage.setItem(key, JSON.stringify(store.get()));
     } catch {
       // A full or forbidden storage loses the copy for the next start; the value itself is still here.
     }
-  });
+  };
+  store.subscribe(later(write));
   return store;
 }
 

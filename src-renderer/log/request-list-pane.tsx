@@ -2,7 +2,7 @@
 
 import { ActionIcon, Button, FileButton, Select, Switch, TextInput, Tooltip } from '@mantine/core';
 import { IconFileImport, IconListSearch, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { ERROR_CODES } from '../../src-runtime/api/errors.js';
 import { REPRO_EXTENSION } from '../../src-runtime/api/repro-bundle.js';
@@ -153,10 +153,26 @@ function Filters({ view: { filter, own }, forks, onChange }: FiltersProps) {
   );
 }
 
-/** The address follows what is typed; going back and forth in it is followed here. */
+/** The address follows once there is a pause in the typing; going back and forth in it is followed here. */
 function TextField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
+  /** What was typed last and is in the address, or on its way there. */
+  const told = useRef(value);
+  const tell = useRef(onChange);
+  tell.current = onChange;
+  useEffect(() => {
+    if (value === told.current) return;
+    told.current = value;
+    setText(value);
+  }, [value]);
+  useEffect(() => {
+    if (text === told.current) return undefined;
+    const timer = setTimeout(() => {
+      told.current = text;
+      tell.current(text);
+    }, TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
   return (
     <TextInput
       className="log-text"
@@ -164,13 +180,12 @@ function TextField({ value, onChange }: { value: string; onChange: (value: strin
       placeholder="Path, callable or id"
       value={text}
       maxLength={200}
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-        onChange(event.currentTarget.value);
-      }}
+      onChange={(event) => setText(event.currentTarget.value)}
     />
   );
 }
+
+const TYPING_MS = 120;
 
 interface ChoiceProps {
   readonly label: string;

@@ -28,12 +28,7 @@ import './shell.css';
 
 export function Shell() {
   useFollowServer();
-  const { files } = useWorkFiles();
-  useLiveCompile(files);
   useFollowEvents();
-  useForkOfAddress();
-  useRememberPlaces();
-  useShellShortcuts();
   useWatchedTests();
   useLayoutEffect(() => followDensity(document.documentElement), []);
   const words = useRuntimeWords();
@@ -69,8 +64,19 @@ export function Shell() {
       </main>
       <StatusLine words={words} problemsOpen={open} onToggleProblems={() => problemsOpen.update((value) => !value)} />
       <Palette />
+      <Followers />
     </div>
   );
+}
+
+/** What follows each key that is typed, into a source or into the address: by itself, so that the frame is not made again with it. */
+function Followers() {
+  const { files } = useWorkFiles();
+  useLiveCompile(files);
+  useForkOfAddress();
+  useRememberPlaces();
+  useShellShortcuts();
+  return null;
 }
 
 /** What floats over the page (menus, lists, dialogs, messages) belongs to its main part, where screen readers look for it. */
