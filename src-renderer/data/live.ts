@@ -20,17 +20,18 @@ export const following = createStore(false);
 export function useFollowEvents(): void {
   const client = useQueryClient();
   const { context, fork } = usePlace();
-  const moduleHash = useHealth().data?.module.moduleHash ?? '';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another place or module has other events to follow.
+  // A scope is followed on under the next module too; where its facts are set aside, that is told.
+  const isLoaded = useHealth().data?.module.loaded === true;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another place has other events to follow.
   useEffect(() => {
-    if (moduleHash === '') return undefined;
+    if (!isLoaded) return undefined;
     return whileVisible(() =>
       followUntilStopped({
         onChange: () => void factsChanged(client),
         onLost: () => void client.invalidateQueries({ queryKey: ['health'] }),
       }),
     );
-  }, [client, context, fork, moduleHash]);
+  }, [client, context, fork, isLoaded]);
 }
 
 interface Listeners {

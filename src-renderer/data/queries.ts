@@ -4,6 +4,7 @@ import {
   hashKey,
   keepPreviousData,
   type QueryClient,
+  type QueryKey,
   queryOptions,
   useInfiniteQuery,
   useMutation,
@@ -94,15 +95,24 @@ export function useSaveSources() {
   return useMutation({
     mutationKey: ['save'],
     mutationFn: ({ files, setAside = false }: { readonly files: readonly SourceFile[]; readonly setAside?: boolean }) =>
-      api
-        .saveSources({ files: [...files] }, { context: sentContext(), ...(setAside && { setAside }) })
-        .then((answer) => answer.result),
-    // Not awaited: what was saved is told at once. What a reload changed is asked for once it is seen by `useFollowServer`.
-    onSettled: (outcome) => {
-      if (outcome?.reloaded === true) void client.invalidateQueries({ queryKey: ['health'] });
-      else void moduleChanged(client);
-    },
+      api.saveSources({ files: [...files] }, { context: sentContext(), ...(setAside && { setAside }) }),
+    // Not awaited: what was saved is told at once.
+    onSettled: (answer) => void (answer?.result.reloaded === true ? ownLoad(client, answer) : moduleChanged(client)),
   });
+}
+
+/** The last load of this page's own of which all has been asked for: news for nobody here. */
+let ownLoadedAt: string | null | undefined;
+
+/** Asks for what the load may have changed, which the texts that were saved are not. */
+async function ownLoad(client: QueryClient, { moduleHash }: { readonly moduleHash: string }): Promise<void> {
+  const isSources = ({ queryKey }: { readonly queryKey: QueryKey }): boolean => queryKey[1] === 'sources';
+  void client.invalidateQueries({ queryKey: ['module'], predicate: (query) => !isSources(query) });
+  void factsChanged(client);
+  await client.invalidateQueries({ queryKey: ['health'] });
+  const module = client.getQueryData(HEALTH.queryKey)?.module;
+  // Of another load in between, what was answered before it says nothing.
+  if (module?.moduleHash === moduleHash) ownLoadedAt = module.loadedAt;
 }
 
 /** What saving these texts would come to; nothing is written. */
@@ -279,7 +289,7 @@ export function useFollowServer(): void {
     const cameBack = before.silent && !silent;
     const changed = before.loadedAt !== undefined && loadedAt !== undefined && before.loadedAt !== loadedAt;
     seen.current = { loadedAt: loadedAt === undefined ? before.loadedAt : loadedAt, silent };
-    if (!cameBack && !changed) return;
+    if (!cameBack && (!changed || loadedAt === ownLoadedAt)) return;
     void client.invalidateQueries({ queryKey: ['module'] });
     void factsChanged(client);
   }, [client, loadedAt, silent]);

@@ -81,7 +81,7 @@ export function useSaveAll(): (how?: SaveHow) => Promise<void> {
             return;
           }
         }
-        const outcome = await mutateAsync({ files: sent, setAside: how === 'setAside' });
+        const { result: outcome } = await mutateAsync({ files: sent, setAside: how === 'setAside' });
         // Before the drafts go, so that the editor never shows the old text in between.
         client.setQueryData<SourceFile[]>(['module', 'sources'], (before) => replaced(before ?? [], sent));
         drafts.update((current) => afterSave(current, sent));
