@@ -8,7 +8,9 @@ import { invariant } from '../base/invariant.js';
 /** The RFC 8785 text of a JSON document; members that are undefined are left out. */
 export function canonicalText(document: unknown): string {
   // Nothing writes JSON as fast as the engine itself, which keeps the order of all members but those named like an index.
-  const text = hasIndexNames(document) ? canonicalize(document) : JSON.stringify(inCanonicalOrder(document));
+  const order = orderOf(document);
+  const ordered = order === 'other' ? inCanonicalOrder(document) : document;
+  const text = order === 'indexed' ? canonicalize(document) : JSON.stringify(ordered);
   invariant(text !== undefined, 'a JSON document has a canonical form');
   return text;
 }
@@ -47,14 +49,25 @@ function isSorted(names: readonly string[]): boolean {
   return true;
 }
 
-/** Whether a member begins with a digit. An object has those that are numbers before all others. */
-function hasIndexNames(document: unknown): boolean {
-  if (typeof document !== 'object' || document === null) return false;
-  if (Array.isArray(document)) return document.some(hasIndexNames);
-  const members = document as Readonly<Record<string, unknown>>;
-  for (const name in members) {
-    const code = name.charCodeAt(0);
-    if ((code >= 48 && code <= 57) || hasIndexNames(members[name])) return true;
-  }
-  return false;
+/** Of the members of all its objects; `indexed` where one begins with a digit, as an object has numbers before all others. */
+function orderOf(document: unknown): Order {
+  if (typeof document !== 'object' || document === null) return 'canonical';
+  if (Array.isArray(document)) return document.reduce<Order>((order, each) => worse(order, orderOf(each)), 'canonical');
+  const names = Object.keys(document);
+  if (names.some(beginsWithDigit)) return 'indexed';
+  let order: Order = isSorted(names) ? 'canonical' : 'other';
+  for (const name of names) order = worse(order, orderOf((document as Readonly<Record<string, unknown>>)[name]));
+  return order;
+}
+
+type Order = 'canonical' | 'other' | 'indexed';
+
+function worse(one: Order, other: Order): Order {
+  if (one === 'indexed' || other === 'indexed') return 'indexed';
+  return one === 'other' ? one : other;
+}
+
+function beginsWithDigit(name: string): boolean {
+  const code = name.charCodeAt(0);
+  return code >= 48 && code <= 57;
 }
