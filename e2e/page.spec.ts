@@ -1,6 +1,10 @@
 /** The page that `entail serve` offers: it opens with the token of its address, under a strict policy, and outlives its server. */
 
-import { expect, test } from './support/served-workbench.js';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
+import { repository, withTemporaryFolder } from './support/temporary-folder.js';
 
 test('the page opens on the module panel and keeps the token out of the address', async ({ page, workbench }) => {
   await page.goto(workbench.address);
@@ -41,6 +45,43 @@ test('a deep address of the page opens that panel, and the name of a panel finds
     for (const each of names) await expect(page.getByRole('link', { name: each })).toHaveCount(1);
   }
 });
+
+test.describe('without a module', () => {
+  test.use({ modules: {} });
+
+  test('the page asks for nothing that only a module has, until one is loaded', async ({ page, workbench }) => {
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const refused: number[] = [];
+    page.on('response', (response) => {
+      if (response.status() >= 400) refused.push(response.status());
+    });
+    await page.goto(workbench.address);
+    await page.getByRole('link', { name: 'Invoke', exact: true }).click();
+    await expect(page.getByRole('heading', { name: 'Nothing to call yet' })).toBeVisible();
+    expect(asked).toContain('/v1/module');
+    expect(refused).toEqual([]);
+
+    await loadGarden(workbench);
+    await expect(page.getByRole('heading', { name: 'plants', exact: true })).toBeVisible();
+    expect(refused).toEqual([]);
+  });
+});
+
+async function loadGarden({ url, token }: ServedWorkbench): Promise<void> {
+  await withTemporaryFolder(async (folder) => {
+    const source = join(folder, 'garden.entail');
+    const artifact = join(folder, 'garden.entail.json');
+    writeFileSync(source, 'module garden\n\npub query plants() -> Int { value 0 }\n');
+    execFileSync(process.execPath, [join(repository, 'out/main/entail.js'), 'build', source, '-o', artifact]);
+    const response = await fetch(`${url}/v1/module`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/vnd.entail.artifact+json', authorization: `Bearer ${token}` },
+      body: readFileSync(artifact),
+    });
+    expect(response.status).toBe(200);
+  });
+}
 
 for (const reducedMotion of ['reduce', 'no-preference'] as const) {
   test.describe(`with motion: ${reducedMotion}`, () => {

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { Panes } from '../components/panes.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
-import { hasCode } from '../data/failure.js';
+import { isNoModule } from '../data/failure.js';
 import { shortName } from '../data/locations.js';
 import { useOpenFirst } from '../data/open-first.js';
 import { useSchema } from '../data/queries.js';
@@ -30,7 +30,7 @@ export function DataPanel() {
   const isNothingChosen = state.path === undefined && !isImport;
   useOpenFirst(isNothingChosen && first !== undefined ? listLocation({ ...state, path: first }) : undefined);
 
-  if (hasCode(schema.error, 'SVC_RUNTIME_MODULE_NOT_LOADED')) {
+  if (isNoModule(schema.error)) {
     return <NoModuleLoaded title="No facts yet" appears="concepts and relations" />;
   }
   if (schema.isError) return <LoadFailure error={schema.error} onRetry={() => void schema.refetch()} />;

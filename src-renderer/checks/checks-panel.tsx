@@ -8,7 +8,7 @@ import type { CheckState } from '../../src-runtime/api/schemas.js';
 import { Pane, Panes, PaneTitle } from '../components/panes.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
 import { countFirings, firingWords, useCheckStates } from '../data/checks.js';
-import { hasCode } from '../data/failure.js';
+import { isNoModule } from '../data/failure.js';
 import { namesOf, shortName } from '../data/locations.js';
 import { useSchema } from '../data/queries.js';
 import type { ShownCheck } from './check-groups.js';
@@ -25,7 +25,7 @@ export function ChecksPanel() {
   const wanted = search.get('check');
   const { seen, seeAll } = useSeen(states.data);
   const checks = useMemo(() => shownChecks(states.data ?? [], schema.data), [states.data, schema.data]);
-  if (hasCode(schema.error, 'SVC_RUNTIME_MODULE_NOT_LOADED')) {
+  if (isNoModule(schema.error)) {
     return <NoModuleLoaded title="Nothing to check yet" appears="checks and what they fire for" />;
   }
   const chosen = checks.find(({ state }) => state.check === wanted);

@@ -19,6 +19,18 @@ it('answers once with what was asked early, and sends everything else', async ()
   expect(sent).toEqual(['/early', '/lost', '/early', '/early']);
 });
 
+it('lets an answer be read by who does not take it, where there is one', async () => {
+  const answers = createEarlyAnswers(async (input) => {
+    if (input === '/lost') throw new TypeError('no connection');
+    return Response.json({ from: input }, { status: input === '/refused' ? 403 : 200 });
+  });
+  answers.ask(['/early', '/refused', '/lost'], {});
+  const seen = ['/early', '/refused', '/lost', '/never'].map((path) => answers.peek(path));
+  const taken = answers.fetch('/early');
+  expect(await Promise.all(seen)).toEqual([{ from: '/early' }, undefined, undefined, undefined]);
+  expect(await (await taken).json()).toEqual({ from: '/early' });
+});
+
 it('asks nothing early of a page that has asked by itself', async () => {
   const sent: string[] = [];
   const answers = createEarlyAnswers(async (input) => {

@@ -3,6 +3,8 @@
 export interface EarlyAnswers {
   /** Nothing, where the page's code came first and has asked by itself: what nobody takes would be taken for news later. */
   ask(paths: readonly string[], headers: Readonly<Record<string, string>>): void;
+  /** The body of a success that was asked early, without taking it; undefined for anything else. */
+  peek(path: string): Promise<unknown>;
   /** `fetch`, but for what was asked early: that is answered once with what came of it. */
   readonly fetch: typeof fetch;
 }
@@ -18,6 +20,14 @@ export function createEarlyAnswers(send: typeof fetch): EarlyAnswers {
         early.set(path, answer);
         // Whoever takes it sees the failure; nobody may.
         answer.catch(() => undefined);
+      }
+    },
+    async peek(path) {
+      try {
+        const answer = await early.get(path);
+        return answer?.ok === true ? await answer.clone().json() : undefined;
+      } catch {
+        return undefined;
       }
     },
     fetch(input, init) {

@@ -21,6 +21,15 @@ export function hasCode(error: unknown, code: string): boolean {
   return error instanceof ApiFailure && error.code === code;
 }
 
+/** What only a loaded module has was not asked for, since an earlier answer said that none is loaded. */
+export class NoModule extends Error {
+  override readonly name = 'NoModule';
+}
+
+export function isNoModule(error: unknown): boolean {
+  return error instanceof NoModule || hasCode(error, 'SVC_RUNTIME_MODULE_NOT_LOADED');
+}
+
 /** The firings in `details.diagnostics` of a check violation. */
 export function firingsOf(failure: ApiFailure): readonly Firing[] {
   return listOf(failure.details['diagnostics']).filter(

@@ -16,6 +16,7 @@ import type { Suggestions } from '../../src-runtime/api/explanation-schemas.js';
 import type { SaveSourcesResult } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue, ListFilter } from '../../src-runtime/api/schemas.js';
 import { api, type SourceFile } from './api.js';
+import { NoModule } from './failure.js';
 import { learnTextFields } from './labels.js';
 import { optionsAt, sentContext, usePlace } from './place.js';
 
@@ -40,7 +41,8 @@ const MODULE_INFO = queryOptions({
 const SCHEMA = queryOptions({
   ...OF_MODULE,
   queryKey: ['module', 'schema'],
-  queryFn: async ({ signal }) => {
+  queryFn: async ({ client, signal }) => {
+    if (!(await isModuleLoaded(client))) throw new NoModule('No module is loaded.');
     const { result } = await api.schema({ signal });
     learnTextFields(result);
     return result;
@@ -48,6 +50,12 @@ const SCHEMA = queryOptions({
   // A refusal stays true until the module changes, which makes this stale: whoever asks next need not be refused again.
   retryOnMount: false,
 });
+/** Without a request where one is known to be loaded: it stays until another takes its place. */
+async function isModuleLoaded(client: QueryClient): Promise<boolean> {
+  if (client.getQueryData(MODULE_INFO.queryKey)?.loaded === true) return true;
+  return (await client.fetchQuery(MODULE_INFO)).loaded;
+}
+
 const SOURCES = queryOptions({
   queryKey: ['module', 'sources'],
   queryFn: ({ signal }) => api.sources({ signal }).then((answer) => answer.result.files),

@@ -1,14 +1,14 @@
 /** The one TanStack Query client: when server state is asked for again, and what is never retried. */
 
 import { QueryClient } from '@tanstack/react-query';
-import { ApiFailure } from './failure.js';
+import { ApiFailure, NoModule } from './failure.js';
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
       // An envelope is an answer: asking again gives the same one. Only silence is worth another try.
-      retry: (failures, error) => !(error instanceof ApiFailure) && failures < 2,
+      retry: (failures, error) => !(error instanceof ApiFailure || error instanceof NoModule) && failures < 2,
       retryDelay: (failures) => Math.min(500 * 2 ** failures, 4_000),
       networkMode: 'always',
     },

@@ -6,7 +6,7 @@ import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { Panes, useIsNarrow } from '../components/panes.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
 import type { Index } from '../components/step-view.js';
-import { hasCode } from '../data/failure.js';
+import { isNoModule } from '../data/failure.js';
 import { explainLocation, parseTuple, shortName } from '../data/locations.js';
 import { useOpenFirst } from '../data/open-first.js';
 import { useRelation, useSchema } from '../data/queries.js';
@@ -33,7 +33,7 @@ export function ExplainPanel() {
   useOpenFirst(wanted === null && first !== undefined ? explainLocation(first) : undefined);
   useFirstTuple(info?.path, tuple === undefined);
 
-  if (hasCode(schema.error, 'SVC_RUNTIME_MODULE_NOT_LOADED')) {
+  if (isNoModule(schema.error)) {
     return <NoModuleLoaded title="Nothing to explain yet" appears="relations and their proofs" />;
   }
   if (schema.isError) return <LoadFailure error={schema.error} onRetry={() => void schema.refetch()} />;

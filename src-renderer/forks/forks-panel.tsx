@@ -5,7 +5,7 @@ import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { Pane, Panes, useIsNarrow } from '../components/panes.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
-import { hasCode } from '../data/failure.js';
+import { isNoModule } from '../data/failure.js';
 import { useForks } from '../data/forks.js';
 import { currentFork, MAIN } from '../data/place.js';
 import { useSchema } from '../data/queries.js';
@@ -32,7 +32,7 @@ const INTERVAL_MS = 1_500;
 export function ForksPanel() {
   const schema = useSchema();
   const forks = useForks(INTERVAL_MS);
-  if (hasCode(schema.error, 'SVC_RUNTIME_MODULE_NOT_LOADED')) {
+  if (isNoModule(schema.error)) {
     return <NoModuleLoaded title="No forks yet" appears="facts can be forked then, and the forks" />;
   }
   if (forks.isError) return <LoadFailure error={forks.error} onRetry={() => void forks.refetch()} />;

@@ -7,7 +7,7 @@ import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { Pane, Panes } from '../components/panes.js';
 import { Empty, LoadFailure, NoModuleLoaded } from '../components/states.js';
 import { TabStrip } from '../components/tab-strip.js';
-import { hasCode } from '../data/failure.js';
+import { isNoModule } from '../data/failure.js';
 import { batchLocation, invokeLocation } from '../data/locations.js';
 import { useOpenFirst } from '../data/open-first.js';
 import { useSchema } from '../data/queries.js';
@@ -41,7 +41,7 @@ export function InvokePanel() {
   const opened = last === undefined ? (first === undefined ? undefined : invokeLocation(first)) : tabLocation(last);
   useOpenFirst(active === undefined ? opened : undefined);
 
-  if (hasCode(schema.error, 'SVC_RUNTIME_MODULE_NOT_LOADED')) {
+  if (isNoModule(schema.error)) {
     return <NoModuleLoaded title="Nothing to call yet" appears="public queries, mutations and functions" />;
   }
   if (schema.isError) return <LoadFailure error={schema.error} onRetry={() => void schema.refetch()} />;

@@ -9,7 +9,7 @@ import { forgetSort } from '../components/result-sort.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
 import { TabStrip } from '../components/tab-strip.js';
 import type { CallRequest } from '../data/calls.js';
-import { hasCode } from '../data/failure.js';
+import { isNoModule } from '../data/failure.js';
 import { queryLocation } from '../data/locations.js';
 import { useHealth, useSchema } from '../data/queries.js';
 import { newTab, queryTabs, tabForText, tabName, withChange, withoutTab, withTab } from '../data/query-tabs.js';
@@ -23,7 +23,7 @@ import './query.css';
 export function QueryPanel() {
   const schema = useSchema();
   const health = useHealth();
-  if (hasCode(schema.error, 'SVC_RUNTIME_MODULE_NOT_LOADED')) {
+  if (isNoModule(schema.error)) {
     return <NoModuleLoaded title="Nothing to ask yet" appears="concepts and relations" />;
   }
   if (schema.isError) return <LoadFailure error={schema.error} onRetry={() => void schema.refetch()} />;
