@@ -1,5 +1,13 @@
 /** Scenarios: the test block compiles and passes where the calls did what they did, the script calls what was called. */
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
@@ -93,15 +101,106 @@ describe('a scenario', () => {
   it('is a script that hands on what each call made', () => {
     const script = scriptOf(calls).split('\n');
     expect(script).toContain(
-      `person1="$(entail call "$url" m::add --arg 'name=Ada "A"' --arg level=high --arg born=1990-01-31 --context desk=front | id_of)"`,
+      `person1="$(call m::add --arg 'name=Ada "A"' --arg level=high --arg born=1990-01-31 --context desk=front)"; person1="$(id_of "$person1")"`,
     );
-    expect(script).toContain(`entail call "$url" m::meet --arg "a=$person1" --arg b=@m::root --fork 'what if'`);
-    expect(script).toContain(
-      `if entail call "$url" m::meet --arg "a=$person2" --arg b=nobody; then echo 'expected SVC_RUNTIME_VALIDATION_FAILED' >&2; exit 1; fi`,
-    );
+    expect(script).toContain(`call m::meet --arg "a=$person1" --arg b=@m::root --fork 'what if'`);
+    expect(script).toContain(`refused SVC_RUNTIME_VALIDATION_FAILED m::meet --arg "a=$person2" --arg b=nobody`);
     expect(script.join('\n')).not.toContain('Never');
   });
 });
+
+describe('a script', () => {
+  const refusal = (code: string, details: object) =>
+    JSON.stringify({ error: { code, message: 'No.', details }, requestId: 'r', moduleHash: '' });
+  const made = JSON.stringify({ result: person('#i12') });
+  const FAILED = 'SVC_RUNTIME_VALIDATION_FAILED';
+  const few = [
+    entry('mutation', 'add', { name: 'Bob' }, person('#i8')),
+    entry('mutation', 'meet', { a: '#i8', b: 'nobody' }, { code: FAILED }),
+  ];
+
+  it('makes its calls, each with what the earlier ones made', async () => {
+    const run = await runScript(few, { health: '{"result":{}}', made, refused: refusal(FAILED, {}) });
+    expect(run).toEqual({
+      code: 0,
+      errors: '',
+      calls: ['m::add --arg name=Bob', 'm::meet --arg a=#i12 --arg b=nobody'],
+    });
+  });
+
+  it('ends with the words of a call that fails, also where another failure was expected', async () => {
+    const failing = await runScript(few, { health: '{"result":{}}', made: undefined, refused: 'a wrong path' });
+    expect(failing).toEqual({ code: 1, errors: 'it failed\n', calls: ['m::add --arg name=Bob'] });
+    const otherwise = await runScript(few, { health: '{"result":{}}', made, refused: 'another failure' });
+    expect(otherwise).toMatchObject({ code: 1, errors: 'another failure\n' });
+    const done = await runScript(few, { health: '{"result":{}}', made, refused: undefined });
+    expect(done).toMatchObject({
+      code: 1,
+      errors: `${FAILED} was expected, and this was done: m::meet --arg a=#i12 --arg b=nobody\n`,
+    });
+  });
+
+  it('says in one line why nothing can be called, and calls nothing', async () => {
+    const unreached = await runScript(few, { health: undefined, made, refused: '' });
+    expect(unreached).toMatchObject({ code: 1, calls: [] });
+    expect(unreached.errors).toMatch(
+      /^No answer from http:\/\/127\.0\.0\.1:\d+; is the server running, and this its address\?\n$/,
+    );
+    const unknown = await runScript(few, {
+      health: refusal('SVC_RUNTIME_CAPABILITY_DENIED', { reason: 'token' }),
+      made,
+      refused: '',
+    });
+    expect(unknown).toMatchObject({ code: 1, calls: [] });
+    expect(unknown.errors).toMatch(
+      / does not take the token; set ENTAIL_TOKEN to the one that the server printed\.\n$/,
+    );
+    const ailing = await runScript(few, { health: refusal('SVC_RUNTIME_STORAGE_UNREACHABLE', {}), made, refused: '' });
+    expect(ailing).toMatchObject({ code: 1, calls: [] });
+    expect(ailing.errors).toMatch(/^http:\/\/127\.0\.0\.1:\d+: No\.\n$/);
+  });
+});
+
+/** What a server says of its health, and what `entail` says to a first and a second call; where it is absent, none or done. */
+interface Answers {
+  readonly health: string | undefined;
+  readonly made: string | undefined;
+  readonly refused: string | undefined;
+}
+
+/** Runs the script of the calls with a server and an `entail` that answer so. */
+async function runScript(entries: readonly HistoryEntry[], { health, made, refused }: Answers) {
+  const folder = mkdtempSync(join(tmpdir(), 'entail-script-'));
+  const server = createServer((_, response) => void response.end(health));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  if (health === undefined) server.close();
+  writeFileSync(join(folder, 'made'), made ?? '');
+  writeFileSync(join(folder, 'refused'), refused ?? '');
+  writeFileSync(
+    join(folder, 'entail'),
+    `#!/bin/sh
+shift 2
+echo "$*" >> ${join(folder, 'calls')}
+case "$1" in
+  m::add) ${made === undefined ? 'echo it failed >&2; exit 1' : `cat ${join(folder, 'made')}`} ;;
+  *) ${refused === undefined ? 'exit 0' : `cat ${join(folder, 'refused')} >&2; echo >&2; exit 1`} ;;
+esac
+`,
+    { mode: 0o755 },
+  );
+  writeFileSync(join(folder, 'scenario.sh'), scriptOf(entries));
+  const child = spawn('sh', [join(folder, 'scenario.sh'), `http://127.0.0.1:${port}`], {
+    env: { PATH: `${folder}:${dirname(process.execPath)}:${process.env['PATH']}` },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  server.close();
+  const calls = existsSync(join(folder, 'calls')) ? readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n') : [];
+  rmSync(folder, { recursive: true });
+  return { code: code as number, errors, calls };
+}
 
 describe('identities', () => {
   it('are those that calls were sent with, each once, without the one worn now', () => {

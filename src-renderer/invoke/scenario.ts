@@ -110,31 +110,49 @@ function freshName(names: ReadonlyMap<string, string>, word: string): string {
 
 /**
  * The calls as a script of `entail call`: the address is its argument, the token comes from the environment. What a call made
- * is handed on to the later ones by its id.
+ * is handed on to the later ones by its id. Where nothing can be called it says so in one line before the first call.
  */
 export function scriptOf(entries: readonly HistoryEntry[]): string {
   const names = new Map<string, string>();
-  const lines: string[] = [];
-  for (const entry of inOrder(entries)) lines.push(...scriptLines(entry, names));
-  return [
-    '#!/bin/sh',
-    '# Usage: ENTAIL_TOKEN=… sh scenario.sh http://127.0.0.1:PORT',
-    'set -eu',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell that fills it in.
-    'url="${1:?give the address of the server}"',
-    'id_of() { node -p \'JSON.parse(require("fs").readFileSync(0, "utf8")).result.$id\'; }',
-    '',
-    ...lines,
-    '',
-  ].join('\n');
+  const lines = inOrder(entries).map((entry) => scriptLine(entry, names));
+  return `${SCRIPT_HEAD}\n${lines.join('\n')}\n`;
 }
 
-function scriptLines(entry: HistoryEntry, names: Map<string, string>): string[] {
+/** What the lines below it use: a failing call ends the script with its own words, one that should fail has to do so alike. */
+const SCRIPT_HEAD = `#!/bin/sh
+# Usage: ENTAIL_TOKEN=… sh scenario.sh http://127.0.0.1:PORT
+set -eu
+fail() { echo "$1" >&2; exit 1; }
+[ $# -eq 1 ] || { echo 'Usage: ENTAIL_TOKEN=… sh scenario.sh http://127.0.0.1:PORT' >&2; exit 2; }
+url="$1"
+command -v entail > /dev/null || fail 'There is no command entail; "npm link" in the folder of Entail makes it.'
+node -e '
+  const [url] = process.argv.slice(1);
+  const fail = (why) => { console.error(why); process.exit(1); };
+  if (!URL.canParse(url) || !/^https?:/.test(url)) fail(url + " is no address; give the one that serve printed.");
+  const { origin, hash } = new URL(url);
+  const token = new URLSearchParams(hash.slice(1)).get("token") ?? process.env.ENTAIL_TOKEN ?? "";
+  const unreached = () => fail("No answer from " + origin + "; is the server running, and this its address?");
+  const answered = ({ error }) => {
+    if (error?.details.reason === "token") fail(origin + " does not take the token; set ENTAIL_TOKEN to the one that the server printed.");
+    if (error !== undefined) fail(origin + ": " + error.message);
+  };
+  fetch(origin + "/v1/health", { headers: { authorization: "Bearer " + token } }).then((answer) => answer.json()).then(answered, unreached);
+' "$url"
+call() { entail call "$url" "$@"; }
+id_of() { printf %s "$1" | node -p 'JSON.parse(require("fs").readFileSync(0, "utf8")).result.$id'; }
+refused() {
+  code="$1"; shift
+  if said="$(call "$@" 2>&1)"; then fail "$code was expected, and this was done: $*"; fi
+  case "$said" in *$code*) ;; *) fail "$said" ;; esac
+}
+`;
+
+function scriptLine(entry: HistoryEntry, names: Map<string, string>): string {
   const { request, outcome, result, context, fork } = entry;
   if (request.kind === 'adhoc' || request.kind === 'batch')
-    return [`# a ${request.kind} call has no form in entail call`];
-  const parts = [
-    'entail call "$url"',
+    return `# a ${request.kind} call has no form in entail call`;
+  const words = [
     shellQuoted(request.path),
     ...Object.entries(request.args).map(([name, value]) => `--arg ${argumentWord(name, value, names)}`),
     ...Object.entries(context)
@@ -142,12 +160,13 @@ function scriptLines(entry: HistoryEntry, names: Map<string, string>): string[] 
       .map(([field, value]) => `--context ${shellQuoted(`${field}=${value}`)}`),
     ...(fork === MAIN ? [] : [`--fork ${shellQuoted(fork)}`]),
   ].join(' ');
-  // It was refused, and should be again.
-  if (!outcome.ok) return [`if ${parts}; then echo 'expected ${outcome.code}' >&2; exit 1; fi`];
-  if (request.kind !== 'mutation' || !isEntity(result) || !result.$id.startsWith('#')) return [parts];
+  if (!outcome.ok)
+    return outcome.code.startsWith('SVC_') ? `refused ${outcome.code} ${words}` : `# no answer: ${request.path}`;
+  if (request.kind !== 'mutation' || !isEntity(result) || !result.$id.startsWith('#')) return `call ${words}`;
   const variable = freshName(names, shortName(result.$meta.type));
   names.set(result.$id, variable);
-  return [`${variable}="$(${parts} | id_of)"`];
+  // In two steps: a shell sees no failure of a call within the words of another command.
+  return `${variable}="$(call ${words})"; ${variable}="$(id_of "$${variable}")"`;
 }
 
 /** One word `name=value`; what an earlier call made stands there as its variable. */
