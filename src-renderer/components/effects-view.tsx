@@ -29,7 +29,7 @@ export function EffectsView({ effects, schema, kept }: EffectsViewProps) {
   const ended = firings.filter(({ change }) => change === 'removed').map(({ firing }) => firing);
   const list = { index, kept };
   return (
-    <KnownLabels.Provider value={namesOfEffects(effects)}>
+    <KnownLabels.Provider value={namesOfEffects(schema, effects)}>
       {stored.length + derived.length === 0 && <p className="effects-none dim">It changes no facts.</p>}
       {stored.length > 0 && <EffectList title="Changes" items={stored} {...list} />}
       {derived.length > 0 && <EffectList title="What follows" items={derived} {...list} />}

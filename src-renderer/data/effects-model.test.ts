@@ -44,15 +44,21 @@ describe('effects', () => {
       ],
       derived: [{ change: 'added', kind: 'derived', relation: 'm::known', tuple: ['#i2'] }],
     });
-    expect(namesOfEffects({ facts })).toEqual(new Map([['#i2', 'Ada']]));
+    expect(namesOfEffects(schema, { facts })).toEqual(new Map([['#i2', 'Ada']]));
     const replaced = [fact('removed', 'Party.name', '#i1', 'Bob'), fact('added', 'Party.name', '#i1', 'Rob')];
     const gone = fact('removed', 'Party.name', '#i3', 'Cyd');
-    expect(namesOfEffects({ facts: [...replaced, gone] })).toEqual(
+    expect(namesOfEffects(schema, { facts: [...replaced, gone] })).toEqual(
       new Map([
         ['#i1', 'Rob'],
         ['#i3', 'Cyd'],
       ]),
     );
+    const nameless = [
+      fact('added', 'Party', '#i4'),
+      fact('added', 'Person', '#i4'),
+      fact('added', 'Person.age', '#i4', 7),
+    ];
+    expect(namesOfEffects(schema, { facts: nameless })).toEqual(new Map([['#i4', 'Person 4']]));
   });
 
   it('tell a field that changed as one item, and one that was only set or cleared as it is', () => {

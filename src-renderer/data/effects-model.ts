@@ -2,7 +2,7 @@
 
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { EffectFact, Effects, JsonValue } from '../../src-runtime/api/schemas.js';
-import { labelOfFields } from './labels.js';
+import { entityLabel, labelOfFields } from './labels.js';
 
 export interface EffectItem {
   readonly change: 'added' | 'removed' | 'changed';
@@ -34,10 +34,10 @@ export function effectGroups(schema: ServedSchema, { facts }: Pick<Effects, 'fac
 }
 
 /** What individuals that came or went are called, by id: nobody else knows them yet, or any more. */
-export function namesOfEffects(effects: Pick<Effects, 'facts'>): ReadonlyMap<string, string> {
+export function namesOfEffects(schema: ServedSchema, { facts }: Pick<Effects, 'facts'>): ReadonlyMap<string, string> {
   const fields = new Map<string, Record<string, JsonValue>>();
   // What went is told before what came, which names them from then on.
-  for (const { relation, tuple } of effects.facts) {
+  for (const { relation, tuple } of facts) {
     const [id, value] = tuple;
     if (!relation.includes('.') || typeof id !== 'string' || value === undefined) continue;
     const known = fields.get(id) ?? {};
@@ -49,22 +49,20 @@ export function namesOfEffects(effects: Pick<Effects, 'facts'>): ReadonlyMap<str
     const label = labelOfFields(values);
     if (label !== undefined) names.set(id, label);
   }
+  for (const { relation, tuple } of individualsIn(conceptsOf(schema), facts).values()) {
+    const id = String(tuple[0]);
+    if (names.has(id)) continue;
+    names.set(id, entityLabel({ ...fields.get(id), $id: id, $meta: { type: relation, classes: [] } }));
+  }
   return names;
 }
 
 /** An individual that came or went is one item with its fields; a field with another value is one item with both. */
 function storedItems(schema: ServedSchema, facts: readonly EffectFact[]): EffectItem[] {
-  const concepts = new Map(schema.concepts.map((concept) => [concept.path, concept]));
+  const concepts = conceptsOf(schema);
   const isField = ({ relation }: EffectFact) =>
     schema.concepts.some(({ fields }) => fields.some(({ path }) => path === relation));
-  const whole = new Map<string, EffectFact>();
-  for (const fact of facts) {
-    if (!concepts.has(fact.relation)) continue;
-    const key = keyOf(fact);
-    const known = whole.get(key);
-    // An individual is of its concept and of all above it; the lowest says the most.
-    if (known === undefined || isBelow(concepts, fact.relation, known.relation)) whole.set(key, fact);
-  }
+  const whole = individualsIn(concepts, facts);
   const others = facts.filter((fact) => !concepts.has(fact.relation) && !(isField(fact) && whole.has(keyOf(fact))));
   const removedFields = new Map(
     others.filter((fact) => fact.change === 'removed' && isField(fact)).map((fact) => [fieldKey(fact), fact]),
@@ -85,6 +83,24 @@ function storedItems(schema: ServedSchema, facts: readonly EffectFact[]): Effect
   return [...items, ...others.filter((fact) => !replaced.has(fact)).map(plainItem)];
 }
 
+type Concepts = ReadonlyMap<string, { readonly parent: string | null }>;
+
+function conceptsOf(schema: ServedSchema): Concepts {
+  return new Map(schema.concepts.map((concept) => [concept.path, concept]));
+}
+
+/** That an individual came or went, by its key. It is of its concept and of all above it; the lowest says the most. */
+function individualsIn(concepts: Concepts, facts: readonly EffectFact[]): ReadonlyMap<string, EffectFact> {
+  const whole = new Map<string, EffectFact>();
+  for (const fact of facts) {
+    if (!concepts.has(fact.relation)) continue;
+    const key = keyOf(fact);
+    const known = whole.get(key);
+    if (known === undefined || isBelow(concepts, fact.relation, known.relation)) whole.set(key, fact);
+  }
+  return whole;
+}
+
 function plainItem({ change, kind, relation, tuple }: EffectFact): EffectItem {
   return { change, kind, relation, tuple };
 }
@@ -101,11 +117,7 @@ function fieldName(path: string): string {
   return path.slice(path.lastIndexOf('.') + 1);
 }
 
-function isBelow(
-  concepts: ReadonlyMap<string, { readonly parent: string | null }>,
-  path: string,
-  above: string,
-): boolean {
+function isBelow(concepts: Concepts, path: string, above: string): boolean {
   for (let at = concepts.get(path)?.parent ?? null; at !== null; at = concepts.get(at)?.parent ?? null) {
     if (at === above) return true;
   }
