@@ -156,6 +156,32 @@ test('a fork is walked to and aborted by the keyboard, after a question that nam
   await expect(page.getByText('nothing of it was kept')).toBeVisible();
 });
 
+test('forks whose names begin alike are told apart where there is no room for them, and found by their whole names', async ({
+  page,
+  workbench,
+}) => {
+  const [first, second] = ['before-the-winter-sale-of-2026-first-try', 'before-the-winter-sale-of-2026-second-try'];
+  await create(workbench, first);
+  await create(workbench, second);
+  await page.goto(`${workbench.url}/forks?show=${first}#token=${workbench.token}`);
+  const shown = async (name: string): Promise<string> =>
+    treeItem(page, name)
+      .locator('.cut-middle')
+      .evaluate((element) => getComputedStyle(element, '::after').content);
+  await expect(treeItem(page, first)).toContainText(first);
+  expect(await shown(first)).toMatch(/^"before.*….*st-try"/);
+  expect(await shown(second)).toMatch(/^"before.*….*nd-try"/);
+  await treeItem(page, second).getByText(second).hover();
+  await expect(page.getByRole('tooltip')).toHaveText(second);
+
+  const other = page.getByRole('combobox', { name: 'Compare with' });
+  await other.click();
+  await page.getByRole('option', { name: second, exact: true }).click();
+  await expect(other).toHaveValue(second);
+  await other.blur();
+  await expect(page.locator('.fork-select-shown .cut-middle')).toHaveAttribute('data-shown', /nd-try$/);
+});
+
 test('the history of a fork has its transactions, the last first, each with what followed from it', async ({
   page,
   workbench,

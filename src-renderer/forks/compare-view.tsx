@@ -1,8 +1,8 @@
 /** One fork beside another: what is compared, how much differs in each layer, and the rows of one relation. */
 
-import { Select } from '@mantine/core';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { Cut } from '../components/cut.js';
+import { ForkSelect } from '../components/fork-select.js';
 import { Glyph } from '../components/glyph.js';
 import { Panes } from '../components/panes.js';
 import { Empty } from '../components/states.js';
@@ -33,14 +33,13 @@ export function CompareView({ fork, forks, index, address, change }: CompareView
     </p>
   ) : (
     <div className="fork-compare-head">
-      <Select
+      <ForkSelect
         aria-label="Compare with"
         placeholder="Choose a fork"
         data={others.map(({ id }) => id)}
         value={other?.id ?? null}
         searchable={others.length > 8}
         allowDeselect={false}
-        comboboxProps={{ withinPortal: true }}
         leftSection={<span className="dim">with</span>}
         leftSectionWidth={44}
         onChange={(value) => change({ other: value ?? undefined, relation: undefined })}

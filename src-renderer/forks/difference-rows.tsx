@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import type { ForkDiffCount } from '../../src-runtime/api/fork-schemas.js';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { Cut } from '../components/cut.js';
+import { CutMiddle } from '../components/cut-middle.js';
 import { Glyph } from '../components/glyph.js';
 import { SentenceView } from '../components/sentence-view.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';
@@ -50,8 +51,8 @@ export function DifferenceRows({ sides, relation, count, index }: DifferenceRows
     <section className="pane difference-rows" aria-label="Rows that differ" data-sides={sidesWithFacts(count)}>
       <div className="difference-head" aria-hidden>
         <Cut className="difference-relation">{nameOf(count ?? { relation })}</Cut>
-        <Cut>{sides.of === 'promotion' ? `${sides.left.id} now` : `only in ${sides.left.id}`}</Cut>
-        <Cut>{sides.of === 'promotion' ? `${sides.left.id} after it` : `only in ${sides.right.id}`}</Cut>
+        <CutMiddle>{sides.of === 'promotion' ? `${sides.left.id} now` : `only in ${sides.left.id}`}</CutMiddle>
+        <CutMiddle>{sides.of === 'promotion' ? `${sides.left.id} after it` : `only in ${sides.right.id}`}</CutMiddle>
       </div>
       {differences.isPending && <LoadingRows rows={6} />}
       {differences.isError && <LoadFailure error={differences.error} onRetry={() => void differences.refetch()} />}

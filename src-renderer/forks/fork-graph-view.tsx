@@ -16,6 +16,7 @@ import {
 } from '@xyflow/react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
+import { CutMiddle } from '../components/cut-middle.js';
 import { Glyph } from '../components/glyph.js';
 import { GraphControls } from '../components/graph-controls.js';
 import { boundsOf, type Positions, useGraphLayout } from '../components/graph-layout.js';
@@ -163,9 +164,7 @@ function ForkNodeView({ data, selected }: NodeProps<FlowNode>) {
       <Glyph kind={STATUS_GLYPH[fork.status]} />
       <div className="fork-node-text">
         <span className="fork-node-line">
-          <span className="cut fork-node-name" title={fork.id}>
-            {fork.id}
-          </span>
+          <CutMiddle className="fork-node-name">{fork.id}</CutMiddle>
           {isCurrent && <span className="fork-here">here</span>}
         </span>
         <span className="cut dim numeric fork-node-more">

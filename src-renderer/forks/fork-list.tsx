@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core';
 import { useMemo, useRef, useState } from 'react';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
-import { Cut } from '../components/cut.js';
+import { CutMiddle } from '../components/cut-middle.js';
 import { Glyph, type GlyphKind } from '../components/glyph.js';
 import { Pane } from '../components/panes.js';
 import { Tree } from '../components/tree.js';
@@ -114,7 +114,7 @@ function ForkRow({ fork, isCurrent }: { fork: ForkInfo; isCurrent: boolean }) {
   return (
     <>
       <Glyph kind={STATUS_GLYPH[fork.status]} />
-      <Cut className={isCurrent ? 'fork-row-name fork-row-current' : 'fork-row-name'}>{fork.id}</Cut>
+      <CutMiddle className={isCurrent ? 'fork-row-name fork-row-current' : 'fork-row-name'}>{fork.id}</CutMiddle>
       {isCurrent && <span className="fork-here">here</span>}
       <span className="dim fork-row-more numeric">
         {fork.status === 'open' ? eventsText(fork.events) : fork.status}

@@ -6,6 +6,7 @@ import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { ListedTransaction } from '../../src-runtime/api/schemas.js';
 import { ChoiceList } from '../components/choice-list.js';
 import { Cut } from '../components/cut.js';
+import { CutMiddle } from '../components/cut-middle.js';
 import { EffectsView } from '../components/effects-view.js';
 import { EventWords } from '../components/event-words.js';
 import { Panes } from '../components/panes.js';
@@ -93,7 +94,7 @@ function TransactionLines({ row, fork }: { row: ListedTransaction; fork: string 
       <span className="history-row-line">
         <Cut className="history-row-cause">{promoted === undefined ? words : `${words} ${promoted}`}</Cut>
         <span className="pane-spacer" />
-        {row.fork !== fork && <Cut className="dim">on {row.fork}</Cut>}
+        {row.fork !== fork && <CutMiddle className="dim">{`on ${row.fork}`}</CutMiddle>}
         <time className="dim numeric" dateTime={at}>
           {shortTimeText(at)}
         </time>
@@ -117,7 +118,7 @@ const NO_EFFECTS = { facts: [] };
 /** What has gone since is called here what it was called then. */
 function Transaction({ txn, schema }: { txn: number; schema: ServedSchema }) {
   const effects = useTransactionEffects(txn);
-  const names = useMemo(() => namesOfEffects(effects.data ?? NO_EFFECTS), [effects.data]);
+  const names = useMemo(() => namesOfEffects(schema, effects.data ?? NO_EFFECTS), [schema, effects.data]);
   return (
     <section className="pane history-transaction" aria-label={`Transaction ${txn}`}>
       <KnownLabels value={names}>

@@ -1,9 +1,10 @@
 /** Making a fork: its name, and what it begins as. What was typed outlives a reload of the page. */
 
-import { Button, Checkbox, Select, TextInput } from '@mantine/core';
+import { Button, Checkbox, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { FailureView } from '../components/failure-view.js';
+import { ForkSelect } from '../components/fork-select.js';
 import { useCreateFork } from '../data/forks.js';
 import { currentFork, MAIN } from '../data/place.js';
 import { createKeptStore, useStore } from '../data/store.js';
@@ -69,13 +70,12 @@ export function NewForkForm({ forks, shown, onMade, onCancel }: NewForkFormProps
         autoFocus
         onChange={(event) => change({ name: event.currentTarget.value })}
       />
-      <Select
+      <ForkSelect
         label="Begins as"
         data={parents}
         value={from}
         allowDeselect={false}
         searchable={parents.length > 8}
-        comboboxProps={{ withinPortal: true }}
         onChange={(value) => change({ from: value ?? '' })}
       />
       <Checkbox

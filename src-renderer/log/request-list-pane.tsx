@@ -7,6 +7,7 @@ import { Link, useSearchParams } from 'react-router';
 import { ERROR_CODES } from '../../src-runtime/api/errors.js';
 import { REPRO_EXTENSION } from '../../src-runtime/api/repro-bundle.js';
 import type { RequestSummary } from '../../src-runtime/api/request-log.js';
+import { ForkSelect } from '../components/fork-select.js';
 import { Pane } from '../components/panes.js';
 import { Empty, LoadFailure, LoadingRows } from '../components/states.js';
 import { codeLocation } from '../data/locations.js';
@@ -136,7 +137,16 @@ function Filters({ view: { filter, own }, forks, onChange }: FiltersProps) {
         onChange={(method) => onChange({ method })}
         width={96}
       />
-      <Choice label="Fork" data={forks} value={filter.fork} onChange={(fork) => onChange({ fork })} width={112} />
+      <ForkSelect
+        aria-label="Fork"
+        placeholder="Fork"
+        data={filter.fork === undefined || forks.includes(filter.fork) ? forks : [...forks, filter.fork]}
+        value={filter.fork ?? null}
+        onChange={(fork) => onChange({ fork: fork ?? undefined })}
+        clearable
+        searchable={forks.length > 12}
+        w={112}
+      />
       <Choice
         label="Code"
         data={ERROR_CODES.map((code) => ({ value: code, label: code.replace('SVC_RUNTIME_', '') }))}

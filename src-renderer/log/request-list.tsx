@@ -3,6 +3,7 @@
 import type { RequestSummary } from '../../src-runtime/api/request-log.js';
 import { ChoiceList } from '../components/choice-list.js';
 import { Cut } from '../components/cut.js';
+import { CutMiddle } from '../components/cut-middle.js';
 import { Glyph } from '../components/glyph.js';
 import { clockText } from '../data/time-text.js';
 import type { RequestOrder } from './log-address.js';
@@ -97,7 +98,7 @@ function Row({ row }: { row: RequestSummary }) {
       </Cut>
       <span className="dim numeric log-right">{sizeText(bytes)}</span>
       <span className="numeric log-right">{timeText(ms)}</span>
-      <Cut className="dim">{fork ?? ''}</Cut>
+      <CutMiddle className="dim">{fork ?? ''}</CutMiddle>
       <time className="dim numeric log-right" dateTime={at}>
         {clockText(at)}
       </time>

@@ -6,6 +6,7 @@ import { IconGitBranch } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
+import { CutMiddle } from '../components/cut-middle.js';
 import { Glyph } from '../components/glyph.js';
 import { sortedForks, useCreateFork, useForks } from '../data/forks.js';
 import { forksLocation } from '../data/locations.js';
@@ -36,7 +37,7 @@ export function ForkSwitch() {
           onClick={() => setOpened((value) => !value)}
         >
           <IconGitBranch size={14} stroke={1.6} aria-hidden />
-          <span className="dim">Fork</span> <span className="cut">{fork}</span>
+          <span className="dim">Fork</span> <CutMiddle>{fork}</CutMiddle>
           {status !== undefined && status !== 'open' && <span className="dim">({status})</span>}
         </button>
       </Popover.Target>
@@ -76,7 +77,7 @@ function ForkList({ forks, fork, onDone }: ForkListProps) {
             }}
           >
             <Glyph kind={status === 'open' ? 'class' : 'absent'} />
-            <span className="cut fork-menu-name">{id}</span>
+            <CutMiddle className="fork-menu-name">{id}</CutMiddle>
             <span className="dim numeric">
               {status === 'open' ? '' : `${status}, `}
               {parent === null ? '' : `from ${parent}, ${events} ${events === 1 ? 'event' : 'events'}`}

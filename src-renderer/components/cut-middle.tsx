@@ -1,0 +1,68 @@
+/** A name that may not fit its place: cut in its middle, as names that begin alike are told apart by their ends. */
+
+import { Tooltip } from '@mantine/core';
+import { useLayoutEffect, useRef, useState } from 'react';
+
+interface CutMiddleProps {
+  readonly children: string;
+  readonly className?: string;
+}
+
+/** The name stands there whole, for whoever reads, copies or finds it; what is seen of one that is cut is painted over it. */
+export function CutMiddle({ children: name, className = '' }: CutMiddleProps) {
+  const frame = useRef<HTMLSpanElement>(null);
+  const text = useRef<HTMLSpanElement>(null);
+  const [shown, setShown] = useState<string>();
+  const [opened, setOpened] = useState(false);
+  useLayoutEffect(() => {
+    const [outer, inner] = [frame.current, text.current];
+    if (outer === null || inner === null) return undefined;
+    const measure = (): void => setShown(shownOf(name, inner, outer.clientWidth));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(outer);
+    return () => observer.disconnect();
+  }, [name]);
+  return (
+    <>
+      <span
+        ref={frame}
+        dir="auto"
+        className={`cut-middle ${className}`}
+        data-shown={shown}
+        onPointerEnter={() => setOpened(true)}
+        onPointerLeave={() => setOpened(false)}
+      >
+        <span ref={text} className="cut">
+          {name}
+        </span>
+      </span>
+      {opened && shown !== undefined && <Tooltip target={frame} label={name} opened />}
+    </>
+  );
+}
+
+/** The end says more. */
+const END_SHARE = 0.6;
+
+/** What fits: the beginning, an ellipsis and the end; undefined where all of it does. */
+function shownOf(name: string, text: HTMLElement, width: number): string | undefined {
+  const node = text.firstChild;
+  if (node === null || text.scrollWidth <= width) return undefined;
+  const range = document.createRange();
+  const measured = (from: number, to: number): number => {
+    range.setStart(node, from);
+    range.setEnd(node, to);
+    return range.getBoundingClientRect().width;
+  };
+  // In a graph that is zoomed, what is measured is not what is laid out.
+  const scale = measured(0, name.length) / text.scrollWidth;
+  // An ellipsis is less wide than the letters are high.
+  const room = (width - Number.parseFloat(getComputedStyle(text).fontSize)) * scale;
+  const ends: number[] = [];
+  for (const letter of name) ends.push((ends.at(-1) ?? 0) + letter.length);
+  const from = ends.find((at) => measured(at, name.length) <= room * END_SHARE) ?? name.length;
+  const left = room - measured(from, name.length);
+  const to = ends.findLast((at) => measured(0, at) <= left) ?? 0;
+  return `${name.slice(0, to)}…${name.slice(from)}`;
+}
