@@ -18,6 +18,8 @@ test('browse, sort, narrow, and open an individual with everything that mentions
   await list.getByRole('button', { name: 'rent' }).click();
   await expect(list.getByRole('columnheader', { name: 'rent' })).toHaveAttribute('aria-sort', 'descending');
   await expect(cells(list, 0).first()).toHaveText('QUAY-5');
+  await expect(list.getByRole('gridcell', { name: '980.5', exact: true })).toBeVisible();
+  expect(await pointOf(list, '1250'), 'where the units end').toBeCloseTo(await pointOf(list, '980.5'), 1);
 
   await list.getByRole('button', { name: 'Filter' }).click();
   const filter = page.getByRole('form', { name: 'New filter' });
@@ -42,6 +44,17 @@ test('browse, sort, narrow, and open an individual with everything that mentions
   await derived.getByRole('link', { name: /Northgate Group is liable for ELM-12/ }).click();
   await expect(page.getByRole('region', { name: 'Explanation' })).toContainText('Northgate Group is liable for ELM-12');
 });
+
+/** Where the whole part of a number in the list ends on the screen. */
+function pointOf(list: Locator, number: string): Promise<number> {
+  const cell = list.getByRole('gridcell', { name: number, exact: true }).first();
+  return cell.getByText(number, { exact: true }).evaluate((element) => {
+    const range = document.createRange();
+    range.setStart(element.firstChild as Text, 0);
+    range.setEnd(element.firstChild as Text, (element.textContent ?? '').split('.', 1)[0]?.length ?? 0);
+    return range.getBoundingClientRect().right;
+  });
+}
 
 test('the keyboard moves through the grid, and Enter follows what stands there', async ({ page, workbench }) => {
   await page.goto(workbench.address);

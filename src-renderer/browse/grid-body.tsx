@@ -16,6 +16,7 @@ import { GridCell } from './grid-cell.js';
 import type { GridColumn } from './grid-columns.js';
 import { type ActiveCell, cellId } from './grid-keys.js';
 import type { GridLayout } from './grid-layout.js';
+import { useDecimalPlaces } from './grid-places.js';
 import { type ScrollWindow, slotsFrom } from './grid-scroll.js';
 import { type ListState, listLocation } from './list-state.js';
 import type { GridRow, GridRows } from './use-rows.js';
@@ -46,9 +47,11 @@ export function GridBody({ columns, layout, across, inSight, rows, index, state,
   const open = useCallback((id: string) => listLocation({ ...latest.current, individual: id }), [list]);
   const rowHeight = useRowHeight();
   const [turn] = useDebouncedValue(inSight.first % inSight.slots, REST_MS);
+  const slots = slotsFrom(inSight, turn);
+  const places = useDecimalPlaces(list, columns, slots.map(rows.row));
   return (
     <div role="rowgroup" className="grid-body" style={{ height: inSight.height }}>
-      {slotsFrom(inSight, turn).map((at) => {
+      {slots.map((at) => {
         const row = rows.row(at);
         return (
           <PlacedRow
@@ -57,6 +60,7 @@ export function GridBody({ columns, layout, across, inSight, rows, index, state,
             top={inSight.top + (at - inSight.first) * rowHeight}
             row={row}
             columns={columns}
+            places={places}
             shown={layout.shown}
             first={across.first}
             end={across.end}
@@ -77,6 +81,8 @@ interface RowProps {
   readonly top: number;
   readonly row: GridRow | undefined;
   readonly columns: readonly GridColumn[];
+  /** Of each column the decimal places that its numbers are given. */
+  readonly places: readonly number[];
   /** Positions of the columns that are shown, and which of those are in sight. */
   readonly shown: readonly number[];
   readonly first: number;
@@ -111,7 +117,7 @@ const PlacedRow = memo(function PlacedRow({ at, top, row, isChosen, isOpen, ...c
 
 type RowCellsProps = Omit<RowProps, 'top' | 'isChosen' | 'isOpen' | 'row'> & { readonly row: GridRow };
 
-function RowCells({ at, row, columns, shown, first, end, activeColumn, open, index }: RowCellsProps) {
+function RowCells({ at, row, columns, places, shown, first, end, activeColumn, open, index }: RowCellsProps) {
   return (
     <>
       <span role="gridcell" aria-colindex={1} className="grid-cell grid-origin" title={row.origin}>
@@ -129,6 +135,7 @@ function RowCells({ at, row, columns, shown, first, end, activeColumn, open, ind
             isPlaced={offset === 0 && first > 0}
             isActive={activeColumn === place}
             column={column}
+            places={places[position] ?? 0}
             value={row.cells[position] ?? null}
             row={row}
             open={open}

@@ -5,6 +5,7 @@
 
 import type { ReactNode } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { decimalText } from '../components/decimal-text.js';
 import { idLabel, plainText } from '../data/labels.js';
 import { explainLocation } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
@@ -19,6 +20,8 @@ interface CellProps {
   readonly isPlaced: boolean;
   readonly isActive: boolean;
   readonly column: GridColumn;
+  /** Decimal places of the numbers below and above it. */
+  readonly places: number;
   readonly value: JsonValue;
   readonly row: GridRow;
   /** Where an individual is opened. */
@@ -36,7 +39,7 @@ export function GridCell({ id, place, isPlaced, isActive, ...content }: CellProp
       aria-colindex={place + 2}
       data-active={isActive}
       className={isNumeric(column) ? 'grid-cell grid-number' : 'grid-cell'}
-      dir={directionOf(content.row.labels[String(value)] ?? value)}
+      dir={directionOf(content)}
       style={isPlaced ? { gridColumn: place + 2 } : undefined}
       title={hasLink(column, content.row, value) ? undefined : isNothing(value) ? 'none' : plainText(value)}
     >
@@ -46,24 +49,26 @@ export function GridCell({ id, place, isPlaced, isActive, ...content }: CellProp
 }
 
 /** What begins in a script that runs from right to left is cut at its end, which is on the left. */
-function directionOf(shown: JsonValue): 'rtl' | undefined {
+function directionOf({ column, value, row }: ContentProps): 'rtl' | undefined {
+  // An id is none, whatever the individual is called.
+  const shown = column.source.kind === 'id' ? value : (row.labels[String(value)] ?? value);
   return typeof shown === 'string' && RIGHT_TO_LEFT.test(shown) ? 'rtl' : undefined;
 }
 
 const RIGHT_TO_LEFT = /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-type ContentProps = Pick<CellProps, 'column' | 'value' | 'row' | 'open' | 'navigated'>;
+type ContentProps = Pick<CellProps, 'column' | 'places' | 'value' | 'row' | 'open' | 'navigated'>;
 
 /** Functions rather than components, here and below: of those a screen would have hundreds more. */
-function contentOf({ column, value, row, open, navigated }: ContentProps): ReactNode {
+function contentOf({ column, places, value, row, open, navigated }: ContentProps): ReactNode {
   const { source } = column;
   if (source.kind === 'id') return <span className="mono dim">{ownId(String(value))}</span>;
   if (source.kind === 'individual' && row.individual !== undefined) {
     return reference(String(value), row.individual, open(row.individual));
   }
-  if (isNothing(value)) return <span className="dim">–</span>;
+  if (isNothing(value)) return decimalText(<span className="dim">–</span>, value, places);
   const items = Array.isArray(value) ? value : [value];
-  if (!hasLink(column, row, value)) return items.map(plainText).join(', ');
+  if (!hasLink(column, row, value)) return decimalText(items.map(plainText).join(', '), value, places);
   const why = navigated?.kind === 'derived' && source.kind === 'navigation' ? navigated : undefined;
   const link = (item: JsonValue): ReactNode => {
     const id = String(item);

@@ -98,7 +98,7 @@ function bare(type: WireType): WireType {
   return type.kind === 'optional' ? bare(type.of) : type;
 }
 
-/** Numbers stand flush right, so that they can be compared. */
+/** Numbers stand by their points, so that they can be compared. */
 export function isNumeric({ type }: Pick<GridColumn, 'type'>): boolean {
   return type.kind === 'scalar' && (type.name === 'Int' || type.name === 'Decimal');
 }

@@ -6,6 +6,7 @@ import { isEntity } from '../data/labels.js';
 import { explainLocation } from '../data/locations.js';
 import { navigationFact } from '../data/row-facts.js';
 import { Cut } from './cut.js';
+import { decimalText } from './decimal-text.js';
 import { ReferenceLabel } from './reference-label.js';
 
 /** By what a cell refers to, where one sees why: the fact behind a navigation field, stored or derived. */
@@ -22,15 +23,13 @@ export function whyOf(schema: ServedSchema, row: JsonValue, column: string | und
 interface CellProps {
   readonly value: JsonValue;
   readonly whyOf?: WhyOf;
+  /** Decimal places of the numbers below and above it. */
+  readonly places?: number | undefined;
 }
 
 /** One cell. */
-export function Cell(props: CellProps) {
-  return (
-    <Cut>
-      <Content {...props} />
-    </Cut>
-  );
+export function Cell({ places = 0, ...content }: CellProps) {
+  return <Cut>{decimalText(<Content {...content} />, content.value, places)}</Cut>;
 }
 
 /** How many items of a list are shown in a cell; as JSON all of them are. */

@@ -1,8 +1,10 @@
 /** The rows of a result in the order of a column, and with those that an earlier result had. */
 
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { decimalPlaces } from '../data/decimal-places.js';
 import { isEntity, plainText } from '../data/labels.js';
 import { compareRows, type EarlierRows, type RowMark } from '../data/row-change.js';
+import type { ResultTable } from './result-table.js';
 
 /** What an individual is called, where that is known. */
 export type NameOf = (id: string) => string | undefined;
@@ -60,6 +62,19 @@ function compareValues(left: JsonValue, right: JsonValue, nameOf: NameOf): numbe
 
 export function isNumeric(value: JsonValue): boolean {
   return typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value));
+}
+
+/** Of each column how many decimal places its numbers have at most; undefined for a column that has anything else. */
+export function numberColumns({ columns, rows }: ResultTable): (number | undefined)[] {
+  return columns.map((_, at) => {
+    let places: number | undefined;
+    for (const { [at]: value = null } of rows) {
+      if (value === null) continue;
+      if (!isNumeric(value)) return undefined;
+      places = Math.max(places ?? 0, decimalPlaces(value));
+    }
+    return places;
+  });
 }
 
 /** What a cell shows, as text. */

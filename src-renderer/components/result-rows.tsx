@@ -1,12 +1,12 @@
 /** The rows of a result as a table of any length: sorted by a click on a head, marked where they are not as they were before. */
 
-import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from 'react';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { copyValue } from './copy-value.js';
 import { Glyph } from './glyph.js';
 import { Cell, whyOf } from './result-cell.js';
-import { type CellPlace, cellText, isNumeric, type NameOf, type ShownRow } from './result-order.js';
+import { type CellPlace, cellText, type NameOf, numberColumns, type ShownRow } from './result-order.js';
 import type { ColumnSort } from './result-sort.js';
 import { ENTITY_COLUMN, movedRow, type ResultTable } from './result-table.js';
 import { useRowVirtualizer } from './use-row-virtualizer.js';
@@ -36,6 +36,7 @@ export function ResultRows(props: ResultRowsProps) {
   const { rows, table, selection, isCompared, found } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useRowVirtualizer({ count: rows.length, scroller, overscan: 20 });
+  const numbers = useMemo(() => numberColumns(table), [table]);
   const items = virtualizer.getVirtualItems();
   const before = items[0]?.start ?? 0;
   const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
@@ -68,17 +69,22 @@ export function ResultRows(props: ResultRowsProps) {
         className="table"
         {...(selection === undefined ? {} : { role: 'grid', 'aria-label': 'Rows to choose from' })}
       >
-        <TableHead {...props} />
+        <TableHead {...props} numbers={numbers} />
         <tbody>
           {before > 0 && <Spacer height={before} columns={columns} />}
           {items.map((item) => (
-            <Row key={item.index} {...props} place={item.index} />
+            <Row key={item.index} {...props} numbers={numbers} place={item.index} />
           ))}
           {after > 0 && <Spacer height={after} columns={columns} />}
         </tbody>
       </table>
     </section>
   );
+}
+
+interface ColumnNumbers {
+  /** Of each column the decimal places of its numbers; undefined for one of anything else. */
+  readonly numbers: readonly (number | undefined)[];
 }
 
 /** What was found far to the right is brought into sight too, once its row is drawn. */
@@ -100,8 +106,9 @@ function Row({
   isCompared,
   nameOf,
   found,
+  numbers,
   place,
-}: ResultRowsProps & { place: number }) {
+}: ResultRowsProps & ColumnNumbers & { place: number }) {
   const { row = null, index, mark } = rows[place] ?? {};
   const chooses = selection !== undefined && index !== undefined;
   const earlier = mark?.kind === 'changed' ? mark.before : undefined;
@@ -120,12 +127,16 @@ function Row({
         return (
           <td
             key={column}
-            className={isNumeric(value) ? 'table-number' : undefined}
+            className={numbers[at] === undefined ? undefined : 'table-number'}
             data-found={found?.row === place && found.column === at}
             data-changed={was !== undefined}
           >
             {was !== undefined && <span className="table-was">was {cellText(was, nameOf) || 'none'}, now </span>}
-            <Cell value={value} whyOf={index === undefined ? undefined : whyOf(schema, row, column)} />
+            <Cell
+              value={value}
+              whyOf={index === undefined ? undefined : whyOf(schema, row, column)}
+              places={numbers[at]}
+            />
           </td>
         );
       })}
@@ -142,7 +153,7 @@ function valueBefore(earlier: JsonValue, column: string, now: JsonValue): JsonVa
   return isOwner || JSON.stringify(was) === JSON.stringify(now) ? undefined : was;
 }
 
-function TableHead({ table, sort, onSort, isCompared }: ResultRowsProps) {
+function TableHead({ table, sort, onSort, isCompared, numbers }: ResultRowsProps & ColumnNumbers) {
   return (
     <thead>
       <tr>
@@ -160,7 +171,7 @@ function TableHead({ table, sort, onSort, isCompared }: ResultRowsProps) {
               key={column}
               scope="col"
               aria-sort={onSort === undefined ? undefined : order}
-              className={isNumeric(table.rows[0]?.[at] ?? null) ? 'table-number' : undefined}
+              className={numbers[at] === undefined ? undefined : 'table-number'}
             >
               {onSort === undefined ? (
                 title

@@ -7,11 +7,13 @@ import { Link } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { Fact, JsonValue } from '../../src-runtime/api/schemas.js';
 import { Cut } from '../components/cut.js';
+import { decimalText } from '../components/decimal-text.js';
 import { ListFilter } from '../components/list-filter.js';
 import { Pane, PaneTitle } from '../components/panes.js';
 import { KnownLabels, ReferenceLabel } from '../components/reference-label.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';
 import { useRowVirtualizer } from '../components/use-row-virtualizer.js';
+import { decimalPlaces } from '../data/decimal-places.js';
 import { useKeptText } from '../data/kept-text.js';
 import { explainLocation, shortName } from '../data/locations.js';
 import { useRelation } from '../data/queries.js';
@@ -88,6 +90,7 @@ function Tuples({ info, facts, filtered, chosen, onEnd }: TuplesProps) {
   useEffect(() => {
     if (isAtEnd) onEnd();
   }, [isAtEnd, onEnd]);
+  const places = useMemo(() => info.endpoints.map((_, at) => placesOf(info, facts, at)), [info, facts]);
   const chosenKey = chosen === undefined ? undefined : JSON.stringify(chosen);
   if (facts.length === 0) {
     return (
@@ -128,7 +131,11 @@ function Tuples({ info, facts, filtered, chosen, onEnd }: TuplesProps) {
                   {fact.tuple.map((value, position) => (
                     // biome-ignore lint/suspicious/noArrayIndexKey: positions of a tuple.
                     <Cut key={position} className={alignmentOf(info, position)}>
-                      <ReferenceLabel value={value} reference={info.endpoints[position]?.type.kind === 'class'} />
+                      {decimalText(
+                        <ReferenceLabel value={value} reference={info.endpoints[position]?.type.kind === 'class'} />,
+                        value,
+                        places[position] ?? 0,
+                      )}
                     </Cut>
                   ))}
                 </Link>
@@ -141,8 +148,18 @@ function Tuples({ info, facts, filtered, chosen, onEnd }: TuplesProps) {
   );
 }
 
-/** Numbers stand below one another by their last digit. */
-function alignmentOf({ endpoints }: RelationInfo, position: number): string {
+/** Numbers stand below one another by their points. */
+function alignmentOf(info: RelationInfo, position: number): string {
+  return isNumber(info, position) ? 'numeric tuple-number' : '';
+}
+
+/** Decimal places of the numbers at a position. */
+function placesOf(info: RelationInfo, facts: readonly Fact[], position: number): number {
+  if (!isNumber(info, position)) return 0;
+  return facts.reduce((most, { tuple }) => Math.max(most, decimalPlaces(tuple[position] ?? null)), 0);
+}
+
+function isNumber({ endpoints }: RelationInfo, position: number): boolean {
   const type = endpoints[position]?.type;
-  return type?.kind === 'scalar' && (type.name === 'Int' || type.name === 'Decimal') ? 'numeric tuple-number' : '';
+  return type?.kind === 'scalar' && (type.name === 'Int' || type.name === 'Decimal');
 }
