@@ -162,7 +162,21 @@ test('a request is saved with all that it depended on, shown from the file, and 
     await expect(bundle).toContainText(`entail serve ${download.suggestedFilename()}`);
     await expect(bundle.getByRole('tree', { name: 'Answered' })).toContainText('"Nina"');
 
+    await bundle.getByRole('button', { name: 'Send again' }).click();
+    const answers = bundle.getByRole('region', { name: 'New answer' });
+    await expect(answers.getByRole('status')).toContainText('Another answer');
+    await expect(answers.getByRole('region', { name: 'Differences' })).toContainText('$.result.$id');
+    await expect(answers.getByRole('tree', { name: 'Answered now' })).toContainText('"Nina"');
+    await expect(bundle).toContainText('main has other facts by now');
+
     const served = await serveBundle(file);
+    await page.goto(`${served.url}/log#token=${served.token}`);
+    const choosingAgain = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Open a repro bundle' }).click();
+    await (await choosingAgain).setFiles(file);
+    await expect(bundle).toContainText('on the same facts');
+    await bundle.getByRole('button', { name: 'Send again' }).click();
+    await expect(answers.getByRole('status')).toContainText('The same answer.');
     const [first, again] = [
       await lastId(workbench),
       await send(served, 'lease::register', { name: 'Nina', email: null }),

@@ -36,7 +36,7 @@ function jsonNode(name: string | undefined, value: unknown, parent: string, path
 }
 
 /** `$[0].code`, and `$["a b"]` for a key that is no name: JSONPath, as most tools read it. */
-function pathOf(parent: string, key: string, owner: unknown): string {
+export function pathOf(parent: string, key: string, owner: unknown): string {
   if (Array.isArray(owner)) return `${parent}[${key}]`;
   return /^[A-Za-z_$][\w$]*$/.test(key) ? `${parent}.${key}` : `${parent}[${JSON.stringify(key)}]`;
 }

@@ -1,4 +1,4 @@
-/** A repro bundle from a file: what was asked and answered, on what, and how to serve it. Nothing here touches the server. */
+/** A repro bundle from a file: what was asked and answered, on what, what this server answers, and how to serve what it met. */
 
 import { CloseButton } from '@mantine/core';
 import type { ReproBundle } from '../../src-runtime/api/repro-bundle.js';
@@ -6,6 +6,7 @@ import { CopyLine } from '../components/copy-line.js';
 import { Pane } from '../components/panes.js';
 import { Empty } from '../components/states.js';
 import { momentText } from '../data/time-text.js';
+import { BundleAgain } from './bundle-again.js';
 import { type OpenedBundle, openedBundle } from './opened-bundle.js';
 import { RequestView } from './request-view.js';
 
@@ -45,7 +46,8 @@ function About({ bundle, fileName }: { bundle: ReproBundle; fileName: string }) 
       {request.moduleHash !== artifact.integrity && (
         <p>The module is the one that was loaded when it was saved; the request ran under another.</p>
       )}
-      <p className="dim">Serve it, in memory and with all ids as they were, to send the request again:</p>
+      <BundleAgain key={bundle.savedAt} bundle={bundle} />
+      <p className="dim">To send it to what it met, in memory and with all ids as they were, serve the bundle:</p>
       <CopyLine label="Command that serves the bundle" text={`entail serve ${fileName}`} />
     </div>
   );

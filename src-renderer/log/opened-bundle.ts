@@ -1,4 +1,4 @@
-/** The repro bundle that is looked at: read from a file, shown, and never run by the page. */
+/** The repro bundle that is looked at: read from a file, shown, and sent again when the user says so. */
 
 import { config } from 'zod';
 import { type ReproBundle, readReproBundle } from '../../src-runtime/api/repro-bundle.js';

@@ -55,7 +55,7 @@ function readable(path: string): string {
 export function bundleFileName({ subject, path, requestId }: RequestSummary, extension: string): string {
   const last = (subject ?? path.split('?', 1)[0] ?? '').split(/::|\//).at(-1) ?? '';
   const name = last.replace(/[^\p{L}\p{N}._-]+/gu, '-') || 'request';
-  return `${name}-${requestId.slice(0, 6)}${extension}`;
+  return `${name}-${requestId.slice(0, 6).replace(/[^A-Za-z0-9]+$/, '')}${extension}`;
 }
 
 /** `0.4 ms`, `12 ms`, `1.24 s`. */

@@ -1,4 +1,4 @@
-/** Sends a logged request once more, as it was; it appears in the log under an id of its own. */
+/** Sends a logged request once more; it appears in the log under an id of its own. */
 
 import { headerBytes } from '../../src-runtime/api/headers.js';
 import { WORKBENCH_CLIENT } from '../../src-runtime/api/request-filter.js';
@@ -14,14 +14,25 @@ export function canSendAgain({ body, erased, headers }: RequestDetail): boolean 
 
 /** The id under which it is logged; whatever it is answered. */
 export async function sendAgain(request: RequestDetail): Promise<string> {
+  return (await answerAgain(request, request.path)).requestId;
+}
+
+export interface NewAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly requestId: string;
+}
+
+/** What it is answered at the path, which may have another query than it had. */
+export async function answerAgain(request: RequestDetail, path: string): Promise<NewAnswer> {
   const headers: Record<string, string> = { 'x-entail-client': WORKBENCH_CLIENT };
   for (const [name, value] of sentHeaders(request)) headers[name] = headerBytes(value);
   if (host.token !== undefined) headers['authorization'] = `Bearer ${host.token}`;
-  const response = await fetch(request.path, {
+  const response = await fetch(path, {
     method: request.method,
     headers,
     ...(request.body !== null && { body: request.body.text }),
   });
-  await response.arrayBuffer();
-  return response.headers.get('x-request-id') ?? request.requestId;
+  const text = await response.text();
+  return { status: response.status, text, requestId: response.headers.get('x-request-id') ?? request.requestId };
 }

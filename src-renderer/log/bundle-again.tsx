@@ -1,0 +1,172 @@
+/** Sends the request of a repro bundle to this server, says what it meets there, and shows both answers with what differs. */
+
+import { Button } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { Link } from 'react-router';
+import type { ReproBundle } from '../../src-runtime/api/repro-bundle.js';
+import type { RequestDetail } from '../../src-runtime/api/request-log.js';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { FailureView } from '../components/failure-view.js';
+import { Glyph } from '../components/glyph.js';
+import { JsonTree } from '../components/json-tree.js';
+import { jsonNodes } from '../components/json-tree-model.js';
+import { api } from '../data/api.js';
+import { hasCode } from '../data/failure.js';
+import { logLocation } from '../data/locations.js';
+import { useHealth } from '../data/queries.js';
+import { type AnswerDifference, answerDifferences } from './answer-differences.js';
+import { harmlessPath } from './harmless-path.js';
+import { bodyValue } from './request-text.js';
+import { answerAgain, canSendAgain, type NewAnswer } from './send-again.js';
+
+export function BundleAgain({ bundle }: { bundle: ReproBundle }) {
+  const { request } = bundle;
+  const path = harmlessPath(request);
+  const again = useMutation({ mutationFn: (to: string) => answerAgain(request, to) });
+  if (path === undefined || !canSendAgain(request)) {
+    return (
+      <p className="dim">
+        {path === undefined
+          ? 'It changes what it is sent to, so it is not sent to this server from here.'
+          : 'It cannot be sent from here: a part of it is missing, or it is a stream.'}
+      </p>
+    );
+  }
+  return (
+    <>
+      <div className="bundle-again">
+        <Button variant="default" loading={again.isPending} onClick={() => again.mutate(path)}>
+          Send again
+        </Button>
+        <p className="dim">
+          To this server, {path === request.path ? 'as it was' : 'as a dry run, so that nothing is kept'}.{' '}
+          <WhatItMeets bundle={bundle} />
+        </p>
+      </div>
+      {again.isError && <FailureView error={again.error} />}
+      {again.isSuccess && <BothAnswers request={request} answer={again.data} />}
+    </>
+  );
+}
+
+/** What this server has of that which the request met. */
+function WhatItMeets({ bundle }: { bundle: ReproBundle }) {
+  const loaded = useHealth().data?.module;
+  const facts = useFactsHere(bundle);
+  if (loaded === undefined || facts === undefined) return null;
+  if (!loaded.loaded) return 'No module is loaded here.';
+  const { fork } = bundle.scope;
+  const isSame = loaded.moduleHash === bundle.artifact.integrity;
+  const module = isSame ? 'It runs the module of the bundle' : 'It runs another module than that of the bundle';
+  if (facts === 'no fork') return `${module}, and has no fork ${fork.id}.`;
+  if (isSame && facts === 'same') return `${module} on the same facts: what differs has another reason.`;
+  return `${module}, and ${fork.id} has ${facts === 'same' ? 'the same facts' : 'other facts by now'}: the answer may be another for that.`;
+}
+
+/** Whether the history of the fork ends here where that of the bundle does. */
+function useFactsHere({ scope, savedAt }: ReproBundle): 'same' | 'other' | 'no fork' | undefined {
+  const { fork, tenant, events } = scope;
+  const last = events.at(-1);
+  return useQuery({
+    queryKey: ['facts', 'bundle', savedAt, fork.id],
+    queryFn: async ({ signal }) => {
+      try {
+        const context = tenant === null ? {} : { tenantId: tenant };
+        const { result } = await api.transactions({ fork: fork.id, context, limit: 1, signal });
+        return result[0]?.txn === last?.txn && result[0]?.at === last?.at ? 'same' : 'other';
+      } catch (error) {
+        if (hasCode(error, 'SVC_RUNTIME_FORK_NOT_FOUND')) return 'no fork';
+        throw error;
+      }
+    },
+  }).data;
+}
+
+function BothAnswers({ request, answer }: { request: RequestDetail; answer: NewAnswer }) {
+  const before = useMemo(() => bodyValue(request.answer) as JsonValue | undefined, [request.answer]);
+  const now = useMemo(
+    () => bodyValue({ text: answer.text, bytes: answer.text.length, cut: false }) as JsonValue | undefined,
+    [answer.text],
+  );
+  const differences = useMemo(
+    () => (before === undefined || now === undefined ? undefined : answerDifferences(before, now)),
+    [before, now],
+  );
+  const isSame = differences?.length === 0 && answer.status === request.status;
+  return (
+    <section aria-label="New answer" className="bundle-answers">
+      <p role="status" className="bundle-verdict">
+        <Glyph kind={isSame ? 'good' : 'changed'} />
+        <span>
+          {differences === undefined
+            ? 'The two cannot be compared: one of them is not whole, or no JSON.'
+            : isSame
+              ? 'The same answer.'
+              : `Another answer: ${differences.length === 1 ? '1 value differs' : `${differences.length} values differ`}.`}
+        </span>
+        <span className="dim numeric">
+          {answer.status === request.status
+            ? `${answer.status} both times`
+            : `${request.status} then, ${answer.status} now`}
+        </span>
+        <Link className="link mono" to={logLocation(answer.requestId)} title="See the request in the log">
+          {answer.requestId}
+        </Link>
+      </p>
+      {differences !== undefined && differences.length > 0 && <Differences differences={differences} />}
+      <div className="bundle-sides">
+        <Side title="Answered then" value={before ?? request.answer?.text ?? ''} />
+        <Side title="Answered now" value={now ?? answer.text} />
+      </div>
+    </section>
+  );
+}
+
+/** More are not read one by one. */
+const DIFFERENCES_MAX = 50;
+
+function Differences({ differences }: { differences: readonly AnswerDifference[] }) {
+  const left = differences.length - DIFFERENCES_MAX;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
+    <section className="bundle-differences" tabIndex={0} aria-label="Differences">
+      <table className="bundle-table">
+        <thead>
+          <tr>
+            <th scope="col">Where</th>
+            <th scope="col">Then</th>
+            <th scope="col">Now</th>
+          </tr>
+        </thead>
+        <tbody>
+          {differences.slice(0, DIFFERENCES_MAX).map(({ path, before, now }) => (
+            <tr key={path}>
+              <th scope="row" className="mono">
+                {path}
+              </th>
+              <td className="mono">
+                {before === undefined ? <span className="dim">nothing</span> : JSON.stringify(before)}
+              </td>
+              <td className="mono">{now === undefined ? <span className="dim">nothing</span> : JSON.stringify(now)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {left > 0 && <p className="dim">And {left} more.</p>}
+    </section>
+  );
+}
+
+/** Rows of an answer before it scrolls. */
+const SIDE_ROWS_MAX = 12;
+
+function Side({ title, value }: { title: string; value: JsonValue }) {
+  const nodes = useMemo(() => jsonNodes(value), [value]);
+  return (
+    <section aria-label={`${title}, beside the other`}>
+      <h3>{title}</h3>
+      <JsonTree label={title} nodes={nodes} rowsMax={SIDE_ROWS_MAX} />
+    </section>
+  );
+}

@@ -1,0 +1,18 @@
+/** A request out of a bundle is sent so that it leaves nothing behind, or not at all. */
+
+import { expect, it } from 'vitest';
+import { harmlessPath } from './harmless-path.js';
+
+it('reads as it is, writes as a dry run, and does nothing that has none', () => {
+  const at = (method: string, path: string) => harmlessPath({ method, path });
+  expect(at('GET', '/v1/relations/m::a?limit=2')).toBe('/v1/relations/m::a?limit=2');
+  expect(at('POST', '/v1/forks/f/dispatch/query')).toBe('/v1/forks/f/dispatch/query');
+  expect(at('POST', '/v1/dispatch/mutation')).toBe('/v1/dispatch/mutation?dryRun=true');
+  expect(at('POST', '/v1/forks/f/promote?dryRun=false&effects=true')).toBe(
+    '/v1/forks/f/promote?dryRun=true&effects=true',
+  );
+  expect(at('PUT', '/v1/module/sources')).toBe('/v1/module/sources?dryRun=true');
+  expect(at('POST', '/v1/forks')).toBeUndefined();
+  expect(at('DELETE', '/v1/forks/f')).toBeUndefined();
+  expect(at('PUT', '/v1/module')).toBeUndefined();
+});

@@ -1,0 +1,17 @@
+/** How a request is sent so that it changes nothing where it is sent to. */
+
+import type { RequestDetail } from '../../src-runtime/api/request-log.js';
+
+/** Where a request is sent that is to leave nothing behind; undefined for one that cannot but change something. */
+export function harmlessPath({ method, path }: Pick<RequestDetail, 'method' | 'path'>): string | undefined {
+  const [route = '', query = ''] = path.split('?', 2);
+  if (method === 'GET' || (method === 'POST' && READS.test(route))) return path;
+  if (!(method === 'POST' && DRY_RUNS.test(route)) && !(method === 'PUT' && route === '/v1/module/sources'))
+    return undefined;
+  const parameters = new URLSearchParams(query);
+  parameters.set('dryRun', 'true');
+  return `${route}?${parameters}`;
+}
+
+const READS = /\/(dispatch\/(query|compute)|query\/adhoc|explain|tests\/run)$/;
+const DRY_RUNS = /\/(dispatch\/mutation|mutation\/adhoc|batch|import|promote|promote\/undo)$/;
