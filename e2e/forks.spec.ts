@@ -81,6 +81,20 @@ test('a change is tried on a fork, compared with main, explained on either side 
     await sheet.getByRole('button', { name: 'Close', exact: true }).click();
     await page.getByRole('button', { name: 'Undo the promotion…' }).click();
     await expect(sheet).toContainText('There is nothing to undo');
+    await sheet.getByRole('button', { name: 'Close', exact: true }).click();
+  });
+
+  await test.step('the fork that keeps main as it was leads to the same, by the keyboard too', async () => {
+    await treeItem(page, 'before-sign-two').click();
+    const kept = page.getByRole('region', { name: 'Fork before-sign-two' });
+    await expect(kept).toContainText('This is main as it was when it was made.');
+    const undo = kept.getByRole('button', { name: 'Undo the promotion of sign-two…' });
+    await undo.press('Enter');
+    const sheet = page.getByRole('region', { name: 'Undo the promotion of sign-two' });
+    await expect(sheet.getByRole('button', { name: 'Close the sheet' })).toBeFocused();
+    await expect(kept).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(undo).toBeFocused();
   });
 });
 

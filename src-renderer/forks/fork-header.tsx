@@ -4,6 +4,7 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { Cut } from '../components/cut.js';
+import { CutMiddle } from '../components/cut-middle.js';
 import { FailureView } from '../components/failure-view.js';
 import { Glyph } from '../components/glyph.js';
 import { PaneTitle } from '../components/panes.js';
@@ -11,12 +12,17 @@ import { currentFork } from '../data/place.js';
 import { useStore } from '../data/store.js';
 import { timeText } from '../data/time-text.js';
 import { eventsText, STATUS_GLYPH } from './fork-list.js';
-import { openChildren } from './fork-tree.js';
+import { openChildren, promotionsSince } from './fork-tree.js';
 import type { ForkSheet, ForksAddress, ForkView } from './panel-address.js';
 import { useAbortFork, useForksGranted } from './use-fork-actions.js';
 
 /** Where the focus goes back to when a sheet is closed. */
 export const SHEET_BUTTONS: Readonly<Record<ForkSheet, string>> = { promote: 'promote-fork', undo: 'undo-promotion' };
+
+/** The same where the sheet is about another fork than the one that is shown. */
+export function undoButton(promoted: string): string {
+  return `${SHEET_BUTTONS.undo}-of-${promoted}`;
+}
 
 interface ForkHeaderProps {
   readonly fork: ForkInfo;
@@ -58,6 +64,7 @@ export function ForkHeader({ fork, forks, address, change }: ForkHeaderProps) {
                   // A promotion takes the page off the fork; the sheet stays with it, and says what came of it.
                   show: fork.id,
                   sheet: address.sheet === 'promote' ? undefined : 'promote',
+                  of: undefined,
                   view: 'compare',
                   other: undefined,
                   relation: undefined,
@@ -100,6 +107,7 @@ export function ForkHeader({ fork, forks, address, change }: ForkHeaderProps) {
         />
       )}
       {!isOpen && <ClosedNotice fork={fork} parent={parent} address={address} change={change} />}
+      {parent?.status === 'open' && <WayBack fork={fork} parent={parent} forks={forks} change={change} />}
       {isOpen && parent !== undefined && parent.status !== 'open' && (
         <div className="notice" data-tone="warning">
           <Glyph kind="warning" />
@@ -144,11 +152,53 @@ function ClosedNotice({ fork, parent, address, change }: ClosedNoticeProps) {
           size="compact-xs"
           disabled={!granted}
           aria-expanded={address.sheet === 'undo'}
-          onClick={() => change({ sheet: address.sheet === 'undo' ? undefined : 'undo' })}
+          onClick={() => change({ sheet: address.sheet === 'undo' ? undefined : 'undo', of: undefined })}
         >
           Undo the promotion…
         </Button>
       )}
+    </div>
+  );
+}
+
+interface WayBackProps extends Pick<ForkHeaderProps, 'fork' | 'forks' | 'change'> {
+  readonly parent: ForkInfo;
+}
+
+/** Of a fork that keeps its parent as it was: what the parent got by promotions since, and how it comes back. */
+function WayBack({ fork, forks, parent, change }: WayBackProps) {
+  const granted = useForksGranted();
+  const promotions = promotionsSince(forks, fork);
+  if (promotions.length === 0) return null;
+  return (
+    <div className="notice">
+      <Glyph kind="ref" />
+      <div className="notice-body">
+        <p>
+          This is {parent.id} as it was when it was made.
+          {promotions.length > 1 && ` To go back to it, undo what has been promoted since, the latest first.`}
+        </p>
+        <ul className="fork-promotions">
+          {promotions.map((promoted) => (
+            <li key={promoted.id}>
+              <CutMiddle>{promoted.id}</CutMiddle>
+              <span className="dim numeric">
+                promoted{promoted.closedAt === undefined ? '' : ` ${timeText(promoted.closedAt)}`}
+              </span>
+              <Button
+                id={undoButton(promoted.id)}
+                variant="default"
+                size="compact-xs"
+                disabled={!granted}
+                aria-label={`Undo the promotion of ${promoted.id}…`}
+                onClick={() => change({ show: fork.id, sheet: 'undo', of: promoted.id })}
+              >
+                Undo the promotion…
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </div>
     </div>
   );
 }

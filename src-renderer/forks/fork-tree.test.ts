@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
-import { type ForkNode, forkTree, freeName, nameProblem, openChildren } from './fork-tree.js';
+import { type ForkNode, forkTree, freeName, nameProblem, openChildren, promotionsSince } from './fork-tree.js';
 
 let clock = 0;
 const fork = (id: string, parent: string | null = 'main', more: Partial<ForkInfo> = {}): ForkInfo => {
@@ -36,6 +36,25 @@ describe('the tree of forks', () => {
   it('knows whose promotion depends on a fork', () => {
     const forks = [main, fork('a'), fork('b', 'a'), fork('c', 'a', { status: 'aborted' })];
     expect(openChildren(forks, 'a').map(({ id }) => id)).toEqual(['b']);
+  });
+
+  it('knows what was promoted since a fork was made that keeps its parent as it was', () => {
+    const promoted = (id: string, closedAt: string, more: Partial<ForkInfo> = {}) =>
+      fork(id, 'main', { status: 'promoted', events: 2, closedAt, ...more });
+    const kept = fork('kept', 'main', { createdAt: '5' });
+    const forks = [
+      main,
+      promoted('before', '4'),
+      promoted('first', '5'),
+      promoted('second', '6'),
+      promoted('empty', '7', { events: 0 }),
+      promoted('inner', '7', { parent: 'other' }),
+      fork('open', 'main', { closedAt: '7' }),
+      kept,
+    ];
+    expect(promotionsSince(forks, kept).map(({ id }) => id)).toEqual(['second', 'first']);
+    expect(promotionsSince(forks, { ...kept, events: 1 })).toEqual([]);
+    expect(promotionsSince(forks, { ...kept, status: 'aborted' })).toEqual([]);
   });
 });
 

@@ -36,6 +36,15 @@ export function openChildren(forks: readonly ForkInfo[], id: string): ForkInfo[]
   return forks.filter((fork) => fork.parent === id && fork.status === 'open');
 }
 
+/** What was promoted to its parent since an open fork was made that has no changes of its own: the way back to it, the latest first. */
+export function promotionsSince(forks: readonly ForkInfo[], fork: ForkInfo): ForkInfo[] {
+  if (fork.parent === null || fork.status !== 'open' || fork.events > 0) return [];
+  return forks
+    .filter(({ status, parent, events }) => status === 'promoted' && parent === fork.parent && events > 0)
+    .filter(({ closedAt = '' }) => closedAt >= fork.createdAt)
+    .toSorted((left, right) => (right.closedAt ?? '').localeCompare(left.closedAt ?? ''));
+}
+
 /** A fork's name as the server takes it; the text says what is wrong with it, undefined where nothing is. */
 export function nameProblem(name: string, forks: readonly ForkInfo[]): string | undefined {
   if (name === '') return 'Give the fork a name.';

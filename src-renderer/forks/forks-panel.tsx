@@ -14,7 +14,7 @@ import { createKeptStore, useStore } from '../data/store.js';
 import { CompareView } from './compare-view.js';
 import { DeriveView } from './derive-view.js';
 import { ForkGraphPane } from './fork-graph-pane.js';
-import { ForkHeader, SHEET_BUTTONS } from './fork-header.js';
+import { ForkHeader, SHEET_BUTTONS, undoButton } from './fork-header.js';
 import { ForkList } from './fork-list.js';
 import { forkTree } from './fork-tree.js';
 import { HistoryView } from './history-view.js';
@@ -48,7 +48,8 @@ function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSc
   const isNarrow = useIsNarrow();
   const shown = address.show ?? current;
   const fork = forks.find(({ id }) => id === shown);
-  const parent = forks.find(({ id }) => id === fork?.parent);
+  const subject = address.of === undefined ? fork : forks.find(({ id }) => id === address.of);
+  const parent = forks.find(({ id }) => id === subject?.parent);
   const roots = useMemo(() => forkTree(forks, withClosed), [forks, withClosed]);
   const show = (id: string): void =>
     change({ show: id, other: undefined, relation: undefined, sheet: undefined, txn: undefined });
@@ -84,8 +85,8 @@ function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSc
     />
   );
   const sheet =
-    fork === undefined || parent === undefined || address.sheet === undefined ? null : (
-      <ForkSheetPane key={fork.id} {...{ fork, parent, forks, address, change }} onShow={show} />
+    subject === undefined || parent === undefined || address.sheet === undefined ? null : (
+      <ForkSheetPane key={subject.id} fork={subject} {...{ parent, forks, address, change }} onShow={show} />
     );
   // The list does for the graph where there is little room, and a sheet takes all of it.
   if (isNarrow && sheet !== null) return sheet;
@@ -111,16 +112,21 @@ interface ForkSheetProps {
 }
 
 function ForkSheetPane({ fork, parent, forks, address, change, onShow }: ForkSheetProps) {
+  const opener =
+    address.sheet === undefined
+      ? undefined
+      : address.of === undefined
+        ? SHEET_BUTTONS[address.sheet]
+        : undoButton(address.of);
   const close = (): void => {
     change({ sheet: undefined, relation: undefined });
-    if (address.sheet !== undefined) document.getElementById(SHEET_BUTTONS[address.sheet])?.focus();
+    if (opener !== undefined) document.getElementById(opener)?.focus();
   };
   const sheet = useRef<HTMLDivElement>(null);
   // Whoever opened it goes on in it; after a reload the focus stays where the page begins.
   useEffect(() => {
-    const opener = address.sheet === undefined ? undefined : SHEET_BUTTONS[address.sheet];
     if (document.activeElement?.id === opener) sheet.current?.querySelector('button')?.focus();
-  }, [address.sheet]);
+  }, [opener]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys of what is inside.
     <div

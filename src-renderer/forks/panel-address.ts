@@ -17,6 +17,8 @@ export interface ForksAddress {
   readonly relation: string | undefined;
   /** The sheet that is open: the one that promotes the fork, or the one that takes its promotion back. */
   readonly sheet: ForkSheet | undefined;
+  /** The fork that the sheet is about; undefined for the one that is shown. */
+  readonly of: string | undefined;
   readonly part: DerivePart;
   /** Of the history, the transaction that is shown; undefined for the last. */
   readonly txn: number | undefined;
@@ -37,19 +39,21 @@ export function useForksAddress(): readonly [ForksAddress, (change: Partial<Fork
       view: VIEWS.find((known) => known === search.get('view')) ?? 'compare',
       relation: search.get('relation') ?? undefined,
       sheet: SHEETS.find((known) => known === search.get('sheet')),
+      of: search.get('of') ?? undefined,
       part: PARTS.find((known) => known === part) ?? 'rules',
       txn: Number.isSafeInteger(txn) ? txn : undefined,
     };
   }, [search]);
   const change = useCallback(
     (wanted: Partial<ForksAddress>) => {
-      const { show, other, view, relation, sheet, part, txn } = { ...address, ...wanted };
+      const { show, other, view, relation, sheet, of, part, txn } = { ...address, ...wanted };
       const parameters = {
         show,
         other,
         view: view === 'compare' ? undefined : view,
         relation,
         sheet,
+        of: sheet === undefined ? undefined : of,
         part: part === 'rules' ? undefined : part,
         txn: view === 'history' && txn !== undefined ? String(txn) : undefined,
       };
