@@ -23,11 +23,33 @@ test('what was typed survives a reload of the page', async ({ page, workbench })
   await expect(source).toContainText('// not saved yet');
 });
 
-test('the page says that the server is gone, and goes on when it is back', async ({ page, workbench }) => {
+test('the page says that the server is gone, keeps what is typed and known in sight, and goes on when it is back', async ({
+  page,
+  workbench,
+}) => {
   await page.goto(workbench.address);
   await expect(page.getByText('Connected')).toBeVisible();
+  await page.getByRole('link', { name: 'Forks', exact: true }).click();
+  await expect(page.getByRole('tree', { name: 'Forks' })).toBeVisible();
+  await page.getByRole('link', { name: 'Module', exact: true }).click();
+  const source = page.getByRole('textbox', { name: 'Source of lease.entail' });
+  await source.press('Control+End');
+  await page.keyboard.type('// not saved yet');
+  // Asked for again and again, until that is given up.
+  let failures = 0;
+  const givenUp = page.waitForEvent('requestfailed', (request) => {
+    if (request.url().endsWith('/v1/module/sources')) failures += 1;
+    return failures === 3;
+  });
   await workbench.kill();
   await expect(page.getByText('Reconnecting')).toBeVisible();
+  await givenUp;
+  await page.getByRole('link', { name: 'Forks', exact: true }).click();
+  await expect(page.getByRole('tree', { name: 'Forks' })).toBeVisible();
+  await page.getByRole('link', { name: 'Module', exact: true }).click();
+  await source.press('Control+End');
+  await page.keyboard.type(', nor this');
+  await expect(source).toContainText('// not saved yet, nor this');
   await workbench.start();
   await expect(page.getByText('Connected')).toBeVisible();
   await page.getByRole('link', { name: 'Invoke' }).click();

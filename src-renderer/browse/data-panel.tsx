@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { Panes } from '../components/panes.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
-import { isNoModule } from '../data/failure.js';
+import { isLost, isNoModule } from '../data/failure.js';
 import { shortName } from '../data/locations.js';
 import { useOpenFirst } from '../data/open-first.js';
 import { useSchema } from '../data/queries.js';
@@ -33,7 +33,7 @@ export function DataPanel() {
   if (isNoModule(schema.error)) {
     return <NoModuleLoaded title="No facts yet" appears="concepts and relations" />;
   }
-  if (schema.isError) return <LoadFailure error={schema.error} onRetry={() => void schema.refetch()} />;
+  if (isLost(schema)) return <LoadFailure error={schema.error} onRetry={() => void schema.refetch()} />;
   return (
     <Panes
       id="data"

@@ -1,7 +1,7 @@
 /** What the envelope of a failed request says, in the forms that the page shows. */
 
 import { ERROR_REGISTRY, type ErrorRow } from '../../src-runtime/api/errors.js';
-import { ApiFailure } from '../../src-runtime/api/failures.js';
+import { ApiFailure, ConnectionFailure } from '../../src-runtime/api/failures.js';
 import type { Firing } from '../../src-runtime/api/schemas.js';
 import type { Diagnostic } from '../../src-runtime/base/diagnostic.js';
 import type { Span } from '../../src-runtime/base/span.js';
@@ -11,6 +11,14 @@ export { ApiFailure, ConnectionFailure } from '../../src-runtime/api/failures.js
 /** Condition and remedy of a code; undefined where this page is older than the server and does not know it. */
 export function registryRow(code: string): ErrorRow | undefined {
   return (ERROR_REGISTRY as Readonly<Record<string, ErrorRow>>)[code];
+}
+
+/**
+ * Whether the failure of a query is all that there is to show. While the server is silent, what it answered before stays in
+ * sight, and in the editor what was typed: the status line tells that nobody answers.
+ */
+export function isLost({ data, error }: { readonly data: unknown; readonly error: unknown }): boolean {
+  return error !== null && !(data !== undefined && error instanceof ConnectionFailure);
 }
 
 export function failureOf(error: unknown): ApiFailure | undefined {

@@ -6,7 +6,7 @@ import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { Panes, useIsNarrow } from '../components/panes.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
 import type { Index } from '../components/step-view.js';
-import { isNoModule } from '../data/failure.js';
+import { isLost, isNoModule } from '../data/failure.js';
 import { explainLocation, parseTuple, shortName } from '../data/locations.js';
 import { useOpenFirst } from '../data/open-first.js';
 import { useRelation, useSchema } from '../data/queries.js';
@@ -36,7 +36,7 @@ export function ExplainPanel() {
   if (isNoModule(schema.error)) {
     return <NoModuleLoaded title="Nothing to explain yet" appears="relations and their proofs" />;
   }
-  if (schema.isError) return <LoadFailure error={schema.error} onRetry={() => void schema.refetch()} />;
+  if (isLost(schema)) return <LoadFailure error={schema.error} onRetry={() => void schema.refetch()} />;
   const facts = <FactsSide index={index} info={info} tuple={tuple} />;
   const explanation =
     info !== undefined && tuple !== undefined ? (

@@ -5,7 +5,7 @@ import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { Pane, Panes, useIsNarrow } from '../components/panes.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
-import { isNoModule } from '../data/failure.js';
+import { isLost, isNoModule } from '../data/failure.js';
 import { useForks } from '../data/forks.js';
 import { currentFork, MAIN } from '../data/place.js';
 import { useSchema } from '../data/queries.js';
@@ -35,8 +35,8 @@ export function ForksPanel() {
   if (isNoModule(schema.error)) {
     return <NoModuleLoaded title="No forks yet" appears="facts can be forked then, and the forks" />;
   }
-  if (forks.isError) return <LoadFailure error={forks.error} onRetry={() => void forks.refetch()} />;
-  if (schema.isError) return <LoadFailure error={schema.error} onRetry={() => void schema.refetch()} />;
+  if (isLost(forks)) return <LoadFailure error={forks.error} onRetry={() => void forks.refetch()} />;
+  if (isLost(schema)) return <LoadFailure error={schema.error} onRetry={() => void schema.refetch()} />;
   if (forks.data === undefined || schema.data === undefined) return <LoadingRows />;
   return <Forks forks={forks.data} schema={schema.data} />;
 }

@@ -7,7 +7,7 @@ import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { Pane, Panes } from '../components/panes.js';
 import { Empty, LoadFailure, NoModuleLoaded } from '../components/states.js';
 import { TabStrip } from '../components/tab-strip.js';
-import { isNoModule } from '../data/failure.js';
+import { isLost, isNoModule } from '../data/failure.js';
 import { batchLocation, invokeLocation } from '../data/locations.js';
 import { useOpenFirst } from '../data/open-first.js';
 import { useSchema } from '../data/queries.js';
@@ -44,7 +44,7 @@ export function InvokePanel() {
   if (isNoModule(schema.error)) {
     return <NoModuleLoaded title="Nothing to call yet" appears="public queries, mutations and functions" />;
   }
-  if (schema.isError) return <LoadFailure error={schema.error} onRetry={() => void schema.refetch()} />;
+  if (isLost(schema)) return <LoadFailure error={schema.error} onRetry={() => void schema.refetch()} />;
   const chosen = batch ? undefined : callables.find((callable) => callable.path === wanted);
   return (
     <Panes

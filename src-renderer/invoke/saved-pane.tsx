@@ -9,11 +9,12 @@ import { Glyph } from '../components/glyph.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';
 import { callOfSaved, type SentCall } from '../data/calls.js';
 import { useCollections, useCollectionWriter } from '../data/collections.js';
+import { isLost } from '../data/failure.js';
 
 export function SavedPane({ onOpen }: { onOpen: (call: SentCall) => void }) {
   const collections = useCollections();
-  if (collections.isPending) return <LoadingRows rows={4} />;
-  if (collections.isError) return <LoadFailure error={collections.error} onRetry={() => void collections.refetch()} />;
+  if (isLost(collections)) return <LoadFailure error={collections.error} onRetry={() => void collections.refetch()} />;
+  if (collections.data === undefined) return <LoadingRows rows={4} />;
   if (collections.data.length === 0) {
     return (
       <p className="pane-padded dim">

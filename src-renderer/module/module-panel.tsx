@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { Empty, LoadFailure, LoadingRows } from '../components/states.js';
 import { declarationsOfSchema } from '../data/declarations.js';
+import { isLost } from '../data/failure.js';
 import { useModuleInfo, useSchema } from '../data/queries.js';
 import { useWorkFiles } from '../data/workspace.js';
 import { host } from '../host/current-host.js';
@@ -16,7 +17,7 @@ import './module.css';
 export function ModulePanel() {
   const { files, readOnly, sources } = useWorkFiles();
   const info = useModuleInfo();
-  if (sources.isError) return <LoadFailure error={sources.error} onRetry={() => void sources.refetch()} />;
+  if (isLost(sources)) return <LoadFailure error={sources.error} onRetry={() => void sources.refetch()} />;
   if (sources.isPending || (readOnly && info.isPending)) return <LoadingRows rows={12} />;
   if (files.length > 0) return <Workspace files={files} readOnly={readOnly} />;
   const served = info.data?.modules.map(({ name }) => name) ?? [];

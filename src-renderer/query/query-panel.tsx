@@ -9,7 +9,7 @@ import { forgetSort } from '../components/result-sort.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
 import { TabStrip } from '../components/tab-strip.js';
 import type { CallRequest } from '../data/calls.js';
-import { isNoModule } from '../data/failure.js';
+import { isLost, isNoModule } from '../data/failure.js';
 import { queryLocation } from '../data/locations.js';
 import { useHealth, useSchema } from '../data/queries.js';
 import { newTab, queryTabs, tabForText, tabName, withChange, withoutTab, withTab } from '../data/query-tabs.js';
@@ -26,7 +26,7 @@ export function QueryPanel() {
   if (isNoModule(schema.error)) {
     return <NoModuleLoaded title="Nothing to ask yet" appears="concepts and relations" />;
   }
-  if (schema.isError) return <LoadFailure error={schema.error} onRetry={() => void schema.refetch()} />;
+  if (isLost(schema)) return <LoadFailure error={schema.error} onRetry={() => void schema.refetch()} />;
   if (schema.data === undefined) return <LoadingRows rows={8} />;
   if (health.data?.adhoc === false) return <AdhocDisabled />;
   if (schema.data.modules.length > 1) return <SeveralModules names={schema.data.modules.map(({ name }) => name)} />;

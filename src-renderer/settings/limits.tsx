@@ -3,6 +3,7 @@
 import { Table } from '@mantine/core';
 import { Glyph } from '../components/glyph.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';
+import { isLost } from '../data/failure.js';
 import { useHealth } from '../data/queries.js';
 import { host } from '../host/current-host.js';
 import { grantRows, limitRows, type SettingRow, variableOf } from './limit-rows.js';
@@ -10,7 +11,7 @@ import { grantRows, limitRows, type SettingRow, variableOf } from './limit-rows.
 export function Limits() {
   const health = useHealth();
   if (health.data === undefined) {
-    if (health.isError) return <LoadFailure error={health.error} onRetry={() => void health.refetch()} />;
+    if (isLost(health)) return <LoadFailure error={health.error} onRetry={() => void health.refetch()} />;
     return <LoadingRows rows={8} />;
   }
   return (

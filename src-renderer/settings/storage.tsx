@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { CopyLine } from '../components/copy-line.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';
+import { isLost } from '../data/failure.js';
 import { moduleLocation } from '../data/locations.js';
 import { useHealth, useModuleInfo, useSources } from '../data/queries.js';
 import { momentText } from '../data/time-text.js';
@@ -22,7 +23,7 @@ export function Storage() {
   const info = useModuleInfo();
   const sources = useSources().data ?? [];
   const place = useRuntimePlace();
-  if (info.isError) return <LoadFailure error={info.error} onRetry={() => void info.refetch()} />;
+  if (isLost(info)) return <LoadFailure error={info.error} onRetry={() => void info.refetch()} />;
   if (info.data === undefined || health.data === undefined) return <LoadingRows rows={6} />;
   const { modules, origin, loadedAt, moduleHash, schemaHash } = info.data;
   const inMemory = health.data.storage.includes('memory');

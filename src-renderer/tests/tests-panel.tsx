@@ -9,6 +9,7 @@ import { ListFilter } from '../components/list-filter.js';
 import { Pane, Panes } from '../components/panes.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
 import { Tree } from '../components/tree.js';
+import { isLost } from '../data/failure.js';
 import { moduleLocation } from '../data/locations.js';
 import { useHealth } from '../data/queries.js';
 import { useShortcuts } from '../data/shortcuts.js';
@@ -28,7 +29,7 @@ export function TestsPanel() {
   const loaded = useHealth().data?.module.loaded;
   if (loaded === false) return <NoModuleLoaded title="Nothing to test yet" appears="tests" />;
   if (tests.data === undefined) {
-    if (tests.isError) return <LoadFailure error={tests.error} onRetry={() => void tests.refetch()} />;
+    if (isLost(tests)) return <LoadFailure error={tests.error} onRetry={() => void tests.refetch()} />;
     return (
       <Pane title="Tests">
         <LoadingRows rows={8} />
