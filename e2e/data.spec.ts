@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from './support/served-workbench.js';
+import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
 
 test('browse, sort, narrow, and open an individual with everything that mentions it', async ({ page, workbench }) => {
   await page.goto(workbench.address);
@@ -211,6 +211,48 @@ test('rows of a CSV file come in through a mutation, all of them or none', async
   await expect(sheet).toContainText('Done and on disk');
   await expect(page.getByText('No row of Lease fits the filter.')).toBeVisible();
 });
+
+test('a field of an individual is set where it stands, after a dry run if one likes; what breaks its type is refused', async ({
+  page,
+  workbench,
+}) => {
+  const id = await sign(workbench, 'QUAY-7', '640');
+  await page.goto(
+    `${workbench.url}/data?path=lease::Lease&individual=${encodeURIComponent(id)}#token=${workbench.token}`,
+  );
+  const fields = page.getByRole('region', { name: 'Individual' }).getByRole('region', { name: 'Fields' });
+  const edit = fields.getByRole('button', { name: 'Edit rent' });
+  await edit.click();
+  const form = fields.getByRole('form', { name: 'Edit rent' });
+  const rent = form.getByRole('textbox', { name: 'rent' });
+  await expect(rent).toHaveValue('640');
+  await rent.fill('-5');
+  await rent.press('Enter');
+  await expect(form).toContainText('The field "rent" must satisfy value > 0');
+  await rent.fill('720.5');
+  await form.getByRole('button', { name: 'Dry run' }).click();
+  await expect(form).toContainText('nothing was kept');
+  await expect(form.getByRole('region', { name: 'Changes' })).toContainText('720.5');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form).toBeHidden();
+  await expect(edit).toBeFocused();
+  await expect(fields).toContainText('720.5');
+  await expect(page.getByRole('gridcell', { name: '720.5', exact: true })).toBeVisible();
+
+  await page.getByRole('grid', { name: 'Rows' }).getByRole('link', { name: 'ELM-12' }).click();
+  await expect(fields).toContainText('1250');
+  await expect(fields.getByRole('button', { name: /^Edit/ })).toHaveCount(0);
+});
+
+async function sign({ url, token }: ServedWorkbench, code: string, rent: string): Promise<string> {
+  const response = await fetch(`${url}/v1/dispatch/mutation`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ path: 'lease::sign', args: { tenant: '@chidi', code, rent } }),
+  });
+  const { result } = (await response.json()) as { result: { $id: string } };
+  return result.$id;
+}
 
 test('a list that is empty says what to do next', async ({ page, workbench }) => {
   await page.goto(`${workbench.url}/data?path=lease::Lease&find=nowhere#token=${workbench.token}`);

@@ -3,7 +3,7 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
@@ -19,6 +19,7 @@ import { placeOptions, usePlace } from '../data/place.js';
 import { PAGE_ROWS, useIndividual } from '../data/queries.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { CallsMenu } from './calls-menu.js';
+import { EditField } from './edit-field.js';
 import { fieldsOfClass } from './grid-columns.js';
 import { type ListState, listLocation } from './list-state.js';
 import { groupedMentions, mentionsLocation } from './mention-groups.js';
@@ -59,7 +60,7 @@ export function EntityView({ id, schema, index, state }: EntityViewProps) {
       {entity !== undefined && (
         <>
           <Classes entity={entity} index={index} />
-          <Fields entity={entity} schema={schema} index={index} state={state} />
+          <Fields key={entity.$id} entity={entity} schema={schema} index={index} state={state} />
         </>
       )}
       {!individual.isError && (
@@ -98,6 +99,11 @@ type EntityProps = Pick<EntityViewProps, 'schema' | 'index' | 'state'> & { reado
 
 function Fields({ entity, schema, index, state }: EntityProps) {
   const fields = fieldsOfClass(schema, entity.$meta.type);
+  const [editing, setEditing] = useState<string>();
+  // What the module declares is edited there, and a text of one's own names no module of several.
+  const isEditable = originOf(entity) === 'stored' && schema.modules.length === 1;
+  const done = useCallback(() => setEditing(undefined), []);
+  useFocusBack(editing === undefined ? undefined : editButton(editing));
   if (fields.length === 0) return null;
   return (
     <section aria-label="Fields">
@@ -114,17 +120,36 @@ function Fields({ entity, schema, index, state }: EntityProps) {
                 {field.name}
               </dt>
               <dd>
-                <FieldValue value={value} state={state} isReference={isReferenceField(field.type)} />
-                {!isEmpty(value) && (
-                  <WhyLink
-                    kind={kind}
-                    to={
-                      navigation === undefined
-                        ? explainLocation(field.path, [entity.$id, value])
-                        : dataLocation(navigation.relation)
-                    }
-                    words={navigation === undefined ? 'Why?' : shortName(navigation.relation)}
-                  />
+                {editing === field.name ? (
+                  <EditField entity={entity} field={field} value={value} schema={schema} onDone={done} />
+                ) : (
+                  <>
+                    <FieldValue value={value} state={state} isReference={isReferenceField(field.type)} />
+                    <span className="entity-field-actions">
+                      {isEditable && navigation === undefined && (
+                        <Button
+                          id={editButton(field.name)}
+                          variant="subtle"
+                          size="compact-xs"
+                          aria-label={`Edit ${field.name}`}
+                          onClick={() => setEditing(field.name)}
+                        >
+                          Edit
+                        </Button>
+                      )}
+                      {!isEmpty(value) && (
+                        <WhyLink
+                          kind={kind}
+                          to={
+                            navigation === undefined
+                              ? explainLocation(field.path, [entity.$id, value])
+                              : dataLocation(navigation.relation)
+                          }
+                          words={navigation === undefined ? 'Why?' : shortName(navigation.relation)}
+                        />
+                      )}
+                    </span>
+                  </>
                 )}
               </dd>
             </div>
@@ -133,6 +158,19 @@ function Fields({ entity, schema, index, state }: EntityProps) {
       </dl>
     </section>
   );
+}
+
+function editButton(field: string): string {
+  return `edit-field-${field}`;
+}
+
+/** What takes the place of a button gives the focus back to it. */
+function useFocusBack(id: string | undefined): void {
+  const before = useRef(id);
+  useEffect(() => {
+    if (id === undefined && before.current !== undefined) document.getElementById(before.current)?.focus();
+    before.current = id;
+  }, [id]);
 }
 
 function originOf({ $id }: Entity): 'declared' | 'stored' {
