@@ -1,6 +1,7 @@
 /** The small shapes that stand beside a colour wherever a colour means something: one shape a meaning. */
 
 import type { ReactElement } from 'react';
+import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 
 export type GlyphKind =
   | 'declared'
@@ -18,6 +19,12 @@ export type GlyphKind =
   | 'added'
   | 'removed'
   | 'changed';
+
+export const FORK_STATUS_GLYPH: Readonly<Record<ForkInfo['status'], GlyphKind>> = {
+  open: 'class',
+  promoted: 'good',
+  aborted: 'absent',
+};
 
 const COLOR: Record<GlyphKind, string> = {
   declared: 'var(--declared)',

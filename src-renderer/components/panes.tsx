@@ -7,6 +7,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import type { MouseEvent, ReactNode } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 import { Cut } from './cut.js';
+import { CutMiddle } from './cut-middle.js';
 
 interface PaneSpec {
   readonly id: string;
@@ -115,10 +116,10 @@ export function Pane({ title, actions, children, label }: PaneProps) {
 }
 
 /** The heading of a pane: one line, and whole in a tooltip where its place is too narrow for it. */
-export function PaneTitle({ children }: { children: ReactNode }) {
+export function PaneTitle({ children, cut = 'end' }: { children: ReactNode; cut?: 'end' | 'middle' }) {
   return (
     <h2 className="pane-title">
-      <Cut>{children}</Cut>
+      {typeof children === 'string' && cut === 'middle' ? <CutMiddle>{children}</CutMiddle> : <Cut>{children}</Cut>}
     </h2>
   );
 }

@@ -17,14 +17,14 @@ import {
 import { useEffect, useMemo, useRef } from 'react';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { CutMiddle } from '../components/cut-middle.js';
-import { Glyph } from '../components/glyph.js';
+import { FORK_STATUS_GLYPH, Glyph } from '../components/glyph.js';
 import { GraphControls } from '../components/graph-controls.js';
 import { boundsOf, type Positions, useGraphLayout } from '../components/graph-layout.js';
 import { GRAPH_OPTIONS } from '../components/graph-options.js';
 import { currentFork } from '../data/place.js';
 import { useStore } from '../data/store.js';
 import { FORK_LAYOUT, type ForkEdge, type ForkGraph, forkGraph, layoutForks } from './fork-graph.js';
-import { eventsText, STATUS_GLYPH } from './fork-list.js';
+import { eventsText } from './fork-list.js';
 import type { ForkNode } from './fork-tree.js';
 
 interface ForkGraphViewProps {
@@ -161,7 +161,7 @@ function ForkNodeView({ data, selected }: NodeProps<FlowNode>) {
   return (
     <div className="graph-node fork-node" data-status={fork.status} data-selected={selected}>
       <Handle type="target" position={Position.Left} isConnectable={false} />
-      <Glyph kind={STATUS_GLYPH[fork.status]} />
+      <Glyph kind={FORK_STATUS_GLYPH[fork.status]} />
       <div className="fork-node-text">
         <span className="fork-node-line">
           <CutMiddle className="fork-node-name">{fork.id}</CutMiddle>

@@ -6,12 +6,12 @@ import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { Cut } from '../components/cut.js';
 import { CutMiddle } from '../components/cut-middle.js';
 import { FailureView } from '../components/failure-view.js';
-import { Glyph } from '../components/glyph.js';
+import { FORK_STATUS_GLYPH, Glyph } from '../components/glyph.js';
 import { PaneTitle } from '../components/panes.js';
 import { currentFork } from '../data/place.js';
 import { useStore } from '../data/store.js';
 import { timeText } from '../data/time-text.js';
-import { eventsText, STATUS_GLYPH } from './fork-list.js';
+import { eventsText } from './fork-list.js';
 import { openChildren, promotionsSince } from './fork-tree.js';
 import type { ForkSheet, ForksAddress, ForkView } from './panel-address.js';
 import { useAbortFork, useForksGranted } from './use-fork-actions.js';
@@ -42,8 +42,8 @@ export function ForkHeader({ fork, forks, address, change }: ForkHeaderProps) {
   return (
     <>
       <header className="pane-header fork-header">
-        <Glyph kind={STATUS_GLYPH[fork.status]} label={fork.status} />
-        <PaneTitle>{fork.id}</PaneTitle>
+        <Glyph kind={FORK_STATUS_GLYPH[fork.status]} label={fork.status} />
+        <PaneTitle cut="middle">{fork.id}</PaneTitle>
         <Cut className="dim numeric fork-origin">{originOf(fork)}</Cut>
         {fork.id === current ? (
           <span className="fork-here">here</span>
@@ -141,7 +141,7 @@ function ClosedNotice({ fork, parent, address, change }: ClosedNoticeProps) {
       : `Aborted${when}, nothing of it was kept`;
   return (
     <div className="notice">
-      <Glyph kind={STATUS_GLYPH[fork.status]} />
+      <Glyph kind={FORK_STATUS_GLYPH[fork.status]} />
       <div className="notice-body">
         {what}. It stays readable as it was, and takes no writes, no derive and no forks of its own.
       </div>

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { useMemo, useRef, useState } from 'react';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { CutMiddle } from '../components/cut-middle.js';
-import { Glyph, type GlyphKind } from '../components/glyph.js';
+import { FORK_STATUS_GLYPH, Glyph } from '../components/glyph.js';
 import { Pane } from '../components/panes.js';
 import { Tree } from '../components/tree.js';
 import { currentFork } from '../data/place.js';
@@ -104,16 +104,10 @@ export function ForkList({ forks, roots, shown, onShow, withClosed, onWithClosed
   );
 }
 
-export const STATUS_GLYPH: Readonly<Record<ForkInfo['status'], GlyphKind>> = {
-  open: 'class',
-  promoted: 'good',
-  aborted: 'absent',
-};
-
 function ForkRow({ fork, isCurrent }: { fork: ForkInfo; isCurrent: boolean }) {
   return (
     <>
-      <Glyph kind={STATUS_GLYPH[fork.status]} />
+      <Glyph kind={FORK_STATUS_GLYPH[fork.status]} />
       <CutMiddle className={isCurrent ? 'fork-row-name fork-row-current' : 'fork-row-name'}>{fork.id}</CutMiddle>
       {isCurrent && <span className="fork-here">here</span>}
       <span className="dim fork-row-more numeric">

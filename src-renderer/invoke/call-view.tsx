@@ -113,9 +113,10 @@ function Outcome({ tab, callable, schema }: CallViewProps) {
         sortKey={key}
         empty={
           <p>
+            {callable.parameters.length > 0 ? 'Fill in the arguments. ' : 'It takes no arguments. '}
             {callable.kind === 'mutation'
-              ? 'Fill in the arguments. A dry run shows what would change and what would follow from it; Run does it.'
-              : 'Fill in the arguments and press Run. The result stays here while you look at other panels.'}
+              ? 'A dry run shows what would change and what would follow from it; Run does it.'
+              : 'Run asks, and the result stays here while you look at other panels.'}
           </p>
         }
       />

@@ -20,7 +20,9 @@ export function Connect() {
       <section aria-label="Address">
         <h3>Address</h3>
         <CopyLine label="Address of the server" text={address} />
-        <p className="dim">Of this machine only, unless the server was started with --allow-remote.</p>
+        <p className="dim">
+          Of this machine only, unless the server was started with <span className="mono">--allow-remote</span>.
+        </p>
       </section>
       <section aria-label="Token">
         <h3>Token</h3>

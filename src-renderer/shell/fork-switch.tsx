@@ -7,7 +7,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { CutMiddle } from '../components/cut-middle.js';
-import { Glyph } from '../components/glyph.js';
+import { FORK_STATUS_GLYPH, Glyph } from '../components/glyph.js';
 import { sortedForks, useCreateFork, useForks } from '../data/forks.js';
 import { forksLocation } from '../data/locations.js';
 import { currentFork, MAIN } from '../data/place.js';
@@ -76,7 +76,7 @@ function ForkList({ forks, fork, onDone }: ForkListProps) {
               onDone();
             }}
           >
-            <Glyph kind={status === 'open' ? 'class' : 'absent'} />
+            <Glyph kind={FORK_STATUS_GLYPH[status]} />
             <CutMiddle className="fork-menu-name">{id}</CutMiddle>
             <span className="dim numeric">
               {status === 'open' ? '' : `${status}, `}
