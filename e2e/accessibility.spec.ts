@@ -46,9 +46,10 @@ const panels = [
 
 test.describe('in both themes', () => {
   for (const panel of panels) {
-    test(`axe finds nothing on the ${panel.name} panel`, async ({ page, workbench }) => {
+    test(`axe finds nothing on the ${panel.name} panel, whose name is one heading`, async ({ page, workbench }) => {
       await open(page, workbench, panel.name);
       await expect(panel.ready(page)).toBeVisible();
+      await expect(page.getByRole('heading', { name: panel.name, exact: true })).toHaveCount(1);
       expect(await violations(page)).toEqual([]);
     });
   }

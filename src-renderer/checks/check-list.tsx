@@ -25,7 +25,7 @@ export function CheckList({ checks, pending, chosen, seen }: CheckListProps) {
   const groups = checkGroups(checks, filter);
   const total = checks.reduce((sum, { state }) => sum + (state.firings ?? 0), 0);
   return (
-    <Pane title="Checks">
+    <Pane title="Checks" isPanelName>
       <ListFilter label="Filter checks" value={filter} onChange={setFilter} />
       {pending && <LoadingRows rows={6} />}
       {!pending && checks.length > 0 && (
@@ -41,7 +41,7 @@ export function CheckList({ checks, pending, chosen, seen }: CheckListProps) {
       <div className="check-rows">
         {groups.map(({ title, checks: members }) => (
           <section key={title} aria-label={title}>
-            <h3 className="group-title">{title}</h3>
+            <h2 className="group-title">{title}</h2>
             {members.map((check) => (
               <CheckRow
                 key={check.state.check}

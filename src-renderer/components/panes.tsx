@@ -98,15 +98,18 @@ interface PaneProps {
   readonly actions?: ReactNode;
   readonly children: ReactNode;
   readonly label?: string;
+  /** The title is the panel's name, which the page has a heading for: it is none again. */
+  readonly isPanelName?: boolean;
 }
 
 /** One pane: a header line and a body that scrolls. */
-export function Pane({ title, actions, children, label }: PaneProps) {
+export function Pane({ title, actions, children, label, isPanelName = false }: PaneProps) {
   const name = label ?? (typeof title === 'string' ? title : undefined);
+  const titleLine = isPanelName ? <TitleLine as="div">{title}</TitleLine> : <PaneTitle>{title}</PaneTitle>;
   return (
     <section className="pane" {...(name === undefined ? {} : { 'aria-label': name })}>
       <header className="pane-header">
-        {typeof title === 'string' ? <PaneTitle>{title}</PaneTitle> : title}
+        {typeof title === 'string' ? titleLine : title}
         <span className="pane-spacer" />
         {actions}
       </header>
@@ -118,8 +121,24 @@ export function Pane({ title, actions, children, label }: PaneProps) {
 /** The heading of a pane: one line, and whole in a tooltip where its place is too narrow for it. */
 export function PaneTitle({ children, cut = 'end' }: { children: ReactNode; cut?: 'end' | 'middle' }) {
   return (
-    <h2 className="pane-title">
+    <TitleLine as="h2" cut={cut}>
+      {children}
+    </TitleLine>
+  );
+}
+
+function TitleLine({
+  as: Element,
+  children,
+  cut = 'end',
+}: {
+  as: 'h2' | 'div';
+  children: ReactNode;
+  cut?: 'end' | 'middle';
+}) {
+  return (
+    <Element className="pane-title">
       {typeof children === 'string' && cut === 'middle' ? <CutMiddle>{children}</CutMiddle> : <Cut>{children}</Cut>}
-    </h2>
+    </Element>
   );
 }

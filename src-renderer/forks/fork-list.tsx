@@ -33,6 +33,7 @@ export function ForkList({ forks, roots, shown, onShow, withClosed, onWithClosed
   return (
     <Pane
       title="Forks"
+      isPanelName
       label="All forks"
       actions={
         <>

@@ -63,7 +63,7 @@ export function SettingsPanel() {
 
 function SectionList({ chosen }: { chosen: string }) {
   return (
-    <Pane title="Settings">
+    <Pane title="Settings" isPanelName>
       <nav aria-label="Sections">
         {SECTIONS.map(({ id, name }) => (
           <Link key={id} className="row" to={settingsLocation(id)} aria-current={id === chosen}>

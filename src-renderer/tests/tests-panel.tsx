@@ -31,7 +31,7 @@ export function TestsPanel() {
   if (tests.data === undefined) {
     if (isLost(tests)) return <LoadFailure error={tests.error} onRetry={() => void tests.refetch()} />;
     return (
-      <Pane title="Tests">
+      <Pane title="Tests" isPanelName>
         <LoadingRows rows={8} />
       </Pane>
     );
@@ -115,7 +115,7 @@ function TestList({ loaded, runs, selected, onSelect, onRunAll }: TestListProps)
     if (node.test !== undefined) onSelect(node.id);
   };
   return (
-    <Pane title="Tests" actions={<WatchSwitch onRunAll={onRunAll} />}>
+    <Pane title="Tests" isPanelName actions={<WatchSwitch onRunAll={onRunAll} />}>
       <div className="tests">
         <div className="tests-summary">
           <p className="numeric" role="status">
