@@ -26,7 +26,7 @@ const back = (count: number): string[] => Array.from({ length: count }, (_, inde
 it('derives what its own program says', async () => {
   const store = newStore();
   replaceEdges(store, 3);
-  const view = store.under(OTHER).view();
+  const view = store.under(OTHER, store.interner).view();
   expect(sorted(view.stored('edge'))).toEqual(edges(3));
   expect(sorted(await view.materialise('back', unhurried))).toEqual(back(3));
   expect(view.program.relations.has('path')).toBe(false);
@@ -35,7 +35,7 @@ it('derives what its own program says', async () => {
 it('goes on by itself, while the rows of before are read on', async () => {
   const old = newStore();
   replaceEdges(old, 100);
-  const store = old.under(OTHER);
+  const store = old.under(OTHER, old.interner);
   const before = old.view();
   for (const count of [90, 80, 70, 2]) {
     replaceEdges(store, count);
@@ -51,7 +51,7 @@ it('goes on by itself, while the rows of before are read on', async () => {
 it('reads on what it was made of when the other one goes on', async () => {
   const store = newStore();
   replaceEdges(store, 100);
-  const view = store.under(OTHER).view();
+  const view = store.under(OTHER, store.interner).view();
   for (const count of [90, 80, 2]) {
     replaceEdges(store, count);
     store.view().release();
@@ -72,7 +72,7 @@ it('takes its forks along, and what they were made of', async () => {
   replaceEdges(fork, 3);
   fork.close();
   const known = new Map<FactStore, FactStore>();
-  const [main, above] = [old.under(OTHER, known), forkOfFork.under(OTHER, known)];
+  const [main, above] = [old.under(OTHER, old.interner, known), forkOfFork.under(OTHER, old.interner, known)];
   replaceEdges(main, 2);
   expect(sorted(await above.view().materialise('back', unhurried))).toEqual(back(5));
   replaceEdges(above, 1);

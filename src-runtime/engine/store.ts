@@ -93,16 +93,16 @@ export class FactStore {
   }
 
   /**
-   * The same facts under another program, which declares everything that is stored as this one does. Nothing is copied:
-   * both read the same rows for as long as they like, and only one of the two may go on to change them. `known` has what
-   * the stores below have become.
+   * The same facts under another program, which declares everything that is stored as this one does, with an interner
+   * that knows the same codes. Nothing is copied: both read the same rows for as long as they like, and only one of the two
+   * may go on to change them. `known` has what the stores below have become.
    */
-  under(program: Program, known = new Map<FactStore, FactStore>()): FactStore {
+  under(program: Program, interner: Interner, known = new Map<FactStore, FactStore>()): FactStore {
     const made = known.get(this);
     if (made !== undefined) return made;
     invariant(this.writer === undefined && this.prepared.length === 0, 'nobody writes meanwhile');
-    const { interner, factsMax, maintenanceCostMin, from } = this;
-    const below = from?.store.under(program, known);
+    const { factsMax, maintenanceCostMin, from } = this;
+    const below = from?.store.under(program, interner, known);
     const base = below && from && { store: below, view: below.viewOf(from.view.version) };
     // Not before there is this view, or it would let go of what it was forked from.
     if (from?.store.isClosed) below?.close();

@@ -35,7 +35,7 @@ pub mutation leave(p: Party) { delete p }
 pub mutation erase(p: Party) { forget p }
 `;
 
-/** The first three declare what is stored alike; between them and the others the history is read again. */
+/** The first four declare what is stored alike, one with more; between the others and them the history is read again. */
 const MODULES = [
   STORED,
   `${STORED}pub derive reach(a: Person, c: Person) when reach(a, b), knows(b, c)
@@ -45,6 +45,11 @@ pub check alone(p: Person) when Person(p), not knows(p, _) severity warning mess
   severity blocking message "{p.name} knows {n}"
 pub derive colleague(a: Person, b: Person) when worksFor(a, c), worksFor(b, c), a != b
 pub query names() -> [Text] { select p.name where Party(p) order by p.name }`,
+  `pub enum Mood { good, bad }
+${STORED}pub concept Boss is Person { mood: Mood = good, rank: Int? }
+pub relation trusts(a: Person, b: Person, how: Mood)
+pub mutation promote(name: Text) -> Boss { return insert Boss { name: name, mood: bad, boss: @eve } }
+pub mutation trust(a: Person, b: Person) { insert trusts(a, b, good) }`.replace(/^(.*\n)(module.*\n)/, '$2$1'),
   STORED.replace('fact knows(@eve, @eve)', ''),
   `${STORED}pub relation trusts(a: Person, b: Person)
 fact trusts(@eve, @eve)`,
@@ -67,6 +72,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: call('grade', { p: who, to: fc.constantFrom('low', 'high') }) },
   { weight: 6, arbitrary: call('meet', { a: who, b: who }) },
   { weight: 3, arbitrary: call('part', { a: who, b: who }) },
+  { weight: 1, arbitrary: call('promote', { name: fc.constant('Max') }) },
+  { weight: 1, arbitrary: call('trust', { a: who, b: who }) },
   { weight: 1, arbitrary: call('leave', { p: who }) },
   { weight: 1, arbitrary: call('erase', { p: who }) },
   {

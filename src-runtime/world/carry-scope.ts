@@ -1,27 +1,35 @@
 /**
- * A scope under another program that declares everything stored as the one before does: its facts stay where they are in
- * memory. It comes to what replaying the history under the new program would make, without reading it.
+ * A scope under another program that declares everything that the one before stores as that does, and perhaps more: its facts
+ * stay where they are in memory. It comes to what replaying the history under the new program would make, without reading it.
  */
 
-import { schemaHashOf } from '../artifact/identity.js';
-import type { Artifact } from '../artifact/types.js';
 import type { FactStore, Program } from '../engine/index.js';
 import { CommitLine } from './commit-line.js';
-import type { Branch, Fork, Scope } from './scope.js';
+import { type Branch, type Fork, isStoredKind, type Scope } from './scope.js';
 import { createWriterQueue } from './writer-queue.js';
 
-/** Whether the same history makes the same facts under both programs, with the same codes. */
-export function storeAlike(before: Program, after: Program): boolean {
-  const [one, other] = [before.artifact, after.artifact];
-  return storedHash(one) === storedHash(other) && areSameFacts(one, other) && areSameDefines(before, after);
+/** Whether a history that has a place in the one program whole makes the same facts under the other, with the same codes. */
+export function storesAlike(before: Program, after: Program): boolean {
+  return (
+    isSame(before.artifact.facts, after.artifact.facts, ({ relation, tuple }) => [relation, tuple]) &&
+    isSame(before.artifact.individuals, after.artifact.individuals, ({ path, concept, fields }) => [
+      path,
+      concept,
+      fields.map(({ field, value }) => [field, value]),
+    ]) &&
+    keepsEnums(before, after) &&
+    keepsClasses(before, after) &&
+    keepsRelations(before, after)
+  );
 }
 
-/** Nobody writes to the scope meanwhile. Only one of the two may be written to from then on. */
+/** Of a scope that hides nothing of its history, which nobody writes to meanwhile. Only one of the two may be written to from then on. */
 export function carryScope(old: Scope, program: Program): Scope {
   const stores = new Map<FactStore, FactStore>();
+  const interner = old.interner.under(program);
   const branchOf = ({ facts, base, lineage }: Branch): Branch => ({
-    facts: facts.under(program, stores),
-    base: base?.under(program, stores) ?? null,
+    facts: facts.under(program, interner, stores),
+    base: base?.under(program, interner, stores) ?? null,
     lineage,
   });
   const carried = new Map<Fork, Fork>();
@@ -39,6 +47,7 @@ export function carryScope(old: Scope, program: Program): Scope {
   return {
     ...old,
     program,
+    interner,
     writers: createWriterQueue(line),
     line,
     main,
@@ -48,28 +57,36 @@ export function carryScope(old: Scope, program: Program): Scope {
   };
 }
 
-/** What an artifact says of itself is nothing to rely on, and reckoned once. */
-function storedHash(artifact: Artifact): string {
-  const hash = hashes.get(artifact) ?? schemaHashOf(artifact.schema, artifact.individuals);
-  hashes.set(artifact, hash);
-  return hash;
+/** Whether the one was carried over from the other, and so has all of its facts. */
+export function isCarried(old: Scope, candidate: Scope): boolean {
+  return candidate.declared === old.declared;
 }
 
-const hashes = new WeakMap<Artifact, string>();
+function isSame<T>(some: readonly T[], others: readonly T[], meaningOf: (item: T) => unknown): boolean {
+  if (some.length !== others.length) return false;
+  return some.every((item, at) => JSON.stringify(meaningOf(item)) === JSON.stringify(meaningOf(others[at] as T)));
+}
 
-function areSameFacts({ facts }: Artifact, { facts: others }: Artifact): boolean {
-  if (facts.length !== others.length) return false;
-  return facts.every(({ relation, tuple }, at) => {
-    const other = others[at];
-    return relation === other?.relation && JSON.stringify(tuple) === JSON.stringify(other.tuple);
+function keepsEnums(before: Program, after: Program): boolean {
+  return [...before.enums.values()].every(({ path, members }) =>
+    isSame(members, after.enums.get(path)?.members ?? [], ({ name }) => name),
+  );
+}
+
+/** A reference to a define is one to an individual of its concept. */
+function keepsClasses(before: Program, after: Program): boolean {
+  return [...before.classes.values()].every(({ path, kind, parent }) => {
+    const other = after.classes.get(path);
+    return other === undefined ? kind === 'define' : other.kind === kind && other.parent === parent;
   });
 }
 
-/** A reference to a define is one to an individual of its concept, which the hash says nothing of. */
-function areSameDefines(before: Program, after: Program): boolean {
-  for (const { path, kind, parent } of before.classes.values()) {
-    const other = after.classes.get(path);
-    if (kind === 'define' && other !== undefined && (other.kind !== kind || other.parent !== parent)) return false;
-  }
-  return true;
+function keepsRelations(before: Program, after: Program): boolean {
+  return [...before.relations.values()].every(({ path, kind, endpoints }) => {
+    const other = after.relations.get(path);
+    return (
+      !isStoredKind(kind) ||
+      (other?.kind === kind && isSame(endpoints, other.endpoints, ({ name, type }) => [name, type]))
+    );
+  });
 }

@@ -17,6 +17,7 @@ import {
   typeText,
   type View,
 } from '../engine/index.js';
+import { isCarried } from './carry-scope.js';
 import { addedRows } from './firings.js';
 import { historyEnvironment } from './individuals.js';
 import { brokenRefinement } from './refinements.js';
@@ -68,8 +69,7 @@ async function compare(
   main: Sides | undefined,
   pacer: Pacer,
 ): Promise<Incompatibility[]> {
-  const isCarried = before.interner === after.interner;
-  const found = isCarried ? [] : await lostFacts(old, before, after, main?.before, pacer);
+  const found = isCarried(old, candidate) ? [] : await lostFacts(old, before, after, main?.before, pacer);
   const lost = new Set(found.map(({ declaration }) => declaration));
   found.push(...(await missingRequired(before, after, lost, main?.after, pacer)));
   found.push(...(await brokenRefinements(candidate, after, main?.after, pacer)));

@@ -54,6 +54,7 @@ export async function openScope(
     writers: createWriterQueue(line),
     line,
     declared,
+    hides: false,
     groundVersion: version,
     main,
     forks: new Map([[MAIN_FORK, main]]),
@@ -71,6 +72,7 @@ export async function openScope(
   scope.lastTransaction = Math.max(scope.lastTransaction, txn);
   scope.lastSeq = Math.max(scope.lastSeq, seq);
   scope.firstSeq = Math.min(scope.firstSeq, scope.lastSeq);
+  scope.hides = hidden.count > 0;
   return { scope, hidden };
 }
 

@@ -10,7 +10,7 @@ import type { Pacer, Soon } from '../base/ports.js';
 import type { ModuleTest } from '../compiler/index.js';
 import { loadProgram, type Program } from '../engine/index.js';
 import type { EventStore } from '../storage/event-store.js';
-import { carryScope, storeAlike } from './carry-scope.js';
+import { carryScope, storesAlike } from './carry-scope.js';
 import { findIncompatibilities, type Incompatibility } from './compatibility.js';
 import type { RuntimeOptions } from './create-runtime.js';
 import { groundTruthFault } from './ground-truth.js';
@@ -142,7 +142,7 @@ async function withCandidate<T>(
 ): Promise<T> {
   const pacer = options.createPacer();
   const scopes = await recordedScopes(options, current, pacer);
-  const isAlike = storeAlike(current.program, program);
+  const isAlike = storesAlike(current.program, program);
   const release = await holdWriters(scopes);
   try {
     const incompatibilities: Incompatibility[] = [];
@@ -170,7 +170,7 @@ async function rebuild(
   isAlike: boolean,
   pacer: Pacer,
 ): Promise<Scope> {
-  if (isAlike) return carryScope(old, program);
+  if (isAlike && !old.hides) return carryScope(old, program);
   return (await openScope(program, store, old, limits, pacer)).scope;
 }
 

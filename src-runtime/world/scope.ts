@@ -15,6 +15,8 @@ export interface Scope {
   readonly line: CommitLine;
   /** Declared tuples of stored relations, fields and classes, as `factKey`s. */
   readonly declared: ReadonlySet<string>;
+  /** Events of its history have no place in the program, and are not shown. */
+  hides: boolean;
   /** The version that ground truth is born at. */
   readonly groundVersion: number;
   readonly main: Fork & { readonly branch: Branch };

@@ -46,13 +46,13 @@ export class Interner {
   /** Lists and records; they live in registers only, never in facts. */
   private readonly numberedComposites: Numbered<string, Value>;
 
-  constructor(schema: CodecSchema | Interner) {
+  constructor(schema: CodecSchema | Interner, before?: Interner) {
     const lasting = schema instanceof Interner ? schema : null;
-    this.numberedInts = new Numbered(lasting?.numberedInts);
-    this.numberedDecimals = new Numbered(lasting?.numberedDecimals);
-    this.numberedTexts = new Numbered(lasting?.numberedTexts);
-    this.numberedDateTimes = new Numbered(lasting?.numberedDateTimes);
-    this.numberedComposites = new Numbered(lasting?.numberedComposites);
+    this.numberedInts = before?.numberedInts ?? new Numbered(lasting?.numberedInts);
+    this.numberedDecimals = before?.numberedDecimals ?? new Numbered(lasting?.numberedDecimals);
+    this.numberedTexts = before?.numberedTexts ?? new Numbered(lasting?.numberedTexts);
+    this.numberedDateTimes = before?.numberedDateTimes ?? new Numbered(lasting?.numberedDateTimes);
+    this.numberedComposites = before?.numberedComposites ?? new Numbered(lasting?.numberedComposites);
     this.decimals = (lasting?.numberedDecimals ?? this.numberedDecimals).values;
     this.texts = (lasting?.numberedTexts ?? this.numberedTexts).values;
     if (schema instanceof Interner) {
@@ -81,6 +81,11 @@ export class Interner {
    */
   passing(): Interner {
     return new Interner(this);
+  }
+
+  /** For another program of the same scope, in which declared individuals and the members of enums have the same codes. */
+  under(schema: CodecSchema): Interner {
+    return new Interner(schema, this);
   }
 
   /** True of a passing one that has met so much that another one is better made. */
