@@ -60,7 +60,7 @@ function compareValues(left: JsonValue, right: JsonValue, nameOf: NameOf): numbe
   return one === other ? 0 : one < other ? -1 : 1;
 }
 
-export function isNumeric(value: JsonValue): boolean {
+function isNumeric(value: JsonValue): boolean {
   return typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value));
 }
 
