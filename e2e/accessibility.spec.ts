@@ -381,8 +381,18 @@ async function violations(page: Page): Promise<string[]> {
   return found;
 }
 
-/** A colour on its way to another is neither. What turns for ever is not waited for, and what is taken away ends early. */
+/**
+ * A colour on its way to another is neither. Two frames after the theme has changed the page has answered to it. What turns
+ * for ever is not waited for, and what is taken away ends early.
+ */
 async function endOfTransitions(): Promise<void> {
-  const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
-  await Promise.allSettled(transitions.map((transition) => transition.finished));
+  const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve));
+  const transitions = (): Animation[] =>
+    document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+  await frame();
+  await frame();
+  for (let running = transitions(); running.length > 0; running = transitions()) {
+    await Promise.allSettled(running.map((transition) => transition.finished));
+    await frame();
+  }
 }

@@ -151,12 +151,13 @@ describe('a loop asks its pacer', () => {
       },
     ],
     [
-      'to begin a fork of what was derived',
+      'to maintain for the first time in a fork what was derived below',
       async () => {
         const store = filled();
         await store.view().materialise('copy', unhurried);
-        const fork = store.fork();
-        return (pacer) => fork.view().materialise('copy', pacer);
+        const transaction = store.fork().begin();
+        transaction.insert('big', [ROWS, ROWS]);
+        return (pacer) => transaction.view.materialise('copy', pacer);
       },
     ],
     [
