@@ -75,7 +75,7 @@ const TRIES_LEFT_OUT = 7;
 const MUCH_SMALLER = 8;
 
 /** A change is maintained as long as it costs less than this part of evaluating anew, or little. */
-const COST_PART = 0.15;
+const COST_PART = 0.2;
 
 export class ComponentStates {
   private readonly component: Component;
