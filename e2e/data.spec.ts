@@ -222,10 +222,11 @@ test('a field of an individual is set where it stands, after a dry run if one li
   );
   const fields = page.getByRole('region', { name: 'Individual' }).getByRole('region', { name: 'Fields' });
   const edit = fields.getByRole('button', { name: 'Edit rent' });
-  await edit.click();
+  await edit.press('Enter');
   const form = fields.getByRole('form', { name: 'Edit rent' });
   const rent = form.getByRole('textbox', { name: 'rent' });
   await expect(rent).toHaveValue('640');
+  await expect(rent).toBeFocused();
   await rent.fill('-5');
   await rent.press('Enter');
   await expect(form).toContainText('The field "rent" must satisfy value > 0');

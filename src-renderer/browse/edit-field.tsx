@@ -2,7 +2,7 @@
 
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
 import { CallOutcomeView } from '../components/call-outcome.js';
@@ -50,12 +50,16 @@ export function EditField({ entity, field, value, schema, onDone }: EditFieldPro
     },
     [],
   );
+  const form = useRef<HTMLFormElement>(null);
+  // The button that opened it, and had the focus, is gone.
+  useEffect(() => form.current?.querySelector<HTMLElement>('input, textarea, select')?.focus(), []);
   const isSaved = outcome?.state === 'answered' && !outcome.call.dryRun;
   useEffect(() => {
     if (isSaved) onDone();
   }, [isSaved, onDone]);
   return (
     <form
+      ref={form}
       className="entity-edit"
       aria-label={`Edit ${field.name}`}
       onSubmit={(event: FormEvent) => {
