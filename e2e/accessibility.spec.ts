@@ -107,13 +107,24 @@ test.describe('in both themes', () => {
     await expect(page.getByRole('contentinfo')).toContainText('3 of 3 tests pass');
     expect(await violations(page)).toEqual([]);
   });
-  test('axe finds nothing on a logged failure and the codes', async ({ page, workbench }) => {
+  test('axe finds nothing on a logged failure, what it is compared with, and the codes', async ({
+    page,
+    workbench,
+  }) => {
     await open(page, workbench, 'Log');
     await fetch(`${workbench.url}/v1/nothing`);
     await page.getByRole('option', { name: /CAPABILITY_DENIED/ }).click();
     await page.mouse.move(0, 0);
     await expect(page.getByRole('region', { name: 'Failure' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
+    await fetch(`${workbench.url}/v1/nothing`, { headers: { authorization: `Bearer ${workbench.token}` } });
+    await expect(page.getByRole('option', { name: /nothing/ })).toHaveCount(2);
+    await page.getByRole('button', { name: 'Compare with…' }).click();
+    await page.keyboard.press('ArrowUp');
+    await expect(page.getByRole('region', { name: 'Differences' })).toBeVisible();
+    await page.mouse.move(0, 0);
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'SVC_RUNTIME_CAPABILITY_DENIED' }).click();
     await expect(page.getByRole('region', { name: 'Error codes' })).toBeVisible();
     expect(await violations(page)).toEqual([]);

@@ -33,6 +33,13 @@ test('a request that another client makes appears, is explained, and leads to wh
   await expect(inspector).toContainText('Correct the value that details.path or the message names');
   await expect(inspector.getByRole('tree', { name: 'Asked' })).toContainText('"nobody"');
 
+  await fetch(`${workbench.url}/v1/individuals?class=lease::Lease&filter=${'long'.repeat(40)}`, {
+    headers: { authorization: `Bearer ${workbench.token}` },
+  });
+  const long = request(page, /longlonglong/);
+  await expect(long.getByText('VALIDATION_FAILED'), 'behind a path that gives way').toBeInViewport({ ratio: 1 });
+  await expect(long.getByRole('time')).toBeInViewport({ ratio: 1 });
+
   await inspector.getByRole('link', { name: 'SVC_RUNTIME_VALIDATION_FAILED' }).click();
   await expect(page.getByRole('region', { name: 'Error codes' })).toContainText('SVC_RUNTIME_STORAGE_UNREACHABLE');
   await page.goBack();
@@ -131,6 +138,51 @@ test('a request is sent again, opened in Invoke with its arguments, and copied w
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Open in Invoke' }).click();
   await expect(page.getByRole('textbox', { name: 'name' })).toHaveValue('Nina');
+});
+
+test('two requests are compared, chosen by keyboard or mouse, as the address says it', async ({ page, workbench }) => {
+  await openLog(page, workbench);
+  await send(workbench, 'lease::register', { name: 'Nina', email: null });
+  await send(workbench, 'lease::register', { name: 'Oskar', email: 'o@example.org' });
+  await send(workbench, 'lease::end', { lease: 'nobody' });
+  await expect(request(page, /VALIDATION_FAILED/)).toBeVisible();
+  await request(page, /register/)
+    .last()
+    .click();
+  await page.getByRole('button', { name: 'Compare with…' }).click();
+  const comparison = page.getByRole('region', { name: 'Comparison' });
+  await expect(comparison.getByRole('status')).toContainText('Choose the second request');
+  await expect(page).toHaveURL(/&with=$/);
+
+  await page.keyboard.press('ArrowUp');
+  const asked = comparison.getByRole('region', { name: 'Asked', exact: true });
+  await expect(asked.getByRole('status')).toContainText('Another body: 2 values differ.');
+  await expect(asked.getByRole('row', { name: /\$\.args\.name/ })).toHaveText(/Changed.*"Nina".*"Oskar"/);
+  await page.reload();
+  await expect(asked.getByRole('tree', { name: 'Asked in the first' })).toContainText('"Nina"');
+  await expect(asked.getByRole('tree', { name: 'Asked in the second' })).toContainText('"Oskar"');
+
+  await request(page, /VALIDATION_FAILED/).click();
+  const answered = comparison.getByRole('region', { name: 'Answered', exact: true });
+  await expect(answered.getByRole('row', { name: /Added \$\.error/ })).toContainText('SVC_RUNTIME_VALIDATION_FAILED');
+  await expect(answered.getByRole('row', { name: /Removed \$\.result/ })).toBeVisible();
+  const facts = comparison.getByRole('table', { name: 'The two requests' });
+  await expect(facts.getByRole('row', { name: 'Status differs 200 400' })).toBeVisible();
+  await expect(request(page, /^200 POST First register/)).toBeVisible();
+
+  const list = page.getByRole('listbox', { name: 'Requests, newest first' });
+  await list.press('Escape');
+  await expect(page.getByRole('region', { name: 'Request', exact: true })).toContainText('"Nina"');
+  await expect(list).toBeFocused();
+
+  await test.step('one that is no longer there is said to be gone', async () => {
+    await page.goto(`${workbench.url}/log?request=gone&with=other`);
+    await expect(comparison).toContainText('The first request cannot be shown');
+    await expect(comparison.getByRole('link', { name: 'See the second alone' })).toHaveAttribute(
+      'href',
+      '/log?request=other',
+    );
+  });
 });
 
 test('a request is saved with all that it depended on, shown from the file, and answered alike by what serves it', async ({

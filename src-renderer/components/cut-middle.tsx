@@ -1,15 +1,17 @@
 /** A name that may not fit its place: cut in its middle, as names that begin alike are told apart by their ends. */
 
 import { Tooltip } from '@mantine/core';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 
 interface CutMiddleProps {
   readonly children: string;
   readonly className?: string;
+  /** What the tooltip says; where it is absent, the name when it was cut. */
+  readonly tip?: ReactNode;
 }
 
 /** The name stands there whole, for whoever reads, copies or finds it; what is seen of one that is cut is painted over it. */
-export function CutMiddle({ children: name, className = '' }: CutMiddleProps) {
+export function CutMiddle({ children: name, className = '', tip }: CutMiddleProps) {
   const frame = useRef<HTMLSpanElement>(null);
   const text = useRef<HTMLSpanElement>(null);
   const [shown, setShown] = useState<string>();
@@ -37,7 +39,7 @@ export function CutMiddle({ children: name, className = '' }: CutMiddleProps) {
           {name}
         </span>
       </span>
-      {opened && shown !== undefined && <Tooltip target={frame} label={name} opened />}
+      {opened && (tip ?? shown) !== undefined && <Tooltip target={frame} label={tip ?? name} opened />}
     </>
   );
 }

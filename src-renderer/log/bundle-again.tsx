@@ -6,18 +6,13 @@ import { useMemo } from 'react';
 import { Link } from 'react-router';
 import type { ReproBundle } from '../../src-runtime/api/repro-bundle.js';
 import type { RequestDetail } from '../../src-runtime/api/request-log.js';
-import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { FailureView } from '../components/failure-view.js';
-import { Glyph } from '../components/glyph.js';
-import { JsonTree } from '../components/json-tree.js';
-import { jsonNodes } from '../components/json-tree-model.js';
 import { api } from '../data/api.js';
 import { hasCode } from '../data/failure.js';
 import { logLocation } from '../data/locations.js';
 import { useHealth } from '../data/queries.js';
-import { type AnswerDifference, answerDifferences } from './answer-differences.js';
+import { ComparedBodies } from './compared-bodies.js';
 import { harmlessPath } from './harmless-path.js';
-import { bodyValue } from './request-text.js';
 import { answerAgain, canSendAgain, type NewAnswer } from './send-again.js';
 
 export function BundleAgain({ bundle }: { bundle: ReproBundle }) {
@@ -84,89 +79,25 @@ function useFactsHere({ scope, savedAt }: ReproBundle): 'same' | 'other' | 'no f
 }
 
 function BothAnswers({ request, answer }: { request: RequestDetail; answer: NewAnswer }) {
-  const before = useMemo(() => bodyValue(request.answer) as JsonValue | undefined, [request.answer]);
-  const now = useMemo(
-    () => bodyValue({ text: answer.text, bytes: answer.text.length, cut: false }) as JsonValue | undefined,
-    [answer.text],
-  );
-  const differences = useMemo(
-    () => (before === undefined || now === undefined ? undefined : answerDifferences(before, now)),
-    [before, now],
-  );
-  const isSame = differences?.length === 0 && answer.status === request.status;
+  const now = useMemo(() => ({ text: answer.text, bytes: answer.text.length, cut: false }), [answer.text]);
+  const isSameStatus = answer.status === request.status;
   return (
-    <section aria-label="New answer" className="bundle-answers">
-      <p role="status" className="bundle-verdict">
-        <Glyph kind={isSame ? 'good' : 'changed'} />
-        <span>
-          {differences === undefined
-            ? 'The two cannot be compared: one of them is not whole, or no JSON.'
-            : isSame
-              ? 'The same answer.'
-              : `Another answer: ${differences.length === 1 ? '1 value differs' : `${differences.length} values differ`}.`}
-        </span>
+    <section aria-label="New answer">
+      <ComparedBodies
+        title="Answered"
+        noun="answer"
+        names={['then', 'now']}
+        before={request.answer}
+        now={now}
+        isOther={!isSameStatus}
+      >
         <span className="dim numeric">
-          {answer.status === request.status
-            ? `${answer.status} both times`
-            : `${request.status} then, ${answer.status} now`}
+          {isSameStatus ? `${answer.status} both times` : `${request.status} then, ${answer.status} now`}
         </span>
         <Link className="link mono" to={logLocation(answer.requestId)} title="See the request in the log">
           {answer.requestId}
         </Link>
-      </p>
-      {differences !== undefined && differences.length > 0 && <Differences differences={differences} />}
-      <div className="bundle-sides">
-        <Side title="Answered then" value={before ?? request.answer?.text ?? ''} />
-        <Side title="Answered now" value={now ?? answer.text} />
-      </div>
-    </section>
-  );
-}
-
-/** More are not read one by one. */
-const DIFFERENCES_MAX = 50;
-
-function Differences({ differences }: { differences: readonly AnswerDifference[] }) {
-  const left = differences.length - DIFFERENCES_MAX;
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
-    <section className="bundle-differences" tabIndex={0} aria-label="Differences">
-      <table className="bundle-table">
-        <thead>
-          <tr>
-            <th scope="col">Where</th>
-            <th scope="col">Then</th>
-            <th scope="col">Now</th>
-          </tr>
-        </thead>
-        <tbody>
-          {differences.slice(0, DIFFERENCES_MAX).map(({ path, before, now }) => (
-            <tr key={path}>
-              <th scope="row" className="mono">
-                {path}
-              </th>
-              <td className="mono">
-                {before === undefined ? <span className="dim">nothing</span> : JSON.stringify(before)}
-              </td>
-              <td className="mono">{now === undefined ? <span className="dim">nothing</span> : JSON.stringify(now)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {left > 0 && <p className="dim">And {left} more.</p>}
-    </section>
-  );
-}
-
-/** Rows of an answer before it scrolls. */
-const SIDE_ROWS_MAX = 12;
-
-function Side({ title, value }: { title: string; value: JsonValue }) {
-  const nodes = useMemo(() => jsonNodes(value), [value]);
-  return (
-    <section aria-label={`${title}, beside the other`}>
-      <h3>{title}</h3>
-      <JsonTree label={title} nodes={nodes} rowsMax={SIDE_ROWS_MAX} />
+      </ComparedBodies>
     </section>
   );
 }

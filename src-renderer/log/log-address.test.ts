@@ -16,11 +16,20 @@ describe('the address of the log', () => {
     expect(address.toString()).toBe('request=r1&keep=1&status=4xx&on=what-if&own=shown&order=slow');
     expect(readAddress(address)).toEqual({
       request: 'r1',
+      with: undefined,
       codes: undefined,
       filter: { status: '4xx', fork: 'what-if' },
       own: true,
       order: 'slow',
     });
+  });
+
+  it('says what the request is compared with, and that this is still to be chosen', () => {
+    const comparing = changedAddress(new URLSearchParams('request=r1'), { with: '' });
+    expect(readAddress(comparing).with).toBe('');
+    expect(readAddress(changedAddress(comparing, { with: 'r2' })).with).toBe('r2');
+    expect(readAddress(changedAddress(comparing, { with: undefined })).with).toBeUndefined();
+    expect(readAddress(new URLSearchParams('with=r2')).with).toBeUndefined();
   });
 
   it('goes on without what was taken out, and tells all codes from none', () => {

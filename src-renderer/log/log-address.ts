@@ -1,10 +1,12 @@
-/** What the Log panel shows as its address says it: the chosen request and the filters. */
+/** What the Log panel shows as its address says it: the chosen request, the one it is compared with, and the filters. */
 
 import { isOwnReading, matchesRequest } from '../../src-runtime/api/request-filter.js';
 import type { RequestFilter, RequestSummary } from '../../src-runtime/api/request-log.js';
 
 export interface LogView {
   readonly request: string | undefined;
+  /** The request that it is compared with, the empty text while that is still to be chosen. */
+  readonly with: string | undefined;
   /** A code to read about, the empty text for all codes. */
   readonly codes: string | undefined;
   readonly filter: RequestFilter;
@@ -29,6 +31,7 @@ export function readAddress(search: URLSearchParams): LogView {
   const fork = given(FORK_FILTER);
   return {
     request: given('request'),
+    with: given('request') === undefined ? undefined : (search.get('with') ?? undefined),
     codes: search.get('codes') ?? undefined,
     filter: { ...filter, ...(fork !== undefined && { fork }) },
     own: search.get('own') === 'shown',
@@ -40,15 +43,19 @@ function orderOf(text: string | null): RequestOrder {
   return text === 'slow' || text === 'large' ? text : 'new';
 }
 
+const MEANT_WHEN_EMPTY: ReadonlySet<string> = new Set(['with', 'codes']);
+
 /** The address with some of it changed; undefined takes a part out. */
 export function changedAddress(
   search: URLSearchParams,
-  change: { readonly [name in 'request' | 'codes' | 'own' | 'order' | keyof RequestFilter]?: string | undefined },
+  change: {
+    readonly [name in 'request' | 'with' | 'codes' | 'own' | 'order' | keyof RequestFilter]?: string | undefined;
+  },
 ): URLSearchParams {
   const next = new URLSearchParams(search);
   for (const [name, value] of Object.entries(change)) {
     const parameter = name === 'fork' ? FORK_FILTER : name;
-    if (value === undefined || (value === '' && name !== 'codes')) next.delete(parameter);
+    if (value === undefined || (value === '' && !MEANT_WHEN_EMPTY.has(name))) next.delete(parameter);
     else next.set(parameter, value);
   }
   return next;

@@ -1,4 +1,4 @@
-/** The Log panel: every request that any client made, and what one of them asked, got and means. */
+/** The Log panel: every request that any client made, and what one of them asked, got and means, or how two differ. */
 
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
@@ -6,25 +6,33 @@ import { Panes } from '../components/panes.js';
 import { useStore } from '../data/store.js';
 import { BundlePane } from './bundle-pane.js';
 import { CodesPane } from './codes-pane.js';
-import { readAddress } from './log-address.js';
+import { ComparisonPane } from './comparison-pane.js';
+import { changedAddress, readAddress } from './log-address.js';
 import { openedBundle } from './opened-bundle.js';
 import { RequestInspector } from './request-inspector.js';
 import { RequestListPane } from './request-list-pane.js';
 import './log.css';
 
 export function LogPanel() {
-  const [search] = useSearchParams();
+  const [search, setSearch] = useSearchParams();
   const view = readAddress(search);
   const bundle = useStore(openedBundle);
   // Whoever follows a link to a request or code wants to see that.
   useEffect(() => {
     if (view.request !== undefined || view.codes !== undefined) openedBundle.set(undefined);
   }, [view.request, view.codes]);
+  const endComparison = (): void => setSearch((current) => changedAddress(current, { with: undefined }));
   return (
     <Panes
       id="log"
       panes={[
-        { id: 'requests', size: '52%', minSize: 320, stackedHeight: 280, content: <RequestListPane view={view} /> },
+        {
+          id: 'requests',
+          size: '52%',
+          minSize: 320,
+          stackedHeight: 280,
+          content: <RequestListPane view={view} onEndComparison={endComparison} />,
+        },
         {
           id: 'request',
           minSize: 320,
@@ -34,6 +42,8 @@ export function LogPanel() {
               <BundlePane opened={bundle} />
             ) : view.codes !== undefined ? (
               <CodesPane code={view.codes} />
+            ) : view.request !== undefined && view.with !== undefined ? (
+              <ComparisonPane first={view.request} second={view.with} onEnd={endComparison} />
             ) : (
               <RequestInspector requestId={view.request} />
             ),

@@ -1,4 +1,4 @@
-/** What can be done with a logged request: sent again, opened in Invoke, copied as a command, saved with all it depended on. */
+/** What can be done with a logged request: compared, sent again, opened in Invoke, copied as a command, saved with all it depended on. */
 
 import { Button, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -22,6 +22,7 @@ export function RequestActions({ request }: { request: RequestDetail }) {
   const again = useSendAgain(request);
   const saving = useSaveBundle(request);
   const dispatched = dispatchOf(request);
+  const [, setSearch] = useSearchParams();
   if (saving.running) {
     return (
       <Button variant="default" onClick={saving.cancel}>
@@ -31,6 +32,9 @@ export function RequestActions({ request }: { request: RequestDetail }) {
   }
   return (
     <>
+      <Button variant="default" onClick={() => setSearch((current) => changedAddress(current, { with: '' }))}>
+        Compare with…
+      </Button>
       <Button variant="default" disabled={!canSendAgain(request)} loading={again.running} onClick={again.run}>
         Send again
       </Button>

@@ -1,21 +1,15 @@
-/** The chosen request: asked for when it is chosen, and what can be done with it. */
+/** The chosen request, and what can be done with it. */
 
-import { useQuery } from '@tanstack/react-query';
 import { Pane } from '../components/panes.js';
 import { Empty, LoadFailure, LoadingRows } from '../components/states.js';
-import { api } from '../data/api.js';
 import { useSchema } from '../data/queries.js';
 import { RequestActions } from './request-actions.js';
 import { RequestView } from './request-view.js';
+import { useRequest } from './use-request.js';
 
 export function RequestInspector({ requestId }: { requestId: string | undefined }) {
   const schema = useSchema();
-  const detail = useQuery({
-    queryKey: ['request', requestId],
-    queryFn: ({ signal }) => api.request(requestId ?? '', { signal }).then((answer) => answer.result),
-    enabled: requestId !== undefined,
-    staleTime: 60_000,
-  });
+  const detail = useRequest(requestId);
   return (
     <Pane title="Request" actions={detail.data !== undefined && <RequestActions request={detail.data} />}>
       {requestId === undefined ? (

@@ -18,10 +18,15 @@ import { useRequestFeed } from './request-feed.js';
 import { RequestList } from './request-list.js';
 import { SaveHar } from './save-har.js';
 
-export function RequestListPane({ view }: { view: LogView }) {
+interface RequestListPaneProps {
+  readonly view: LogView;
+  readonly onEndComparison: () => void;
+}
+
+export function RequestListPane({ view, onEndComparison }: RequestListPaneProps) {
   const { feed, isError, error, refetch } = useRequestFeed();
   const [held, setHeld] = useState<readonly RequestSummary[] | undefined>(undefined);
-  const [search, setSearch] = useSearchParams();
+  const [, setSearch] = useSearchParams();
   const change = (changes: Parameters<typeof changedAddress>[1]): void =>
     setSearch((current) => changedAddress(current, changes), { replace: true });
   const all = held ?? feed.rows;
@@ -56,10 +61,14 @@ export function RequestListPane({ view }: { view: LogView }) {
         ) : (
           <RequestList
             rows={rows}
-            chosen={search.get('request') ?? undefined}
+            chosen={view.with || view.request}
+            compared={view.with === undefined ? undefined : view.request}
             order={view.order}
             onOrder={(order) => change({ order })}
-            onChoose={({ requestId }) => change({ request: requestId, codes: undefined })}
+            onChoose={({ requestId }) =>
+              change({ [view.with === undefined ? 'request' : 'with']: requestId, codes: undefined })
+            }
+            onEndComparison={onEndComparison}
           />
         )}
       </div>

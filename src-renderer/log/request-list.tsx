@@ -1,5 +1,6 @@
 /** Requests as rows of one line. */
 
+import { useEffect, useRef } from 'react';
 import type { RequestSummary } from '../../src-runtime/api/request-log.js';
 import { ChoiceList } from '../components/choice-list.js';
 import { Cut } from '../components/cut.js';
@@ -12,15 +13,27 @@ import { routeText, sizeText, timeText, titleOf, wholeTitleOf } from './request-
 interface RequestListProps {
   readonly rows: readonly RequestSummary[];
   readonly chosen: string | undefined;
+  /** The request that the chosen one is compared with, or will be. */
+  readonly compared: string | undefined;
   readonly onChoose: (row: RequestSummary) => void;
+  readonly onEndComparison: () => void;
   readonly order: RequestOrder;
   /** Undefined for the order in which they came. */
   readonly onOrder: (order: RequestOrder | undefined) => void;
 }
 
-export function RequestList({ rows, chosen, onChoose, order, onOrder }: RequestListProps) {
+export function RequestList(props: RequestListProps) {
+  const { rows, chosen, compared, onChoose, onEndComparison, order, onOrder } = props;
+  const table = useFocusOnComparison(compared !== undefined);
   return (
-    <div className="log-table">
+    // biome-ignore lint/a11y/noStaticElementInteractions: the list inside has the focus.
+    <div
+      ref={table}
+      className="log-table"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && compared !== undefined) onEndComparison();
+      }}
+    >
       <div className="log-row log-head">
         <span aria-hidden>Status</span>
         <span aria-hidden>Method</span>
@@ -37,10 +50,22 @@ export function RequestList({ rows, chosen, onChoose, order, onOrder }: RequestL
         chosen={rows.find(({ requestId }) => requestId === chosen)?.seq}
         onChoose={onChoose}
         className="log-row"
-        renderRow={(row) => <Row row={row} />}
+        renderRow={(row) => <Row row={row} isCompared={row.requestId === compared} />}
       />
     </div>
   );
+}
+
+/** The button that began or ended a comparison is gone, and what comes next is chosen in the list. */
+function useFocusOnComparison(isComparing: boolean) {
+  const table = useRef<HTMLDivElement>(null);
+  const was = useRef(isComparing);
+  useEffect(() => {
+    if (was.current === isComparing) return;
+    was.current = isComparing;
+    table.current?.querySelector<HTMLElement>('[role="listbox"]')?.focus();
+  }, [isComparing]);
+  return table;
 }
 
 const ORDER_WORDS = { new: 'newest', slow: 'slowest', large: 'largest' };
@@ -74,7 +99,7 @@ function tipOf(row: RequestSummary): string {
   return [wholeTitleOf(row), ...route, ...(row.code === undefined ? [] : [row.code])].join(', ');
 }
 
-function Row({ row }: { row: RequestSummary }) {
+function Row({ row, isCompared }: { row: RequestSummary; isCompared: boolean }) {
   const { status, code, method, path, subject, ms, bytes, fork, at, client, unfinished } = row;
   return (
     <>
@@ -85,17 +110,19 @@ function Row({ row }: { row: RequestSummary }) {
         {unfinished === true ? 'left' : status}
       </span>
       <span className="mono dim">{method}</span>
-      <Cut tip={tipOf(row)}>
-        <span className={subject === undefined ? 'mono' : ''}>{titleOf(row)}</span>
+      <span className="log-what">
+        {isCompared && <span className="log-compared">First</span>}
+        <CutMiddle className={subject === undefined ? 'log-title mono' : 'log-title'} tip={tipOf(row)}>
+          {titleOf(row)}
+        </CutMiddle>
         {code !== undefined && (
           <span className="log-code mono" data-failed={status >= 500}>
-            {' '}
             {code.replace('SVC_RUNTIME_', '')}
           </span>
         )}
-        {code === undefined && subject !== undefined && <span className="dim"> {routeText(path)}</span>}
+        {code === undefined && subject !== undefined && <Cut className="log-route dim">{routeText(path)}</Cut>}
         {client !== undefined && <span className="visually-hidden">, from {client}</span>}
-      </Cut>
+      </span>
       <span className="dim numeric log-right">{sizeText(bytes)}</span>
       <span className="numeric log-right">{timeText(ms)}</span>
       <CutMiddle className="dim">{fork ?? ''}</CutMiddle>

@@ -1,0 +1,52 @@
+/** Two bodies are compared place by place, without what is never the same twice. */
+
+import { describe, expect, it } from 'vitest';
+import { bodyDifferences } from './body-differences.js';
+
+describe('the differences of two bodies', () => {
+  it('are none where they say the same in another order, at another time', () => {
+    const before = { result: { a: 1, b: [1, 2] }, txn: 7, events: [{ seq: 3, txn: 7, at: 'x' }], requestId: 'one' };
+    const now = { requestId: 'two', txn: null, events: [{ at: 'y', seq: 3, txn: null }], result: { b: [1, 2], a: 1 } };
+    expect(bodyDifferences(before, now)).toEqual([]);
+  });
+
+  it('are values that changed, came and went, each with its place', () => {
+    const before = { result: [{ rent: '900', note: null }, { rent: '1' }], moduleHash: 'a' };
+    const now = { result: [{ rent: '950', note: null, code: 'L1' }], moduleHash: 'a' };
+    expect(bodyDifferences(before, now)).toEqual([
+      { path: '$.result[0].rent', before: '900', now: '950' },
+      { path: '$.result[0].code', now: 'L1' },
+      { path: '$.result[1]', before: { rent: '1' } },
+    ]);
+  });
+
+  it('are what came and went in the midst of a list, and not all behind it', () => {
+    expect(bodyDifferences(['a', 'b', 'c', 'd', 'e'], ['a', 'x', 'b', 'd', 'E'])).toEqual([
+      { path: '$[1]', now: 'x' },
+      { path: '$[2]', before: 'c' },
+      { path: '$[4]', before: 'e', now: 'E' },
+    ]);
+    const [ada, ben, cleo] = [{ $id: '#i1' }, { $id: '#i2', name: 'B' }, { $id: '#i3' }];
+    expect(bodyDifferences([ada, ben], [{ ...ben, name: 'Ben' }, cleo])).toEqual([
+      { path: '$[0]', before: ada },
+      { path: '$[1].name', before: 'B', now: 'Ben' },
+      { path: '$[1]', now: cleo },
+    ]);
+  });
+
+  it('are the whole body where the other is none', () => {
+    expect(bodyDifferences(undefined, { a: 1 })).toEqual([{ path: '$', now: { a: 1 } }]);
+    expect(bodyDifferences(undefined, undefined)).toEqual([]);
+  });
+
+  it('are the whole place where one has a list, an object or nothing and the other does not', () => {
+    expect(bodyDifferences({ result: [] }, { result: {} })).toEqual([{ path: '$.result', before: [], now: {} }]);
+    expect(bodyDifferences({ result: null }, { result: { a: 1 } })).toEqual([
+      { path: '$.result', before: null, now: { a: 1 } },
+    ]);
+    expect(bodyDifferences({ result: 1 }, { error: { code: 'X' } })).toEqual([
+      { path: '$.result', before: 1 },
+      { path: '$.error', now: { code: 'X' } },
+    ]);
+  });
+});

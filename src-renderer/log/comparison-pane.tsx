@@ -1,0 +1,159 @@
+/** Two requests side by side: what each asked and got, and what of it differs. The list chooses the second. */
+
+import { CloseButton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { RequestDetail } from '../../src-runtime/api/request-log.js';
+import { Glyph } from '../components/glyph.js';
+import { Pane } from '../components/panes.js';
+import { Empty, LoadFailure, LoadingRows } from '../components/states.js';
+import { logLocation } from '../data/locations.js';
+import { momentText } from '../data/time-text.js';
+import { ComparedBodies } from './compared-bodies.js';
+import { sizeText, timeText } from './request-text.js';
+import { useRequest } from './use-request.js';
+
+/** By their ids; `second` is the empty text while it is still to be chosen. `onEnd` leads back to the first alone. */
+export function ComparisonPane({ first, second, onEnd }: { first: string; second: string; onEnd: () => void }) {
+  const [left, right] = [useRequest(first), useRequest(second)];
+  return (
+    <Pane title="Comparison" actions={<CloseButton aria-label="End the comparison" onClick={onEnd} />}>
+      {left.isError ? (
+        <Gone title="The first request cannot be shown" detail={left}>
+          {second !== '' && second !== first && (
+            <Link className="link" to={logLocation(second)}>
+              See the second alone
+            </Link>
+          )}
+        </Gone>
+      ) : second === '' || second === first ? (
+        <Choosing isFirst={second === first} />
+      ) : right.isError ? (
+        <Gone title="The second request cannot be shown" detail={right}>
+          <p>Choose another one in the list.</p>
+        </Gone>
+      ) : left.data === undefined || right.data === undefined ? (
+        <LoadingRows rows={8} />
+      ) : (
+        <Compared first={left.data} second={right.data} />
+      )}
+    </Pane>
+  );
+}
+
+function Choosing({ isFirst }: { isFirst: boolean }) {
+  return (
+    <div role="status">
+      <Empty title={isFirst ? 'This is the first request itself' : 'Choose the second request'}>
+        <p>Click it in the list, or go to it with the arrow keys. Escape ends the comparison.</p>
+      </Empty>
+    </div>
+  );
+}
+
+interface GoneProps {
+  readonly title: string;
+  readonly detail: ReturnType<typeof useRequest>;
+  readonly children: ReactNode;
+}
+
+function Gone({ title, detail, children }: GoneProps) {
+  return (
+    <>
+      <div className="pane-padded">
+        <h3>{title}</h3>
+        {children}
+      </div>
+      <LoadFailure error={detail.error} onRetry={() => void detail.refetch()} />
+    </>
+  );
+}
+
+const NAMES = ['in the first', 'in the second'] as const;
+
+function Compared({ first, second }: { first: RequestDetail; second: RequestDetail }) {
+  const isErased = first.erased === true || second.erased === true;
+  return (
+    <>
+      <Facts first={first} second={second} />
+      {isErased ? (
+        <p className="request-part dim">
+          An individual has been forgotten since; the log has dropped all bodies with it.
+        </p>
+      ) : (
+        <>
+          <section className="request-part" aria-label="Asked">
+            <ComparedBodies title="Asked" noun="body" names={NAMES} before={first.body} now={second.body} />
+          </section>
+          <section className="request-part" aria-label="Answered">
+            <ComparedBodies
+              title="Answered"
+              noun="answer"
+              names={NAMES}
+              before={first.answer}
+              now={second.answer}
+              isOther={first.status !== second.status}
+            />
+          </section>
+        </>
+      )}
+    </>
+  );
+}
+
+/** What is said of a request beside its bodies; undefined is said as a dash. */
+const FACTS: readonly { readonly name: string; readonly of: (request: RequestDetail) => string | undefined }[] = [
+  { name: 'Method', of: ({ method }) => method },
+  { name: 'Path', of: ({ path }) => path },
+  { name: 'Status', of: ({ status }) => String(status) },
+  { name: 'Code', of: ({ code }) => code },
+  { name: 'Fork', of: ({ fork }) => fork },
+  { name: 'Tenant', of: ({ headers }) => headers['x-tenant-id'] },
+  { name: 'Client', of: ({ client, headers }) => client ?? headers['user-agent'] },
+  { name: 'Module', of: ({ moduleHash }) => moduleHash.slice(0, 12) || undefined },
+];
+
+/** Never the same twice, so that a difference says nothing. */
+const MEASURED: typeof FACTS = [
+  { name: 'Time', of: ({ ms }) => timeText(ms) },
+  { name: 'Size', of: ({ bytes }) => sizeText(bytes) },
+  { name: 'At', of: ({ at }) => momentText(at) },
+];
+
+function Facts({ first, second }: { first: RequestDetail; second: RequestDetail }) {
+  return (
+    <table className="compared-table compared-facts" aria-label="The two requests">
+      <thead>
+        <tr>
+          <td />
+          {[first, second].map(({ requestId }, index) => (
+            <th key={requestId} scope="col">
+              <Link className="link" to={logLocation(requestId)} title={`${requestId}, alone`}>
+                {index === 0 ? 'First' : 'Second'}
+              </Link>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {[...FACTS, ...MEASURED].map(({ name, of }) => {
+          const [left, right] = [of(first), of(second)];
+          if (left === undefined && right === undefined) return null;
+          const isOther = left !== right && !MEASURED.some((fact) => fact.name === name);
+          return (
+            <tr key={name}>
+              <th scope="row">
+                <span className="compared-kind">
+                  {name}
+                  {isOther && <Glyph kind="changed" label="differs" />}
+                </span>
+              </th>
+              <td className="mono">{left ?? '–'}</td>
+              <td className="mono">{right ?? '–'}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
