@@ -203,8 +203,19 @@ test.describe('in both themes', () => {
     await expect(page.getByRole('dialog')).toContainText('#!/bin/sh');
     expect(await violations(page)).toEqual([]);
   });
-  test('axe finds nothing on the menus of a grid, an individual and its calls', async ({ page, workbench }) => {
+  test('axe finds nothing on the menus of a grid, a cell that is edited, an individual and its calls', async ({
+    page,
+    workbench,
+  }) => {
+    await post(workbench, '/v1/dispatch/mutation', SIGN);
     await open(page, workbench, 'Data');
+    await page.getByRole('gridcell', { name: '700', exact: true }).dblclick();
+    const form = page.getByRole('form', { name: 'Edit rent' });
+    await form.getByRole('textbox').fill('-1');
+    await page.keyboard.press('Enter');
+    await expect(form).toContainText('SVC_RUNTIME_VALIDATION_FAILED');
+    expect(await violations(page)).toEqual([]);
+    await form.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('gridcell', { name: 'ELM-12' }).click({ button: 'right' });
     await expect(page.getByRole('menu', { name: 'Cell' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
@@ -356,16 +367,17 @@ async function open(page: Page, workbench: ServedWorkbench, panel: string): Prom
   await page.getByRole('link', { name: panel, exact: true }).click();
 }
 
-async function forkWithChanges({ url, token }: ServedWorkbench): Promise<void> {
-  const sign = { path: 'lease::sign', args: { tenant: '@lease::dana', code: 'NEW-1', rent: 700 } };
-  for (const [path, body] of [
-    ['/v1/forks', { id: 'what-if' }],
-    ['/v1/forks/what-if/dispatch/mutation', sign],
-  ] as const) {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-    expect(response.ok, await response.text()).toBe(true);
-  }
+const SIGN = { path: 'lease::sign', args: { tenant: '@lease::dana', code: 'NEW-1', rent: 700 } };
+
+async function forkWithChanges(workbench: ServedWorkbench): Promise<void> {
+  await post(workbench, '/v1/forks', { id: 'what-if' });
+  await post(workbench, '/v1/forks/what-if/dispatch/mutation', SIGN);
+}
+
+async function post({ url, token }: ServedWorkbench, path: string, body: object): Promise<void> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+  expect(response.ok, await response.text()).toBe(true);
 }
 
 function rail(page: Page) {

@@ -245,6 +245,64 @@ test('a field of an individual is set where it stands, after a dry run if one li
   await expect(fields.getByRole('button', { name: /^Edit/ })).toHaveCount(0);
 });
 
+test('a cell of the grid is edited in place by key, double click or menu; what cannot be set says why', async ({
+  page,
+  workbench,
+}) => {
+  await sign(workbench, 'QUAY-7', '640');
+  await page.goto(`${workbench.url}/data?path=lease::Lease&sort=-code#token=${workbench.token}`);
+  const grid = page.getByRole('grid', { name: 'Rows' });
+  await expect(grid.getByRole('gridcell', { name: '640', exact: true })).toBeVisible();
+  await grid.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('F2');
+  const form = page.getByRole('form', { name: 'Edit rent' });
+  const rent = form.getByRole('textbox', { name: 'rent' });
+  await expect(rent).toBeFocused();
+  await rent.press('Escape');
+  await expect(form).toBeHidden();
+  await expect(grid).toBeFocused();
+
+  await page.keyboard.press('F2');
+  await rent.fill('-5');
+  await rent.press('Enter');
+  await expect(form).toContainText('The field "rent" must satisfy value > 0');
+  await rent.fill('720.5');
+  await rent.press('Enter');
+  await expect(form).toBeHidden();
+  await expect(grid).toBeFocused();
+  await expect(grid.locator('[data-active="true"]')).toHaveText('720.5');
+
+  await grid.getByRole('gridcell', { name: '720.5' }).dblclick();
+  await rent.fill('730');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(grid.getByRole('gridcell', { name: '730', exact: true })).toBeVisible();
+
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Shift+F10');
+  await page.getByRole('menuitem', { name: 'Edit code' }).click();
+  const code = page.getByRole('form', { name: 'Edit code' }).getByRole('textbox', { name: 'code' });
+  await expect(code).toBeFocused();
+  await code.fill('QUAY-8');
+  await code.press('Enter');
+  await expect(grid.getByRole('link', { name: 'QUAY-8' })).toBeVisible();
+
+  for (const _ of ['rent', 'status', 'starts']) await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('F2');
+  await expect(page.getByRole('button', { name: 'Give a value for starts' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('starts', { exact: true })).toBeFocused();
+  await page.keyboard.press('Escape');
+
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('F2');
+  await expect(page.getByText('The module declares QUAY-5: it is edited there.')).toBeVisible();
+  await page.keyboard.press('Shift+F10');
+  await expect(page.getByRole('menuitem', { name: 'Copy starts' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: /^Edit/ })).toHaveCount(0);
+});
+
 async function sign({ url, token }: ServedWorkbench, code: string, rent: string): Promise<string> {
   const response = await fetch(`${url}/v1/dispatch/mutation`, {
     method: 'POST',

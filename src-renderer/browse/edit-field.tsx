@@ -2,7 +2,7 @@
 
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
 import { CallOutcomeView } from '../components/call-outcome.js';
@@ -13,10 +13,7 @@ import { currentFork, sentContext } from '../data/place.js';
 import { callOutcomes, cancelCall, runCall, setOutcome } from '../data/run-call.js';
 import { useStore } from '../data/store.js';
 import { typeText } from '../data/type-text.js';
-
-type Field = ServedSchema['concepts'][number]['fields'][number];
-
-const EDIT_KEY = 'edit field';
+import type { Field } from './settable.js';
 
 interface EditFieldProps {
   readonly entity: Entity;
@@ -28,7 +25,9 @@ interface EditFieldProps {
 
 export function EditField({ entity, field, value, schema, onDone }: EditFieldProps) {
   const client = useQueryClient();
-  const outcome = useStore(callOutcomes)[EDIT_KEY];
+  // One may be open beside the list and one in it.
+  const key = `edit field ${useId()}`;
+  const outcome = useStore(callOutcomes)[key];
   const [typed, setTyped] = useState(() => formValue(field.type, value));
   const [asked, setAsked] = useState(false);
   const parameter = { name: field.name, type: field.type, required: true };
@@ -41,14 +40,14 @@ export function EditField({ entity, field, value, schema, onDone }: EditFieldPro
       source: `mutation setField(one: ${shortName(entity.$meta.type)}, next: ${typeText(field.type)}) {\n  set one.${field.name} = next\n}`,
       args: { one: entity.$id, next: args[field.name] ?? null },
     } as const;
-    void runCall(client, EDIT_KEY, { request, context: sentContext(), fork: currentFork.get(), dryRun }, false);
+    void runCall(client, key, { request, context: sentContext(), fork: currentFork.get(), dryRun }, false);
   };
   useEffect(
     () => () => {
-      cancelCall(EDIT_KEY);
-      setOutcome(EDIT_KEY, undefined);
+      cancelCall(key);
+      setOutcome(key, undefined);
     },
-    [],
+    [key],
   );
   const form = useRef<HTMLFormElement>(null);
   // The button that opened it, and had the focus, is gone.
@@ -68,6 +67,10 @@ export function EditField({ entity, field, value, schema, onDone }: EditFieldPro
       }}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && !event.defaultPrevented) onDone();
+        if (endsText(event)) {
+          event.preventDefault();
+          run(false);
+        }
       }}
     >
       <FieldInput
@@ -102,4 +105,9 @@ export function EditField({ entity, field, value, schema, onDone }: EditFieldPro
       )}
     </form>
   );
+}
+
+/** Enter, in what may have several lines: with Shift it begins another one, and while a letter is composed it ends that. */
+function endsText({ key, shiftKey, target, nativeEvent }: KeyboardEvent): boolean {
+  return key === 'Enter' && !shiftKey && !nativeEvent.isComposing && target instanceof HTMLTextAreaElement;
 }

@@ -23,6 +23,7 @@ import { EditField } from './edit-field.js';
 import { fieldsOfClass } from './grid-columns.js';
 import { type ListState, listLocation } from './list-state.js';
 import { groupedMentions, mentionsLocation } from './mention-groups.js';
+import { type Field, whyNotSet } from './settable.js';
 
 interface EntityViewProps {
   readonly id: string;
@@ -100,8 +101,6 @@ type EntityProps = Pick<EntityViewProps, 'schema' | 'index' | 'state'> & { reado
 function Fields({ entity, schema, index, state }: EntityProps) {
   const fields = fieldsOfClass(schema, entity.$meta.type);
   const [editing, setEditing] = useState<string>();
-  // What the module declares is edited there, and a text of one's own names no module of several.
-  const isEditable = originOf(entity) === 'stored' && schema.modules.length === 1;
   const done = useCallback(() => setEditing(undefined), []);
   useFocusBack(editing === undefined ? undefined : editButton(editing));
   if (fields.length === 0) return null;
@@ -126,7 +125,7 @@ function Fields({ entity, schema, index, state }: EntityProps) {
                   <>
                     <FieldValue value={value} state={state} isReference={isReferenceField(field.type)} />
                     <span className="entity-field-actions">
-                      {isEditable && navigation === undefined && (
+                      {whyNotSet(schema, entity, field) === undefined && (
                         <Button
                           id={editButton(field.name)}
                           variant="subtle"
@@ -181,7 +180,7 @@ function isEmpty(value: JsonValue): boolean {
   return value === null || (Array.isArray(value) && value.length === 0);
 }
 
-function isReferenceField(type: ServedSchema['concepts'][number]['fields'][number]['type']): boolean {
+function isReferenceField(type: Field['type']): boolean {
   return type.kind === 'class' || ((type.kind === 'optional' || type.kind === 'list') && isReferenceField(type.of));
 }
 

@@ -17,7 +17,9 @@ export interface GridColumn {
   /** What the server calls it in a filter. */
   readonly filter?: string | undefined;
   readonly source:
-    | { readonly kind: 'individual' | 'id' }
+    | { readonly kind: 'id' }
+    /** `field` is what the individual is called by, where it has such a field. */
+    | { readonly kind: 'individual'; readonly field?: string }
     | { readonly kind: 'field'; readonly field: string }
     | { readonly kind: 'navigation'; readonly field: string; readonly relation: string; readonly endpoint: string }
     | { readonly kind: 'endpoint'; readonly position: number };
@@ -44,7 +46,7 @@ export function gridColumns(schema: ServedSchema, info: RelationInfo): GridColum
       type: self,
       sort: naming ?? '$id',
       filter: naming ?? '$id',
-      source: { kind: 'individual' },
+      source: { kind: 'individual', ...(naming !== undefined && { field: naming }) },
     },
     ...fields.filter(({ name }) => name !== naming).map((field) => fieldColumn(schema, field)),
     { id: '$id', title: 'id', type: self, sort: '$id', source: { kind: 'id' } },

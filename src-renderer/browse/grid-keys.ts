@@ -23,6 +23,7 @@ interface KeyedGrid {
   readonly layout: GridLayout;
   readonly choice: RowChoice;
   readonly onCopy: (cell: ActiveCell) => void;
+  readonly onEdit: (cell: ActiveCell) => void;
   /** A column stands elsewhere now. */
   readonly onMoved: (title: string, place: number) => void;
 }
@@ -94,13 +95,17 @@ function movesColumn(event: KeyboardEvent, { row, column }: ActiveCell, grid: Ke
   return true;
 }
 
-/** Enter follows what the active cell shows, Ctrl+C copies it, Shift with an arrow sets its width, the menu key shows the rest. */
+/** Enter follows what the active cell shows, F2 sets it, Ctrl+C copies it, Shift with an arrow sets its width, the menu key shows the rest. */
 function runsCommand(event: KeyboardEvent, element: HTMLElement, active: ActiveCell, grid: KeyedGrid): boolean {
   const cell = element.querySelector<HTMLElement>('[data-active="true"]');
   if (cell === null) return false;
   const { key } = event;
   if (key === 'Enter') {
     cell.querySelector('a')?.click();
+    return true;
+  }
+  if (key === 'F2') {
+    grid.onEdit(active);
     return true;
   }
   if (key === 'c' && (event.ctrlKey || event.metaKey) && getSelection()?.isCollapsed !== false) {
@@ -163,4 +168,8 @@ export function cellOf(target: EventTarget): ActiveCell | undefined {
   const id = target instanceof Element ? target.closest('[id^="cell-"]')?.id : undefined;
   const [, row, column] = id?.split('-').map(Number) ?? [];
   return row === undefined || column === undefined ? undefined : { row, column };
+}
+
+export function isInLink(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('a[href]') !== null;
 }

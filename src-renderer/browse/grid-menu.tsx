@@ -1,4 +1,4 @@
-/** What can be done with one cell: copy it, narrow the list by it, and follow it. */
+/** What can be done with one cell: copy it, set it, narrow the list by it, and follow it. */
 
 import { Menu } from '@mantine/core';
 import { type MouseEvent, type ReactElement, type ReactNode, useRef, useState } from 'react';
@@ -56,9 +56,11 @@ export function MenuOfCells({ children, onCell, menu }: MenuOfCellsProps) {
 interface GridMenuProps extends CellContent {
   readonly columns: readonly GridColumn[];
   readonly state: ListState;
+  /** Absent where what the cell shows cannot be set. */
+  readonly onEdit: (() => void) | undefined;
 }
 
-export function GridMenu({ columns, column, row, value, state }: GridMenuProps) {
+export function GridMenu({ columns, column, row, value, state, onEdit }: GridMenuProps) {
   const navigate = useNavigate();
   if (row === undefined) return null;
   const individuals = individualsOf({ column, row, value });
@@ -66,6 +68,11 @@ export function GridMenu({ columns, column, row, value, state }: GridMenuProps) 
     void navigate(listLocation({ ...state, filters: [...state.filters, filter] }));
   return (
     <Menu.Dropdown aria-label="Cell" maw={400}>
+      {onEdit !== undefined && column !== undefined && (
+        <Menu.Item onClick={onEdit} rightSection={<span className="dim">F2</span>}>
+          Edit {column.title}
+        </Menu.Item>
+      )}
       {column !== undefined && value !== undefined && (
         <Menu.Item onClick={() => void copyValue(value)} rightSection={<span className="dim">Ctrl C</span>}>
           Copy {column.title}

@@ -19,11 +19,12 @@ import { LoadFailure } from '../components/states.js';
 import { useRowHeight } from '../data/density.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { useStore } from '../data/store.js';
+import { useCellEditor } from './cell-editor.js';
 import { ChosenBar, copyChosen } from './chosen-bar.js';
 import { GridBody } from './grid-body.js';
 import type { GridColumn } from './grid-columns.js';
 import { GridHead } from './grid-head.js';
-import { type ActiveCell, cellOf, HEAD_HEIGHT, rowOf, useGridKeys } from './grid-keys.js';
+import { type ActiveCell, cellOf, HEAD_HEIGHT, isInLink, rowOf, useGridKeys } from './grid-keys.js';
 import { columnChoices, columnsInSight, layoutOf, NO_CHOICE } from './grid-layout.js';
 import { type CellContent, GridMenu, MenuOfCells } from './grid-menu.js';
 import { HEIGHT_MAX, scrollWindow } from './grid-scroll.js';
@@ -93,12 +94,14 @@ export function Grid({ info, schema, columns, index, state, onReading, onRemove 
     if (choice.chosen.rows.size > 0) void copyChosen(list);
     else if (value !== undefined) void copyValue(value);
   };
+  const cellEditor = useCellEditor({ path: info.path, scroller, schema, contentOf });
   const keys = useGridKeys(scroller, rowCount, {
     path: info.path,
     columns,
     layout,
     choice,
     onCopy: copy,
+    onEdit: cellEditor.edit,
     onMoved: (title, place) => setMovedWords(`${title} is column ${place + 1} of ${layout.shown.length}`),
   });
   const onClick = (event: MouseEvent): void => {
@@ -112,7 +115,7 @@ export function Grid({ info, schema, columns, index, state, onReading, onRemove 
     <>
       <MenuOfCells
         onCell={keys.setActive}
-        menu={(cell) => <GridMenu columns={columns} {...contentOf(cell)} state={state} />}
+        menu={(cell) => <GridMenu {...{ columns, state }} {...contentOf(cell)} onEdit={cellEditor.editOf(cell)} />}
       >
         <div
           className={rowCount === 0 ? 'grid grid-empty' : 'grid'}
@@ -130,6 +133,7 @@ export function Grid({ info, schema, columns, index, state, onReading, onRemove 
           onScroll={(event) => setScroll(settledScroll(event.currentTarget))}
           onMouseDown={keepText}
           onClick={onClick}
+          onDoubleClick={cellEditor.onDoubleClick}
         >
           <GridHead path={info.path} columns={columns} layout={layout} state={state} />
           <GridBody
@@ -140,6 +144,7 @@ export function Grid({ info, schema, columns, index, state, onReading, onRemove 
           />
         </div>
       </MenuOfCells>
+      {cellEditor.editor}
       {(choice.chosen.rows.size > 0 || choice.isReading) && <ChosenBar {...list} choice={choice} onRemove={onRemove} />}
       <span className="visually-hidden" aria-live="polite">
         {movedWords}
@@ -151,7 +156,7 @@ export function Grid({ info, schema, columns, index, state, onReading, onRemove 
 /** Shift chooses up to here, Ctrl this row beside the others, the mark before a row that row alone. Else none are chosen. */
 function choosesByClick({ target, shiftKey, ctrlKey, metaKey }: MouseEvent, choice: RowChoice): boolean {
   const row = rowOf(target);
-  const isLink = target instanceof Element && target.closest('a[href]') !== null;
+  const isLink = isInLink(target);
   if (row === undefined) return false;
   if (shiftKey) choice.extendTo(row);
   // Ctrl on a link opens it in another tab, as everywhere.

@@ -2,6 +2,7 @@
 
 import { ActionIcon, Button, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
+import { type RefObject, useEffect, useRef } from 'react';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { WireType } from '../../src-runtime/api/schemas.js';
 import { emptyValue, type FormValue } from '../data/form-model.js';
@@ -88,15 +89,17 @@ function ValueInput({
 
 function OptionalInput(props: FieldInputProps & { readonly of: WireType }) {
   const { of, value, onChange, label } = props;
+  const line = useRef<HTMLDivElement>(null);
+  const change = useChangeWithFocus(line, value === null, onChange);
   if (value === null) {
     return (
-      <div className="field-none">
+      <div className="field-none" ref={line}>
         <span className="dim">none</span>
         <Button
           variant="subtle"
           size="compact-xs"
           aria-label={`Give a value for ${label}`}
-          onClick={() => onChange(emptyValue(of))}
+          onClick={() => change(emptyValue(of))}
         >
           Give a value
         </Button>
@@ -104,15 +107,33 @@ function OptionalInput(props: FieldInputProps & { readonly of: WireType }) {
     );
   }
   return (
-    <div className="field-line">
+    <div className="field-line" ref={line}>
       <div className="field-grow">
         <FieldInput {...props} type={of} />
       </div>
-      <ActionIcon aria-label={`Set ${label} to none`} onClick={() => onChange(null)}>
+      <ActionIcon aria-label={`Set ${label} to none`} onClick={() => change(null)}>
         <IconX size={14} />
       </ActionIcon>
     </div>
   );
+}
+
+/** The button that gave or took the value is gone with it: what stands there instead has the focus. */
+function useChangeWithFocus(
+  line: RefObject<HTMLElement | null>,
+  isNone: boolean,
+  onChange: (value: FormValue) => void,
+): (value: FormValue) => void {
+  const isAsked = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a value that came or went has other elements.
+  useEffect(() => {
+    if (isAsked.current) line.current?.querySelector<HTMLElement>('input, textarea, button')?.focus();
+    isAsked.current = false;
+  }, [isNone]);
+  return (value) => {
+    isAsked.current = true;
+    onChange(value);
+  };
 }
 
 function ListInput(props: FieldInputProps & { readonly of: WireType }) {

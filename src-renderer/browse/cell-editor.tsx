@@ -1,0 +1,127 @@
+/** The editor of a field at the cell of a grid that shows it, in front of the grid; the cell has the focus again when it is done. */
+
+import { Popover } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { type MouseEvent, type Ref, type RefObject, useState } from 'react';
+import { createPortal } from 'react-dom';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
+import { entityLabel } from '../data/labels.js';
+import { EditField } from './edit-field.js';
+import { type ActiveCell, cellId, cellOf, isInLink } from './grid-keys.js';
+import type { CellContent } from './grid-menu.js';
+import { type Field, settableOf } from './settable.js';
+
+/** Where a cell stands in what scrolls. */
+interface Place {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+interface EditedCell {
+  readonly path: string;
+  readonly entity: Entity;
+  readonly field: Field;
+  readonly place: Place;
+}
+
+interface EditedGrid {
+  /** Another list has other cells there. */
+  readonly path: string;
+  readonly scroller: RefObject<HTMLDivElement | null>;
+  readonly schema: ServedSchema;
+  readonly contentOf: (cell: ActiveCell) => CellContent;
+}
+
+export function useCellEditor({ path, scroller, schema, contentOf }: EditedGrid) {
+  const [edited, setEdited] = useState<EditedCell>();
+  const settableAt = (cell: ActiveCell) => settableOf(schema, contentOf(cell));
+  /** Opens the editor at a cell in sight, or says why what stands there cannot be set. */
+  const edit = (cell: ActiveCell): void => {
+    const settable = settableAt(cell);
+    const element = document.getElementById(cellId(cell.row, cell.column));
+    if (settable === undefined || element === null || scroller.current === null) return;
+    if ('whyNot' in settable) notifications.show({ id: 'not-settable', message: settable.whyNot });
+    else setEdited({ path, ...settable, place: placeIn(scroller.current, element) });
+  };
+  return {
+    edit,
+    /** Undefined where what the cell shows cannot be set. */
+    editOf: (cell: ActiveCell) => ('entity' in (settableAt(cell) ?? {}) ? () => edit(cell) : undefined),
+    onDoubleClick({ target }: MouseEvent): void {
+      const cell = isInLink(target) ? undefined : cellOf(target);
+      if (cell !== undefined) edit(cell);
+    },
+    editor: edited !== undefined && edited.path === path && scroller.current !== null && (
+      <CellEditor
+        key={`${edited.entity.$id} ${edited.field.name}`}
+        {...{ edited, schema }}
+        scroller={scroller.current}
+        onDone={() => {
+          setEdited(undefined);
+          scroller.current?.focus();
+        }}
+      />
+    ),
+  };
+}
+
+interface CellEditorProps {
+  readonly edited: EditedCell;
+  readonly schema: ServedSchema;
+  readonly scroller: HTMLElement;
+  readonly onDone: () => void;
+}
+
+function CellEditor({ edited: { entity, field, place }, schema, scroller, onDone }: CellEditorProps) {
+  return (
+    <Popover
+      opened
+      position="bottom-start"
+      width={EDITOR_WIDTH}
+      withinPortal
+      withRoles={false}
+      trapFocus
+      // What was typed is kept until it is saved or left.
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      // What is hidden loses the focus, and with it the keys that save and leave.
+      hideDetached={false}
+    >
+      <Popover.Target>
+        <Anchor place={place} scroller={scroller} />
+      </Popover.Target>
+      <Popover.Dropdown className="cell-editor">
+        <p className="dim">
+          {field.name} of {entityLabel(entity)}
+        </p>
+        <EditField
+          entity={entity}
+          field={field}
+          value={(entity[field.name] ?? null) as JsonValue}
+          schema={schema}
+          onDone={onDone}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+const EDITOR_WIDTH = 376;
+
+/** Lies over the cell and is scrolled with it, whatever the cell's own elements show by then. */
+function Anchor({ place, scroller, ref }: { place: Place; scroller: HTMLElement; ref?: Ref<HTMLSpanElement> }) {
+  return createPortal(<span ref={ref} aria-hidden className="cell-anchor" style={{ ...place }} />, scroller);
+}
+
+function placeIn(scroller: HTMLElement, cell: HTMLElement): Place {
+  const [outer, inner] = [scroller.getBoundingClientRect(), cell.getBoundingClientRect()];
+  return {
+    left: inner.left - outer.left + scroller.scrollLeft,
+    top: inner.top - outer.top + scroller.scrollTop,
+    width: inner.width,
+    height: inner.height,
+  };
+}

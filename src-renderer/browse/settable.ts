@@ -1,0 +1,33 @@
+/** Which fields of individuals can be set from the page, and why others cannot. */
+
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import type { Entity } from '../../src-runtime/api/schemas.js';
+import { entityLabel } from '../data/labels.js';
+import { shortName } from '../data/locations.js';
+import { fieldsOfClass } from './grid-columns.js';
+import type { CellContent } from './grid-menu.js';
+
+export type Field = ServedSchema['concepts'][number]['fields'][number];
+
+/** Undefined for a field that can be set. */
+export function whyNotSet(schema: ServedSchema, entity: Entity, { name, navigation }: Field): string | undefined {
+  if (navigation !== undefined) return `What ${name} says stands in ${shortName(navigation.relation)}.`;
+  if (entity.$id.startsWith('@')) return `The module declares ${entityLabel(entity)}: it is edited there.`;
+  // A text of one's own, which the page would send, names no module of several.
+  return schema.modules.length === 1 ? undefined : 'Of several modules, only their own mutations set fields.';
+}
+
+/** The field that a cell of a grid shows of its row's individual; else, in words, why there is none to set. */
+export function settableOf(
+  schema: ServedSchema,
+  { column, row }: CellContent,
+): { readonly entity: Entity; readonly field: Field } | { readonly whyNot: string } | undefined {
+  if (column === undefined || row === undefined) return undefined;
+  const { entity } = row;
+  if (entity === undefined) return { whyNot: 'Only fields of individuals are set in a list.' };
+  const name = 'field' in column.source ? column.source.field : undefined;
+  const field = fieldsOfClass(schema, entity.$meta.type).find((candidate) => candidate.name === name);
+  if (field === undefined) return { whyNot: 'An id stays what it is.' };
+  const whyNot = whyNotSet(schema, entity, field);
+  return whyNot === undefined ? { entity, field } : { whyNot };
+}
