@@ -66,6 +66,24 @@ test('one test, those that failed, and all are run by the keyboard', async ({ pa
   await expect(tests.getByRole('status')).toHaveText('1 of 2 tests fail');
 });
 
+test.describe('a module without tests', () => {
+  test.use({ modules: { 'friends.entail': FRIENDS.slice(0, FRIENDS.indexOf('\ntest ')) } });
+
+  test('is offered a first one of its own, which passes where it is pasted', async ({ page, workbench }) => {
+    await page.goto(`${workbench.url}/tests#token=${workbench.token}`);
+    const example = page.getByRole('region', { name: 'Example of a test' });
+    await expect(example).toContainText('add(name: "example")');
+    writeFileSync(
+      workbench.moduleFile,
+      `${readFileSync(workbench.moduleFile, 'utf8')}\n${await example.innerText()}\n`,
+    );
+    const tests = page.getByRole('region', { name: 'Tests' });
+    await expect(tests.getByRole('treeitem', { name: 'add makes a Person' })).toBeVisible();
+    await tests.getByRole('button', { name: 'Run all' }).click();
+    await expect(tests.getByRole('status')).toHaveText('1 of 1 test passes');
+  });
+});
+
 test.describe('a test that never ends', () => {
   const endless = `${FRIENDS}
 pub derive grow(n: Int) when Person(_), let n = 0

@@ -1,8 +1,9 @@
 /** The Tests panel: the tests of the loaded module, how they went, and for one that failed what was found and why. */
 
 import { Button, SegmentedControl, Switch, Tooltip } from '@mantine/core';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
+import { CopyLine } from '../components/copy-line.js';
 import { Cut } from '../components/cut.js';
 import { FailureView } from '../components/failure-view.js';
 import { ListFilter } from '../components/list-filter.js';
@@ -11,12 +12,13 @@ import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/s
 import { Tree } from '../components/tree.js';
 import { isLost } from '../data/failure.js';
 import { moduleLocation } from '../data/locations.js';
-import { useHealth } from '../data/queries.js';
+import { useHealth, useSchema } from '../data/queries.js';
 import { useShortcuts } from '../data/shortcuts.js';
 import { useStore } from '../data/store.js';
 import { durationText, summaryOf, type TestRuns, testKey } from '../data/test-runs.js';
 import { runTests, stopTests, testRuns, useRunAllTests, useTests, watchTests } from '../data/tests.js';
 import { useUrlText } from '../data/url-text.js';
+import { exampleTest } from './example-test.js';
 import { type TestNode, type TestShow, testsOf, testTree } from './test-tree.js';
 import { TestView } from './test-view.js';
 import { VerdictGlyph } from './verdict.js';
@@ -231,12 +233,9 @@ function WatchSwitch({ onRunAll }: Pick<TestListProps, 'onRunAll'>) {
   );
 }
 
-const EXAMPLE = `test "somebody new is alone" {
-  let p = add("Ada")
-  expect not knows(p, _)
-}`;
-
 function NoTests() {
+  const { data: schema } = useSchema();
+  const example = useMemo(() => (schema === undefined ? undefined : exampleTest(schema)), [schema]);
   return (
     <Empty title="The module has no tests">
       <p>
@@ -244,9 +243,9 @@ function NoTests() {
         <Link className="link" to={moduleLocation()}>
           Write one
         </Link>{' '}
-        and save:
+        and save{example === undefined ? '.' : ', such as this one to begin with:'}
       </p>
-      <pre className="mono">{EXAMPLE}</pre>
+      {example !== undefined && <CopyLine label="Example of a test" text={example} />}
     </Empty>
   );
 }
