@@ -71,17 +71,21 @@ test('what others do appears by itself, and is marked until it is seen', async (
   const loners = page.getByRole('region', { name: 'All firings' }).getByRole('region', { name: 'loner' });
   await expect(loners).toContainText('Bo knows nobody');
   await expect(page.getByText('live', { exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Mark all as seen' }).click();
+  const seen = page.getByRole('button', { name: 'Mark all as seen' });
+  await expect(seen, 'while nothing is new').toHaveCount(0);
 
   await call(workbench, 'add', { name: 'Cy' });
   await expect(loners.getByRole('listitem').filter({ hasText: 'Cy knows nobody' })).toContainText('new');
+  await expect(seen).toBeVisible();
   await page.getByRole('link', { name: 'Module', exact: true }).click();
   await call(workbench, 'meet', { a: '@debts::ada', b: '@debts::bo' });
   await page.getByRole('link', { name: 'Checks', exact: true }).click();
   await expect(loners.getByRole('listitem').filter({ hasText: 'Ada knows nobody' })).toContainText('gone');
   await expect(loners.getByRole('listitem').filter({ hasText: 'Cy knows nobody' })).not.toContainText('new');
-  await page.getByRole('button', { name: 'Mark all as seen' }).click();
+  await seen.press('Enter');
   await expect(loners).not.toContainText('gone');
+  await expect(seen).toHaveCount(0);
+  await expect(page.getByRole('textbox', { name: 'Filter firings' })).toBeFocused();
 });
 
 test('a firing beyond the first page is found by its words', async ({ page, workbench }) => {

@@ -23,7 +23,7 @@ export function ChecksPanel() {
   const schema = useSchema();
   const [search] = useSearchParams();
   const wanted = search.get('check');
-  const { seen, seeAll } = useSeen(states.data);
+  const { seen, hasNews, seeAll } = useSeen(states.data);
   const checks = useMemo(() => shownChecks(states.data ?? [], schema.data), [states.data, schema.data]);
   if (isNoModule(schema.error)) {
     return <NoModuleLoaded title="Nothing to check yet" appears="checks and what they fire for" />;
@@ -36,7 +36,7 @@ export function ChecksPanel() {
     }
     if (wanted !== null && chosen === undefined) return <UnknownCheck check={wanted} />;
     if (chosen !== undefined) return <CheckView key={chosen.state.check} check={chosen} seen={seen} />;
-    return <AllFirings checks={checks} seen={seen} onSeen={seeAll} />;
+    return <AllFirings checks={checks} seen={seen} onSeen={hasNews ? seeAll : undefined} />;
   };
   return (
     <Panes
@@ -64,7 +64,8 @@ function shownChecks(states: readonly CheckState[], schema: ServedSchema | undef
 interface AllFiringsProps {
   readonly checks: readonly ShownCheck[];
   readonly seen: SeenChecks;
-  readonly onSeen: () => void;
+  /** Absent where nothing is new. */
+  readonly onSeen: (() => void) | undefined;
 }
 
 function AllFirings({ checks, seen, onSeen }: AllFiringsProps) {
@@ -89,9 +90,21 @@ function AllFirings({ checks, seen, onSeen }: AllFiringsProps) {
       }
       label="All firings"
       actions={
-        <Button className="checks-seen" variant="subtle" size="compact-xs" onClick={onSeen}>
-          Mark all as seen
-        </Button>
+        onSeen !== undefined && (
+          <Button
+            className="checks-seen"
+            variant="subtle"
+            size="compact-xs"
+            onClick={({ currentTarget, detail }) => {
+              // Pressed by keyboard, the button takes the focus with it when it goes.
+              const next = currentTarget.closest('.pane')?.querySelector<HTMLElement>('.firing-groups input');
+              if (detail === 0) next?.focus();
+              onSeen();
+            }}
+          >
+            Mark all as seen
+          </Button>
+        )
       }
     >
       <FiringGroups checks={checks} seen={seen} />

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import type { Firing } from '../../src-runtime/api/schemas.js';
-import { newsOf, seenNow } from './news.js';
+import { isNews, newsOf, seenNow } from './news.js';
 
 const position = { line: 1, column: 1, offset: 0 };
 const span = { file: 'm.entail', start: position, end: position };
@@ -40,4 +40,15 @@ it('only so many are kept to compare with, and how many there were', () => {
   const many = firings(...Array.from({ length: 300 }, (_, index) => `#i${index}`));
   const seen = seenNow(many, true, 300);
   expect([seen.firings.length, seen.whole, seen.count]).toEqual([200, false, 300]);
+});
+
+it('there is news where a firing came or went, or there are more or less of them', () => {
+  const seen = (whole: boolean, count: number, ...ids: string[]) => seenNow(firings(...ids), whole, count);
+  const before = seen(true, 2, '#i1', '#i2');
+  expect(isNews(undefined, before)).toBe(false);
+  expect(isNews(before, seen(true, 2, '#i2', '#i1'))).toBe(false);
+  expect(isNews(before, seen(true, 2, '#i2', '#i3'))).toBe(true);
+  expect(isNews(before, seen(true, 1, '#i2'))).toBe(true);
+  expect(isNews(seen(false, 9, '#i1'), seen(false, 9, '#i2'))).toBe(false);
+  expect(isNews(seen(false, 9, '#i1'), seen(false, 10, '#i1'))).toBe(true);
 });

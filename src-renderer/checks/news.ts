@@ -45,6 +45,18 @@ export function newsOf(
   };
 }
 
+/** Whether anything is new between two looks, of whatever either of them goes on behind. */
+export function isNews(before: Seen | undefined, now: Seen): boolean {
+  if (before === undefined) return false;
+  if (before.count !== undefined && before.count !== now.count) return true;
+  return (before.whole && hasOther(now, before)) || (now.whole && hasOther(before, now));
+}
+
+function hasOther({ firings }: Seen, than: Seen): boolean {
+  const keys = new Set(than.firings.map(({ key }) => key));
+  return firings.some(({ key }) => !keys.has(key));
+}
+
 /** Of a check with more firings than this, no more are kept to compare with. */
 const SEEN_MAX = 200;
 
