@@ -63,8 +63,19 @@ function shownOf(name: string, text: HTMLElement, width: number): string | undef
   const room = (width - Number.parseFloat(getComputedStyle(text).fontSize)) * scale;
   const ends: number[] = [];
   for (const letter of name) ends.push((ends.at(-1) ?? 0) + letter.length);
-  const from = ends.find((at) => measured(at, name.length) <= room * END_SHARE) ?? name.length;
+  const from = ends[firstWhere(ends, (at) => measured(at, name.length) <= room * END_SHARE)] ?? name.length;
   const left = room - measured(from, name.length);
-  const to = ends.findLast((at) => measured(0, at) <= left) ?? 0;
+  const to = ends[firstWhere(ends, (at) => measured(0, at) > left) - 1] ?? 0;
   return `${name.slice(0, to)}…${name.slice(from)}`;
+}
+
+/** By halving, as each measurement lays out text: the first place from which on it is so, or the length where it is nowhere. */
+function firstWhere(ends: readonly number[], isSo: (end: number) => boolean): number {
+  let [first, end] = [0, ends.length];
+  while (first < end) {
+    const middle = (first + end) >> 1;
+    if (isSo(ends[middle] as number)) end = middle;
+    else first = middle + 1;
+  }
+  return first;
 }
