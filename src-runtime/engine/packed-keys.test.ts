@@ -31,11 +31,16 @@ describe('the keys that find duplicates', () => {
     for (let code = 0; code < 1000; code++) expect(relation.add([code])).toBe(false);
   });
 
-  it('become a bitmap also where as many are expected as come, and a table of that size at once where codes are far apart', () => {
-    const [dense, sparse] = [Relation.evaluated(2, 100_000), Relation.evaluated(2, 100_000)];
-    for (let x = 0; x < 100; x++) for (let y = 0; y < 100; y++) dense.add([x, y]);
-    for (let code = 0; code < 10_000; code++) sparse.add([code % 37, (code * 40_503) % 65_536]);
-    expect([keeping(dense), keeping(sparse), sparse.packed?.slots.length]).toEqual(['bitmap', 'hash table', 262_144]);
+  it('become a bitmap also where it takes no more than those that are expected, and a table of that size at once where codes are far apart', () => {
+    const [dense, thin, sparse] = [100_000, 100_000, 100_000].map((expected) => Relation.evaluated(2, expected));
+    for (let x = 0; x < 100; x++) for (let y = 0; y < 100; y++) dense?.add([x, y]);
+    for (let code = 0; code < 10_000; code++) {
+      thin?.add([code % 37, (code * 40_503) % 65_536]);
+      sparse?.add([code % 37, (code * 40_503) % 1_048_576]);
+    }
+    const kept = [dense, thin, sparse].map((relation) => relation && keeping(relation));
+    expect(kept).toEqual(['bitmap', 'bitmap', 'hash table']);
+    expect(sparse?.packed?.slots.length).toBe(262_144);
   });
 
   it('find the same tuples as a set of texts, whatever the codes', () => {

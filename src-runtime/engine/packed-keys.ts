@@ -61,13 +61,14 @@ export class PackedKeys {
     if (this.words !== null || count * 2 < this.slots.length) return;
     const needed = this.bitsNeeded(rows, count);
     const old = this.slots;
-    if (this.spread(needed, old.length * 2)) {
+    // A sample of what is expected has shown how far apart the keys are, so that the set may become as large at once.
+    const isSample = old.length * SAMPLE_PART >= this.slotsExpected;
+    const wanted = isSample ? Math.max(old.length * 2, this.slotsExpected) : old.length * 2;
+    if (this.spread(needed, wanted)) {
       this.addAll(rows, count);
       return;
     }
-    // A sample of what is expected has shown how far apart the keys are, so that the table may grow to its size at once.
-    const isSample = old.length * SAMPLE_PART >= this.slotsExpected;
-    this.slots = new Int32Array(isSample ? Math.max(old.length * 2, this.slotsExpected) : old.length * 2).fill(-1);
+    this.slots = new Int32Array(wanted).fill(-1);
     this.hashShift = 32 - Math.log2(this.slots.length);
     place(this.slots, this.hashShift, old);
   }
