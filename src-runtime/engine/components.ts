@@ -10,7 +10,7 @@ import { EvaluationFault } from './errors.js';
 import { evaluateComponent } from './evaluate.js';
 import { type Inputs, type Materialised, relationOf } from './inputs.js';
 import { isMaintainable, maintainComponent } from './maintain/maintain.js';
-import { FACT_COST } from './maintain/runner.js';
+import { factCost } from './maintain/runner.js';
 import type { Component } from './program.js';
 import { Relation } from './relation.js';
 import { balanceBetween, countOfChanges } from './row-changes.js';
@@ -76,6 +76,9 @@ const MUCH_SMALLER = 8;
 
 /** A change is maintained as long as it costs less than this part of evaluating anew, or little. */
 const COST_PART = 0.2;
+
+/** The same of the first try, which also waits for what maintenance reads to be made. */
+const FIRST_COST_PART = 0.1;
 
 export class ComponentStates {
   private readonly component: Component;
@@ -237,10 +240,11 @@ export class ComponentStates {
     const { line, point } = this.lineToMaintain(inputs) ?? {};
     const changed = point === undefined ? 0 : rowsChanged(point, inputs);
     const isTried = this.isWorthATry(changed);
-    if (line !== undefined && point !== undefined && isTried) {
+    if (line !== undefined && point !== undefined && isTried && this.isInProportion(line, point, changed)) {
       line.isBusy = true;
       self().line = line;
       if (yield* this.maintained(line, point, inputs, changed)) {
+        for (const relation of line.relations.values()) relation.trim();
         const next = pointAt(key, inputs, this.component, line.relations, point);
         line.points.push(next);
         line.isBusy = false;
@@ -268,7 +272,8 @@ export class ComponentStates {
   /** False where evaluating anew is better, or has to say what fails. */
   private *maintained(line: Line, point: Point, inputs: Inputs, changed: number): Generator<void, boolean> {
     try {
-      const costMax = this.costMax(line.cost);
+      const isFirst = this.overruns === 0 && [...line.relations.values()].some(({ versioned }) => !versioned);
+      const costMax = this.costMax(line.cost, isFirst ? FIRST_COST_PART : COST_PART);
       const isDone = yield* maintainComponent(this.component, line.relations, point, inputs, { costMax });
       this.overruns = isDone ? 0 : this.overruns + 1;
       this.untilNextTry = Math.min(TRIES_LEFT_OUT, this.overruns);
@@ -293,12 +298,19 @@ export class ComponentStates {
     let changed = 0;
     for (const [path, { count }] of relations)
       changed += Math.abs(count - (this.lines.at(-1)?.points.at(-1)?.relations.get(path)?.size ?? 0));
-    if (changed * FACT_COST <= this.costMax(cost)) this.untilNextTry -= 1;
+    if (this.untilNextTry > 0 && changed * factCost(relations) <= this.costMax(cost)) this.untilNextTry -= 1;
   }
 
   /** What a change may cost, given what evaluating anew does. */
-  private costMax(cost: number): number {
-    return Math.max(this.costMin, cost * COST_PART);
+  private costMax(cost: number, part = COST_PART): number {
+    return Math.max(this.costMin, cost * part);
+  }
+
+  /** False where so much of what it reads has changed that each row has to cost less than it did to evaluate. */
+  private isInProportion({ cost }: Line, { inputs }: Point, changed: number): boolean {
+    let rows = 0;
+    for (const { relation, version } of inputs.values()) rows += relation.bornBy(version);
+    return changed * cost <= this.costMax(cost) * rows;
   }
 
   /** The line that can be brought to the inputs, and where it stands. */

@@ -227,16 +227,27 @@ function* moveOn({ moving }: Run): Generator<void, boolean> {
   return true;
 }
 
-/** Runs a plan. Many short runs are long work too, so that each costs something; one that has no pace yields first. */
-export function* costOf(work: Generator<void, unknown>, pace: Pace = { rows: BLOCK_ROWS }): Generator<void, number> {
+/**
+ * Runs a plan. Many short runs are long work too, so that each costs something; one that has no pace yields first. It is
+ * left where it is once what it has cost so far is too much.
+ */
+export function* costOf(
+  work: Generator<void, unknown>,
+  pace: Pace = { rows: BLOCK_ROWS },
+  isTooMuch: (cost: number) => boolean = never,
+): Generator<void, number> {
   let cost = RUN_COST;
   pace.rows += RUN_COST;
   if (pace.rows >= BLOCK_ROWS) {
     pace.rows = 0;
     yield;
   }
-  for (; work.next().done !== true; cost += BLOCK_ROWS) yield;
+  for (; work.next().done !== true && !isTooMuch(cost); cost += BLOCK_ROWS) yield;
   return cost;
+}
+
+function never(): boolean {
+  return false;
 }
 
 /** What starting a plan costs, in rows. */

@@ -159,16 +159,22 @@ export class Relation {
   makeVersioned(): void {
     if (this.versioned) return;
     this.seal();
-    // Who reads it without versions is not to see what comes now, and most of what doubling has left is not needed any more.
-    const enough = withRoom(this.count);
-    if (this.capacity > enough + (enough >> 2)) this.resize(enough);
-    else this.indexes.move(this.capacity);
+    // Most of what doubling has left is not needed any more: `trim` gives it back.
+    this.capacity = Math.min(this.capacity, withRoom(this.count));
     this.coverIdentity();
     this.versioned = true;
     this.births = new RowRuns();
     this.deaths = new Deaths();
     this.death = new Int32Array(this.capacity);
     this.ownHeights.spelled(this.count, this.capacity);
+  }
+
+  /** Gives back room that is not needed any more; what is moved for it is left to whoever reads it. */
+  trim(): void {
+    const enough = this.capacity * this.arity;
+    if (this.rows.length <= enough + (enough >> 2)) return;
+    this.rows = resized(this.rows, this.count * this.arity, enough);
+    this.indexes.move(this.capacity);
   }
 
   /** Empties a set of rows. */

@@ -129,6 +129,7 @@ class Maintenance {
     found.clear();
     yield* this.runner.run(task, plan, given, found);
     this.runner.countFacts(found.count);
+    if (this.runner.isOverrun) return;
     for (let index = 0; index < found.count; index++) {
       if (index % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
       suspects.add(task.path, found.heightOf(index), found.rows[index] ?? 0);
@@ -228,6 +229,7 @@ class Maintenance {
     const before = into.count;
     yield* this.runner.run(task, plan, given, into);
     this.runner.countFacts(into.count - before);
+    if (this.runner.isOverrun) return;
     for (let row = before; row < into.count; row++) {
       if (row % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
       queue.add(task.path, into.heightOf(row), row);

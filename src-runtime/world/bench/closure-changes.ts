@@ -19,6 +19,8 @@ export interface Scenario {
   readonly start: Workload;
   /** Each builds on the ones before. */
   readonly changes: readonly Change[];
+  /** Each is the first that a closure of its own meets. */
+  readonly firsts: readonly Change[];
 }
 
 /** One change, and how many facts there are after it. */
@@ -35,6 +37,8 @@ export interface Maintained {
   /** Before the first change. */
   readonly factsAtFirst: number;
   readonly steps: readonly Step[];
+  /** Of those that find nothing made ready; none where nothing is. */
+  readonly firstSteps: readonly Step[];
   readonly facts: number;
   readonly checksum: number;
 }
@@ -47,11 +51,13 @@ export function scenario(name: ScenarioName, size: WorkloadSize): Scenario {
 
 function inRandomGraph(size: WorkloadSize): Scenario {
   const { inserted, deleted } = randomGraph(size);
+  const start = workload('W1a', size);
   return {
     title: 'maintenance of the closure of a random graph',
     size,
-    start: workload('W1a', size),
+    start,
     changes: [...changes('edge in', 'insert', distinct(inserted)), ...changes('edge out', 'delete', distinct(deleted))],
+    firsts: changes('first, edge out', 'delete', parted(start.inputs[0]?.rows ?? [])),
   };
 }
 
@@ -87,7 +93,16 @@ function inChain(size: WorkloadSize): Scenario {
       ...changes('leaf out', 'delete', leaves),
       ...links.flatMap((link) => [...changes('link out', 'delete', [link]), ...changes('link in', 'insert', [link])]),
     ],
+    firsts: [
+      ...changes('first, shortcut in', 'insert', shortcuts.slice(0, 1)),
+      ...changes('first, link out', 'delete', parted(start.inputs[0]?.rows ?? [])),
+    ],
   };
+}
+
+/** Some of the rows, from all over. */
+function parted(rows: readonly Row[]): Row[] {
+  return [1, 2, 4, 7].map((eighths) => rows[(rows.length * eighths) >> 3] as Row);
 }
 
 function changes(group: string, kind: Change['kind'], edges: readonly Row[]): Change[] {
@@ -109,7 +124,7 @@ const MEASURED = { tiny: 1, full: 5 };
  * Makes all changes several times. Each step takes the median of its times, as the derivation does that it is compared
  * with, so that what else the machine does is not taken for the cost of a change.
  */
-export async function measured<R extends { readonly steps: readonly Step[] }>(
+export async function measured<R extends Pick<Maintained, 'steps' | 'firstSteps'>>(
   { size }: Scenario,
   makeAll: () => Promise<R>,
 ): Promise<R> {
@@ -118,11 +133,9 @@ export async function measured<R extends { readonly steps: readonly Step[] }>(
   const first = await makeAll();
   const runs = [first];
   while (runs.length < MEASURED[size]) runs.push(await makeAll());
-  const steps = first.steps.map((step, index) => ({
-    ...step,
-    ms: median(runs.map((run) => run.steps[index]?.ms ?? Number.NaN)),
-  }));
-  return { ...first, steps };
+  const medians = (of: 'steps' | 'firstSteps'): Step[] =>
+    first[of].map((step, index) => ({ ...step, ms: median(runs.map((run) => run[of][index]?.ms ?? Number.NaN)) }));
+  return { ...first, steps: medians('steps'), firstSteps: medians('firstSteps') };
 }
 
 /** The edges after all changes. */

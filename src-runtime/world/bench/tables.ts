@@ -38,13 +38,16 @@ export function evaluationTable(outcomes: ReadonlyMap<string, Outcome>): string 
 
 /** Times of one change, by group, beside what the whole derivation takes the same peer. */
 export function maintenanceTable(byPeer: ReadonlyMap<string, Maintained>): string {
-  const rows = [...byPeer].flatMap(([peer, { deriveMs, factsAtFirst, steps }]) => {
-    const groups = [...new Set(steps.map(({ group }) => group))];
+  const rows = [...byPeer].flatMap(([peer, { deriveMs, factsAtFirst, steps, firstSteps }]) => {
+    const all = [
+      ...firstSteps.map((step) => ({ ...step, before: factsAtFirst })),
+      ...steps.map((step, index) => ({ ...step, before: steps[index - 1]?.facts ?? factsAtFirst })),
+    ];
+    const groups = [...new Set(all.map(({ group }) => group))];
     return groups.map((group) => {
-      const times = steps.filter((step) => step.group === group).map(({ ms }) => ms);
-      const changed = steps.flatMap((step, index) =>
-        step.group === group ? [Math.abs(step.facts - (steps[index - 1]?.facts ?? factsAtFirst))] : [],
-      );
+      const ofGroup = all.filter((step) => step.group === group);
+      const times = ofGroup.map(({ ms }) => ms);
+      const changed = ofGroup.map(({ facts, before }) => Math.abs(facts - before));
       return [
         peer,
         group,
