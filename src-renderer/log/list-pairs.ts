@@ -1,5 +1,6 @@
 /** Which elements of two lists stand for one another, so that what came or went in the midst of one does not shift all behind it. */
 
+import { diffArrays } from 'diff';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { isEntity } from '../data/labels.js';
 
@@ -35,51 +36,17 @@ function keyOf(element: JsonValue): string {
   return isEntity(element) ? element.$id : JSON.stringify(element);
 }
 
-/** A table of more cells than this takes too long; only the ends of such lists are paired by what they are. */
-const CELLS_MAX = 4_000_000;
+/** Lists with more elements that are not in both take too long. */
+const EDITS_MAX = 1_000;
 
-/** The places of a longest common subsequence, by the textbook's table over what lies between a common beginning and end. */
-function sameElements(before: readonly string[], now: readonly string[]): [number, number][] {
-  const shorter = Math.min(before.length, now.length);
-  let start = 0;
-  while (start < shorter && before[start] === now[start]) start += 1;
-  let end = 0;
-  while (end < shorter - start && before[before.length - 1 - end] === now[now.length - 1 - end]) end += 1;
-  const same: [number, number][] = [];
-  for (let at = 0; at < start; at += 1) same.push([at, at]);
-  for (const [left, right] of sameBetween(
-    before.slice(start, before.length - end),
-    now.slice(start, now.length - end),
-  )) {
-    same.push([start + left, start + right]);
-  }
-  for (let at = end; at > 0; at -= 1) same.push([before.length - at, now.length - at]);
-  return same;
-}
-
-function sameBetween(before: readonly string[], now: readonly string[]): [number, number][] {
-  const width = now.length + 1;
-  if ((before.length + 1) * width > CELLS_MAX) return [];
-  /** How long the longest is of what begins at both places. */
-  const lengths = new Uint16Array((before.length + 1) * width);
-  const lengthAt = (left: number, right: number): number => lengths[left * width + right] ?? 0;
-  for (let left = before.length - 1; left >= 0; left -= 1) {
-    for (let right = now.length - 1; right >= 0; right -= 1) {
-      lengths[left * width + right] =
-        before[left] === now[right]
-          ? lengthAt(left + 1, right + 1) + 1
-          : Math.max(lengthAt(left + 1, right), lengthAt(left, right + 1));
-    }
-  }
+/** The places of a longest common subsequence; none where that is too far to seek. */
+function sameElements(before: string[], now: string[]): [number, number][] {
   const same: [number, number][] = [];
   let [left, right] = [0, 0];
-  while (left < before.length && right < now.length) {
-    if (before[left] === now[right]) {
-      same.push([left, right]);
-      left += 1;
-      right += 1;
-    } else if (lengthAt(left + 1, right) >= lengthAt(left, right + 1)) left += 1;
-    else right += 1;
+  for (const { added, removed, count } of diffArrays(before, now, { maxEditLength: EDITS_MAX }) ?? []) {
+    if (!added && !removed) for (let at = 0; at < count; at += 1) same.push([left + at, right + at]);
+    if (!added) left += count;
+    if (!removed) right += count;
   }
   return same;
 }
