@@ -8,7 +8,7 @@
 
 import { FOLD_SOURCE, fitsSource, layoutNames, layoutSource, probeSource, slotSource } from './hash.js';
 import { NO_INTS, resized, slotsFor } from './int-array.js';
-import { bitsOf } from './key-bits.js';
+import { bitsAt, bitsOf } from './key-bits.js';
 import { direct, hashed, type Layout, slotsOfBits } from './layout.js';
 
 const SLOTS_MIN = 16;
@@ -104,12 +104,9 @@ export class HashIndex {
    * Adds the rows that there are now, in blocks; the relation may grow meanwhile, so that some may be left over. Whoever
    * else extends the index between two blocks helps.
    */
-  *extendInBlocks(
-    source: { readonly rows: Int32Array; readonly count: number },
-    areDistinct: boolean,
-  ): Generator<void, void> {
+  *extendInBlocks(source: IndexedRows, areDistinct: boolean): Generator<void, void> {
     const { count } = source;
-    if (this.covered === 0) this.begin(source.rows, count, areDistinct);
+    if (this.covered === 0) this.begin(source, areDistinct);
     while (this.covered < count) {
       const blockEnd = Math.min(count, this.covered + BLOCK_ROWS);
       // Where rows share keys, a block takes much less room than it has rows: it is added in pieces that surely fit.
@@ -124,8 +121,9 @@ export class HashIndex {
   }
 
   /** Lays an empty table out for these rows. */
-  private begin(rows: Int32Array, count: number, areDistinct: boolean): void {
-    const { layout, length } = this.layoutFor(rows, count, areDistinct ? slotsFor(count) : SLOTS_MIN);
+  private begin({ rows, count, codeBits }: IndexedRows, areDistinct: boolean): void {
+    const bits = codeBits === null ? bitsOf(rows, this.arity, this.columns, count) : bitsAt(codeBits, this.columns);
+    const { layout, length } = this.layoutOf(bits, count, areDistinct ? slotsFor(count) : SLOTS_MIN);
     this.replace(new Int32Array(length).fill(-1), layout, count);
   }
 
@@ -219,7 +217,11 @@ export class HashIndex {
 
   /** Of a table for the rows up to `count` that would have so many slots by hash. */
   private layoutFor(rows: Int32Array, count: number, wanted: number): Table {
-    const bits = bitsOf(rows, this.arity, this.columns, count);
+    return this.layoutOf(bitsOf(rows, this.arity, this.columns, count), count, wanted);
+  }
+
+  /** The same for keys of so many bits. */
+  private layoutOf(bits: readonly number[], count: number, wanted: number): Table {
     // A chain takes as much memory as the rows, beside which the slots may be as many.
     const affordable = this.isChained ? Math.max(wanted, count) : wanted;
     const length = slotsOfBits(bits);
@@ -246,6 +248,13 @@ export class HashIndex {
     this.layout = layout;
     this.surveyed = surveyed;
   }
+}
+
+export interface IndexedRows {
+  readonly rows: Int32Array;
+  readonly count: number;
+  /** Of each column, where it is known what all rows fit into. */
+  readonly codeBits: readonly number[] | null;
 }
 
 interface Table {

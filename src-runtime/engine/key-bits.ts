@@ -18,6 +18,13 @@ export function bitsOf(rows: Int32Array, arity: number, columns: readonly number
   return bits;
 }
 
+/** Those of these columns, of the bits of all. */
+export function bitsAt(bits: readonly number[], columns: readonly number[]): number[] {
+  const at: number[] = [];
+  for (const column of columns) at.push(bits[column] ?? 0);
+  return at;
+}
+
 export function bitsOfCode(code: number): number {
   return 32 - Math.clz32(code);
 }

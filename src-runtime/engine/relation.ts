@@ -60,6 +60,8 @@ export class Relation {
   readonly identity: HashIndex;
   /** Finds duplicates while a relation without versions grows, where its codes are small enough. */
   packed: PackedKeys | null;
+  /** What the bitmap that found duplicates has told of the codes of so many rows. */
+  private surveyed: { readonly bits: readonly number[]; readonly count: number } | null = null;
   versioned = false;
   /** Of its own rows, counted from the first. */
   private births = NO_BIRTHS;
@@ -187,7 +189,14 @@ export class Relation {
 
   /** Nothing more is going to be added, so that the keys that find duplicates are of no use. */
   seal(): void {
+    const { packed, count } = this;
+    if (packed !== null && packed.words !== null) this.surveyed = { bits: packed.bits, count };
     this.packed = null;
+  }
+
+  /** Bits of each column that the codes of all rows fit into, where they are known. */
+  get codeBits(): readonly number[] | null {
+    return this.surveyed?.count === this.count ? this.surveyed.bits : null;
   }
 
   /** Deals out the bits of the packed keys so that these codes fit, or does without. */
@@ -461,6 +470,7 @@ export class Relation {
       kept += 1;
     }
     this.births = births;
+    this.surveyed = null;
     this.hasHoles = false;
     this.livingEnd = NEVER;
     this.compactedAt = this.deaths.clear() ?? this.compactedAt;
