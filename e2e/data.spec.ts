@@ -313,6 +313,26 @@ async function sign({ url, token }: ServedWorkbench, code: string, rent: string)
   return result.$id;
 }
 
+test.describe('of a server that lists few rows at once', () => {
+  test.use({ rowCap: 4 });
+
+  test('every list is whole, and everything has its name', async ({ page, workbench }) => {
+    await page.goto(workbench.address);
+    await page.getByRole('link', { name: 'Data', exact: true }).click();
+    const list = page.getByRole('region', { name: 'List' });
+    await page.getByRole('link', { name: /^Lease / }).click();
+    await expect(cells(list, 0)).toHaveText(['ELM-12', 'ELM-14', 'MILL-1', 'MILL-2', 'QUAY-3', 'QUAY-5']);
+    await page.getByRole('link', { name: 'Checks', exact: true }).click();
+    const unguaranteed = page.getByRole('region', { name: 'unguaranteed' });
+    await expect(unguaranteed.getByRole('listitem')).toContainText(['l QUAY-5']);
+    await page.getByRole('link', { name: 'Invoke', exact: true }).click();
+    await page.getByRole('link', { name: 'activeLeases', exact: true }).click();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('button', { name: 'Load more rows' }).click();
+    await expect(page.getByRole('region', { name: 'Outcome' })).toContainText('5 rows');
+  });
+});
+
 test('a list that is empty says what to do next', async ({ page, workbench }) => {
   await page.goto(`${workbench.url}/data?path=lease::Lease&find=nowhere#token=${workbench.token}`);
   await expect(page.getByText('No row of Lease fits the filter.')).toBeVisible();

@@ -31,13 +31,20 @@ export const test = base.extend<{
   modules: ModuleTexts | undefined;
   /** Wall-clock budget of a request; that of `entail serve` unless given. */
   timeoutMs: number | undefined;
+  /** Rows of a read that is not paged, and of a page at most; those of `entail serve` unless given. */
+  rowCap: number | undefined;
   workbench: ServedWorkbench;
 }>({
   modules: [undefined, { option: true }],
   timeoutMs: [undefined, { option: true }],
-  workbench: async ({ modules, timeoutMs }, use) => {
+  rowCap: [undefined, { option: true }],
+  workbench: async ({ modules, timeoutMs, rowCap }, use) => {
+    const limits = [
+      ...(timeoutMs === undefined ? [] : ['--timeout-ms', String(timeoutMs)]),
+      ...(rowCap === undefined ? [] : ['--row-cap', String(rowCap)]),
+    ];
     await withTemporaryFolder(async (folder) => {
-      const server = await serve(folder, modules, timeoutMs);
+      const server = await serve(folder, modules, limits);
       try {
         await use(server);
       } finally {
@@ -57,11 +64,10 @@ interface ReadyLine {
 async function serve(
   folder: string,
   modules: ModuleTexts | undefined,
-  timeoutMs: number | undefined,
+  limits: readonly string[],
 ): Promise<ServedWorkbench> {
   const files = modules === undefined ? [copySample('lease', folder)] : writeModules(folder, modules);
   const [moduleFile = ''] = files;
-  const limits = timeoutMs === undefined ? [] : ['--timeout-ms', String(timeoutMs)];
   const args = [...files, '--data', join(folder, 'data'), '--watch', ...limits];
   let { child, ready } = await startServer(args);
   async function end(signal: NodeJS.Signals): Promise<void> {

@@ -115,6 +115,7 @@ function useSettled(blocks: readonly number[]): readonly number[] {
   return useMemo(() => (settled === '' ? [] : settled.split(' ').map(Number)), [settled]);
 }
 
+/** In one go, unless the server lists fewer rows at once. */
 async function readBlock(
   info: RelationInfo,
   columns: readonly GridColumn[],
@@ -122,7 +123,21 @@ async function readBlock(
   block: number,
   signal: AbortSignal,
 ): Promise<Block> {
-  const page = { ...wish, offset: block * BLOCK_ROWS, limit: BLOCK_ROWS, total: true, ...placeOptions(signal) };
+  const rows: GridRow[] = [];
+  for (;;) {
+    const stretch = { offset: block * BLOCK_ROWS + rows.length, limit: BLOCK_ROWS - rows.length };
+    const part = await readPart(info, columns, { ...wish, ...stretch, total: true, ...placeOptions(signal) });
+    rows.push(...part.rows);
+    const isEnd = part.rows.length === 0 || stretch.offset + part.rows.length >= part.total;
+    if (isEnd || rows.length >= BLOCK_ROWS) return { rows, total: part.total };
+  }
+}
+
+async function readPart(
+  info: RelationInfo,
+  columns: readonly GridColumn[],
+  page: Parameters<typeof api.relation>[1],
+): Promise<Block> {
   if (info.kind === 'concept' || info.kind === 'define') {
     const {
       result,

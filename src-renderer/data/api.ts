@@ -13,10 +13,18 @@ export interface SourceFile {
   readonly text: string;
 }
 
+/** The most rows that the server lists at once, once its health has told it: it may have been told to list few. */
+let rowsMax: number | undefined;
+
+export function learnRowsMax(rows: number): void {
+  rowsMax = rows;
+}
+
 export const api = createClient({
   baseUrl: '',
   name: WORKBENCH_CLIENT,
   onceId: createOnceIds(),
+  rowsMax: () => rowsMax,
   fetch: earlyAnswers.fetch,
   ...(host.token === undefined ? {} : { token: host.token }),
 });

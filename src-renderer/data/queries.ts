@@ -15,7 +15,7 @@ import { useEffect, useRef } from 'react';
 import type { Suggestions } from '../../src-runtime/api/explanation-schemas.js';
 import type { SaveSourcesResult } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue, ListFilter } from '../../src-runtime/api/schemas.js';
-import { api, type SourceFile } from './api.js';
+import { api, learnRowsMax, type SourceFile } from './api.js';
 import { NoModule } from './failure.js';
 import { learnTextFields } from './labels.js';
 import { optionsAt, sentContext, usePlace } from './place.js';
@@ -29,7 +29,11 @@ const LABEL_ROWS = 1_000;
 
 const HEALTH = queryOptions({
   queryKey: ['health'],
-  queryFn: ({ signal }) => api.health({ signal }).then((answer) => answer.result),
+  queryFn: async ({ signal }) => {
+    const { result } = await api.health({ signal });
+    learnRowsMax(result.limits.rows);
+    return result;
+  },
 });
 /** What is true of a loaded module stays so until another is loaded, which `useFollowServer` sees. */
 export const OF_MODULE = { staleTime: Number.POSITIVE_INFINITY } as const;

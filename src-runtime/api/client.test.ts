@@ -39,6 +39,22 @@ describe('the client', () => {
     });
   });
 
+  it('asks for no larger page than the server gives, once that is known', async () => {
+    const urls: string[] = [];
+    const fake = async (url: unknown) => {
+      urls.push(String(url));
+      return new Response(JSON.stringify({ result: [], ...FRAME }));
+    };
+    let rowsMax: number | undefined;
+    const client = createClient({ baseUrl: '', fetch: fake as typeof fetch, rowsMax: () => rowsMax });
+    await client.individuals({ limit: 200 });
+    rowsMax = 50;
+    await client.individuals({ limit: 200 });
+    await client.individuals({ limit: 20 });
+    await client.individuals();
+    expect(urls).toEqual(['?limit=200', '?limit=50', '?limit=20', ''].map((query) => `/v1/individuals${query}`));
+  });
+
   it('sends ad-hoc bodies and batches to their routes', async () => {
     const { calls, client } = answering(200, { result: [], ...FRAME });
     await client.queryAdhoc({ source: 'query q() -> Int { value 1 }' }, { limit: 2 });

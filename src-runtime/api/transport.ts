@@ -15,6 +15,8 @@ export interface ClientOptions {
    * themselves.
    */
   readonly onceId?: () => string;
+  /** The most rows that the server lists at once, where that is known: no page is asked for that it would refuse as too large. */
+  readonly rowsMax?: () => number | undefined;
   readonly fetch?: typeof fetch;
 }
 
@@ -69,7 +71,7 @@ async function exchange<T>(
   message: Message,
   read: (response: Response) => Promise<T>,
 ): Promise<T> {
-  const url = options.baseUrl + path + queryText(message.query ?? {});
+  const url = options.baseUrl + path + queryText(withinRows(message.query ?? {}, options.rowsMax?.()));
   const init: RequestInit = { method: message.method ?? 'GET', headers: headersOf(options, message) };
   if (message.body !== undefined) init.body = JSON.stringify(message.body);
   if (message.raw !== undefined) init.body = message.raw.text;
@@ -102,6 +104,10 @@ function headersOf(options: ClientOptions, message: Message): Record<string, str
     headers[headerOfContextField(field)] = headerBytes(text);
   }
   return headers;
+}
+
+function withinRows(query: Query, rowsMax = Number.POSITIVE_INFINITY): Query {
+  return typeof query['limit'] === 'number' ? { ...query, limit: Math.min(query['limit'], rowsMax) } : query;
 }
 
 function queryText(query: Query): string {
