@@ -60,7 +60,7 @@ async function run(paths: ApplicationPaths, given: GivenFiles): Promise<void> {
     });
 
   lockDownPermissions(session.defaultSession);
-  const workbench = { page: paths.page, runtime: () => runtime.address };
+  const workbench = { page: paths.page, runtime: () => runtime.reached() };
   protocol.handle(WORKBENCH_SCHEME, (request) => answerWorkbench(request, workbench));
   answerPage(ipcMain, OPEN_MODULE_FILES, z.tuple([]), modules.choose);
   answerPage(ipcMain, COPY_TOKEN, z.tuple([]), () => copyToken(runtime));

@@ -61,6 +61,17 @@ test('a runtime that is ready has an address; one that was closed has none', asy
   expect(supervisor.address).toBeUndefined();
 });
 
+test('who asks for a runtime that starts has it once it is ready, and is told where it is closed before', async () => {
+  const { supervisor } = supervise(`${READY} ${UNTIL_CLOSED}`);
+  const early = supervisor.reached();
+  await supervisor.open(source);
+  expect(await early).toEqual({ url: 'http://127.0.0.1:4800', token: 'secret' });
+  await supervisor.open(source);
+  const late = supervisor.reached();
+  await supervisor.close();
+  expect(await late).toBeUndefined();
+});
+
 test('a runtime that dies is started again at the same port, and everyone is told', async () => {
   const { supervisor, seen, states } = supervise(
     `${READY} ${UNTIL_CLOSED} if (workerData.port === 0) setImmediate(() => { throw new Error('out of memory'); });`,

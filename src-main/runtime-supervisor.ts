@@ -24,6 +24,8 @@ export interface RuntimeSupervisor {
   readonly state: RuntimeState;
   /** Undefined while no runtime answers. */
   readonly address: RuntimeAddress | undefined;
+  /** The address, for which one waits while the runtime starts; undefined where none answers after all. */
+  reached(): Promise<RuntimeAddress | undefined>;
   /** Serves these files from now on: ends what runs, and starts anew. */
   open(source: RuntimeSource): Promise<void>;
   /** Ends the worker as a crash would, and lets it be started again. */
@@ -43,16 +45,17 @@ const CLOSE_MS = 5_000;
 export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor {
   const pauses = options.pausesMs ?? PAUSES_MS;
   let state: RuntimeState = { state: 'starting' };
-  let address: RuntimeAddress | undefined;
   let source: RuntimeSource | undefined;
-  let running: { worker: Worker; ended: Promise<void> } | undefined;
+  let running: Running | undefined;
   let timer: NodeJS.Timeout | undefined;
   let deaths = 0;
   let port = 0;
+  const waiting = createWaiting();
 
   function become(next: RuntimeState): void {
     state = next;
     options.onState(next);
+    if (next.state !== 'starting') waiting.end();
   }
 
   function start(serving: RuntimeSource): void {
@@ -62,13 +65,15 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
     const workerData: WorkerOptions = { ...options.common, ...serving, port };
     const worker = new Worker(options.workerFile, { workerData });
     worker.on('message', (report: WorkerReport) => {
+      // It was asked to end before it was ready.
+      if (running?.worker !== worker) return;
       if (report.kind === 'refused') {
         refusal = report.message;
         return;
       }
       readyAt = performance.now();
       port = Number(new URL(report.url).port);
-      address = { url: report.url, token: report.token };
+      running.address = { url: report.url, token: report.token };
       become({ state: 'ready' });
     });
     worker.on('error', (error) => {
@@ -79,24 +84,19 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
         resolve();
         if (running?.worker !== worker) return;
         running = undefined;
-        address = undefined;
         if (readyAt !== undefined && performance.now() - readyAt >= WELL_AFTER_MS) deaths = 0;
         // The port may be what was refused: another program may have taken it meanwhile.
         if (readyAt === undefined) port = 0;
         startAgain(serving, refusal, fault);
       });
     });
-    running = { worker, ended };
+    running = { worker, ended, address: undefined };
   }
 
   function startAgain(serving: RuntimeSource, refusal: string | undefined, fault: string | undefined): void {
     const pause = pauses[Math.min(deaths, pauses.length - 1)] ?? 0;
     deaths += 1;
-    if (refusal === undefined) {
-      become({ state: 'restarting', message: `The runtime stopped${fault === undefined ? '' : `: ${fault}`}.` });
-    } else {
-      become({ state: 'failed', message: refusal });
-    }
+    become(stateAfter(refusal, fault));
     timer = setTimeout(() => start(serving), pause);
   }
 
@@ -104,12 +104,7 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
     clearTimeout(timer);
     const ending = running;
     running = undefined;
-    address = undefined;
-    if (ending === undefined) return;
-    ending.worker.postMessage(CLOSE);
-    const impatience = setTimeout(() => ending.worker.terminate(), CLOSE_MS);
-    await ending.ended;
-    clearTimeout(impatience);
+    if (ending !== undefined) await endWorker(ending);
   }
 
   return {
@@ -117,7 +112,11 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
       return state;
     },
     get address() {
-      return address;
+      return running?.address;
+    },
+    async reached() {
+      if (state.state === 'starting') await waiting.join();
+      return running?.address;
     },
     async open(next) {
       source = next;
@@ -134,6 +133,37 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
     async close() {
       source = undefined;
       await end();
+      waiting.end();
+    },
+  };
+}
+
+interface Running {
+  readonly worker: Worker;
+  readonly ended: Promise<void>;
+  /** Once it is ready. */
+  address: RuntimeAddress | undefined;
+}
+
+async function endWorker({ worker, ended }: Running): Promise<void> {
+  worker.postMessage(CLOSE);
+  const impatience = setTimeout(() => worker.terminate(), CLOSE_MS);
+  await ended;
+  clearTimeout(impatience);
+}
+
+function stateAfter(refusal: string | undefined, fault: string | undefined): RuntimeState {
+  if (refusal !== undefined) return { state: 'failed', message: refusal };
+  return { state: 'restarting', message: `The runtime stopped${fault === undefined ? '' : `: ${fault}`}.` };
+}
+
+/** Those who wait for the same, until it ends for all of them. */
+function createWaiting() {
+  const waiting: (() => void)[] = [];
+  return {
+    join: () => new Promise<void>((resolve) => waiting.push(resolve)),
+    end(): void {
+      for (const go of waiting.splice(0)) go();
     },
   };
 }

@@ -16,7 +16,7 @@ let workbench: Workbench;
 beforeAll(async () => {
   await new Promise<void>((resolve) => runtime.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(runtime.address() as AddressInfo).port}`;
-  workbench = { page: join(import.meta.dirname, '../src-renderer'), runtime: () => ({ url, token: 'secret' }) };
+  workbench = { page: join(import.meta.dirname, '../src-renderer'), runtime: async () => ({ url, token: 'secret' }) };
 });
 
 afterAll(() => runtime.close());

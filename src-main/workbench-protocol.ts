@@ -7,8 +7,8 @@ import { WORKBENCH_HOST, WORKBENCH_ORIGIN } from './workbench-address.js';
 export interface Workbench {
   /** Folder of the built page. */
   readonly page: string;
-  /** Undefined while no runtime answers. */
-  runtime(): RuntimeAddress | undefined;
+  /** Undefined while no runtime answers; one that starts is waited for, so that the page's first requests do not fail. */
+  runtime(): Promise<RuntimeAddress | undefined>;
 }
 
 export async function answerWorkbench(request: Request, workbench: Workbench): Promise<Response> {
@@ -17,7 +17,7 @@ export async function answerWorkbench(request: Request, workbench: Workbench): P
   if (hostname !== WORKBENCH_HOST || (origin !== null && origin !== WORKBENCH_ORIGIN)) {
     return new Response('Forbidden', { status: 403 });
   }
-  if (isRuntimePath(pathname)) return await forward(request, workbench.runtime());
+  if (isRuntimePath(pathname)) return await forward(request, await workbench.runtime());
   if (request.method !== 'GET' && request.method !== 'HEAD') return new Response('Method not allowed', { status: 405 });
   return await servePage(workbench.page, pathname);
 }
