@@ -113,6 +113,25 @@ test('a check that cannot be evaluated tells why beside the others', async ({ pa
   await expect(page.getByRole('alert')).toContainText('SVC_RUNTIME_CHECK_EVAL_FAILED');
 });
 
+test.describe('while the individuals of one class cannot be read', () => {
+  const TOWNS = `module towns
+
+pub concept Town { name: Text }
+pub concept Tower { floors: Int }
+pub define Slim(t: Tower) when 100 div t.floors > 5
+pub check unnamed(t: Town) when Town(t) severity warning message "nobody has looked at it"
+pub individual oslo: Town { name: "Oslo" }
+pub individual ruin: Tower { floors: 0 }
+`;
+  test.use({ modules: { 'towns.entail': TOWNS } });
+
+  test('those of the others have their names', async ({ page, workbench }) => {
+    await page.goto(workbench.address);
+    await page.getByRole('link', { name: 'Checks', exact: true }).click();
+    await expect(page.getByRole('region', { name: 'unnamed' }).getByRole('listitem')).toContainText('t Oslo');
+  });
+});
+
 /** Somebody else's call of a mutation. */
 async function call(workbench: ServedWorkbench, name: string, args: object): Promise<void> {
   await post(workbench, '/v1/dispatch/mutation', { path: `debts::${name}`, args });

@@ -61,14 +61,14 @@ function Named({ id, label, to }: { id: string; label: string; to?: string | und
   );
 }
 
-/** Labels of the individuals that are known without asking for each. */
+/** Labels of the individuals that are known without asking for each. One that cannot be read keeps all from being listed, though not from being asked for. */
 export function useLabels(): { readonly ready: boolean; get(id: string): string | undefined } {
-  const all = useIndividuals(undefined);
-  const entities = all.data?.result;
+  const { data, isError } = useIndividuals(undefined);
+  const entities = data?.result;
   return useMemo(() => {
     const labels = entities === undefined ? undefined : labelsOf(entities);
-    return { ready: labels !== undefined, get: (id: string) => labels?.get(id) };
-  }, [entities]);
+    return { ready: labels !== undefined || isError, get: (id: string) => labels?.get(id) };
+  }, [entities, isError]);
 }
 
 /** One map a list, however many labels are on the page. */
