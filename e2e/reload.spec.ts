@@ -67,7 +67,7 @@ test('a change that facts are in the way of is asked about first, and nothing is
   await expect(page.getByText('unsaved changes; server runs the last good text')).toBeVisible();
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Not saved yet: stored facts do not fit this text')).toBeVisible();
-  await expect(page.getByText('roads::road was removed; 1 stored fact uses it')).toBeVisible();
+  await expect(page.getByText('roads::road was removed; 1 stored fact is in the way')).toBeVisible();
   expect(await readFile(workbench.moduleFile, 'utf8')).toBe(ROADS);
 
   await page.getByRole('button', { name: 'Keep the old module' }).click();

@@ -65,7 +65,7 @@ export function incompatibilitiesOf(details: Readonly<Record<string, unknown>>):
     .filter(isObject)
     .map(({ declaration, reason, facts }) => ({
       declaration: String(declaration),
-      words: `${String(reason)}; ${facts === 1 ? '1 stored fact uses it' : `${String(facts)} stored facts use it`}`,
+      words: `${String(reason)}; ${facts === 1 ? '1 stored fact is' : `${String(facts)} stored facts are`} in the way`,
     }));
 }
 

@@ -92,13 +92,13 @@ async function lostFacts(
     const lost = filtered(before.stored(info.path).rows(), (row) => {
       if (old.declared.has(factKey(info.path, row)) || known?.has(row)) return false;
       if (isRetyped) return true;
-      const tuple = info.endpoints.map(({ type }, index) =>
-        toWire(type, before.interner.decode(type, row[index] as number)),
-      );
-      return !holdsIn(after, info.path, tuple);
+      return !holdsIn(after, info.path, wireTuple(before, info, row));
     });
-    const facts = (await drive(lost, pacer)).length;
-    if (facts > 0) found.push({ declaration: info.path, reason: reasonOf(info, after), facts });
+    const rows = await drive(lost, pacer);
+    const [first] = rows;
+    if (first === undefined) continue;
+    const reason = reasonOf(info, after, wireTuple(before, info, first));
+    found.push({ declaration: info.path, reason, facts: rows.length });
   }
   return found;
 }
@@ -112,6 +112,10 @@ function hasOtherTypes(old: RelationInfo, now: RelationInfo | undefined): boolea
 function isSameStorable(left: Type, right: Type | undefined): boolean {
   if (left.kind === 'scalar') return right?.kind === 'scalar' && right.name === left.name;
   return 'path' in left && right?.kind === left.kind && right.path === left.path;
+}
+
+function wireTuple({ interner }: View, { endpoints }: RelationInfo, row: ArrayLike<number>): Json[] {
+  return endpoints.map(({ type }, index) => toWire(type, interner.decode(type, row[index] as number)));
 }
 
 function holdsIn(view: View, path: string, tuple: readonly Json[]): boolean {
@@ -138,13 +142,24 @@ async function preparedIn(
   return reader;
 }
 
-function reasonOf(old: RelationInfo, after: View): string {
+/** `lost` is one of the facts that the candidate does not have. */
+function reasonOf(old: RelationInfo, after: View, lost: readonly Json[]): string {
   const now = after.program.relations.get(old.path);
   if (!now) return 'was removed';
   if (now.kind !== old.kind) return `is no longer a ${old.kind === 'stored' ? 'stored relation' : old.kind}`;
-  const shape = (info: RelationInfo) => info.endpoints.map(({ name, type }) => `${name}: ${typeText(type)}`).join(', ');
-  if (shape(now) !== shape(old)) return `changed from (${shape(old)}) to (${shape(now)})`;
-  return 'lost a member, a concept or a declared individual that its facts mention';
+  if (shapeText(now) !== shapeText(old)) return `changed from ${shapeText(old)} to ${shapeText(now)}`;
+  const environment = historyEnvironment(after, false);
+  const at = now.endpoints.findIndex(({ type }, index) => !fromWire(type, lost[index] ?? null, environment).ok);
+  const endpoint = now.endpoints[at];
+  if (endpoint === undefined) return 'has facts that the new module does not keep';
+  return `mentions ${String(lost[at])}, which is no ${typeText(endpoint.type)} any more`;
+}
+
+/** Of a field, the type that it is declared with. */
+function shapeText({ kind, endpoints }: RelationInfo): string {
+  const value = endpoints[1];
+  if (kind === 'field' && value !== undefined) return typeText(value.type);
+  return `(${endpoints.map(({ name, type }) => `${name}: ${typeText(type)}`).join(', ')})`;
 }
 
 /** Individuals that lack a value for what the candidate requires. */

@@ -266,7 +266,7 @@ function refusal(incompatibilities: readonly Incompatibility[]): ApiError {
   const more = incompatibilities.length > 1 ? ` (and ${incompatibilities.length - 1} more)` : '';
   return new ApiError(
     'SVC_RUNTIME_MODULE_INCOMPATIBLE',
-    `The new module does not fit what is stored: ${first?.declaration} ${first?.reason}; ${first?.facts} stored facts use it${more}. The old module keeps serving.`,
+    `The new module does not fit what is stored: ${first?.declaration} ${first?.reason}; ${first?.facts} stored ${first?.facts === 1 ? 'fact is' : 'facts are'} in the way${more}. The old module keeps serving.`,
     { incompatibilities },
   );
 }
