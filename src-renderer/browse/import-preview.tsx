@@ -1,9 +1,12 @@
 /** The first rows as they would be sent, and every row that cannot be read. */
 
-import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
+import { decimalText } from '../components/decimal-text.js';
 import { Glyph } from '../components/glyph.js';
+import { decimalPlaces } from '../data/decimal-places.js';
 import { plainText } from '../data/labels.js';
 import { numberText } from './count-text.js';
+import { isNumeric } from './grid-columns.js';
 import type { ImportRows, Mapping, Parameter, ParsedFile } from './import-model.js';
 import { ProblemList } from './problem-list.js';
 import '../components/result-view.css';
@@ -21,6 +24,8 @@ export function ImportPreview({ file, parameters, mapping, read }: ImportPreview
   const shown = parameters.filter(({ name }) => (mapping[name] ?? null) !== null);
   const unused = file.columns.filter((column) => !Object.values(mapping).includes(column));
   const wrong = new Set(read.problems.map(({ row, field }) => `${row} ${field}`));
+  const first = read.rows.slice(0, PREVIEW_ROWS);
+  const places = (name: string): number => Math.max(0, ...first.map((row) => decimalPlaces(row[name] ?? null)));
   return (
     <section aria-label="Preview" className="import-preview">
       <h3>
@@ -37,23 +42,38 @@ export function ImportPreview({ file, parameters, mapping, read }: ImportPreview
                 <th scope="col" className="table-number">
                   row
                 </th>
-                {shown.map(({ name }) => (
-                  <th key={name} scope="col">
+                {shown.map(({ name, type }) => (
+                  <th
+                    key={name}
+                    scope="col"
+                    className={isNumeric({ type: plainType(type) }) ? 'table-number' : undefined}
+                  >
                     {name}
                   </th>
                 ))}
               </tr>
             </thead>
             <tbody>
-              {read.rows.slice(0, PREVIEW_ROWS).map((row, at) => (
+              {first.map((row, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their number.
                 <tr key={at}>
                   <td className="table-number dim">{at + 1}</td>
-                  {shown.map(({ name }) => (
-                    <td key={name} className={wrong.has(`${at} ${name}`) ? 'import-bad' : undefined}>
-                      <PreviewCell value={row[name]} isWrong={wrong.has(`${at} ${name}`)} />
-                    </td>
-                  ))}
+                  {shown.map(({ name, type }) => {
+                    const isWrong = wrong.has(`${at} ${name}`);
+                    const classes = [
+                      isWrong ? 'import-bad' : '',
+                      isNumeric({ type: plainType(type) }) ? 'table-number' : '',
+                    ];
+                    return (
+                      <td key={name} className={classes.join(' ')}>
+                        {decimalText(
+                          <PreviewCell value={row[name]} isWrong={isWrong} />,
+                          row[name] ?? null,
+                          places(name),
+                        )}
+                      </td>
+                    );
+                  })}
                 </tr>
               ))}
             </tbody>
@@ -63,6 +83,10 @@ export function ImportPreview({ file, parameters, mapping, read }: ImportPreview
       <ProblemList title="Rows that cannot be read" problems={read.problems} isCut={false} />
     </section>
   );
+}
+
+function plainType(type: WireType): WireType {
+  return type.kind === 'optional' ? type.of : type;
 }
 
 function PreviewCell({ value, isWrong }: { value: JsonValue | undefined; isWrong: boolean }) {

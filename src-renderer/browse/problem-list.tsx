@@ -19,9 +19,12 @@ export function ProblemList({ title, problems, isCut }: ProblemListProps) {
   const rows = new Set(problems.map(({ row }) => row)).size;
   return (
     <section aria-label={title} className="import-problems">
-      <h3>
-        <Glyph kind="blocking" /> {title}: {numberText(rows)}
-        {isCut ? ' and perhaps more' : ''}
+      <h3 className="glyph-line">
+        <Glyph kind="blocking" />
+        <span>
+          {title}: {numberText(rows)}
+          {isCut ? ' and perhaps more' : ''}
+        </span>
       </h3>
       <table className="table">
         <thead>

@@ -17,7 +17,7 @@ interface ShownDiagnostic {
 
 export function DiagnosticList({ diagnostics }: { diagnostics: readonly ShownDiagnostic[] }) {
   return (
-    <ul>
+    <ul className="diagnostic-list">
       {diagnostics.map((diagnostic) => (
         <li key={`${diagnostic.code} ${diagnostic.span.file} ${diagnostic.span.start.offset} ${diagnostic.message}`}>
           <Link className="row diagnostic" to={moduleLocation(diagnostic.span)}>

@@ -1,7 +1,15 @@
 /** A failure as the envelope says it: code, status, message, firings, details, and from the registry what to do. */
 
 import { Link } from 'react-router';
-import { type ApiFailure, diagnosticsOf, failureOf, firingsOf, registryRow, spanOf } from '../data/failure.js';
+import {
+  type ApiFailure,
+  ConnectionFailure,
+  diagnosticsOf,
+  failureOf,
+  firingsOf,
+  registryRow,
+  spanOf,
+} from '../data/failure.js';
 import { codeLocation, logLocation, moduleLocation } from '../data/locations.js';
 import { DiagnosticList } from './diagnostic-list.js';
 import { FiringList } from './firing-list.js';
@@ -16,9 +24,13 @@ export function FailureView({ error }: { error: unknown }) {
       <div className="failure" role="alert">
         <div className="failure-head">
           <Glyph kind="blocking" />
-          <strong>No answer</strong>
+          <strong>{error instanceof Error ? error.message : String(error)}</strong>
         </div>
-        <p className="failure-message">{error instanceof Error ? error.message : String(error)}</p>
+        {error instanceof ConnectionFailure && (
+          <p className="failure-message">
+            What you typed is kept. The status line tells once the server answers again; then try again.
+          </p>
+        )}
       </div>
     );
   }

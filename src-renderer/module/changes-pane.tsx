@@ -101,9 +101,11 @@ function WithoutChange({ preview }: { preview: Exclude<Preview, { state: 'none' 
   const misfits = incompatibilitiesOf(failure.details);
   return (
     <>
-      <p>
-        <Glyph kind="blocking" /> <strong>The reload would be refused.</strong>{' '}
-        {misfits.length === 0 && failure.message}
+      <p className="glyph-line">
+        <Glyph kind="blocking" />
+        <span>
+          <strong>The reload would be refused.</strong> {misfits.length === 0 && failure.message}
+        </span>
       </p>
       <IncompatibilityList incompatibilities={misfits} />
     </>

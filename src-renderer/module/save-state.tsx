@@ -59,7 +59,7 @@ export function SaveNotice({ save, dirty, onSave, onDiscard }: SaveNoticeProps) 
   if (save.state === 'misfit') return <Misfit outcome={save.outcome} onSave={onSave} onDiscard={onDiscard} />;
   if (save.state === 'refused') {
     return (
-      <Notice tone="blocking">
+      <Notice tone="blocking" hasGlyph={false}>
         <FailureView error={save.failure} />
       </Notice>
     );
@@ -155,13 +155,15 @@ function DoesNotCompile({ errors }: { errors: number }) {
 interface NoticeProps {
   readonly tone: 'blocking' | 'warning';
   readonly action?: ReactNode;
+  /** False where what is in it has one of its own. */
+  readonly hasGlyph?: boolean;
   readonly children: ReactNode;
 }
 
-function Notice({ tone, action, children }: NoticeProps) {
+function Notice({ tone, action, hasGlyph = true, children }: NoticeProps) {
   return (
     <div className="notice save-notice" data-tone={tone}>
-      <Glyph kind={tone} />
+      {hasGlyph && <Glyph kind={tone} />}
       <div className="notice-body">{children}</div>
       {action}
       <Button variant="subtle" color="gray" size="compact-xs" onClick={() => lastSave.set({ state: 'none' })}>

@@ -39,7 +39,9 @@ export function QueryFindings({ error, onGo }: QueryFindingsProps) {
           <li key={`${code} ${span.start.offset}`}>
             <Glyph kind={severity === 'error' ? 'blocking' : 'warning'} label={severity} />
             <span>
-              {message} {hint !== undefined && <span className="dim">{hint}</span>}{' '}
+              {message}
+              {hint !== undefined && <span className="dim"> · {hint}</span>}
+              <span className="dim"> · </span>
               <button type="button" className="plain link numeric" onClick={() => onGo(span.start.offset)}>
                 line {span.start.line}, column {span.start.column}
               </button>

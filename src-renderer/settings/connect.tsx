@@ -9,6 +9,8 @@ import { useSchema } from '../data/queries.js';
 import { host } from '../host/current-host.js';
 import { exampleCalls } from './example-calls.js';
 
+const isDesktop = host.kind === 'electron';
+
 export function Connect() {
   const place = useRuntimePlace();
   const schema = useSchema().data;
@@ -21,15 +23,27 @@ export function Connect() {
         <h3>Address</h3>
         <CopyLine label="Address of the server" text={address} />
         <p className="dim">
-          Of this machine only, unless the server was started with <span className="mono">--allow-remote</span>.
+          Of this machine only
+          {isDesktop ? (
+            '.'
+          ) : (
+            <>
+              , unless the server was started with <span className="mono">--allow-remote</span>.
+            </>
+          )}
         </p>
       </section>
       <section aria-label="Token">
         <h3>Token</h3>
         <p className="dim">
-          Every request to /v1 carries it. It is made at each start, unless{' '}
-          <code className="mono">entail serve --token</code> gives one
-          {host.kind === 'electron' ? '; this page never sees it' : ''}.
+          Every request to /v1 carries it. It is made at each start
+          {isDesktop ? (
+            '; this page never sees it.'
+          ) : (
+            <>
+              , unless <code className="mono">entail serve --token</code> gives one.
+            </>
+          )}
         </p>
         <Button variant="default" onClick={() => void copyToken()}>
           Copy the token

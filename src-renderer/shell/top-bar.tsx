@@ -24,7 +24,7 @@ export function TopBar({ words }: { words: StateWords }) {
     <header className="top-bar">
       <div className="top-module">
         {names === '' ? (
-          <span className="dim">{info.isPending ? '' : 'no module'}</span>
+          <span className="dim">{info.data === undefined ? '' : 'no module'}</span>
         ) : (
           <Cut tip={origin}>
             <strong>{names}</strong>
