@@ -8,6 +8,7 @@ import { Link, useNavigate } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
 import { Glyph } from '../components/glyph.js';
+import { LongText } from '../components/long-text.js';
 import { Pane, PaneTitle } from '../components/panes.js';
 import { ReferenceLabel } from '../components/reference-label.js';
 import { SentenceView } from '../components/sentence-view.js';
@@ -206,7 +207,7 @@ function FieldValue({ value, state, isReference }: { value: JsonValue; state: Li
               <ReferenceLabel value={item} reference />
             </Link>
           ) : (
-            plainText(item)
+            <LongText>{plainText(item)}</LongText>
           )}
         </span>
       ))}

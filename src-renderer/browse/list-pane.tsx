@@ -98,7 +98,9 @@ function List({ info, schema, index, state, onRemove }: ListProps) {
             <LoadingRows rows={12} />
           </div>
         )}
-        {reading.rows === 0 && <NoRows info={info} isNarrowed={isNarrowed} />}
+        {reading.rows === 0 && (
+          <NoRows info={info} isNarrowed={isNarrowed} hasMutations={schema.mutations.length > 0} />
+        )}
       </div>
     </Pane>
   );
@@ -143,7 +145,13 @@ function ListActions({ info, state }: { info: RelationInfo; state: ListState }) 
   );
 }
 
-function NoRows({ info, isNarrowed }: { info: RelationInfo; isNarrowed: boolean }) {
+interface NoRowsProps {
+  readonly info: RelationInfo;
+  readonly isNarrowed: boolean;
+  readonly hasMutations: boolean;
+}
+
+function NoRows({ info, isNarrowed, hasMutations }: NoRowsProps) {
   if (isNarrowed) {
     return (
       <Empty title="Nothing fits">
@@ -165,6 +173,14 @@ function NoRows({ info, isNarrowed }: { info: RelationInfo; isNarrowed: boolean 
             Ask about a tuple
           </Link>{' '}
           to see why it does not hold.
+        </p>
+      ) : !hasMutations ? (
+        <p>
+          The module has no public mutation that could add to it.{' '}
+          <Link className="link" to="/module">
+            Write one
+          </Link>
+          , and save it.
         </p>
       ) : (
         <p>

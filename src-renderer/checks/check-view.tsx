@@ -42,7 +42,9 @@ export function SourceLink({ check: { declared } }: { check: ShownCheck }) {
   const { span } = declared;
   return (
     <Link className="link mono check-source" to={moduleLocation(span)}>
-      {span.file}:{span.start.line}
+      <Cut>
+        {span.file}:{span.start.line}
+      </Cut>
     </Link>
   );
 }

@@ -1,6 +1,7 @@
 /** The firings of all checks, a group a check: its first few, and the way to all of them. */
 
 import { Link } from 'react-router';
+import { Cut } from '../components/cut.js';
 import { Glyph } from '../components/glyph.js';
 import { ListFilter } from '../components/list-filter.js';
 import { LoadingRows } from '../components/states.js';
@@ -61,12 +62,12 @@ function FiringGroup({ check, seen, filter }: FiringGroupProps) {
     <section className="firing-group" aria-label={name}>
       <header className="firing-group-head">
         <Glyph kind={state.firings === 0 ? 'good' : state.severity} />
-        <h3>
+        <h3 className="cut">
           <Link className="plain-link" to={checksLocation(state.check)}>
-            {name}
+            <Cut>{name}</Cut>
           </Link>
         </h3>
-        <span className="dim numeric cut">{stateWords(check)}</span>
+        <span className="dim numeric firing-group-state">{stateWords(check)}</span>
         <span className="pane-spacer" />
         <SourceLink check={check} />
       </header>

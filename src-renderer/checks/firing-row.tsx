@@ -43,7 +43,9 @@ function Tuple({ tuple, check: { declared } }: { tuple: Firing['tuple']; check: 
     <Cut className="firing-tuple">
       {Object.entries(tuple).map(([name, value], position) => (
         <span key={name} className="firing-value">
-          <span className="dim mono">{name}</span>{' '}
+          <span className="dim mono" title={name}>
+            {name}
+          </span>{' '}
           <ReferenceLabel value={value} reference={declared?.parameters[position]?.type.kind === 'class'} />
         </span>
       ))}

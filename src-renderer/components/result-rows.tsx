@@ -4,6 +4,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from '
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { copyValue } from './copy-value.js';
+import { Cut } from './cut.js';
 import { Glyph } from './glyph.js';
 import { Cell, whyOf } from './result-cell.js';
 import { type CellPlace, cellText, type NameOf, numberColumns, type ShownRow } from './result-order.js';
@@ -174,7 +175,7 @@ function TableHead({ table, sort, onSort, isCompared, numbers }: ResultRowsProps
               className={numbers[at] === undefined ? undefined : 'table-number'}
             >
               {onSort === undefined ? (
-                title
+                <Cut>{title}</Cut>
               ) : (
                 <button
                   type="button"
@@ -182,7 +183,7 @@ function TableHead({ table, sort, onSort, isCompared, numbers }: ResultRowsProps
                   title="Sorts the rows that are shown, here in the page"
                   onClick={() => onSort(column)}
                 >
-                  {title}
+                  <Cut>{title}</Cut>
                   <span aria-hidden>{SORT_SIGNS[order]}</span>
                 </button>
               )}

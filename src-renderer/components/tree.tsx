@@ -120,6 +120,11 @@ interface RowProps<N extends TreeNode> {
   readonly children: ReactNode;
 }
 
+/** From the seventh level on half as much, and none from the fortieth: what is deep is to be read too. */
+function indentPx(level: number): number {
+  return 8 + 16 * Math.min(level - 1, 6) + 8 * Math.max(0, Math.min(level - 1, 40) - 6);
+}
+
 function Row<N extends TreeNode>({ id, row, top, selected, onSelect, onOpen, onToggle, children }: RowProps<N>) {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree itself handles the keys.
@@ -133,7 +138,7 @@ function Row<N extends TreeNode>({ id, row, top, selected, onSelect, onOpen, onT
       aria-setsize={row.siblings}
       aria-selected={selected}
       aria-expanded={row.expanded}
-      style={{ transform: `translateY(${top}px)`, paddingLeft: 8 + Math.min(row.level - 1, 40) * 16 }}
+      style={{ transform: `translateY(${top}px)`, paddingLeft: indentPx(row.level) }}
       onClick={onSelect}
       onDoubleClick={onOpen}
       onPointerEnter={tellWhole}

@@ -22,6 +22,7 @@ describe('sentences', () => {
     check(relation('stored', 'lease::worksFor', 'person', 'company'), ['#i1', '#i2'], 'Ada works for L1');
     check(relation('stored', 'lease::guarantees', 'guarantor', 'lease'), ['#i1', '#i2'], 'Ada guarantees L1');
     check(relation('derived', 'access::canRead', 'user', 'file'), ['#i1', '#i2'], 'Ada can read L1');
+    check(relation('stored', 'lease::hasAVoteIn', 'person', 'house'), ['#i1', '#i2'], 'Ada has a vote in L1');
   });
 
   it('makes the endpoint that a role names the subject', () => {

@@ -130,14 +130,12 @@ function rawValue(value: JsonValue): string {
 
 /** `worksFor` → `works for`. */
 function humanize(name: string): string {
-  return name
-    .replace(/_/g, ' ')
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .toLowerCase();
+  return humanizeClass(name.replace(/_/g, ' ')).toLowerCase();
 }
 
+/** `HasAVote` → `Has A Vote`, `URLOfSite` → `URL Of Site`. */
 function humanizeClass(name: string): string {
-  return name.replace(/([a-z0-9])([A-Z])/g, '$1 $2');
+  return name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2');
 }
 
 function fieldSentence(name: string, slot: (position: number) => SentencePart): Sentence {

@@ -98,7 +98,7 @@ function Tuples({ info, facts, filtered, chosen, onEnd }: TuplesProps) {
         {filtered
           ? 'No tuple has that in it.'
           : info.kind === 'stored' || info.kind === 'concept' || info.kind === 'field'
-            ? 'Nothing is stored here yet. A mutation in the Invoke panel can add to it.'
+            ? 'Nothing is stored here yet. A public mutation, called in Invoke, adds to it.'
             : 'Nothing follows here yet. Ask about a tuple to see why not.'}
       </p>
     );

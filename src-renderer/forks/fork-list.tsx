@@ -3,6 +3,7 @@
 import { Button } from '@mantine/core';
 import { useMemo, useRef, useState } from 'react';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
+import { Cut } from '../components/cut.js';
 import { CutMiddle } from '../components/cut-middle.js';
 import { FORK_STATUS_GLYPH, Glyph } from '../components/glyph.js';
 import { Pane } from '../components/panes.js';
@@ -111,9 +112,7 @@ function ForkRow({ fork, isCurrent }: { fork: ForkInfo; isCurrent: boolean }) {
       <Glyph kind={FORK_STATUS_GLYPH[fork.status]} />
       <CutMiddle className={isCurrent ? 'fork-row-name fork-row-current' : 'fork-row-name'}>{fork.id}</CutMiddle>
       {isCurrent && <span className="fork-here">here</span>}
-      <span className="dim fork-row-more numeric">
-        {fork.status === 'open' ? eventsText(fork.events) : fork.status}
-      </span>
+      <Cut className="dim fork-row-more numeric">{fork.status === 'open' ? eventsText(fork.events) : fork.status}</Cut>
     </>
   );
 }
