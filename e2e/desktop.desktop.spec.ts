@@ -1,10 +1,10 @@
 /** The desktop application as such: where its page comes from, what that page may do, and what happens when the runtime dies. */
 
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { expect, openDesktop, test } from './support/desktop.js';
+import { type Desktop, expect, openDesktop, test } from './support/desktop.js';
 
 test('the window opens on the workbench from an origin of its own', async ({ desktop }) => {
   const { page } = desktop;
@@ -205,6 +205,32 @@ test('module files are a copy of the sample that the user may change, and stay w
     await again.application.close();
   }
 });
+
+test('a file that is gone is named, with a way to another; nothing is left of what was open before', async ({
+  desktop,
+}) => {
+  const { page, userData } = desktop;
+  await expect(page.getByText('server runs this text')).toBeVisible();
+  const broken = join(userData, 'broken.entail');
+  writeFileSync(broken, 'module broken\n\npub concept Thing { name: Txt }\n');
+  await openFromMenu(desktop, broken);
+  const problems = page.getByRole('button', { name: /^Problems/ });
+  await expect(problems).toHaveText(/1 error/);
+  await openFromMenu(desktop, join(userData, 'gone.entail'));
+  await expect(page.getByRole('alert')).toContainText('The source file "gone.entail" cannot be read');
+  await expect(page.getByRole('button', { name: 'Open module files' })).toBeVisible();
+  await expect(problems).toHaveText(/0 errors/);
+  await expect(page.getByRole('navigation', { name: 'Panels' })).not.toContainText('Firings');
+});
+
+/** As if the dialog that File, Open Module… shows had been answered with this file. */
+async function openFromMenu({ application }: Desktop, file: string): Promise<void> {
+  await application.evaluate(({ dialog, Menu }, chosen) => {
+    dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [chosen] });
+    const menus = Menu.getApplicationMenu()?.items.flatMap(({ submenu }) => submenu?.items ?? []) ?? [];
+    menus.find(({ label }) => label.startsWith('Open Module'))?.click();
+  }, file);
+}
 
 test('what was typed, what was open and where the window stood are there after a reload, a crash and a restart', async ({
   desktop,

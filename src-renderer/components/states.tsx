@@ -60,13 +60,23 @@ export function LoadingRows({ rows = 6 }: { rows?: number }) {
   );
 }
 
-export function LoadFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+interface LoadFailureProps {
+  readonly error: unknown;
+  readonly onRetry: () => void;
+  /** Other ways out. */
+  readonly children?: ReactNode;
+}
+
+export function LoadFailure({ error, onRetry, children }: LoadFailureProps) {
   return (
     <div className="pane-padded">
       <FailureView error={error} />
-      <Button mt={16} variant="default" onClick={onRetry}>
-        Try again
-      </Button>
+      <div className="load-failure-ways">
+        <Button variant="default" onClick={onRetry}>
+          Try again
+        </Button>
+        {children}
+      </div>
     </div>
   );
 }

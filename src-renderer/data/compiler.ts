@@ -34,7 +34,7 @@ export interface CompileState {
   readonly schemaHash: string | undefined;
 }
 
-export const compileState = createStore<CompileState>({
+const NOTHING_COMPILED: CompileState = {
   status: 'idle',
   diagnostics: [],
   views: {},
@@ -42,7 +42,9 @@ export const compileState = createStore<CompileState>({
   durationMs: undefined,
   moduleHash: undefined,
   schemaHash: undefined,
-});
+};
+
+export const compileState = createStore(NOTHING_COMPILED);
 
 let worker: Worker | undefined;
 let lastId = 0;
@@ -61,11 +63,23 @@ let latest: readonly SourceFile[] = [];
 let pause: ReturnType<typeof setTimeout> | undefined;
 
 function compileSoon(files: readonly SourceFile[]): void {
-  if (files.length === 0 || areSameTexts(files, latest)) return;
+  if (areSameTexts(files, latest)) return;
+  clearTimeout(pause);
+  if (files.length === 0) {
+    forget();
+    return;
+  }
   latest = files.map(({ file, text }) => ({ file, text }));
   compileState.update((state) => (state.status === 'behind' ? state : { ...state, status: 'behind' }));
-  clearTimeout(pause);
   pause = setTimeout(() => start(latest), TYPING_PAUSE_MS);
+}
+
+/** What was found in texts that are no longer open; an answer that is still to come is nobody's. */
+function forget(): void {
+  latest = [];
+  waiting = undefined;
+  runningId = undefined;
+  compileState.set(NOTHING_COMPILED);
 }
 
 function areSameTexts(some: readonly SourceFile[], others: readonly SourceFile[]): boolean {

@@ -6,7 +6,7 @@ import type { SaveSourcesResult } from '../../src-runtime/api/module-schemas.js'
 import type { SourceFile } from './api.js';
 import { compileState } from './compiler.js';
 import { afterSave, drafts, type WorkFile, workFiles } from './drafts.js';
-import { ApiFailure } from './failure.js';
+import { ApiFailure, isLost } from './failure.js';
 import { previewSave, useHealth, useModuleInfo, useSaveSources, useSources } from './queries.js';
 import { createKeptStore, createStore, useStore } from './store.js';
 
@@ -47,7 +47,8 @@ export function useWorkFiles(): Workspace {
   const sources = useSources();
   const carried = useModuleInfo().data?.sources;
   const current = useStore(drafts);
-  const onDisk = sources.data;
+  // What was read of files that cannot be read now is of a module that was open before.
+  const onDisk = isLost(sources) ? undefined : sources.data;
   const readOnly = onDisk !== undefined && onDisk.length === 0;
   const files = useMemo(
     () => (readOnly ? workFiles(carried ?? [], {}) : workFiles(onDisk ?? [], current)),

@@ -17,7 +17,13 @@ import './module.css';
 export function ModulePanel() {
   const { files, readOnly, sources } = useWorkFiles();
   const info = useModuleInfo();
-  if (isLost(sources)) return <LoadFailure error={sources.error} onRetry={() => void sources.refetch()} />;
+  if (isLost(sources)) {
+    return (
+      <LoadFailure error={sources.error} onRetry={() => void sources.refetch()}>
+        <OpenFiles />
+      </LoadFailure>
+    );
+  }
   if (sources.isPending || (readOnly && info.isPending)) return <LoadingRows rows={12} />;
   if (files.length > 0) return <Workspace files={files} readOnly={readOnly} />;
   const served = info.data?.modules.map(({ name }) => name) ?? [];
@@ -43,7 +49,8 @@ function NoSources({ names }: { names: readonly string[] }) {
             <Link className="link" to="/explain">
               see why its facts hold
             </Link>
-            ; to edit it, start the server with its <code className="mono">.entail</code> files.
+            ; to edit it, {host.openModuleFiles === undefined ? 'start the server with' : 'open'} its{' '}
+            <code className="mono">.entail</code> files.
           </p>
         </div>
       </div>
@@ -61,17 +68,21 @@ function NoSources({ names }: { names: readonly string[] }) {
 }
 
 function NoModule() {
-  const open = host.openModuleFiles;
   return (
     <Empty title="No module is open">
       <p>A module says what exists, what follows, what must not happen and what callers may do.</p>
-      {open === undefined ? (
+      {host.openModuleFiles === undefined && (
         <p>
           Start the server with its files: <code className="mono">entail serve lease.entail</code>
         </p>
-      ) : (
-        <Button onClick={() => void open()}>Open module files</Button>
       )}
+      <OpenFiles />
     </Empty>
   );
+}
+
+/** Where the page can have files opened: a browser's cannot. */
+function OpenFiles() {
+  const open = host.openModuleFiles;
+  return open === undefined ? null : <Button onClick={() => void open()}>Open module files</Button>;
 }

@@ -5,13 +5,16 @@ import { NavLink, useLocation } from 'react-router';
 import { Glyph } from '../components/glyph.js';
 import { useIsNarrow } from '../components/panes.js';
 import { countFirings, type FiringCounts, firingWords, useCheckStates } from '../data/checks.js';
+import { useMayAskFacts } from '../data/queries.js';
 import { usePlaceOfPanel } from './panel-places.js';
 import { PANELS } from './panels.js';
 
 export function Rail() {
   const { pathname } = useLocation();
   const placeOf = usePlaceOfPanel();
-  const counts = countFirings(useCheckStates().data ?? []);
+  const states = useCheckStates().data;
+  // What fired in a module that was loaded before is no news of this one.
+  const counts = countFirings(useMayAskFacts() ? (states ?? []) : []);
   const firing = firingWords(counts);
   const firingId = useId();
   const isNarrow = useIsNarrow();

@@ -18,6 +18,7 @@ import { useStore } from '../data/store.js';
 import { durationText, summaryOf, type TestRuns, testKey } from '../data/test-runs.js';
 import { runTests, stopTests, testRuns, useRunAllTests, useTests, watchTests } from '../data/tests.js';
 import { useUrlText } from '../data/url-text.js';
+import { host } from '../host/current-host.js';
 import { exampleTest } from './example-test.js';
 import { type TestNode, type TestShow, testsOf, testTree } from './test-tree.js';
 import { TestView } from './test-view.js';
@@ -254,7 +255,8 @@ function NoSources() {
   return (
     <Empty title="An artifact has no tests">
       <p>
-        Tests stand in the sources, and the server was started with an artifact. Start it with the{' '}
+        Tests stand in the sources, and what is loaded is an artifact.{' '}
+        {host.openModuleFiles === undefined ? 'Start the server with' : 'Open'} the{' '}
         <span className="mono">.entail</span> files to run them here, or run them with{' '}
         <span className="mono">entail test FILES</span>.
       </p>

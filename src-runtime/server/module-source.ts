@@ -50,6 +50,13 @@ export interface ModuleSource {
 /** A file could not be read or written. The message is one line that says what and what to do. */
 export class SourceFileError extends Error {
   override readonly name = 'SourceFileError';
+  /** The one that cannot be read, without its folder. */
+  readonly file: string | undefined;
+
+  constructor(message: string, { file, ...options }: ErrorOptions & { readonly file?: string } = {}) {
+    super(message, options);
+    this.file = file;
+  }
 }
 
 /** The files of one module, or of several that are composed: sources, or one artifact. */
@@ -147,7 +154,7 @@ async function read(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path);
   } catch (cause) {
-    throw new SourceFileError(`Cannot read ${path}: ${reasonOf(cause)}`, { cause });
+    throw new SourceFileError(`Cannot read ${path}: ${reasonOf(cause)}`, { cause, file: basename(path) });
   }
 }
 
@@ -156,7 +163,8 @@ export function decodeText(path: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new SourceFileError(`Cannot read ${path}: it is not UTF-8; save it as UTF-8.`, { cause });
+    const file = basename(path);
+    throw new SourceFileError(`Cannot read ${path}: it is not UTF-8; save it as UTF-8.`, { cause, file });
   }
 }
 

@@ -32,9 +32,10 @@ export function registerSources(app: App, context: ServerContext): void {
         return { result: { files: [...((await loader.source?.read()) ?? [])] }, ...frame(context, request) };
       } catch (cause) {
         if (!(cause instanceof SourceFileError)) throw cause;
+        const which = cause.file === undefined ? 'A source file' : `The source file "${cause.file}"`;
         throw new ApiError(
           'SVC_RUNTIME_STORAGE_ERROR',
-          'A source file cannot be read; bring it back, the log says which.',
+          `${which} cannot be read; bring it back, or open another.`,
           {},
           { cause },
         );
