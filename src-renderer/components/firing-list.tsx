@@ -29,7 +29,7 @@ export function FiringList({ firings, kept = false }: FiringListProps) {
             </Link>
             {Object.entries(firing.tuple).map(([name, value]) => (
               <span key={name}>
-                {name} <ReferenceLabel value={value} />
+                <span className="mono">{name}</span> <ReferenceLabel value={value} />
               </span>
             ))}
             {kept && (
