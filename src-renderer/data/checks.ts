@@ -49,30 +49,3 @@ export function useFirings(check: string, enabled: boolean) {
     enabled,
   });
 }
-
-/** How many firings there are in all, by how bad they are; and how many checks cannot be evaluated. */
-export interface FiringCounts {
-  readonly blocking: number;
-  readonly warning: number;
-  readonly failed: number;
-}
-
-export function countFirings(states: readonly CheckState[]): FiringCounts {
-  const of = (severity: CheckState['severity']): number =>
-    states.reduce((sum, state) => sum + (state.severity === severity ? (state.firings ?? 0) : 0), 0);
-  return {
-    blocking: of('blocking'),
-    warning: of('warning'),
-    failed: states.filter(({ firings }) => firings === null).length,
-  };
-}
-
-/** In words; undefined where there is nothing to say. */
-export function firingWords({ blocking, warning, failed }: FiringCounts): string | undefined {
-  const parts = [
-    blocking > 0 && `${blocking.toLocaleString('en')} blocking`,
-    warning > 0 && `${warning.toLocaleString('en')} ${warning === 1 ? 'warning' : 'warnings'}`,
-    failed > 0 && `${failed} ${failed === 1 ? 'check' : 'checks'} not evaluated`,
-  ].filter((part) => part !== false);
-  return parts.length === 0 ? undefined : parts.join(', ');
-}

@@ -4,7 +4,8 @@ import { useId } from 'react';
 import { NavLink, useLocation } from 'react-router';
 import { Glyph } from '../components/glyph.js';
 import { useIsNarrow } from '../components/panes.js';
-import { countFirings, type FiringCounts, firingWords, useCheckStates } from '../data/checks.js';
+import { useCheckStates } from '../data/checks.js';
+import { countFirings, type FiringCounts, firingWords, worstOfFirings } from '../data/firing-counts.js';
 import { useMayAskFacts } from '../data/queries.js';
 import { usePlaceOfPanel } from './panel-places.js';
 import { PANELS } from './panels.js';
@@ -49,13 +50,13 @@ export function Rail() {
 
 const COUNT_MAX = 99;
 
-/** The worst that fires: there is room for one number. */
-function RailCount({ counts: { blocking, warning } }: { counts: FiringCounts }) {
-  const count = blocking > 0 ? blocking : warning;
+/** The worst: there is room for one number. */
+function RailCount({ counts }: { counts: FiringCounts }) {
+  const [kind, count] = worstOfFirings(counts);
   if (count === 0) return null;
   return (
     <span className="rail-count numeric" aria-hidden>
-      <Glyph kind={blocking > 0 ? 'blocking' : 'warning'} size={8} />
+      <Glyph kind={kind} size={8} />
       {count > COUNT_MAX ? `${COUNT_MAX}+` : count}
     </span>
   );
