@@ -71,7 +71,7 @@ describe('an index in blocks', () => {
 
   it.each([true, false])('finds what one that is made at once finds, rows known to differ: %s', (areDistinct) => {
     const index = HashIndex.overAll(1, rows.length);
-    const { yields } = run(index.extendInBlocks({ rows, count: rows.length }, areDistinct));
+    const { yields } = run(index.extendInBlocks({ rows, count: rows.length, codeBits: null }, areDistinct));
     expect(yields).toBeGreaterThanOrEqual(12);
     expect([index.covered, index.keys]).toEqual([200_000, 200_000]);
     for (const row of [0, 1, 77_777, 199_999]) expect(index.find(rows, [rows[row] ?? 0])).toBe(row);
@@ -80,13 +80,13 @@ describe('an index in blocks', () => {
   it('goes through rows of few keys in as many blocks as those of many', () => {
     const few = rows.map((value) => value % 100);
     const index = HashIndex.chained(1, [0], few.length);
-    expect(run(index.extendInBlocks({ rows: few, count: few.length }, false)).yields).toBeLessThanOrEqual(14);
+    expect(run(index.extendInBlocks({ rows: few, count: few.length, codeBits: null }, false)).yields).toBeLessThanOrEqual(14);
     expect([index.covered, index.keys]).toEqual([200_000, 100]);
   });
 
   it.each([true, false])('takes in what others add to it meanwhile, rows known to differ: %s', (areDistinct) => {
     const index = areDistinct ? HashIndex.overAll(1, rows.length) : HashIndex.chained(1, [0], rows.length);
-    const work = index.extendInBlocks({ rows, count: 150_000 }, areDistinct);
+    const work = index.extendInBlocks({ rows, count: 150_000, codeBits: null }, areDistinct);
     for (let block = 1; work.next().done !== true; block++) {
       if (block % 3 === 0) index.extend(rows, Math.min(rows.length, index.covered + 100));
     }
