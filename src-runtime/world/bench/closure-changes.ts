@@ -124,7 +124,7 @@ const MEASURED = { tiny: 1, full: 5 };
  * Makes all changes several times. Each step takes the median of its times, as the derivation does that it is compared
  * with, so that what else the machine does is not taken for the cost of a change.
  */
-export async function measured<R extends Pick<Maintained, 'steps' | 'firstSteps'>>(
+export async function measured<R extends { readonly steps: readonly Step[] }>(
   { size }: Scenario,
   makeAll: () => Promise<R>,
 ): Promise<R> {
@@ -133,9 +133,11 @@ export async function measured<R extends Pick<Maintained, 'steps' | 'firstSteps'
   const first = await makeAll();
   const runs = [first];
   while (runs.length < MEASURED[size]) runs.push(await makeAll());
-  const medians = (of: 'steps' | 'firstSteps'): Step[] =>
-    first[of].map((step, index) => ({ ...step, ms: median(runs.map((run) => run[of][index]?.ms ?? Number.NaN)) }));
-  return { ...first, steps: medians('steps'), firstSteps: medians('firstSteps') };
+  const steps = first.steps.map((step, index) => ({
+    ...step,
+    ms: median(runs.map((run) => run.steps[index]?.ms ?? Number.NaN)),
+  }));
+  return { ...first, steps };
 }
 
 /** The edges after all changes. */

@@ -17,25 +17,17 @@ export async function maintainByEntail(scenario: Scenario): Promise<Maintained> 
   const derived: number[] = [];
   for (let run = 0; run < DERIVED; run++) derived.push((await runEntail(start)).evaluateMs);
   const deriveMs = median(derived);
-  const { maintained, ...made } = await measured(scenario, () => maintain(scenario));
+  const { steps, maintained } = await measured(scenario, () => maintain(scenario));
+  // Behind the others, as what the many stores leave behind would be in their way.
+  const { steps: firstSteps } = await measured(scenario, () => makeFirsts(scenario));
   const inputs = start.inputs.map((input) => ({ ...input, rows: edgesAfter(scenario) }));
   const { summary: anew } = await runEntail({ ...start, inputs });
   if (anew.facts !== maintained.facts || anew.checksum !== maintained.checksum)
     throw new Error(`the maintained closure has ${maintained.facts} facts, the one derived anew ${anew.facts}`);
-  return { deriveMs, factsAtFirst: summary.facts, ...made, ...maintained };
+  return { deriveMs, factsAtFirst: summary.facts, steps, firstSteps, ...maintained };
 }
 
-async function maintain({
-  start,
-  changes,
-  firsts,
-}: Scenario): Promise<Pick<Maintained, 'steps' | 'firstSteps'> & { maintained: Summary }> {
-  const firstSteps: Step[] = [];
-  for (const change of firsts) {
-    const store = await derivedStore(start);
-    firstSteps.push(await make(store, change));
-    store.close();
-  }
+async function maintain({ start, changes }: Scenario): Promise<{ steps: readonly Step[]; maintained: Summary }> {
   const store = await derivedStore(start);
   const steps: Step[] = [];
   for (const change of changes) steps.push(await make(store, change));
@@ -43,7 +35,18 @@ async function maintain({
   const maintained = summaryOf([(await view.materialise('graph::path', unhurried)).rows()]);
   view.release();
   store.close();
-  return { steps, firstSteps, maintained };
+  return { steps, maintained };
+}
+
+/** Each on a closure of its own. */
+async function makeFirsts({ start, firsts }: Scenario): Promise<{ steps: readonly Step[] }> {
+  const steps: Step[] = [];
+  for (const change of firsts) {
+    const store = await derivedStore(start);
+    steps.push(await make(store, change));
+    store.close();
+  }
+  return { steps };
 }
 
 async function derivedStore(start: Workload): Promise<FactStore> {

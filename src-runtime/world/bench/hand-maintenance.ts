@@ -10,11 +10,11 @@ export async function maintainByHand(scenario: Scenario): Promise<Maintained> {
   const { start } = scenario;
   await runByHand(start);
   const { evaluateMs: deriveMs, summary } = await runByHand(start);
-  const { closure, ...made } = await measured(scenario, async () => maintain(scenario));
-  return { deriveMs, factsAtFirst: summary.facts, ...made, ...closure.summary() };
+  const { steps, closure } = await measured(scenario, async () => maintain(scenario));
+  return { deriveMs, factsAtFirst: summary.facts, steps, firstSteps: [], ...closure.summary() };
 }
 
-function maintain({ start, changes }: Scenario): Pick<Maintained, 'steps' | 'firstSteps'> & { closure: Closure } {
+function maintain({ start, changes }: Scenario): { steps: readonly Step[]; closure: Closure } {
   const closure = new Closure(start.limit);
   for (const edge of start.inputs[0]?.rows ?? []) closure.insert(edge);
   const steps: Step[] = [];
@@ -24,7 +24,7 @@ function maintain({ start, changes }: Scenario): Pick<Maintained, 'steps' | 'fir
     else closure.delete(edge);
     steps.push({ group, ms: performance.now() - startedAt, facts: closure.size });
   }
-  return { steps, firstSteps: [], closure };
+  return { steps, closure };
 }
 
 /** Paths are bits of a square table. */
