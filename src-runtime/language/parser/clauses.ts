@@ -17,7 +17,7 @@ export function headParameters(p: Cursor): HeadParameter[] {
 }
 
 export function headParameter(p: Cursor): HeadParameter {
-  const { name, type: parameterType, doc, span, refinement, default: fallback } = parameter(p);
+  const { name, type: parameterType, doc, span, refinement, default: fallback } = parameter(p, IN_HEADS);
   const surplus = refinement ?? fallback;
   if (surplus !== null) {
     const hint = 'Leave it out, and write the condition in the body.';
@@ -26,11 +26,14 @@ export function headParameter(p: Cursor): HeadParameter {
   return { name, type: parameterType, doc, span };
 }
 
-function parameter(p: Cursor): Parameter {
+/** In other languages of rules a further clause has names only. */
+const IN_HEADS = 'Parameters have types, in every clause';
+
+function parameter(p: Cursor, rule = 'Every parameter has a type'): Parameter {
   const start = p.index;
   const doc = p.takeDoc();
   const name = declaredName(p, 'the name of a parameter');
-  p.expect(':', 'behind the name of a parameter', 'Every parameter has a type: write `name: Type`.');
+  p.expect(':', 'behind the name of a parameter', `${rule}: write \`${name.text}: Type\`.`);
   const parameterType = type(p);
   const refinement = p.acceptWord('where') ? expression(p) : null;
   const fallback = defaultValue(p);

@@ -94,6 +94,11 @@ test('an import without braces is told how it is written', () => {
   expect(finding?.hint).toBe('Write `use office::floor::{Desk}`.');
 });
 
+test('a further clause with names only is told how it says their types', () => {
+  const { diagnostics } = parseModule('m.entail', 'module m\nderive d(a: A) when r(a, _)\nderive d(b) when d(b)');
+  expect(diagnostics.map(({ hint }) => hint)).toEqual(['Parameters have types, in every clause: write `b: Type`.']);
+});
+
 test('an expectation in a mutation is one mistake, and nothing is guessed', () => {
   const { diagnostics } = parseModule('m', 'module m\nmutation m() { expect a }');
   expect(diagnostics.map(({ code }) => code)).toEqual(['E0015']);
