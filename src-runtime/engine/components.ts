@@ -298,7 +298,7 @@ export class ComponentStates {
     let changed = 0;
     for (const [path, { count }] of relations)
       changed += Math.abs(count - (this.lines.at(-1)?.points.at(-1)?.relations.get(path)?.size ?? 0));
-    if (this.untilNextTry > 0 && changed * factCost(relations) <= this.costMax(cost)) this.untilNextTry -= 1;
+    if (changed * factCost(relations) <= this.costMax(cost)) this.untilNextTry -= 1;
   }
 
   /** What a change may cost, given what evaluating anew does. */
