@@ -80,7 +80,9 @@ describe('an index in blocks', () => {
   it('goes through rows of few keys in as many blocks as those of many', () => {
     const few = rows.map((value) => value % 100);
     const index = HashIndex.chained(1, [0], few.length);
-    expect(run(index.extendInBlocks({ rows: few, count: few.length, codeBits: null }, false)).yields).toBeLessThanOrEqual(14);
+    expect(
+      run(index.extendInBlocks({ rows: few, count: few.length, codeBits: null }, false)).yields,
+    ).toBeLessThanOrEqual(14);
     expect([index.covered, index.keys]).toEqual([200_000, 100]);
   });
 
