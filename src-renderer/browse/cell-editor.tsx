@@ -89,6 +89,8 @@ function CellEditor({ edited: { entity, field, place }, schema, scroller, onDone
       closeOnEscape={false}
       // What is hidden loses the focus, and with it the keys that save and leave.
       hideDetached={false}
+      // What is refused takes room: it is scrolled rather than cut where the window ends.
+      middlewares={{ flip: true, shift: true, size: { padding: 8 } }}
     >
       <Popover.Target>
         <Anchor place={place} scroller={scroller} />
