@@ -78,7 +78,7 @@ const MUCH_SMALLER = 8;
 const COST_PART = 0.2;
 
 /** The same of the first try, which also waits for what maintenance reads to be made. */
-const FIRST_COST_PART = 0.1;
+const FIRST_COST_PART = 0.05;
 
 export class ComponentStates {
   private readonly component: Component;
@@ -272,9 +272,9 @@ export class ComponentStates {
   /** False where evaluating anew is better, or has to say what fails. */
   private *maintained(line: Line, point: Point, inputs: Inputs, changed: number): Generator<void, boolean> {
     try {
-      const isFirst = this.overruns === 0 && [...line.relations.values()].some(({ versioned }) => !versioned);
-      const costMax = this.costMax(line.cost, isFirst ? FIRST_COST_PART : COST_PART);
-      const isDone = yield* maintainComponent(this.component, line.relations, point, inputs, { costMax });
+      const isDone = yield* maintainComponent(this.component, line.relations, point, inputs, {
+        costMax: this.costMaxOf(line),
+      });
       this.overruns = isDone ? 0 : this.overruns + 1;
       this.untilNextTry = Math.min(TRIES_LEFT_OUT, this.overruns);
       this.overrunBy = changed;
@@ -306,11 +306,17 @@ export class ComponentStates {
     return Math.max(this.costMin, cost * part);
   }
 
+  /** What the next change of a line may cost. */
+  private costMaxOf({ cost, relations }: Line): number {
+    const isFirst = this.overruns === 0 && [...relations.values()].some(({ versioned }) => !versioned);
+    return this.costMax(cost, isFirst ? FIRST_COST_PART : COST_PART);
+  }
+
   /** False where so much of what it reads has changed that each row has to cost less than it did to evaluate. */
-  private isInProportion({ cost }: Line, { inputs }: Point, changed: number): boolean {
+  private isInProportion(line: Line, { inputs }: Point, changed: number): boolean {
     let rows = 0;
     for (const { relation, version } of inputs.values()) rows += relation.bornBy(version);
-    return changed * cost <= this.costMax(cost) * rows;
+    return changed * line.cost <= this.costMaxOf(line) * rows;
   }
 
   /** The line that can be brought to the inputs, and where it stands. */
