@@ -39,6 +39,8 @@ interface Line {
   /** Ascending by version; never empty once the line is whole. */
   points: Point[];
   isBusy: boolean;
+  /** Whether the component under another program goes on from it too, so that its rows have to stay where they are. */
+  isShared: boolean;
 }
 
 /** The component in the store that this one was forked from, as it was then. */
@@ -195,8 +197,21 @@ export class ComponentStates {
       [...relations].map(([path, { size }]) => [path, { relation: overlays.get(path) as Relation, version, size }]),
     );
     const point: Point = { version, key, relations: materialised, inputs: sources };
-    this.lines.push({ relations: overlays, cost, points: [point], isBusy: false });
+    this.lines.push({ relations: overlays, cost, points: [point], isBusy: false, isShared: false });
     this.begunAt = version;
+  }
+
+  /**
+   * Begins with what the same component under another program has come to, in a store that has the same codes, versions and
+   * states. Whichever of the two comes to a new state first brings a line there; the other finds it there or busy.
+   */
+  shareWith({ lines, begunAt, overruns, untilNextTry, overrunBy }: ComponentStates): void {
+    for (const line of lines) line.isShared = true;
+    this.lines = [...lines];
+    this.begunAt = begunAt;
+    this.overruns = overruns;
+    this.untilNextTry = untilNextTry;
+    this.overrunBy = overrunBy;
   }
 
   /** Forgets what a writer derived that has been rolled back. */
@@ -219,15 +234,16 @@ export class ComponentStates {
 
   /** Forgets the states that nobody can ask for any more. Only while nobody reads. */
   forgetPast(): void {
-    this.lines = this.lines.slice(-1);
-    for (const line of this.lines) {
-      line.points = line.points.slice(-1);
-      const [point] = line.points;
-      for (const { relation, size } of point?.relations.values() ?? []) {
-        const isSparse = relation.count > 64 && size * 2 < relation.count;
-        if (isSparse && relation.base === null) relation.compact(point?.version ?? 0);
-      }
-    }
+    const [line] = this.lines.slice(-1);
+    this.lines = [];
+    if (line === undefined) return;
+    line.points = line.points.slice(-1);
+    const [point] = line.points;
+    const sparse = [...(point?.relations.values() ?? [])].filter(isSparse);
+    // Who has the line too may be reading what it would move.
+    if (sparse.length > 0 && line.isShared) return;
+    for (const { relation } of sparse) relation.compact(point?.version ?? 0);
+    this.lines = [line];
   }
 
   private start(key: string, inputs: Inputs): Work {
@@ -259,7 +275,7 @@ export class ComponentStates {
     const { relations, cost } = yield* evaluateComponent(inputs, this.component, { expected });
     if (!isTried) this.noteLeftOut(relations, cost);
     const first = pointAt(key, inputs, this.component, relations, undefined);
-    this.lines.push({ relations, cost, points: [first], isBusy: false });
+    this.lines.push({ relations, cost, points: [first], isBusy: false, isShared: false });
     this.lines.sort((a, b) => (a.points.at(-1)?.version ?? 0) - (b.points.at(-1)?.version ?? 0));
     while (this.lines.length > LINES_KEPT)
       this.lines.splice(
@@ -352,6 +368,11 @@ function rowsChanged(point: Point, inputs: Inputs): number {
   for (const [path, { relation, version }] of point.inputs)
     changed += countOfChanges(relation, version, relationOf(inputs, path).version);
   return changed;
+}
+
+/** Whether its rows are worth to be moved together. */
+function isSparse({ relation, size }: Materialised): boolean {
+  return relation.count > 64 && size * 2 < relation.count && relation.base === null;
 }
 
 function pointAt(

@@ -5,12 +5,17 @@ import { unhurried } from '../base/ports.js';
 import { loadProgram } from './program.js';
 import type { FactStore } from './store.js';
 import { artifact, atom, clause, INT, relation, rule } from './testing/ir.js';
-import { newStore, sorted } from './testing/path-store.js';
+import { chainStore, newStore, pathProgram, sorted } from './testing/path-store.js';
 
 const BACK = rule('back', [INT, INT], [clause(['x', 'y'], [atom('edge', 'y', 'x')])]);
 const OTHER = loadProgram(
   artifact({ rules: [BACK], schema: { relations: [relation('edge', INT, INT), relation('flag')] } }),
 );
+
+/** With rules of its own. */
+const other = ({ interner }: FactStore) => ({ program: OTHER, interner, affected: () => true });
+/** With the same rules. */
+const same = ({ interner }: FactStore) => ({ program: pathProgram(), interner, affected: () => false });
 
 /** Edges from 0 up to this number; those of before go. */
 function replaceEdges(store: FactStore, count: number): void {
@@ -26,7 +31,7 @@ const back = (count: number): string[] => Array.from({ length: count }, (_, inde
 it('derives what its own program says', async () => {
   const store = newStore();
   replaceEdges(store, 3);
-  const view = store.under(OTHER, store.interner).view();
+  const view = store.under(other(store)).view();
   expect(sorted(view.stored('edge'))).toEqual(edges(3));
   expect(sorted(await view.materialise('back', unhurried))).toEqual(back(3));
   expect(view.program.relations.has('path')).toBe(false);
@@ -35,7 +40,7 @@ it('derives what its own program says', async () => {
 it('goes on by itself, while the rows of before are read on', async () => {
   const old = newStore();
   replaceEdges(old, 100);
-  const store = old.under(OTHER, old.interner);
+  const store = old.under(other(old));
   const before = old.view();
   for (const count of [90, 80, 70, 2]) {
     replaceEdges(store, count);
@@ -51,7 +56,7 @@ it('goes on by itself, while the rows of before are read on', async () => {
 it('reads on what it was made of when the other one goes on', async () => {
   const store = newStore();
   replaceEdges(store, 100);
-  const view = store.under(OTHER, store.interner).view();
+  const view = store.under(other(store)).view();
   for (const count of [90, 80, 2]) {
     replaceEdges(store, count);
     store.view().release();
@@ -72,11 +77,72 @@ it('takes its forks along, and what they were made of', async () => {
   replaceEdges(fork, 3);
   fork.close();
   const known = new Map<FactStore, FactStore>();
-  const [main, above] = [old.under(OTHER, old.interner, known), forkOfFork.under(OTHER, old.interner, known)];
+  const [main, above] = [old.under(other(old), known), forkOfFork.under(other(old), known)];
   replaceEdges(main, 2);
   expect(sorted(await above.view().materialise('back', unhurried))).toEqual(back(5));
   replaceEdges(above, 1);
   expect(sorted(await above.view().materialise('back', unhurried))).toEqual(back(1));
   expect(sorted(await main.view().materialise('back', unhurried))).toEqual(back(2));
   expect(sorted(forkOfFork.view().stored('edge'))).toEqual(edges(5));
+});
+
+/** All pairs along a chain of so many edges. */
+const paths = (length: number): number => (length * (length + 1)) / 2;
+
+async function sizeOfPath(store: FactStore): Promise<number> {
+  const view = store.view();
+  const { size } = await view.materialise('path', unhurried);
+  view.release();
+  return size;
+}
+
+function removeEdge(store: FactStore, from: number): void {
+  const transaction = store.begin();
+  transaction.delete('edge', [from, from + 1]);
+  transaction.commit();
+}
+
+it('has what rules that mean the same have derived, and goes on from it', async () => {
+  const old = chainStore(60);
+  const store = old.under(same(old));
+  expect(store.view().knownSize('path')).toBeUndefined();
+  expect(await sizeOfPath(old)).toBe(paths(60));
+  const later = old.under(same(old));
+  expect(later.view().knownSize('path')).toEqual({ size: paths(60), isCurrent: true });
+  removeEdge(later, 59);
+  expect(later.view().knownSize('path')).toEqual({ size: paths(60), isCurrent: false });
+  expect(await sizeOfPath(later)).toBe(paths(59));
+  expect(await sizeOfPath(old)).toBe(paths(60));
+});
+
+it('leaves what has been derived where it is read, however little of it is left', async () => {
+  const old = chainStore(60, { maintenanceCostMin: 1e9 });
+  await sizeOfPath(old);
+  const store = old.under(same(old));
+  const view = old.view();
+  const read = await view.materialise('path', unhurried);
+  const before = sorted(read);
+  for (let from = 59; from >= 10; from--) {
+    removeEdge(store, from);
+    expect(await sizeOfPath(store)).toBe(paths(from));
+    expect(sorted(read)).toEqual(before);
+  }
+  view.release();
+});
+
+it('has what a fork has derived, over what was derived below', async () => {
+  const old = chainStore(60);
+  await sizeOfPath(old);
+  const fork = old.fork();
+  removeEdge(fork, 50);
+  const [above, below] = [paths(50) + paths(9), paths(60)];
+  expect(await sizeOfPath(fork)).toBe(above);
+  const stores = new Map<FactStore, FactStore>();
+  const [main, carried] = [old.under(same(old), stores), fork.under(same(old), stores)];
+  expect(carried.view().knownSize('path')).toEqual({ size: above, isCurrent: true });
+  removeEdge(main, 59);
+  removeEdge(carried, 0);
+  expect(await sizeOfPath(main)).toBe(paths(59));
+  expect(await sizeOfPath(carried)).toBe(paths(49) + paths(9));
+  expect([await sizeOfPath(old), await sizeOfPath(fork)]).toEqual([below, above]);
 });

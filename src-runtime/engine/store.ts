@@ -30,6 +30,14 @@ interface ForkedFrom {
   readonly view: StoreView;
 }
 
+/** What another store over the same facts has of its own. */
+export interface Under {
+  readonly program: Program;
+  readonly interner: Interner;
+  /** Whether the facts of this rule can differ from those that it had. */
+  affected(rule: string): boolean;
+}
+
 /** Numbers changes, over a store and all its forks. */
 interface Revisions {
   last: number;
@@ -95,14 +103,16 @@ export class FactStore {
   /**
    * The same facts under another program, which declares everything that is stored as this one does, with an interner
    * that knows the same codes. Nothing is copied: both read the same rows for as long as they like, and only one of the two
-   * may go on to change them. `known` has what the stores below have become.
+   * may go on to change them. So are the facts of rules that are not `affected`, which means the same under both and reads
+   * only what does. `known` has what the stores below have become.
    */
-  under(program: Program, interner: Interner, known = new Map<FactStore, FactStore>()): FactStore {
+  under(under: Under, known = new Map<FactStore, FactStore>()): FactStore {
     const made = known.get(this);
     if (made !== undefined) return made;
+    const { program, interner, affected } = under;
     invariant(this.writer === undefined && this.prepared.length === 0, 'nobody writes meanwhile');
     const { factsMax, maintenanceCostMin, from } = this;
-    const below = from?.store.under(program, interner, known);
+    const below = from?.store.under(under, known);
     const base = below && from && { store: below, view: below.viewOf(from.view.version) };
     // Not before there is this view, or it would let go of what it was forked from.
     if (from?.store.isClosed) below?.close();
@@ -113,6 +123,16 @@ export class FactStore {
     store.versionMax = this.versionMax;
     store.commits = [...this.commits];
     for (const [path, state] of this.states) store.states.set(path, shareState(state));
+    const twinOf = ({ paths }: Component): Component | undefined =>
+      paths.some(affected) ? undefined : store.program.componentOf(paths[0] ?? '');
+    for (const [component, states] of this.components) {
+      const twin = twinOf(component);
+      if (twin !== undefined) store.statesOf(twin).shareWith(states);
+    }
+    for (const [component, relations] of this.derivedBelow) {
+      const twin = twinOf(component);
+      if (twin !== undefined) store.derivedBelow.set(twin, relations);
+    }
     return store;
   }
 

@@ -23,13 +23,16 @@ export function storesAlike(before: Program, after: Program): boolean {
   );
 }
 
-/** Of a scope that hides nothing of its history, which nobody writes to meanwhile. Only one of the two may be written to from then on. */
-export function carryScope(old: Scope, program: Program): Scope {
+/**
+ * Of a scope that hides nothing of its history, which nobody writes to meanwhile. Only one of the two may be written to from
+ * then on. What has been derived is carried along, but for the rules that are `affected`.
+ */
+export function carryScope(old: Scope, program: Program, affected: (rule: string) => boolean): Scope {
   const stores = new Map<FactStore, FactStore>();
-  const interner = old.interner.under(program);
+  const under = { program, interner: old.interner.under(program), affected };
   const branchOf = ({ facts, base, lineage }: Branch): Branch => ({
-    facts: facts.under(program, interner, stores),
-    base: base?.under(program, interner, stores) ?? null,
+    facts: facts.under(under, stores),
+    base: base?.under(under, stores) ?? null,
     lineage,
   });
   const carried = new Map<Fork, Fork>();
@@ -47,7 +50,7 @@ export function carryScope(old: Scope, program: Program): Scope {
   return {
     ...old,
     program,
-    interner,
+    interner: under.interner,
     writers: createWriterQueue(line),
     line,
     main,

@@ -18,6 +18,7 @@ import {
   type RelationReader,
   type View,
 } from '../engine/index.js';
+import { affectedRules, meaningOf } from './affected-rules.js';
 import { wireTuple } from './explanations.js';
 import { renderFiring } from './firings.js';
 
@@ -99,67 +100,10 @@ function declarationsOf(artifact: Artifact): Map<string, Declared> {
   return new Map(all);
 }
 
-/** A declaration without its documentation and its place in the source; written once, since the next reload asks again. */
-function meaningOf(declaration: object): string {
-  const known = meanings.get(declaration);
-  if (known !== undefined) return known;
-  const text = meaningText(declaration);
-  meanings.set(declaration, text);
-  return text;
-}
-
-const meanings = new WeakMap<object, string>();
-
-function meaningText(declaration: object): string {
-  return JSON.stringify(declaration, function (this: Record<string, unknown>, key: string, value: unknown) {
-    if (key === 'span' && typeof value === 'object' && value !== null && 'file' in value) return undefined;
-    if (key === 'doc' && ('path' in this || 'name' in this)) return undefined;
-    return key === 'text' && 'op' in this ? undefined : value;
-  });
-}
-
 /** Rules, defines and checks of either program whose facts can differ, those of the candidate first. */
 function affectedRelations(before: Program, after: Program): readonly string[] {
   const paths = [...new Set([...after.rules.keys(), ...before.rules.keys()])];
-  const changed = changedBases(before, after);
-  if (changed === 'all') return paths;
-  const hangsOn = (program: Program, path: string): boolean => {
-    if (!program.rules.has(path)) return false;
-    try {
-      const reached = [path, ...program.readsOf(path), ...program.storedReadsOf(path)];
-      return reached.some((each) => changed.has(each));
-    } catch (error) {
-      if (error instanceof EvaluationFault) return true;
-      throw error;
-    }
-  };
-  return paths.filter((path) => hangsOn(before, path) || hangsOn(after, path));
-}
-
-/** Relations whose own declaration or declared facts differ; all, where classes, individuals or functions do. */
-function changedBases(before: Program, after: Program): ReadonlySet<string> | 'all' {
-  const [artifactBefore, artifactAfter] = [before.artifact, after.artifact];
-  const broad = (artifact: Artifact) =>
-    meaningText([artifact.schema.enums, artifact.schema.concepts, artifact.individuals, artifact.functions]);
-  if (broad(artifactBefore) !== broad(artifactAfter)) return 'all';
-  const changed = new Set<string>();
-  for (const path of new Set([...before.rules.keys(), ...after.rules.keys()])) {
-    const [old, now] = [before.rules.get(path), after.rules.get(path)];
-    if (old === undefined || now === undefined || meaningOf(old) !== meaningOf(now)) changed.add(path);
-  }
-  const [factsBefore, factsAfter] = [factsByRelation(artifactBefore), factsByRelation(artifactAfter)];
-  for (const path of new Set([...factsBefore.keys(), ...factsAfter.keys()])) {
-    if (factsBefore.get(path) !== factsAfter.get(path)) changed.add(path);
-  }
-  return changed;
-}
-
-function factsByRelation(artifact: Artifact): ReadonlyMap<string, string> {
-  const texts = new Map<string, string>();
-  for (const { relation, tuple } of artifact.facts) {
-    texts.set(relation, `${texts.get(relation) ?? ''}${JSON.stringify(tuple)}\n`);
-  }
-  return texts;
+  return paths.filter(affectedRules(before, after));
 }
 
 /** Undefined where nothing differs. */

@@ -10,6 +10,7 @@ import type { Pacer, Soon } from '../base/ports.js';
 import type { ModuleTest } from '../compiler/index.js';
 import { loadProgram, type Program } from '../engine/index.js';
 import type { EventStore } from '../storage/event-store.js';
+import { affectedRules } from './affected-rules.js';
 import { carryScope, storesAlike } from './carry-scope.js';
 import { findIncompatibilities, type Incompatibility } from './compatibility.js';
 import type { RuntimeOptions } from './create-runtime.js';
@@ -142,14 +143,14 @@ async function withCandidate<T>(
 ): Promise<T> {
   const pacer = options.createPacer();
   const scopes = await recordedScopes(options, current, pacer);
-  const isAlike = storesAlike(current.program, program);
+  const affected = storesAlike(current.program, program) ? affectedRules(current.program, program) : undefined;
   const release = await holdWriters(scopes);
   try {
     const incompatibilities: Incompatibility[] = [];
     const pairs: Pair[] = [];
     const misfits: Scope[] = [];
     for (const old of scopes) {
-      const candidate = await rebuild(options, old, program, isAlike, pacer);
+      const candidate = await rebuild(options, old, program, affected, pacer);
       const found = await findIncompatibilities(old, candidate, pacer);
       incompatibilities.push(...found);
       if (found.length > 0) misfits.push(old);
@@ -162,15 +163,15 @@ async function withCandidate<T>(
   }
 }
 
-/** The history is read again only where it may come to other facts. */
+/** The history is read again only where it may come to other facts: where nobody can say which rules are affected. */
 async function rebuild(
   { store, limits }: RuntimeOptions,
   old: Scope,
   program: Program,
-  isAlike: boolean,
+  affected: ((rule: string) => boolean) | undefined,
   pacer: Pacer,
 ): Promise<Scope> {
-  if (isAlike && !old.hides) return carryScope(old, program);
+  if (affected !== undefined && !old.hides) return carryScope(old, program, affected);
   return (await openScope(program, store, old, limits, pacer)).scope;
 }
 

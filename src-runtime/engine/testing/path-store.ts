@@ -2,7 +2,7 @@
 
 import { loadProgram } from '../program.js';
 import { FactStore, type FactStoreOptions } from '../store.js';
-import type { RelationReader } from '../types.js';
+import type { Program, RelationReader } from '../types.js';
 import { Interner } from '../values/codec.js';
 import { artifact, atom, clause, INT, relation, rule } from './ir.js';
 
@@ -19,10 +19,15 @@ const MEETING = rule(
   [clause(['x', 'y', 'z'], [atom('path', 'y', 'z'), atom('path', 'x', 'y')])],
 );
 
-export function newStore(options: FactStoreOptions = {}): FactStore {
-  const program = loadProgram(
+/** Made anew each time, as by a reload. */
+export function pathProgram(): Program {
+  return loadProgram(
     artifact({ rules: [PATH, MEETING], schema: { relations: [relation('edge', INT, INT), relation('flag')] } }),
   );
+}
+
+export function newStore(options: FactStoreOptions = {}): FactStore {
+  const program = pathProgram();
   return new FactStore(program, new Interner(program), options);
 }
 
