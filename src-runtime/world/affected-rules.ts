@@ -20,22 +20,51 @@ export function affectedRules(before: Program, after: Program): (path: string) =
   return (path) => hangsOn(before, path) || hangsOn(after, path);
 }
 
-/** Relations whose own declaration or declared facts differ; all, where classes, individuals or functions do. */
+/** Relations whose own declaration or declared facts differ, or what they call; all, where classes or individuals do. */
 function changedBases(before: Program, after: Program): ReadonlySet<string> | 'all' {
-  const [artifactBefore, artifactAfter] = [before.artifact, after.artifact];
-  const broad = (artifact: Artifact) =>
-    meaningText([artifact.schema.enums, artifact.schema.concepts, artifact.individuals, artifact.functions]);
-  if (broad(artifactBefore) !== broad(artifactAfter)) return 'all';
-  const changed = new Set<string>();
-  for (const path of new Set([...before.rules.keys(), ...after.rules.keys()])) {
-    const [old, now] = [before.rules.get(path), after.rules.get(path)];
-    if (old === undefined || now === undefined || meaningOf(old) !== meaningOf(now)) changed.add(path);
-  }
-  const [factsBefore, factsAfter] = [factsByRelation(artifactBefore), factsByRelation(artifactAfter)];
+  if (surroundings(before, after) !== surroundings(after, before)) return 'all';
+  const changed = differing(before.rules, after.rules);
+  const callsChanged = callersOf(differing(before.functions, after.functions), before, after);
+  for (const [path, rule] of after.rules) if (callsChanged(rule)) changed.add(path);
+  const [factsBefore, factsAfter] = [factsByRelation(before.artifact), factsByRelation(after.artifact)];
   for (const path of new Set([...factsBefore.keys(), ...factsAfter.keys()])) {
     if (factsBefore.get(path) !== factsAfter.get(path)) changed.add(path);
   }
   return changed;
+}
+
+/** What any rule may hang on. A rule that means the same hangs on no enum, and no class without a parent, that only one program has. */
+function surroundings({ artifact }: Program, other: Program): string {
+  const { enums, concepts } = artifact.schema;
+  return meaningText([
+    enums.filter(({ path }) => other.enums.has(path)),
+    concepts.filter(({ path, parent }) => parent !== null || other.concepts.has(path)),
+    artifact.individuals,
+  ]);
+}
+
+type Declarations = ReadonlyMap<string, { readonly path: string }>;
+
+function differing(before: Declarations, after: Declarations): Set<string> {
+  const isSame = (path: string): boolean => {
+    const [old, now] = [before.get(path), after.get(path)];
+    return old !== undefined && now !== undefined && meaningOf(old) === meaningOf(now);
+  };
+  return new Set([...before.keys(), ...after.keys()].filter((path) => !isSame(path)));
+}
+
+/** Says of a declaration whether it calls one of these functions, itself or by way of others. */
+function callersOf(functions: Set<string>, before: Program, after: Program): (declaration: object) => boolean {
+  const calls = (declaration: object): boolean => {
+    const text = functions.size === 0 ? '' : meaningOf(declaration);
+    return [...functions].some((path) => text.includes(`"function":${JSON.stringify(path)}`));
+  };
+  const all = [...before.functions.values(), ...after.functions.values()];
+  for (let size = 0; size < functions.size; ) {
+    size = functions.size;
+    for (const each of all) if (calls(each)) functions.add(each.path);
+  }
+  return calls;
 }
 
 function factsByRelation(artifact: Artifact): ReadonlyMap<string, string> {

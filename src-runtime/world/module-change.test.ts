@@ -1,7 +1,8 @@
 /** What another module changes is told: declarations, derived facts, firings; and nothing that only moved in the text. */
 
 import { describe, expect, it } from 'vitest';
-import { FRAME, failureOf, startWorld } from './testing/start-world.js';
+import { unhurried } from '../base/ports.js';
+import { ALL, FRAME, failureOf, startWorld } from './testing/start-world.js';
 
 const BEFORE = `
 module roads
@@ -78,6 +79,32 @@ describe('a reload', () => {
       { relation: 'roads::reach', gained: 0, lost: 1, examples: [{ only: 'before', tuple: [ada, cor] }] },
       { relation: 'roads::far', after: 0, lost: 1 },
     ]);
+  });
+
+  it('keeps what has been derived, but for rules that say something else, themselves or by what they read and call', async () => {
+    const module = (step: number, more: string) => `${BEFORE}
+      pub fn next(n: Int) -> Int = n + ${step}
+      pub fn later(n: Int) -> Int = next(n) * 2
+      pub derive score(t: Town, n: Int) when Town(t), let n = later(length(t.name))
+      pub derive best(t: Town) when score(t, n), n > 8
+      pub derive size(t: Town, n: Int) when Town(t), let n = length(t.name)
+      ${more}`;
+    const world = await startWorld(module(1, ''));
+    const derived = ['best', 'lone', 'size'].map((name) => `roads::${name}`);
+    const counts = async () => {
+      const all = await (await world.runtime.enter(FRAME)).counts();
+      return Object.fromEntries(
+        all.filter(({ relation }) => derived.includes(relation)).map((each) => [each.relation, each.facts]),
+      );
+    };
+    await (await world.runtime.enter(FRAME)).snapshot({ derived: true }, ALL, unhurried);
+    expect(await counts()).toEqual({ 'roads::best': 0, 'roads::lone': 3, 'roads::size': 3 });
+    await world.load(module(3, 'pub concept Lake { depth: Int? }  pub enum Sort { salt, sweet }'));
+    expect((await world.runtime.moduleChange(FRAME))?.relations.map(({ relation }) => relation)).toEqual([
+      'roads::best',
+      'roads::score',
+    ]);
+    expect(await counts()).toEqual({ 'roads::best': 3, 'roads::lone': 3, 'roads::size': 3 });
   });
 
   it('counts what follows from other declared individuals', async () => {
