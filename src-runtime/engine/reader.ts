@@ -11,12 +11,18 @@ const BLOCK_ROWS = 4096;
 /** Changes that are told of the smallest relation. With more than a tenth of the rows, reading all is about as good. */
 const CHANGES_MIN = 1000;
 
+export interface Writer {
+  readonly isUndone: boolean;
+}
+
 /** What a reader knows of its relation beside the rows. */
 export interface ReaderFacts {
   readonly size: number;
   readonly state: object;
-  /** False for a state that the writer may undo. */
-  readonly isCommitted: boolean;
+  /** Who has written it, and may undo it; null of what was committed before. */
+  readonly writer: Writer | null;
+  /** False where the writer may also go on to change it. */
+  readonly isSettled: boolean;
   /** The commit that a version of a stored relation belongs to. */
   readonly commitOf?: (version: number) => number;
 }
@@ -49,7 +55,7 @@ export class Reader implements RelationReader {
 
   *changesSince(earlier: RelationReader): Generator<void, RowChanges | undefined> {
     const { relation, version } = this;
-    if (!(earlier instanceof Reader) || earlier.relation !== relation || !earlier.facts.isCommitted) return undefined;
+    if (!(earlier instanceof Reader) || earlier.relation !== relation || !hasStayed(earlier.facts)) return undefined;
     if (earlier.version > version || relation.compactedAt > earlier.version) return undefined;
     const born = relation.bornBy(version) - relation.bornBy(earlier.version);
     const died = earlier.size + born - this.size;
@@ -110,4 +116,9 @@ export class Reader implements RelationReader {
     }
     for (const row of this.relation.matching(columns, key, this.version)) yield this.relation.rowAt(row);
   }
+}
+
+/** Whether what the state has come to is still so. */
+function hasStayed({ writer, isSettled }: ReaderFacts): boolean {
+  return isSettled && writer?.isUndone !== true;
 }

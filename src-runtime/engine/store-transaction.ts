@@ -10,12 +10,16 @@ export class StoreTransaction implements Transaction {
   readonly version: number;
   private readonly store: FactStore;
   private readonly touched = new Set<string>();
-  private phase: 'writing' | 'prepared' | 'over' = 'writing';
+  private phase: 'writing' | 'prepared' | 'committed' | 'undone' = 'writing';
 
   constructor(store: FactStore, firstVersion: number, commit: number) {
     this.store = store;
     this.version = commit;
     this.view = store.openView(firstVersion);
+  }
+
+  get isUndone(): boolean {
+    return this.phase === 'undone';
   }
 
   insert(path: string, codes: readonly number[]): boolean {
@@ -54,7 +58,9 @@ export class StoreTransaction implements Transaction {
   mark(): View {
     this.assertOpen();
     this.view.isSealed = true;
-    return this.store.openView(this.view.version);
+    const marked = this.store.openView(this.view.version);
+    marked.isSealed = true;
+    return marked;
   }
 
   prepare(): void {
@@ -66,14 +72,14 @@ export class StoreTransaction implements Transaction {
   commit(): void {
     if (this.phase === 'writing') this.prepare();
     invariant(this.phase === 'prepared', 'a transaction is committed once');
-    this.phase = 'over';
+    this.phase = 'committed';
     this.store.commit(this, this.touched);
     this.view.release();
   }
 
   rollback(): void {
-    invariant(this.phase !== 'over', 'a committed transaction stays');
-    this.phase = 'over';
+    invariant(this.phase === 'writing' || this.phase === 'prepared', 'a committed transaction stays');
+    this.phase = 'undone';
     this.store.rollback(this, this.touched);
     this.view.release();
   }

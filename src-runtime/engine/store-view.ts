@@ -14,7 +14,7 @@ export class StoreView implements View {
   readonly store: FactStore;
   /** The writer's grows with its changes. */
   version: number;
-  /** True once something has been derived from this version, so that the writer needs another one for its next change. */
+  /** True once something has been derived from this version or it is marked, so that the writer needs another one for its next change. */
   isSealed = false;
   /** What it shares with the other views of the last committed state; null for one that is alone. */
   readonly kept: Kept | null;
@@ -42,7 +42,7 @@ export class StoreView implements View {
     this.assertOpen();
     const known = this.kept?.readers.get(path);
     if (known !== undefined) return known;
-    const reader = this.store.reader(path, this.version);
+    const reader = this.store.reader(path, this.version, this.isSealed);
     this.kept?.readers.set(path, reader);
     return reader;
   }
@@ -61,7 +61,8 @@ export class StoreView implements View {
   private derivedReader(info: RelationInfo, inputs: Inputs): RelationReader {
     const state = inputs.derived(info.path);
     const { relation, version, size } = state;
-    return new Reader(info, relation, version, { size, state, isCommitted: this.store.isCommitted(version) });
+    const writer = this.store.writerOf(version);
+    return new Reader(info, relation, version, { size, state, writer, isSettled: true });
   }
 
   knownSize(path: string): KnownSize | undefined {

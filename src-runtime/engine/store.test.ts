@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { unhurried } from '../base/ports.js';
 import type { FactStore } from './store.js';
 import { newStore, sorted } from './testing/path-store.js';
-import type { Transaction, View } from './types.js';
+import type { RelationReader, Transaction, View } from './types.js';
 import { NONE } from './values/codec.js';
 
 /** Twenty edges of this round in the place of those of the round before. */
@@ -57,8 +57,17 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   },
 );
 
+/** What work comes to that has nobody to wait for. */
+function run<T>(work: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done === true) return value;
+  }
+}
+
 describe('views and transactions', () => {
-  it('shows every view one committed state, and the writer its own and all that is prepared', async () => {
+  it('shows every view one committed state, and the writer its own and all that is prepared; and how they differ', async () => {
+    let told = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(action, { maxLength: 150, size: 'max' }), async (actions) => {
         const store = newStore();
@@ -73,6 +82,19 @@ describe('views and transactions', () => {
           for (const { view } of marks) view.release();
           marks = [];
         };
+        /** Of states that may be undone meanwhile too. */
+        const seen: { readonly reader: RelationReader; readonly facts: readonly string[] }[] = [];
+        const compare = (reader: RelationReader, facts: readonly string[]): void => {
+          for (const earlier of seen) {
+            const changes = earlier.reader.info === reader.info && run(reader.changesSince(earlier.reader));
+            if (!changes) continue;
+            told += 1;
+            expect(changes.added.map(String).sort()).toEqual(facts.filter((fact) => !earlier.facts.includes(fact)));
+            expect(changes.removed.map(String).sort()).toEqual(earlier.facts.filter((fact) => !facts.includes(fact)));
+          }
+          seen.push({ reader, facts });
+          if (seen.length > 12) seen.shift();
+        };
         const check = async (view: View, edges: ReadonlySet<string>): Promise<void> => {
           const reader = view.stored('edge');
           expect(sorted(reader)).toEqual([...edges].sort());
@@ -80,7 +102,10 @@ describe('views and transactions', () => {
           expect([...reader.match([null, 1])].map(String).sort()).toEqual(
             [...edges].filter((edge) => edge.endsWith(',1')).sort(),
           );
-          expect(sorted(await view.materialise('path', unhurried))).toEqual(closure(edges));
+          const paths = await view.materialise('path', unhurried);
+          expect(sorted(paths)).toEqual(closure(edges));
+          compare(reader, [...edges].sort());
+          compare(paths, closure(edges));
         };
         for (const step of actions) {
           if (step.kind === 'insert') {
@@ -139,7 +164,24 @@ describe('views and transactions', () => {
       }),
       { numRuns: 300 },
     );
+    expect(told).toBeGreaterThan(1000);
   }, 60_000);
+
+  it('tells its writer too what has come since a mark, and nobody what has come since a state that is undone', () => {
+    const store = newStore();
+    const first = store.begin();
+    first.insert('edge', [1, 2]);
+    const open = first.view.stored('edge');
+    const mark = first.mark();
+    const marked = mark.stored('edge');
+    first.insert('edge', [2, 3]);
+    const now = first.view.stored('edge');
+    expect(run(now.changesSince(marked))).toEqual({ added: [[2, 3]], removed: [] });
+    expect(run(now.changesSince(open))).toBeUndefined();
+    mark.release();
+    first.rollback();
+    expect(run(store.begin().view.stored('edge').changesSince(marked))).toBeUndefined();
+  });
 
   it('keeps no fact that only a new fact and one that dies would make', async () => {
     const store = newStore();

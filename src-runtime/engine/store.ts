@@ -6,7 +6,7 @@ import { type Below, ComponentStates } from './components.js';
 import type { Inputs, Materialised } from './inputs.js';
 import { Kept } from './kept.js';
 import { type Component, type EngineProgram, engineProgram } from './program.js';
-import { Reader } from './reader.js';
+import { Reader, type Writer } from './reader.js';
 import { Relation } from './relation.js';
 import { StoreTransaction } from './store-transaction.js';
 import { StoreView } from './store-view.js';
@@ -37,6 +37,9 @@ export interface Under {
   /** Whether the facts of this rule can differ from those that it had. */
   affected(rule: string): boolean;
 }
+
+/** Of a version that nobody has written any more. */
+const UNDONE: Writer = { isUndone: true };
 
 /** Numbers changes, over a store and all its forks. */
 interface Revisions {
@@ -226,21 +229,24 @@ export class FactStore {
     };
   }
 
-  reader(path: string, version: number): RelationReader {
+  /** A version that is not settled may go on to change. */
+  reader(path: string, version: number, isSettled: boolean): RelationReader {
     const info = this.program.relations.get(path);
     invariant(info !== undefined, `${path} is declared`);
     const state = this.stateAt(path, version);
     return new Reader(info, this.state(path).relation, version, {
       size: state.size,
       state,
-      isCommitted: this.isCommitted(version),
+      writer: this.writerOf(version),
+      isSettled: isSettled || version <= this.latestVersion,
       commitOf: (birth) => this.commitOf(birth),
     });
   }
 
-  /** Whether the version stays as it is; a prepared one does for its only reader, the writer that goes on from it. */
-  isCommitted(version: number): boolean {
-    return version <= this.latestVersion;
+  /** Who has written the version; null of a committed one. */
+  writerOf(version: number): Writer | null {
+    if (version <= this.version) return null;
+    return this.prepared.find(({ view }) => version <= view.version) ?? this.writer ?? UNDONE;
   }
 
   /** Notes that the writer changes the relation at its present version. */

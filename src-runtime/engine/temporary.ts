@@ -34,7 +34,8 @@ export async function deriveTemporary(
   return new Reader(info, relation, inputs.version, {
     size: relation.count,
     state: relation,
-    isCommitted: false,
+    writer: null,
+    isSettled: false,
   });
 }
 

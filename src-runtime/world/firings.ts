@@ -19,7 +19,14 @@ import {
 } from '../engine/index.js';
 
 /** The rows of `after` that `before` does not have. */
-export async function addedRows(before: RelationReader, after: RelationReader, pacer: Pacer): Promise<number[][]> {
+export async function addedRows(
+  before: RelationReader,
+  after: RelationReader,
+  pacer: Pacer,
+): Promise<readonly (readonly number[])[]> {
+  if (before.state === after.state) return [];
+  const changes = await drive(after.changesSince(before), pacer);
+  if (changes !== undefined) return changes.added;
   await before.prepare([...before.info.endpoints.keys()], pacer);
   return await drive(
     filtered(after.rows(), (row) => !before.has(row)),

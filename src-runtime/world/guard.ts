@@ -4,7 +4,7 @@ import { ApiError } from '../api/errors.js';
 import type { Firing } from '../api/schemas.js';
 import type { CheckDeclaration } from '../artifact/types.js';
 import { DeadlineExceeded, type Pacer } from '../base/ports.js';
-import { EvaluationFault, type View } from '../engine/index.js';
+import { EvaluationFault, type Program, type View } from '../engine/index.js';
 import { withFaults } from './faults.js';
 import { addedRows, renderFiring } from './firings.js';
 
@@ -32,9 +32,8 @@ export async function guard(
       },
     );
   }
-  for (const check of program.checks.values()) {
-    if (check.severity === 'warning') warnings.push(...(await warningsOf(before, after, check, changed, pacer)));
-  }
+  for (const check of checksOn(program, 'warning', changed))
+    warnings.push(...(await warningsOf(before, after, check, pacer)));
   return warnings;
 }
 
@@ -47,13 +46,12 @@ export async function blockingFirings(
 ): Promise<Firing[]> {
   const { program } = after;
   const firings: Firing[] = [];
-  for (const check of program.checks.values()) {
-    if (check.severity !== 'blocking') continue;
+  for (const check of checksOn(program, 'blocking', changed)) {
     const added = await withFaults(
       program,
       check.path,
       'SVC_RUNTIME_CHECK_EVAL_FAILED',
-      () => newFirings(before, after, check, changed, pacer),
+      () => newFirings(before, after, check, pacer),
       'SVC_RUNTIME_CHECK_EVAL_FAILED',
     );
     firings.push(...added);
@@ -61,15 +59,8 @@ export async function blockingFirings(
   return firings;
 }
 
-async function newFirings(
-  before: View,
-  after: View,
-  check: CheckDeclaration,
-  changed: ReadonlySet<string>,
-  pacer: Pacer,
-): Promise<Firing[]> {
+async function newFirings(before: View, after: View, check: CheckDeclaration, pacer: Pacer): Promise<Firing[]> {
   const relation = after.program.relationOfCheck(check.path);
-  if (!readsAny(after, relation, changed)) return [];
   const old = await before.materialise(relation, pacer);
   const now = await after.materialise(relation, pacer);
   const firings: Firing[] = [];
@@ -82,11 +73,10 @@ async function warningsOf(
   before: View,
   after: View,
   check: CheckDeclaration,
-  changed: ReadonlySet<string>,
   pacer: Pacer,
 ): Promise<readonly Firing[]> {
   try {
-    return await newFirings(before, after, check, changed, pacer.half?.() ?? pacer);
+    return await newFirings(before, after, check, pacer.half?.() ?? pacer);
   } catch (error) {
     if (error instanceof EvaluationFault || error instanceof DeadlineExceeded) return [];
     throw error;
@@ -96,4 +86,53 @@ async function warningsOf(
 /** Whether evaluating the rule reads one of the stored relations. */
 export function readsAny(view: View, path: string, changed: ReadonlySet<string>): boolean {
   return view.program.storedReadsOf(path).some((read) => changed.has(read));
+}
+
+/** Of a program: its checks, and which of them read a stored relation. */
+interface CheckIndex {
+  readonly checks: readonly CheckDeclaration[];
+  /** Their numbers, by relation. */
+  readonly reading: ReadonlyMap<string, readonly number[]>;
+  /** Those of which that cannot be told, as their bodies are damaged. */
+  readonly unknown: readonly number[];
+}
+
+/** Made once, so that a mutation does not pay for the checks that it has nothing to do with. */
+const INDEXES = new WeakMap<Program, CheckIndex>();
+
+/** The checks that read what has changed, in their order. */
+function checksOn(
+  program: Program,
+  severity: CheckDeclaration['severity'],
+  changed: ReadonlySet<string>,
+): readonly CheckDeclaration[] {
+  const index = INDEXES.get(program) ?? indexChecks(program);
+  INDEXES.set(program, index);
+  const numbers = new Set(index.unknown);
+  for (const path of changed) for (const number of index.reading.get(path) ?? []) numbers.add(number);
+  const found: CheckDeclaration[] = [];
+  for (const number of [...numbers].sort((left, right) => left - right)) {
+    const check = index.checks[number];
+    if (check?.severity === severity) found.push(check);
+  }
+  return found;
+}
+
+function indexChecks(program: Program): CheckIndex {
+  const checks = [...program.checks.values()];
+  const reading = new Map<string, number[]>();
+  const unknown: number[] = [];
+  for (const [number, { path }] of checks.entries()) {
+    try {
+      for (const read of program.storedReadsOf(program.relationOfCheck(path))) {
+        const numbers = reading.get(read) ?? [];
+        numbers.push(number);
+        reading.set(read, numbers);
+      }
+    } catch (error) {
+      if (!(error instanceof EvaluationFault)) throw error;
+      unknown.push(number);
+    }
+  }
+  return { checks, reading, unknown };
 }
