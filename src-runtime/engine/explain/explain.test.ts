@@ -6,6 +6,7 @@ import { FactStore } from '../store.js';
 import {
   absent,
   aggregate,
+  arithmetic,
   artifact,
   atom,
   bind,
@@ -58,6 +59,21 @@ const RULES: readonly RuleDeclaration[] = [
       clause(['x'], [atom('path', 'x', int(9)), atom('edge', 'x', '_')]),
       clause(['x'], [atom('edge', 'x', 'y'), atom('path', 'x', int(9))]),
       clause(['x'], [atom('busy', 'x', 'n'), test(compare('>=', v('n'), int(3)))]),
+    ],
+  ),
+  rule(
+    'met',
+    [INT],
+    [
+      clause(
+        ['x'],
+        [
+          atom('edge', 'y', 'z'),
+          bind('x', v('z')),
+          bind('$1', arithmetic('+', v('y'), int(1)), 'y + 1'),
+          atom('missing', '$1'),
+        ],
+      ),
     ],
   ),
   rule('step', [INT], [clause(['x'], [atom('edge', 'x', int(2))]), clause(['x'], [atom('path', 'x', int(5))])]),
@@ -174,6 +190,26 @@ describe('explain', () => {
           { satisfied: [{ ref: expect.any(String) }], fails: { text: 'path(x, 9)', whyNot: { relation: 'path' } } },
           { satisfied: [{ tuple: [1, 5] }], fails: { text: 'path(x, 9)', ref: expect.any(String) } },
           { bindings: { x: 1, n: 2 }, fails: { reason: 'n is 2, needed >= 3', values: [{ text: 'n', value: 2 }] } },
+        ],
+      },
+    });
+  });
+
+  it('stops at a comparison that nothing meets, before a premise behind it that nothing satisfies', async () => {
+    expect(await ask('met', [9])).toMatchObject({
+      whyNot: { clauses: [{ fails: { reason: 'z is 2, needed == x, which is 9' } }] },
+    });
+  });
+
+  it('shows an argument that is an expression as it was written, with its value', async () => {
+    expect(await ask('met', [3])).toMatchObject({
+      whyNot: {
+        clauses: [
+          {
+            bindings: { x: 3, y: 2, z: 3 },
+            satisfied: [{ tuple: [2, 3] }, { text: 'let x' }, { text: 'y + 1', value: 3 }],
+            fails: { text: 'missing(y + 1)', tuple: [3] },
+          },
         ],
       },
     });

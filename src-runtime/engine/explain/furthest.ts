@@ -23,13 +23,16 @@ export interface Effort {
 
 const SETS_MAX = 64;
 
+/** Sets that each premise is tried in beforehand: by itself, and with what binds its variables, which is tried too. */
+const SETS_FOR_EACH = 3;
+
 type Outcome = CodeBindings | 'none' | 'faults' | 'unknown';
 
 const SUBSETS = new WeakMap<Clause, Map<string, Condition>>();
 
 /**
- * Premises that nothing satisfies by themselves fail before those that only fail with others; among equals the first in
- * the source does.
+ * Premises that nothing satisfies by themselves, or with what binds their variables, fail before those that only fail with
+ * others; among equals the first in the source does.
  */
 export function* furthest(
   inputs: Inputs,
@@ -66,11 +69,43 @@ class Search {
     for (const literal of ordered) {
       if (this.isReady(literal, []) && (yield* this.outcome([literal])) === 'none') dead.add(literal);
     }
+    yield* this.addUnmet(dead, ordered);
     const alive = ordered.filter((literal) => !dead.has(literal));
     yield* this.extend([], this.head, alive);
     const failing = yield* this.failing(dead);
     const isWhole = this.best.satisfied.length === ordered.length;
     return { ...this.best, failing, isCut: this.isCut || (failing === undefined && !isWhole) };
+  }
+
+  /**
+   * A comparison fails as a fact does that is not there: of a delegation to somebody else it would be wrong to tell what its
+   * giver lacks. Only those before the first premise that fails by itself can take its place.
+   */
+  private *addUnmet(dead: Set<Literal>, ordered: readonly Literal[]): Generator<void> {
+    const { literals } = this.clause.condition;
+    const first = literals.findIndex((literal) => dead.has(literal));
+    for (const literal of literals.slice(0, Math.max(first, 0))) {
+      if (this.isReady(literal, [])) continue;
+      const binders = this.bindersOf(literal, ordered);
+      if (binders.some((each) => dead.has(each)) || typeof (yield* this.outcome(binders)) !== 'object') continue;
+      if ((yield* this.outcome([...binders, literal])) === 'none') dead.add(literal);
+    }
+  }
+
+  /** The first premises that bind what this one needs, and what those need, in an order in which they can be evaluated. */
+  private bindersOf(literal: Literal, ordered: readonly Literal[]): Literal[] {
+    const found = new Set<Literal>();
+    const waiting = [literal];
+    for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
+      if (each.op === 'atom') continue;
+      for (const name of needsOf(each, this.own)) {
+        const binder = this.head.has(name) ? undefined : ordered.find((other) => [...boundBy(other)].includes(name));
+        if (binder === undefined || found.has(binder)) continue;
+        found.add(binder);
+        waiting.push(binder);
+      }
+    }
+    return ordered.filter((each) => found.has(each));
   }
 
   /** Takes each premise that holds with those before it, and then looks whether leaving one of them out gets further. */
@@ -109,7 +144,7 @@ class Search {
       .join();
     const known = this.outcomes.get(key);
     if (known !== undefined) return known;
-    if (this.outcomes.size >= SETS_MAX + all.length || this.effort.blocks <= 0) {
+    if (this.outcomes.size >= SETS_MAX + SETS_FOR_EACH * all.length || this.effort.blocks <= 0) {
       this.isCut = true;
       return 'unknown';
     }

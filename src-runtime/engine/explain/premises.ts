@@ -68,11 +68,6 @@ export function explicitCondition(program: EngineProgram, clause: Clause): Condi
 /** No source can spell it, and neither does normalisation. */
 const WILDCARD_PREFIX = '$w';
 
-/** True of variables that the source does not name. */
-export function isHidden(name: string): boolean {
-  return name.startsWith('$');
-}
-
 /** The premises of a condition in source order. */
 export function* premisesOf(site: Site, condition: Condition): Generator<void, Premise[]> {
   const premises: Premise[] = [];

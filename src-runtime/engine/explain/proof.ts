@@ -6,13 +6,13 @@ import type { Json, Literal, Type } from '../../artifact/types.js';
 import { invariant } from '../../base/invariant.js';
 import { factId } from '../fact-id.js';
 import type { Inputs } from '../inputs.js';
-import { variablesOf } from '../plan/normalise.js';
+import { isHidden, variablesOf } from '../plan/normalise.js';
 import type { EngineProofNode, EngineProofPremise, ExplainOptions } from '../types.js';
 import { toWire } from '../values/wire.js';
 import { comparison } from './comparisons.js';
 import type { Derivations, Instance } from './derivations.js';
 import type { Choice } from './minimal.js';
-import { aggregatesIn, explicitCondition, expressionOf, isHidden, type Premise, premisesOf } from './premises.js';
+import { aggregatesIn, explicitCondition, expressionOf, type Premise, premisesOf } from './premises.js';
 import { type CodeBindings, tupleOf } from './search.js';
 
 export const NODES_MAX = 10_000;
@@ -148,7 +148,7 @@ export class Prover {
     if (used.size > 0) node.bindings = this.wireBindings(used, types);
     const found = literal.op === 'test' ? yield* comparison(this.inputs, literal, bindings, types) : undefined;
     if (found !== undefined) node.values = [...found.values];
-    if (literal.op !== 'test') node.value = this.wireBindings(bindings, types)[literal.variable] ?? null;
+    if (literal.op !== 'test') node.value = this.wireValue(literal.variable, bindings, types) ?? null;
     if (contributions !== undefined) node.contributions = contributions;
     if (isCut) this.cut(node);
     for (const { path, codes } of facts) {
@@ -170,14 +170,20 @@ export class Prover {
     });
   }
 
+  /** By the names that the source has for them. */
   wireBindings(bindings: CodeBindings, types: ReadonlyMap<string, Type>): Record<string, Json> {
     const wire: [string, Json][] = [];
-    for (const [name, code] of bindings) {
-      const type = types.get(name);
-      if (type !== undefined && !isHidden(name))
-        wire.push([name, toWire(type, this.inputs.interner.decode(type, code))]);
+    for (const name of bindings.keys()) {
+      const value = isHidden(name) ? undefined : this.wireValue(name, bindings, types);
+      if (value !== undefined) wire.push([name, value]);
     }
     return Object.fromEntries(wire);
+  }
+
+  private wireValue(name: string, bindings: CodeBindings, types: ReadonlyMap<string, Type>): Json | undefined {
+    const type = types.get(name);
+    const code = bindings.get(name);
+    return type === undefined || code === undefined ? undefined : toWire(type, this.inputs.interner.decode(type, code));
   }
 }
 

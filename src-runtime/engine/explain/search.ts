@@ -5,6 +5,7 @@ import type { DecimalValue } from '../../base/decimal.js';
 import { BLOCK_ITEMS } from '../blocks.js';
 import { EvaluationFault } from '../errors.js';
 import { type Inputs, readAs, relationOf, rowsOfInput } from '../inputs.js';
+import { isHidden } from '../plan/normalise.js';
 import {
   codedNames,
   codesOf,
@@ -269,12 +270,14 @@ export function* factsLike(
   return facts;
 }
 
-/** A literal as a reader of the proof sees it. */
-export function literalText(literal: Literal): string {
+/** A literal as a reader of the proof sees it: where its argument was written as an expression, the compiler's variable is not shown. */
+export function literalText(literal: Literal, { literals }: Condition): string {
   if (literal.op !== 'atom' && literal.op !== 'absent') return literal.text;
   const args = literal.args.map((arg) => {
     if (arg === null) return '_';
-    return arg.op === 'variable' ? arg.name : JSON.stringify(arg.value);
+    if (arg.op === 'constant') return JSON.stringify(arg.value);
+    const named = literals.find((each) => each.op === 'let' && each.variable === arg.name);
+    return isHidden(arg.name) && named?.op === 'let' ? named.text : arg.name;
   });
   const text = `${literal.relation.slice(literal.relation.lastIndexOf(':') + 1)}(${args.join(', ')})`;
   return literal.op === 'absent' ? `not ${text}` : text;

@@ -79,7 +79,7 @@ function expectClause(
   const bound = bindings as NaiveBindings;
   const holding = literals.filter((literal) => holdsOrFaults(facts, literal, bound));
   expect(holding.length).toBeGreaterThanOrEqual(satisfied.length);
-  const named = literals.filter((literal) => literalText(literal) === fails?.text);
+  const named = literals.filter((literal) => literalText(literal, condition) === fails?.text);
   expect(named.length).toBeGreaterThan(0);
   expect(named.every((literal) => holding.includes(literal))).toBe(false);
   const fixed = unify(

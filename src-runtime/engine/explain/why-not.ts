@@ -122,7 +122,7 @@ class Asker {
   }
 
   private *failure(clause: Clause, literal: Literal, bindings: CodeBindings, depth: number): Generator<void, Failure> {
-    const fails: Failure = { text: literalText(literal), span: literal.span };
+    const fails: Failure = { text: literalText(literal, clause.condition), span: literal.span };
     if (literal.op !== 'atom' && literal.op !== 'absent') {
       const found = yield* comparison(this.inputs, literal, bindings, typesOf(clause.condition));
       return found === undefined ? fails : { ...fails, ...found };

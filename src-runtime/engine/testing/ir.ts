@@ -59,8 +59,8 @@ export function absent(relation: string, ...args: Arg[]): Literal {
   return { op: 'absent', relation, args: args.map(term), span: SPAN };
 }
 
-export function bind(variable: string, value: Expression): Literal {
-  return { op: 'let', variable, value, text: `let ${variable}`, span: SPAN };
+export function bind(variable: string, value: Expression, text = `let ${variable}`): Literal {
+  return { op: 'let', variable, value, text, span: SPAN };
 }
 
 export function each(variable: string, list: Expression): Literal {
