@@ -1,11 +1,16 @@
 /** Explanations as indented lines, for a terminal. */
 
-import type { Explanation, ProofPremise, Suggestions, WhyNot } from '../api/explanation-schemas.js';
+import type { Explanation, ProofNode, ProofPremise, Suggestions, WhyNot } from '../api/explanation-schemas.js';
 
 /** A proof, or where every clause stops and what would make it hold, a step a line. */
 export function explanationLines(explanation: Explanation): string[] {
-  if (explanation.holds) return proofLines(explanation.proof, '');
-  return [...whyNotLines(explanation.whyNot, ''), ...suggestionLines(explanation.suggestions)];
+  const outline = new Outline();
+  if (explanation.holds) {
+    outline.collect(explanation.proof);
+    return outline.proofLines(explanation.proof, '');
+  }
+  outline.collectOf(explanation.whyNot);
+  return [...outline.whyNotLines(explanation.whyNot, ''), ...suggestionLines(explanation.suggestions)];
 }
 
 /** The first of them, which is the smallest. */
@@ -18,31 +23,70 @@ function suggestionLines({ sets }: Suggestions = { sets: [], complete: false }):
   return [`it would hold after: ${changes.join('; ')}${refused}`];
 }
 
-function proofLines(premise: ProofPremise, indent: string): string[] {
-  if ('ref' in premise) return [`${indent}(as shown above)`];
-  const { kind, relation, tuple, text, value, rule, premises } = premise;
-  const what = relation === undefined ? (text ?? '') : fact(relation, tuple ?? []);
-  const result = value === undefined ? '' : ` = ${JSON.stringify(value)}`;
-  const place = rule === undefined ? '' : `, ${rule.span.file}:${rule.span.start.line}`;
-  return [
-    `${indent}${what}${result} (${kind}${place})`,
-    ...premises.flatMap((inner) => proofLines(inner, `${indent}  `)),
-  ];
-}
+/** An explanation expands a fact at its least depth; lines expand it where it is read first, and name it from there on. */
+class Outline {
+  private readonly proofs = new Map<string, ProofNode>();
+  private readonly whyNots = new Map<string, WhyNot>();
+  private readonly written = new Set<string>();
 
-function whyNotLines({ message, clauses }: WhyNot, indent: string): string[] {
-  return [
-    `${indent}${message}`,
-    ...clauses.flatMap(({ span, satisfied, fails }) => [
-      `${indent}  clause at ${span.file}:${span.start.line}`,
-      ...satisfied.flatMap((premise) => proofLines(premise, `${indent}    `)),
-      ...(fails === null
-        ? []
-        : [`${indent}    stops at: ${fails.text}${fails.reason === undefined ? '' : ` (${fails.reason})`}`]),
-      ...(fails?.blockedBy === undefined ? [] : proofLines(fails.blockedBy, `${indent}      `)),
-      ...(fails?.whyNot === undefined ? [] : whyNotLines(fails.whyNot, `${indent}      `)),
-    ]),
-  ];
+  collect(premise: ProofPremise): void {
+    if ('ref' in premise) return;
+    if (premise.factId !== undefined) this.proofs.set(premise.factId, premise);
+    for (const inner of premise.premises) this.collect(inner);
+  }
+
+  collectOf(whyNot: WhyNot): void {
+    this.whyNots.set(whyNot.id, whyNot);
+    for (const { satisfied, fails } of whyNot.clauses) {
+      for (const premise of satisfied) this.collect(premise);
+      if (fails?.blockedBy !== undefined) this.collect(fails.blockedBy);
+      if (fails?.whyNot !== undefined) this.collectOf(fails.whyNot);
+    }
+  }
+
+  proofLines(premise: ProofPremise, indent: string): string[] {
+    const node = 'ref' in premise ? this.proofs.get(premise.ref) : premise;
+    if (node === undefined) return [`${indent}(as told elsewhere)`];
+    const { factId, kind, relation, tuple, text, value, rule, premises } = node;
+    const what = relation === undefined ? (text ?? '') : fact(relation, tuple ?? []);
+    if (premises.length > 0 && this.isWritten(factId)) return [`${indent}${what} (as shown above)`];
+    const result = value === undefined ? '' : ` = ${JSON.stringify(value)}`;
+    const place = rule === undefined ? '' : `, ${rule.span.file}:${rule.span.start.line}`;
+    return [
+      `${indent}${what}${result} (${kind}${place})`,
+      ...premises.flatMap((inner) => this.proofLines(inner, `${indent}  `)),
+    ];
+  }
+
+  whyNotLines({ id, message, clauses }: WhyNot, indent: string): string[] {
+    if (clauses.length > 0 && this.isWritten(id)) return [`${indent}${message} (as shown above)`];
+    return [
+      `${indent}${message}`,
+      ...clauses.flatMap(({ span, satisfied, fails }) => [
+        `${indent}  clause at ${span.file}:${span.start.line}`,
+        ...satisfied.flatMap((premise) => this.proofLines(premise, `${indent}    `)),
+        ...(fails === null ? [] : this.failureLines(fails, `${indent}    `)),
+      ]),
+    ];
+  }
+
+  private failureLines(fails: NonNullable<WhyNot['clauses'][number]['fails']>, indent: string): string[] {
+    const { text, reason, blockedBy, ref } = fails;
+    const whyNot = fails.whyNot ?? this.whyNots.get(ref ?? '');
+    return [
+      `${indent}stops at: ${text}${reason === undefined ? '' : ` (${reason})`}`,
+      ...(blockedBy === undefined ? [] : this.proofLines(blockedBy, `${indent}  `)),
+      ...(whyNot === undefined ? [] : this.whyNotLines(whyNot, `${indent}  `)),
+    ];
+  }
+
+  /** Whether it was written out before; from now on it is. */
+  private isWritten(id: string | undefined): boolean {
+    if (id === undefined) return false;
+    if (this.written.has(id)) return true;
+    this.written.add(id);
+    return false;
+  }
 }
 
 function fact(relation: string, tuple: readonly unknown[]): string {

@@ -1,0 +1,78 @@
+/** Explanations as indented lines: a fact is written out where it is read first, and named from there on. */
+
+import { describe, expect, it } from 'vitest';
+import type { ProofNode, ProofPremise, WhyNot } from '../api/explanation-schemas.js';
+import { explanationLines } from './explanation-text.js';
+
+const start = { line: 3, column: 1, offset: 0 };
+const span = { file: 'm.entail', start, end: start };
+
+const stored = (name: string): ProofNode => ({
+  kind: 'stored',
+  factId: name,
+  relation: name,
+  tuple: [1],
+  premises: [],
+});
+const derived = (name: string, ...premises: ProofPremise[]): ProofNode => ({
+  kind: 'derived',
+  factId: name,
+  relation: name,
+  tuple: [1],
+  rule: { path: name, clause: 0, span },
+  premises,
+});
+
+describe('lines of an explanation', () => {
+  it('write a fact out where it is read first, although it is expanded at its least depth', () => {
+    const shared = derived('shared', stored('base'));
+    const deep = derived('deep', { ref: 'shared' }, { ref: 'base' });
+    const proof = derived('top', deep, shared, { ref: 'shared' });
+    const lines = explanationLines({
+      holds: true,
+      factId: 'top',
+      proof,
+      height: 3,
+      minimal: true,
+      cut: false,
+      others: 'none',
+    });
+    expect(lines).toEqual([
+      'top(1) (derived, m.entail:3)',
+      '  deep(1) (derived, m.entail:3)',
+      '    shared(1) (derived, m.entail:3)',
+      '      base(1) (stored)',
+      '    base(1) (stored)',
+      '  shared(1) (as shown above)',
+      '  shared(1) (as shown above)',
+    ]);
+  });
+
+  it('name a question that was answered already', () => {
+    const question = (id: string, ...fails: WhyNot['clauses'][number]['fails'][]): WhyNot => ({
+      id,
+      relation: id,
+      tuple: [1],
+      message: `${id}(1) does not hold.`,
+      clauses: fails.map((each, clause) => ({ rule: id, clause, span, satisfied: [], bindings: {}, fails: each })),
+    });
+    const inner = question('inner', { text: 'outer(x)', span, ref: 'outer' });
+    const outer = question(
+      'outer',
+      { text: 'inner(x)', span, whyNot: inner },
+      { text: 'inner(y)', span, ref: 'inner' },
+    );
+    expect(explanationLines({ holds: false, whyNot: outer, cut: false })).toEqual([
+      'outer(1) does not hold.',
+      '  clause at m.entail:3',
+      '    stops at: inner(x)',
+      '      inner(1) does not hold.',
+      '        clause at m.entail:3',
+      '          stops at: outer(x)',
+      '            outer(1) does not hold. (as shown above)',
+      '  clause at m.entail:3',
+      '    stops at: inner(y)',
+      '      inner(1) does not hold. (as shown above)',
+    ]);
+  });
+});
