@@ -74,6 +74,14 @@ test('what would make a fact hold is tried on a fork, and undone', async ({ page
   await expect(trial).toHaveCount(0);
 });
 
+test('a comparison says what it read, in the outline and in the sentences', async ({ page, workbench }) => {
+  await open(page, workbench, explained('lease::active', ['@lease::elm12Lease']));
+  const read = 'l.status == signed (l.status is signed)';
+  await expect(page.getByRole('tree', { name: 'Proof' })).toContainText(read);
+  await page.getByRole('radiogroup', { name: 'Show' }).getByText('Sentences').click();
+  await expect(page.getByRole('region', { name: 'Sentences' })).toContainText(read);
+});
+
 test('a why-not tells a fact that is missing from one that must not hold', async ({ page, workbench }) => {
   await open(page, workbench, HARBOUR);
   const why = page.getByRole('tree', { name: 'Why it does not hold' });

@@ -47,6 +47,8 @@ export interface Step {
   /** What a failing comparison found: `l.rent is 800, needed >= 900`. */
   readonly reason: string | undefined;
   readonly value: JsonValue | undefined;
+  /** What a comparison read, null where that is absent. */
+  readonly values: NonNullable<ProofNode['values']>;
   readonly factId: string | undefined;
   /** On a `ref`, the step that expands the fact. */
   readonly target: string | undefined;
@@ -58,6 +60,11 @@ export interface Step {
   /** Premises were left out because the proof reached its limit. */
   readonly cut: boolean;
   readonly children: readonly Step[];
+}
+
+/** Lists and records have no value on the wire of a proof. */
+export function hasFound(value: JsonValue | undefined): value is JsonValue {
+  return value !== undefined && value !== null;
 }
 
 export function explanationSteps(explanation: Explanation): Step[] {
@@ -114,6 +121,7 @@ const NOTHING = {
   text: undefined,
   reason: undefined,
   value: undefined,
+  values: [],
   factId: undefined,
   span: undefined,
   rule: undefined,
@@ -141,6 +149,7 @@ function createBuilder() {
       tuple: source.tuple,
       text: source.text,
       value: source.value,
+      values: source.values ?? [],
       factId: source.factId,
       target: undefined,
       span: source.rule?.span,
@@ -184,6 +193,7 @@ function createBuilder() {
     tuple: source.tuple,
     text: source.text,
     reason: source.reason,
+    values: source.values ?? [],
     cut: source.cut ?? false,
     target: undefined,
     span: source.span,

@@ -1,9 +1,10 @@
 /** One step of an explanation as a line of text: its shape, its kind in a word, and the fact as a sentence. */
 
+import { looksLikeReference, piecesOf } from '../data/labels.js';
 import { shortName } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { Glyph, type GlyphKind } from './glyph.js';
-import { KIND_WORD, SENSE, type Step, type StepKind } from './proof-outline.js';
+import { hasFound, KIND_WORD, SENSE, type Step, type StepKind } from './proof-outline.js';
 import { ReferenceLabel } from './reference-label.js';
 import { SentenceView } from './sentence-view.js';
 import './step-view.css';
@@ -39,7 +40,7 @@ export function StepSentence({ step, index }: { step: Step; index: Index }) {
     );
   }
   // What a comparison found says more than its source, which stands in the details.
-  if (step.reason !== undefined) return <span>{step.reason}</span>;
+  if (step.reason !== undefined) return <Reason reason={step.reason} values={step.values} />;
   if (step.kind === 'fails' && (step.relation === undefined || step.tuple === undefined)) {
     return (
       <span>
@@ -52,12 +53,7 @@ export function StepSentence({ step, index }: { step: Step; index: Index }) {
     return (
       <span>
         <span className="mono">{step.text ?? step.factId ?? KIND_WORD[step.kind]}</span>
-        {step.kind === 'aggregate' && step.value !== undefined && (
-          <>
-            <span className="dim"> = </span>
-            <ReferenceLabel value={step.value} />
-          </>
-        )}
+        <Found step={step} />
       </span>
     );
   }
@@ -68,5 +64,48 @@ export function StepSentence({ step, index }: { step: Step; index: Index }) {
       info={index.get(step.relation)}
       sense={SENSE[step.kind]}
     />
+  );
+}
+
+/** Individuals stand in it by their ids. */
+function Reason({ reason, values }: { reason: string; values: Step['values'] }) {
+  const pieces = piecesOf(
+    reason,
+    values.map(({ value }) => value),
+  );
+  return (
+    <span>
+      {pieces.map((piece, place) =>
+        // biome-ignore lint/suspicious/noArrayIndexKey: words have no identity but their place.
+        looksLikeReference(piece) ? <ReferenceLabel key={place} value={piece} /> : <span key={place}>{piece}</span>,
+      )}
+    </span>
+  );
+}
+
+/** The value of a `let` or an aggregate, and what a comparison read: without them a sum or a deadline cannot be followed. */
+function Found({ step: { value, values } }: { step: Step }) {
+  return (
+    <>
+      {hasFound(value) && (
+        <>
+          <span className="dim"> = </span>
+          <ReferenceLabel value={value} />
+        </>
+      )}
+      {values.map((read, place) => (
+        <span key={read.text} className="dim">
+          {place === 0 ? ' (' : '; '}
+          {read.value === null ? (
+            `${read.text} has no value`
+          ) : (
+            <>
+              {read.text} is <ReferenceLabel value={read.value} />
+            </>
+          )}
+          {place === values.length - 1 && ')'}
+        </span>
+      ))}
+    </>
   );
 }

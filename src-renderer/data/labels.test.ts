@@ -5,7 +5,7 @@ import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
 import { compile } from '../../src-runtime/compiler/index.js';
 import { servedSchema } from '../../src-runtime/world/served-schema.js';
-import { entityLabel, learnTextFields } from './labels.js';
+import { entityLabel, learnTextFields, piecesOf } from './labels.js';
 
 function schemaOf(text: string): ServedSchema {
   const { artifact } = compile([{ file: 'm.entail', text }]);
@@ -36,4 +36,15 @@ pub concept Payment { amount: Decimal on: Date }`),
 it('goes by convention alone until the schema is there', () => {
   expect(labelOf('Note', { text: 'Fix the lift', name: 'Ada' })).toBe('Ada');
   expect(labelOf('Note', { text: 'Fix the lift' })).toBe('Note 7');
+});
+
+it('finds individuals in a text by their whole ids', () => {
+  expect(piecesOf('a is #i12, needed == b, which is #i1', ['#i1', '#i12', 'a'])).toEqual([
+    'a is ',
+    '#i12',
+    ', needed == b, which is ',
+    '#i1',
+    '',
+  ]);
+  expect(piecesOf('t is #i1', ['see #i1'])).toEqual(['t is #i1']);
 });

@@ -61,6 +61,12 @@ export function looksLikeReference(value: JsonValue): value is string {
   return typeof value === 'string' && /^(#i\d+|@[A-Za-z_][\w:]*)$/.test(value);
 }
 
+/** A text in which some of these values stand, in pieces: each individual among them is a piece of its own. */
+export function piecesOf(text: string, values: readonly JsonValue[]): readonly string[] {
+  const ids = values.filter(looksLikeReference);
+  return ids.length === 0 ? [text] : text.split(new RegExp(`((?:${ids.join('|')})(?![\\w:]))`));
+}
+
 /** A value as one short line, without quotes around text. */
 export function plainText(value: JsonValue): string {
   if (value === null) return 'none';

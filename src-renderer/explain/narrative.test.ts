@@ -46,14 +46,18 @@ it('says why what holds holds, the nearest reasons first', () => {
           factId: 'a',
           relation: 'm::active',
           tuple: ['#i2'],
-          premises: [{ kind: 'test', text: 'l.rent > 0', premises: [] }],
+          premises: [
+            { kind: 'test', text: 'l.rent > 0', values: [{ text: 'l.rent', value: '900' }], premises: [] },
+            { kind: 'test', text: 'let owner = l.owner', value: '#i1', premises: [] },
+            { kind: 'test', text: 'l.codes', value: null, premises: [] },
+          ],
         },
       ],
     },
   };
   expect(sentencesOf(answer)).toEqual([
     'Ada is liable for L1, because Ada is a tenant of L1, as the module declares; and L1 is active.',
-    'L1 is active, because l.rent > 0.',
+    'L1 is active, because l.rent > 0 (l.rent is 900); let owner = l.owner = Ada; and l.codes.',
   ]);
 });
 
@@ -83,6 +87,22 @@ it('says of what does not hold what each rule lacks', () => {
           satisfied: [],
           fails: { text: 'liable(q, l)', span, relation: 'm::liable', tuple: [null, '#i2'] },
         },
+        {
+          rule: 'm::liable',
+          clause: 2,
+          span,
+          bindings: {},
+          satisfied: [],
+          fails: {
+            text: 'l.owner == p',
+            span,
+            reason: 'l.owner is #i2, needed == p, which is #i1',
+            values: [
+              { text: 'l.owner', value: '#i2' },
+              { text: 'p', value: '#i1' },
+            ],
+          },
+        },
       ],
     },
   };
@@ -90,5 +110,6 @@ it('says of what does not hold what each rule lacks', () => {
     'It does not hold that Ada is liable for L1.',
     'By liable, clause 1: L1 is active, as was stored; but it is missing that Ada is a tenant of L1.',
     'By liable, clause 2: no P is liable for L1.',
+    'By liable, clause 3: l.owner is L1, needed == p, which is Ada.',
   ]);
 });

@@ -1,8 +1,9 @@
 /** A step as plain text: what a screen reader says of a node, and what is written into a file. */
 
-import { KIND_WORD, SENSE, type Step } from '../components/proof-outline.js';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { hasFound, KIND_WORD, SENSE, type Step } from '../components/proof-outline.js';
 import type { Index } from '../components/step-view.js';
-import { idLabel, looksLikeReference, plainText } from '../data/labels.js';
+import { idLabel, looksLikeReference, piecesOf, plainText } from '../data/labels.js';
 import { shortName } from '../data/locations.js';
 import { sentenceIn, sentenceText } from '../data/sentence.js';
 
@@ -17,14 +18,23 @@ export function stepText(step: Step, { index, label }: Naming): string {
   if (step.kind === 'clause' && step.rule !== undefined) {
     return `${shortName(step.rule.path)}, clause ${step.rule.clause + 1}`;
   }
-  if (step.reason !== undefined) return step.reason;
+  const { reason, value, values } = step;
+  if (reason !== undefined) {
+    const read = values.map((each) => each.value);
+    return piecesOf(reason, read)
+      .map((piece) => (looksLikeReference(piece) ? name(piece) : piece))
+      .join('');
+  }
   if (step.kind === 'fails' && (step.relation === undefined || step.tuple === undefined)) {
     return `nothing satisfies ${step.text ?? ''}`;
   }
   if (step.kind === 'test' || step.kind === 'aggregate' || step.relation === undefined) {
     const text = step.text ?? step.factId ?? KIND_WORD[step.kind];
-    if (step.kind !== 'aggregate' || step.value === undefined) return text;
-    return `${text} = ${looksLikeReference(step.value) ? name(step.value) : plainText(step.value)}`;
+    const said = (found: JsonValue): string => (looksLikeReference(found) ? name(found) : plainText(found));
+    const read = values.map((each) =>
+      each.value === null ? `${each.text} has no value` : `${each.text} is ${said(each.value)}`,
+    );
+    return `${text}${hasFound(value) ? ` = ${said(value)}` : ''}${read.length === 0 ? '' : ` (${read.join('; ')})`}`;
   }
   return sentenceText(sentenceIn(SENSE[step.kind], step.relation, step.tuple ?? [], index.get(step.relation)), name);
 }

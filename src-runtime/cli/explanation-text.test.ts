@@ -28,16 +28,8 @@ describe('lines of an explanation', () => {
     const shared = derived('shared', stored('base'));
     const deep = derived('deep', { ref: 'shared' }, { ref: 'base' });
     const proof = derived('top', deep, shared, { ref: 'shared' });
-    const lines = explanationLines({
-      holds: true,
-      factId: 'top',
-      proof,
-      height: 3,
-      minimal: true,
-      cut: false,
-      others: 'none',
-    });
-    expect(lines).toEqual([
+    const whole = { holds: true, factId: 'top', proof, height: 3, minimal: true, cut: false, others: 'none' } as const;
+    expect(explanationLines(whole)).toEqual([
       'top(1) (derived, m.entail:3)',
       '  deep(1) (derived, m.entail:3)',
       '    shared(1) (derived, m.entail:3)',
@@ -45,6 +37,24 @@ describe('lines of an explanation', () => {
       '    base(1) (stored)',
       '  shared(1) (as shown above)',
       '  shared(1) (as shown above)',
+    ]);
+  });
+
+  it('say what a comparison read, and what a let came to', () => {
+    const test: ProofNode = {
+      kind: 'test',
+      text: 'd.since <= t',
+      values: [
+        { text: 'd.since', value: '2026-01-05' },
+        { text: 't', value: null },
+      ],
+      premises: [],
+    };
+    const proof = derived('top', test, { kind: 'test', text: 'let n = q * m', value: '0.3', premises: [] });
+    const whole = { holds: true, factId: 'top', proof, height: 1, minimal: true, cut: false, others: 'none' } as const;
+    expect(explanationLines(whole).slice(1)).toEqual([
+      '  d.since <= t (test; d.since is 2026-01-05; t has no value)',
+      '  let n = q * m = "0.3" (test)',
     ]);
   });
 

@@ -47,13 +47,16 @@ class Outline {
   proofLines(premise: ProofPremise, indent: string): string[] {
     const node = 'ref' in premise ? this.proofs.get(premise.ref) : premise;
     if (node === undefined) return [`${indent}(as told elsewhere)`];
-    const { factId, kind, relation, tuple, text, value, rule, premises } = node;
+    const { factId, kind, relation, tuple, text, value, values = [], rule, premises } = node;
     const what = relation === undefined ? (text ?? '') : fact(relation, tuple ?? []);
     if (premises.length > 0 && this.isWritten(factId)) return [`${indent}${what} (as shown above)`];
-    const result = value === undefined ? '' : ` = ${JSON.stringify(value)}`;
+    const result = value === undefined || value === null ? '' : ` = ${JSON.stringify(value)}`;
     const place = rule === undefined ? '' : `, ${rule.span.file}:${rule.span.start.line}`;
+    const read = values
+      .map((each) => `; ${each.text} ${each.value === null ? 'has no value' : `is ${shown(each.value)}`}`)
+      .join('');
     return [
-      `${indent}${what}${result} (${kind}${place})`,
+      `${indent}${what}${result} (${kind}${place}${read})`,
       ...premises.flatMap((inner) => this.proofLines(inner, `${indent}  `)),
     ];
   }
@@ -90,5 +93,9 @@ class Outline {
 }
 
 function fact(relation: string, tuple: readonly unknown[]): string {
-  return `${relation}(${tuple.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(', ')})`;
+  return `${relation}(${tuple.map(shown).join(', ')})`;
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
