@@ -64,7 +64,17 @@ describe('words of other languages', () => {
     ['mutation m(p: Person) { if age(p, n), n > 3 { delete age(p, n) } }', 'E0101', 'for n in (select n where …)'],
     ['individual bob: Person { name: "B", email: none }\nfact age(bub, 3)', 'E0101', '`@bub`'],
     ['fn f(x: Decimal) -> Text = format(x, "0.00")', 'E0101', 'text(round(x, 2))'],
-    ['derive a(p: Person) when Lease(l), p == l.holder', 'E0401', 'Write `let p = …`'],
+    ['derive a(p: Person) when Lease(l), p == l.holder', 'E0401', 'Write `let p = l.holder`'],
+    [
+      'query q() -> [{ p: Person, n: Int }] { select { p: p, n: n } where let n = count(for l where tenantOf(l, p)) }',
+      'E0101',
+      'add `Person(p)` to the body outside',
+    ],
+    [
+      'concept Part { whole: Part? via inside.part }\nrelation inside(whole: Part [0..1], part: Part)',
+      'W0301',
+      'via inside.whole',
+    ],
     ['derive a(n: Int) when age(_, m), m + 1 == n', 'E0401', 'Write `let n = …`'],
     ['derive a(n: Int) when age(_, _), n == n', 'E0401', 'Bind it with'],
     ['derive a(l: Lease) when Lease(l), l.code like "A%"', 'E0010', 'startsWith'],
@@ -92,6 +102,7 @@ describe('words of other languages', () => {
       'E0108',
       'Derive what it fires for',
     ],
+    ['mutation m(name: Text) { insert Person { name } }', 'E0010', 'Write `name: name`'],
     ['mutation m(p: Person) { throw "x" }', 'E0015', 'require'],
     ['mutation m(p: Person) { require p.rank > 3 }', 'E0010', 'message'],
     ['fn f(x: Int) -> Int = x > 3 ? 1 : 2', 'E0010', 'if … then … else'],
@@ -107,6 +118,12 @@ describe('words of other languages', () => {
     ['test "x" { expect error from rename(@ada, "") }', 'E0010', 'expect error'],
   ];
   it.each(rows)('%s: %s', (snippet, code, hint) => check(snippet, [[code, hint]]));
+});
+
+it('takes a context field that a condition has seen for one that is there', () => {
+  const frame = 'context user: Person?\nmutation m(l: Lease) { ';
+  check(`${frame}if exists(context.user) { set l.holder = context.user insert reports(context.user, @ada) } }`, []);
+  check(`${frame}insert reports(context.user, @ada) }`, [['E0202', 'exists(…)']]);
 });
 
 describe('misspelt words', () => {

@@ -5,7 +5,7 @@
 
 import type { Span } from '../../base/span.js';
 import type * as syntax from '../ast.js';
-import type { Condition, Literal, Variable } from './checked.js';
+import type { Condition, Expression, Literal, Variable } from './checked.js';
 import type { Environment, Scope } from './environment.js';
 import { refuseMemberName, report } from './environment.js';
 import { memberOf } from './expressions.js';
@@ -24,6 +24,7 @@ import { eachName, eachNameInBody } from './occurrences.js';
 import { checkSafety, reportUnbound } from './safety.js';
 import type { Type } from './types.js';
 import { ERROR, narrower, typeText } from './types.js';
+import { partsOf, partsOfLiteral } from './walk.js';
 
 export interface BodyOptions {
   /** Names from outside that the body itself must bind: a rule's parameters, an aggregate's variables. */
@@ -89,7 +90,26 @@ export function checkBody(env: Environment, body: syntax.Body, options: BodyOpti
   warnOfSingleUses(env, body, options, drafts, outside);
   const introduced = variables.filter((variable) => !outside.has(variable.name));
   const condition = { variables: introduced, literals };
-  return { condition, scope, env: { ...env, scope } };
+  return { condition, scope, env: { ...env, scope, ...hiddenInAggregates(literals) } };
+}
+
+/** What only an aggregate binds ends with the aggregate. */
+function hiddenInAggregates(literals: readonly Literal[]): Pick<Environment, 'hidden'> {
+  const inner = new Map<string, Type>();
+  const visit = (expression: Expression): void => {
+    if (expression.kind === 'aggregate') {
+      for (const { name, type } of expression.condition.variables) inner.set(name, type);
+    }
+    for (const part of partsOf(expression)) visit(part);
+  };
+  for (const literal of literals) for (const part of partsOfLiteral(literal)) visit(part);
+  if (inner.size === 0) return {};
+  const hint = (name: string): string => {
+    const type = inner.get(name);
+    const way = type?.kind === 'class' ? `\`${typeText(type)}(${name})\`` : 'a tuple with it';
+    return `It ends with the aggregate; add ${way} to the body outside.`;
+  };
+  return { hidden: { names: new Set(inner.keys()), hint } };
 }
 
 function newDraft(name: string, span: Span, declared: Type | undefined): Draft {

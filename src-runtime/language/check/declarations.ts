@@ -261,10 +261,17 @@ function warnIfUnguarded(session: Session, field: FieldSymbol, relation: TupleSy
     field.nameSpan,
     `nothing keeps ${relation.name} from holding several values of "${readName}" for one ${field.concept.name}`,
     {
-      hint:
-        relation.kind === 'relation'
+      hint: isTurned(relation, own, read)
+        ? `Write \`via ${relation.name}.${relation.endpoints[own]?.name}\` for the other way, or make the field \`[${typeText(required(field.type))}]\`.`
+        : relation.kind === 'relation'
           ? `Write \`[0..1]\` behind endpoint "${readName}", or make the field \`[${typeText(required(field.type))}]\`.`
           : `Make the field \`[${typeText(required(field.type))}]\`; two values are an error when it is read.`,
     },
   );
+}
+
+/** Whether the other way through the relation, from the endpoint that is read, has one value at most. */
+function isTurned({ endpoints }: TupleSymbol, own: number, read: number): boolean {
+  const [from, to] = [endpoints[own], endpoints[read]];
+  return endpoints.length === 2 && from?.functional === true && to !== undefined && sameType(from.type, to.type);
 }

@@ -111,8 +111,9 @@ export function memberOf(expected: Type | undefined, name: string): Type | undef
   return type?.kind === 'enum' && type.symbol.members.some((member) => member.name.text === name) ? type : undefined;
 }
 
-/** `l.email`, where an expression is a name or fields of one; what `exists` narrows. */
+/** `l.email`, where an expression is a name, a context field, or fields of one; what `exists` narrows. */
 function narrowingKey(node: syntax.Expression): string | undefined {
+  if (node.kind === 'context') return `context.${node.field.text}`;
   if (node.kind === 'name') return node.path.segments.length === 1 ? pathText(node.path) : undefined;
   if (node.kind !== 'field') return undefined;
   const of = narrowingKey(node.of);
@@ -247,7 +248,8 @@ function checkContext(env: Environment, node: syntax.ContextExpression): Express
     return errorAt(node);
   }
   env.session.links.push({ span: node.field.span, target: symbol });
-  return { kind: 'context', name, type: symbol.type, span: node.span };
+  const isThere = env.narrowed.has(`context.${name}`);
+  return { kind: 'context', name, type: isThere ? required(symbol.type) : symbol.type, span: node.span };
 }
 
 function checkField(env: Environment, node: syntax.FieldExpression): Expression {

@@ -41,19 +41,34 @@ export function checkSafety(
   reportAllUnbound(env, literals, { own, known, ready }, mustBind);
 }
 
-/** Says that a variable of a body has no value. `compared` is where a comparison asks for one that is at hand. */
-export function reportUnbound(env: Environment, name: string, span: Span, compared?: Span, type?: Type): void {
+interface Compared {
+  readonly span: Span;
+  readonly value: Expression;
+}
+
+/** Says that a variable of a body has no value. `compared` is a comparison with one that is at hand. */
+export function reportUnbound(env: Environment, name: string, span: Span, compared?: Compared, type?: Type): void {
   report(env.session, 'E0401', span, `nothing in the body gives "${name}" a value`, {
     hint: unboundHint(name, compared, type),
-    ...(compared !== undefined && { notes: [{ message: `"${name}" is only compared here`, span: compared }] }),
+    ...(compared !== undefined && { notes: [{ message: `"${name}" is only compared here`, span: compared.span }] }),
   });
 }
 
 /** Parameters of a derive do not range over their type, as those of checks and defines do. */
-function unboundHint(name: string, compared: Span | undefined, type: Type | undefined): string {
-  if (compared !== undefined) return `Write \`let ${name} = …\` for it: a comparison gives no value.`;
+function unboundHint(name: string, compared: Compared | undefined, type: Type | undefined): string {
+  if (compared !== undefined) {
+    return `Write \`let ${name} = ${chainText(compared.value) ?? '…'}\` for it: a comparison gives no value.`;
+  }
   if (type?.kind === 'class') return `Add \`${typeText(type)}(${name})\` to the body, or a tuple with it.`;
   return 'Bind it with a tuple, a class, `in` or `let`.';
+}
+
+/** `d.from.name`, of a variable or fields of one. */
+function chainText(expression: Expression): string | undefined {
+  if (expression.kind === 'variable') return expression.variable.name;
+  if (expression.kind !== 'field') return undefined;
+  const of = chainText(expression.of);
+  return of === undefined ? undefined : `${of}.${expression.field.name}`;
 }
 
 /** The comparison that would name the variable's value, were it a `let`. */
@@ -61,13 +76,14 @@ function comparisonOf(
   literals: readonly Literal[],
   variable: Variable | undefined,
   ready: (expression: Expression) => boolean,
-): Span | undefined {
+): Compared | undefined {
   const isIt = (side: Expression) => side.kind === 'variable' && side.variable === variable;
   for (const literal of literals) {
     if (literal.kind !== 'test' || literal.condition.kind !== 'compare' || literal.condition.operator !== '==')
       continue;
     const { left, right, span } = literal.condition;
-    if ((isIt(left) && ready(right)) || (isIt(right) && ready(left))) return span;
+    if (isIt(left) && ready(right)) return { span, value: right };
+    if (isIt(right) && ready(left)) return { span, value: left };
   }
   return undefined;
 }

@@ -314,7 +314,8 @@ export function entryList(p: Cursor, where: string): Entry[] {
 function entry(p: Cursor): Entry {
   const start = p.index;
   const name = anyWord(p, 'the name of a field');
-  p.expect(':', 'behind the name of a field');
+  const isShort = p.at(',') || p.at('}');
+  p.expect(':', 'behind the name of a field', isShort ? `Write \`${name.text}: ${name.text}\`.` : undefined);
   const value = expression(p);
   return { name, value, span: p.spanFrom(start) };
 }
