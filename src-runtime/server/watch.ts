@@ -1,6 +1,7 @@
 /** Reloads the module when one of its files changes; a save of the workbench, which has loaded it, is nothing new. */
 
 import { watch as watchFiles } from 'chokidar';
+import { ApiError } from '../api/errors.js';
 import { ModuleLoadError, type ModuleLoader } from './loader.js';
 import type { Log } from './options.js';
 
@@ -38,8 +39,15 @@ export async function watchSource(
   return watcher;
 }
 
-/** Of a module with errors a line of the log says which and where. The texts that an excerpt is cut from would bury that. */
+/**
+ * Of a module with errors a line of the log says which and where. The texts that an excerpt is cut from would bury that, as
+ * the place in the server would where stored facts are in the way.
+ */
 export function loggedFailure(error: unknown): object {
+  if (error instanceof ApiError) {
+    const { code, message, details } = error;
+    return { failure: { code, message, details } };
+  }
   if (!(error instanceof ModuleLoadError) || error.diagnostics.length === 0) return { err: error };
   const errors = error.diagnostics.filter(({ severity }) => severity === 'error');
   return {
