@@ -151,6 +151,10 @@ describe('requests', () => {
     checkAll('query q() -> [Lease] { select l where Lease(l), l.|', 'code rent status tenants');
     checkAll('query q() -> [Lease] { select l.| where Lease(l) }', 'code rent status tenants');
     checkAll('query q() -> Text { value context.|', 'user now');
+    checkAll('query q() -> [{ lease: Lease, of: [{ p: Person }] n: Int }] { select { |', 'lease of n');
+    checkAll('query q() -> [{ lease: Lease, n: Int }] { select { lease: l, |', 'n');
+    checkAll('query q() -> { n: Int } { value { |', 'n');
+    checkAll('query q() -> [Lease] { select { |', '');
   });
 
   it('offer statements, what can be inserted, and its fields', () => {
@@ -167,11 +171,11 @@ describe('requests', () => {
   });
 
   it('know the types of names that statements introduce', () => {
-    checkAll('mutation m(p: Person) { for l in (select x where tenantOf(x, p)) { set l.|', 'code rent status tenants');
+    checkAll('mutation m(p: Person) { for l in (select x where tenantOf(x, p)) { set l.|', 'code rent status');
     checkAll('mutation m(l: Lease) { for t in l.tenants { set t.|', 'name email boss');
     checkAll('mutation m(ps: [Person]) { for p in ps { delete p.|', 'name email boss');
     checkAll('mutation m(l: Lease) { let s = l.status set l.status = match s { |', 'draft ended signed _');
-    checkAll('mutation m(p: Person) { let l = sign(p, "x") set l.|', 'code rent status tenants');
+    checkAll('mutation m(p: Person) { let l = sign(p, "x") set l.|', 'code rent status');
   });
 
   it('offer individuals where one is expected', () => {

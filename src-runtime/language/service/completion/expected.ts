@@ -2,10 +2,11 @@
 
 import { fieldsOf } from '../../check/symbols.js';
 import type { Type } from '../../check/types.js';
+import type { Token } from '../../lexer.js';
 import { resolveName } from './names.js';
 import { commasBetween, parametersOf, typeBefore, typeNamed } from './scope.js';
 import type { Site } from './site.js';
-import { pathBefore } from './site.js';
+import { CLOSING, OPENING, pathBefore } from './site.js';
 
 export function expectedAt(site: Site): Type | undefined {
   const { before, open } = site;
@@ -46,6 +47,26 @@ function assigned(site: Site, equals: number): Type | undefined {
 function resultWritten(site: Site): Type | undefined {
   const arrow = site.before.findIndex(({ text }) => text === '->');
   return arrow < 0 ? undefined : typeWrittenAt(site, arrow + 1);
+}
+
+/** The fields of the record that a query or mutation is written to give, also one in a list, each with its type as written. */
+export function resultFields({ before }: Site): { readonly name: string; readonly type: string }[] {
+  let at = before.findIndex(({ text }) => text === '->') + 1;
+  while (at > 0 && before[at]?.text === '[') at += 1;
+  if (at === 0 || before[at]?.text !== '{') return [];
+  const fields: { name: string; type: string }[] = [];
+  let depth = 0;
+  for (; at < before.length; at += 1) {
+    const { kind, text } = before[at] as Token;
+    const isPunctuation = kind === 'punctuation';
+    if (isPunctuation && CLOSING.has(text)) depth -= 1;
+    if (depth === 0 && fields.length > 0) break;
+    const last = fields[fields.length - 1];
+    if (depth === 1 && before[at + 1]?.text === ':') fields.push({ name: text, type: '' });
+    else if (last !== undefined && !(depth === 1 && (text === ':' || text === ','))) last.type += text;
+    if (isPunctuation && OPENING.has(text)) depth += 1;
+  }
+  return fields;
 }
 
 function typeWrittenAt(site: Site, from: number): Type | undefined {

@@ -7,7 +7,7 @@ import { DATE_TIME, typeText } from '../../check/types.js';
 import { RESERVED_WORDS } from '../../lexer.js';
 import type { Analysis, Completion, Completions } from '../types.js';
 import { continuations } from './continuations.js';
-import { expectedAt } from './expected.js';
+import { expectedAt, resultFields } from './expected.js';
 import {
   aggregates,
   argumentNames,
@@ -93,7 +93,10 @@ function behindDot(site: Site): Completion[] {
     return argumentNames(relation, parametersOf(relation), new Set()).map((item) => ({ ...item, insert: item.label }));
   }
   const type = typeBefore(site, index);
-  return type === undefined ? [] : fields(type);
+  if (type === undefined) return [];
+  // What is read through a relation is not set; one individual that is read so has fields that are.
+  const isSet = path !== undefined && before[path.start - 1]?.text === 'set';
+  return isSet ? fields(type).filter(({ detail }) => detail?.startsWith('[') !== true) : fields(type);
 }
 
 function behindPath(site: Site): Completion[] {
@@ -131,7 +134,7 @@ function inItem(site: Site, previous: string): Completion[] {
     return [...members(site, expectedAt(site)), ...keywords('_')];
   }
   if (bracket?.role === 'query' && previous === '{') return keywords('select value', RANK.expected);
-  if (isKeyPlace(site, previous)) return [];
+  if (isKeyPlace(site, previous)) return bracket?.role === 'record' ? resultKeys(site, bracket.index) : [];
   const afterWord = behindWord(site, previous);
   if (afterWord !== undefined) return afterWord;
   if (bracket?.role === 'block' && (previous === '{' || previous === '}' || site.isFirstOnLine))
@@ -192,6 +195,23 @@ function keysAt(site: Site, brace: number, previous: string): Completion[] | und
     site.before.slice(brace).flatMap((token, i, all) => (all[i + 1]?.text === ':' ? [token.text] : [])),
   );
   return entryKeys(concept === undefined ? undefined : resolveName(site.names, site.module, concept.text), given);
+}
+
+/** The keys of the row or value that a query or mutation says it gives. */
+function resultKeys(site: Site, brace: number): Completion[] {
+  const { before } = site;
+  if (!/^(?:select|value|return)$/.test(before[brace - 1]?.text ?? '')) return [];
+  const given = new Set(before.slice(brace).flatMap((token, i, all) => (all[i + 1]?.text === ':' ? [token.text] : [])));
+  return resultFields(site)
+    .filter(({ name }) => !given.has(name))
+    .map(({ name, type }) => ({
+      label: name,
+      kind: 'field',
+      detail: type,
+      doc: null,
+      insert: `${name}: `,
+      rank: RANK.expected,
+    }));
 }
 
 /** Where a new name is written: of a field, a parameter or a record's key. */
