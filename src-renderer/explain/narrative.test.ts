@@ -47,7 +47,14 @@ it('says why what holds holds, the nearest reasons first', () => {
           relation: 'm::active',
           tuple: ['#i2'],
           premises: [
-            { kind: 'test', text: 'l.rent > 0', values: [{ text: 'l.rent', value: '900' }], premises: [] },
+            {
+              kind: 'test',
+              text: 'l.rent > 0',
+              values: [{ text: 'l.rent', value: '900' }],
+              premises: [
+                { kind: 'stored', factId: 'r', relation: 'm::Lease.rent', tuple: ['#i2', '900'], premises: [] },
+              ],
+            },
             { kind: 'test', text: 'let owner = l.owner', value: '#i1', premises: [] },
             { kind: 'test', text: 'l.codes', value: null, premises: [] },
           ],

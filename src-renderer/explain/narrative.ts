@@ -45,6 +45,8 @@ function sentenceOf(step: Step, naming: Naming): string | undefined {
       return `${sentence(`by ${stepText(step, naming)}: ${joined(reasons, 'but')}`)}${rest}`;
     case 'missing':
     case 'fails':
+    // What a comparison read is said with it.
+    case 'test':
       return undefined;
     default:
       return sentence(reasonOf(step, naming));
