@@ -26,7 +26,7 @@ export const KIND_WORD: Record<StepKind, string> = {
   absent: 'absent',
   test: 'test',
   aggregate: 'aggregate',
-  ref: 'as above',
+  ref: 'shown elsewhere',
   whyNot: 'does not hold',
   clause: 'clause',
   missing: 'missing',

@@ -46,7 +46,7 @@ class Outline {
 
   proofLines(premise: ProofPremise, indent: string): string[] {
     const node = 'ref' in premise ? this.proofs.get(premise.ref) : premise;
-    if (node === undefined) return [`${indent}(as told elsewhere)`];
+    if (node === undefined) return [`${indent}(shown elsewhere)`];
     const { factId, kind, relation, tuple, text, value, values = [], rule, premises } = node;
     const what = relation === undefined ? (text ?? '') : fact(relation, tuple ?? []);
     if (premises.length > 0 && this.isWritten(factId)) return [`${indent}${what} (as shown above)`];
