@@ -60,6 +60,16 @@ describe('words of other languages', () => {
     ['derive a(n: Decimal) when let n = sum(m where price(_, m))', 'E0011', 'Write `sum(m for m where …)`'],
     ['derive a(p: Person) when age(person = p, years = 3)', 'E0011', 'written `person: …`'],
     ['query q() -> [Lease] { select l where Lease(l) order by rent }', 'E0101', 'Write `l.rent`'],
+    [
+      'query q() -> [{ of: Lease }] { select { of: l } where Lease(l) order by of }',
+      'E0101',
+      'order by its value, `l`',
+    ],
+    [
+      'query q() -> [{ n: Decimal }] { select { n: l.rent * 2 } where Lease(l) order by n }',
+      'E0101',
+      'name its value in the body, `let n = …`',
+    ],
     ['query q() -> [Int] { select n where n = 3 }', 'E0018', 'let x'],
     ['mutation m(p: Person) { if age(p, n), n > 3 { delete age(p, n) } }', 'E0101', 'for n in (select n where …)'],
     ['individual bob: Person { name: "B", email: none }\nfact age(bub, 3)', 'E0101', '`@bub`'],

@@ -1,6 +1,7 @@
 /** Types queries and functions. */
 
 import type * as syntax from '../ast.js';
+import { pathText } from '../ast.js';
 import { checkBody } from './bodies.js';
 import type { CheckedFunction, CheckedQuery, QueryBody, Selection, Variable } from './checked.js';
 import { coerce } from './coercion.js';
@@ -49,8 +50,9 @@ export function checkSelection(env: Environment, node: syntax.Selection, row: Ty
   const reads = [node.select, ...node.orderBy.map((key) => key.key)];
   const body = checkBody(env, node.body, { reads });
   const select = checkExpression(body.env, node.select, row);
+  const keyed = { ...body.env, ...hiddenKeys(node.select) };
   const orderBy = node.orderBy.map(({ key, descending }) => {
-    const checked = checkExpression(body.env, key);
+    const checked = checkExpression(keyed, key);
     const type = required(checked.type);
     if (!isOrdered(type) && type.kind !== 'class' && !isScalar(type, 'Bool') && type.kind !== 'error') {
       report(env.session, 'E0203', key.span, `rows cannot be ordered by ${typeText(checked.type)}`, {
@@ -74,6 +76,20 @@ export function checkSelection(env: Environment, node: syntax.Selection, row: Ty
     orderBy,
     limit,
   };
+}
+
+/** The order reads what the body binds, as the selection does, and not the keys of the row. */
+function hiddenKeys(select: syntax.Expression): Pick<Environment, 'hidden'> {
+  if (select.kind !== 'record') return {};
+  const values = new Map(select.entries.map(({ name, value }) => [name.text, value]));
+  const hint = (key: string): string => {
+    const value = values.get(key);
+    const way = value?.kind === 'name' ? pathText(value.path) : undefined;
+    return way === undefined
+      ? `It is a key of the row; name its value in the body, \`let ${key} = …\`, and use that in both places.`
+      : `It is a key of the row; order by its value, \`${way}\`.`;
+  };
+  return { hidden: { names: new Set(values.keys()), hint } };
 }
 
 function checkQueryBody(env: Environment, body: syntax.QueryBody, symbol: Sourced<QuerySymbol>): QueryBody {
