@@ -153,6 +153,7 @@ describe('requests', () => {
     checkAll('query q() -> Text { value context.|', 'user now');
     checkAll('query q() -> [{ lease: Lease, of: [{ p: Person }] n: Int }] { select { |', 'lease of n');
     checkAll('query q() -> [{ lease: Lease, n: Int }] { select { lease: l, |', 'n');
+    checkAll('query q() -> Int { value count(for |', '');
     checkAll('query q() -> { n: Int } { value { |', 'n');
     checkAll('query q() -> [Lease] { select { |', '');
   });
@@ -187,7 +188,9 @@ describe('requests', () => {
   it('offer codes and calls in tests', () => {
     check('test "t" { |', 'expect insert sign !for');
     check('test "t" { expect |', 'not error rented');
-    check('test "t" { expect error |', 'SVC_RUNTIME_VALIDATION_FAILED');
+    check('test "t" { expect error |', 'SVC_RUNTIME_QUERY_EVAL_FAILED');
+    const [first, second] = labels(`${FRAME}test "t" { expect error |`);
+    expect([first, second]).toEqual(['SVC_RUNTIME_CHECK_VIOLATION', 'SVC_RUNTIME_VALIDATION_FAILED']);
     checkAll('test "t" { expect error SVC_RUNTIME_VALIDATION_FAILED |', 'from');
     check('test "t" { expect error SVC_RUNTIME_VALIDATION_FAILED from |', 'sign leases');
     check('test "t" { let l = sign(@ada, "x") expect rented(|', 'l');

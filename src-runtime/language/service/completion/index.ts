@@ -124,7 +124,7 @@ function inItem(site: Site, previous: string): Completion[] {
   if (bracket?.role === 'imports') return imported(site);
   if (kind === 'use') return before.length === 1 ? otherModules(site) : [];
   if (before.length === 1) return inHead(site, kind);
-  if (bracket?.role === 'members' || previous === 'let' || (previous === 'for' && bracket?.role === 'block')) return [];
+  if (bracket?.role === 'members' || previous === 'let' || previous === 'for') return [];
   if (atType(site, before.length)) return typesAt(site);
   if (bracket?.role === 'entries') {
     const keys = keysAt(site, bracket.index, previous);
@@ -258,8 +258,12 @@ function behindWord(site: Site, previous: string): Completion[] | undefined {
   }
 }
 
+/** What a mutation is most often refused with comes first. */
 function errorCodes(): Completion[] {
-  return ERROR_CODE_NAMES.map((label) => ({ label, kind: 'code', detail: null, doc: null, rank: RANK.expected }));
+  return ERROR_CODE_NAMES.map((label) => {
+    const isUsual = label === 'SVC_RUNTIME_CHECK_VIOLATION' || label === 'SVC_RUNTIME_VALIDATION_FAILED';
+    return { label, kind: 'code', detail: null, doc: null, rank: isUsual ? RANK.expected : RANK.declared };
+  });
 }
 
 function statements(site: Site): Completion[] {
