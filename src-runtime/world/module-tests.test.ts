@@ -49,6 +49,7 @@ describe('a test block', () => {
       'queries in expectations',
       'expect thisYear() + 1 == 2027 let b = add("Bo") expect b in everyone(), thisYear() > 1',
     ],
+    ['lists in expectations', 'let b = add("Bo") expect everyone() == [@ada, b], everyone() != [b, @ada]'],
     ['set-up that no check guards', 'insert knows(@ada, @ada) expect selfish(@ada)'],
     ['firings by the name of the check', 'let b = add("Bo") expect loner(@ada) meet(@ada, b) expect not loner(@ada)'],
     ['firings by a qualified path', 'expect m::loner(@ada)'],

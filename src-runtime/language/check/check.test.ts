@@ -87,6 +87,7 @@ const EXAMPLES: { readonly [code: string]: readonly string[] } = {
     'derive d(p: Person) when Person(p), p ⟦<⟧ @ada',
     'fn f(x: Int) -> Text = "a" ++ ⟦x⟧',
     'fn f() -> Bool = ⟦none == none⟧',
+    'derive d(l: Lease) when Lease(l), ⟦range(0, 2) == [0, 1]⟧',
   ],
   E0204: ['derive d(x: Lease) when Lease(x), Person(⟦x⟧)', 'derive d(l: Lease) when age(_, n), price(l, ⟦n⟧)'],
   E0205: ['derive d(⟦p⟧: Person) when Party(p)'],

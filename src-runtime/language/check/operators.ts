@@ -83,11 +83,11 @@ export function checkNegate(env: Environment, node: syntax.NegateExpression): Ex
   return { kind: 'negate', number, operand, type: operand.type, span };
 }
 
-/** `== != < <= > >=`; a bare enum member takes its type from the other side. */
+/** `== != < <= > >=`; a bare enum member, a list or a record that is written out takes its type from the other side. */
 export function checkCompare(env: Environment, node: syntax.CompareExpression): Expression {
-  const leftFirst = !mayBeMember(env, node.left);
+  const leftFirst = !mayBeMember(env, node.left) && !isWrittenOut(node.left);
   const one = checkExpression(env, leftFirst ? node.left : node.right);
-  const other = checkExpression(env, leftFirst ? node.right : node.left, one.type);
+  const other = checkOther(env, leftFirst ? node.right : node.left, one.type);
   const [left, right] = leftFirst ? [one, other] : [other, one];
   const { operator, span } = node;
   if (left.type.kind === 'error' || right.type.kind === 'error') return errorAt(node);
@@ -106,10 +106,10 @@ export function checkCompare(env: Environment, node: syntax.CompareExpression): 
     }
     return { kind: 'compare', operator, operandType: type, left, right, type: BOOL, span };
   }
-  const operandType = comparedType(left.type, right.type);
+  const operandType = comparedType(env, left.type, right.type);
   if (operandType === undefined) {
     const message = `${typeText(left.type)} and ${typeText(right.type)} cannot be compared`;
-    report(env.session, 'E0203', span, message, { hint: comparisonHint(left, right) });
+    report(env.session, 'E0203', span, message, { hint: comparisonHint(env, left, right) });
     return errorAt(node);
   }
   if (!equality && !isOrdered(operandType)) {
@@ -283,10 +283,11 @@ function arithmeticHint(type: Type): string {
   return type.kind === 'class' ? 'Read one of its fields.' : 'Use a value of type Int or Decimal.';
 }
 
-function comparisonHint(left: Expression, right: Expression): string {
+function comparisonHint(env: Environment, left: Expression, right: Expression): string {
   const [a, b] = [required(left.type), required(right.type)];
   if (a.kind === 'class' && b.kind === 'class') return 'No individual is in both concepts.';
   if (a.kind === 'class' || b.kind === 'class') return 'Compare one of its fields, or a declared individual: `@name`.';
+  if (a.kind === 'list' && b.kind === 'list' && env.place !== 'rule') return 'Compare lists of one type.';
   if (a.kind === 'list' || b.kind === 'list') return 'Go through the elements with `in`.';
   if (a.kind === 'enum' || b.kind === 'enum') return 'Write the bare name of a member, without quotes.';
   return (
@@ -296,11 +297,26 @@ function comparisonHint(left: Expression, right: Expression): string {
   );
 }
 
-function comparedType(a: Type, b: Type): Type | undefined {
+/** In a rule a list may grow while the rule is evaluated, so that nothing could be said of the whole of it. */
+function comparedType(env: Environment, a: Type, b: Type): Type | undefined {
   const [left, right] = [required(a), required(b)];
   if (left.kind === 'class' && right.kind === 'class') return mayOverlap(left.symbol, right.symbol) ? left : undefined;
   const type = commonType(left, right);
+  if (type?.kind === 'list' || type?.kind === 'record') return env.place === 'rule' ? undefined : type;
   return type?.kind === 'scalar' || type?.kind === 'enum' ? type : undefined;
+}
+
+/** The other side of a comparison with a value of this type. */
+function checkOther(env: Environment, node: syntax.Expression, type: Type): Expression {
+  const other = checkExpression(env, node, type);
+  const { kind } = required(type);
+  return isWrittenOut(node) && (kind === 'list' || kind === 'record')
+    ? coerce(env, other, required(type), 'the operand')
+    : other;
+}
+
+function isWrittenOut({ kind }: syntax.Expression): boolean {
+  return kind === 'list' || kind === 'record';
 }
 
 function mayBeMember(env: Environment, node: syntax.Expression): boolean {
