@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { Collection, SavedCall } from '../../src-runtime/api/collection-schemas.js';
 import { api } from './api.js';
+import { whileAnswered } from './queries.js';
 
 const COLLECTIONS_INTERVAL_MS = 5_000;
 const KEY = ['module', 'collections'];
@@ -12,7 +13,7 @@ export function useCollections() {
   return useQuery({
     queryKey: KEY,
     queryFn: ({ signal }) => api.collections({ signal }).then((answer) => answer.result.collections),
-    refetchInterval: COLLECTIONS_INTERVAL_MS,
+    refetchInterval: whileAnswered(COLLECTIONS_INTERVAL_MS),
   });
 }
 

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CreateForkRequest, ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { api } from './api.js';
 import { MAIN, requestContext, sentContext } from './place.js';
-import { useMayAskFacts } from './queries.js';
+import { useMayAskFacts, whileAnswered } from './queries.js';
 import { useStore } from './store.js';
 
 /** Other clients make forks too, and no event tells of it. */
@@ -18,7 +18,7 @@ export function useForks(intervalMs = FORKS_INTERVAL_MS) {
     queryKey: ['forks', context],
     enabled,
     queryFn: ({ signal }) => api.forks({ context: sentContext(), signal }).then((answer) => answer.result),
-    refetchInterval: intervalMs,
+    refetchInterval: whileAnswered(intervalMs),
   });
 }
 

@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { api } from './api.js';
 import { ApiFailure } from './failure.js';
 import { placeOptions, usePlace } from './place.js';
-import { factsChanged, useHealth } from './queries.js';
+import { factsChanged, useHealth, useIsSilent } from './queries.js';
 import { createStore } from './store.js';
 import { throttled } from './throttle.js';
 import { whileVisible } from './while-visible.js';
@@ -22,16 +22,18 @@ export function useFollowEvents(): void {
   const { context, fork } = usePlace();
   // A scope is followed on under the next module too; where its facts are set aside, that is told.
   const isLoaded = useHealth().data?.module.loaded === true;
+  // One that does not answer is followed again when it does; its health is asked for until then.
+  const isSilent = useIsSilent();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another place has other events to follow.
   useEffect(() => {
-    if (!isLoaded) return undefined;
+    if (!isLoaded || isSilent) return undefined;
     return whileVisible(() =>
       followUntilStopped({
         onChange: () => void factsChanged(client),
         onLost: () => void client.invalidateQueries({ queryKey: ['health'] }),
       }),
     );
-  }, [client, context, fork, isLoaded]);
+  }, [client, context, fork, isLoaded, isSilent]);
 }
 
 interface Listeners {

@@ -16,11 +16,14 @@ import type { Suggestions } from '../../src-runtime/api/explanation-schemas.js';
 import type { SaveSourcesResult } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue, ListFilter } from '../../src-runtime/api/schemas.js';
 import { api, learnRowsMax, type SourceFile } from './api.js';
-import { NoModule } from './failure.js';
+import { ConnectionFailure, NoModule } from './failure.js';
 import { learnTextFields } from './labels.js';
 import { optionsAt, sentContext, usePlace } from './place.js';
+import { isSilent } from './query-client.js';
 
 const HEALTH_INTERVAL_MS = 3_000;
+/** How soon a server that has just fallen silent is asked again: most are back in a moment. */
+const HEALTH_INTERVAL_MIN_MS = 500;
 /** How soon a file that another program saved is seen; it need not change the module's hash. */
 const SOURCES_INTERVAL_MS = 5_000;
 export const PAGE_ROWS = 200;
@@ -78,11 +81,27 @@ export async function askFirst(client: QueryClient): Promise<void> {
 export function useHealth() {
   return useQuery({
     ...HEALTH,
-    refetchInterval: HEALTH_INTERVAL_MS,
+    refetchInterval: ({ state }) =>
+      state.status === 'error' ? intervalOfSilence(Date.now() - state.dataUpdatedAt) : HEALTH_INTERVAL_MS,
     refetchIntervalInBackground: false,
     staleTime: 0,
     retry: false,
   });
+}
+
+/** The longer it is silent, the less often it is asked. */
+function intervalOfSilence(silentMs: number): number {
+  return Math.min(HEALTH_INTERVAL_MS, Math.max(HEALTH_INTERVAL_MIN_MS, silentMs / 2));
+}
+
+/** Nobody answers: until somebody does, the health alone is asked for. */
+export function useIsSilent(): boolean {
+  return useHealth().error instanceof ConnectionFailure;
+}
+
+/** What is asked for again and again is left alone while nobody answers; `useFollowServer` asks for it when somebody does. */
+export function whileAnswered(intervalMs: number): () => number | false {
+  return () => (isSilent() ? false : intervalMs);
 }
 
 /** False once it is known that the server has no module: until it has one, it refuses what is asked about facts. */
@@ -99,7 +118,7 @@ export function useSchema() {
 }
 
 export function useSources() {
-  return useQuery({ ...SOURCES, refetchInterval: SOURCES_INTERVAL_MS });
+  return useQuery({ ...SOURCES, refetchInterval: whileAnswered(SOURCES_INTERVAL_MS) });
 }
 
 export function useSaveSources() {
@@ -304,5 +323,6 @@ export function useFollowServer(): void {
     if (!cameBack && (!changed || loadedAt === ownLoadedAt)) return;
     void client.invalidateQueries({ queryKey: ['module'] });
     void factsChanged(client);
+    if (cameBack) void client.invalidateQueries({ queryKey: ['requests'] });
   }, [client, loadedAt, silent]);
 }

@@ -1,17 +1,23 @@
 /** The one TanStack Query client: when server state is asked for again, and what is never retried. */
 
 import { QueryClient } from '@tanstack/react-query';
-import { ApiFailure, NoModule } from './failure.js';
+import { ApiFailure, ConnectionFailure, NoModule } from './failure.js';
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // An envelope is an answer: asking again gives the same one. Only silence is worth another try.
-      retry: (failures, error) => !(error instanceof ApiFailure || error instanceof NoModule) && failures < 2,
+      // An envelope is an answer: asking again gives the same one. Only silence is worth another try, until it is known to last.
+      retry: (failures, error) =>
+        !(error instanceof ApiFailure || error instanceof NoModule) && failures < 2 && !isSilent(),
       retryDelay: (failures) => Math.min(500 * 2 ** failures, 4_000),
       networkMode: 'always',
     },
     mutations: { networkMode: 'always' },
   },
 });
+
+/** When last asked how it is, the server did not answer. */
+export function isSilent(): boolean {
+  return queryClient.getQueryState(['health'])?.error instanceof ConnectionFailure;
+}

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { RequestLogState, RequestSummary } from '../../src-runtime/api/request-log.js';
 import { api } from '../data/api.js';
-import { PAGE_ROWS } from '../data/queries.js';
+import { PAGE_ROWS, useIsSilent, whileAnswered } from '../data/queries.js';
 import { createStore, useStore } from '../data/store.js';
 import { throttled } from '../data/throttle.js';
 import { whileVisible } from '../data/while-visible.js';
@@ -29,14 +29,15 @@ export function useRequestFeed() {
       feed.update((current) => withNews(isAnother ? EMPTY : current, log, rows));
       return true;
     },
-    refetchInterval: (query) => (query.state.status === 'error' ? RETRY_MS : false),
+    refetchInterval: (query) => (query.state.status === 'error' ? whileAnswered(RETRY_MS)() : false),
     staleTime: 0,
     retry: false,
   });
+  const isSilent = useIsSilent();
   useEffect(() => {
-    if (!isSuccess) return undefined;
+    if (!isSuccess || isSilent) return undefined;
     return whileVisible(() => followUntilStopped(() => void refetch()));
-  }, [isSuccess, refetch]);
+  }, [isSuccess, isSilent, refetch]);
   return { feed: useStore(feed), isError, error, refetch };
 }
 
