@@ -11,6 +11,7 @@ import { useCheckStates } from '../data/checks.js';
 import { isNoModule } from '../data/failure.js';
 import { countFirings, firingWords } from '../data/firing-counts.js';
 import { namesOf, shortName } from '../data/locations.js';
+import { sortedByName } from '../data/natural-order.js';
 import { useSchema } from '../data/queries.js';
 import type { ShownCheck } from './check-groups.js';
 import { CheckList } from './check-list.js';
@@ -59,7 +60,8 @@ export function ChecksPanel() {
 function shownChecks(states: readonly CheckState[], schema: ServedSchema | undefined): ShownCheck[] {
   const declared = new Map((schema?.checks ?? []).map((check) => [check.path, check]));
   const nameOf = namesOf(states.map(({ check }) => check));
-  return states.map((state) => ({ state, declared: declared.get(state.check), name: nameOf(state.check) }));
+  const shown = states.map((state) => ({ state, declared: declared.get(state.check), name: nameOf(state.check) }));
+  return sortedByName(shown, ({ name }) => name);
 }
 
 interface AllFiringsProps {

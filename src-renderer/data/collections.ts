@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { Collection, SavedCall } from '../../src-runtime/api/collection-schemas.js';
 import { api } from './api.js';
+import { sortedByName } from './natural-order.js';
 import { whileAnswered } from './queries.js';
 
 const COLLECTIONS_INTERVAL_MS = 5_000;
@@ -12,7 +13,10 @@ const KEY = ['module', 'collections'];
 export function useCollections() {
   return useQuery({
     queryKey: KEY,
-    queryFn: ({ signal }) => api.collections({ signal }).then((answer) => answer.result.collections),
+    queryFn: async ({ signal }) => {
+      const { result } = await api.collections({ signal });
+      return sortedByName(result.collections, ({ name }) => name);
+    },
     refetchInterval: whileAnswered(COLLECTIONS_INTERVAL_MS),
   });
 }

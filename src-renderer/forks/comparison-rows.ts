@@ -2,6 +2,7 @@
 
 import type { DiffLayer, ForkDiffCount, ForkDiffRow } from '../../src-runtime/api/fork-schemas.js';
 import type { Firing, JsonValue } from '../../src-runtime/api/schemas.js';
+import { sortedByName } from '../data/natural-order.js';
 import type { RelationInfo } from '../data/relation-index.js';
 
 export type Change = 'added' | 'removed' | 'changed';
@@ -57,12 +58,13 @@ export interface LayerCounts {
   readonly layer: DiffLayer;
   readonly left: number;
   readonly right: number;
-  /** Those that differ, as the server lists them: by path. */
+  /** Those that differ, by path. */
   readonly relations: readonly ForkDiffCount[];
 }
 
 export function layerCounts(layer: DiffLayer, counts: readonly ForkDiffCount[]): LayerCounts {
-  const relations = counts.filter(({ kind }) => (kind === 'firing' ? 'firings' : kind) === layer);
+  const ofLayer = counts.filter(({ kind }) => (kind === 'firing' ? 'firings' : kind) === layer);
+  const relations = sortedByName(ofLayer, ({ relation }) => relation);
   return {
     layer,
     left: relations.reduce((sum, { left }) => sum + left, 0),

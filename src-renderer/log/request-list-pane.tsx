@@ -11,6 +11,7 @@ import { ForkSelect } from '../components/fork-select.js';
 import { Pane } from '../components/panes.js';
 import { Empty, LoadFailure, LoadingRows } from '../components/states.js';
 import { codeLocation } from '../data/locations.js';
+import { sortedByName } from '../data/natural-order.js';
 import type { Feed } from './feed-news.js';
 import { changedAddress, isFiltered, type LogView, orderedRequests, shownRequests } from './log-address.js';
 import { openBundleFile } from './opened-bundle.js';
@@ -82,7 +83,8 @@ function countText(shown: number, all: number, newer: number): string {
 }
 
 function forksOf(rows: readonly RequestSummary[]): string[] {
-  return [...new Set(rows.flatMap(({ fork }) => (fork === undefined ? [] : [fork])))].sort();
+  const forks = new Set(rows.flatMap(({ fork }) => (fork === undefined ? [] : [fork])));
+  return sortedByName([...forks], (fork) => fork);
 }
 
 function LiveButton({ held, onToggle }: { held: boolean; onToggle: () => void }) {
