@@ -5,6 +5,7 @@
 
 import type { z } from 'zod';
 import type { Collection, Collections, SaveCollectionRequest } from './collection-schemas.js';
+import type { Environment, Environments, SaveEnvironmentRequest } from './environment-schemas.js';
 import type { Explanation } from './explanation-schemas.js';
 import { type FollowOptions, follow } from './follow.js';
 import type {
@@ -181,6 +182,11 @@ function moduleCalls(send: Send) {
       send<Success<Collection>>(collectionPath(name), { ...call, method: 'PUT', body }),
     deleteCollection: (name: string, revision: string, call: CallOptions = {}) =>
       send<Success<null>>(collectionPath(name), { ...call, method: 'DELETE', query: { revision } }),
+    environments: (call: CallOptions = {}) => send<Success<Environments>>('/v1/module/environments', call),
+    saveEnvironment: (name: string, body: SaveEnvironmentRequest, call: CallOptions = {}) =>
+      send<Success<Environment>>(environmentPath(name), { ...call, method: 'PUT', body }),
+    deleteEnvironment: (name: string, revision: string, call: CallOptions = {}) =>
+      send<Success<null>>(environmentPath(name), { ...call, method: 'DELETE', query: { revision } }),
     schema: (call: CallOptions = {}) => send<Success<ServedSchema>>('/v1/schema', call),
   };
 }
@@ -325,6 +331,10 @@ function paged({ limit, page, ...call }: PageOptions, query: Query = {}) {
 
 function collectionPath(name: string): string {
   return `/v1/module/collections/${encodeURIComponent(name)}`;
+}
+
+function environmentPath(name: string): string {
+  return `/v1/module/environments/${encodeURIComponent(name)}`;
 }
 
 function forkPath(fork: string): string {

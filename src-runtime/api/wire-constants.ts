@@ -6,3 +6,6 @@ export const ADHOC_SOURCE_MAX = 16_384;
 export const DIFF_LAYERS = ['stored', 'derived', 'firings'] as const;
 /** Stored facts, what follows from them, and the firings of checks. */
 export type DiffLayer = (typeof DIFF_LAYERS)[number];
+
+/** The name of a variable of an environment, as it stands between `{{` and `}}`. */
+export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/;

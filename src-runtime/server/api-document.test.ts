@@ -62,6 +62,13 @@ const TOUR: readonly (readonly [operation: string, path: string, request?: unkno
   ],
   ['GET /v1/module/collections', '/v1/module/collections'],
   ['DELETE /v1/module/collections/{name}', '/v1/module/collections/smoke?revision={revision}'],
+  [
+    'PUT /v1/module/environments/{name}',
+    '/v1/module/environments/demo',
+    { variables: { tenant: 'acme', lease: 'L1', from: '2026-01-31' }, revision: null },
+  ],
+  ['GET /v1/module/environments', '/v1/module/environments'],
+  ['DELETE /v1/module/environments/{name}', '/v1/module/environments/demo?revision={revision}'],
   ['GET /v1/schema', '/v1/schema'],
   ['GET /v1/errors', '/v1/errors'],
   ['', '/v1/dispatch/mutation', { path: 'lease::addPerson', args: { name: 'Ada' } }],

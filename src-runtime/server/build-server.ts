@@ -37,6 +37,7 @@ import { registerChecks } from './routes/checks.js';
 import { registerCollections } from './routes/collections.js';
 import { registerDerive } from './routes/derive.js';
 import { registerDispatch } from './routes/dispatch.js';
+import { registerEnvironments } from './routes/environments.js';
 import { registerErrors } from './routes/errors.js';
 import { registerEvents } from './routes/events.js';
 import { registerAdhocExplanations, registerExplain, registerFactExplanations } from './routes/explain.js';
@@ -118,6 +119,7 @@ const OF_SCOPES = [
   registerModule,
   registerSources,
   registerCollections,
+  registerEnvironments,
   registerSchema,
   registerErrors,
   registerOpenApi,

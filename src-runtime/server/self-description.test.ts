@@ -62,6 +62,8 @@ describe('what the server says of itself', () => {
       '/v1/module/change',
       '/v1/module/collections',
       '/v1/module/collections/{name}',
+      '/v1/module/environments',
+      '/v1/module/environments/{name}',
       '/v1/module/reload',
       '/v1/module/sources',
       '/v1/mutation/adhoc',

@@ -1,17 +1,13 @@
 /** Collections of calls, kept as plain files beside the module. */
 
 import { z } from 'zod';
-import {
-  collectionNameSchema,
-  collectionSchema,
-  collectionsSchema,
-  saveCollectionRequestSchema,
-} from '../../api/collection-schemas.js';
+import { collectionSchema, collectionsSchema, saveCollectionRequestSchema } from '../../api/collection-schemas.js';
+import { fileNameSchema } from '../../api/file-names.js';
 import { successSchema } from '../../api/schemas.js';
 import { createCollectionStore } from '../collections.js';
 import { type App, frame, type ServerContext } from '../server-context.js';
 
-const params = z.object({ name: collectionNameSchema });
+const params = z.object({ name: fileNameSchema });
 
 export function registerCollections(app: App, context: ServerContext): void {
   const collections = createCollectionStore(context.loader.source?.folder);

@@ -1,0 +1,44 @@
+/** The wire forms of environments: values by name that saved calls share, kept in plain files beside the module. */
+
+import { z } from 'zod';
+import { VARIABLE_NAME } from './wire-constants.js';
+
+const variablesSchema = z
+  .record(
+    z
+      .string()
+      .regex(VARIABLE_NAME, 'must be 1 to 64 letters, digits or . _ -, and begin with a letter or _')
+      .describe('Name of the variable.'),
+    z.string().max(10_000),
+  )
+  .describe('Texts by name; `{{name}}` in a saved call stands for one of them.');
+
+/** The whole content of a `*.environment.json`. */
+export const environmentFileSchema = z.strictObject({
+  format: z.literal('entail-environment'),
+  formatVersion: z.literal(1),
+  variables: variablesSchema,
+});
+export type EnvironmentFile = z.infer<typeof environmentFileSchema>;
+
+/** Of a file that cannot be read as an environment, `problem` says why, and there are no variables. */
+export const environmentSchema = z
+  .object({
+    name: z.string().describe('The name of its file, without `.environment.json`.'),
+    revision: z.string().describe('Names the content of the file; goes back with what replaces it.'),
+    variables: variablesSchema,
+    problem: z.string().optional(),
+  })
+  .meta({ id: 'Environment' });
+export type Environment = z.infer<typeof environmentSchema>;
+
+export const environmentsSchema = z.object({ environments: z.array(environmentSchema) });
+export type Environments = z.infer<typeof environmentsSchema>;
+
+export const saveEnvironmentRequestSchema = z
+  .strictObject({
+    variables: variablesSchema,
+    revision: z.string().nullable().describe('That of the file as it was read; null for one that does not exist yet.'),
+  })
+  .meta({ id: 'SaveEnvironmentRequest' });
+export type SaveEnvironmentRequest = z.input<typeof saveEnvironmentRequestSchema>;
