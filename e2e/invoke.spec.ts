@@ -3,7 +3,7 @@
  * together to one transaction, and becomes a test of the module.
  */
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/served-workbench.js';
@@ -170,6 +170,103 @@ test('calls stand in tabs side by side, and an answer is searched, opened and co
   await page.keyboard.press('Alt+w');
   await expect(tabs).toHaveText(['activeLeases']);
   await expect(page.getByRole('heading', { name: 'activeLeases' })).toBeVisible();
+});
+
+const ACME = `module acme
+context tenantId: Text
+pub enum Status { draft, signed }
+pub concept Lease { code: Text, rent: Decimal, start: Date, status: Status = draft }
+pub query q10() -> Int { value 10 }
+pub query q2() -> Int { value 2 }
+pub query q1() -> Int { value 1 }
+pub mutation sign(code: Text, rent: Decimal, start: Date, status: Status) -> Lease {
+  return insert Lease { code: code, rent: rent, start: start, status: status }
+}
+pub mutation end(lease: Lease) { delete lease }
+`;
+
+test.describe('with a module of its own', () => {
+  test.use({ modules: { 'acme.entail': ACME } });
+
+  test('what calls share stands in an environment beside the module, and is put in where its name stands', async ({
+    page,
+    workbench,
+    context,
+  }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const folder = dirname(workbench.moduleFile);
+    await expect(page.getByRole('region', { name: 'Queries' }).getByRole('link')).toHaveText(['q1', 'q2', 'q10']);
+    await page.getByRole('link', { name: 'sign', exact: true }).click();
+    const code = page.getByRole('textbox', { name: 'code' });
+    await code.fill('{{lease}}');
+    await expect(code).toHaveAttribute('aria-invalid', 'true');
+    await expect(page.getByText('No variable is called lease')).toBeVisible();
+    await page.getByRole('button', { name: 'Define lease' }).click();
+    await page.getByRole('textbox', { name: 'Value of lease' }).fill('L1');
+    await page.getByRole('textbox', { name: 'Environment' }).fill('at acme');
+    for (const [index, [name, value]] of Object.entries({
+      tenant: 'acme',
+      day: '2026-01-31',
+      state: 'signed',
+    }).entries()) {
+      await page.getByRole('button', { name: 'Add a variable' }).click();
+      await page.getByRole('textbox', { name: `Name of variable ${index + 2}` }).fill(name);
+      await page.getByRole('textbox', { name: `Value of ${name}` }).fill(value);
+    }
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const environment = page.getByRole('combobox', { name: 'Environment' });
+    await expect(environment).toHaveValue('at acme');
+    const file = JSON.parse(readFileSync(join(folder, 'at acme.environment.json'), 'utf8'));
+    expect(file.variables).toEqual({ lease: 'L1', tenant: 'acme', day: '2026-01-31', state: 'signed' });
+    await expect(page.getByText('lease = L1')).toBeVisible();
+    await expect(code).not.toHaveAttribute('aria-invalid');
+
+    await page.getByRole('textbox', { name: 'rent' }).fill('900');
+    await page.getByRole('textbox', { name: 'Context tenantId' }).fill('{{tenant}}');
+    await expect(page.getByRole('button', { name: 'Scope acme' })).toBeVisible();
+    // Neither a date nor a choice is typed: a variable is put there from a menu, by keys too.
+    await page.getByRole('button', { name: 'Use a variable for start' }).click();
+    await page.getByRole('menuitem', { name: 'day' }).click();
+    await page.getByRole('button', { name: 'Use a variable for status' }).press('Enter');
+    await page
+      .getByRole('menu', { name: 'Use a variable for status' })
+      .getByRole('menuitem', { name: 'state' })
+      .press('Enter');
+    await page.getByRole('button', { name: 'Copy as curl' }).click();
+    await expect(page.getByText('Copied as curl.')).toBeVisible();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toContain('"args":{"code":"L1","rent":"900","start":"2026-01-31","status":"signed"}');
+    expect(copied).toContain('x-tenant-id: acme');
+    await page.keyboard.press('Control+Enter');
+    const outcome = page.getByRole('region', { name: 'Outcome' });
+    await expect(outcome).toContainText('Done and on disk');
+    await outcome.getByRole('button', { name: 'Set variable…' }).click();
+    await expect(page.getByRole('combobox', { name: 'Value' })).toHaveValue('result.$id  #i1');
+    await page.getByRole('combobox', { name: 'Variable' }).fill('signed');
+    await page.getByRole('button', { name: 'Set', exact: true }).click();
+
+    writeFileSync(
+      join(folder, 'other.environment.json'),
+      JSON.stringify({ format: 'entail-environment', formatVersion: 1, variables: { tenant: 'other', lease: 'L2' } }),
+    );
+    await page.reload();
+    await expect(environment).toHaveValue('at acme');
+    await expect(code).toHaveValue('{{lease}}');
+    await environment.click();
+    await page.getByRole('option', { name: 'other' }).click();
+    await expect(page.getByText('lease = L2')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Scope other' })).toBeVisible();
+    await expect(page.getByText('The environment other has no variable day.')).toBeVisible();
+    await page.getByRole('link', { name: 'end', exact: true }).click();
+    await page.getByRole('combobox', { name: 'lease' }).fill('{{signed}}');
+    await expect(page.getByText('signed = #i1')).toBeVisible();
+
+    await show(page, 'History');
+    await page.getByRole('button', { name: /^answered sign.*code L1/ }).click();
+    await expect(code).toHaveValue('{{lease}}');
+    await expect(page.getByRole('textbox', { name: 'start' })).toHaveValue('{{day}}');
+    await expect(page.getByRole('textbox', { name: 'Context tenantId' })).toHaveValue('{{tenant}}');
+  });
 });
 
 async function fillSign(page: Page, code: string): Promise<void> {

@@ -13,8 +13,10 @@ import {
   readForm,
 } from '../data/form-model.js';
 import { typeText } from '../data/type-text.js';
-import { FieldInput } from './field-input.js';
+import { hasVariables } from '../data/variables.js';
+import { FieldInput, TakesVariables } from './field-input.js';
 import { JsonEditor } from './json-editor.js';
+import { VariableHints } from './variable-hints.js';
 import './argument-form.css';
 
 interface ArgumentParameter extends FormParameter {
@@ -35,11 +37,11 @@ export function ArgumentForm({ parameters, schema, draft, errors, onChange }: Ar
   const form = draft === undefined ? emptyForm(parameters) : fittedForm(parameters, draft.form);
   const switchMode = (next: string): void => {
     if (next === 'json') {
-      onChange({ mode: 'json', form, json: JSON.stringify(readForm(parameters, form).args, null, 2) });
+      onChange({ mode: 'json', form, json: JSON.stringify(readForm(parameters, form, hasVariables).args, null, 2) });
     } else onChange({ mode: 'form', form: formFromJson(parameters, json) ?? form, json });
   };
   return (
-    <>
+    <TakesVariables value={true}>
       <div className="argument-head">
         <h3>Arguments</h3>
         <span className="pane-spacer" />
@@ -54,12 +56,15 @@ export function ArgumentForm({ parameters, schema, draft, errors, onChange }: Ar
         />
       </div>
       {mode === 'json' ? (
-        <JsonEditor
-          label="Arguments as JSON"
-          value={json === '' ? '{}' : json}
-          error={errors['']}
-          onChange={(text) => onChange({ mode, form, json: text })}
-        />
+        <div>
+          <JsonEditor
+            label="Arguments as JSON"
+            value={json === '' ? '{}' : json}
+            error={errors['']}
+            onChange={(text) => onChange({ mode, form, json: text })}
+          />
+          <VariableHints text={json} />
+        </div>
       ) : parameters.length === 0 ? (
         <p className="dim">It takes no arguments.</p>
       ) : (
@@ -74,7 +79,7 @@ export function ArgumentForm({ parameters, schema, draft, errors, onChange }: Ar
           />
         ))
       )}
-    </>
+    </TakesVariables>
   );
 }
 

@@ -3,7 +3,7 @@
 import { Autocomplete, Button, Popover, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type FormEvent, useState } from 'react';
-import { callTitle, isWrite, type SentCall, savedCall } from '../data/calls.js';
+import { asTyped, callTitle, isWrite, type SentCall, savedCall } from '../data/calls.js';
 import { freeName, useCollections, useCollectionWriter } from '../data/collections.js';
 import { curlOf } from '../data/curl.js';
 import { isPinnedRequest, pinnedQueries, pinQuery } from '../data/pinned-queries.js';
@@ -81,7 +81,7 @@ function SaveForm({ call, onDone }: { call: SentCall; onDone: () => void }) {
     event.preventDefault();
     const into = known.find((each) => each.name === collection.trim());
     const calls = into?.calls ?? [];
-    const saved = savedCall(freeName(calls, name.trim() === '' ? callTitle(call.request) : name.trim()), call);
+    const saved = savedCall(freeName(calls, name.trim() === '' ? callTitle(call.request) : name.trim()), asTyped(call));
     save(collection.trim(), [...calls, saved], into).then(
       () => {
         notifications.show({

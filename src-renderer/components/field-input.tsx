@@ -2,12 +2,16 @@
 
 import { ActionIcon, Button, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
-import { type RefObject, useEffect, useRef } from 'react';
+import { createContext, type RefObject, useContext, useEffect, useRef } from 'react';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { WireType } from '../../src-runtime/api/schemas.js';
 import { emptyValue, type FormValue } from '../data/form-model.js';
 import { typeText } from '../data/type-text.js';
+import { useVariableScope } from '../data/variable-scope.js';
+import { unknownWords } from '../data/variables.js';
 import { IndividualPicker } from './individual-picker.js';
+import { VariableHints } from './variable-hints.js';
+import { VariableMenu } from './variable-menu.js';
 import './field-input.css';
 
 interface FieldInputProps {
@@ -22,6 +26,9 @@ interface FieldInputProps {
   readonly errors: Readonly<Record<string, string>>;
 }
 
+/** Whether variables in what is typed are resolved; elsewhere braces are plain text. */
+export const TakesVariables = createContext(false);
+
 export function FieldInput(props: FieldInputProps) {
   switch (props.type.kind) {
     case 'optional':
@@ -31,19 +38,54 @@ export function FieldInput(props: FieldInputProps) {
     case 'record':
       return <RecordInput {...props} fields={props.type.fields} />;
     default:
-      return <ValueInput {...props} text={typeof props.value === 'string' ? props.value : ''} />;
+      return <LeafInput {...props} text={typeof props.value === 'string' ? props.value : ''} />;
   }
 }
 
-function ValueInput({
-  type,
-  text,
-  onChange,
-  schema,
-  label,
-  path,
-  errors,
-}: FieldInputProps & { readonly text: string }) {
+type LeafProps = FieldInputProps & { readonly text: string };
+
+function LeafInput(props: LeafProps) {
+  return useContext(TakesVariables) ? <VariableInput {...props} /> : <ValueInput {...props} />;
+}
+
+/** A value, or a variable in the place of one. */
+function VariableInput(props: LeafProps) {
+  const { type, text, label, path, errors, onChange } = props;
+  const { variables, environment } = useVariableScope();
+  // Such an input cannot show it: as long as there is a brace, it is typed as text.
+  const isTyped = !takesText(type) && text.includes('{');
+  const error = errors[path] ?? unknownWords(text, variables, environment);
+  const isText = type.kind === 'scalar' && type.name === 'Text';
+  return (
+    <div className="field-line">
+      <div className="field-grow">
+        {isTyped ? (
+          <TextInput
+            aria-label={label}
+            classNames={{ input: 'mono' }}
+            value={text}
+            error={error}
+            onChange={(event) => onChange(event.currentTarget.value)}
+          />
+        ) : (
+          <ValueInput {...props} errors={error === undefined ? errors : { ...errors, [path]: error }} />
+        )}
+        <VariableHints text={text} />
+      </div>
+      <VariableMenu
+        label={label}
+        onPick={(reference) => onChange(isText ? text + reference : reference)}
+        onClear={isTyped ? () => onChange('') : undefined}
+      />
+    </div>
+  );
+}
+
+function takesText(type: WireType): boolean {
+  return type.kind === 'scalar' ? type.name !== 'Bool' && type.name !== 'Date' : type.kind === 'class';
+}
+
+function ValueInput({ type, text, onChange, schema, label, path, errors }: LeafProps) {
   const error = errors[path];
   const common = { 'aria-label': label, error, value: text } as const;
   if (type.kind === 'class') {

@@ -27,10 +27,12 @@ interface TabStripProps {
   readonly onClose: (id: string) => void;
   /** Absent where no further tab can be made of what is shown. */
   readonly onNew?: (() => void) | undefined;
+  /** Behind the tabs: what holds for all of them. */
+  readonly end?: ReactNode;
 }
 
 export function TabStrip({ label, noun, controls, tabs, active, ...does }: TabStripProps) {
-  const { onChoose, onRename, onClose, onNew } = does;
+  const { onChoose, onRename, onClose, onNew, end } = does;
   const [renaming, setRenaming] = useState<string | undefined>(undefined);
   const strip = useRef<HTMLDivElement>(null);
   const elementOf = (id: string) => strip.current?.querySelector<HTMLElement>(`[data-tab="${CSS.escape(id)}"]`);
@@ -109,6 +111,7 @@ export function TabStrip({ label, noun, controls, tabs, active, ...does }: TabSt
           <IconPlus size={14} />
         </StripButton>
       )}
+      {end}
     </div>
   );
 }

@@ -2,6 +2,8 @@
 
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { emptyForm, type Form, type FormParameter, fittedForm, formValue, readForm } from './form-model.js';
+import { type ResolvedArguments, resolvedArguments, type VariableScope } from './variable-arguments.js';
+import { hasVariables } from './variables.js';
 
 export interface ArgumentDraft {
   readonly mode: 'form' | 'json';
@@ -24,13 +26,29 @@ export function isArgumentDraft(value: unknown): value is ArgumentDraft {
   );
 }
 
+export interface ArgumentReading extends ResolvedArguments {
+  /** With the variables in them. */
+  readonly typed: Record<string, JsonValue>;
+}
+
 /** The arguments that are typed, or what is wrong with them by the path of the input; `''` for JSON as a whole. */
 export function readArguments(
   parameters: readonly FormParameter[],
   draft: ArgumentDraft | undefined,
-): { readonly args: Record<string, JsonValue>; readonly errors: Readonly<Record<string, string>> } {
-  if (draft?.mode === 'json') return readJson(draft.json);
-  return readForm(parameters, draft === undefined ? emptyForm(parameters) : fittedForm(parameters, draft.form));
+  scope: VariableScope,
+): ArgumentReading {
+  const isJson = draft?.mode === 'json';
+  const { args: typed, errors } = isJson
+    ? readJson(draft.json)
+    : readForm(
+        parameters,
+        draft === undefined ? emptyForm(parameters) : fittedForm(parameters, draft.form),
+        hasVariables,
+      );
+  const resolved = resolvedArguments(parameters, typed, scope);
+  const [wrong] = Object.values(resolved.errors);
+  const found = isJson && wrong !== undefined ? { '': wrong } : resolved.errors;
+  return { typed, args: resolved.args, errors: { ...found, ...errors } };
 }
 
 /** The draft that shows these arguments. */

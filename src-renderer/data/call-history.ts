@@ -90,7 +90,7 @@ export function keepable(call: Omit<HistoryEntry, 'id'>): Omit<HistoryEntry, 'id
   if (JSON.stringify(call.request).length <= REQUEST_CHARACTERS_MAX) return kept;
   const { request } = call;
   const cut = request.kind === 'batch' ? { ...request, steps: [] } : { ...request, args: {} };
-  return { ...kept, request: cut };
+  return { ...kept, request: cut, typed: undefined };
 }
 
 function merged(own: readonly HistoryEntry[], kept: readonly HistoryEntry[]): readonly HistoryEntry[] {

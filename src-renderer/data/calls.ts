@@ -18,6 +18,13 @@ export interface SentCall {
   readonly context: Readonly<Record<string, string>>;
   readonly fork: string;
   readonly dryRun: boolean;
+  /** As it was typed, where variables stand in it: the history shows what was sent, and gives this back to be worked on. */
+  readonly typed?: { readonly request: CallRequest; readonly context: Readonly<Record<string, string>> } | undefined;
+}
+
+/** The call with the variables in it again. */
+export function asTyped(call: SentCall): SentCall {
+  return call.typed === undefined ? call : { ...call, ...call.typed };
 }
 
 /** What an ad-hoc text is, told from its first word behind comments and `pub`; undefined where it begins otherwise. */

@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CreateForkRequest, ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { api } from './api.js';
-import { MAIN, requestContext, sentContext } from './place.js';
+import { MAIN, placeContext, sentContext } from './place.js';
 import { useMayAskFacts, whileAnswered } from './queries.js';
 import { useStore } from './store.js';
 
@@ -12,7 +12,7 @@ const FORKS_INTERVAL_MS = 5_000;
 
 /** `intervalMs` is how soon at most a change of another client is seen. */
 export function useForks(intervalMs = FORKS_INTERVAL_MS) {
-  const context = useStore(requestContext);
+  const context = useStore(placeContext);
   const enabled = useMayAskFacts();
   return useQuery({
     queryKey: ['forks', context],

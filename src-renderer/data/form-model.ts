@@ -14,6 +14,10 @@ export type Reading =
   /** `path` names the input that is wrong, e.g. `lines.0.amount`. */
   | { readonly ok: false; readonly path: string; readonly message: string };
 
+type IsKept = (text: string) => boolean;
+
+const never: IsKept = () => false;
+
 /** The empty input of a type. */
 export function emptyValue(type: WireType): FormValue {
   switch (type.kind) {
@@ -58,14 +62,18 @@ function fitsType(type: WireType, value: unknown): value is FormValue {
   return typeof value === 'string';
 }
 
-/** The wire value of what was typed, or what is wrong with it. The server has the last word on what is well formed. */
-export function readValue(type: WireType, value: FormValue, path: string): Reading {
+/**
+ * The wire value of what was typed, or what is wrong with it. The server has the last word on what is well formed. A text that
+ * `isKept` says yes to is not read yet, and stays as it was typed.
+ */
+export function readValue(type: WireType, value: FormValue, path: string, isKept: IsKept = never): Reading {
   if (type.kind === 'optional') {
-    return value === null ? { ok: true, value: null } : readValue(type.of, value, path);
+    return value === null ? { ok: true, value: null } : readValue(type.of, value, path, isKept);
   }
-  if (type.kind === 'list') return readList(type.of, value, path);
-  if (type.kind === 'record') return readRecord(type.fields, value, path);
+  if (type.kind === 'list') return readList(type.of, value, path, isKept);
+  if (type.kind === 'record') return readRecord(type.fields, value, path, isKept);
   const text = typeof value === 'string' ? value : '';
+  if (isKept(text)) return { ok: true, value: text };
   if (type.kind === 'scalar') return readScalar(type.name, text, path);
   if (type.kind === 'extern') return wrong(path, 'This runtime provides no values of this type.');
   const trimmed = text.trim();
@@ -97,17 +105,18 @@ export function fittedForm(parameters: readonly FormParameter[], kept: Readonly<
   );
 }
 
-/** The arguments that the form stands for. An optional one that is left out is not sent. */
+/** The arguments that the form stands for. An optional one that is left out is not sent. `isKept` is that of `readValue`. */
 export function readForm(
   parameters: readonly FormParameter[],
   form: Form,
+  isKept: IsKept = never,
 ): { readonly args: Record<string, JsonValue>; readonly errors: Readonly<Record<string, string>> } {
   const args: Record<string, JsonValue> = {};
   const errors: Record<string, string> = {};
   for (const parameter of parameters) {
     const value = form[parameter.name] ?? emptyValue(parameter.type);
     if (!parameter.required && isLeftOut(parameter, value)) continue;
-    const reading = readValue(parameter.type, value, parameter.name);
+    const reading = readValue(parameter.type, value, parameter.name, isKept);
     if (reading.ok) args[parameter.name] = reading.value;
     else errors[reading.path] = reading.message;
   }
@@ -124,21 +133,27 @@ function startValue(parameter: FormParameter): FormValue {
   return parameter.default === undefined ? emptyValue(parameter.type) : formValue(parameter.type, parameter.default);
 }
 
-function readList(of: WireType, value: FormValue, path: string): Reading {
+function readList(of: WireType, value: FormValue, path: string, isKept: IsKept): Reading {
   const items: JsonValue[] = [];
   for (const [index, item] of (Array.isArray(value) ? (value as readonly FormValue[]) : []).entries()) {
-    const reading = readValue(of, item, `${path}.${index}`);
+    const reading = readValue(of, item, `${path}.${index}`, isKept);
     if (!reading.ok) return reading;
     items.push(reading.value);
   }
   return { ok: true, value: items };
 }
 
-function readRecord(fields: readonly { name: string; type: WireType }[], value: FormValue, path: string): Reading {
+function readRecord(
+  fields: readonly { name: string; type: WireType }[],
+  value: FormValue,
+  path: string,
+  isKept: IsKept,
+): Reading {
   const members = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, FormValue>>;
   const record: Record<string, JsonValue> = {};
   for (const field of fields) {
-    const reading = readValue(field.type, members[field.name] ?? emptyValue(field.type), `${path}.${field.name}`);
+    const member = members[field.name] ?? emptyValue(field.type);
+    const reading = readValue(field.type, member, `${path}.${field.name}`, isKept);
     if (!reading.ok) return reading;
     record[field.name] = reading.value;
   }

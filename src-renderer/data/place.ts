@@ -1,14 +1,17 @@
 /** Where the page looks: the fork, and the context (tenant, principal, …) that every request about facts carries. */
 
 import { createContext, useContext } from 'react';
-import { createKeptStore, isRecordOf, useStore } from './store.js';
+import { createKeptStore, createStore, isRecordOf, type Store, useStore } from './store.js';
+import type { VariableScope } from './variable-arguments.js';
+import { variableScope } from './variable-scope.js';
+import { resolvedText, unknownWords } from './variables.js';
 
 /** The fork that every scope has. */
 export const MAIN = 'main';
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** By field name; text as it was typed. An empty text is not sent. */
+/** By field name; text as it was typed, with variables in it. An empty text is not sent. */
 export const requestContext = createKeptStore<Record<string, string>>(
   'entail.context',
   {},
@@ -16,6 +19,35 @@ export const requestContext = createKeptStore<Record<string, string>>(
 );
 
 export const currentFork = createKeptStore('entail.fork', MAIN, isText);
+
+/** The context as it is sent. A field that names what is not defined stays as it was typed: it must not become another scope's. */
+export const placeContext: Store<Readonly<Record<string, string>>> = createStore(resolvedContext());
+for (const part of [requestContext, variableScope]) {
+  part.subscribe(() => {
+    const [before, now] = [placeContext.get(), resolvedContext()];
+    if (JSON.stringify(before) === JSON.stringify(now)) return;
+    // Another scope has other forks.
+    if (before['tenantId'] !== now['tenantId']) currentFork.set(MAIN);
+    placeContext.set(now);
+  });
+}
+
+function resolvedContext(): Record<string, string> {
+  const { variables } = variableScope.get();
+  const fields = Object.entries(requestContext.get()).map(([field, text]) => [field, resolvedText(text, variables)]);
+  return Object.fromEntries(fields.filter(([, value]) => value !== ''));
+}
+
+/** What is wrong with the context that is typed, by field. */
+export function contextErrors(context: Readonly<Record<string, string>>, scope: VariableScope): Record<string, string> {
+  const { variables, environment } = scope;
+  const errors: Record<string, string> = {};
+  for (const [field, text] of Object.entries(context)) {
+    const words = unknownWords(text, variables, environment);
+    if (words !== undefined) errors[field] = words;
+  }
+  return errors;
+}
 
 export interface PagePlace {
   readonly context: Readonly<Record<string, string>>;
@@ -27,7 +59,7 @@ export const ForkOfPart = createContext<string | undefined>(undefined);
 
 /** What makes an answer about facts another one; stands in the keys of all of them. */
 export function usePlace(): PagePlace {
-  const context = useStore(requestContext);
+  const context = useStore(placeContext);
   const fork = useStore(currentFork);
   return { context, fork: useContext(ForkOfPart) ?? fork };
 }
@@ -54,12 +86,15 @@ export function placeOptions(signal?: AbortSignal) {
 
 /** The context alone, for what belongs to the scope rather than to one of its forks. */
 export function sentContext(): Record<string, string> {
+  return { ...placeContext.get() };
+}
+
+/** The same with the variables in it. */
+export function typedContext(): Record<string, string> {
   return Object.fromEntries(Object.entries(requestContext.get()).filter(([, value]) => value !== ''));
 }
 
-/** Another scope has other forks. */
 export function switchTenant(tenantId: string): void {
   if (requestContext.get()['tenantId'] === tenantId) return;
-  currentFork.set(MAIN);
   requestContext.update((current) => ({ ...current, tenantId }));
 }

@@ -9,7 +9,7 @@ import { LoadFailure, LoadingRows } from '../components/states.js';
 import { useRowVirtualizer } from '../components/use-row-virtualizer.js';
 import { api } from '../data/api.js';
 import { moduleLocation, shortName } from '../data/locations.js';
-import { requestContext, sentContext } from '../data/place.js';
+import { placeContext, sentContext } from '../data/place.js';
 import { PAGE_ROWS } from '../data/queries.js';
 import { useStore } from '../data/store.js';
 import { durationText, type TraceRow, traceRows } from './profile.js';
@@ -136,7 +136,7 @@ function TraceCells({ row, most }: { row: TraceRow; most: number }) {
 }
 
 function useTrace(fork: ForkInfo, { txn }: DerivedProjection) {
-  const context = useStore(requestContext);
+  const context = useStore(placeContext);
   return useInfiniteQuery({
     queryKey: ['facts', 'derive-trace', fork.id, fork.createdAt, txn, context],
     queryFn: ({ pageParam, signal }) =>

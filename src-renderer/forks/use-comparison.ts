@@ -3,7 +3,7 @@
 import { useInfiniteQuery, useIsMutating, useQuery } from '@tanstack/react-query';
 import type { DiffLayer, ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { api } from '../data/api.js';
-import { requestContext, sentContext } from '../data/place.js';
+import { placeContext, sentContext } from '../data/place.js';
 import { PAGE_ROWS } from '../data/queries.js';
 import { useStore } from '../data/store.js';
 
@@ -17,7 +17,7 @@ export interface Sides {
 
 /** How much differs in a layer, by relation. */
 export function useDifferenceCounts(sides: Sides, layer: DiffLayer) {
-  const context = useStore(requestContext);
+  const context = useStore(placeContext);
   return useQuery({
     queryKey: ['facts', 'difference-counts', ...sidesKey(sides), layer, versions(sides), context],
     queryFn: ({ signal }) => {
@@ -34,7 +34,7 @@ export function useDifferenceCounts(sides: Sides, layer: DiffLayer) {
 
 /** The rows of one relation, a page at a time. */
 export function useDifferences(sides: Sides, relation: string) {
-  const context = useStore(requestContext);
+  const context = useStore(placeContext);
   return useInfiniteQuery({
     queryKey: ['facts', 'differences', ...sidesKey(sides), relation, versions(sides), context],
     queryFn: ({ pageParam, signal }) => {
@@ -51,7 +51,7 @@ export function useDifferences(sides: Sides, relation: string) {
 
 /** Guards, warnings and conflicts of a promotion; its error is what the promotion would fail with. */
 export function usePromotionDryRun(sides: Sides) {
-  const context = useStore(requestContext);
+  const context = useStore(placeContext);
   return useQuery({
     queryKey: ['facts', 'promotion-dry-run', ...sidesKey(sides), versions(sides), context],
     queryFn: ({ signal }) => api.promoteFork(sides.right.id, { dryRun: true, context: sentContext(), signal }),
@@ -62,7 +62,7 @@ export function usePromotionDryRun(sides: Sides) {
 
 /** What undoing a promotion would write to the parent, with guards, warnings and conflicts. */
 export function useUndoDryRun(sides: Sides) {
-  const context = useStore(requestContext);
+  const context = useStore(placeContext);
   return useQuery({
     queryKey: ['facts', 'undo-dry-run', ...sidesKey(sides), versions(sides), context],
     queryFn: ({ signal }) => api.undoPromotion(sides.right.id, { dryRun: true, context: sentContext(), signal }),

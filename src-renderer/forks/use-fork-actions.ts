@@ -5,7 +5,7 @@ import { useRef } from 'react';
 import type { DerivedProjection, ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { api } from '../data/api.js';
 import { hasCode } from '../data/failure.js';
-import { currentFork, requestContext, sentContext } from '../data/place.js';
+import { currentFork, placeContext, sentContext } from '../data/place.js';
 import { factsChanged, useHealth } from '../data/queries.js';
 import { useStore } from '../data/store.js';
 
@@ -63,7 +63,7 @@ export function useAbortFork() {
 
 /** What the last derive found; null where there was none, or the fork has been written to since. */
 export function useProjection(fork: ForkInfo) {
-  const context = useStore(requestContext);
+  const context = useStore(placeContext);
   return useQuery({
     queryKey: projectionKey(fork, context),
     queryFn: ({ signal }) => (fork.derivedAt === undefined ? null : readProjection(fork, signal)),
@@ -84,7 +84,7 @@ function readProjection({ id }: ForkInfo, signal: AbortSignal): Promise<DerivedP
 
 export function useDerive(fork: ForkInfo) {
   const client = useQueryClient();
-  const context = useStore(requestContext);
+  const context = useStore(placeContext);
   const controller = useRef<AbortController | undefined>(undefined);
   const derive = useMutation({
     mutationKey: ['forks', 'derive', fork.id],

@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { emptyValue, formValue } from '../data/form-model.js';
 import { ARGUMENTS_PARAMETER } from '../data/locations.js';
+import { escapedValue } from '../data/variables.js';
 import { callDrafts } from './call-store.js';
 import { callTabs, touched } from './call-tabs.js';
 import type { Callable } from './callables.js';
@@ -42,7 +43,8 @@ function readArguments(text: string): Record<string, JsonValue> | undefined {
   try {
     const value: unknown = JSON.parse(text);
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, JsonValue>) : undefined;
+    // What was sent once is sent again as it was: braces in it name no variable.
+    return isObject ? (escapedValue(value as JsonValue) as Record<string, JsonValue>) : undefined;
   } catch {
     return undefined;
   }

@@ -1,7 +1,8 @@
 /** The batch that is being composed: its steps as they are typed. It outlives a reload. */
 
-import type { BatchSteps, CallRequest } from '../data/calls.js';
+import { type BatchSteps, type CallRequest, stepPath } from '../data/calls.js';
 import { createKeptStore } from '../data/store.js';
+import { resolvedArguments, type VariableScope } from '../data/variable-arguments.js';
 
 const STEP_KINDS = ['query', 'mutation', 'compute'] as const;
 
@@ -63,6 +64,24 @@ export function readBatch(steps: readonly DraftStep[]): {
     return { [kind]: path, args: typeof args === 'string' ? {} : args };
   });
   return { steps: read as BatchSteps, errors };
+}
+
+/** The steps as they are sent, or what is wrong with a variable in one, by its id. `typed` is what `readBatch` gave for them. */
+export function resolvedBatch(
+  drafts: readonly DraftStep[],
+  typed: BatchSteps,
+  scope: VariableScope,
+  parametersOf: (path: string) => Parameters<typeof resolvedArguments>[0],
+): ReturnType<typeof readBatch> {
+  const errors: Record<string, string> = {};
+  const steps = typed.map((step, index) => {
+    const { args, errors: found } = resolvedArguments(parametersOf(stepPath(step)), step.args ?? {}, scope);
+    const [wrong] = Object.values(found);
+    const id = drafts[index]?.id;
+    if (wrong !== undefined && id !== undefined) errors[id] = wrong;
+    return { ...step, args };
+  });
+  return { steps, errors };
 }
 
 /** The step at an index moved by one place; references follow the steps that they name. */

@@ -9,14 +9,25 @@ import { CallActions } from '../components/call-actions.js';
 import { CallOutcomeView } from '../components/call-outcome.js';
 import { JsonEditor } from '../components/json-editor.js';
 import { Pane, Panes, PaneTitle } from '../components/panes.js';
+import { VariableHints } from '../components/variable-hints.js';
 import { readArguments } from '../data/argument-draft.js';
 import { isWrite, type SentCall } from '../data/calls.js';
-import { currentFork, sentContext } from '../data/place.js';
+import { contextErrors, currentFork, requestContext } from '../data/place.js';
 import { callOutcomes, cancelCall, loadMore, runCall } from '../data/run-call.js';
 import { useShortcuts } from '../data/shortcuts.js';
 import { useStore } from '../data/store.js';
 import { typeText } from '../data/type-text.js';
-import { BATCH_KEY, batchDraft, type DraftStep, movedStep, readBatch, withoutStep } from './batch-store.js';
+import { callOfTyped } from '../data/typed-call.js';
+import { useVariableScope, variableScope } from '../data/variable-scope.js';
+import {
+  BATCH_KEY,
+  batchDraft,
+  type DraftStep,
+  movedStep,
+  readBatch,
+  resolvedBatch,
+  withoutStep,
+} from './batch-store.js';
 import { callDrafts } from './call-store.js';
 import { type Callable, requestTo } from './callables.js';
 
@@ -28,15 +39,25 @@ interface BatchViewProps {
 export function BatchView({ callables, schema }: BatchViewProps) {
   const outcome = useStore(callOutcomes)[BATCH_KEY];
   const steps = useStore(batchDraft);
-  const fork = useStore(currentFork);
-  const { steps: request, errors } = readBatch(steps);
-  const isReady = steps.length > 0 && Object.keys(errors).length === 0;
-  const call: SentCall = { request: { kind: 'batch', steps: request }, context: sentContext(), fork, dryRun: false };
+  useStore(currentFork);
+  const context = useStore(requestContext);
+  const scope = useVariableScope();
+  const typed = readBatch(steps);
+  const parametersOf = (path: string) => callables.find((each) => each.path === path)?.parameters ?? [];
+  const resolved = resolvedBatch(steps, typed.steps, scope, parametersOf);
+  const errors = { ...resolved.errors, ...typed.errors };
+  const isReady = steps.length > 0 && Object.keys({ ...errors, ...contextErrors(context, scope) }).length === 0;
+  const call = callOfTyped({ kind: 'batch', steps: resolved.steps }, { kind: 'batch', steps: typed.steps });
   return (
     <Panes
       id="call"
       panes={[
-        { id: 'arguments', size: '42%', minSize: 280, content: <Steps callables={callables} call={call} /> },
+        {
+          id: 'arguments',
+          size: '42%',
+          minSize: 280,
+          content: <Steps callables={callables} call={call} errors={errors} isReady={isReady} />,
+        },
         {
           id: 'outcome',
           minSize: 280,
@@ -62,16 +83,23 @@ export function BatchView({ callables, schema }: BatchViewProps) {
   );
 }
 
-function Steps({ callables, call }: { callables: readonly Callable[]; call: SentCall }) {
+interface StepsProps {
+  readonly callables: readonly Callable[];
+  readonly call: SentCall;
+  /** By the id of the step. */
+  readonly errors: Readonly<Record<string, string>>;
+  /** It can be sent. */
+  readonly isReady: boolean;
+}
+
+function Steps({ callables, call, errors, isReady }: StepsProps) {
   const steps = useStore(batchDraft);
   const running = useStore(callOutcomes)[BATCH_KEY]?.state === 'running';
   const client = useQueryClient();
   const [told, setTold] = useState(false);
-  const { errors } = readBatch(steps);
   const run = (dryRun: boolean): void => {
     setTold(true);
-    if (steps.length > 0 && Object.keys(errors).length === 0)
-      void runCall(client, BATCH_KEY, { ...call, dryRun }, false);
+    if (isReady) void runCall(client, BATCH_KEY, { ...call, dryRun }, false);
   };
   useShortcuts({ run: () => run(false) });
   return (
@@ -167,6 +195,7 @@ function Step({ step, index, last, callables, error }: StepProps) {
           batchDraft.update((steps) => steps.map((each) => (each.id === step.id ? { ...each, json } : each)))
         }
       />
+      <VariableHints text={step.json} />
       {index > 0 && (
         <p className="dim batch-hint">
           <span className="mono">{`{ "$step": ${index - 1} }`}</span> is what step {index - 1} gave.
@@ -182,7 +211,7 @@ function AddStep({ callables }: { callables: readonly Callable[] }) {
     const callable = callables.find((each) => each.path === path);
     if (callable === undefined) return;
     // What is typed for the callable is a good beginning.
-    const { args } = readArguments(callable.parameters, callDrafts.get()[callable.path]);
+    const { typed: args } = readArguments(callable.parameters, callDrafts.get()[callable.path], variableScope.get());
     const request = requestTo(callable, args);
     const { kind } = request;
     if (kind === 'adhoc' || kind === 'batch') return;

@@ -1,14 +1,16 @@
 /** The form of a callable: its arguments, and the buttons that run it. */
 
 import { Button } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
-import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { ArgumentForm } from '../components/argument-form.js';
-import { readArguments } from '../data/argument-draft.js';
+import { type ArgumentReading, readArguments } from '../data/argument-draft.js';
+import { contextErrors, requestContext } from '../data/place.js';
 import { type Refusal, stillRefused } from '../data/refusal.js';
 import { useShortcuts } from '../data/shortcuts.js';
 import { useStore } from '../data/store.js';
+import { useVariableScope } from '../data/variable-scope.js';
 import { callDrafts } from './call-store.js';
 import { callTabs, touched } from './call-tabs.js';
 import type { Callable } from './callables.js';
@@ -21,20 +23,26 @@ interface CallFormProps {
   readonly running: boolean;
   /** What is wrong with the arguments that were sent last, by the path of the input. */
   readonly refused: Refusal | undefined;
-  readonly onRun: (args: Record<string, JsonValue>, dryRun: boolean) => void;
+  readonly onRun: (reading: ArgumentReading, dryRun: boolean) => void;
   readonly onCancel: () => void;
 }
 
 export function CallForm({ tab, callable, schema, running, refused, onRun, onCancel }: CallFormProps) {
   const drafts = useStore(callDrafts);
-  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const [told, setTold] = useState<readonly string[]>([]);
+  const scope = useVariableScope();
+  const form = useRef<HTMLFormElement>(null);
   const { parameters } = callable;
   const draft = drafts[tab];
+  const reading = readArguments(parameters, draft, scope);
+  const errors = Object.entries(reading.errors).filter(([path]) => told.includes(path));
 
   const submit = (dryRun: boolean): void => {
-    const reading = readArguments(parameters, draft);
-    setErrors(reading.errors);
-    if (Object.keys(reading.errors).length === 0) onRun(reading.args, dryRun);
+    const wrong = Object.keys(reading.errors);
+    flushSync(() => setTold(wrong));
+    if (wrong.length === 0 && Object.keys(contextErrors(requestContext.get(), scope)).length === 0) {
+      onRun(reading, dryRun);
+    } else form.current?.parentElement?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   };
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
@@ -43,14 +51,14 @@ export function CallForm({ tab, callable, schema, running, refused, onRun, onCan
   useShortcuts({ run: () => submit(false) });
 
   return (
-    <form className="call-form" onSubmit={onSubmit} noValidate>
+    <form ref={form} className="call-form" onSubmit={onSubmit} noValidate>
       <ArgumentForm
         parameters={parameters}
         schema={schema}
         draft={draft}
-        errors={{ ...stillRefused(refused, () => readArguments(parameters, draft).args), ...errors }}
+        errors={{ ...stillRefused(refused, () => reading.args), ...Object.fromEntries(errors) }}
         onChange={(next) => {
-          if (next.mode !== (draft?.mode ?? 'form')) setErrors({});
+          if (next.mode !== (draft?.mode ?? 'form')) setTold([]);
           callDrafts.update((current) => ({ ...current, [tab]: next }));
           callTabs.update((tabs) => touched(tabs, tab));
         }}

@@ -4,25 +4,27 @@ import { Switch, Tooltip } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
-import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { CallActions } from '../components/call-actions.js';
 import { CallOutcomeView } from '../components/call-outcome.js';
 import { Pane, Panes, PaneTitle } from '../components/panes.js';
-import { readArguments } from '../data/argument-draft.js';
+import { type ArgumentReading, readArguments } from '../data/argument-draft.js';
 import type { SentCall } from '../data/calls.js';
 import { moduleLocation } from '../data/locations.js';
-import { currentFork, requestContext, sentContext } from '../data/place.js';
+import { contextErrors, currentFork, requestContext } from '../data/place.js';
 import { refusalOf } from '../data/refusal.js';
 import { callOutcomes, cancelCall, loadMore, runCall } from '../data/run-call.js';
 import { useStore } from '../data/store.js';
 import { typeText } from '../data/type-text.js';
+import { callOfTyped } from '../data/typed-call.js';
 import { useLiveCall } from '../data/use-live-call.js';
+import { useVariableScope } from '../data/variable-scope.js';
 import { useArgumentsOfAddress } from './arguments-of-address.js';
 import { CallForm } from './call-form.js';
 import { callDrafts, callKey, liveCalls } from './call-store.js';
 import { callTabs, touched } from './call-tabs.js';
 import { type Callable, requestTo } from './callables.js';
 import { ContextFields } from './context-fields.js';
+import { SetVariable } from './set-variable.js';
 
 interface CallViewProps {
   /** The id of the tab. */
@@ -48,8 +50,8 @@ function Arguments({ tab, callable, schema }: CallViewProps) {
   const client = useQueryClient();
   const key = callKey(tab);
   const outcome = useStore(callOutcomes)[key];
-  const run = (args: Record<string, JsonValue>, dryRun: boolean): void => {
-    const call = { request: requestTo(callable, args), context: sentContext(), fork: currentFork.get(), dryRun };
+  const run = ({ args, typed }: ArgumentReading, dryRun: boolean): void => {
+    const call = callOfTyped(requestTo(callable, args), requestTo(callable, typed), dryRun);
     callTabs.update((tabs) => touched(tabs, tab));
     void runCall(client, key, call, isPaged(callable));
   };
@@ -100,6 +102,7 @@ function Outcome({ tab, callable, schema }: CallViewProps) {
               />
             </Tooltip>
           )}
+          <SetVariable answer={outcome?.state === 'answered' ? outcome.answer.result : undefined} />
           <CallActions call={useTypedCall(callable, tab)} paged={isPaged(callable)} />
         </>
       }
@@ -127,11 +130,12 @@ function Outcome({ tab, callable, schema }: CallViewProps) {
 /** The call that is typed; undefined while it cannot be read. */
 function useTypedCall(callable: Callable, tab: string): SentCall | undefined {
   const draft = useStore(callDrafts)[tab];
-  useStore(requestContext);
-  const fork = useStore(currentFork);
-  const { args, errors } = readArguments(callable.parameters, draft);
-  if (Object.keys(errors).length > 0) return undefined;
-  return { request: requestTo(callable, args), context: sentContext(), fork, dryRun: false };
+  const context = useStore(requestContext);
+  useStore(currentFork);
+  const scope = useVariableScope();
+  const { args, typed, errors } = readArguments(callable.parameters, draft, scope);
+  if (Object.keys({ ...errors, ...contextErrors(context, scope) }).length > 0) return undefined;
+  return callOfTyped(requestTo(callable, args), requestTo(callable, typed));
 }
 
 function isPaged(callable: Callable): boolean {

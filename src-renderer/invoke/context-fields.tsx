@@ -3,14 +3,17 @@
 import { Button, TextInput } from '@mantine/core';
 import { useEffect } from 'react';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import { VariableHints } from '../components/variable-hints.js';
 import { callHistory, openHistory } from '../data/call-history.js';
 import { identityText, recentIdentities } from '../data/identities.js';
-import { requestContext, switchTenant } from '../data/place.js';
+import { contextErrors, requestContext, switchTenant } from '../data/place.js';
 import { useStore } from '../data/store.js';
 import { typeText } from '../data/type-text.js';
+import { useVariableScope } from '../data/variable-scope.js';
 
 export function ContextFields({ schema }: { schema: ServedSchema }) {
   const context = useStore(requestContext);
+  const errors = contextErrors(context, useVariableScope());
   if (schema.context.length === 0) return null;
   return (
     <fieldset className="context-fields">
@@ -27,12 +30,14 @@ export function ContextFields({ schema }: { schema: ServedSchema }) {
           <TextInput
             aria-label={`Context ${field.name}`}
             value={context[field.name] ?? ''}
+            error={errors[field.name]}
             onChange={(event) => {
               const { value } = event.currentTarget;
               if (field.name === 'tenantId') switchTenant(value);
               else requestContext.update((current) => ({ ...current, [field.name]: value }));
             }}
           />
+          <VariableHints text={context[field.name] ?? ''} />
           {field.doc !== undefined && <p className="dim field-doc">{field.doc}</p>}
         </div>
       ))}

@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { HistoryList } from '../components/history-list.js';
 import { callHistory, clearHistory, type HistoryEntry } from '../data/call-history.js';
-import type { SentCall } from '../data/calls.js';
+import { asTyped, type SentCall } from '../data/calls.js';
 import { batchLocation } from '../data/locations.js';
 import { useStore } from '../data/store.js';
 import { batchDraft, stepsOf } from './batch-store.js';
@@ -23,7 +23,7 @@ export function HistoryPane({ schema, onOpen }: { schema: ServedSchema; onOpen: 
   const toggle = (id: number): void =>
     setIds((before) => new Set(before.has(id) ? [...before].filter((each) => each !== id) : [...before, id]));
   const asBatch = (): void => {
-    const requests = picked.toSorted((a, b) => a.id - b.id).map(({ request }: HistoryEntry) => request);
+    const requests = picked.toSorted((a, b) => a.id - b.id).map((entry: HistoryEntry) => asTyped(entry).request);
     batchDraft.set(stepsOf(requests, () => crypto.randomUUID()));
     void navigate(batchLocation());
   };

@@ -4,6 +4,7 @@ import { SegmentedControl } from '@mantine/core';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import { EnvironmentSwitch } from '../components/environment-switch.js';
 import { Pane, Panes } from '../components/panes.js';
 import { Empty, LoadFailure, NoModuleLoaded } from '../components/states.js';
 import { TabStrip } from '../components/tab-strip.js';
@@ -80,6 +81,7 @@ export function InvokePanel() {
                   onChoose={choose}
                   onClose={close}
                   onNew={batch ? undefined : () => another(active)}
+                  end={<EnvironmentSwitch />}
                 />
               )}
               <div className="call-of-tab" id="call-of-tab" role="tabpanel" aria-label={chosen?.name ?? 'Call'}>

@@ -1,10 +1,11 @@
 /** A scenario to be taken along: a test for the module, or a script; copied, saved, or appended to the module as a draft. */
 
-import { Button, Drawer, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import { SideSheet } from '../components/side-sheet.js';
 import type { HistoryEntry } from '../data/call-history.js';
 import { drafts, withText } from '../data/drafts.js';
 import { moduleLocation } from '../data/locations.js';
@@ -20,7 +21,6 @@ interface ScenarioSheetProps {
 
 export function ScenarioSheet({ entries, as, schema, onClose }: ScenarioSheetProps) {
   const [name, setName] = useState('what was called');
-  const [opener] = useState(() => (document.activeElement instanceof HTMLElement ? document.activeElement : undefined));
   const text = as === 'test' ? testOf(schema, entries, name) : scriptOf(entries);
   const { files, readOnly } = useWorkFiles();
   const navigate = useNavigate();
@@ -35,55 +35,28 @@ export function ScenarioSheet({ entries, as, schema, onClose }: ScenarioSheetPro
   const copy = (): void =>
     void navigator.clipboard.writeText(text).then(() => notifications.show({ message: 'Copied.' }));
   return (
-    <Drawer.Root
-      opened
-      onClose={() => {
-        onClose();
-        // The sheet is not there any more to give the focus back by itself.
-        opener?.focus();
-      }}
-      position="right"
-      size="lg"
-      lockScroll={false}
-      shadow="md"
-      classNames={{ inner: 'scenario-place' }}
-    >
-      <Drawer.Content>
-        {/* Mantine's own head of a drawer is a second banner of the page. */}
-        <div className="scenario-head">
-          <Drawer.Title>{as === 'test' ? 'A test of the module' : 'A shell script'}</Drawer.Title>
-          <span className="pane-spacer" />
-          <Drawer.CloseButton aria-label="Close" />
+    <SideSheet title={as === 'test' ? 'A test of the module' : 'A shell script'} onClose={onClose}>
+      <div className="scenario">
+        {as === 'test' ? (
+          <TextInput label="Name of the test" value={name} onChange={(event) => setName(event.currentTarget.value)} />
+        ) : (
+          <p className="dim">
+            It needs the address of a server as its argument, ENTAIL_TOKEN in the environment, and entail on the path.
+          </p>
+        )}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
+        <section className="scenario-text" tabIndex={0} aria-label="Text">
+          <pre className="mono">{text}</pre>
+        </section>
+        <div className="sheet-actions">
+          <Button onClick={copy}>Copy</Button>
+          {as === 'test' && !readOnly && files.length === 1 && (
+            <Button variant="default" onClick={append}>
+              Append to {file?.file} as a draft
+            </Button>
+          )}
         </div>
-        <Drawer.Body>
-          <div className="scenario">
-            {as === 'test' ? (
-              <TextInput
-                label="Name of the test"
-                value={name}
-                onChange={(event) => setName(event.currentTarget.value)}
-              />
-            ) : (
-              <p className="dim">
-                It needs the address of a server as its argument, ENTAIL_TOKEN in the environment, and entail on the
-                path.
-              </p>
-            )}
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
-            <section className="scenario-text" tabIndex={0} aria-label="Text">
-              <pre className="mono">{text}</pre>
-            </section>
-            <div className="scenario-actions">
-              <Button onClick={copy}>Copy</Button>
-              {as === 'test' && !readOnly && files.length === 1 && (
-                <Button variant="default" onClick={append}>
-                  Append to {file?.file} as a draft
-                </Button>
-              )}
-            </div>
-          </div>
-        </Drawer.Body>
-      </Drawer.Content>
-    </Drawer.Root>
+      </div>
+    </SideSheet>
   );
 }

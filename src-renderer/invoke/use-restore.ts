@@ -3,7 +3,7 @@
 import { useCallback } from 'react';
 import { useNavigate } from 'react-router';
 import { draftOfArguments } from '../data/argument-draft.js';
-import type { SentCall } from '../data/calls.js';
+import { asTyped, type SentCall } from '../data/calls.js';
 import { batchLocation, invokeLocation, queryLocation } from '../data/locations.js';
 import { currentFork, requestContext } from '../data/place.js';
 import { queryTabs, tabForText } from '../data/query-tabs.js';
@@ -15,7 +15,8 @@ import type { Callable } from './callables.js';
 export function useRestore(callables: readonly Callable[]): (call: SentCall) => void {
   const navigate = useNavigate();
   return useCallback(
-    ({ request, context, fork }) => {
+    (call) => {
+      const { request, context, fork } = asTyped(call);
       if (Object.keys(context).length > 0) requestContext.update((current) => ({ ...current, ...context }));
       currentFork.set(fork);
       if (request.kind === 'adhoc') {

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { offerReopening } from '../components/closed-notice.js';
+import { EnvironmentSwitch } from '../components/environment-switch.js';
 import { Panes } from '../components/panes.js';
 import { forgetSort } from '../components/result-sort.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
@@ -95,6 +96,7 @@ function Queries({ schema }: { schema: ServedSchema }) {
                 onRename={(id, name) => queryTabs.update((current) => withChange(current, id, { name }))}
                 onClose={close}
                 onNew={create}
+                end={<EnvironmentSwitch />}
               />
               <QueryWork key={active.id} tab={active} schema={schema} />
             </div>

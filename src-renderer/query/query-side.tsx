@@ -5,7 +5,7 @@ import { HistoryList } from '../components/history-list.js';
 import { Pane } from '../components/panes.js';
 import { PinnedList } from '../components/pinned-list.js';
 import type { HistoryEntry } from '../data/call-history.js';
-import type { CallRequest } from '../data/calls.js';
+import { asTyped, type CallRequest } from '../data/calls.js';
 import { createKeptStore, useStore } from '../data/store.js';
 
 const sideShown = createKeptStore<'history' | 'pinned'>(
@@ -41,7 +41,7 @@ export function QuerySide({ onOpen }: { onOpen: (request: CallRequest) => void }
       }
     >
       {shown === 'history' ? (
-        <HistoryList accepts={isText} onOpen={({ request }) => onOpen(request)} />
+        <HistoryList accepts={isText} onOpen={(entry) => onOpen(asTyped(entry).request)} />
       ) : (
         <PinnedList onOpen={onOpen} />
       )}

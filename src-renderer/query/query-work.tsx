@@ -14,14 +14,17 @@ import { readArguments } from '../data/argument-draft.js';
 import { adhocKind, type CallRequest } from '../data/calls.js';
 import { shortName } from '../data/locations.js';
 import { isPinnedRequest, pinnedQueries, pinQuery } from '../data/pinned-queries.js';
-import { currentFork, sentContext } from '../data/place.js';
+import { contextErrors, requestContext } from '../data/place.js';
 import { type QueryTab, queryTabs, tabName, withChange } from '../data/query-tabs.js';
 import { callOutcomes, cancelCall, loadMore, runCall } from '../data/run-call.js';
 import { sourceOfSchema } from '../data/schema-source.js';
 import { isPagedText } from '../data/send-call.js';
 import { keysText, useKeysOf, useShortcuts } from '../data/shortcuts.js';
 import { useStore } from '../data/store.js';
+import { callOfTyped } from '../data/typed-call.js';
 import { useLiveCall } from '../data/use-live-call.js';
+import type { VariableScope } from '../data/variable-arguments.js';
+import { useVariableScope } from '../data/variable-scope.js';
 import { goTo, QueryEditor } from './query-editor.js';
 import { hasFindings, QueryFindings, refusalOf } from './query-findings.js';
 import { adhocAsker, useAdhocAnalysis } from './query-language.js';
@@ -52,6 +55,7 @@ function QueryText({ tab, schema }: { tab: QueryTab; schema: ServedSchema }) {
   const ask = useMemo(() => adhocAsker(declarations), [declarations]);
   const { diagnostics, parameters } = useAdhocAnalysis(declarations, tab.source);
   const client = useQueryClient();
+  const scope = useVariableScope();
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const change = (changes: Partial<QueryTab>): void => queryTabs.update((all) => withChange(all, tab.id, changes));
   const runnable = tab.source.trim() !== '' && tab.source.length <= ADHOC_SOURCE_MAX;
@@ -59,11 +63,11 @@ function QueryText({ tab, schema }: { tab: QueryTab; schema: ServedSchema }) {
     if (!runnable) return;
     // What has just been typed may have other parameters than those that are shown.
     const latest = (await ask('adhoc', tab.source, 0)) ?? { parameters };
-    const { args, errors: found } = readArguments(latest.parameters, tab.args);
+    const { args, typed, errors: found } = readArguments(latest.parameters, tab.args, scope);
     setErrors(found);
-    if (Object.keys(found).length > 0) return;
-    const request: CallRequest = { kind: 'adhoc', source: tab.source, args };
-    const call = { request, context: sentContext(), fork: currentFork.get(), dryRun };
+    if (Object.keys({ ...found, ...contextErrors(requestContext.get(), scope) }).length > 0) return;
+    const requestWith = (of: typeof args): CallRequest => ({ kind: 'adhoc', source: tab.source, args: of });
+    const call = callOfTyped(requestWith(args), requestWith(typed), dryRun);
     await runCall(client, key, call, isPagedText(tab.source));
   };
   useShortcuts({ run: () => void run(false) });
@@ -77,7 +81,7 @@ function QueryText({ tab, schema }: { tab: QueryTab; schema: ServedSchema }) {
         tab={tab}
         running={outcome?.state === 'running'}
         runnable={runnable}
-        request={requestOf(tab, parameters)}
+        request={requestOf(tab, parameters, scope)}
         onRun={(dryRun) => void run(dryRun)}
         onCancel={() => cancelCall(key)}
         onLive={(live) => change({ live })}
@@ -254,9 +258,13 @@ function exampleQuery({ concepts: [first] }: ServedSchema): string {
   return `query all() -> [${concept}] {\n  select it where ${concept}(it)\n}`;
 }
 
-function requestOf(tab: QueryTab, parameters: Parameters<typeof readArguments>[0]): CallRequest | undefined {
+function requestOf(
+  tab: QueryTab,
+  parameters: Parameters<typeof readArguments>[0],
+  scope: VariableScope,
+): CallRequest | undefined {
   if (tab.source.trim() === '') return undefined;
-  const { args, errors } = readArguments(parameters, tab.args);
+  const { args, errors } = readArguments(parameters, tab.args, scope);
   return Object.keys(errors).length > 0 ? undefined : { kind: 'adhoc', source: tab.source, args };
 }
 

@@ -36,7 +36,7 @@ function groupOf(key: string): string {
   if (key.includes(`:${PREFIX}`)) return 'Layout';
   const name = key.slice(PREFIX.length);
   if (name === 'drafts') return 'Unsaved texts';
-  if (/call|quer|histor|invoke|batch|import/i.test(name)) return 'Typed arguments and queries';
+  if (/call|quer|histor|invoke|batch|import|environment|variable/i.test(name)) return 'Typed arguments and queries';
   if (name === 'fork' || name === 'context') return 'Place';
   return name === 'shortcuts' ? 'Shortcuts' : 'Layout';
 }

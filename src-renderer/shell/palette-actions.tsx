@@ -8,6 +8,7 @@ import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import type { Entity, ListFilter } from '../../src-runtime/api/schemas.js';
 import { api } from '../data/api.js';
+import { useEnvironments } from '../data/environments.js';
 import { sortedForks, useForks } from '../data/forks.js';
 import { entityLabel } from '../data/labels.js';
 import { explainLocation, invokeLocation, shortName, testsLocation } from '../data/locations.js';
@@ -17,6 +18,7 @@ import { relationIndex } from '../data/relation-index.js';
 import { keysOf, keysText, reboundKeys } from '../data/shortcuts.js';
 import { useStore } from '../data/store.js';
 import { useRunAllTests } from '../data/tests.js';
+import { chooseEnvironment, chosenEnvironment } from '../data/variable-scope.js';
 import { useSaveAll, wishToFormat } from '../data/workspace.js';
 import { host } from '../host/current-host.js';
 import type { PaletteGroup } from './palette-filter.js';
@@ -40,6 +42,7 @@ export function usePaletteGroups(query: string): PaletteGroup<PaletteAction>[] {
     { group: 'Call', actions: useCallableActions() },
     { group: 'Explain', actions: useRelationActions() },
     { group: 'Forks', actions: useForkActions() },
+    { group: 'Environments', actions: useEnvironmentActions() },
     { group: 'Individuals', actions: useIndividualActions(query) },
   ];
 }
@@ -77,6 +80,22 @@ function useForkActions(): PaletteAction[] {
       keywords: ['fork', 'switch'],
       onClick: () => currentFork.set(id),
     }));
+}
+
+/** Whose variables calls are sent with. */
+function useEnvironmentActions(): PaletteAction[] {
+  const { name: chosen } = useStore(chosenEnvironment);
+  const environments = useEnvironments().data ?? [];
+  const others = environments.filter(({ name }) => name !== chosen);
+  const actions = others.map((environment) => ({
+    id: `environment:${environment.name}`,
+    label: environment.name,
+    description: 'Send calls with its variables',
+    keywords: ['environment', 'variables', 'switch'],
+    onClick: () => chooseEnvironment(environment),
+  }));
+  if (chosen === '') return actions;
+  return [...actions, { id: 'environment:', label: 'No environment', onClick: () => chooseEnvironment(undefined) }];
 }
 
 function useCommandActions(): PaletteAction[] {

@@ -2,13 +2,14 @@
 
 import { Popover, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { requestContext, switchTenant } from '../data/place.js';
+import { placeContext, requestContext, switchTenant } from '../data/place.js';
 import { useSchema } from '../data/queries.js';
 import { useStore } from '../data/store.js';
 
 export function ScopeSwitch() {
   const schema = useSchema();
   const context = useStore(requestContext);
+  const sent = useStore(placeContext);
   const [opened, setOpened] = useState(false);
   if (schema.data === undefined) return null;
   const declared = schema.data.context.some((field) => field.name === 'tenantId');
@@ -19,7 +20,8 @@ export function ScopeSwitch() {
       </span>
     );
   }
-  const tenant = context['tenantId'] ?? '';
+  const typed = context['tenantId'] ?? '';
+  const tenant = sent['tenantId'] ?? '';
   const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const value = new FormData(event.currentTarget).get('tenant');
@@ -39,7 +41,7 @@ export function ScopeSwitch() {
             name="tenant"
             label="Tenant"
             description="Sent with every request as tenantId. Enter switches to it."
-            defaultValue={tenant}
+            defaultValue={typed}
             data-autofocus
             w={260}
           />

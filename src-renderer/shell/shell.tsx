@@ -6,6 +6,7 @@ import { Outlet, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { Panes } from '../components/panes.js';
 import { useLiveCompile } from '../data/compiler.js';
 import { followDensity } from '../data/density.js';
+import { useFollowEnvironment } from '../data/environments.js';
 import { useFollowEvents } from '../data/live.js';
 import { FORK_PARAMETER } from '../data/locations.js';
 import { currentFork } from '../data/place.js';
@@ -28,6 +29,7 @@ import './shell.css';
 
 export function Shell() {
   useFollowServer();
+  useFollowEnvironment();
   useFollowEvents();
   useWatchedTests();
   useLayoutEffect(() => followDensity(document.documentElement), []);

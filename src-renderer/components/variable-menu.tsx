@@ -1,0 +1,42 @@
+/** Puts a variable into a field without its name being typed; the only way where a field takes no text, as that of a date. */
+
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconBraces } from '@tabler/icons-react';
+import { sortedByName } from '../data/natural-order.js';
+import { useVariableScope } from '../data/variable-scope.js';
+
+interface VariableMenuProps {
+  /** Of the field. */
+  readonly label: string;
+  /** With the braces. */
+  readonly onPick: (reference: string) => void;
+  /** Back to a value; absent where the field has one. */
+  readonly onClear: (() => void) | undefined;
+}
+
+export function VariableMenu({ label, onPick, onClear }: VariableMenuProps) {
+  const { variables } = useVariableScope();
+  const names = sortedByName(Object.keys(variables), (name) => name);
+  if (names.length === 0 && onClear === undefined) return null;
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon aria-label={`Use a variable for ${label}`}>
+          <IconBraces size={14} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown className="variable-menu">
+        {names.map((name) => (
+          <Menu.Item
+            key={name}
+            rightSection={<span className="mono dim cut variable-value">{variables[name]}</span>}
+            onClick={() => onPick(`{{${name}}}`)}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+        {onClear !== undefined && <Menu.Item onClick={onClear}>No variable</Menu.Item>}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

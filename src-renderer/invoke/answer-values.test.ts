@@ -1,0 +1,20 @@
+/** The values of an answer that a variable can be set from. */
+
+import { expect, it } from 'vitest';
+import { answerValues, namedAfter } from './answer-values.js';
+
+it('each single value stands with its path; entities give their id first, and name the variable', () => {
+  const lease = { $id: '#i3', $meta: { type: 'l::Lease', classes: [] }, code: 'L1', 'a b': null, tenants: ['#i2'] };
+  expect(answerValues([lease])).toEqual([
+    { path: 'result[0].$id', text: '#i3' },
+    { path: 'result[0].code', text: 'L1' },
+    { path: 'result[0].tenants[0]', text: '#i2' },
+  ]);
+  expect(answerValues(7)).toEqual([{ path: 'result', text: '7' }]);
+  expect([namedAfter([lease]), namedAfter(lease), namedAfter([]), namedAfter(7)]).toEqual([
+    'lease',
+    'lease',
+    'value',
+    'value',
+  ]);
+});
