@@ -242,7 +242,7 @@ test.describe('with a module of its own', () => {
     await expect(outcome).toContainText('Done and on disk');
     await outcome.getByRole('button', { name: 'Set variable…' }).click();
     await expect(page.getByRole('combobox', { name: 'Value' })).toHaveValue('result.$id  #i1');
-    await page.getByRole('combobox', { name: 'Variable' }).fill('signed');
+    await page.getByRole('textbox', { name: 'Variable' }).fill('signed');
     await page.getByRole('button', { name: 'Set', exact: true }).click();
 
     writeFileSync(

@@ -84,14 +84,17 @@ function EnvironmentForm({ known, chosen, wanted, onDone }: EnvironmentFormProps
         module, to be committed with it: no tokens, no passwords.
       </p>
       {chosen?.problem !== undefined && <p className="sheet-problem">{chosen.problem}</p>}
-      <TextInput
-        label="Environment"
-        description={draft.name.trim() === '' ? 'NAME.environment.json' : `${draft.name.trim()}.environment.json`}
-        placeholder="acme, as Vera"
-        value={draft.name}
-        readOnly={draft.revision !== null}
-        onChange={(event) => change({ name: event.currentTarget.value })}
-      />
+      {draft.revision === null ? (
+        <TextInput
+          label="Environment"
+          description={`${draft.name.trim() === '' ? 'NAME' : draft.name.trim()}.environment.json`}
+          placeholder="acme as Vera"
+          value={draft.name}
+          onChange={(event) => change({ name: event.currentTarget.value })}
+        />
+      ) : (
+        <h3>{draft.name}.environment.json</h3>
+      )}
       <VariableRows rows={draft.rows} errors={errors} wanted={wanted} onChange={(rows) => change({ rows })} />
       {error !== undefined && (
         <p className="sheet-problem" role="alert">
@@ -193,7 +196,7 @@ function OwnVariables() {
       <p className="dim">Kept here and in no file. They go before those of the environment.</p>
       <ul>
         {names.map((name) => (
-          <li key={name} className="variable-row">
+          <li key={name} className="variable-row own-variable">
             <span className="mono cut">{name}</span>
             <span className="mono cut">{own[name]}</span>
             <ActionIcon aria-label={`Forget ${name}`} onClick={() => forgetOwnVariable(name)}>

@@ -11,10 +11,7 @@ it('each single value stands with its path; entities give their id first, and na
     { path: 'result[0].tenants[0]', text: '#i2' },
   ]);
   expect(answerValues(7)).toEqual([{ path: 'result', text: '7' }]);
-  expect([namedAfter([lease]), namedAfter(lease), namedAfter([]), namedAfter(7)]).toEqual([
-    'lease',
-    'lease',
-    'value',
-    'value',
-  ]);
+  const names = [[lease], lease, [], 7].map((answer) => namedAfter(answer, {}));
+  expect(names).toEqual(['lease', 'lease', 'value', 'value']);
+  expect(namedAfter(lease, { lease: 'L1', lease2: 'L2' })).toBe('lease3');
 });

@@ -4,6 +4,7 @@ import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { pathOf } from '../components/json-tree-model.js';
 import { isEntity } from '../data/labels.js';
 import { shortName } from '../data/locations.js';
+import type { Variables } from '../data/variables.js';
 
 interface AnswerValue {
   /** From the result: `result[0].$id`. */
@@ -29,8 +30,15 @@ export function answerValues(answer: JsonValue): AnswerValue[] {
   return found;
 }
 
-/** What a variable that is set from the answer may be called: after the concept of what it holds. */
-export function namedAfter(answer: JsonValue): string {
+/** What a variable that is set from the answer may be called: after the concept of what it holds, and not as one of `taken`. */
+export function namedAfter(answer: JsonValue, taken: Variables): string {
+  const stem = stemOf(answer);
+  let name = stem;
+  for (let number = 2; Object.hasOwn(taken, name); number++) name = `${stem}${number}`;
+  return name;
+}
+
+function stemOf(answer: JsonValue): string {
   const first = Array.isArray(answer) ? answer[0] : answer;
   if (first === undefined || !isEntity(first)) return 'value';
   const concept = shortName(first.$meta.type);

@@ -102,7 +102,6 @@ function Outcome({ tab, callable, schema }: CallViewProps) {
               />
             </Tooltip>
           )}
-          <SetVariable answer={outcome?.state === 'answered' ? outcome.answer.result : undefined} />
           <CallActions call={useTypedCall(callable, tab)} paged={isPaged(callable)} />
         </>
       }
@@ -114,6 +113,7 @@ function Outcome({ tab, callable, schema }: CallViewProps) {
         name={callable.name}
         onLoadMore={() => void loadMore(key)}
         sortKey={key}
+        actions={outcome?.state === 'answered' && <SetVariable answer={outcome.answer.result} />}
         empty={
           <p>
             {callable.parameters.length > 0 ? 'Fill in the arguments. ' : 'It takes no arguments. '}

@@ -1,26 +1,25 @@
 /** Keeps a value of the last answer as a variable, for the calls after it. */
 
-import { Autocomplete, Button, Popover, Select } from '@mantine/core';
+import { Button, Popover, Select, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type FormEvent, useMemo, useState } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { VARIABLE_NAME } from '../../src-runtime/api/wire-constants.js';
-import { setOwnVariable, useVariableScope } from '../data/variable-scope.js';
+import { chosenEnvironment, setOwnVariable } from '../data/variable-scope.js';
 import { answerValues, namedAfter } from './answer-values.js';
 
-/** `answer` undefined while there is none. */
-export function SetVariable({ answer }: { answer: JsonValue | undefined }) {
+export function SetVariable({ answer }: { answer: JsonValue }) {
   const [opened, setOpened] = useState(false);
-  const isEmpty = answer === undefined || answer === null || (Array.isArray(answer) && answer.length === 0);
+  if (answer === null || (Array.isArray(answer) && answer.length === 0)) return null;
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus withinPortal>
       <Popover.Target>
-        <Button variant="subtle" color="gray" disabled={isEmpty} onClick={() => setOpened((shown) => !shown)}>
+        <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setOpened((shown) => !shown)}>
           Set variable…
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
-        {answer !== undefined && <VariableForm answer={answer} onDone={() => setOpened(false)} />}
+        <VariableForm answer={answer} onDone={() => setOpened(false)} />
       </Popover.Dropdown>
     </Popover>
   );
@@ -29,8 +28,7 @@ export function SetVariable({ answer }: { answer: JsonValue | undefined }) {
 function VariableForm({ answer, onDone }: { answer: JsonValue; onDone: () => void }) {
   const values = useMemo(() => answerValues(answer), [answer]);
   const [path, setPath] = useState<string | null>(values[0]?.path ?? null);
-  const [name, setName] = useState(() => namedAfter(answer));
-  const known = Object.keys(useVariableScope().variables);
+  const [name, setName] = useState(() => namedAfter(answer, chosenEnvironment.get().variables));
   const [error, setError] = useState<string | undefined>(undefined);
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
@@ -44,14 +42,12 @@ function VariableForm({ answer, onDone }: { answer: JsonValue; onDone: () => voi
   };
   return (
     <form className="save-call" onSubmit={onSubmit}>
-      <Autocomplete
+      <TextInput
         label="Variable"
         value={name}
-        data={known}
         error={error}
         data-autofocus
-        onChange={setName}
-        comboboxProps={{ withinPortal: false }}
+        onChange={(event) => setName(event.currentTarget.value)}
       />
       <Select
         label="Value"
