@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Page } from '@playwright/test';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
 import { repository, withTemporaryFolder } from './support/temporary-folder.js';
 
@@ -28,6 +29,44 @@ test('the page runs under a policy without inline code, and breaks none of it', 
   await page.keyboard.type('module typed over all of it');
   await expect(source).toContainText('module typed over all of it');
   expect(refused).toEqual([]);
+});
+
+test('pages side by side keep what is typed in each, over a reload and for the next page', async ({
+  page,
+  workbench,
+  context,
+}) => {
+  const other = await context.newPage();
+  const code = (of: Page) => of.getByRole('textbox', { name: 'code' });
+  const query = (of: Page) => of.getByRole('textbox', { name: 'Ad-hoc text' });
+  for (const each of [page, other]) {
+    await each.goto(workbench.address);
+    await each.goto(`${workbench.url}/invoke?call=lease::sign`);
+    await expect(code(each)).toBeVisible();
+  }
+  await code(page).fill('HERE');
+  await other.getByRole('textbox', { name: 'rent' }).fill('700');
+  await other.getByRole('link', { name: 'register', exact: true }).click();
+  await other.getByRole('textbox', { name: 'name' }).fill('there');
+  for (const each of [page, other]) await each.getByRole('link', { name: 'Query', exact: true }).click();
+  await query(page).fill('// here');
+  await query(other).fill('// there');
+  await page.keyboard.press('Alt+f');
+  await page.getByRole('textbox', { name: 'New fork of main' }).fill('try-out');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Fork try-out' })).toBeVisible();
+
+  for (const each of [page, other]) await each.reload();
+  await expect(query(page)).toHaveText('// here');
+  await expect(query(other)).toHaveText('// there');
+  await expect(other.getByRole('button', { name: 'Fork main' })).toBeVisible();
+  await page.goto(`${workbench.url}/invoke?call=lease::sign`);
+  await expect(code(page)).toHaveValue('HERE');
+
+  const next = await context.newPage();
+  await next.goto(workbench.address);
+  await next.goto(`${workbench.url}/invoke?call=lease::register`);
+  await expect(next.getByRole('textbox', { name: 'name' })).toHaveValue('there');
 });
 
 test('a deep address of the page opens that panel, and the name of a panel finds its link alone, whatever is shown', async ({

@@ -21,8 +21,11 @@ export interface ColumnChoice {
 export const NO_CHOICE: ColumnChoice = { widths: {}, hidden: [] };
 
 /** By the path of the list. */
-export const columnChoices = createKeptStore('entail.columns', {}, (value): value is Record<string, ColumnChoice> =>
-  isRecordOf(value, isChoice),
+export const columnChoices = createKeptStore(
+  'entail.columns',
+  {},
+  (value): value is Record<string, ColumnChoice> => isRecordOf(value, isChoice),
+  { isShared: true },
 );
 
 export function changeColumns(path: string, change: (choice: ColumnChoice) => ColumnChoice): void {

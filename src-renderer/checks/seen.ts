@@ -21,6 +21,7 @@ const lastSeen = createKeptStore<Readonly<Record<string, SeenChecks>>>(
   'entail.checks.seen',
   {},
   (value): value is Record<string, SeenChecks> => isRecordOf(value, isSeenChecks),
+  { isShared: true },
 );
 
 /** Places that are remembered; the one left longest ago is forgotten first. */

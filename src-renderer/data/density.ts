@@ -7,7 +7,7 @@ export type Density = 'comfortable' | 'compact';
 /** As in tokens.css, in pixels. */
 const ROW_HEIGHTS: Readonly<Record<Density, number>> = { comfortable: 28, compact: 22 };
 
-export const density = createKeptStore<Density>('entail.density', 'comfortable', isDensity);
+export const density = createKeptStore<Density>('entail.density', 'comfortable', isDensity, { isShared: true });
 
 export function isDensity(value: unknown): value is Density {
   return value === 'comfortable' || value === 'compact';

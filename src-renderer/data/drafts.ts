@@ -2,7 +2,7 @@
 
 import { afterPaint } from './after-paint.js';
 import type { SourceFile } from './api.js';
-import { createKeptStore, isRecordOf } from './store.js';
+import { createKeptStore, isRecordOf, mergedMembers } from './store.js';
 
 export interface Draft {
   readonly text: string;
@@ -31,7 +31,7 @@ export const drafts = createKeptStore<Record<string, Draft>>(
   'entail.drafts',
   {},
   (value): value is Record<string, Draft> => isRecordOf(value, isDraft),
-  afterPaint,
+  { later: afterPaint, merge: mergedMembers },
 );
 
 export function workFiles(sources: readonly SourceFile[], current: Readonly<Record<string, Draft>>): WorkFile[] {

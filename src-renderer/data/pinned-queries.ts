@@ -44,6 +44,7 @@ export const pinnedQueries = createKeptStore<readonly PinnedQuery[]>(
   'entail.pinned',
   [],
   (value): value is readonly PinnedQuery[] => Array.isArray(value) && value.every(isPinned),
+  { isShared: true },
 );
 
 export function pinQuery(request: CallRequest, paged: boolean, name = callTitle(request)): void {

@@ -1,7 +1,16 @@
 /** The tabs of the Query panel: which is shown when one is closed, and where a text is opened. */
 
 import { describe, expect, it } from 'vitest';
-import { newTab, type QueryTabs, tabForText, tabName, withoutTab } from './query-tabs.js';
+import {
+  mergedTabs,
+  newTab,
+  type QueryTabs,
+  tabForText,
+  tabName,
+  withChange,
+  withoutTab,
+  withTab,
+} from './query-tabs.js';
 
 const state: QueryTabs = {
   tabs: ['a', 'b', 'c'].map((id) => newTab(id, `query ${id}() -> Int { value 1 }`)),
@@ -33,5 +42,18 @@ describe('the tabs', () => {
       id: 'x',
       state: { active: 'x' },
     });
+  });
+
+  it('stand beside those of another page, in the order in which they came', () => {
+    const theirs = withTab(withChange(state, 'a', { source: 'theirs' }), newTab('d', 'd'));
+    const own = withTab(withoutTab(withChange(state, 'b', { source: 'own' }), 'c', 'fresh'), newTab('e', 'e'));
+    const merged = mergedTabs(theirs, state, own);
+    expect(merged.tabs.map(({ id, source }) => [id, source.slice(0, 6)])).toEqual([
+      ['a', 'theirs'],
+      ['b', 'own'],
+      ['d', 'd'],
+      ['e', 'e'],
+    ]);
+    expect(merged.active).toBe('e');
   });
 });

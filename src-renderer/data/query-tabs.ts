@@ -3,7 +3,7 @@
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { type ArgumentDraft, draftOfArguments, isArgumentDraft, NO_ARGUMENTS } from './argument-draft.js';
 import { adhocName } from './calls.js';
-import { createKeptStore } from './store.js';
+import { createKeptStore, mergedMembers } from './store.js';
 
 export interface QueryTab {
   readonly id: string;
@@ -48,7 +48,17 @@ const isTabs = (value: unknown): value is QueryTabs => {
 
 const FIRST: QueryTab = newTab('first', '');
 
-export const queryTabs = createKeptStore<QueryTabs>('entail.queries', { tabs: [FIRST], active: FIRST.id }, isTabs);
+export const queryTabs = createKeptStore<QueryTabs>('entail.queries', { tabs: [FIRST], active: FIRST.id }, isTabs, {
+  merge: mergedTabs,
+});
+
+/** Texts of this page beside those of others: what was changed or opened here, and not what was closed here. */
+export function mergedTabs(theirs: QueryTabs, before: QueryTabs, own: QueryTabs): QueryTabs {
+  const byId = ({ tabs }: QueryTabs) => Object.fromEntries(tabs.map((tab) => [tab.id, tab]));
+  const tabs = Object.values(mergedMembers(byId(theirs), byId(before), byId(own)));
+  const active = tabs.some(({ id }) => id === own.active) ? own.active : (tabs[0]?.id ?? FIRST.id);
+  return tabs.length === 0 ? own : { tabs, active };
+}
 
 export function newTab(id: string, source: string): QueryTab {
   return { id, name: undefined, source, args: NO_ARGUMENTS, live: false };

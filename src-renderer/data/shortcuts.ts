@@ -77,6 +77,7 @@ export const reboundKeys = createKeptStore<Readonly<Partial<Record<ShortcutId, s
   'entail.shortcuts',
   {},
   (value): value is Partial<Record<ShortcutId, string>> => isRecordOf(value, isText),
+  { isShared: true },
 );
 
 export function useKeysOf(id: ShortcutId): string {

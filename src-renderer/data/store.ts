@@ -28,40 +28,93 @@ export function createStore<T>(initial: T): Store<T> {
   };
 }
 
+interface KeptOptions<T> {
+  /** Puts off the writing of what is large and changes with each key. */
+  readonly later?: (write: () => void) => () => void;
+  /** What a new page is to find, of what pages side by side made of `before`; this page's own unless given. */
+  readonly merge?: (theirs: T, before: T, own: T) => T;
+  /** One for all pages, as a setting is: what another page makes of it holds here too. */
+  readonly isShared?: boolean;
+}
+
 /**
- * A store that the browser keeps under `key`. What it kept is used only where `accepts` says that it still fits. `later` puts
- * off the writing of what is large and changes with each key.
+ * A store that the browser keeps under `key`. What it kept is used only where `accepts` says that it still fits. Pages side by side
+ * have their own, each over its reloads; a new page begins with what they left.
  */
 export function createKeptStore<T>(
   key: string,
   initial: T,
   accepts: (value: unknown) => value is T,
-  later: (write: () => void) => () => void = (write) => write,
+  { later = (write) => write, merge = (_theirs, _before, own) => own, isShared = false }: KeptOptions<T> = {},
 ): Store<T> {
-  const store = createStore(readKept(key, initial, accepts));
+  const read = (text: string | null): T | undefined => readKept(text, accepts);
+  let left = read(textIn('localStorage', key)) ?? initial;
+  const ofPage = isShared ? undefined : read(textIn('sessionStorage', key));
+  let isPageOwn = ofPage !== undefined;
+  const store = createStore(ofPage ?? left);
+  let before = store.get();
   const write = (): void => {
-    try {
-      localStorage.setItem(key, JSON.stringify(store.get()));
-    } catch {
-      // A full or forbidden storage loses the copy for the next start; the value itself is still here.
-    }
+    const own = store.get();
+    if (Object.is(own, before)) return;
+    left = merge(left, before, own);
+    before = own;
+    keep('localStorage', key, left);
+    if (!isShared) keepForPage();
+  };
+  const keepForPage = (): void => {
+    isPageOwn = true;
+    keep('sessionStorage', key, store.get());
   };
   store.subscribe(later(write));
+  if (typeof window !== 'undefined') {
+    window.addEventListener('storage', (event) => {
+      if (event.storageArea !== localStorage || event.key !== key) return;
+      left = read(event.newValue) ?? initial;
+      if (isShared) {
+        before = left;
+        store.set(left);
+      } else if (!isPageOwn) keepForPage();
+    });
+  }
   return store;
+}
+
+/** Of records: the members that were changed go beside those of other pages. */
+export function mergedMembers<T extends object>(theirs: T, before: T, own: T): T {
+  const old = new Map<string, unknown>(Object.entries(before));
+  const changed = Object.entries(own).filter(([key, member]) => !Object.is(member, old.get(key)));
+  const others = Object.entries(theirs).filter(([key]) => Object.hasOwn(own, key) || !old.has(key));
+  return Object.fromEntries([...others, ...changed]) as T;
 }
 
 export function useStore<T>(store: Store<T>): T {
   return useSyncExternalStore(store.subscribe, store.get);
 }
 
-function readKept<T>(key: string, initial: T, accepts: (value: unknown) => value is T): T {
+type Kept = 'localStorage' | 'sessionStorage';
+
+function textIn(storage: Kept, key: string): string | null {
   try {
-    const text = localStorage.getItem(key);
-    if (text === null) return initial;
-    const value: unknown = JSON.parse(text);
-    return accepts(value) ? value : initial;
+    return globalThis[storage].getItem(key);
   } catch {
-    return initial;
+    return null;
+  }
+}
+
+function keep(storage: Kept, key: string, value: unknown): void {
+  try {
+    globalThis[storage].setItem(key, JSON.stringify(value));
+  } catch {
+    // A full or forbidden storage loses the copy for the next start; the value itself is still here.
+  }
+}
+
+function readKept<T>(text: string | null, accepts: (value: unknown) => value is T): T | undefined {
+  try {
+    const value: unknown = text === null ? undefined : JSON.parse(text);
+    return accepts(value) ? value : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,7 +1,7 @@
 /** The variables that calls are sent with: those of the chosen environment, a file beside the module, and those that were set here. */
 
 import type { Environment } from '../../src-runtime/api/environment-schemas.js';
-import { createKeptStore, createStore, isRecordOf, type Store, useStore } from './store.js';
+import { createKeptStore, createStore, isRecordOf, mergedMembers, type Store, useStore } from './store.js';
 import type { VariableScope } from './variable-arguments.js';
 import type { Variables } from './variables.js';
 
@@ -24,7 +24,7 @@ const isChosen = (value: unknown): value is ChosenEnvironment => {
 export const chosenEnvironment = createKeptStore<ChosenEnvironment>('entail.environment', NONE, isChosen);
 
 /** Set from answers, and in no file; they go before those of the environment. */
-export const ownVariables = createKeptStore<Variables>('entail.variables', {}, isVariables);
+export const ownVariables = createKeptStore<Variables>('entail.variables', {}, isVariables, { merge: mergedMembers });
 
 /** What variables come to now. */
 export const variableScope: Store<VariableScope> = createStore(currentScope());

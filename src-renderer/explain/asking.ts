@@ -1,6 +1,6 @@
 /** Whether the form that asks about any tuple is open, and what was typed into it and not asked yet; kept in the browser. */
 
-import { createKeptStore, isRecordOf, useStore } from '../data/store.js';
+import { createKeptStore, isRecordOf, mergedMembers, useStore } from '../data/store.js';
 
 type Draft = Readonly<Record<string, unknown>>;
 
@@ -11,7 +11,9 @@ interface Asking {
   readonly drafts: Readonly<Record<string, Draft>>;
 }
 
-const asking = createKeptStore<Asking>('entail.asking', { open: null, drafts: {} }, isAsking);
+const asking = createKeptStore<Asking>('entail.asking', { open: null, drafts: {} }, isAsking, {
+  merge: (theirs, before, own) => ({ ...own, drafts: mergedMembers(theirs.drafts, before.drafts, own.drafts) }),
+});
 
 export function useAsking(relation: string): [boolean, (open: boolean) => void] {
   const { open } = useStore(asking);

@@ -11,7 +11,7 @@ import { useCreateFork, useForks } from '../data/forks.js';
 import { shortName } from '../data/locations.js';
 import { currentFork, sentContext } from '../data/place.js';
 import { factsChanged, useSchema } from '../data/queries.js';
-import { createKeptStore, isRecordOf, useStore } from '../data/store.js';
+import { createKeptStore, isRecordOf, mergedMembers, useStore } from '../data/store.js';
 import { type Change, changeMutation, trialName } from './change-mutation.js';
 
 /** A fork that was made to try something out. */
@@ -32,8 +32,11 @@ function isTrial(value: unknown): value is Trial {
 }
 
 /** By fork; kept, so that the way back outlives a reload of the page. */
-const trials = createKeptStore<Readonly<Record<string, Trial>>>('entail.trials', {}, (value) =>
-  isRecordOf(value, isTrial),
+const trials = createKeptStore<Readonly<Record<string, Trial>>>(
+  'entail.trials',
+  {},
+  (value) => isRecordOf(value, isTrial),
+  { merge: mergedMembers },
 );
 
 /** The trial that the page's fork is, if it is one. */

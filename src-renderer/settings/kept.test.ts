@@ -37,9 +37,10 @@ describe('what is kept', () => {
   });
 
   it('can be forgotten, and put back as it was', () => {
-    const [storage, undo] = [storageOf(FULL), storageOf()];
+    const [storage, undo] = [storageOf(FULL), storageOf({ 'entail.calls': '{"a":1}' })];
     expect(canUndo(undo)).toBe(false);
     forget(storage, undo, ['entail.calls']);
+    expect(undo.getItem('entail.calls')).toBeNull();
     expect([storage.getItem('entail.calls'), storage.getItem('entail.fork'), canUndo(undo)]).toEqual([
       null,
       '"main"',

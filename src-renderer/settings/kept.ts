@@ -41,10 +41,13 @@ function groupOf(key: string): string {
   return name === 'shortcuts' ? 'Shortcuts' : 'Layout';
 }
 
-/** Takes the keys out and notes what they held, in `undo`, until something else is forgotten or the tab is closed. */
-export function forget(storage: Storage, undo: Storage, keys: readonly string[]): void {
-  undo.setItem(UNDO_KEY, JSON.stringify(keys.map((key) => [key, storage.getItem(key)])));
-  for (const key of keys) storage.removeItem(key);
+/**
+ * Takes the keys out, those of this page in `session` too, and notes there what they held, until something else is forgotten or
+ * the tab is closed.
+ */
+export function forget(storage: Storage, session: Storage, keys: readonly string[]): void {
+  session.setItem(UNDO_KEY, JSON.stringify(keys.map((key) => [key, session.getItem(key) ?? storage.getItem(key)])));
+  for (const key of keys) for (const each of [storage, session]) each.removeItem(key);
 }
 
 export function canUndo(undo: Storage): boolean {
