@@ -101,6 +101,25 @@ test.describe('in both themes', () => {
     await expect(page.getByRole('region', { name: 'Sentences' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
   });
+  test('axe finds nothing on variables: at their field, in their sheet and in their menu', async ({
+    page,
+    workbench,
+  }) => {
+    await open(page, workbench, 'Invoke');
+    await page.getByRole('link', { name: 'sign', exact: true }).click();
+    await page.getByRole('textbox', { name: 'code' }).fill('{{lease}}');
+    await expect(page.getByText('No variable is called lease')).toBeVisible();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Define lease' }).click();
+    await page.getByRole('textbox', { name: 'Value of lease' }).fill('L1');
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('textbox', { name: 'Environment' }).fill('demo');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByText('lease = L1')).toBeVisible();
+    await page.getByRole('button', { name: 'Use a variable for code' }).click();
+    await expect(page.getByRole('menuitem', { name: 'lease' })).toBeVisible();
+    expect(await violations(page)).toEqual([]);
+  });
   test('axe finds nothing on tests that have run', async ({ page, workbench }) => {
     await open(page, workbench, 'Tests');
     await page.getByRole('button', { name: 'Run all' }).click();

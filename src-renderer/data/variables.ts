@@ -19,7 +19,7 @@ export function namesIn(text: string): string[] {
   return [...new Set(references(text).flatMap(({ name, isPlain }) => (isPlain ? [] : [name])))];
 }
 
-export function unknownIn(text: string, variables: Variables): string[] {
+function unknownIn(text: string, variables: Variables): string[] {
   return namesIn(text).filter((name) => variableValue(name, variables) === undefined);
 }
 
