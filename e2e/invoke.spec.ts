@@ -220,6 +220,7 @@ test.describe('with a module of its own', () => {
     expect(file.variables).toEqual({ lease: 'L1', tenant: 'acme', day: '2026-01-31', state: 'signed' });
     await expect(page.getByText('lease = L1')).toBeVisible();
     await expect(code).not.toHaveAttribute('aria-invalid');
+    await expect(code).toBeFocused();
 
     await page.getByRole('textbox', { name: 'rent' }).fill('900');
     await page.getByRole('textbox', { name: 'Context tenantId' }).fill('{{tenant}}');

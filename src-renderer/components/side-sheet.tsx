@@ -1,7 +1,7 @@
 /** A sheet over the right side of the page, for what is done beside the work; Escape closes it, and who opened it has the focus again. */
 
 import { Drawer } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import './side-sheet.css';
 
 interface SideSheetProps {
@@ -11,15 +11,19 @@ interface SideSheetProps {
 }
 
 export function SideSheet({ title, onClose, children }: SideSheetProps) {
-  const [opener] = useState(() => (document.activeElement instanceof HTMLElement ? document.activeElement : undefined));
+  const [openers] = useState(openersNow);
+  const head = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const own = head.current;
+    return () => {
+      // However it is closed, it is not there any more to give the focus back by itself.
+      if (own?.isConnected !== true) openers.find((each) => each.isConnected)?.focus();
+    };
+  }, [openers]);
   return (
     <Drawer.Root
       opened
-      onClose={() => {
-        onClose();
-        // The sheet is not there any more to give the focus back by itself.
-        opener?.focus();
-      }}
+      onClose={onClose}
       position="right"
       size="lg"
       lockScroll={false}
@@ -28,7 +32,7 @@ export function SideSheet({ title, onClose, children }: SideSheetProps) {
     >
       <Drawer.Content>
         {/* Mantine's own head of a drawer is a second banner of the page. */}
-        <div className="sheet-head">
+        <div className="sheet-head" ref={head}>
           <Drawer.Title>{title}</Drawer.Title>
           <span className="pane-spacer" />
           <Drawer.CloseButton aria-label="Close" />
@@ -37,4 +41,12 @@ export function SideSheet({ title, onClose, children }: SideSheetProps) {
       </Drawer.Content>
     </Drawer.Root>
   );
+}
+
+/** What has the focus, and the field that it belongs to: a button that is of no use any more after the sheet is gone with it. */
+function openersNow(): readonly HTMLElement[] {
+  const opener = document.activeElement;
+  if (!(opener instanceof HTMLElement)) return [];
+  const field = opener.closest('.field')?.querySelector<HTMLElement>('input, textarea');
+  return field === null || field === undefined ? [opener] : [opener, field];
 }
