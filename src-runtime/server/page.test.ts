@@ -50,6 +50,13 @@ describe('the page', () => {
     expect(headers.get('content-type')).toContain('javascript');
   });
 
+  it('says of an asset that was there before that it is gone, rather than to be something else', async () => {
+    await rm(join(folder, 'assets', 'index-Ab3_x-9Z.js'));
+    const { status, body } = await browse('/assets/index-Ab3_x-9Z.js');
+    expect([status, body.error.code]).toEqual([404, 'SVC_RUNTIME_UNKNOWN_ROUTE']);
+    expect(body.error.message).toContain('/assets/index-Ab3_x-9Z.js is not there any more');
+  });
+
   it.each(['/assets/none.js', '/../package.json', '/assets/%2e%2e/%2e%2e/secret.txt', '/v1/nothing'])(
     'leaves %s an unknown route',
     async (path) => {

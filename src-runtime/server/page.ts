@@ -5,7 +5,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../api/errors.js';
 import { pageHeaders, withNonce } from '../api/page-security.js';
+import { pathOf } from './request-path.js';
 import type { App } from './server-context.js';
 
 /** Whether an address that no route has may be one of the page's own: it names no file, and a browser navigates to it. */
@@ -43,5 +45,13 @@ export async function registerPage(app: App, folder: string | undefined): Promis
       });
     },
   });
-  app.setNotFoundHandler(sendIndex);
+  app.setNotFoundHandler((request, reply) => {
+    const path = pathOf(request.raw);
+    if (isPageRequest(request, path)) return sendIndex(request, reply);
+    // A file that was there when the server began: another installation stands in its place.
+    throw new ApiError(
+      'SVC_RUNTIME_UNKNOWN_ROUTE',
+      `${path} is not there any more; start the server again and load the page anew.`,
+    );
+  });
 }
