@@ -47,7 +47,10 @@ export function TupleList({ info, schema, chosen }: TupleListProps) {
       label="Tuples"
       title={
         <PaneTitle>
-          {shortName(info.path)} <span className="dim numeric tuple-count">{total?.toLocaleString('en')}</span>
+          {shortName(info.path)}{' '}
+          <span className="dim numeric tuple-count" title={total?.toLocaleString('en')}>
+            {total !== undefined && countText(total)}
+          </span>
         </PaneTitle>
       }
       actions={
@@ -69,6 +72,13 @@ export function TupleList({ info, schema, chosen }: TupleListProps) {
       </div>
     </Pane>
   );
+}
+
+const MILLIONS = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
+/** There is room for six digits beside a name and the button. */
+function countText(count: number): string {
+  return count < 1_000_000 ? count.toLocaleString('en') : MILLIONS.format(count);
 }
 
 /** Whoever types faster means the whole word. */
