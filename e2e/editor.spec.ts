@@ -36,6 +36,26 @@ pub query dear(least: Decimal = 0) -> [House] {
 
 test.use({ modules: { 'houses.entail': HOUSES, 'people.entail': PEOPLE } });
 
+test.describe('an outline that is longer than the window', () => {
+  const MANY = Array.from({ length: 60 }, (_, at) => `pub relation linked${at}(a: Int, b: Int)`).join('\n');
+  test.use({ modules: { 'many.entail': `module many\n${MANY}\n` } });
+
+  test('follows the cursor', async ({ page, workbench }) => {
+    await page.goto(workbench.address);
+    const source = page.getByRole('textbox', { name: 'Source of many.entail' });
+    await expect(source).toContainText('module many');
+    const row = (at: number) =>
+      page.getByRole('region', { name: 'Outline' }).getByRole('button', { name: `relation linked${at}`, exact: true });
+    await expect(row(59)).not.toBeInViewport();
+    await source.click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.press('ArrowUp');
+    await expect(row(59)).toHaveAttribute('aria-current', 'true');
+    await expect(row(59)).toBeInViewport();
+    await expect(row(0)).not.toBeInViewport();
+  });
+});
+
 test('the editor completes, explains, finds, mends, renames, formats and folds', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   const source = page.getByRole('textbox', { name: 'Source of houses.entail' });

@@ -1,4 +1,4 @@
-/** The declarations of the open file: the one under the cursor is marked, each leads to its place. */
+/** The declarations of the open file: the one under the cursor is marked and in sight, each leads to its place. */
 
 import { IconBinaryTree } from '@tabler/icons-react';
 import { memo, useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react';
@@ -78,8 +78,12 @@ interface RowProps extends Pick<OutlineItem, 'kind' | 'name' | 'parts'> {
 }
 
 const Row = memo(function Row({ at, kind, name, parts, isCurrent, path, onOpen }: RowProps) {
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isCurrent) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [isCurrent]);
   return (
-    <li className="outline-item in-long-list">
+    <li ref={row} className="outline-item in-long-list">
       <button type="button" className="plain row outline-row" aria-current={isCurrent} onClick={() => onOpen(at)}>
         <span className="outline-kind">{kind}</span>
         <Cut>{name}</Cut>
