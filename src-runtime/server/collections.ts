@@ -20,6 +20,7 @@ export function createCollectionStore(folder: string | undefined): CollectionSto
   const files = createFilesBeside<CollectionFile>(folder, {
     ending: '.calls.json',
     noun: 'collection',
+    one: 'a collection',
     schema: collectionFileSchema,
   });
   return {

@@ -43,10 +43,16 @@ describe('environments', () => {
       const { body } = await save(server, 'x', variables);
       expect([variables, body.error.code]).toEqual([variables, 'SVC_RUNTIME_VALIDATION_FAILED']);
     }
-    await writeFile(join(server.folder, 'broken.environment.json'), '{"format":"entail-calls","variables":{}}');
-    expect(await list(server)).toMatchObject([
-      { name: 'broken', variables: {}, problem: expect.stringMatching(/format/) },
-    ]);
+    expect((await save(server, 'x', { 'a b': 'x' })).body.error.message).toBe(
+      'The body does not fit the route: $.variables["a b"] has no fitting name: it must be 1 to 64 letters, digits or . _ -, and begin with a letter or _.',
+    );
+    const broken = { format: 'entail-environment', formatVersion: 2, variables: { '1a': 'x' } };
+    await writeFile(join(server.folder, 'broken.environment.json'), JSON.stringify(broken));
+    const [{ problem, variables }] = await list(server);
+    expect(variables).toEqual({});
+    expect(problem).toMatch(
+      /^broken\.environment\.json cannot be read: \$\.formatVersion must be 1, but 2 came; \$\.variables\["?1a"?\] has no/,
+    );
   });
 
   it('need the capability that saving sources needs', async () => {

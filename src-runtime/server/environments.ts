@@ -17,6 +17,7 @@ export function createEnvironmentStore(folder: string | undefined): EnvironmentS
   const files = createFilesBeside<EnvironmentFile>(folder, {
     ending: '.environment.json',
     noun: 'environment',
+    one: 'an environment',
     schema: environmentFileSchema,
   });
   return {

@@ -6,11 +6,12 @@
 import { createHash } from 'node:crypto';
 import { lstat, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { ApiError } from '../api/errors.js';
 import { fileNameSchema } from '../api/file-names.js';
 import { badRequest } from './envelope.js';
 import { reasonOf, replaceFile } from './module-source.js';
+import { misfitsIn } from './request-schema.js';
 
 /** Files of one folder that are read, by name. */
 const FILES_MAX = 200;
@@ -23,6 +24,8 @@ export interface FileKind<File> {
   readonly ending: string;
   /** One of them in a sentence: `collection`. */
   readonly noun: string;
+  /** The same with its article: `a collection`. */
+  readonly one: string;
   readonly schema: z.ZodType<File>;
 }
 
@@ -59,7 +62,7 @@ export function createFilesBeside<File>(folder: string | undefined, kind: FileKi
         await requireUnchanged(path, name, revision, kind);
         const text = `${JSON.stringify(content, null, 2)}\n`;
         if (Buffer.byteLength(text) > FILE_BYTES_MAX) {
-          throw badRequest(`A ${kind.noun} has 1 MiB at most; move some of "${name}" to another one.`, { name });
+          throw badRequest(`The ${kind.noun} "${name}" has more than 1 MiB; move some of it to another one.`, { name });
         }
         await replaceFile(path, text);
         return revisionOf(text);
@@ -95,7 +98,7 @@ async function readOne<File>(path: string, name: string, kind: FileKind<File>): 
     content: undefined,
     problem: `${name}${kind.ending} cannot be read: ${why}`,
   });
-  if (!found.isFile()) return unreadable('', `it is no regular file; a ${kind.noun} is read from a plain file only.`);
+  if (!found.isFile()) return unreadable('', `it is no regular file; ${kind.one} is read from a plain file only.`);
   if (found.size > FILE_BYTES_MAX) return unreadable('', 'it has more than 1 MiB; split it.');
   let text: string;
   try {
@@ -103,13 +106,16 @@ async function readOne<File>(path: string, name: string, kind: FileKind<File>): 
   } catch (error) {
     return unreadable('', reasonOf(error));
   }
+  let data: unknown;
   try {
-    const read = kind.schema.safeParse(JSON.parse(text));
-    if (read.success) return { name, revision: revisionOf(text), content: read.data };
-    return unreadable(text, z.prettifyError(read.error).replaceAll('\n', ' '));
+    data = JSON.parse(text);
   } catch (error) {
     return unreadable(text, `it is not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
+  const read = kind.schema.safeParse(data);
+  if (read.success) return { name, revision: revisionOf(text), content: read.data };
+  const misfits = misfitsIn(kind.schema, read.error.issues, data);
+  return unreadable(text, `${misfits.map(({ path: at, message }) => `${at} ${message}`).join('; ')}.`);
 }
 
 async function requireUnchanged<File>(
@@ -140,11 +146,11 @@ async function onDisk(file: string, work: () => Promise<void>): Promise<void> {
   }
 }
 
-function required(folder: string | undefined, { noun }: { readonly noun: string }): string {
+function required(folder: string | undefined, { one }: { readonly one: string }): string {
   if (folder !== undefined) return folder;
   throw new ApiError(
     'SVC_RUNTIME_MODULE_NOT_LOADED',
-    `The server was started without files, so that there is no folder for a ${noun}; start it with a module.`,
+    `The server was started without files, so that there is no folder for ${one}; start it with a module.`,
   );
 }
 

@@ -23,7 +23,7 @@ export const compileRequestSchema: FastifySchemaCompiler<z.ZodType> = ({ schema,
 
 const PARTS: Readonly<Record<string, string>> = { body: 'body', querystring: 'query string', params: 'path' };
 
-interface Misfit {
+export interface Misfit {
   readonly path: string;
   /** Goes on from the path: `must be a string, but 5 came`. */
   readonly message: string;
@@ -33,13 +33,18 @@ function misfit(part: string, schema: z.ZodType, issues: readonly z.core.$ZodIss
   if (data === null) {
     return badRequest(`The ${part} is empty; send a JSON object as "content-type: application/json".`, { path: '$' });
   }
-  const misfits = issues.flatMap((issue) => misfitsOf(issue, schema, data));
+  const misfits = misfitsIn(schema, issues, data);
   const [first = { path: '$', message: 'is not as expected' }, ...others] = misfits;
   const more = others.length === 0 ? '' : ` (and ${others.length} more; details.issues lists them)`;
   return badRequest(`The ${part} does not fit the route: ${first.path} ${first.message}${more}.`, {
     path: first.path,
     issues: misfits,
   });
+}
+
+/** What of the data does not fit the schema. */
+export function misfitsIn(schema: z.ZodType, issues: readonly z.core.$ZodIssue[], data: unknown): readonly Misfit[] {
+  return issues.flatMap((issue) => misfitsOf(issue, schema, data));
 }
 
 function misfitsOf(issue: z.core.$ZodIssue, schema: z.ZodType, data: unknown): Misfit[] {
@@ -50,6 +55,10 @@ function misfitsOf(issue: z.core.$ZodIssue, schema: z.ZodType, data: unknown): M
       path: jsonPath([...issue.path, key]),
       message: `is not known${didYouMean(key, known).replace(/\?$/, '') || `; ${there}`}`,
     }));
+  }
+  if (issue.code === 'invalid_key') {
+    const needed = issue.issues.map(({ message }) => message).join(', ');
+    return [{ path: jsonPath(issue.path), message: `has no fitting name: it ${needed}` }];
   }
   const value = valueAt(data, issue.path);
   const isMadeOfOthers = issue.code !== 'invalid_type' && typeof value === 'object';
