@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import { ApiError } from '../api/errors.js';
 import { fileNameSchema } from '../api/file-names.js';
+import { inTurn } from '../base/in-turn.js';
 import { badRequest } from './envelope.js';
 import { reasonOf, replaceFile } from './module-source.js';
 import { misfitsIn } from './request-schema.js';
@@ -48,12 +49,7 @@ export interface FilesBeside<File> {
 
 /** The files of a folder; undefined where the server was started without files. */
 export function createFilesBeside<File>(folder: string | undefined, kind: FileKind<File>): FilesBeside<File> {
-  let last: Promise<unknown> = Promise.resolve();
-  const oneAtATime = <T>(work: () => Promise<T>): Promise<T> => {
-    const next = last.then(work);
-    last = next.catch(() => undefined);
-    return next;
-  };
+  const oneAtATime = inTurn();
   return {
     list: async () => (folder === undefined ? [] : await listFolder(folder, kind)),
     save: (name, content, revision) =>

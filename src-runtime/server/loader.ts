@@ -7,6 +7,7 @@ import { ApiError } from '../api/errors.js';
 import type { SaveSourcesResult } from '../api/module-schemas.js';
 import type { Artifact } from '../artifact/types.js';
 import type { Diagnostic } from '../base/diagnostic.js';
+import { inTurn } from '../base/in-turn.js';
 import type { RequestFrame, Runtime } from '../world/runtime.js';
 import { type LoadResult, type ModuleSource, type SourceFile, SourceFileError } from './module-source.js';
 
@@ -46,7 +47,7 @@ export interface ModuleLoader {
 }
 
 export function createModuleLoader(runtime: Runtime, source: ModuleSource | undefined): ModuleLoader {
-  const oneAtATime = createQueue();
+  const oneAtATime = inTurn();
   /** As the compiler gave it; it gives another one for other texts. */
   let running: Artifact | Uint8Array | undefined;
   const loadRead = async (from: ModuleSource, read: LoadResult, how?: { readonly setAside?: boolean }) => {
@@ -185,13 +186,4 @@ function required(source: ModuleSource | undefined): ModuleSource {
 function countErrors(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
   return `the sources have ${errors === 1 ? 'an error' : `${errors} errors`}; details.diagnostics lists them.`;
-}
-
-function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const next = last.then(work);
-    last = next.catch(() => undefined);
-    return next;
-  };
 }

@@ -17,7 +17,13 @@ export function affectedRules(before: Program, after: Program): (path: string) =
       throw error;
     }
   };
-  return (path) => hangsOn(before, path) || hangsOn(after, path);
+  // Asked for each rule of each fork.
+  const known = new Map<string, boolean>();
+  return (path) => {
+    const answer = known.get(path) ?? (hangsOn(before, path) || hangsOn(after, path));
+    known.set(path, answer);
+    return answer;
+  };
 }
 
 /** Relations whose own declaration or declared facts differ, or what they call; all, where classes or individuals do. */

@@ -1,5 +1,6 @@
 /** One writer at a time, in order of arrival. */
 
+import { inTurn } from '../base/in-turn.js';
 import type { CommitLine } from './commit-line.js';
 
 export interface WriterQueue {
@@ -12,12 +13,7 @@ export interface WriterQueue {
 }
 
 export function createWriterQueue(line: CommitLine): WriterQueue {
-  let tail: Promise<unknown> = Promise.resolve();
-  const run = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = tail.then(work);
-    tail = result.catch(() => undefined);
-    return result;
-  };
+  const run = inTurn();
   return {
     next: (work) => run(() => line.write(work)),
     alone: (work) =>
