@@ -106,8 +106,8 @@ export class FactStore {
   /**
    * The same facts under another program, which declares everything that is stored as this one does, with an interner
    * that knows the same codes. Nothing is copied: both read the same rows for as long as they like, and only one of the two
-   * may go on to change them. So are the facts of rules that are not `affected`, which means the same under both and reads
-   * only what does. `known` has what the stores below have become.
+   * may go on to change them. What has been derived goes along, but for the rules that are `affected`. `known` has what the
+   * stores below have become.
    */
   under(under: Under, known = new Map<FactStore, FactStore>()): FactStore {
     const made = known.get(this);
