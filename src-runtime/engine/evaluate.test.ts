@@ -49,6 +49,8 @@ const PATH = rule(
   [clause(['x', 'y'], [atom('edge', 'x', 'y')]), clause(['x', 'z'], [atom('path', 'x', 'y'), atom('edge', 'y', 'z')])],
 );
 
+const QUOTIENT = arithmetic('div', int(10), v('y'));
+
 describe('evaluation', () => {
   it('closes a relation transitively', async () => {
     const store = storeOf([PATH], {
@@ -166,6 +168,21 @@ describe('evaluation', () => {
       clause: 0,
       message: 'division by zero',
     });
+  });
+
+  it('faults by an equality only where what it would have found rows for has some', async () => {
+    const body = [
+      atom('number', 'x', '_'),
+      atom('part', 'y'),
+      test(compare('==', v('x'), QUOTIENT)),
+      absent('skip', 'y'),
+    ];
+    const equal = rule('equal', [INT, INT], [clause(['x', 'y'], body)]);
+    const facts = async (number: number[][], skip: number): Promise<string[]> =>
+      factsOf(storeOf([equal], { number, part: [[0], [5]], skip: [[skip]] }), 'equal');
+    expect(await facts([[2, 2]], 0)).toEqual(['2,5']);
+    expect(await facts([], 1)).toEqual([]);
+    await expect(facts([[2, 2]], 1)).rejects.toMatchObject({ message: 'division by zero', bindings: { x: 2, y: 0 } });
   });
 
   it('forgets a fault where a later test that does not depend on it fails', async () => {

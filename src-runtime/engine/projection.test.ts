@@ -7,16 +7,19 @@ import { FactStore } from './store.js';
 import {
   absent,
   aggregate,
+  arithmetic,
   artifact,
   atom,
   bind,
   clause,
+  compare,
   condition,
   each,
   INT,
   int,
   relation,
   rule,
+  test,
   v,
 } from './testing/ir.js';
 import { Interner } from './values/codec.js';
@@ -38,12 +41,13 @@ function storeOf(rules: readonly RuleDeclaration[], edges: readonly (readonly [n
   return store;
 }
 
+function chainOfEdges(count: number): [number, number][] {
+  return Array.from({ length: count }, (_, index) => [index + 1, index + 2]);
+}
+
 /** 1 → 2 → 3 → 4. */
 function chainOf(rules: readonly RuleDeclaration[]): FactStore {
-  return storeOf(
-    rules,
-    [1, 2, 3].map((from) => [from, from + 1] as const),
-  );
+  return storeOf(rules, chainOfEdges(3));
 }
 
 function chain(): FactStore {
@@ -123,6 +127,29 @@ describe('a projection', () => {
     const { clauses } = await project(chainOf([far]).view(), still, unhurried);
     expect(clauses[0]?.joinOrders).toEqual([
       'edge by scan → count of (edge by index on e0) → edge by index on e0 → not edge by index on e0, e1 → edge by index on e0 → each i',
+    ]);
+  });
+
+  it('finds the rows of an equality by the side that is known, also where only one side can come first', async () => {
+    const [a, b] = [v('a'), v('b')];
+    const edges = [atom('edge', 'x', 'a'), atom('edge', 'y', 'b')];
+    const next = arithmetic('+', a, int(1));
+    const rules = [
+      rule('same', [INT, INT], [clause(['x', 'y'], [...edges, test(compare('==', a, b))])]),
+      rule('after', [INT, INT], [clause(['x', 'y'], [...edges.toReversed(), test(compare('==', next, b))])]),
+      rule('from', [INT], [clause(['a'], [atom('edge', 'x', 'a'), test(compare('==', v('x'), int(2)))])]),
+    ];
+    const joined = await project(storeOf(rules, chainOfEdges(100)).view(), still, unhurried);
+    const of = joined.clauses.map(({ rule, newFacts, rowsVisited, joinOrders }) => [
+      rule,
+      newFacts,
+      rowsVisited,
+      ...joinOrders,
+    ]);
+    expect(of.sort()).toEqual([
+      ['after', 99, 199, 'edge by scan → edge by index on e1'],
+      ['from', 1, 1, 'edge by index on e0'],
+      ['same', 100, 200, 'edge by scan → edge by index on e1'],
     ]);
   });
 

@@ -5,7 +5,14 @@ import { EvaluationFault } from '../errors.js';
 import { bare } from '../values/value.js';
 import { boundFaultSource } from './bindings.js';
 import { ExpressionWriter, IN_BODY, INDIVIDUAL, isComposite, type Register, type Scope } from './expressions.js';
-import { isFaultableStep, type NormalCondition, normalise, type Step, stepVariables } from './normalise.js';
+import {
+  isFaultableStep,
+  type LetStep,
+  type NormalCondition,
+  normalise,
+  type Step,
+  stepVariables,
+} from './normalise.js';
 import { orderSteps } from './order.js';
 import { checkSingle } from './reading.js';
 import { GIVEN_ROW, LEVEL, MEMBER_ROLES, type SourceRole, type Unit } from './unit.js';
@@ -46,17 +53,9 @@ export function writeSteps(
   options: ConditionOptions,
   finish: Finish,
 ): string {
-  const { program } = unit;
-  const ordered = orderSteps({
-    steps,
-    bound: outer.keys(),
-    first: options.first,
-    isFaultable: (step) => isFaultableStep(program, step),
-    rowsOf: unit.access.rowsOf,
-    isField: (relation) => program.fields.has(relation),
-  });
   const roles = new Map(steps.map((step, index) => [step, options.roleOfStep(index)]));
-  return new ConditionWriter(unit, types, roles, options.hasLevel === true, finish).write(ordered, outer);
+  const writer = new ConditionWriter(unit, types, roles, options.hasLevel === true, finish);
+  return writer.write(writer.ordered(steps, outer, options.first), outer);
 }
 
 class ConditionWriter {
@@ -82,6 +81,22 @@ class ConditionWriter {
     this.finish = finish;
   }
 
+  ordered(steps: readonly Step[], scope: Scope, first = -1): readonly Step[] {
+    const { program, access } = this.unit;
+    return orderSteps({
+      steps,
+      bound: scope.keys(),
+      first,
+      isFaultable: (step) => isFaultableStep(program, step),
+      rowsOf: access.rowsOf,
+      isField: (relation) => program.fields.has(relation),
+      hasCode: (variable) => {
+        const type = this.types.get(variable);
+        return type !== undefined && !isComposite(type);
+      },
+    });
+  }
+
   write(steps: readonly Step[], scope: Scope): string {
     const [step, ...rest] = steps;
     if (step === undefined) return this.finish(scope, [...this.heights]);
@@ -96,12 +111,7 @@ class ConditionWriter {
       case 'absent':
         return this.absent(step, scope, rest);
       case 'let':
-        return this.bind(
-          step.variable,
-          this.expressions(scope).code(step.value, this.typeOf(step.variable, scope)),
-          scope,
-          rest,
-        );
+        return this.bind(step.variable, this.letCode(step, scope), scope, rest);
       case 'each':
         return this.each(step, scope, rest);
       case 'test':
@@ -118,7 +128,7 @@ class ConditionWriter {
   private writeFaultable(step: Step, rest: readonly Step[], scope: Scope): string {
     const fault = this.unit.name('f');
     const prepared = this.prepareFaultable(step, scope);
-    const others = independentOf(step, rest);
+    const others = this.independentOf(step, rest, scope);
     const use = prepared.use((inner) => this.write(rest, inner));
     const { joins } = this.unit.frame;
     const joined = joins.length;
@@ -137,6 +147,20 @@ class ConditionWriter {
       if (${fault} === null) { ${use} } else { ${failed} }`;
   }
 
+  /** The steps that run without what the step would have bound, in their order. An equality is the test again that it was. */
+  private independentOf(step: Step, rest: readonly Step[], scope: Scope): readonly Step[] {
+    const others = rest.map((each) => (each.kind === 'let' ? (each.test ?? each) : each));
+    const isTest = step.kind === 'let' && step.test !== undefined;
+    return this.ordered(isTest ? others : withoutDependants(step, others), scope);
+  }
+
+  /** Source of the code that the variable gets. That of an equality is looked for in facts, which have no new values. */
+  private letCode({ variable, value, test }: LetStep, scope: Scope): string {
+    const writer = this.expressions(scope);
+    const type = this.typeOf(variable, scope);
+    return test === undefined ? writer.code(value, type) : writer.knownCode(value, type);
+  }
+
   /** Splits a step into the evaluation, which may fault, and the use of its result, whose own faults are not the step's. */
   private prepareFaultable(
     step: Step,
@@ -149,7 +173,7 @@ class ConditionWriter {
       case 'let':
         return {
           declare,
-          evaluate: `${name} = ${writer.code(step.value, this.typeOf(step.variable, scope))};`,
+          evaluate: `${name} = ${this.letCode(step, scope)};`,
           use: (rest) => this.bind(step.variable, name, scope, rest),
         };
       case 'test':
@@ -341,8 +365,7 @@ function isFault(error: unknown): boolean {
   return error instanceof EvaluationFault;
 }
 
-/** The steps that run without what the step would have bound. */
-function independentOf(step: Step, rest: readonly Step[]): Step[] {
+function withoutDependants(step: Step, rest: readonly Step[]): Step[] {
   const missing = new Set(stepVariables(step).binds);
   return rest.filter((each) => {
     const { needs, binds } = stepVariables(each);

@@ -130,6 +130,13 @@ export class ExpressionWriter {
     return `I.encode(${this.unit.constant(type)}, ${this.value(expression)})`;
   }
 
+  /** The same for a value that is of no use where no fact has it: then it is none. */
+  knownCode(expression: Expression, type: Type): string {
+    const plain = this.plainCode(expression);
+    if (plain !== null) return plain;
+    return `I.known(${this.unit.constant(type)}, ${this.value(expression)})`;
+  }
+
   /** Source of a code that needs no value in between; null where there is none. */
   plainCode(expression: Expression): string | null {
     switch (expression.op) {

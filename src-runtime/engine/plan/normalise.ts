@@ -25,9 +25,9 @@ export type Step =
       readonly relation: string;
       readonly args: readonly (Term | null)[];
     }
-  | { readonly kind: 'let'; readonly literal: number; readonly variable: string; readonly value: Expression }
+  | LetStep
   | { readonly kind: 'each'; readonly literal: number; readonly variable: string; readonly in: Expression }
-  | { readonly kind: 'test'; readonly literal: number; readonly condition: Expression }
+  | TestStep
   /** The navigation read one value; faults where the relation holds another one. */
   | {
       readonly kind: 'single';
@@ -37,6 +37,21 @@ export type Step =
       readonly of: Term;
       readonly value: string;
     };
+
+export interface LetStep {
+  readonly kind: 'let';
+  readonly literal: number;
+  readonly variable: string;
+  readonly value: Expression;
+  /** The equality that a plan reads so: what binds the variable elsewhere stays to be asked. */
+  readonly test?: TestStep;
+}
+
+export interface TestStep {
+  readonly kind: 'test';
+  readonly literal: number;
+  readonly condition: Expression;
+}
 
 export interface NormalCondition {
   readonly steps: readonly Step[];

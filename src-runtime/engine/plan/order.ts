@@ -1,7 +1,12 @@
-/** Orders the steps of a condition: filters as soon as they can run, then the join that promises the fewest rows. */
+/**
+ * Orders the steps of a condition: filters as soon as they can run, then the join that promises the fewest rows. An
+ * equality is more than a filter: as soon as one side is known it gives the other one its value, by which a join finds its
+ * rows instead of looking at all of them.
+ */
 
+import type { Expression } from '../../artifact/types.js';
 import { EvaluationFault } from '../errors.js';
-import { type Step, stepVariables } from './normalise.js';
+import { type LetStep, type Step, stepVariables, type TestStep, variablesOf } from './normalise.js';
 
 export interface OrderInput {
   readonly steps: readonly Step[];
@@ -14,6 +19,8 @@ export interface OrderInput {
   rowsOf(relation: string, columns: readonly number[]): number;
   /** True where a value of the first columns decides the row: a field. */
   isField(relation: string): boolean;
+  /** True of the condition's own variables whose values have codes. */
+  hasCode(variable: string): boolean;
 }
 
 interface Pending {
@@ -21,49 +28,184 @@ interface Pending {
   readonly needs: ReadonlySet<string>;
   readonly binds: ReadonlySet<string>;
   readonly faultable: boolean;
+  /** What a test for equality can be read as. */
+  readonly equalities: readonly Equality[];
 }
+
+interface Equality {
+  readonly variable: string;
+  readonly value: Expression;
+  readonly needs: ReadonlySet<string>;
+}
+
+/** What is done next: a step as it is, or a test as what it gives a variable. */
+interface Choice {
+  readonly pending: Pending;
+  readonly step: Step;
+  readonly binds: Iterable<string>;
+}
+
+/** With more joins an equality is not looked ahead for: the work grows with the fourth power. */
+const JOINS_MAX = 10;
 
 /**
  * A step that can fault runs after all steps that do not depend on it, so that it fails only bindings that everything else
- * lets through. Ties go by source order, so that the same module always runs in the same order.
+ * lets through; where an equality that can fault comes earlier, whoever runs it asks the others. Ties go by source order,
+ * so that the same module always runs in the same order.
  */
 export function orderSteps(input: OrderInput): Step[] {
-  const bound = new Set(input.bound);
-  const pending: Pending[] = input.steps.map((step) => ({
+  return new Ordering(memoised(input)).toEnd();
+}
+
+class Ordering {
+  private readonly input: OrderInput;
+  private readonly bound: Set<string>;
+  private readonly pending: Pending[];
+  private readonly ordered: Step[] = [];
+  /** Rows to expect from what is ordered, and of all joins so far. */
+  private rows = 1;
+  private cost = 0;
+
+  constructor(input: OrderInput, from?: Ordering) {
+    this.input = input;
+    this.bound = new Set(from?.bound ?? input.bound);
+    this.pending = from === undefined ? pendingOf(input) : [...from.pending];
+    if (from !== undefined) {
+      this.ordered.push(...from.ordered);
+      this.rows = from.rows;
+      this.cost = from.cost;
+      return;
+    }
+    const first = this.pending[input.first];
+    if (first !== undefined) this.put(asItIs(first));
+  }
+
+  toEnd(isLookingAhead = true): Step[] {
+    while (this.pending.length > 0) this.take(this.choose(isLookingAhead));
+    return this.ordered;
+  }
+
+  private take(choice: Choice): void {
+    this.rows *= Math.max(1, estimateRows(this.input, choice.step, this.bound));
+    this.cost += this.rows;
+    this.put(choice);
+  }
+
+  private put({ pending, step, binds }: Choice): void {
+    this.pending.splice(this.pending.indexOf(pending), 1);
+    for (const name of binds) this.bound.add(name);
+    this.ordered.push(step);
+  }
+
+  private choose(isLookingAhead: boolean): Choice {
+    const { pending, bound } = this;
+    const ready = pending.filter((each) => isSubset(each.needs, bound));
+    const filter = ready.find((each) => !each.faultable && !isJoin(each.step));
+    if (filter !== undefined) return asItIs(filter);
+    const equal = this.equality(false);
+    if (equal !== undefined) return equal;
+    const late = dependants(pending);
+    const joins = ready.filter((each) => !each.faultable && isJoin(each.step));
+    const early = joins.filter((each) => !late.has(each));
+    const join = (isLookingAhead && this.cheapestToEnd(early)) || best(this.input, early, bound);
+    const computed = this.equality(true);
+    if (computed !== undefined && (join === undefined || estimateRows(this.input, join.step, bound) > 1))
+      return computed;
+    if (join !== undefined) return asItIs(join);
+    // The deferred steps in source order; a join that depends on one waits for it unless nothing else is left.
+    const faultable = ready.find((each) => each.faultable);
+    return asItIs(faultable ?? best(this.input, joins, bound) ?? unorderable(pending));
+  }
+
+  /** A test whose one side is known, as what it gives the other; of those that can fault only where a join is after it. */
+  private equality(faultable: boolean): Choice | undefined {
+    const { pending, bound } = this;
+    for (const each of pending) {
+      if (each.faultable !== faultable) continue;
+      for (const { variable, value, needs } of each.equalities) {
+        if (bound.has(variable) || !isSubset(needs, bound)) continue;
+        if (faultable && !pending.some(({ step, binds }) => step.kind === 'atom' && binds.has(variable))) continue;
+        const test = each.step as TestStep;
+        const step: LetStep = { kind: 'let', literal: test.literal, variable, value, test };
+        return { pending: each, step, binds: [variable] };
+      }
+    }
+    return undefined;
+  }
+
+  /**
+   * The join after which the rest comes cheapest, where an equality hangs on it which side is known first. Undefined where
+   * none does, or there are too many joins.
+   */
+  private cheapestToEnd(joins: readonly Pending[]): Pending | undefined {
+    const { pending, bound } = this;
+    if (joins.length < 2 || pending.filter(({ step }) => isJoin(step)).length > JOINS_MAX) return undefined;
+    if (!pending.some(({ equalities }) => equalities.some(({ variable }) => !bound.has(variable)))) return undefined;
+    const usual = best(this.input, joins, bound);
+    let [choice, least] = [usual, usual === undefined ? 0 : this.costAfter(usual)];
+    for (const join of joins) {
+      const cost = this.costAfter(join);
+      if (cost < least) [choice, least] = [join, cost];
+    }
+    return choice;
+  }
+
+  private costAfter(join: Pending): number {
+    const trial = new Ordering(this.input, this);
+    trial.take(asItIs(join));
+    trial.toEnd(false);
+    return trial.cost;
+  }
+}
+
+function pendingOf(input: OrderInput): Pending[] {
+  // What says that a navigation reads one value has to find the one that it has read.
+  const single = new Set(input.steps.flatMap((step) => (step.kind === 'single' ? [step.value] : [])));
+  return input.steps.map((step) => ({
     step,
     ...stepVariables(step),
     faultable: input.isFaultable(step),
+    equalities: equalitiesOf(step, (name) => input.hasCode(name) && !single.has(name)),
   }));
-  const ordered: Step[] = [];
-  const take = (choice: Pending): void => {
-    pending.splice(pending.indexOf(choice), 1);
-    for (const name of choice.binds) bound.add(name);
-    ordered.push(choice.step);
-  };
-  const [first] = pending.splice(input.first, input.first < 0 ? 0 : 1);
-  if (first !== undefined) {
-    for (const name of first.binds) bound.add(name);
-    ordered.push(first.step);
-  }
-  while (pending.length > 0) take(choose(input, pending, bound));
-  return ordered;
 }
 
-function choose(input: OrderInput, pending: readonly Pending[], bound: ReadonlySet<string>): Pending {
-  const ready = pending.filter((each) => [...each.needs].every((name) => bound.has(name)));
-  const filter = ready.find((each) => !each.faultable && each.step.kind !== 'atom' && each.step.kind !== 'each');
-  if (filter !== undefined) return filter;
-  const late = dependants(pending);
-  const joins = ready.filter((each) => !each.faultable && (each.step.kind === 'atom' || each.step.kind === 'each'));
-  const early = best(
-    input,
-    joins.filter((each) => !late.has(each)),
-    bound,
-  );
-  if (early !== undefined) return early;
-  // The deferred steps in source order; a join that depends on one waits for it unless nothing else is left.
-  const faultable = ready.find((each) => each.faultable);
-  return faultable ?? best(input, joins, bound) ?? unorderable(pending);
+function equalitiesOf(step: Step, canBind: (variable: string) => boolean): Equality[] {
+  if (step.kind !== 'test' || step.condition.op !== 'compare' || step.condition.operator !== '==') return [];
+  const { left, right } = step.condition;
+  const sides = [
+    [left, right],
+    [right, left],
+  ] as const;
+  return sides.flatMap(([side, value]) => {
+    if (side.op !== 'variable' || value.op === 'none' || !canBind(side.name)) return [];
+    const needs = variablesOf(value);
+    return needs.has(side.name) ? [] : [{ variable: side.name, value, needs }];
+  });
+}
+
+function asItIs(pending: Pending): Choice {
+  return { pending, step: pending.step, binds: pending.binds };
+}
+
+function isJoin({ kind }: Step): boolean {
+  return kind === 'atom' || kind === 'each';
+}
+
+function isSubset(names: ReadonlySet<string>, of: ReadonlySet<string>): boolean {
+  for (const name of names) if (!of.has(name)) return false;
+  return true;
+}
+
+/** What is expected of a relation is found out once. */
+function memoised(input: OrderInput): OrderInput {
+  const known = new Map<string, number>();
+  const rowsOf = (relation: string, columns: readonly number[]): number => {
+    const key = `${relation} ${columns.join()}`;
+    const rows = known.get(key) ?? input.rowsOf(relation, columns);
+    known.set(key, rows);
+    return rows;
+  };
+  return { ...input, rowsOf };
 }
 
 /** The steps that use what a pending step that can fault binds. */
@@ -99,7 +241,8 @@ function best(input: OrderInput, joins: readonly Pending[], bound: ReadonlySet<s
 }
 
 function estimateRows(input: OrderInput, step: Step, bound: ReadonlySet<string>): number {
-  if (step.kind !== 'atom') return 8;
+  if (step.kind === 'each') return 8;
+  if (step.kind !== 'atom') return 0;
   const known = [...step.args.keys()].filter((column) => {
     const arg = step.args[column] ?? null;
     return arg !== null && (arg.op === 'constant' || bound.has(arg.name));

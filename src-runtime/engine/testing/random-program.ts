@@ -256,7 +256,9 @@ function extra(draw: Draw, maker: ClauseMaker, lower: Signature): void {
       return;
     }
     case 5:
-      maker.literals.push(test(compare('>', arithmetic('div', int(4), n()), int(draw(3)))));
+      maker.literals.push(
+        test(compare(draw(3) === 0 ? '>' : '==', arithmetic('div', int(4), n()), draw(3) === 0 ? int(draw(3)) : n())),
+      );
       return;
     case 6: {
       const value: Expression = { op: 'coalesce', left: age(), right: int(draw(5)) };

@@ -4,7 +4,7 @@ import type { EnumDeclaration, Type } from '../../artifact/types.js';
 import { dateFromDays, daysOfDate } from '../../base/dates.js';
 import { Decimal, type DecimalValue, decimalText } from '../../base/decimal.js';
 import { invariant } from '../../base/invariant.js';
-import type { Value } from './value.js';
+import { bare, type Value } from './value.js';
 
 /** The code of none. No stored or derived fact holds it. */
 export const NONE = -2147483648;
@@ -131,6 +131,24 @@ export class Interner {
     }
   }
 
+  /** The code of a value that has one; NONE where no fact can have the value, as it has never been met. */
+  known(type: Type, value: Value): number {
+    const plain = bare(type);
+    if (value === null || plain.kind !== 'scalar') return this.encode(plain, value);
+    switch (plain.name) {
+      case 'Int':
+        return isInline(value as number) ? (value as number) | 0 : intCode(this.numberedInts.known(value as number));
+      case 'Decimal':
+        return this.numberedDecimals.known(value.toString()) ?? NONE;
+      case 'Text':
+        return this.numberedTexts.known(value as string) ?? NONE;
+      case 'DateTime':
+        return this.numberedDateTimes.known(value as number) ?? NONE;
+      default:
+        return this.encode(plain, value);
+    }
+  }
+
   decode(type: Type, code: number): Value {
     if (code === NONE) return null;
     switch (type.kind) {
@@ -164,9 +182,7 @@ export class Interner {
   }
 
   encodeInt(value: number): number {
-    if (value < INT_INLINE_LIMIT && value > -INT_INLINE_LIMIT) return value | 0;
-    const number = this.numberedInts.numberOf(value, value);
-    return INT_INLINE_LIMIT + (number >= 0 ? number : NUMBERS_MAX - 1 - number);
+    return isInline(value) ? value | 0 : intCode(this.numberedInts.numberOf(value, value));
   }
 
   decodeInt(code: number): number {
@@ -193,6 +209,16 @@ export class Interner {
   }
 }
 
+function isInline(int: number): boolean {
+  return int < INT_INLINE_LIMIT && int > -INT_INLINE_LIMIT;
+}
+
+/** Of an int that is interned under this number. */
+function intCode(number: number | undefined): number {
+  if (number === undefined) return NONE;
+  return INT_INLINE_LIMIT + (number >= 0 ? number : NUMBERS_MAX - 1 - number);
+}
+
 /** Values of one type, numbered from 0; those of a passing interner that the lasting one did not have, from −1 down. */
 class Numbered<Key extends string | number, V> {
   readonly values: V[] = [];
@@ -205,9 +231,13 @@ class Numbered<Key extends string | number, V> {
     this.lasting = lasting;
   }
 
+  /** Its own first: the lasting one may have met the value since, and a value has one code for whoever reads it. */
+  known(key: Key): number | undefined {
+    return this.numbers?.get(key) ?? this.lasting?.numbers?.get(key);
+  }
+
   numberOf(key: Key, value: V): number {
-    // Its own first: the lasting one may have met the value since, and a value has one code for whoever reads it.
-    const known = this.numbers?.get(key) ?? this.lasting?.numbers?.get(key);
+    const known = this.known(key);
     if (known !== undefined) return known;
     const count = this.values.length;
     invariant(count < NUMBERS_MAX, 'fewer than half a billion distinct values are interned');

@@ -153,6 +153,22 @@ describe('codes', () => {
     );
   });
 
+  it('are known only of values that have been met, and asking gives none a code', () => {
+    fc.assert(
+      fc.property(fc.array(wires), fc.array(wires), (met, asked) => {
+        const interner = new Interner(schema);
+        const codeOf = ([type, json]: (typeof met)[number]): number => interner.encode(type, constantValue(type, json));
+        const knownOf = ([type, json]: (typeof met)[number]): number => interner.known(type, constantValue(type, json));
+        const codes = met.map(codeOf);
+        const known = asked.map(knownOf);
+        expect(met.map(knownOf)).toEqual(codes);
+        expect(asked.map(knownOf)).toEqual(known);
+        const isKnown = known.map((code) => code !== NONE);
+        expect(asked.filter((_, at) => isKnown[at]).map(codeOf)).toEqual(known.filter((code) => code !== NONE));
+      }),
+    );
+  });
+
   it('keep none apart from every value', () => {
     expect(new Interner(schema).encode(optional(INT), null)).toBe(NONE);
     expect(new Interner(schema).decode(INT, NONE)).toBeNull();
