@@ -9,6 +9,7 @@ export { explain } from './explain/explain.js';
 export { suggest } from './explain/suggest.js';
 export { factId, parseFactId } from './fact-id.js';
 export { requireForm } from './forms.js';
+export { type Goal, goalFor, wantedOf } from './goal.js';
 export { type PlacedColumn, placesByColumns } from './places.js';
 export { loadProgram } from './program.js';
 export { type Projection, project, type TraceEntry } from './projection.js';

@@ -1,9 +1,10 @@
 /** Searches for the solutions of a condition: bound to one state, and lent to one request at a time. */
 
-import type { Condition, Type } from '../artifact/types.js';
+import type { Type } from '../artifact/types.js';
 import { andThen, type Pacer, type Soon } from '../base/ports.js';
 import { drive } from './drive.js';
 import { EvaluationFault } from './errors.js';
+import { type Goal, wantedOf } from './goal.js';
 import { type Inputs, readAs, rowsOfInput } from './inputs.js';
 import { cached, keyOfTypes, typesOf, valuesOf } from './outer-variables.js';
 import { type BoundPlan, bindPlan, codedNames, compileCondition, type OuterTypes, type Plan } from './plan/plans.js';
@@ -22,7 +23,7 @@ const CONDITIONS = new WeakMap<object, Map<string, ConditionPlan>>();
 /** On the view's state. Whoever has searched to the end gives the search back. */
 export function startSearch(
   view: StoreView,
-  condition: Condition,
+  condition: Goal,
   bound: Bindings,
   surroundings: Surroundings,
   pacer: Pacer,
@@ -56,7 +57,7 @@ export interface Search {
   readonly names: readonly string[];
   /** Whether there are others. */
   readonly hasComposites: boolean;
-  /** Rows of the condition's variables. */
+  /** Rows of the variables that are wanted of the condition. */
   readonly found: Relation;
   /** Whether the next request finds it. */
   isKept: boolean;
@@ -74,13 +75,7 @@ interface ConditionPlan {
   spare: Relation | null;
 }
 
-function bindSearch(
-  view: StoreView,
-  condition: Condition,
-  types: OuterTypes,
-  pauses: boolean,
-  pacer: Pacer,
-): Soon<Search> {
+function bindSearch(view: StoreView, condition: Goal, types: OuterTypes, pauses: boolean, pacer: Pacer): Soon<Search> {
   const { relations } = readsOfCondition(view.program, condition, noReads());
   const bind = (inputs: Inputs) => drive(searchOn(inputs, relations, condition, types, pauses), pacer);
   return andThen(view.inputsFor(relations, pacer), bind);
@@ -89,14 +84,14 @@ function bindSearch(
 function* searchOn(
   inputs: Inputs,
   reads: ReadonlySet<string>,
-  condition: Condition,
+  condition: Goal,
   types: OuterTypes,
   pauses: boolean,
 ): Generator<void, Search> {
   const { factsMax } = inputs;
   const interner = inputs.interner.passing();
   const compiled = conditionPlan(inputs, reads, condition, types, pauses);
-  const found = compiled.spare ?? Relation.plain(condition.variables.length);
+  const found = compiled.spare ?? Relation.plain(wantedOf(condition).length);
   compiled.spare = null;
   const names = codedNames(types);
   const plan = yield* bindPlan(compiled.plan, interner, (spec) => rowsOfInput(inputs, spec), {
@@ -141,7 +136,7 @@ export function giveBack(search: Search): void {
 function conditionPlan(
   inputs: Inputs,
   reads: ReadonlySet<string>,
-  condition: Condition,
+  condition: Goal,
   types: OuterTypes,
   pauses: boolean,
 ): ConditionPlan {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Expression, FunctionDeclaration } from '../artifact/types.js';
 import { decimalText, parseDecimal } from '../base/decimal.js';
 import { unhurried } from '../base/ports.js';
+import { type Goal, goalFor } from './goal.js';
 import { loadProgram } from './program.js';
 import {
   callFunction,
@@ -98,9 +99,14 @@ async function all(
   types: Parameters<typeof condition>[1],
   bound: Bindings = {},
 ) {
+  return solved(view, condition(literals, types, Object.keys(bound)), bound);
+}
+
+async function solved(view: View, goal: Goal, bound: Bindings = {}) {
   const found: object[] = [];
-  const batches = solve(view, condition(literals, types, Object.keys(bound)), bound, {}, unhurried);
-  for await (const batch of batches) found.push(...batch.map((solution) => ({ ...solution })));
+  for await (const batch of solve(view, goal, bound, {}, unhurried)) {
+    found.push(...batch.map((solution) => ({ ...solution })));
+  }
   return found;
 }
 
@@ -114,6 +120,15 @@ describe('conditions', () => {
     const dear = test(compare('>=', field('Lease.rent', v('l')), v('least'), DECIMAL));
     expect(await all(leases(), [atom('Lease', 'l'), dear], { l: LEASE }, bound)).toEqual([{ l: '#i1' }]);
     expect(await all(leases(), [atom('Lease', '_'), atom('Lease', 'l')], { l: LEASE })).toHaveLength(3);
+  });
+
+  it('finds solutions once that differ in nothing that is read of them', async () => {
+    const range: Expression = { op: 'range', from: int(0), to: int(3) };
+    const counted = condition([atom('next', 'l', '_'), each('n', range)], { l: LEASE });
+    const found = (...read: string[]) => solved(leases(), goalFor(counted, read.map(v)));
+    expect(await found('n', 'l')).toHaveLength(3);
+    expect(await found('l')).toEqual([{ l: '#i1' }]);
+    expect(await found()).toEqual([{}]);
   });
 
   it('ranges over a list parameter', async () => {

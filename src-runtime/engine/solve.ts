@@ -8,6 +8,7 @@ import { awaited, drive } from './drive.js';
 import { EvaluationFault } from './errors.js';
 import { requireForm } from './forms.js';
 import { functionOf, isLong, isLongFunction, longFunctionOf } from './functions.js';
+import { type Goal, wantedOf } from './goal.js';
 import { type Inputs, readAs, rowsOfInput } from './inputs.js';
 import { cached, keyOfType, keyOfTypes, typesOf, valuesOf } from './outer-variables.js';
 import { wireBindings } from './plan/bindings.js';
@@ -34,7 +35,7 @@ const REMEMBERED_MAX = 500_000;
 /** Finds every solution in natural order. Rules that the condition reads are materialised first. */
 export async function* solve(
   view: View,
-  condition: Condition,
+  condition: Goal,
   bound: Bindings,
   surroundings: Surroundings,
   pacer: Pacer,
@@ -48,7 +49,7 @@ export async function* solve(
 /** The same for those who want what is there at once: a promise is to be awaited before the next step is taken. */
 export function* solveAtOnce(
   view: View,
-  condition: Condition,
+  condition: Goal,
   bound: Bindings,
   surroundings: Surroundings,
   pacer: Pacer,
@@ -270,11 +271,12 @@ export function engineViewOf(view: View): StoreView {
   return view;
 }
 
-function solutions({ interner, found }: Search, condition: Condition, from: number, to: number): Solution[] {
+function solutions({ interner, found }: Search, condition: Goal, from: number, to: number): Solution[] {
+  const wanted = wantedOf(condition);
   const rows: Solution[] = [];
   for (let row = from; row < to; row++) {
     const solution = bareRecord<Value>();
-    for (const [column, { name, type }] of condition.variables.entries()) {
+    for (const [column, { name, type }] of wanted.entries()) {
       solution[name] = interner.decode(type, found.rows[row * found.arity + column] ?? 0);
     }
     rows.push(solution);

@@ -9,6 +9,8 @@ import {
   type Bindings,
   EvaluationFault,
   evaluateExpression,
+  type Goal,
+  goalFor,
   type PreparedExpression,
   type Program,
   prepareExpression,
@@ -19,6 +21,7 @@ import {
   toWire,
   type Value,
   type View,
+  wantedOf,
 } from '../engine/index.js';
 import { readArguments, requireMembers } from './arguments.js';
 import { createRenderer, type Renderer } from './entities.js';
@@ -148,20 +151,20 @@ function* selecting(
   onRows: (rows: number) => void,
   request?: PageRequest,
 ): Generator<Promise<void>, Selection> {
-  const { columns, compareKeys, compare, identityOf } = orderOf(view.program, body);
+  const { goal, columns, compareKeys, compare, identityOf } = orderOf(view.program, body);
   const limit =
     body.limit && Math.max(0, Number(yield* ready(evaluateExpression(view, body.limit, bound, surroundings, pacer))));
   const types: Record<string, Type> = {};
   for (const name in bound) types[name] = (bound[name] as Bindings[string]).type;
-  for (const { name, type } of body.condition.variables) types[name] = type;
+  for (const { name, type } of wantedOf(goal)) types[name] = type;
   const project = yield* ready(prepareExpression(view, body.select, types, surroundings, pacer));
   const keys: PreparedExpression[] = [];
   for (const { key } of body.orderBy) {
     keys.push(yield* ready(prepareExpression(view, key, types, surroundings, pacer)));
   }
-  const after = limit === null && isOrderOfRows(body) ? keyBefore(view, columns, request) : null;
+  const after = limit === null && isOrderOfRows(body, goal) ? keyBefore(view, columns, request) : null;
   const rows = new FirstRows(compare, Math.min(limit ?? Number.POSITIVE_INFINITY, wantedRows(request, after)));
-  for (const batch of solveAtOnce(view, body.condition, bound, surroundings, pacer)) {
+  for (const batch of solveAtOnce(view, goal, bound, surroundings, pacer)) {
     if (batch instanceof Promise) {
       yield batch;
       continue;
@@ -186,8 +189,10 @@ function* selecting(
   return { columns, rows: yield* ready(rows.inOrder(pacer)) };
 }
 
-/** What the order of a select's rows is made of, which is the same for every request. */
+/** What the rows of a select and their order are made of, which is the same for every request. */
 interface RowOrderOfSelect {
+  /** Solutions that make the same row with the same key are found once. */
+  readonly goal: Goal;
   readonly columns: readonly KeyColumn[];
   readonly compareKeys: KeyComparison;
   compare(left: Sortable<Value>, right: Sortable<Value>): number;
@@ -203,6 +208,7 @@ function orderOf(program: Program, body: SelectBody): RowOrderOfSelect {
   const columns: readonly KeyColumn[] = [...body.orderBy, { type: body.row, descending: false }];
   const compareKeys = keyComparison(program, columns);
   const made: RowOrderOfSelect = {
+    goal: goalFor(body.condition, [body.select, ...body.orderBy.map(({ key }) => key)]),
     columns,
     compareKeys,
     compare: (left, right) => compareKeys(left.key, right.key),
@@ -242,9 +248,9 @@ function wantedRows(request: PageRequest | undefined, after: readonly Value[] | 
  * True where every solution with the same row has the same key. Elsewhere a row of an earlier page may have another key,
  * behind that page, so that which rows are behind it is known only at the end.
  */
-function isOrderOfRows({ select, orderBy, condition }: SelectBody): boolean {
+function isOrderOfRows({ select, orderBy }: SelectBody, goal: Goal): boolean {
   if (orderBy.length === 0) return true;
   const parts = select.op === 'record' ? select.fields.map(({ value }) => value) : [select];
   const selected = parts.flatMap((part) => (part.op === 'variable' ? [part.name] : []));
-  return condition.variables.every(({ name }) => selected.includes(name));
+  return wantedOf(goal).every(({ name }) => selected.includes(name));
 }

@@ -1,6 +1,7 @@
 /** Compiles clauses, conditions and expressions to plans, once for each way they are used, and binds plans to relations. */
 
-import type { Clause, Condition, Expression, Type } from '../../artifact/types.js';
+import type { Clause, Expression, Type } from '../../artifact/types.js';
+import { type Goal, wantedOf } from '../goal.js';
 import { insertRow } from '../insert-row.js';
 import { NO_INTS } from '../int-array.js';
 import { type Layer, layersOf } from '../layers.js';
@@ -94,12 +95,12 @@ export function headCodes(unit: Unit, path: string, clause: Clause, scope: Scope
 }
 
 /**
- * A plan that inserts the condition's own variables, in their order, into its target. With `pauses` it yields after each
+ * A plan that inserts those of the condition's own variables that are wanted, in their order, into its target. With `pauses` it yields after each
  * one, for those who want only the first.
  */
 export function compileCondition(
   program: EngineProgram,
-  condition: Condition,
+  condition: Goal,
   outer: OuterTypes,
   access: Access,
   pauses: boolean,
@@ -107,7 +108,7 @@ export function compileCondition(
   const unit = new Unit(program, access);
   const { scope, declare } = outerScope(outer);
   const body = writeCondition(unit, condition, scope, PLAIN, (inner) => {
-    const codes = condition.variables.map(({ name }) => inner.get(name)?.js ?? 'NONE');
+    const codes = wantedOf(condition).map(({ name }) => inner.get(name)?.js ?? 'NONE');
     return insertSource(unit, codes, pauses ? 'yield;' : '');
   });
   return planOf(unit, `${declare} ${body}`);
