@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { askWhoIsLiable } from './support/main-journey.js';
 import { expect, type ModuleTexts, type ServedWorkbench, test } from './support/served-workbench.js';
@@ -379,6 +379,27 @@ test('the palette reaches a callable by the keyboard alone', async ({ page, work
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/call=lease/);
   await expect(page.getByRole('heading', { name: 'rentByTenant' })).toBeVisible();
+});
+
+test('in the colours of the system, what is chosen and switched on is told from what is not', async ({
+  page,
+  workbench,
+}) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await open(page, workbench, 'Module');
+  await page.getByRole('radiogroup', { name: 'View' }).getByText('Diagram').click();
+  const background = (each: Locator): Promise<string> => each.evaluate((it) => getComputedStyle(it).backgroundColor);
+  const enums = page.getByRole('checkbox', { name: 'Enums' });
+  const isOn = await background(enums);
+  await enums.uncheck();
+  expect(await background(enums)).not.toBe(isOn);
+  await page.getByRole('link', { name: 'Invoke', exact: true }).click();
+  const chosen = page.getByRole('link', { name: 'activeLeases', exact: true });
+  await expect(chosen).toHaveAttribute('aria-current', 'true');
+  expect(await background(chosen)).toBe(isOn);
+  expect(await background(page.getByRole('link', { name: 'answersFor', exact: true }))).not.toBe(isOn);
+  const live = page.getByRole('switch', { name: 'Live' });
+  await expect(live.locator('xpath=following-sibling::*[1]')).toHaveCSS('border-top-width', '1px');
 });
 
 async function open(page: Page, workbench: ServedWorkbench, panel: string): Promise<void> {

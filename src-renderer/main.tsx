@@ -12,6 +12,7 @@ import '@mantine/notifications/styles.css';
 import '@mantine/spotlight/styles.css';
 import './theme/base.css';
 import './theme/motion.css';
+import './theme/forced-colors.css';
 import { startCompiler } from './data/compiler.js';
 import { followHeading } from './data/open-first.js';
 import { askFirst } from './data/queries.js';
