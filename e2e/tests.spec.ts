@@ -66,6 +66,23 @@ test('one test, those that failed, and all are run by the keyboard', async ({ pa
   await expect(tests.getByRole('status')).toHaveText('1 of 2 tests fail');
 });
 
+test.describe('a comparison that fails', () => {
+  const counting = `${FRIENDS}
+pub fn twice(n: Int) -> Int = n + n
+test "twice" { expect twice(2) == 5 }
+`;
+  test.use({ modules: { 'friends.entail': counting } });
+
+  test('tells what its sides come to', async ({ page, workbench }) => {
+    await page.goto(`${workbench.url}/tests#token=${workbench.token}`);
+    await page.getByRole('button', { name: 'Run all' }).click();
+    await page.getByRole('treeitem', { name: /^twice/ }).click();
+    const failure = page.getByRole('region', { name: 'Test', exact: true }).getByRole('alert');
+    await expect(failure).toContainText('it does not hold');
+    await expect(failure).toContainText('twice(2) = 4');
+  });
+});
+
 test.describe('a module without tests', () => {
   test.use({ modules: { 'friends.entail': FRIENDS.slice(0, FRIENDS.indexOf('\ntest ')) } });
 

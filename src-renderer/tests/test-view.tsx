@@ -74,7 +74,8 @@ function Failure({ failure }: { failure: TestFailure }) {
         <dt>{expected === undefined ? 'Statement' : 'Expected'}</dt>
         <dd className="mono">{expected ?? text}</dd>
         <dt>Found</dt>
-        <dd className="test-found">{message}</dd>
+        {/* What was expected is not said twice. */}
+        <dd className="test-found">{message.replace(`\`${expected}\` `, 'it ')}</dd>
         {Object.keys(values).length > 0 && (
           <>
             <dt>Where</dt>

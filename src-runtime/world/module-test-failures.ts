@@ -3,12 +3,14 @@
 import { ApiError } from '../api/errors.js';
 import type { Explanation } from '../api/explanation-schemas.js';
 import type { JsonValue } from '../api/schemas.js';
-import type { Condition, Literal, Type } from '../artifact/types.js';
+import { expressionText } from '../artifact/expression-text.js';
+import type { Condition, Expression, Literal, Type } from '../artifact/types.js';
 import type { Pacer } from '../base/ports.js';
 import {
   type Bindings,
   bare,
   constantValue,
+  evaluateExpression,
   firstSolution,
   type Surroundings,
   toWire,
@@ -22,7 +24,7 @@ import type { Scope } from './scope.js';
 
 export interface BrokenExpectation {
   readonly message: string;
-  /** What the names of the test stand for where the expectation stops. */
+  /** What the names and the sides of the comparison stand for where the expectation stops. */
   readonly values?: Record<string, JsonValue>;
   readonly facts: Explanation[];
 }
@@ -44,7 +46,10 @@ export async function explainBroken(
     if (found === undefined) {
       const fact = await explainLiteral(scope, view, literal, known, surroundings, pacer);
       const { text, facts } = fact;
-      const values = valuesOf(known, literal);
+      const values = {
+        ...valuesOf(known, literal),
+        ...(await sidesOf(view, literal, known, surroundings, pacer)),
+      };
       return { message: text, ...(Object.keys(values).length > 0 && { values }), facts };
     }
     const own = condition.variables.flatMap(({ name, type }) =>
@@ -134,6 +139,29 @@ function valuesOf(known: Bindings, literal: Literal): Record<string, JsonValue> 
       !name.startsWith('$') && isRead(literal, name) ? [[name, toWire(type, value) as JsonValue]] : [],
     ),
   );
+}
+
+/** What the sides of a comparison come to, where the text of the test does not say it; one that faults is left out. */
+async function sidesOf(
+  view: View,
+  literal: Literal,
+  known: Bindings,
+  surroundings: Surroundings,
+  pacer: Pacer,
+): Promise<Record<string, JsonValue>> {
+  if (literal.op !== 'test' || literal.condition.op !== 'compare') return {};
+  const { left, right, type } = literal.condition;
+  const sides: Record<string, JsonValue> = {};
+  for (const side of [left, right]) {
+    if (isPlain(side)) continue;
+    const value = await evaluateExpression(view, side, known, surroundings, pacer).catch(() => undefined);
+    if (value !== undefined) sides[expressionText(side)] = toWire(type, value) as JsonValue;
+  }
+  return sides;
+}
+
+function isPlain({ op }: Expression): boolean {
+  return op === 'constant' || op === 'variable' || op === 'none';
 }
 
 function isRead(node: unknown, name: string): boolean {

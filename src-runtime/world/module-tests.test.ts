@@ -124,6 +124,14 @@ describe('a failure', () => {
     expect(failure).toMatchObject({ message: '`n > 4` does not hold', values: { n: 3 } });
   });
 
+  it('of a comparison shows what its sides come to, except one that is written there or faults', async () => {
+    const failure = await failureOf('let n = 3 expect n + 1 == n * 2');
+    expect(failure).toMatchObject({ values: { n: 3, 'n + 1': 4, 'n * 2': 6 } });
+    const faulting = await failureOf('let n = 0 let b = add("Bo") expect length(b.name) == 3');
+    expect(faulting?.values).toEqual({ b: '#i1', 'length(b.name)': 2 });
+    expect((await failureOf('let n = 0 expect 1 div n == 2'))?.values).toEqual({ n: 0 });
+  });
+
   it('of a comparison shows what the query in it gave', async () => {
     const failure = await failureOf('expect 2027 == thisYear()');
     expect(failure).toMatchObject({ text: 'expect 2027 == thisYear()', values: { 'thisYear()': 2026 } });
