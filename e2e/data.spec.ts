@@ -340,6 +340,25 @@ test('a list that is empty says what to do next', async ({ page, workbench }) =>
   await expect(page.getByRole('link', { name: 'ELM-12' })).toBeVisible();
 });
 
+test.describe('values that are hard to see', () => {
+  const text = `module notes
+pub concept Note { name: Text, body: Text? }
+pub individual blank: Note { name: "", body: "a body" }
+pub individual bare: Note { name: "Bare" }
+pub individual empty: Note { name: "Empty", body: "" }
+`;
+  test.use({ modules: { 'notes.entail': text } });
+
+  test('an empty text is told from none, and from what else names the individual', async ({ page, workbench }) => {
+    await page.goto(`${workbench.url}/data?path=notes::Note#token=${workbench.token}`);
+    const list = page.getByRole('region', { name: 'List' });
+    await expect(cells(list, 0)).toHaveText(['Bare', '""', 'Empty']);
+    await expect(cells(list, 1)).toHaveText(['–', 'a body', '""']);
+    await list.getByRole('link', { name: 'Empty' }).click();
+    await expect(page.getByRole('region', { name: 'Fields' })).toContainText('""');
+  });
+});
+
 test.describe('a list of many columns', () => {
   const fields = Array.from({ length: 40 }, (_, index) => `field${index}`);
   const values = fields.map((field, index) => `${field}: ${index + 1000}`).join(', ');
@@ -354,6 +373,8 @@ pub individual one: Row { name: "One", ${values} }
     const grid = page.getByRole('grid', { name: 'Rows' });
     await expect(grid.getByRole('link', { name: 'One' })).toBeVisible();
     await expect(grid).toHaveAttribute('aria-colcount', '44');
+    // Above the proofs, which stay in sight.
+    await expect(grid.getByRole('columnheader', { name: 'proof' })).toBeInViewport({ ratio: 1 });
     expect(await grid.getByRole('gridcell').count()).toBeLessThan(20);
     await grid.focus();
     await page.keyboard.press('ArrowDown');

@@ -6,7 +6,7 @@
 import type { ReactNode } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { decimalText } from '../components/decimal-text.js';
-import { idLabel, plainText } from '../data/labels.js';
+import { entityLabel, idLabel, plainText } from '../data/labels.js';
 import { explainLocation } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { type GridColumn, isNumeric } from './grid-columns.js';
@@ -64,7 +64,9 @@ function contentOf({ column, places, value, row, open, navigated }: ContentProps
   const { source } = column;
   if (source.kind === 'id') return <span className="mono dim">{ownId(String(value))}</span>;
   if (source.kind === 'individual' && row.individual !== undefined) {
-    return reference(String(value), row.individual, open(row.individual));
+    const label = row.entity === undefined ? undefined : entityLabel(row.entity);
+    const shown = isNothing(value) ? '–' : plainText(value);
+    return reference(shown, row.individual, open(row.individual), { label });
   }
   if (isNothing(value)) return decimalText(<span className="dim">–</span>, value, places);
   const items = Array.isArray(value) ? value : [value];
@@ -74,7 +76,7 @@ function contentOf({ column, places, value, row, open, navigated }: ContentProps
     const id = String(item);
     // A value that is derived leads to its proof, one that is stored to the individual.
     const to = why === undefined ? open(id) : derivedLocation(column, why, row.individual ?? '', id);
-    return reference(row.labels[id] ?? idLabel(id), id, to, why !== undefined);
+    return reference(row.labels[id] ?? idLabel(id), id, to, { isDerived: why !== undefined });
   };
   if (items.length === 1) return link(items[0] as JsonValue);
   return items.map((item, at) => (
@@ -101,14 +103,25 @@ function ownId(id: string): string {
   return id.startsWith('@') ? `@${idLabel(id)}` : id;
 }
 
+interface ReferenceKind {
+  readonly isDerived?: boolean;
+  /** What it is called, where that is not what is shown. */
+  readonly label?: string | undefined;
+}
+
 /** The grid follows it, so that no link of the thousands that pass by has to listen by itself. */
-function reference(text: string, id: string, to: string, isDerived = false): ReactNode {
+function reference(
+  text: string,
+  id: string,
+  to: string,
+  { isDerived = false, label = text }: ReferenceKind,
+): ReactNode {
   return (
     <a
       className={isDerived ? 'grid-link grid-link-derived' : 'grid-link'}
       href={to}
       tabIndex={-1}
-      title={isDerived ? `${text}  ${id}: derived, see why` : `${text}  ${id}`}
+      title={isDerived ? `${label}  ${id}: derived, see why` : `${label}  ${id}`}
     >
       {text}
     </a>

@@ -44,7 +44,7 @@ export function GridHead({ path, columns, layout, state }: GridHeadProps) {
           </span>
         );
       })}
-      <span role="columnheader" aria-colindex={layout.shown.length + 2} className="grid-cell">
+      <span role="columnheader" aria-colindex={layout.shown.length + 2} className="grid-cell grid-why">
         <span className="visually-hidden">proof</span>
       </span>
     </div>

@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router';
 import type { JsonValue, ListFilter } from '../../src-runtime/api/schemas.js';
 import { copyValue } from '../components/copy-value.js';
 import { Cut } from '../components/cut.js';
-import { idLabel } from '../data/labels.js';
+import { entityLabel, idLabel } from '../data/labels.js';
 import { filterWords } from './filter-model.js';
 import type { GridColumn } from './grid-columns.js';
 import { type ActiveCell, cellOf } from './grid-keys.js';
@@ -92,7 +92,7 @@ export function GridMenu({ columns, column, row, value, state, onEdit }: GridMen
       <Menu.Divider />
       {individuals.map((id) => (
         <Menu.Item key={id} onClick={() => void navigate(listLocation({ ...state, individual: id }))}>
-          Open {id === row.individual ? labelOf(columns, row) : (row.labels[id] ?? idLabel(id))}
+          Open {id === row.individual ? labelOf(row) : (row.labels[id] ?? idLabel(id))}
         </Menu.Item>
       ))}
       <Menu.Item onClick={() => void navigate(row.why)}>Why is this here?</Menu.Item>
@@ -128,7 +128,6 @@ function filtersOf(column: GridColumn | undefined, row: GridRow, value: JsonValu
 }
 
 /** What the row's own individual is called there. */
-function labelOf(columns: readonly GridColumn[], { cells, individual = '' }: GridRow): string {
-  const at = columns.findIndex(({ source }) => source.kind === 'individual');
-  return at < 0 ? idLabel(individual) : String(cells[at]);
+function labelOf({ entity, individual = '' }: GridRow): string {
+  return entity === undefined ? idLabel(individual) : entityLabel(entity);
 }

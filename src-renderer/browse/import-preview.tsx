@@ -91,7 +91,7 @@ function plainType(type: WireType): WireType {
 
 function PreviewCell({ value, isWrong }: { value: JsonValue | undefined; isWrong: boolean }) {
   if (value === undefined) return <span className="dim">left out</span>;
-  const text = value === '' ? '""' : plainText(value);
+  const text = plainText(value);
   if (!isWrong) return <span title={text}>{text}</span>;
   return (
     <span title="This does not fit; see below.">

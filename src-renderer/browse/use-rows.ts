@@ -162,8 +162,8 @@ function entityRow(info: RelationInfo, columns: readonly GridColumn[], entity: E
   return {
     cells: columns.map(({ source }) => {
       if (source.kind === 'id') return entity.$id;
-      if (source.kind === 'individual') return entityLabel(entity);
-      return 'field' in source ? (fields[source.field] ?? null) : null;
+      if ('field' in source && source.field !== undefined) return fields[source.field] ?? null;
+      return source.kind === 'individual' ? entityLabel(entity) : null;
     }),
     origin: info.kind === 'define' ? 'derived' : isDeclared ? 'declared' : 'stored',
     labels,

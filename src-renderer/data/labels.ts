@@ -67,9 +67,10 @@ export function piecesOf(text: string, values: readonly JsonValue[]): readonly s
   return ids.length === 0 ? [text] : text.split(new RegExp(`((?:${ids.join('|')})(?![\\w:]))`));
 }
 
-/** A value as one short line, without quotes around text. */
+/** A value as one short line, without quotes around text, except where there would be nothing to see. */
 export function plainText(value: JsonValue): string {
   if (value === null) return 'none';
+  if (value === '') return '""';
   if (typeof value === 'string') return looksLikeReference(value) ? idLabel(value) : value;
   if (typeof value === 'object') return isEntity(value) ? entityLabel(value) : JSON.stringify(value);
   return String(value);
