@@ -32,6 +32,13 @@ test('a proof is read by the keyboard, with the clause that each step comes from
   await expect(page.getByRole('textbox', { name: 'Source of lease.entail' })).toBeFocused();
 });
 
+test('while it is read, what the address asks about is not called missing', async ({ page, workbench }) => {
+  await page.route('**/v1/schema', () => {});
+  await page.goto(`${workbench.url}${NORTHGATE}#token=${workbench.token}`);
+  await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(3);
+  await expect(page.getByText('No tuple chosen')).toHaveCount(0);
+});
+
 test('other proofs are looked for, gone through and kept in the address', async ({ page, workbench }) => {
   await open(page, workbench, NORTHGATE);
   const marks = page.getByRole('list', { name: 'About this explanation' });

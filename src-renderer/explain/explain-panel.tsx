@@ -31,7 +31,7 @@ export function ExplainPanel() {
   const relations = [...index.values()];
   const first = (relations.find(({ kind }) => kind === 'derived') ?? relations[0])?.path;
   useOpenFirst(wanted === null && first !== undefined ? explainLocation(first) : undefined);
-  useFirstTuple(info?.path, tuple === undefined);
+  const isOpening = useFirstTuple(info?.path, tuple === undefined);
 
   if (isNoModule(schema.error)) {
     return <NoModuleLoaded title="Nothing to explain yet" appears="relations and their proofs" />;
@@ -41,12 +41,10 @@ export function ExplainPanel() {
   const explanation =
     info !== undefined && tuple !== undefined ? (
       <ExplanationView info={info} tuple={tuple} index={index} />
+    ) : schema.isPending || isOpening ? (
+      <LoadingRows />
     ) : (
-      <NoTuple
-        wanted={wanted}
-        known={info !== undefined || schema.isPending}
-        isEmpty={schema.isSuccess && relations.length === 0}
-      />
+      <NoTuple wanted={wanted} known={info !== undefined} isEmpty={relations.length === 0} />
     );
   return (
     <Panes
@@ -100,12 +98,13 @@ function FactsSide({ index, info, tuple }: FactsSideProps) {
   );
 }
 
-/** Opens the first tuple of a relation that has one, so that there is always something to see. */
-function useFirstTuple(relation: string | undefined, enabled: boolean): void {
+/** Opens the first tuple of a relation that has one, so that there is always something to see. True until it is known. */
+function useFirstTuple(relation: string | undefined, enabled: boolean): boolean {
   const facts = useRelation(relation);
   const first = facts.data?.pages[0]?.result[0]?.tuple;
   const isKnown = enabled && relation !== undefined && first !== undefined;
   useOpenFirst(isKnown ? explainLocation(relation, first) : undefined);
+  return enabled && (facts.isLoading || isKnown);
 }
 
 interface NoTupleProps {
