@@ -280,3 +280,35 @@ async function fillSign(page: Page, code: string): Promise<void> {
 async function show(page: Page, side: string): Promise<void> {
   await page.getByRole('radiogroup', { name: 'Show' }).getByText(side).click();
 }
+
+test.describe('a form that is longer than its pane', () => {
+  const places = Array.from({ length: 16 }, (_, index) => `place${index}: Text`);
+  const text = `module long
+pub concept Thing { name: Text }
+pub mutation make(${[...places.slice(0, 8), 'ready: Bool', ...places.slice(8)].join(', ')}) -> Thing {
+  return insert Thing { name: if ready then ${places.map((place) => place.split(':')[0]).join(' ++ ')} else "" }
+}
+`;
+  test.use({ modules: { 'long.entail': text } });
+
+  test('goes by below what runs it', async ({ page, workbench }) => {
+    await page.goto(`${workbench.url}/invoke?call=long::make#token=${workbench.token}`);
+    const run = page.getByRole('button', { name: 'Run', exact: true });
+    await expect(run).toBeVisible();
+    await page.getByRole('radiogroup', { name: 'ready' }).scrollIntoViewIfNeeded();
+    const middle = await run.evaluate(middleOf);
+    await page.getByText('true', { exact: true }).evaluate((choice, to) => {
+      const { top, height } = choice.getBoundingClientRect();
+      let pane = choice.parentElement;
+      while (pane !== null && getComputedStyle(pane).overflowY !== 'auto') pane = pane.parentElement;
+      pane?.scrollBy(0, top + height / 2 - to.y);
+    }, middle);
+    const seen = await run.evaluate((button, { x, y }) => button.contains(document.elementFromPoint(x, y)), middle);
+    expect(seen).toBe(true);
+  });
+});
+
+function middleOf(element: Element): { x: number; y: number } {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return { x: left + width / 2, y: top + height / 2 };
+}

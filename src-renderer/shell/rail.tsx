@@ -1,9 +1,9 @@
 /** The left rail: a link to each panel that exists, and beside that to the checks how many fire. */
 
+import { useMediaQuery } from '@mantine/hooks';
 import { useId } from 'react';
 import { NavLink, useLocation } from 'react-router';
 import { Glyph } from '../components/glyph.js';
-import { useIsNarrow } from '../components/panes.js';
 import { useCheckStates } from '../data/checks.js';
 import { countFirings, type FiringCounts, firingWords, worstOfFirings } from '../data/firing-counts.js';
 import { useMayAskFacts } from '../data/queries.js';
@@ -18,7 +18,7 @@ export function Rail() {
   const counts = countFirings(useMayAskFacts() ? (states ?? []) : []);
   const firing = firingWords(counts);
   const firingId = useId();
-  const isNarrow = useIsNarrow();
+  const hasNames = useMediaQuery(WITH_NAMES, true, { getInitialValueInEffect: false });
   const firingsOf = (panel: string): string | undefined => (panel === 'Checks' ? firing : undefined);
   return (
     <nav className="rail" aria-label="Panels">
@@ -30,7 +30,7 @@ export function Rail() {
           key={to}
           to={to === pathname ? to : placeOf(to)}
           className="rail-link"
-          title={isNarrow ? [name, firingsOf(name)].filter((part) => part !== undefined).join(': ') : undefined}
+          title={hasNames ? undefined : [name, firingsOf(name)].filter((part) => part !== undefined).join(': ')}
           aria-describedby={firingsOf(name) === undefined ? undefined : firingId}
         >
           <Icon size={16} stroke={1.6} aria-hidden />
@@ -47,6 +47,9 @@ export function Rail() {
     </nav>
   );
 }
+
+/** Wide enough for the names, as the style sheet has it. */
+const WITH_NAMES = '(min-width: 1001px)';
 
 const COUNT_MAX = 99;
 
