@@ -143,5 +143,19 @@ function editorExtensions(file: string, readOnly: boolean, onUpdate: (update: Vi
     highlightSelectionMatches(),
     EditorState.readOnly.of(readOnly),
     keymap.of([...searchKeymap, ...lintKeymap]),
+    EditorState.phrases.of(SEARCH_WORDS),
   ];
 }
+
+/** The search's own words are in lower case, unlike all others of the page. */
+const SEARCH_WORDS = {
+  next: 'Next',
+  previous: 'Previous',
+  all: 'Select all',
+  'match case': 'Match case',
+  regexp: 'Regular expression',
+  'by word': 'Whole words',
+  replace: 'Replace',
+  'replace all': 'Replace all',
+  close: 'Close',
+};
