@@ -29,6 +29,14 @@ it('what begins with it comes before what has it, and that before what is said b
   expect(found('for')).toEqual(['Panels: Forks']);
 });
 
+it('what is called so comes before all that begins with it', () => {
+  const groups = [
+    { group: 'Call', actions: [{ label: 'leaseCount' }] },
+    { group: 'Data', actions: [{ label: 'Lease' }] },
+  ];
+  expect(foundActions(groups, 'lease', 10).map(({ group }) => group)).toEqual(['Data', 'Call']);
+});
+
 it('all words are looked for, in any order', () => {
   expect(found('tenant new')).toEqual(['Call: sign']);
   expect(found('tenant nobody')).toEqual([]);

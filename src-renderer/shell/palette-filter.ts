@@ -28,15 +28,16 @@ export function foundActions<A extends Findable>(
   return [...found].map(([group, actions]) => ({ group, actions }));
 }
 
-const NOT_FOUND = 4;
+const NOT_FOUND = 5;
 
-/** From 0: the label begins with what is typed, has it, has all of its words, or they stand beside the label. */
+/** From 0: the label is what is typed, begins with it, has it, has all of its words, or they stand beside the label. */
 function rankOf({ label, description = '', keywords = [] }: Findable, words: readonly string[]): number {
   const own = label.toLowerCase();
   const typed = words.join(' ');
-  if (own.startsWith(typed)) return 0;
-  if (own.includes(typed)) return 1;
-  if (words.every((word) => own.includes(word))) return 2;
+  if (own === typed) return 0;
+  if (own.startsWith(typed)) return 1;
+  if (own.includes(typed)) return 2;
+  if (words.every((word) => own.includes(word))) return 3;
   const all = [own, description, ...keywords].join(' ').toLowerCase();
-  return words.every((word) => all.includes(word)) ? 3 : NOT_FOUND;
+  return words.every((word) => all.includes(word)) ? 4 : NOT_FOUND;
 }
