@@ -53,9 +53,11 @@ export function useGridKeys(scroller: RefObject<HTMLDivElement | null>, rows: nu
       return;
     }
     const isStretch = event.shiftKey && !/^Arrow(Left|Right)$/.test(event.key);
-    if (event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && !isStretch)) return;
+    const isCommand = event.ctrlKey || event.metaKey;
+    if (event.altKey || (event.shiftKey && !isStretch)) return;
     const viewport = viewportOf(element);
-    const next = moved(active, event.key, Math.max(1, Math.floor(viewport / rowHeight) - 1));
+    const pageRows = Math.max(1, Math.floor(viewport / rowHeight) - 1);
+    const next = isCommand ? CORNERS[event.key] : moved(active, event.key, pageRows);
     if (next === undefined) return;
     event.preventDefault();
     const row = Math.min(rows - 1, Math.max(0, next.row));
@@ -128,6 +130,12 @@ function runsCommand(event: KeyboardEvent, element: HTMLElement, active: ActiveC
   }
   return false;
 }
+
+/** With Ctrl, where a key goes to from anywhere. */
+const CORNERS: Readonly<Record<string, ActiveCell>> = {
+  Home: { row: 0, column: 0 },
+  End: { row: Number.MAX_SAFE_INTEGER, column: Number.MAX_SAFE_INTEGER },
+};
 
 function moved({ row, column }: ActiveCell, key: string, pageRows: number): ActiveCell | undefined {
   switch (key) {
