@@ -15,6 +15,7 @@ interface PaneSpec {
   readonly name?: string;
   /** Pixels as a number, else a percentage as text. */
   readonly size?: number | string;
+  /** No less than the panes within it have together. */
   readonly minSize?: number | string;
   /** Keeps its pixels when the window is resized. */
   readonly fixed?: boolean;

@@ -51,7 +51,7 @@ export function ExplainPanel() {
       id="explain"
       panes={[
         { id: 'facts', size: 272, minSize: 200, fixed: true, stackedHeight: 240, content: facts },
-        { id: 'explanation-pane', name: 'explanation', minSize: 360, stackedHeight: 520, content: explanation },
+        { id: 'explanation-pane', name: 'explanation', minSize: 440, stackedHeight: 520, content: explanation },
       ]}
     />
   );

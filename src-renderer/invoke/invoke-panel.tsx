@@ -68,7 +68,7 @@ export function InvokePanel() {
         },
         {
           id: 'call',
-          minSize: 240,
+          minSize: 560,
           content: (
             <div className="call-tabs">
               {active !== undefined && tabs.length > 0 && (

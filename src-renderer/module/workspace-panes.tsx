@@ -49,7 +49,7 @@ export function WorkspacePanes({ files, readOnly, open, address }: WorkspacePane
   const outline = {
     id: 'outline',
     size: 264,
-    minSize: 160,
+    minSize: 200,
     fixed: true,
     content: (
       <Outline
