@@ -248,12 +248,15 @@ function Nothing({ feed: { log, rows }, view, onShowAll }: { feed: Feed; view: L
     );
   }
   const hidden = rows.length;
+  const isNarrowed = hidden > 0 && isFiltered(view);
   return (
-    <Empty title={hidden === 0 || !isFiltered(view) ? 'No requests yet' : 'No request fits the filter'}>
-      <p>
-        Run something in the Invoke panel, or call the API from anywhere: every request appears here as it is answered,
-        with what it asked, what it got, and what a failure means.
-      </p>
+    <Empty title={isNarrowed ? 'No request fits the filter' : 'No requests yet'}>
+      {!isNarrowed && (
+        <p>
+          Run something in the Invoke panel, or call the API from anywhere: every request appears here as it is
+          answered, with what it asked, what it got, and what a failure means.
+        </p>
+      )}
       {hidden > 0 && (
         <Button variant="default" onClick={onShowAll}>
           {hidden === 1 ? 'Show the 1 request that is hidden' : `Show all ${hidden} that are hidden`}
