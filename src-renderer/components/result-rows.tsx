@@ -166,7 +166,6 @@ function TableHead({ table, sort, onSort, isCompared, numbers }: ResultRowsProps
         {table.columns.map((column, at) => {
           const name = column === ENTITY_COLUMN ? 'individual' : column;
           const order = sort?.column !== column ? 'none' : sort.isDown ? 'descending' : 'ascending';
-          const title = column === ENTITY_COLUMN ? <span className="visually-hidden">{name}</span> : name;
           return (
             <th
               key={column}
@@ -175,7 +174,7 @@ function TableHead({ table, sort, onSort, isCompared, numbers }: ResultRowsProps
               className={numbers[at] === undefined ? undefined : 'table-number'}
             >
               {onSort === undefined ? (
-                <Cut>{title}</Cut>
+                <Cut>{name}</Cut>
               ) : (
                 <button
                   type="button"
@@ -183,7 +182,7 @@ function TableHead({ table, sort, onSort, isCompared, numbers }: ResultRowsProps
                   title="Sorts the rows that are shown, here in the page"
                   onClick={() => onSort(column)}
                 >
-                  <Cut>{title}</Cut>
+                  <Cut>{name}</Cut>
                   <span aria-hidden>{SORT_SIGNS[order]}</span>
                 </button>
               )}
