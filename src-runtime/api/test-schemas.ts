@@ -42,7 +42,7 @@ export const testResultSchema = z
         values: z
           .record(z.string(), jsonSchema)
           .optional()
-          .describe('What the names of the test stand for where the expectation stops.'),
+          .describe('What the names and the sides of a comparison stand for where the expectation stops.'),
         names: z
           .record(z.string(), z.string())
           .optional()
