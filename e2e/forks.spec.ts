@@ -196,6 +196,62 @@ test('forks whose names begin alike are told apart where there is no room for th
   await expect(page.locator('.fork-select-shown .cut-middle')).toHaveAttribute('data-shown', /nd-try$/);
 });
 
+test('of many forks the closed ones are shown when they are asked for, by a link or by their names', async ({
+  page,
+  workbench,
+}) => {
+  const nina = { name: 'Nina', email: null };
+  for (let number = 1; number <= 9; number++) {
+    await create(workbench, `open-${number}`);
+    await call(workbench, `open-${number}`, 'register', nina);
+  }
+  for (const id of ['gone-1', 'gone-2', 'sale', 'before-sale']) await create(workbench, id);
+  for (const id of ['gone-1', 'gone-2']) await send(workbench, 'DELETE', `/v1/forks/${id}`);
+  await call(workbench, 'sale', 'register', nina);
+  await send(workbench, 'POST', '/v1/forks/sale/promote');
+  await openForks(page, workbench);
+  const graph = page.getByRole('region', { name: 'Graph of forks' });
+
+  await test.step('what is worked on stands first, what but keeps main as it was last', async () => {
+    await expect(page.getByRole('tree', { name: 'Forks' }).getByRole('treeitem')).toContainText([
+      'main',
+      ...Array.from({ length: 9 }, (_, index) => `open-${9 - index}`),
+      'before-sale',
+    ]);
+    await expect(page.getByRole('button', { name: 'Show 3 closed' })).toBeVisible();
+  });
+
+  await test.step('a link to a closed one shows it, and the fork that keeps main as it was before it', async () => {
+    await page.goto(`${workbench.url}/forks?show=sale`);
+    await expect(treeItem(page, 'sale')).toContainText('promoted');
+    await expect(page.getByRole('button', { name: 'Show 2 closed' })).toBeVisible();
+    await expect(graph).toContainText('sale');
+    const closed = page.getByRole('region', { name: 'Fork sale' });
+    await closed.getByRole('button', { name: 'before-sale', exact: true }).click();
+    await expect(page.getByRole('region', { name: 'Fork before-sale' })).toContainText('This is main as it was');
+  });
+
+  await test.step('a filter counts what it leaves out, and is kept', async () => {
+    await page.getByRole('textbox', { name: 'Filter forks' }).fill('GONE');
+    await expect(page.getByText('No open fork has “GONE” in its name.')).toBeVisible();
+    await page.getByRole('button', { name: 'Show 2 closed' }).click();
+    await expect(treeItem(page, 'gone-1')).toContainText('aborted');
+    await page.reload();
+    await expect(treeItem(page, 'gone-2')).toContainText('aborted');
+    await expect(treeItem(page, 'open-1')).toHaveCount(0);
+  });
+
+  await test.step('the way to another fork finds closed ones by name, and Enter goes there', async () => {
+    await page.getByRole('button', { name: 'Fork main' }).click();
+    const forks = page.getByRole('list', { name: 'Forks' });
+    await expect(forks).toContainText('3 closed: type a part of the name');
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Filter forks' }).fill('ne-2');
+    await expect(forks.getByRole('listitem')).toHaveCount(1);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('button', { name: 'Fork gone-2' })).toBeVisible();
+  });
+});
+
 test('the history of a fork has its transactions, the last first, each with what followed from it', async ({
   page,
   workbench,

@@ -1,10 +1,12 @@
 /** One of the forks, by name: names that begin alike are told apart in the list, and in the field while nobody types in it. */
 
-import { Select, type SelectProps } from '@mantine/core';
+import { type OptionsFilter, Select, type SelectProps } from '@mantine/core';
+import { FEW_FORKS } from '../data/fork-names.js';
 import { CutMiddle } from './cut-middle.js';
 import './fork-select.css';
 
-interface ForkSelectProps extends Omit<SelectProps, 'data' | 'value' | 'renderOption' | 'title'> {
+interface ForkSelectProps
+  extends Omit<SelectProps, 'data' | 'value' | 'renderOption' | 'title' | 'searchable' | 'limit'> {
   readonly data: readonly string[];
   readonly value: string | null;
 }
@@ -17,6 +19,8 @@ export function ForkSelect({ data, value, leftSectionWidth = 10, className = '',
         data={[...data]}
         value={value}
         title={value ?? ''}
+        searchable={data.length > FEW_FORKS}
+        filter={firstFound}
         leftSectionWidth={leftSectionWidth}
         comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
         renderOption={({ option }) => <CutMiddle>{option.label}</CutMiddle>}
@@ -30,3 +34,15 @@ export function ForkSelect({ data, value, leftSectionWidth = 10, className = '',
     </div>
   );
 }
+
+/** As many as anybody looks through. */
+const OFFERED_MAX = 60;
+
+/** The first that have what is typed in their names, and how many more there are. */
+const firstFound: OptionsFilter = ({ options, search }) => {
+  const text = search.trim().toLowerCase();
+  const found = options.filter((option) => 'label' in option && option.label.toLowerCase().includes(text));
+  if (found.length <= OFFERED_MAX) return found;
+  const more = `${(found.length - OFFERED_MAX).toLocaleString('en')} more: type a part of the name`;
+  return [...found.slice(0, OFFERED_MAX), { value: '', label: more, disabled: true }];
+};

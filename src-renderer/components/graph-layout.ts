@@ -172,7 +172,7 @@ export function useGraphLayout<G, P = Positions>(graph: G, layout: (graph: G) =>
 
 export function boundsOf(
   positions: Positions,
-  { nodeWidth, nodeHeight }: LayoutOptions,
+  { nodeWidth, nodeHeight }: Pick<LayoutOptions, 'nodeWidth' | 'nodeHeight'>,
 ): { x: number; y: number; width: number; height: number } {
   const all = Object.values(positions);
   const width = Math.max(...all.map(({ x }) => x)) + nodeWidth;

@@ -6,15 +6,18 @@ interface ListFilterProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
+  /** Of a popover, which begins with it. */
+  readonly autoFocus?: boolean;
 }
 
-export function ListFilter({ label, value, onChange }: ListFilterProps) {
+export function ListFilter({ label, value, onChange, autoFocus = false }: ListFilterProps) {
   return (
     <div className="list-filter">
       <TextInput
         aria-label={label}
         placeholder="Filter"
         value={value}
+        {...(autoFocus && { 'data-autofocus': true })}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
     </div>

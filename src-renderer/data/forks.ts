@@ -1,9 +1,9 @@
 /** The forks of the scope, and making one. */
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { CreateForkRequest, ForkInfo } from '../../src-runtime/api/fork-schemas.js';
+import type { CreateForkRequest } from '../../src-runtime/api/fork-schemas.js';
 import { api } from './api.js';
-import { MAIN, placeContext, sentContext } from './place.js';
+import { placeContext, sentContext } from './place.js';
 import { useMayAskFacts, whileAnswered } from './queries.js';
 import { useStore } from './store.js';
 
@@ -30,10 +30,4 @@ export function useCreateFork() {
       api.createFork(body, { context: sentContext() }).then((answer) => answer.result),
     onSettled: () => client.invalidateQueries({ queryKey: ['forks'] }),
   });
-}
-
-/** `main`, then the open ones, then the closed ones; the newest first. */
-export function sortedForks(forks: readonly ForkInfo[]): ForkInfo[] {
-  const rank = (fork: ForkInfo): number => (fork.id === MAIN ? 0 : fork.status === 'open' ? 1 : 2);
-  return [...forks].sort((a, b) => rank(a) - rank(b) || b.createdAt.localeCompare(a.createdAt));
 }

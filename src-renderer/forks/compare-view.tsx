@@ -1,11 +1,13 @@
 /** One fork beside another: what is compared, how much differs in each layer, and the rows of one relation. */
 
+import { useMemo } from 'react';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { Cut } from '../components/cut.js';
 import { ForkSelect } from '../components/fork-select.js';
 import { Glyph } from '../components/glyph.js';
 import { Panes } from '../components/panes.js';
 import { Empty } from '../components/states.js';
+import { sortedForks } from '../data/fork-names.js';
 import { DifferenceList, type RelationIndex } from './difference-list.js';
 import { DifferenceRows } from './difference-rows.js';
 import type { ForksAddress } from './panel-address.js';
@@ -22,7 +24,7 @@ interface CompareViewProps {
 }
 
 export function CompareView({ fork, forks, index, address, change }: CompareViewProps) {
-  const others = forks.filter(({ id }) => id !== fork.id);
+  const others = useMemo(() => sortedForks(forks).filter(({ id }) => id !== fork.id), [forks, fork.id]);
   const wanted = address.other ?? fork.parent ?? undefined;
   const other = others.find(({ id }) => id === wanted);
   const isPromotion =
@@ -38,7 +40,6 @@ export function CompareView({ fork, forks, index, address, change }: CompareView
         placeholder="Choose a fork"
         data={others.map(({ id }) => id)}
         value={other?.id ?? null}
-        searchable={others.length > 8}
         allowDeselect={false}
         leftSection={<span className="dim">with</span>}
         leftSectionWidth={44}

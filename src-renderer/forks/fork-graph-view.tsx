@@ -19,11 +19,11 @@ import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { CutMiddle } from '../components/cut-middle.js';
 import { FORK_STATUS_GLYPH, Glyph } from '../components/glyph.js';
 import { GraphControls } from '../components/graph-controls.js';
-import { boundsOf, type Positions, useGraphLayout } from '../components/graph-layout.js';
+import { boundsOf, type Positions } from '../components/graph-layout.js';
 import { GRAPH_OPTIONS } from '../components/graph-options.js';
 import { currentFork } from '../data/place.js';
 import { useStore } from '../data/store.js';
-import { FORK_LAYOUT, type ForkEdge, type ForkGraph, forkGraph, layoutForks } from './fork-graph.js';
+import { FORK_LAYOUT, type ForkEdge, type ForkGraph, forkGraph } from './fork-graph.js';
 import { eventsText } from './fork-list.js';
 import type { ForkNode } from './fork-tree.js';
 
@@ -34,21 +34,10 @@ interface ForkGraphViewProps {
 }
 
 export function ForkGraphView({ roots, shown, onShow }: ForkGraphViewProps) {
-  const graph = useMemo(() => forkGraph(roots), [roots]);
-  const layout = useGraphLayout(graph, layoutForks);
-  if (layout.state === 'failed') {
-    return <p className="pane-padded dim">The graph could not be drawn: {layout.message} The list has all forks.</p>;
-  }
-  if (layout.state === 'pending') {
-    return (
-      <p className="pane-padded dim" role="status">
-        Drawing the graph
-      </p>
-    );
-  }
+  const graph = useMemo(() => forkGraph(roots, shown), [roots, shown]);
   return (
     <ReactFlowProvider>
-      <Flow graph={layout.graph} positions={layout.positions} shown={shown} onShow={onShow} />
+      <Flow graph={graph} shown={shown} onShow={onShow} />
     </ReactFlowProvider>
   );
 }
@@ -61,10 +50,10 @@ const LEGIBLE_ZOOM = 0.85;
 
 interface FlowProps extends Omit<ForkGraphViewProps, 'roots'> {
   readonly graph: ForkGraph;
-  readonly positions: Positions;
 }
 
-function Flow({ graph, positions, shown, onShow }: FlowProps) {
+function Flow({ graph, shown, onShow }: FlowProps) {
+  const { positions } = graph;
   const scheme = useComputedColorScheme('light');
   const current = useStore(currentFork);
   const nodes = useMemo<FlowNode[]>(
@@ -93,6 +82,7 @@ function Flow({ graph, positions, shown, onShow }: FlowProps) {
       nodeTypes={NODE_TYPES}
       colorMode={scheme}
       ref={frame}
+      onlyRenderVisibleElements
       minZoom={0.1}
       // Asked for by pointer or keyboard; what is selected here is always what the list has selected.
       onNodesChange={(changes) => {
@@ -102,8 +92,9 @@ function Flow({ graph, positions, shown, onShow }: FlowProps) {
     >
       <GraphControls />
       {graph.leftOut > 0 && (
-        <Panel position="top-left" className="graph-remark">
-          {graph.leftOut} more forks are not drawn; the list has them.
+        <Panel position="bottom-left" className="graph-remark">
+          {graph.leftOut === 1 ? '1 more fork is' : `${graph.leftOut.toLocaleString('en')} more forks are`} not drawn;
+          the list has them.
         </Panel>
       )}
     </ReactFlow>
@@ -120,6 +111,7 @@ function flowEdge({ id, from, to, promoted }: ForkEdge, shown: string): Edge {
   };
   return {
     id,
+    type: 'smoothstep',
     source: from,
     target: to,
     focusable: false,
@@ -129,7 +121,7 @@ function flowEdge({ id, from, to, promoted }: ForkEdge, shown: string): Edge {
   };
 }
 
-/** The whole graph where it stays legible, else the fork that is shown in the middle: nothing is shrunk to dust. */
+/** The whole graph where it stays legible, else the fork that is shown and what lies around it: nothing is shrunk to dust. */
 function useViewport(frame: { readonly current: HTMLDivElement | null }, positions: Positions, shown: string): void {
   const flow = useReactFlow();
   const at = positions[shown] ?? Object.values(positions)[0];
@@ -140,12 +132,17 @@ function useViewport(frame: { readonly current: HTMLDivElement | null }, positio
     const show = (): void => {
       const { width, height } = element.getBoundingClientRect();
       if (width === 0 || height === 0) return;
-      const whole = getViewportForBounds(boundsOf(positions, FORK_LAYOUT), width, height, 0.1, 1, 0.12);
+      const bounds = boundsOf(positions, FORK_LAYOUT);
+      const whole = getViewportForBounds(bounds, width, height, 0.1, 1, 0.12);
       if (whole.zoom >= LEGIBLE_ZOOM) {
         void flow.setViewport(whole);
       } else {
-        const centre = { x: at.x + FORK_LAYOUT.nodeWidth / 2, y: at.y + FORK_LAYOUT.nodeHeight / 2 };
-        void flow.setCenter(centre.x, centre.y, { zoom: LEGIBLE_ZOOM });
+        const { nodeWidth, nodeHeight } = FORK_LAYOUT;
+        void flow.setViewport({
+          x: startOf(at.x + nodeWidth / 2, bounds.width, width),
+          y: startOf(at.y + nodeHeight / 2, bounds.height, height),
+          zoom: LEGIBLE_ZOOM,
+        });
       }
     };
     if (framed.current !== positions) show();
@@ -154,6 +151,15 @@ function useViewport(frame: { readonly current: HTMLDivElement | null }, positio
     observer.observe(element);
     return () => observer.disconnect();
   }, [flow, frame, positions, at]);
+}
+
+const MARGIN = 24;
+
+/** Where a drawing begins that has `middle` in the middle of its frame, or as near to it as leaves no more empty than it must. */
+function startOf(middle: number, size: number, room: number): number {
+  const least = room - MARGIN - size * LEGIBLE_ZOOM;
+  if (least >= MARGIN) return (least + MARGIN) / 2;
+  return Math.min(MARGIN, Math.max(least, room / 2 - middle * LEGIBLE_ZOOM));
 }
 
 function ForkNodeView({ data, selected }: NodeProps<FlowNode>) {

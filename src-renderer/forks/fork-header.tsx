@@ -12,7 +12,7 @@ import { currentFork } from '../data/place.js';
 import { useStore } from '../data/store.js';
 import { timeText } from '../data/time-text.js';
 import { eventsText } from './fork-list.js';
-import { openChildren, promotionsSince } from './fork-tree.js';
+import { keptBefore, openChildren, promotionsSince } from './fork-tree.js';
 import type { ForkSheet, ForksAddress, ForkView } from './panel-address.js';
 import { useAbortFork, useForksGranted } from './use-fork-actions.js';
 
@@ -106,7 +106,7 @@ export function ForkHeader({ fork, forks, address, change }: ForkHeaderProps) {
           }}
         />
       )}
-      {!isOpen && <ClosedNotice fork={fork} parent={parent} address={address} change={change} />}
+      {!isOpen && <ClosedNotice fork={fork} forks={forks} parent={parent} address={address} change={change} />}
       {parent?.status === 'open' && <WayBack fork={fork} parent={parent} forks={forks} change={change} />}
       {isOpen && parent !== undefined && parent.status !== 'open' && (
         <div className="notice" data-tone="warning">
@@ -128,12 +128,13 @@ function originOf({ parent, baseSeq, events, createdAt, derivedAt }: ForkInfo): 
   return parts.join(' · ');
 }
 
-interface ClosedNoticeProps extends Omit<ForkHeaderProps, 'forks'> {
+interface ClosedNoticeProps extends ForkHeaderProps {
   readonly parent: ForkInfo | undefined;
 }
 
-function ClosedNotice({ fork, parent, address, change }: ClosedNoticeProps) {
+function ClosedNotice({ fork, forks, parent, address, change }: ClosedNoticeProps) {
   const granted = useForksGranted();
+  const kept = keptBefore(forks, fork);
   const when = fork.closedAt === undefined ? '' : ` ${timeText(fork.closedAt)}`;
   const what =
     fork.status === 'promoted'
@@ -143,7 +144,16 @@ function ClosedNotice({ fork, parent, address, change }: ClosedNoticeProps) {
     <div className="notice">
       <Glyph kind={FORK_STATUS_GLYPH[fork.status]} />
       <div className="notice-body">
-        {what}. It stays readable as it was, and takes no writes, no derive and no forks of its own.
+        <p>{what}. It stays readable as it was, and takes no writes, no derive and no forks of its own.</p>
+        {kept !== undefined && (
+          <p>
+            {fork.parent} as it was at event {kept.baseSeq.toLocaleString('en')}, before this, is kept as{' '}
+            <button type="button" className="plain link" onClick={() => change({ show: kept.id, other: undefined })}>
+              {kept.id}
+            </button>
+            .
+          </p>
+        )}
       </div>
       {fork.status === 'promoted' && parent?.status === 'open' && fork.events > 0 && (
         <Button
@@ -160,6 +170,9 @@ function ClosedNotice({ fork, parent, address, change }: ClosedNoticeProps) {
     </div>
   );
 }
+
+/** Of those that could be undone: it begins with the latest. */
+const PROMOTIONS_SHOWN = 5;
 
 interface WayBackProps extends Pick<ForkHeaderProps, 'fork' | 'forks' | 'change'> {
   readonly parent: ForkInfo;
@@ -179,7 +192,7 @@ function WayBack({ fork, forks, parent, change }: WayBackProps) {
           {promotions.length > 1 && ` To go back to it, undo what has been promoted since, the latest first.`}
         </p>
         <ul className="fork-promotions">
-          {promotions.map((promoted) => (
+          {promotions.slice(0, PROMOTIONS_SHOWN).map((promoted) => (
             <li key={promoted.id}>
               <CutMiddle>{promoted.id}</CutMiddle>
               <span className="dim numeric">
@@ -198,6 +211,9 @@ function WayBack({ fork, forks, parent, change }: WayBackProps) {
             </li>
           ))}
         </ul>
+        {promotions.length > PROMOTIONS_SHOWN && (
+          <p className="dim numeric">and {(promotions.length - PROMOTIONS_SHOWN).toLocaleString('en')} before these</p>
+        )}
       </div>
     </div>
   );
@@ -235,7 +251,7 @@ function ConfirmAbort({ fork, forks, onDone }: ConfirmAbortProps) {
         <p>
           Abort {fork.id}? {events} It stays readable, and its name can be used again.
           {inner.length > 0 &&
-            ` ${inner.join(', ')} ${inner.length === 1 ? 'was' : 'were'} made from it and can then not be promoted.`}
+            ` ${namesText(inner)} ${inner.length === 1 ? 'was' : 'were'} made from it and can then not be promoted.`}
         </p>
         {abort.isError && <FailureView error={abort.error} />}
         <div className="fork-form-actions">
@@ -254,4 +270,13 @@ function ConfirmAbort({ fork, forks, onDone }: ConfirmAbortProps) {
       </div>
     </div>
   );
+}
+
+const NAMES_SHOWN = 5;
+
+function namesText(names: readonly string[]): string {
+  const more = names.length - NAMES_SHOWN;
+  return more > 0
+    ? `${names.slice(0, NAMES_SHOWN).join(', ')} and ${more.toLocaleString('en')} more`
+    : names.join(', ');
 }

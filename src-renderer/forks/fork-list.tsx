@@ -1,36 +1,38 @@
 /** The forks as a tree, which keys and screen readers can walk, and a form for another one. */
 
 import { Button } from '@mantine/core';
-import { useMemo, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { Cut } from '../components/cut.js';
 import { CutMiddle } from '../components/cut-middle.js';
 import { FORK_STATUS_GLYPH, Glyph } from '../components/glyph.js';
+import { ListFilter } from '../components/list-filter.js';
 import { Pane } from '../components/panes.js';
 import { Tree } from '../components/tree.js';
+import { FEW_FORKS } from '../data/fork-names.js';
 import { currentFork } from '../data/place.js';
 import { useStore } from '../data/store.js';
 import type { ForkNode } from './fork-tree.js';
 import { NewForkForm, newForkDraft } from './new-fork-form.js';
 import { useForksGranted } from './use-fork-actions.js';
+import { forkText, type HidingClosed } from './use-shown-forks.js';
 
 interface ForkListProps {
   readonly forks: readonly ForkInfo[];
   readonly roots: readonly ForkNode[];
   readonly shown: string;
   readonly onShow: (id: string) => void;
-  readonly withClosed: boolean;
-  readonly onWithClosedChange: (value: boolean) => void;
+  readonly hiding: HidingClosed;
 }
 
-export function ForkList({ forks, roots, shown, onShow, withClosed, onWithClosedChange }: ForkListProps) {
+export function ForkList({ forks, roots, hiding, shown, onShow }: ForkListProps) {
   const granted = useForksGranted();
   const making = useStore(newForkDraft).open;
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
   const current = useStore(currentFork);
   const frame = useRef<HTMLDivElement>(null);
   const newForkButton = useRef<HTMLButtonElement>(null);
-  const closed = useMemo(() => forks.filter(({ status }) => status !== 'open').length, [forks]);
+  const text = useStore(forkText);
   return (
     <Pane
       title="Forks"
@@ -38,17 +40,7 @@ export function ForkList({ forks, roots, shown, onShow, withClosed, onWithClosed
       label="All forks"
       actions={
         <>
-          {closed > 0 && (
-            <Button
-              variant="subtle"
-              color="gray"
-              size="compact-xs"
-              aria-pressed={withClosed}
-              onClick={() => onWithClosedChange(!withClosed)}
-            >
-              {withClosed ? 'Hide' : 'Show'} {closed} closed
-            </Button>
-          )}
+          <ClosedButton {...hiding} />
           <Button
             ref={newForkButton}
             variant="subtle"
@@ -89,6 +81,14 @@ export function ForkList({ forks, roots, shown, onShow, withClosed, onWithClosed
             then promote or abort it.
           </p>
         )}
+        {forks.length > FEW_FORKS && (
+          <ListFilter label="Filter forks" value={text} onChange={(value) => forkText.set(value)} />
+        )}
+        {roots.length === 0 && (
+          <p className="fork-list-hint dim" role="status">
+            No {hiding.closed > 0 ? 'open fork' : 'fork'} has “{text.trim()}” in its name.
+          </p>
+        )}
         <div className="fork-list-tree" ref={frame}>
           <Tree
             label="Forks"
@@ -103,6 +103,21 @@ export function ForkList({ forks, roots, shown, onShow, withClosed, onWithClosed
         </div>
       </div>
     </Pane>
+  );
+}
+
+function ClosedButton({ withClosed, closed, onChange }: HidingClosed) {
+  if (closed === 0) return null;
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      size="compact-xs"
+      aria-pressed={withClosed}
+      onClick={() => onChange(!withClosed)}
+    >
+      {withClosed ? 'Hide' : 'Show'} {closed.toLocaleString('en')} closed
+    </Button>
   );
 }
 

@@ -2,7 +2,16 @@
 
 import { describe, expect, it } from 'vitest';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
-import { type ForkNode, forkTree, freeName, nameProblem, openChildren, promotionsSince } from './fork-tree.js';
+import {
+  closedIn,
+  type ForkNode,
+  forkTree,
+  freeName,
+  keptBefore,
+  nameProblem,
+  openChildren,
+  promotionsSince,
+} from './fork-tree.js';
 
 let clock = 0;
 const fork = (id: string, parent: string | null = 'main', more: Partial<ForkInfo> = {}): ForkInfo => {
@@ -10,27 +19,50 @@ const fork = (id: string, parent: string | null = 'main', more: Partial<ForkInfo
   return { id, parent, baseSeq: 0, status: 'open', createdAt: String(clock).padStart(6, '0'), events: 0, ...more };
 };
 const main = fork('main', null);
+const ALL = { withClosed: true } as const;
 
 const shape = (nodes: readonly ForkNode[]): string =>
   nodes.map(({ id, children }) => (children.length === 0 ? id : `${id}(${shape(children)})`)).join(' ');
 
 describe('the tree of forks', () => {
-  it('has each below its parent, in the order of creation', () => {
+  it('has each below its parent, the newest first', () => {
     const forks = [main, fork('b'), fork('a'), fork('inner', 'b')];
-    expect(shape(forkTree(forks, true))).toBe('main(b(inner) a)');
+    expect(shape(forkTree(forks, ALL))).toBe('main(a b(inner))');
+  });
+
+  it('has what is worked on first, then what but keeps its parent as it was, then what is closed', () => {
+    const closedAt = 'later';
+    const forks = [
+      main,
+      fork('empty', 'main', { createdAt: 'last' }),
+      fork('work', 'main', { events: 1 }),
+      fork('before-a', 'main', { createdAt: '1' }),
+      fork('a', 'main', { status: 'promoted', closedAt: '2' }),
+      fork('gone', 'main', { status: 'aborted', closedAt }),
+      fork('alive', 'gone', { events: 1 }),
+    ];
+    expect(shape(forkTree(forks, ALL))).toBe('main(empty gone(alive) work before-a a)');
+  });
+
+  it('keeps a closed one that is looked at, and finds names whatever their case', () => {
+    const forks = [main, fork('gone', 'main', { status: 'aborted' }), fork('Sale', 'main'), fork('sale-2', 'gone')];
+    expect(shape(forkTree([...forks.slice(0, 3)], { withClosed: false, keep: 'gone' }))).toBe('main(Sale gone)');
+    expect(shape(forkTree(forks, { withClosed: true, text: ' SALE' }))).toBe('main(Sale gone(sale-2))');
+    expect(forkTree(forks, { withClosed: true, text: 'nothing' })).toEqual([]);
+    expect(closedIn(forkTree(forks, { withClosed: true, text: 'gone' }))).toBe(1);
   });
 
   it('hides closed forks but for those that lead to an open one', () => {
     const closed = { status: 'promoted' } as const;
     const forks = [main, fork('gone', 'main', closed), fork('kept', 'main', closed), fork('inner', 'kept')];
-    expect(shape(forkTree(forks, false))).toBe('main(kept(inner))');
-    expect(shape(forkTree(forks, true))).toBe('main(gone kept(inner))');
+    expect(shape(forkTree(forks, { withClosed: false }))).toBe('main(kept(inner))');
+    expect(shape(forkTree(forks, ALL))).toBe('main(kept(inner) gone)');
   });
 
   it('does not hang a fork below a younger one that took the name of its parent', () => {
     const orphan = fork('orphan', 'again');
     const forks = [main, orphan, fork('again')];
-    expect(shape(forkTree(forks, true))).toBe('main(again) orphan');
+    expect(shape(forkTree(forks, ALL))).toBe('main(again) orphan');
   });
 
   it('knows whose promotion depends on a fork', () => {
@@ -55,6 +87,23 @@ describe('the tree of forks', () => {
     expect(promotionsSince(forks, kept).map(({ id }) => id)).toEqual(['second', 'first']);
     expect(promotionsSince(forks, { ...kept, events: 1 })).toEqual([]);
     expect(promotionsSince(forks, { ...kept, status: 'aborted' })).toEqual([]);
+  });
+
+  it('knows which fork keeps what its parent was before a promotion', () => {
+    const promoted = fork('sale', 'main', { status: 'promoted', closedAt: '5' });
+    const at = (id: string, createdAt: string, more: Partial<ForkInfo> = {}) =>
+      fork(id, 'main', { createdAt, ...more });
+    const forks = [
+      main,
+      promoted,
+      at('older', '2'),
+      at('last', '4'),
+      at('worked-on', '4', { events: 1 }),
+      at('after', '6'),
+    ];
+    expect(keptBefore(forks, promoted)?.id).toBe('last');
+    expect(keptBefore(forks, { ...promoted, closedAt: '1' })).toBeUndefined();
+    expect(keptBefore(forks, { ...promoted, status: 'aborted' })).toBeUndefined();
   });
 });
 

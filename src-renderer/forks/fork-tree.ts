@@ -1,6 +1,7 @@
-/** The forks of a scope as a tree: each below the one that it was made from, in the order in which they were made. */
+/** The forks of a scope as a tree: each below the one that it was made from, what is worked on first, the newest first. */
 
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
+import { nameHas } from '../data/fork-names.js';
 
 export interface ForkNode {
   readonly id: string;
@@ -8,19 +9,61 @@ export interface ForkNode {
   readonly children: readonly ForkNode[];
 }
 
-/** `forks` as the server lists them, `main` first. Without `withClosed`, closed ones stay only where an open one came of them. */
-export function forkTree(forks: readonly ForkInfo[], withClosed: boolean): ForkNode[] {
+interface ShownForks {
+  /** Without, closed ones stay only where an open one came of them. */
+  readonly withClosed: boolean;
+  /** Stays though it is closed: the one that is looked at. */
+  readonly keep?: string;
+  /** What the names of those have in them that are wanted; they stay below what they were made from. */
+  readonly text?: string;
+}
+
+export function forkTree(forks: readonly ForkInfo[], { withClosed, keep, text = '' }: ShownForks): ForkNode[] {
   const known = new Map(forks.map((fork) => [fork.id, fork]));
   const childrenOf = new Map<string | undefined, ForkInfo[]>();
   for (const fork of forks) {
     const parent = parentOf(fork, known)?.id;
-    childrenOf.set(parent, [...(childrenOf.get(parent) ?? []), fork]);
+    const siblings = childrenOf.get(parent);
+    if (siblings === undefined) childrenOf.set(parent, [fork]);
+    else siblings.push(fork);
   }
-  const below = (parent: string | undefined): ForkNode[] =>
+  const isWanted = (fork: ForkInfo): boolean =>
+    (withClosed || fork.status === 'open' || fork.id === keep) && nameHas(fork, text);
+  const promotedAt = lastPromotions(forks);
+  const below = (parent: string | undefined): RankedNode[] =>
     (childrenOf.get(parent) ?? [])
-      .map((fork): ForkNode => ({ id: fork.id, fork, children: below(fork.id) }))
-      .filter(({ fork, children }) => withClosed || fork.status === 'open' || children.length > 0);
+      .map((fork) => rankedNode(fork, below(fork.id), promotedAt))
+      .filter(({ fork, children }) => isWanted(fork) || children.length > 0)
+      .sort((left, right) => left.rank - right.rank || right.fork.createdAt.localeCompare(left.fork.createdAt));
   return below(undefined);
+}
+
+interface RankedNode extends ForkNode {
+  /** -1 for `main`, 0 where it or one that came of it is worked on, 1 where it but keeps its parent as it was, 2 where all is closed. */
+  readonly rank: number;
+}
+
+function rankedNode(
+  fork: ForkInfo,
+  children: readonly RankedNode[],
+  promotedAt: ReadonlyMap<string | null, string>,
+): RankedNode {
+  const isKept = fork.status === 'open' && fork.events === 0 && fork.createdAt <= (promotedAt.get(fork.parent) ?? '');
+  const own = fork.parent === null ? -1 : fork.status !== 'open' ? 2 : isKept ? 1 : 0;
+  return { id: fork.id, fork, children, rank: Math.min(own, ...children.map(({ rank }) => rank)) };
+}
+
+/** By parent, when something was promoted to it last. */
+function lastPromotions(forks: readonly ForkInfo[]): Map<string | null, string> {
+  const last = new Map<string | null, string>();
+  for (const { status, parent, closedAt = '' } of forks) {
+    if (status === 'promoted' && closedAt > (last.get(parent) ?? '')) last.set(parent, closedAt);
+  }
+  return last;
+}
+
+export function closedIn(nodes: readonly ForkNode[]): number {
+  return nodes.reduce((sum, { fork, children }) => sum + (fork.status === 'open' ? 0 : 1) + closedIn(children), 0);
 }
 
 /** Undefined also for a fork of an aborted one whose name another has taken since. */
@@ -43,6 +86,19 @@ export function promotionsSince(forks: readonly ForkInfo[], fork: ForkInfo): For
     .filter(({ status, parent, events }) => status === 'promoted' && parent === fork.parent && events > 0)
     .filter(({ closedAt = '' }) => closedAt >= fork.createdAt)
     .toSorted((left, right) => (right.closedAt ?? '').localeCompare(left.closedAt ?? ''));
+}
+
+/** The fork that keeps what the parent was before this one was promoted to it, the one from shortly before: open, without changes of its own. */
+export function keptBefore(forks: readonly ForkInfo[], promoted: ForkInfo): ForkInfo | undefined {
+  const { parent, closedAt = '', status } = promoted;
+  if (status !== 'promoted' || parent === null) return undefined;
+  return forks
+    .filter((fork) => fork.parent === parent && fork.status === 'open' && fork.events === 0)
+    .filter(({ createdAt }) => createdAt <= closedAt)
+    .reduce<ForkInfo | undefined>(
+      (last, fork) => (last !== undefined && last.createdAt > fork.createdAt ? last : fork),
+      undefined,
+    );
 }
 
 /** A fork's name as the server takes it; the text says what is wrong with it, undefined where nothing is. */

@@ -10,21 +10,18 @@ import { useForks } from '../data/forks.js';
 import { currentFork, MAIN } from '../data/place.js';
 import { useSchema } from '../data/queries.js';
 import { relationIndex } from '../data/relation-index.js';
-import { createKeptStore, useStore } from '../data/store.js';
+import { useStore } from '../data/store.js';
 import { CompareView } from './compare-view.js';
 import { DeriveView } from './derive-view.js';
 import { ForkGraphPane } from './fork-graph-pane.js';
 import { ForkHeader, SHEET_BUTTONS, undoButton } from './fork-header.js';
 import { ForkList } from './fork-list.js';
-import { forkTree } from './fork-tree.js';
 import { HistoryView } from './history-view.js';
 import { type ForksAddress, useForksAddress } from './panel-address.js';
 import { PromoteSheet } from './promote-sheet.js';
 import { UndoSheet } from './undo-sheet.js';
+import { useShownForks } from './use-shown-forks.js';
 import './forks.css';
-
-const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
-const closedShown = createKeptStore('entail.forks.closed', true, isBoolean);
 
 /** What is shown here depends on all forks, and events tell only of the one that the page works on. */
 const INTERVAL_MS = 1_500;
@@ -44,25 +41,15 @@ export function ForksPanel() {
 function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSchema }) {
   const [address, change] = useForksAddress();
   const current = useStore(currentFork);
-  const withClosed = useStore(closedShown);
   const isNarrow = useIsNarrow();
   const shown = address.show ?? current;
   const fork = forks.find(({ id }) => id === shown);
   const subject = address.of === undefined ? fork : forks.find(({ id }) => id === address.of);
   const parent = forks.find(({ id }) => id === subject?.parent);
-  const roots = useMemo(() => forkTree(forks, withClosed), [forks, withClosed]);
+  const { roots, hiding } = useShownForks(forks, shown);
   const show = (id: string): void =>
     change({ show: id, other: undefined, relation: undefined, sheet: undefined, txn: undefined });
-  const list = (
-    <ForkList
-      forks={forks}
-      roots={roots}
-      shown={shown}
-      onShow={show}
-      withClosed={withClosed}
-      onWithClosedChange={(value) => closedShown.set(value)}
-    />
-  );
+  const list = <ForkList forks={forks} roots={roots} hiding={hiding} shown={shown} onShow={show} />;
   const details =
     fork === undefined ? (
       <UnknownFork name={shown} onMain={() => show(MAIN)} />

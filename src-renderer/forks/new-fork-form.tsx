@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { FailureView } from '../components/failure-view.js';
 import { ForkSelect } from '../components/fork-select.js';
+import { sortedForks } from '../data/fork-names.js';
 import { useCreateFork } from '../data/forks.js';
 import { currentFork, MAIN } from '../data/place.js';
 import { createKeptStore, useStore } from '../data/store.js';
@@ -39,7 +40,9 @@ export function NewForkForm({ forks, shown, onMade, onCancel }: NewForkFormProps
   const draft = useStore(newForkDraft);
   const create = useCreateFork();
   const [asked, setAsked] = useState(false);
-  const parents = forks.filter(({ status }) => status === 'open').map(({ id }) => id);
+  const parents = sortedForks(forks)
+    .filter(({ status }) => status === 'open')
+    .map(({ id }) => id);
   const wished = draft.from === '' ? shown : draft.from;
   const from = parents.includes(wished) ? wished : MAIN;
   const name = draft.name.trim();
@@ -75,7 +78,6 @@ export function NewForkForm({ forks, shown, onMade, onCancel }: NewForkFormProps
         data={parents}
         value={from}
         allowDeselect={false}
-        searchable={parents.length > 8}
         onChange={(value) => change({ from: value ?? '' })}
       />
       <Checkbox

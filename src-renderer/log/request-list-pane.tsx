@@ -155,7 +155,6 @@ function Filters({ view: { filter, own }, forks, onChange }: FiltersProps) {
         value={filter.fork ?? null}
         onChange={(fork) => onChange({ fork: fork ?? undefined })}
         clearable
-        searchable={forks.length > 12}
         w={112}
       />
       <Choice

@@ -8,7 +8,9 @@ import { Link } from 'react-router';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { CutMiddle } from '../components/cut-middle.js';
 import { FORK_STATUS_GLYPH, Glyph } from '../components/glyph.js';
-import { sortedForks, useCreateFork, useForks } from '../data/forks.js';
+import { ListFilter } from '../components/list-filter.js';
+import { FEW_FORKS, nameHas, sortedForks } from '../data/fork-names.js';
+import { useCreateFork, useForks } from '../data/forks.js';
 import { forksLocation } from '../data/locations.js';
 import { currentFork, MAIN } from '../data/place.js';
 import { useHealth } from '../data/queries.js';
@@ -63,30 +65,59 @@ interface ForkListProps {
 }
 
 function ForkList({ forks, fork, onDone }: ForkListProps) {
+  const [text, setText] = useState('');
+  const areMany = forks.length > FEW_FORKS;
+  const found = sortedForks(forks).filter((candidate) => nameHas(candidate, text));
+  // Closed ones among many are not what somebody looks for who does not know the name.
+  const wanted =
+    areMany && text.trim() === '' ? found.filter(({ id, status }) => status === 'open' || id === fork) : found;
+  const shown = wanted.slice(0, SHOWN_MAX);
+  const more = moreText(wanted.length - shown.length, found.length - wanted.length);
+  const switchTo = (id: string): void => {
+    currentFork.set(id);
+    onDone();
+  };
   return (
-    <ul className="fork-menu">
-      {sortedForks(forks).map(({ id, parent, status, events }) => (
-        <li key={id}>
-          <button
-            type="button"
-            className="plain row"
-            aria-current={id === fork}
-            onClick={() => {
-              currentFork.set(id);
-              onDone();
-            }}
-          >
-            <Glyph kind={FORK_STATUS_GLYPH[status]} />
-            <CutMiddle className="fork-menu-name">{id}</CutMiddle>
-            <span className="dim numeric">
-              {status === 'open' ? '' : `${status}, `}
-              {parent === null ? '' : `from ${parent}, ${events} ${events === 1 ? 'event' : 'events'}`}
-            </span>
-          </button>
-        </li>
-      ))}
-    </ul>
+    <>
+      {areMany && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (text.trim() !== '' && shown[0] !== undefined) switchTo(shown[0].id);
+          }}
+        >
+          <ListFilter label="Filter forks" value={text} onChange={setText} autoFocus />
+        </form>
+      )}
+      <ul className="fork-menu" aria-label="Forks">
+        {shown.map(({ id, parent, status, events }) => (
+          <li key={id}>
+            <button type="button" className="plain row" aria-current={id === fork} onClick={() => switchTo(id)}>
+              <Glyph kind={FORK_STATUS_GLYPH[status]} />
+              <CutMiddle className="fork-menu-name">{id}</CutMiddle>
+              <span className="dim numeric">
+                {status === 'open' ? '' : `${status}, `}
+                {parent === null ? '' : `from ${parent}, ${events} ${events === 1 ? 'event' : 'events'}`}
+              </span>
+            </button>
+          </li>
+        ))}
+        {more !== '' && <li className="fork-menu-more dim numeric">{more}</li>}
+      </ul>
+    </>
   );
+}
+
+/** As many as anybody looks through. */
+const SHOWN_MAX = 60;
+
+/** What the list leaves out, and how it is found. */
+function moreText(more: number, closed: number): string {
+  const parts = [
+    ...(more > 0 ? [`${more.toLocaleString('en')} more`] : []),
+    ...(closed > 0 ? [`${closed.toLocaleString('en')} closed`] : []),
+  ];
+  return parts.length === 0 ? '' : `${parts.join(' and ')}: type a part of the name`;
 }
 
 function NewFork({ from, onDone }: { from: string; onDone: () => void }) {
