@@ -16,6 +16,7 @@ import { GridCell } from './grid-cell.js';
 import type { GridColumn } from './grid-columns.js';
 import { type ActiveCell, cellId } from './grid-keys.js';
 import type { GridLayout } from './grid-layout.js';
+import { useGridMarks } from './grid-marks.js';
 import { useDecimalPlaces } from './grid-places.js';
 import { type ScrollWindow, slotsFrom } from './grid-scroll.js';
 import { type ListState, listLocation } from './list-state.js';
@@ -48,7 +49,9 @@ export function GridBody({ columns, layout, across, inSight, rows, index, state,
   const rowHeight = useRowHeight();
   const [turn] = useDebouncedValue(inSight.first % inSight.slots, REST_MS);
   const slots = slotsFrom(inSight, turn);
-  const places = useDecimalPlaces(list, columns, slots.map(rows.row));
+  const inSlots = slots.map(rows.row);
+  const places = useDecimalPlaces(list, columns, inSlots);
+  const marks = useGridMarks(columns, inSlots);
   return (
     <div role="rowgroup" className="grid-body" style={{ height: inSight.height }}>
       {slots.map((at) => {
@@ -61,6 +64,7 @@ export function GridBody({ columns, layout, across, inSight, rows, index, state,
             row={row}
             columns={columns}
             places={places}
+            marks={marks}
             shown={layout.shown}
             first={across.first}
             end={across.end}
@@ -83,6 +87,7 @@ interface RowProps {
   readonly columns: readonly GridColumn[];
   /** Of each column the decimal places that its numbers are given. */
   readonly places: readonly number[];
+  readonly marks: ReadonlyMap<string, string>;
   /** Positions of the columns that are shown, and which of those are in sight. */
   readonly shown: readonly number[];
   readonly first: number;
@@ -117,7 +122,7 @@ const PlacedRow = memo(function PlacedRow({ at, top, row, isChosen, isOpen, ...c
 
 type RowCellsProps = Omit<RowProps, 'top' | 'isChosen' | 'isOpen' | 'row'> & { readonly row: GridRow };
 
-function RowCells({ at, row, columns, places, shown, first, end, activeColumn, open, index }: RowCellsProps) {
+function RowCells({ at, row, columns, places, marks, shown, first, end, activeColumn, open, index }: RowCellsProps) {
   return (
     <>
       <span role="gridcell" aria-colindex={1} className="grid-cell grid-origin" title={row.origin}>
@@ -136,6 +141,7 @@ function RowCells({ at, row, columns, places, shown, first, end, activeColumn, o
             isActive={activeColumn === place}
             column={column}
             places={places[position] ?? 0}
+            marks={marks}
             value={row.cells[position] ?? null}
             row={row}
             open={open}

@@ -6,7 +6,7 @@
 import type { ReactNode } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { decimalText } from '../components/decimal-text.js';
-import { entityLabel, idLabel, plainText } from '../data/labels.js';
+import { entityLabel, idLabel, plainText, shortId } from '../data/labels.js';
 import { explainLocation } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { type GridColumn, isNumeric } from './grid-columns.js';
@@ -28,6 +28,8 @@ interface CellProps {
   readonly open: (id: string) => string;
   /** The relation that a navigation field reads. */
   readonly navigated: RelationInfo | undefined;
+  /** What tells individuals in sight from others of the same name, by id. */
+  readonly marks: ReadonlyMap<string, string>;
 }
 
 export function GridCell({ id, place, isPlaced, isActive, ...content }: CellProps) {
@@ -57,16 +59,16 @@ function directionOf({ column, value, row }: ContentProps): 'rtl' | undefined {
 
 const RIGHT_TO_LEFT = /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-type ContentProps = Pick<CellProps, 'column' | 'places' | 'value' | 'row' | 'open' | 'navigated'>;
+type ContentProps = Pick<CellProps, 'column' | 'places' | 'value' | 'row' | 'open' | 'navigated' | 'marks'>;
 
 /** Functions rather than components, here and below: of those a screen would have hundreds more. */
-function contentOf({ column, places, value, row, open, navigated }: ContentProps): ReactNode {
+function contentOf({ column, places, value, row, open, navigated, marks }: ContentProps): ReactNode {
   const { source } = column;
-  if (source.kind === 'id') return <span className="mono dim">{ownId(String(value))}</span>;
+  if (source.kind === 'id') return <span className="mono dim">{shortId(String(value))}</span>;
   if (source.kind === 'individual' && row.individual !== undefined) {
     const label = row.entity === undefined ? undefined : entityLabel(row.entity);
     const shown = isNothing(value) ? '–' : plainText(value);
-    return reference(shown, row.individual, open(row.individual), { label });
+    return reference(shown, row.individual, open(row.individual), { label, mark: marks.get(row.individual) });
   }
   if (isNothing(value)) return decimalText(<span className="dim">–</span>, value, places);
   const items = Array.isArray(value) ? value : [value];
@@ -76,7 +78,7 @@ function contentOf({ column, places, value, row, open, navigated }: ContentProps
     const id = String(item);
     // A value that is derived leads to its proof, one that is stored to the individual.
     const to = why === undefined ? open(id) : derivedLocation(column, why, row.individual ?? '', id);
-    return reference(row.labels[id] ?? idLabel(id), id, to, { isDerived: why !== undefined });
+    return reference(row.labels[id] ?? idLabel(id), id, to, { isDerived: why !== undefined, mark: marks.get(id) });
   };
   if (items.length === 1) return link(items[0] as JsonValue);
   return items.map((item, at) => (
@@ -98,15 +100,12 @@ function hasLink({ source, type }: GridColumn, row: GridRow, value: JsonValue): 
   return (type.kind === 'list' ? type.of : type).kind === 'class';
 }
 
-/** A declared individual without its module, which the whole list shares. */
-function ownId(id: string): string {
-  return id.startsWith('@') ? `@${idLabel(id)}` : id;
-}
-
 interface ReferenceKind {
   readonly isDerived?: boolean;
   /** What it is called, where that is not what is shown. */
   readonly label?: string | undefined;
+  /** What tells it from others of the same name. */
+  readonly mark: string | undefined;
 }
 
 /** The grid follows it, so that no link of the thousands that pass by has to listen by itself. */
@@ -114,7 +113,7 @@ function reference(
   text: string,
   id: string,
   to: string,
-  { isDerived = false, label = text }: ReferenceKind,
+  { isDerived = false, label = text, mark }: ReferenceKind,
 ): ReactNode {
   return (
     <a
@@ -124,6 +123,7 @@ function reference(
       title={isDerived ? `${label}  ${id}: derived, see why` : `${label}  ${id}`}
     >
       {text}
+      {mark !== undefined && <span className="name-mark"> ({mark})</span>}
     </a>
   );
 }

@@ -84,12 +84,13 @@ function useFurther(
 
 function Option({ option }: { option: PickerOption | undefined }) {
   if (option === undefined) return null;
-  const { id, label, shownId } = option;
+  const { id, label, shownId, mark } = option;
   return (
     <span className="picker-option" title={`${label}  ${id}`}>
       <span className="cut" dir="auto">
         {label}
       </span>
+      {mark !== undefined && <span className="dim cut">{mark}</span>}
       {shownId !== label && <span className="mono dim cut">{shownId}</span>}
     </span>
   );

@@ -1,13 +1,16 @@
 /** What a picker of individuals offers: each by its name and an id, as short as tells it from the others. */
 
 import type { Entity } from '../../src-runtime/api/schemas.js';
-import { entityLabel, idLabel } from '../data/labels.js';
+import { entityLabel, markOf, shortId } from '../data/labels.js';
+import { namesakes } from '../data/namesakes.js';
 
 export interface PickerOption {
   readonly id: string;
   readonly label: string;
   /** `@ada`, or where several modules declare one of that name the whole id. */
   readonly shownId: string;
+  /** What tells it from others of its name, where its id is not all that does. */
+  readonly mark?: string;
 }
 
 export interface PickerOptions {
@@ -21,6 +24,7 @@ export function pickerOptions(entities: readonly Entity[]): PickerOptions {
   const known = new Map(entities.map((entity) => [entity.$id, entity]));
   const uses = new Map<string, number>();
   for (const id of known.keys()) uses.set(shortId(id), (uses.get(shortId(id)) ?? 0) + 1);
+  const alike = namesakes([...known].map(([id, entity]) => [id, entityLabel(entity)]));
   const byText = new Map<string, PickerOption>();
   const textOf = new Map<string, string>();
   for (const [id, entity] of known) {
@@ -28,13 +32,10 @@ export function pickerOptions(entities: readonly Entity[]): PickerOptions {
     const label = entityLabel(entity);
     // The id makes it unique: two people may share a name.
     const text = label === id ? label : `${label}  ${shownId}`;
-    byText.set(text, { id, label, shownId });
+    const mark = alike.has(id) ? markOf(entity) : undefined;
+    byText.set(text, { id, label, shownId, ...(mark !== undefined && mark !== shortId(id) && { mark }) });
     textOf.set(id, text);
     textOf.set(shownId, text);
   }
   return { texts: [...byText.keys()], byText, textOf };
-}
-
-function shortId(id: string): string {
-  return id.startsWith('@') ? `@${idLabel(id)}` : id;
 }

@@ -4,8 +4,9 @@ import { Tooltip } from '@mantine/core';
 import { createContext, useContext, useMemo } from 'react';
 import { Link } from 'react-router';
 import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
-import { entityLabel, idLabel, isEntity, looksLikeReference, plainText } from '../data/labels.js';
+import { entityLabel, idLabel, isEntity, looksLikeReference, markOf, plainText, shortId } from '../data/labels.js';
 import { explainLocation } from '../data/locations.js';
+import { useHasNamesake } from '../data/namesakes.js';
 import './value.css';
 import { useIndividual, useIndividuals } from '../data/queries.js';
 
@@ -28,10 +29,11 @@ export function ReferenceLabel({ value, reference, to }: ReferenceLabelProps) {
   const local = useContext(LocalNames);
   if (isEntity(value)) {
     const membership = explainLocation(value.$meta.type, [value.$id]);
-    return <Named id={value.$id} label={entityLabel(value)} to={to ?? membership} />;
+    return <Named id={value.$id} label={entityLabel(value)} mark={markOf(value)} to={to ?? membership} />;
   }
   if (!isReference || typeof value !== 'string') return <span className="value">{plainText(value)}</span>;
-  if (local !== undefined && value.startsWith('#')) return <Named id={value} label={local.get(value) ?? value} />;
+  if (local !== undefined && value.startsWith('#'))
+    return <Named id={value} label={local.get(value) ?? value} mark={value} />;
   return <Looked id={value} to={to} />;
 }
 
@@ -44,17 +46,32 @@ function Looked({ id, to }: { id: string; to: string | undefined }) {
   const known = given ?? labels.get(id);
   const single = useIndividual(id, labels.ready && known === undefined && looksLikeReference(id));
   const label = known ?? (single.data === undefined ? idLabel(id) : entityLabel(single.data));
-  return <Named id={id} label={label} to={to} />;
+  const mark = single.data === undefined ? labels.markOf(id) : markOf(single.data);
+  return <Named id={id} label={label} mark={mark} to={to} />;
 }
 
-function Named({ id, label, to }: { id: string; label: string; to?: string | undefined }) {
+interface NamedProps {
+  readonly id: string;
+  readonly label: string;
+  /** What tells it from others of its name; shown where one of those is on the page. */
+  readonly mark: string;
+  readonly to?: string | undefined;
+}
+
+function Named({ id, label, mark, to }: NamedProps) {
+  const name = (
+    <>
+      {label}
+      {useHasNamesake(id, label) && mark !== label && <span className="name-mark"> ({mark})</span>}
+    </>
+  );
   return (
     <Tooltip label={<span className="mono">{id}</span>}>
       {to === undefined ? (
-        <span className="value">{label}</span>
+        <span className="value">{name}</span>
       ) : (
         <Link className="value value-link" to={to}>
-          {label}
+          {name}
         </Link>
       )}
     </Tooltip>
@@ -62,22 +79,38 @@ function Named({ id, label, to }: { id: string; label: string; to?: string | und
 }
 
 /** Labels of the individuals that are known without asking for each. One that cannot be read keeps all from being listed, though not from being asked for. */
-export function useLabels(): { readonly ready: boolean; get(id: string): string | undefined } {
+export function useLabels(): LabelsById {
   const { data, isError } = useIndividuals(undefined);
   const entities = data?.result;
   return useMemo(() => {
-    const labels = entities === undefined ? undefined : labelsOf(entities);
-    return { ready: labels !== undefined || isError, get: (id: string) => labels?.get(id) };
+    const known = entities === undefined ? undefined : labelsOf(entities);
+    return {
+      ready: known !== undefined || isError,
+      get: (id) => known?.get(id)?.label,
+      markOf: (id) => known?.get(id)?.mark ?? shortId(id),
+    };
   }, [entities, isError]);
 }
 
-/** One map a list, however many labels are on the page. */
-const maps = new WeakMap<readonly Entity[], ReadonlyMap<string, string>>();
+export interface LabelsById {
+  readonly ready: boolean;
+  get(id: string): string | undefined;
+  /** What tells it from others of its name. */
+  markOf(id: string): string;
+}
 
-function labelsOf(entities: readonly Entity[]): ReadonlyMap<string, string> {
+interface Label {
+  readonly label: string;
+  readonly mark: string;
+}
+
+/** One map a list, however many labels are on the page. */
+const maps = new WeakMap<readonly Entity[], ReadonlyMap<string, Label>>();
+
+function labelsOf(entities: readonly Entity[]): ReadonlyMap<string, Label> {
   let labels = maps.get(entities);
   if (labels === undefined) {
-    labels = new Map(entities.map((entity) => [entity.$id, entityLabel(entity)]));
+    labels = new Map(entities.map((entity) => [entity.$id, { label: entityLabel(entity), mark: markOf(entity) }]));
     maps.set(entities, labels);
   }
   return labels;

@@ -5,7 +5,7 @@ import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
 import { compile } from '../../src-runtime/compiler/index.js';
 import { servedSchema } from '../../src-runtime/world/served-schema.js';
-import { entityLabel, learnTextFields, piecesOf } from './labels.js';
+import { entityLabel, learnNamingFields, markOf, piecesOf } from './labels.js';
 
 function schemaOf(text: string): ServedSchema {
   const { artifact } = compile([{ file: 'm.entail', text }]);
@@ -17,10 +17,10 @@ function labelOf(concept: string, fields: Record<string, JsonValue>, id = '#i7')
   return entityLabel({ $id: id, $meta: { type: `m::${concept}`, classes: [] }, ...fields } as Entity);
 }
 
-afterEach(() => learnTextFields({ concepts: [] }));
+afterEach(() => learnNamingFields({ concepts: [] }));
 
 it('takes the field that names by convention, else the first text, else kind and number', () => {
-  learnTextFields(
+  learnNamingFields(
     schemaOf(`module m
 pub concept Note { written: Date text: Text code: Text? }
 pub concept Payment { amount: Decimal on: Date }`),
@@ -47,4 +47,18 @@ it('finds individuals in a text by their whole ids', () => {
     '',
   ]);
   expect(piecesOf('t is #i1', ['see #i1'])).toEqual(['t is #i1']);
+});
+
+it('is told from another of its name by the first unique value that it has, else by its id', () => {
+  learnNamingFields(
+    schemaOf(`module m
+pub concept Person { name: Text badge: Text? unique born: Date? }
+pub concept Card { holder: Person unique number: Int? unique }`),
+  );
+  const of = (concept: string, $id: string, fields: Record<string, JsonValue>): string =>
+    markOf({ $id, $meta: { type: `m::${concept}`, classes: [] }, ...fields } as Entity);
+  expect(of('Person', '#i7', { name: 'Ada', badge: 'A-1', born: '1985-12-10' })).toBe('A-1');
+  expect(of('Person', '#i7', { name: 'Ada', badge: null })).toBe('#i7');
+  expect(of('Person', '@m::ada', { name: 'Ada', badge: null })).toBe('@ada');
+  expect(of('Card', '#i8', { holder: '#i7', number: 12 })).toBe('12');
 });

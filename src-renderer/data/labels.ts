@@ -28,14 +28,36 @@ function firstText(names: readonly string[], fields: Readonly<Record<string, unk
   });
 }
 
+/** What tells one from another of the same name: the value of a unique field, else its id. */
+export function markOf(entity: Entity): string {
+  const values = (uniqueFields.get(entity.$meta.type) ?? []).map((name) => entity[name]);
+  const value = values.find((each) => each !== null && each !== undefined);
+  return value === undefined ? shortId(entity.$id) : String(value);
+}
+
+/** A declared individual without its module. */
+export function shortId(id: string): string {
+  return id.startsWith('@') ? `@${idLabel(id)}` : id;
+}
+
 /**
  * By concept. On the wire a text looks like a date or a number; only the schema tells them apart, so what it says is learnt
  * whenever it is answered.
  */
 let textFields: ReadonlyMap<string, readonly string[]> = new Map();
+/** By concept, those of values, as a reference to another individual has to be told apart itself. */
+let uniqueFields: ReadonlyMap<string, readonly string[]> = new Map();
 
-export function learnTextFields({ concepts }: Pick<ServedSchema, 'concepts'>): void {
+export function learnNamingFields({ concepts }: Pick<ServedSchema, 'concepts'>): void {
   textFields = new Map(concepts.map(({ path, fields }) => [path, textFieldsOf(fields)]));
+  uniqueFields = new Map(concepts.map(({ path, fields }) => [path, uniqueFieldsOf(fields)]));
+}
+
+function uniqueFieldsOf(fields: ServedSchema['concepts'][number]['fields']): readonly string[] {
+  return fields.flatMap(({ name, type, unique }) => {
+    const plain = type.kind === 'optional' ? type.of : type;
+    return unique && plain.kind === 'scalar' ? [name] : [];
+  });
 }
 
 export function textFieldsOf(fields: ServedSchema['concepts'][number]['fields']): readonly string[] {

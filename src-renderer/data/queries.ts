@@ -17,7 +17,7 @@ import type { SaveSourcesResult } from '../../src-runtime/api/module-schemas.js'
 import type { JsonValue, ListFilter } from '../../src-runtime/api/schemas.js';
 import { api, learnRowsMax, type SourceFile } from './api.js';
 import { ConnectionFailure, NoModule } from './failure.js';
-import { learnTextFields } from './labels.js';
+import { learnNamingFields } from './labels.js';
 import { withNaturalOrder } from './natural-order.js';
 import { optionsAt, sentContext, usePlace } from './place.js';
 import { isSilent } from './query-client.js';
@@ -52,7 +52,7 @@ const SCHEMA = queryOptions({
   queryFn: async ({ client, signal }) => {
     if (!(await isModuleLoaded(client))) throw new NoModule('No module is loaded.');
     const { result } = await api.schema({ signal });
-    learnTextFields(result);
+    learnNamingFields(result);
     return withNaturalOrder(result);
   },
   // A refusal stays true until the module changes, which makes this stale: whoever asks next need not be refused again.

@@ -28,7 +28,7 @@ import {
   proofGraph,
   toggled,
 } from './proof-graph.js';
-import { type Naming, stepText } from './step-text.js';
+import { namingOf, stepText } from './step-text.js';
 import { StoredBy } from './stored-by.js';
 import { SuggestionsView } from './suggestions-view.js';
 
@@ -55,8 +55,8 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
   const { answer, explanation, info, tuple, index, header } = props;
   const navigate = useNavigate();
   const labels = useLabels();
-  const naming = useMemo<Naming>(() => ({ index, label: (id) => labels.get(id) }), [index, labels]);
   const steps = useSteps(explanation);
+  const naming = useMemo(() => namingOf(steps.roots, index, labels), [steps.roots, index, labels]);
   const { roots, byId, parents, selected, select, graph } = steps;
   const [wanted, setView] = useUrlText('view');
   const isNarrow = useIsNarrow();

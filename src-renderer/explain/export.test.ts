@@ -27,7 +27,11 @@ const answer: Explanation = {
   minimal: true,
   others: 'none',
 };
-const naming = { index: new Map(), label: (id: string) => (id === '#i1' ? 'Ada' : undefined) };
+const naming = {
+  index: new Map(),
+  label: (id: string) => (id === '#i1' ? 'Ada' : undefined),
+  mark: () => undefined,
+};
 
 describe('plain text', () => {
   it('is the outline with kinds, places and events', () => {

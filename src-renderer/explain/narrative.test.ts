@@ -20,7 +20,7 @@ const index = new Map(
   ]),
 );
 const labels: Record<string, string> = { '#i1': 'Ada', '#i2': 'L1' };
-const naming = { index, label: (id: string) => labels[id] };
+const naming = { index, label: (id: string) => labels[id], mark: () => undefined };
 const sentencesOf = (explanation: Explanation) =>
   narrative(explanationSteps(explanation), naming).map(({ text }) => text);
 

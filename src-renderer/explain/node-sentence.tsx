@@ -37,5 +37,11 @@ function Part({ part, naming }: { part: SentencePart; naming: Naming }) {
   const label = reference && typeof value === 'string' ? naming.label(value) : valueText(value, false, (id) => id);
   // A name that is not at hand is asked for.
   if (label === undefined) return <ReferenceLabel value={value} reference />;
-  return <span className={label.length > SHORT ? 'value' : 'value value-whole'}>{label}</span>;
+  const mark = reference && typeof value === 'string' ? naming.mark(value) : undefined;
+  return (
+    <span className={label.length > SHORT ? 'value' : 'value value-whole'}>
+      {label}
+      {mark !== undefined && <span className="name-mark"> ({mark})</span>}
+    </span>
+  );
 }

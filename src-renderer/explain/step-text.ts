@@ -1,20 +1,24 @@
 /** A step as plain text: what a screen reader says of a node, and what is written into a file. */
 
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
-import { hasFound, KIND_WORD, SENSE, type Step } from '../components/proof-outline.js';
+import { allSteps, hasFound, KIND_WORD, SENSE, type Step } from '../components/proof-outline.js';
+import type { LabelsById } from '../components/reference-label.js';
 import type { Index } from '../components/step-view.js';
 import { idLabel, looksLikeReference, piecesOf, plainText } from '../data/labels.js';
 import { shortName } from '../data/locations.js';
+import { markedName, namesakes } from '../data/namesakes.js';
 import { sentenceIn, sentenceText } from '../data/sentence.js';
 
 export interface Naming {
   readonly index: Index;
   /** What an individual is called; undefined where that is not known. */
   readonly label: (id: string) => string | undefined;
+  /** What tells it from another of its name in the same explanation; undefined where none has it. */
+  readonly mark: (id: string) => string | undefined;
 }
 
-export function stepText(step: Step, { index, label }: Naming): string {
-  const name = (id: string): string => label(id) ?? idLabel(id);
+export function stepText(step: Step, { index, label, mark }: Naming): string {
+  const name = (id: string): string => markedName(label(id) ?? idLabel(id), mark(id));
   if (step.kind === 'clause' && step.rule !== undefined) {
     return `${shortName(step.rule.path)}, clause ${step.rule.clause + 1}`;
   }
@@ -37,4 +41,17 @@ export function stepText(step: Step, { index, label }: Naming): string {
     return `${text}${hasFound(value) ? ` = ${said(value)}` : ''}${read.length === 0 ? '' : ` (${read.join('; ')})`}`;
   }
   return sentenceText(sentenceIn(SENSE[step.kind], step.relation, step.tuple ?? [], index.get(step.relation)), name);
+}
+
+/** Of the individuals in these steps. */
+export function namingOf(roots: readonly Step[], index: Index, labels: Omit<LabelsById, 'ready'>): Naming {
+  const mentioned = allSteps(roots).flatMap(({ tuple, value, values }) =>
+    [...(tuple ?? []), value ?? null, ...values.map((read) => read.value)].filter((each) => looksLikeReference(each)),
+  );
+  const alike = namesakes([...new Set(mentioned)].map((id) => [id, labels.get(id) ?? idLabel(id)] as const));
+  return {
+    index,
+    label: (id) => labels.get(id),
+    mark: (id) => (alike.has(id) ? labels.markOf(id) : undefined),
+  };
 }

@@ -1,0 +1,60 @@
+/** Individuals that share a name: told apart where both are in sight, and left alone where one is. */
+
+import { expect, test } from './support/served-workbench.js';
+
+const PEOPLE = `module people
+
+pub concept Person {
+  name: Text
+  badge: Text? unique
+}
+
+pub individual first: Person { name: "Ada", badge: "A-1" }
+pub individual second: Person { name: "Ada" }
+pub individual bo: Person { name: "Bo" }
+
+pub relation knows(who: Person, other: Person)
+fact knows(@first, @bo)
+fact knows(@bo, @second)
+pub relation likes(who: Person, other: Person)
+fact likes(@bo, @second)
+
+pub derive reaches(from: Person, to: Person) when knows(from, to)
+pub derive reaches(from: Person, to: Person) when knows(from, via), reaches(via, to)
+`;
+
+test.use({ modules: { 'people.entail': PEOPLE } });
+
+test('two of one name are told apart by a unique field or an id, wherever both are shown', async ({
+  page,
+  workbench,
+}) => {
+  await test.step('in a proof: its outline, its graph and its sentences', async () => {
+    const tuple = encodeURIComponent('["@people::first","@people::second"]');
+    await page.goto(`${workbench.url}/explain?relation=people::reaches&tuple=${tuple}#token=${workbench.token}`);
+    const proof = page.getByRole('tree', { name: 'Proof' });
+    await expect(proof.getByRole('treeitem').first()).toContainText('Ada (A-1) reaches Ada (@second)');
+    await expect(proof.getByRole('treeitem').nth(1)).toContainText('Ada (A-1) knows Bo');
+    const graph = page.getByLabel('Graph of the explanation');
+    await expect(graph.getByLabel('Ada (A-1) reaches Ada (@second), derived')).toContainText('Ada (@second)');
+    await page.getByRole('radiogroup', { name: 'Show' }).getByText('Sentences').click();
+    const sentences = page.getByRole('region', { name: 'Sentences' });
+    await expect(sentences.getByRole('listitem').first()).toContainText('Ada (A-1) reaches Ada (@second), because');
+  });
+
+  await test.step('in rows, and not where one of them is alone', async () => {
+    await page.goto(`${workbench.url}/data?path=people::knows`);
+    const grid = page.getByRole('grid');
+    await expect(grid.getByRole('gridcell', { name: 'Ada (A-1)' })).toBeVisible();
+    await expect(grid.getByRole('gridcell', { name: 'Ada (@second)' })).toBeVisible();
+    await page.goto(`${workbench.url}/data?path=people::likes`);
+    await expect(grid.getByRole('gridcell', { name: 'Ada', exact: true })).toBeVisible();
+  });
+
+  await test.step('in a picker, each beside its id', async () => {
+    await page.goto(`${workbench.url}/explain?relation=people::reaches`);
+    await page.getByRole('button', { name: 'Ask about a tuple' }).click();
+    await page.getByRole('combobox', { name: 'from' }).fill('Ada');
+    await expect(page.getByRole('option')).toHaveText(['AdaA-1@first', 'Ada@second']);
+  });
+});

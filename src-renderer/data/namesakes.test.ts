@@ -1,0 +1,20 @@
+/** Who shares a name with another is known, whoever they are and however often each is mentioned. */
+
+import { expect, it } from 'vitest';
+import { markedName, namesakes } from './namesakes.js';
+
+it('are those of one name under several ids', () => {
+  const shown = [
+    ['#i1', 'Ada'],
+    ['#i1', 'Ada'],
+    ['#i2', 'Bo'],
+    ['#i3', 'Bo'],
+    ['#i3', 'Bo'],
+  ] as const;
+  expect([...namesakes(shown)]).toEqual(['#i2', '#i3']);
+});
+
+it('have their marks behind their names', () => {
+  expect(markedName('Ada', '#i1')).toBe('Ada (#i1)');
+  expect(markedName('Ada', undefined)).toBe('Ada');
+});

@@ -1,0 +1,63 @@
+/**
+ * Individuals that read alike: which of those that are shown together do, and what tells them apart. A mark stands behind a
+ * name only where somebody would take one for another.
+ */
+
+import { useCallback, useSyncExternalStore } from 'react';
+
+/** The ids of those that share what they are called with another. */
+export function namesakes(individuals: Iterable<readonly [id: string, label: string]>): ReadonlySet<string> {
+  const bearers = new Map<string, Set<string>>();
+  for (const [id, label] of individuals) {
+    const ids = bearers.get(label);
+    if (ids === undefined) bearers.set(label, new Set([id]));
+    else ids.add(id);
+  }
+  return new Set([...bearers.values()].filter(areSeveral).flatMap((ids) => [...ids]));
+}
+
+/** A name with its mark in one text. */
+export function markedName(label: string, mark: string | undefined): string {
+  return mark === undefined ? label : `${label} (${mark})`;
+}
+
+function areSeveral(bearers: { readonly size: number }): boolean {
+  return bearers.size > 1;
+}
+
+/** Who bears a name on the page: ids by how often they stand there, and who wants to know when that changes. */
+interface Bearers {
+  readonly ids: Map<string, number>;
+  readonly listeners: Set<() => void>;
+}
+
+const onPage = new Map<string, Bearers>();
+
+/** Whether another individual on the page is called the same; while it is asked, this one is on the page itself. */
+export function useHasNamesake(id: string, label: string): boolean {
+  const subscribe = useCallback((listener: () => void) => appear(id, label, listener), [id, label]);
+  return useSyncExternalStore(subscribe, () => {
+    const bearers = onPage.get(label);
+    return bearers !== undefined && areSeveral(bearers.ids);
+  });
+}
+
+function appear(id: string, label: string, listener: () => void): () => void {
+  const bearers = onPage.get(label) ?? { ids: new Map(), listeners: new Set() };
+  onPage.set(label, bearers);
+  const { ids, listeners } = bearers;
+  const count = (by: number): void => {
+    const before = areSeveral(ids);
+    const uses = (ids.get(id) ?? 0) + by;
+    if (uses > 0) ids.set(id, uses);
+    else ids.delete(id);
+    if (areSeveral(ids) !== before) for (const each of listeners) each();
+  };
+  listeners.add(listener);
+  count(1);
+  return () => {
+    listeners.delete(listener);
+    count(-1);
+    if (listeners.size === 0) onPage.delete(label);
+  };
+}
