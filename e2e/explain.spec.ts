@@ -191,6 +191,42 @@ test('a rule in the source leads to its facts, from the outline and from the cur
   await expect(page).toHaveURL(/relation=lease%3A%3Aunguaranteed/);
 });
 
+test.describe('of long rules', () => {
+  test.use({
+    modules: {
+      'long.entail': `module long
+pub concept Party { name: Text }
+pub concept Item { amount: Decimal }
+pub relation has(party: Party, item: Item)
+pub individual north: Party { name: "Northgate and Daughters Property Holdings of the Upper Valley" }
+pub individual first: Item { amount: 30.5 }
+pub individual second: Item { amount: 12 }
+fact has(@north, @first)
+fact has(@north, @second)
+pub derive owes(p: Party, total: Decimal) when Party(p),
+  let total = sum(if i.amount > 20 then i.amount * 2 + 12.5 else i.amount * 1 + 7.25 for i where has(p, i), i.amount > 0.01)
+`,
+    },
+  });
+
+  test('a value stands before the expression that it comes from, and no sentence runs out of sight', async ({
+    page,
+    workbench,
+  }) => {
+    await open(page, workbench, explained('long::owes', ['@long::north', '92.75']));
+    const rows = page.getByRole('tree', { name: 'Proof' }).getByRole('treeitem');
+    await expect(rows.filter({ hasText: 'aggregate' })).toContainText('total = 92.75 sum(if i.amount > 20');
+    const ending = rows.first().getByText('92.75');
+    await expect(ending).toBeInViewport();
+    const [value, pane] = [await ending.boundingBox(), await page.locator('.tree-scroller').first().boundingBox()];
+    expect((value?.x ?? 0) + (value?.width ?? 0)).toBeLessThan((pane?.x ?? 0) + (pane?.width ?? 0));
+    const node = page.getByLabel('Graph of the explanation').getByLabel(/^total = 92.75 \(sum/);
+    await expect(node.getByText('92.75')).toBeInViewport();
+    await node.getByText('92.75').hover();
+    await expect(node.locator('.graph-node-text')).toHaveAttribute('title', /^total = 92.75 \(sum\(if .* > 0.01\)\)/);
+  });
+});
+
 test.describe('a proof that is too deep to be seen at once', () => {
   const DEPTH = 60;
   const links = Array.from({ length: DEPTH }, (_, place) => `fact next(@n${place}, @n${place + 1})`);

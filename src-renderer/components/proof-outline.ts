@@ -67,6 +67,14 @@ export function hasFound(value: JsonValue | undefined): value is JsonValue {
   return value !== undefined && value !== null;
 }
 
+/** Of a `let` whose value is known, its name and what it stands for, so that the value can be said before a long expression. */
+export function letOf({ text, value }: Step): { readonly name: string; readonly expression: string } | undefined {
+  const [, name, expression] = (hasFound(value) ? LET.exec(text ?? '') : null) ?? [];
+  return name === undefined || expression === undefined ? undefined : { name, expression };
+}
+
+const LET = /^let (\w+) = (.*)$/s;
+
 export function explanationSteps(explanation: Explanation): Step[] {
   const builder = createBuilder();
   const root = explanation.holds ? builder.premise(explanation.proof) : builder.whyNot(explanation.whyNot);

@@ -4,7 +4,7 @@ import { looksLikeReference, piecesOf } from '../data/labels.js';
 import { shortName } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { Glyph, type GlyphKind } from './glyph.js';
-import { hasFound, KIND_WORD, SENSE, type Step, type StepKind } from './proof-outline.js';
+import { hasFound, KIND_WORD, letOf, SENSE, type Step, type StepKind } from './proof-outline.js';
 import { ReferenceLabel } from './reference-label.js';
 import { SentenceView } from './sentence-view.js';
 import './step-view.css';
@@ -50,6 +50,17 @@ export function StepSentence({ step, index }: { step: Step; index: Index }) {
     );
   }
   if (step.kind === 'test' || step.kind === 'aggregate' || step.relation === undefined) {
+    const named = letOf(step);
+    if (named !== undefined && hasFound(step.value)) {
+      return (
+        <span>
+          <span className="mono">{named.name}</span>
+          <span className="dim"> = </span>
+          <ReferenceLabel value={step.value} /> <span className="mono dim">{named.expression}</span>
+          <Read values={step.values} />
+        </span>
+      );
+    }
     return (
       <span>
         <span className="mono">{step.text ?? step.factId ?? KIND_WORD[step.kind]}</span>
@@ -83,7 +94,7 @@ function Reason({ reason, values }: { reason: string; values: Step['values'] }) 
   );
 }
 
-/** The value of a `let` or an aggregate, and what a comparison read: without them a sum or a deadline cannot be followed. */
+/** The value of an aggregate, and what a comparison read: without them a sum or a deadline cannot be followed. */
 function Found({ step: { value, values } }: { step: Step }) {
   return (
     <>
@@ -93,19 +104,23 @@ function Found({ step: { value, values } }: { step: Step }) {
           <ReferenceLabel value={value} />
         </>
       )}
-      {values.map((read, place) => (
-        <span key={read.text} className="dim">
-          {place === 0 ? ' (' : '; '}
-          {read.value === null ? (
-            `${read.text} has no value`
-          ) : (
-            <>
-              {read.text} is <ReferenceLabel value={read.value} />
-            </>
-          )}
-          {place === values.length - 1 && ')'}
-        </span>
-      ))}
+      <Read values={values} />
     </>
   );
+}
+
+function Read({ values }: Pick<Step, 'values'>) {
+  return values.map((read, place) => (
+    <span key={read.text} className="dim">
+      {place === 0 ? ' (' : '; '}
+      {read.value === null ? (
+        `${read.text} has no value`
+      ) : (
+        <>
+          {read.text} is <ReferenceLabel value={read.value} />
+        </>
+      )}
+      {place === values.length - 1 && ')'}
+    </span>
+  ));
 }

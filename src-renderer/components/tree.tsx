@@ -1,7 +1,16 @@
 /** An accessible tree: one tab stop, arrows inside it, only the rows in view on the page. */
 
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useId, useMemo, useRef } from 'react';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+} from 'react';
 import { type TreeNode, type TreeRow, treeMove, treeRows } from './tree-model.js';
 import './tree.css';
 import { useRowVirtualizer } from './use-row-virtualizer.js';
@@ -16,10 +25,12 @@ interface TreeProps<N extends TreeNode> {
   /** Enter or a double click on a row. */
   readonly onOpen?: (node: N) => void;
   readonly renderNode: (node: N) => ReactNode;
+  /** Rows are as high as what they say needs, rather than as wide. */
+  readonly wraps?: boolean;
 }
 
 export function Tree<N extends TreeNode & { readonly children: readonly N[] }>(props: TreeProps<N>) {
-  const { roots, collapsed, onCollapsedChange, selected, onSelect, onOpen } = props;
+  const { roots, collapsed, onCollapsedChange, selected, onSelect, onOpen, wraps = false } = props;
   const treeId = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => treeRows(roots, collapsed), [roots, collapsed]);
@@ -90,6 +101,7 @@ export function Tree<N extends TreeNode & { readonly children: readonly N[] }>(p
               row={row}
               top={item.start}
               selected={row.node.id === selected}
+              {...(wraps && { index: item.index, measured: virtualizer.measureElement })}
               onSelect={() => onSelect(row.node)}
               onOpen={() => onOpen?.(row.node)}
               onToggle={() => setCollapsed(row.node.id, row.expanded === true)}
@@ -103,16 +115,20 @@ export function Tree<N extends TreeNode & { readonly children: readonly N[] }>(p
   );
 }
 
-/** What is wider than the tree is cut off at its edge. */
+/** What is wider than the tree is cut off at its edge, what is higher than its lines at the last of them. */
 function tellWhole({ currentTarget: row }: PointerEvent<HTMLElement>): void {
   const room = row.closest('.tree-scroller')?.clientWidth ?? 0;
-  row.title = row.offsetWidth > room ? row.innerText.replaceAll('\n', ' ') : '';
+  const isCut = row.offsetWidth > room || [...row.children].some((part) => part.scrollHeight > part.clientHeight + 1);
+  row.title = isCut ? row.innerText.replaceAll('\n', ' ') : '';
 }
 
 interface RowProps<N extends TreeNode> {
   readonly id: string;
   readonly row: TreeRow<N>;
   readonly top: number;
+  /** Of a row that wraps: its place, and who wants to know how high it is. */
+  readonly index?: number;
+  readonly measured?: (element: HTMLElement | null) => void;
   readonly selected: boolean;
   readonly onSelect: () => void;
   readonly onOpen: () => void;
@@ -125,20 +141,28 @@ function indentPx(level: number): number {
   return 8 + 16 * Math.min(level - 1, 6) + 8 * Math.max(0, Math.min(level - 1, 40) - 6);
 }
 
-function Row<N extends TreeNode>({ id, row, top, selected, onSelect, onOpen, onToggle, children }: RowProps<N>) {
+function indentStyle(level: number): CSSProperties {
+  const indent = `${indentPx(level)}px`;
+  return { paddingLeft: indent, ['--indent' as string]: indent };
+}
+
+function Row<N extends TreeNode>(props: RowProps<N>) {
+  const { id, row, top, index, measured, selected, onSelect, onOpen, onToggle, children } = props;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree itself handles the keys.
     // biome-ignore lint/a11y/useFocusableInteractive: the tree is the one tab stop; this is its active descendant.
     <div
       id={id}
+      ref={measured}
       role="treeitem"
-      className="tree-row"
+      className={measured === undefined ? 'tree-row' : 'tree-row tree-row-wraps'}
+      data-index={index}
       aria-level={row.level}
       aria-posinset={row.position}
       aria-setsize={row.siblings}
       aria-selected={selected}
       aria-expanded={row.expanded}
-      style={{ transform: `translateY(${top}px)`, paddingLeft: indentPx(row.level) }}
+      style={{ transform: `translateY(${top}px)`, ...indentStyle(row.level) }}
       onClick={onSelect}
       onDoubleClick={onOpen}
       onPointerEnter={tellWhole}

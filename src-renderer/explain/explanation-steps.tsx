@@ -244,10 +244,13 @@ function Outline({ holds, index, steps, onOpen }: OutlineProps) {
         onSelect={select}
         onOpen={onOpen}
         label={holds ? 'Proof' : 'Why it does not hold'}
+        wraps
         renderNode={(step) => (
           <>
             <StepGlyph kind={step.kind} />
-            <StepSentence step={step} index={index} />
+            <span className="step-lines">
+              <StepSentence step={step} index={index} />
+            </span>
             <span className="step-kind">{KIND_WORD[step.kind]}</span>
           </>
         )}

@@ -281,7 +281,12 @@ function StepNodeView({ data, selected }: NodeProps<StepNode>) {
       <Handle type="source" position={Position.Bottom} isConnectable={false} />
       <StepGlyph kind={step.kind} />
       {!far && (
-        <div className="graph-node-text">
+        <div
+          className="graph-node-text"
+          onPointerEnter={({ currentTarget: text }) => {
+            text.title = text.scrollHeight > text.clientHeight ? stepText(step, naming) : '';
+          }}
+        >
           <NodeSentence step={step} naming={naming} />
         </div>
       )}

@@ -1,7 +1,7 @@
 /** A step as plain text: what a screen reader says of a node, and what is written into a file. */
 
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
-import { allSteps, hasFound, KIND_WORD, SENSE, type Step } from '../components/proof-outline.js';
+import { allSteps, hasFound, KIND_WORD, letOf, SENSE, type Step } from '../components/proof-outline.js';
 import type { LabelsById } from '../components/reference-label.js';
 import type { Index } from '../components/step-view.js';
 import { idLabel, looksLikeReference, piecesOf, plainText } from '../data/labels.js';
@@ -38,6 +38,10 @@ export function stepText(step: Step, { index, label, mark }: Naming): string {
     const read = values.map((each) =>
       each.value === null ? `${each.text} has no value` : `${each.text} is ${said(each.value)}`,
     );
+    const named = letOf(step);
+    if (named !== undefined && hasFound(value)) {
+      return `${named.name} = ${said(value)} (${[named.expression, ...read].join('; ')})`;
+    }
     return `${text}${hasFound(value) ? ` = ${said(value)}` : ''}${read.length === 0 ? '' : ` (${read.join('; ')})`}`;
   }
   return sentenceText(sentenceIn(SENSE[step.kind], step.relation, step.tuple ?? [], index.get(step.relation)), name);
