@@ -137,12 +137,45 @@ test('a promotion that a guard refuses says why, and looks again when the fork i
   await expect(sheet).toContainText('No blocking check forbids it');
   await expect(sheet.getByRole('button', { name: 'Promote', exact: true })).toBeEnabled();
 
+  await test.step('the name under which main is kept outlives a look elsewhere and a reload', async () => {
+    const name = sheet.getByRole('textbox', { name: 'Under the name' });
+    await name.fill('main-in-spring');
+    await page.getByRole('link', { name: 'Checks', exact: true }).click();
+    await page.goBack();
+    await expect(name).toHaveValue('main-in-spring');
+    await page.reload();
+    await expect(name).toHaveValue('main-in-spring');
+  });
+
   await test.step('somebody else promotes it while the sheet is open', async () => {
     await send(workbench, 'POST', '/v1/forks/crowded/promote');
     await expect(sheet).toContainText('crowded has been promoted meanwhile');
     await sheet.getByRole('button', { name: 'Close', exact: true }).click();
     await expect(sheet).toBeHidden();
   });
+});
+
+test('a promotion with hundreds of conflicts shows the first of them, and says what became of a fork that is gone', async ({
+  page,
+  workbench,
+}) => {
+  const rows = Array.from({ length: 120 }, (_, place) => ({ name: `Tenant ${place}`, email: 'old' }));
+  await send(workbench, 'POST', '/v1/import', { mutation: 'lease::register', rows });
+  await create(workbench, 'mass');
+  for (const [fork, email] of ['mass fork', 'main main'].map((pair) => pair.split(' '))) {
+    const source = `mutation all() { for p in (select p where Person(p), p.email == "old") { set p.email = "${email}" } }`;
+    await send(workbench, 'POST', `/v1/forks/${fork}/mutation/adhoc`, { source });
+  }
+  await page.goto(`${workbench.url}/forks?show=mass#token=${workbench.token}`);
+  const sheet = await openPromotion(page, 'mass');
+  const conflicts = sheet.getByRole('region', { name: 'Conflicts' });
+  await expect(conflicts).toContainText('120 fields were changed on both sides');
+  await expect(conflicts.getByRole('listitem')).toHaveCount(50);
+  await conflicts.getByRole('button', { name: 'Show 50 of 70 more' }).click();
+  await expect(conflicts.getByRole('listitem')).toHaveCount(100);
+  await send(workbench, 'DELETE', '/v1/forks/mass');
+  await expect(sheet).toContainText('mass has been aborted meanwhile');
+  await expect(sheet).toContainText('make them anew in another fork');
 });
 
 test('a fork is walked to and aborted by the keyboard, after a question that names what is lost', async ({

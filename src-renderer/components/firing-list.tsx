@@ -7,6 +7,7 @@ import { explainLocation, moduleLocation, shortName } from '../data/locations.js
 import { ForkOfPart } from '../data/place.js';
 import { Glyph } from './glyph.js';
 import { ReferenceLabel } from './reference-label.js';
+import { usePortion } from './use-portion.js';
 
 interface FiringListProps {
   readonly firings: readonly Firing[];
@@ -16,30 +17,34 @@ interface FiringListProps {
 
 export function FiringList({ firings, kept = false }: FiringListProps) {
   const fork = useContext(ForkOfPart);
+  const { shown, more } = usePortion(firings);
   return (
-    <ul>
-      {firings.map((firing) => (
-        <li key={`${firing.check} ${JSON.stringify(firing.tuple)}`} className="firing">
-          <Glyph kind={firing.severity} label={firing.severity} />
-          <span>{firing.message}</span>
-          <span className="firing-from">
-            <span>{firing.severity}</span>
-            <Link className="link mono" to={moduleLocation(firing.span)}>
-              {shortName(firing.check)}
-            </Link>
-            {Object.entries(firing.tuple).map(([name, value]) => (
-              <span key={name}>
-                <span className="mono">{name}</span> <ReferenceLabel value={value} />
-              </span>
-            ))}
-            {kept && (
-              <Link className="link" to={explainLocation(firing.check, Object.values(firing.tuple), fork)}>
-                Why?
+    <>
+      <ul>
+        {shown.map((firing) => (
+          <li key={`${firing.check} ${JSON.stringify(firing.tuple)}`} className="firing">
+            <Glyph kind={firing.severity} label={firing.severity} />
+            <span>{firing.message}</span>
+            <span className="firing-from">
+              <span>{firing.severity}</span>
+              <Link className="link mono" to={moduleLocation(firing.span)}>
+                {shortName(firing.check)}
               </Link>
-            )}
-          </span>
-        </li>
-      ))}
-    </ul>
+              {Object.entries(firing.tuple).map(([name, value]) => (
+                <span key={name}>
+                  <span className="mono">{name}</span> <ReferenceLabel value={value} />
+                </span>
+              ))}
+              {kept && (
+                <Link className="link" to={explainLocation(firing.check, Object.values(firing.tuple), fork)}>
+                  Why?
+                </Link>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {more}
+    </>
   );
 }

@@ -77,6 +77,7 @@ export function NewForkForm({ forks, shown, onMade, onCancel }: NewForkFormProps
         label="Begins as"
         data={parents}
         value={from}
+        description={from === wished ? undefined : `${wished} takes no forks any more: this one begins as main.`}
         allowDeselect={false}
         onChange={(value) => change({ from: value ?? '' })}
       />

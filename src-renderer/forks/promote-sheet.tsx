@@ -5,7 +5,6 @@
 
 import { ActionIcon, Button, Checkbox, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useState } from 'react';
 import type { PromoteSuccess } from '../../src-runtime/api/client.js';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { FailureView } from '../components/failure-view.js';
@@ -13,6 +12,7 @@ import { Glyph } from '../components/glyph.js';
 import { Pane, PaneTitle } from '../components/panes.js';
 import { hasCode } from '../data/failure.js';
 import { currentFork, ForkOfPart } from '../data/place.js';
+import { createKeptStore, useStore } from '../data/store.js';
 import { timeText } from '../data/time-text.js';
 import { eventsText } from './fork-list.js';
 import { freeName, nameProblem } from './fork-tree.js';
@@ -70,13 +70,34 @@ function ClosedMeanwhile({ fork, onClose }: { fork: ForkInfo; onClose: () => voi
     <div className="fork-sheet-part" role="status">
       <p>
         {fork.id} has been {fork.status} meanwhile{fork.closedAt === undefined ? '' : `, at ${timeText(fork.closedAt)}`}
-        , by another client of this server. There is nothing left to promote.
+        , by another client of this server.{' '}
+        {fork.status === 'promoted'
+          ? 'Its changes are there already, and there is nothing left to promote.'
+          : 'Nothing was written. Its changes can still be read and compared here; make them anew in another fork.'}
       </p>
       <Button variant="default" onClick={onClose}>
         Close
       </Button>
     </div>
   );
+}
+
+/** What was chosen and typed in the sheet, which outlives a look at another panel and a reload. */
+interface PromotionDraft {
+  readonly fork: string;
+  readonly createdAt: string;
+  readonly keeps: boolean;
+  /** Null for the one that is proposed. */
+  readonly name: string | null;
+}
+
+const NO_DRAFT: PromotionDraft = { fork: '', createdAt: '', keeps: true, name: null };
+const promotionDraft = createKeptStore<PromotionDraft>('entail.forks.promotion', NO_DRAFT, isDraft);
+
+function isDraft(value: unknown): value is PromotionDraft {
+  const draft = (typeof value === 'object' ? value : null) as Partial<PromotionDraft> | null;
+  const texts = [draft?.fork, draft?.createdAt, draft?.name ?? ''].every((text) => typeof text === 'string');
+  return texts && typeof draft?.keeps === 'boolean';
 }
 
 interface PreviewProps extends PromoteSheetProps {
@@ -87,9 +108,12 @@ function Preview({ fork, parent, forks, onRelation, onClose, promote }: PreviewP
   const granted = useForksGranted();
   const sides: Sides = { of: 'promotion', left: parent, right: fork };
   const dryRun = usePromotionDryRun(sides);
-  const [keeps, setKeeps] = useState(true);
-  const [typedName, setTypedName] = useState<string>();
-  const keptName = typedName ?? freeName(`before-${fork.id}`, forks);
+  const draft = useStore(promotionDraft);
+  // Another fork of the same name begins anew.
+  const { keeps, name } = draft.fork === fork.id && draft.createdAt === fork.createdAt ? draft : NO_DRAFT;
+  const change = (part: Partial<PromotionDraft>): void =>
+    promotionDraft.set({ keeps, name, ...part, fork: fork.id, createdAt: fork.createdAt });
+  const keptName = name ?? freeName(`before-${fork.id}`, forks);
   const problem = keeps ? nameProblem(keptName.trim(), forks) : undefined;
   const isRefused = dryRun.isError;
   return (
@@ -108,14 +132,14 @@ function Preview({ fork, parent, forks, onRelation, onClose, promote }: PreviewP
           label={`Keep ${parent.id} as it is now`}
           description={`As a fork of its own: switch to it to see ${parent.id} as it was, compare with it, or go on from there. ${parent.id} itself keeps the promotion until you undo it.`}
           checked={keeps}
-          onChange={(event) => setKeeps(event.currentTarget.checked)}
+          onChange={(event) => change({ keeps: event.currentTarget.checked })}
         />
         {keeps && (
           <TextInput
             label="Under the name"
             value={keptName}
             error={problem}
-            onChange={(event) => setTypedName(event.currentTarget.value)}
+            onChange={(event) => change({ name: event.currentTarget.value })}
           />
         )}
       </div>

@@ -11,6 +11,7 @@ import { FiringList } from '../components/firing-list.js';
 import { Glyph } from '../components/glyph.js';
 import { ReferenceLabel } from '../components/reference-label.js';
 import { LoadingRows } from '../components/states.js';
+import { usePortion } from '../components/use-portion.js';
 import { failureOf, firingsOf } from '../data/failure.js';
 import { shortName } from '../data/locations.js';
 import { layerCounts } from './comparison-rows.js';
@@ -38,7 +39,9 @@ export function Verdict({ dryRun, mendOn }: VerdictProps) {
           <>
             <p className="fork-sheet-verdict" role="alert">
               <Glyph kind="blocking" />
-              {violations.length === 1 ? 'A check forbids it' : `${violations.length} new violations forbid it`}
+              {violations.length === 1
+                ? 'A check forbids it'
+                : `${violations.length.toLocaleString('en')} new violations forbid it`}
             </p>
             <FiringList firings={violations} />
             <p className="dim">Mend this on {mendOn}; the sheet looks again by itself.</p>
@@ -66,7 +69,7 @@ export function Verdict({ dryRun, mendOn }: VerdictProps) {
       </p>
       {warnings.length > 0 && (
         <>
-          <h3>{warnings.length === 1 ? '1 new warning' : `${warnings.length} new warnings`}</h3>
+          <h3>{warnings.length === 1 ? '1 new warning' : `${warnings.length.toLocaleString('en')} new warnings`}</h3>
           <FiringList firings={warnings} />
         </>
       )}
@@ -81,6 +84,7 @@ interface ConflictsProps {
 }
 
 export function Conflicts({ conflicts, parent, fork }: ConflictsProps) {
+  const { shown, more } = usePortion(conflicts);
   if (conflicts.length === 0) return null;
   return (
     <section className="fork-sheet-part" aria-label="Conflicts">
@@ -88,11 +92,11 @@ export function Conflicts({ conflicts, parent, fork }: ConflictsProps) {
         <Glyph kind="warning" />
         {conflicts.length === 1
           ? '1 field was changed on both sides'
-          : `${conflicts.length} fields were changed on both sides`}
+          : `${conflicts.length.toLocaleString('en')} fields were changed on both sides`}
       </h3>
       <p className="dim">The value of {fork} is kept.</p>
       <ul className="fork-conflicts">
-        {conflicts.map(({ individual, field, base, fork: own, parent: other }) => (
+        {shown.map(({ individual, field, base, fork: own, parent: other }) => (
           <li key={`${individual} ${field}`}>
             <p>
               <ReferenceLabel value={individual} reference /> <span className="dim">{fieldName(field)}</span>
@@ -114,6 +118,7 @@ export function Conflicts({ conflicts, parent, fork }: ConflictsProps) {
           </li>
         ))}
       </ul>
+      {more}
     </section>
   );
 }
@@ -161,17 +166,14 @@ export function Conclusions({ sides, onRelation }: { sides: Sides; onRelation: (
   );
 }
 
-/** As many as anybody reads here; the comparison beside the sheet has what they come to. */
-const EVENTS_SHOWN = 50;
-
+/** The comparison beside the sheet has what they come to. */
 export function WrittenEvents({ events }: { events: readonly WireEvent[] }) {
+  const { shown, more } = usePortion(events);
   return (
     <details className="fork-sheet-part fork-sheet-events">
       <summary>{eventsText(events.length)} would be written</summary>
-      <EventList events={events.slice(0, EVENTS_SHOWN)} />
-      {events.length > EVENTS_SHOWN && (
-        <p className="dim numeric">and {(events.length - EVENTS_SHOWN).toLocaleString('en')} more</p>
-      )}
+      <EventList events={shown} />
+      {more}
     </details>
   );
 }

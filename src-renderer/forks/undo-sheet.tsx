@@ -8,6 +8,7 @@ import { FailureView } from '../components/failure-view.js';
 import { Glyph } from '../components/glyph.js';
 import { Pane, PaneTitle } from '../components/panes.js';
 import { ReferenceLabel } from '../components/reference-label.js';
+import { usePortion } from '../components/use-portion.js';
 import { ForkOfPart } from '../data/place.js';
 import { eventsText } from './fork-list.js';
 import { fieldName, Verdict, WrittenEvents } from './promotion-preview.js';
@@ -89,6 +90,7 @@ function Preview({ fork, parent, onClose, undo }: PreviewProps) {
 }
 
 function LostChanges({ conflicts, fork }: { conflicts: readonly UndoConflict[]; fork: string }) {
+  const { shown, more } = usePortion(conflicts);
   if (conflicts.length === 0) return null;
   return (
     <section className="fork-sheet-part" aria-label="Later changes">
@@ -96,11 +98,11 @@ function LostChanges({ conflicts, fork }: { conflicts: readonly UndoConflict[]; 
         <Glyph kind="warning" />
         {conflicts.length === 1
           ? '1 field was changed again since'
-          : `${conflicts.length} fields were changed again since`}
+          : `${conflicts.length.toLocaleString('en')} fields were changed again since`}
       </h3>
       <p className="dim">The value from before the promotion comes back; the later one is lost.</p>
       <ul className="fork-conflicts">
-        {conflicts.map(({ individual, field, before, promoted, now }) => (
+        {shown.map(({ individual, field, before, promoted, now }) => (
           <li key={`${individual} ${field}`}>
             <p>
               <ReferenceLabel value={individual} reference /> <span className="dim">{fieldName(field)}</span>
@@ -122,6 +124,7 @@ function LostChanges({ conflicts, fork }: { conflicts: readonly UndoConflict[]; 
           </li>
         ))}
       </ul>
+      {more}
     </section>
   );
 }
