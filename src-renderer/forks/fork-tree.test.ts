@@ -103,6 +103,8 @@ describe('the tree of forks', () => {
     ];
     expect(keptBefore(forks, promoted)?.id).toBe('last');
     expect(keptBefore(forks, { ...promoted, closedAt: '1' })).toBeUndefined();
+    const between = fork('between', 'main', { status: 'promoted', closedAt: '45' });
+    expect(keptBefore([...forks, between], promoted)).toBeUndefined();
     expect(keptBefore(forks, { ...promoted, status: 'aborted' })).toBeUndefined();
   });
 });

@@ -88,17 +88,16 @@ export function promotionsSince(forks: readonly ForkInfo[], fork: ForkInfo): For
     .toSorted((left, right) => (right.closedAt ?? '').localeCompare(left.closedAt ?? ''));
 }
 
-/** The fork that keeps what the parent was before this one was promoted to it, the one from shortly before: open, without changes of its own. */
+/** The fork that keeps what the parent was before this one was promoted to it: made since the promotion before, and left as it is. */
 export function keptBefore(forks: readonly ForkInfo[], promoted: ForkInfo): ForkInfo | undefined {
-  const { parent, closedAt = '', status } = promoted;
+  const { id, parent, closedAt = '', status } = promoted;
   if (status !== 'promoted' || parent === null) return undefined;
+  const earlier = forks.filter((fork) => fork.parent === parent && fork.status === 'promoted' && fork.id !== id);
+  const since = earlier.map((fork) => fork.closedAt ?? '').filter((at) => at <= closedAt);
   return forks
     .filter((fork) => fork.parent === parent && fork.status === 'open' && fork.events === 0)
-    .filter(({ createdAt }) => createdAt <= closedAt)
-    .reduce<ForkInfo | undefined>(
-      (last, fork) => (last !== undefined && last.createdAt > fork.createdAt ? last : fork),
-      undefined,
-    );
+    .filter(({ createdAt }) => createdAt <= closedAt && since.every((at) => at <= createdAt))
+    .toSorted((left, right) => right.createdAt.localeCompare(left.createdAt))[0];
 }
 
 /** A fork's name as the server takes it; the text says what is wrong with it, undefined where nothing is. */
