@@ -17,7 +17,7 @@ import {
   type View,
   type WireEnvironment,
 } from '../engine/index.js';
-import { requestEnvironment } from './individuals.js';
+import { conceptOf, requestEnvironment } from './individuals.js';
 import { brokenRefinement } from './refinements.js';
 
 /** Throws SIGNATURE_MISMATCH for missing or unknown names, VALIDATION_FAILED for a value that does not fit. */
@@ -118,9 +118,29 @@ export function requireMembers(
   for (const { name, type } of parameters) {
     const value = bound[name]?.value ?? null;
     if (type.kind === 'scalar' || value === null) continue;
-    for (const { define, id } of definedIn(view.program, type, value)) needed.push({ name, define, id });
+    const isDefine = (path: string) => view.program.classes.get(path)?.kind === 'define';
+    for (const { path, id } of individualsIn(type, value, isDefine)) needed.push({ name, define: path, id });
   }
   return needed.length === 0 ? undefined : checkMembers(view, callable, needed, pacer);
+}
+
+/** Throws VALIDATION_FAILED where an argument that was not read from its wire form is an individual that is gone. */
+export function requireIndividuals(
+  view: View,
+  callable: string,
+  parameters: readonly Parameter[],
+  bound: Bindings,
+): void {
+  for (const { name, type } of parameters) {
+    for (const { id } of individualsIn(type, bound[name]?.value ?? null, () => true)) {
+      if (conceptOf(view, view.interner.encodeIndividual(id)) !== undefined) continue;
+      throw new ApiError(
+        'SVC_RUNTIME_VALIDATION_FAILED',
+        `The argument "${name}" of "${callable}" is ${id}, which does not exist (any more).`,
+        { path: `$.args.${name}`, parameter: name, individual: id },
+      );
+    }
+  }
 }
 
 interface Membership {
@@ -142,20 +162,20 @@ async function checkMembers(view: View, callable: string, needed: readonly Membe
   }
 }
 
-/** The individuals in a value that stand where its type names a define. */
-function definedIn(program: Program, type: Type, value: Value): { define: string; id: string }[] {
+/** The individuals in a value that stand where its type names a class that is wanted, with the path of that class. */
+function individualsIn(type: Type, value: Value, isWanted: (path: string) => boolean): { path: string; id: string }[] {
   if (value === null) return [];
   switch (type.kind) {
     case 'optional':
-      return definedIn(program, type.of, value);
+      return individualsIn(type.of, value, isWanted);
     case 'list':
-      return (value as readonly Value[]).flatMap((item) => definedIn(program, type.of, item));
+      return (value as readonly Value[]).flatMap((item) => individualsIn(type.of, item, isWanted));
     case 'record': {
       const record = value as { readonly [key: string]: Value };
-      return type.fields.flatMap((field) => definedIn(program, field.type, record[field.name] ?? null));
+      return type.fields.flatMap((field) => individualsIn(field.type, record[field.name] ?? null, isWanted));
     }
     case 'class':
-      return program.classes.get(type.path)?.kind === 'define' ? [{ define: type.path, id: value as string }] : [];
+      return isWanted(type.path) ? [{ path: type.path, id: value as string }] : [];
     default:
       return [];
   }

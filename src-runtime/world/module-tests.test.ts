@@ -23,6 +23,7 @@ pub query here() -> Text? { select r where Person(@ada), let r = context.region 
 pub query thisYear() -> Int { value year(dateOf(context.now)) }
 pub mutation add(name: Text where length(value) > 0) -> Person { return insert Person { name: name } }
 pub mutation meet(a: Person, b: Person) { insert knows(a, b) }
+pub mutation part(a: Person, b: Person) { delete knows(a, b) }
 `;
 
 const run = async (source: string) => {
@@ -70,6 +71,10 @@ describe('a test block', () => {
     ['context that it sets', 'set context.region = "north" let r = here() expect r == "north"'],
     ['faults in what a call is given', 'expect error SVC_RUNTIME_COMPUTE_EVAL_FAILED from add(text(1 div 0))'],
     ['errors by their code', 'expect error SVC_RUNTIME_VALIDATION_FAILED from add("")'],
+    [
+      'calls refused that are given what is gone',
+      'let b = add("Bo") delete b expect error SVC_RUNTIME_VALIDATION_FAILED from part(b, b) expect not Person(b)',
+    ],
   ])('has %s', async (_, body) => {
     expect(await failureOf(body)).toBeUndefined();
   });

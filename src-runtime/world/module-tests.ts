@@ -22,7 +22,7 @@ import {
   type Value,
   type View,
 } from '../engine/index.js';
-import { requireMembers } from './arguments.js';
+import { requireIndividuals, requireMembers } from './arguments.js';
 import { withFaults } from './faults.js';
 import { guard } from './guard.js';
 import { type BrokenExpectation, explainBroken, namesIn } from './module-test-failures.js';
@@ -193,7 +193,7 @@ async function execute(run: Run, statement: Statement): Promise<void> {
   }
 }
 
-/** Arguments under a define must be what the define holds of, as in a call from outside. */
+/** Individuals that are given must exist, and those under a define be what it holds of, as in a call from outside. */
 async function requireCallable(run: Run, statement: Statement & { readonly op: 'invoke' }): Promise<void> {
   const { program } = run.scope;
   const callable = program.mutations.get(statement.callable) ?? program.queries.get(statement.callable);
@@ -206,6 +206,7 @@ async function requireCallable(run: Run, statement: Statement & { readonly op: '
         arg === undefined ? null : await evaluateExpression(view, arg, run.bound, surroundingsOf(run), run.pacer);
       bound[name] = { type, value };
     }
+    requireIndividuals(view, callable.path, callable.parameters, bound);
     await requireMembers(view, callable.path, callable.parameters, bound, run.pacer);
   });
 }
