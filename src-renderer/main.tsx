@@ -11,6 +11,7 @@ import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import '@mantine/spotlight/styles.css';
 import './theme/base.css';
+import './theme/inputs.css';
 import './theme/motion.css';
 import './theme/forced-colors.css';
 import { startCompiler } from './data/compiler.js';
