@@ -278,7 +278,7 @@ async function fillSign(page: Page, code: string): Promise<void> {
 }
 
 async function show(page: Page, side: string): Promise<void> {
-  await page.getByRole('radiogroup', { name: 'Show' }).getByText(side).click();
+  await page.getByRole('radiogroup', { name: 'Show' }).getByRole('radio', { name: side }).check();
 }
 
 test.describe('a form that is longer than its pane', () => {
