@@ -71,7 +71,8 @@ describe('codes of values and signatures', () => {
 
   it('SVC_RUNTIME_UNKNOWN_MUTATION', async () => {
     const server = await serve();
-    expectCode(await server.mutation('lease::leases'), 'SVC_RUNTIME_UNKNOWN_MUTATION', /GET \/v1\/schema/);
+    expectCode(await server.mutation('lease::zzzzzzzz'), 'SVC_RUNTIME_UNKNOWN_MUTATION', /GET \/v1\/schema/);
+    expectCode(await server.mutation('lease::leases'), 'SVC_RUNTIME_UNKNOWN_MUTATION', /but is a query/);
   });
 
   it('SVC_RUNTIME_UNKNOWN_COMPUTE', async () => {

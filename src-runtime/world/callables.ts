@@ -15,7 +15,7 @@ import { MAIN_FORK } from '../storage/event-store.js';
 
 /** Throws UNKNOWN_QUERY, UNSUPPORTED_QUERY_RESULT, UNSUPPORTED_QUERY_BODY. */
 export function requireQuery(program: Program, path: string): QueryDeclaration {
-  const query = requirePublic('Query', 'SVC_RUNTIME_UNKNOWN_QUERY', program.queries, path);
+  const query = requirePublic(program, 'Query', 'SVC_RUNTIME_UNKNOWN_QUERY', program.queries, path);
   if (holdsExtern(query.result)) throw unrenderable('SVC_RUNTIME_UNSUPPORTED_QUERY_RESULT', path);
   const extern = externOfQuery(program, query);
   if (extern !== undefined) {
@@ -30,7 +30,7 @@ export function requireQuery(program: Program, path: string): QueryDeclaration {
 
 /** Throws UNKNOWN_MUTATION, UNSUPPORTED_MUTATION_RESULT. */
 export function requireMutation(program: Program, path: string): MutationDeclaration {
-  const mutation = requirePublic('Mutation', 'SVC_RUNTIME_UNKNOWN_MUTATION', program.mutations, path);
+  const mutation = requirePublic(program, 'Mutation', 'SVC_RUNTIME_UNKNOWN_MUTATION', program.mutations, path);
   if (mutation.result && holdsExtern(mutation.result)) {
     throw unrenderable('SVC_RUNTIME_UNSUPPORTED_MUTATION_RESULT', path);
   }
@@ -76,7 +76,7 @@ function forgets(program: Program, node: unknown, seen: Set<string>): boolean {
 
 /** Throws UNKNOWN_COMPUTE, also for an extern function and one that reaches one. */
 export function requireCompute(program: Program, path: string): FunctionDeclaration {
-  const fn = requirePublic('Function', 'SVC_RUNTIME_UNKNOWN_COMPUTE', program.functions, path);
+  const fn = requirePublic(program, 'Function', 'SVC_RUNTIME_UNKNOWN_COMPUTE', program.functions, path);
   const extern = fn.body.op === 'extern' ? path : reachedExtern(program, fn.body);
   if (extern === undefined) return fn;
   throw new ApiError(
@@ -94,6 +94,7 @@ export function requireCheck(program: Program, path: string): CheckDeclaration {
 }
 
 function requirePublic<T extends { readonly path: string; readonly public: boolean }>(
+  program: Program,
   kind: string,
   code: ErrorCode,
   declared: ReadonlyMap<string, T>,
@@ -102,7 +103,14 @@ function requirePublic<T extends { readonly path: string; readonly public: boole
   const found = declared.get(path);
   if (found?.public) return found;
   const candidates = [...declared.values()].filter((item) => item.public).map((item) => item.path);
-  throw unknown(kind, code, path, candidates, found && 'is not public; declare it with "pub".');
+  const why = found ? 'is not public; declare it with "pub".' : callableOfAnotherKind(program, path);
+  throw unknown(kind, code, path, candidates, why);
+}
+
+function callableOfAnotherKind({ queries, mutations, functions }: Program, path: string): string | undefined {
+  if (queries.get(path)?.public) return 'is not declared, but is a query; call it as one.';
+  if (mutations.get(path)?.public) return 'is not declared, but is a mutation; call it as one.';
+  return functions.get(path)?.public ? 'is not declared, but is a function; compute it.' : undefined;
 }
 
 function unknown(kind: string, code: ErrorCode, path: string, candidates: Iterable<string>, why?: string): ApiError {

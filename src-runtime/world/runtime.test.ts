@@ -144,6 +144,16 @@ describe('refusals', () => {
     expect(refused.message).toBe('Query "lease::activeLease" is not declared; did you mean "lease::activeLeases"?');
   });
 
+  it('says of what kind a callable is that was asked for as another', async () => {
+    const { query, mutate } = await withAda();
+    expect((await failureOf(query('lease::sign'))).message).toBe(
+      'Query "lease::sign" is not declared, but is a mutation; call it as one.',
+    );
+    expect((await failureOf(mutate('lease::activeLeases'))).message).toBe(
+      'Mutation "lease::activeLeases" is not declared, but is a query; call it as one.',
+    );
+  });
+
   it('refuses a result over the row cap, and pages it', async () => {
     const world = await startWorld(SMALL, { limits: { rows: 2 } });
     for (const name of ['Ada', 'Bo', 'Cy', 'Di', 'Ed']) await world.mutate('lease::addPerson', { name });
