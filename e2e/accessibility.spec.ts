@@ -119,6 +119,12 @@ test.describe('in both themes', () => {
     await page.getByRole('button', { name: 'Use a variable for code' }).click();
     await expect(page.getByRole('menuitem', { name: 'lease' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    for (const field of ['code', 'rent']) {
+      await page.getByRole('textbox', { name: field }).fill('{{');
+      await expect(page.getByRole('option', { name: 'lease L1' })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+    }
   });
   test('axe finds nothing on tests that have run', async ({ page, workbench }) => {
     await open(page, workbench, 'Tests');

@@ -246,10 +246,7 @@ test.describe('with a module of its own', () => {
     await page.getByRole('textbox', { name: 'Variable' }).fill('signed');
     await page.getByRole('button', { name: 'Set', exact: true }).click();
 
-    writeFileSync(
-      join(folder, 'other.environment.json'),
-      JSON.stringify({ format: 'entail-environment', formatVersion: 1, variables: { tenant: 'other', lease: 'L2' } }),
-    );
+    writeEnvironment(folder, 'other', { tenant: 'other', lease: 'L2' });
     await page.reload();
     await expect(environment).toHaveValue('at acme');
     await expect(code).toHaveValue('{{lease}}');
@@ -268,7 +265,75 @@ test.describe('with a module of its own', () => {
     await expect(page.getByRole('textbox', { name: 'start' })).toHaveValue('{{day}}');
     await expect(page.getByRole('textbox', { name: 'Context tenantId' })).toHaveValue('{{tenant}}');
   });
+
+  test('the names of variables are completed from the second brace on, in any field; a new one is offered to be defined', async ({
+    page,
+    workbench,
+  }) => {
+    writeEnvironment(dirname(workbench.moduleFile), 'at acme', { day: '2026-01-31', lease: 'L1', leaseEnd: 'later' });
+    await page.getByRole('link', { name: 'sign', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Environment' }).click();
+    await page.getByRole('option', { name: 'at acme' }).click();
+    const list = page.getByRole('listbox', { name: 'Variables' });
+    const offered = list.getByRole('option');
+
+    const code = page.getByRole('textbox', { name: 'code' });
+    await code.pressSequentially('of {{');
+    await expect(offered).toHaveText(['day2026-01-31', 'leaseL1', 'leaseEndlater']);
+    await page.keyboard.press('ArrowUp');
+    await expect(offered.last()).toHaveAttribute('aria-selected', 'true');
+    await expect(code).toHaveAttribute('aria-activedescendant', (await offered.last().getAttribute('id')) ?? '');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await expect(code).toHaveValue('of {{lease}}');
+    await page.keyboard.press('Control+z');
+    await expect(code).toHaveValue('of {{');
+    await page.keyboard.type('END');
+    await expect(offered).toHaveText(['leaseEndlater', 'Define END…']);
+    await page.keyboard.press('Escape');
+    await page.keyboard.type('2');
+    await expect(list).toHaveCount(0);
+
+    await page.getByRole('textbox', { name: 'rent' }).pressSequentially('{{d');
+    await expect(page.getByRole('combobox', { name: 'rent' })).toHaveAttribute('aria-expanded', 'true');
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('textbox', { name: 'rent' })).toHaveValue('{{day}}');
+    await expect(page.getByRole('textbox', { name: 'rent' })).toBeFocused();
+    // A date takes no text until a brace is typed, and is a date again when the last one is gone.
+    const start = page.getByRole('textbox', { name: 'start' });
+    await start.pressSequentially('{');
+    await page.keyboard.type('{');
+    await offered.first().click();
+    await expect(start).toHaveValue('{{day}}');
+    for (const _ of '{{day}}') await page.keyboard.press('Backspace');
+    await expect(start).toHaveAttribute('type', 'date');
+    await expect(start).toBeFocused();
+
+    await page.getByRole('radiogroup', { name: 'Arguments as' }).getByText('JSON').click();
+    const json = page.getByRole('textbox', { name: 'Arguments as JSON' });
+    await json.fill('{ "code":  }');
+    await json.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.type('{{l');
+    await page.keyboard.press('Enter');
+    await expect(json).toHaveValue('{ "code": "{{lease}}" }');
+
+    await page.getByRole('textbox', { name: 'Context tenantId' }).pressSequentially('{{landlord');
+    await expect(offered).toHaveText(['Define landlord…']);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('textbox', { name: 'Value of landlord' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('textbox', { name: 'Context tenantId' })).toHaveValue('{{landlord}}');
+    await expect(page.getByRole('textbox', { name: 'Context tenantId' })).toBeFocused();
+  });
 });
+
+function writeEnvironment(folder: string, name: string, variables: Readonly<Record<string, string>>): void {
+  writeFileSync(
+    join(folder, `${name}.environment.json`),
+    JSON.stringify({ format: 'entail-environment', formatVersion: 1, variables }),
+  );
+}
 
 async function fillSign(page: Page, code: string): Promise<void> {
   await page.getByRole('link', { name: 'sign', exact: true }).click();

@@ -14,8 +14,9 @@ import {
 } from '../data/form-model.js';
 import { typeText } from '../data/type-text.js';
 import { hasVariables } from '../data/variables.js';
-import { FieldInput, TakesVariables } from './field-input.js';
+import { FieldInput } from './field-input.js';
 import { JsonEditor } from './json-editor.js';
+import { TakesVariables } from './variable-completion.js';
 import { VariableHints } from './variable-hints.js';
 import './argument-form.css';
 

@@ -160,6 +160,8 @@ function VariableRows({ rows, errors, wanted, onChange }: VariableRowsProps) {
             <TextInput
               aria-label={`Value of ${label}`}
               data-variable={row.name}
+              // The sheet looks for it once it is open.
+              data-autofocus={row.name === wanted || undefined}
               placeholder="value"
               classNames={{ input: 'mono' }}
               value={row.value}

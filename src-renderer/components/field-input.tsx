@@ -1,8 +1,8 @@
 /** The input of one type: what is typed stays text until the call is made. Lists and records nest. */
 
-import { ActionIcon, Button, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+import { ActionIcon, Button, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
-import { createContext, type RefObject, useContext, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type RefObject, useContext, useEffect, useRef } from 'react';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { WireType } from '../../src-runtime/api/schemas.js';
 import { emptyValue, type FormValue } from '../data/form-model.js';
@@ -10,6 +10,7 @@ import { typeText } from '../data/type-text.js';
 import { useVariableScope } from '../data/variable-scope.js';
 import { unknownWords } from '../data/variables.js';
 import { IndividualPicker } from './individual-picker.js';
+import { TakesVariables, VariableTextarea, VariableTextInput } from './variable-completion.js';
 import { VariableHints } from './variable-hints.js';
 import { VariableMenu } from './variable-menu.js';
 import './field-input.css';
@@ -25,9 +26,6 @@ interface FieldInputProps {
   readonly path: string;
   readonly errors: Readonly<Record<string, string>>;
 }
-
-/** Whether variables in what is typed are resolved; elsewhere braces are plain text. */
-export const TakesVariables = createContext(false);
 
 export function FieldInput(props: FieldInputProps) {
   switch (props.type.kind) {
@@ -54,21 +52,34 @@ function VariableInput(props: LeafProps) {
   const { variables, environment } = useVariableScope();
   // Such an input cannot show it: as long as there is a brace, it is typed as text.
   const isTyped = !takesText(type) && text.includes('{');
+  const line = useRef<HTMLDivElement>(null);
+  const change = useChangeWithFocus(line, isTyped, onChange);
   const error = errors[path] ?? unknownWords(text, variables, environment);
   const isText = type.kind === 'scalar' && type.name === 'Text';
+  // A date and a choice take no brace by themselves.
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== '{' || isTyped || takesText(type) || type.kind === 'class') return;
+    event.preventDefault();
+    change('{');
+  };
   return (
-    <div className="field-line">
-      <div className="field-grow">
+    <div className="field-line" ref={line}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: of the input in it. */}
+      <div className="field-grow" onKeyDown={onKeyDown}>
         {isTyped ? (
-          <TextInput
+          <VariableTextInput
             aria-label={label}
             classNames={{ input: 'mono' }}
             value={text}
             error={error}
-            onChange={(event) => onChange(event.currentTarget.value)}
+            onChange={(event) => change(event.currentTarget.value)}
           />
         ) : (
-          <ValueInput {...props} errors={error === undefined ? errors : { ...errors, [path]: error }} />
+          <ValueInput
+            {...props}
+            onChange={change}
+            errors={error === undefined ? errors : { ...errors, [path]: error }}
+          />
         )}
         <VariableHints text={text} />
       </div>
@@ -82,7 +93,7 @@ function VariableInput(props: LeafProps) {
 }
 
 function takesText(type: WireType): boolean {
-  return type.kind === 'scalar' ? type.name !== 'Bool' && type.name !== 'Date' : type.kind === 'class';
+  return type.kind === 'scalar' && type.name !== 'Bool' && type.name !== 'Date';
 }
 
 function ValueInput({ type, text, onChange, schema, label, path, errors }: LeafProps) {
@@ -118,14 +129,14 @@ function ValueInput({ type, text, onChange, schema, label, path, errors }: LeafP
         />
       );
     case 'Text':
-      return <Textarea {...common} autosize minRows={1} maxRows={6} onChange={onText} />;
+      return <VariableTextarea {...common} autosize minRows={1} maxRows={6} onChange={onText} />;
     case 'Int':
     case 'Decimal':
-      return <TextInput {...common} className="numeric" inputMode="decimal" onChange={onText} />;
+      return <VariableTextInput {...common} className="numeric" inputMode="decimal" onChange={onText} />;
     case 'Date':
       return <TextInput {...common} type="date" onChange={onText} />;
     case 'DateTime':
-      return <TextInput {...common} placeholder="2026-01-31T10:00:00Z" onChange={onText} />;
+      return <VariableTextInput {...common} placeholder="2026-01-31T10:00:00Z" onChange={onText} />;
   }
 }
 
@@ -160,22 +171,31 @@ function OptionalInput(props: FieldInputProps & { readonly of: WireType }) {
   );
 }
 
-/** The button that gave or took the value is gone with it: what stands there instead has the focus. */
+/** What was worked with is gone with the change that put another in its place, and that has the focus. */
 function useChangeWithFocus(
   line: RefObject<HTMLElement | null>,
-  isNone: boolean,
+  isOther: boolean,
   onChange: (value: FormValue) => void,
 ): (value: FormValue) => void {
   const isAsked = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a value that came or went has other elements.
+  const was = useRef(isOther);
   useEffect(() => {
-    if (isAsked.current) line.current?.querySelector<HTMLElement>('input, textarea, button')?.focus();
+    if (isAsked.current && was.current !== isOther) focusOn(line.current?.querySelector('input, textarea, button'));
     isAsked.current = false;
-  }, [isNone]);
+    was.current = isOther;
+  });
   return (value) => {
     isAsked.current = true;
     onChange(value);
   };
+}
+
+/** With the cursor where it was typed: at the end. */
+function focusOn(element: Element | null | undefined): void {
+  if (element instanceof HTMLElement) element.focus();
+  if (element instanceof HTMLInputElement && element.type === 'text') {
+    element.setSelectionRange(element.value.length, element.value.length);
+  }
 }
 
 function ListInput(props: FieldInputProps & { readonly of: WireType }) {

@@ -1,6 +1,6 @@
 /** Arguments as JSON text. A plain text area: arguments are short, and Tab must leave it. */
 
-import { Textarea } from '@mantine/core';
+import { VariableTextarea } from './variable-completion.js';
 
 interface JsonEditorProps {
   readonly label: string;
@@ -13,7 +13,8 @@ interface JsonEditorProps {
 
 export function JsonEditor({ label, value, error, onChange, minRows = 8 }: JsonEditorProps) {
   return (
-    <Textarea
+    <VariableTextarea
+      isJson
       aria-label={label}
       value={value}
       error={error}

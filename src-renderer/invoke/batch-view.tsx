@@ -9,6 +9,7 @@ import { CallActions } from '../components/call-actions.js';
 import { CallOutcomeView } from '../components/call-outcome.js';
 import { JsonEditor } from '../components/json-editor.js';
 import { Pane, Panes, PaneTitle } from '../components/panes.js';
+import { TakesVariables } from '../components/variable-completion.js';
 import { VariableHints } from '../components/variable-hints.js';
 import { readArguments } from '../data/argument-draft.js';
 import { isWrite, type SentCall } from '../data/calls.js';
@@ -186,15 +187,17 @@ function Step({ step, index, last, callables, error }: StepProps) {
         </ActionIcon>
       </div>
       {hint !== undefined && hint !== '' && <p className="dim mono batch-hint">{hint}</p>}
-      <JsonEditor
-        label={`Arguments of step ${index}`}
-        value={step.json}
-        error={error}
-        minRows={2}
-        onChange={(json) =>
-          batchDraft.update((steps) => steps.map((each) => (each.id === step.id ? { ...each, json } : each)))
-        }
-      />
+      <TakesVariables value={true}>
+        <JsonEditor
+          label={`Arguments of step ${index}`}
+          value={step.json}
+          error={error}
+          minRows={2}
+          onChange={(json) =>
+            batchDraft.update((steps) => steps.map((each) => (each.id === step.id ? { ...each, json } : each)))
+          }
+        />
+      </TakesVariables>
       <VariableHints text={step.json} />
       {index > 0 && (
         <p className="dim batch-hint">

@@ -1,8 +1,9 @@
 /** The context that every request carries, where the module declares fields; the scope's tenant stands in the top bar too. */
 
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import { TakesVariables, VariableTextInput } from '../components/variable-completion.js';
 import { VariableHints } from '../components/variable-hints.js';
 import { callHistory, openHistory } from '../data/call-history.js';
 import { identityText, recentIdentities } from '../data/identities.js';
@@ -27,16 +28,18 @@ export function ContextFields({ schema }: { schema: ServedSchema }) {
               {typeText(field.type)}, {field.required ? 'required' : 'optional'}
             </span>
           </div>
-          <TextInput
-            aria-label={`Context ${field.name}`}
-            value={context[field.name] ?? ''}
-            error={errors[field.name]}
-            onChange={(event) => {
-              const { value } = event.currentTarget;
-              if (field.name === 'tenantId') switchTenant(value);
-              else requestContext.update((current) => ({ ...current, [field.name]: value }));
-            }}
-          />
+          <TakesVariables value={true}>
+            <VariableTextInput
+              aria-label={`Context ${field.name}`}
+              value={context[field.name] ?? ''}
+              error={errors[field.name]}
+              onChange={(event) => {
+                const { value } = event.currentTarget;
+                if (field.name === 'tenantId') switchTenant(value);
+                else requestContext.update((current) => ({ ...current, [field.name]: value }));
+              }}
+            />
+          </TakesVariables>
           <VariableHints text={context[field.name] ?? ''} />
           {field.doc !== undefined && <p className="dim field-doc">{field.doc}</p>}
         </div>

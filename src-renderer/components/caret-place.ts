@@ -1,0 +1,55 @@
+/** Where a character of a field stands: browsers tell it of no field, so that its text is set once more, unseen, and measured. */
+
+/** What decides where characters come to stand. */
+const COPIED = [
+  'border-bottom-width',
+  'border-left-width',
+  'border-right-width',
+  'border-top-width',
+  'direction',
+  'font-family',
+  'font-feature-settings',
+  'font-size',
+  'font-style',
+  'font-weight',
+  'letter-spacing',
+  'line-height',
+  'padding-bottom',
+  'padding-left',
+  'padding-right',
+  'padding-top',
+  'tab-size',
+  'text-align',
+];
+
+/** The lower left corner of the character, in pixels from the upper left corner of the field. */
+export function caretPlace(
+  field: HTMLInputElement | HTMLTextAreaElement,
+  index: number,
+): { readonly left: number; readonly top: number } {
+  const style = getComputedStyle(field);
+  const copy = document.createElement('div');
+  for (const property of COPIED) copy.style.setProperty(property, style.getPropertyValue(property));
+  Object.assign(copy.style, {
+    boxSizing: 'border-box',
+    overflowWrap: 'break-word',
+    position: 'absolute',
+    visibility: 'hidden',
+    // Without the scroll bar, which leaves less room for the text.
+    width: `${field.clientWidth + field.clientLeft * 2}px`,
+    whiteSpace: field instanceof HTMLTextAreaElement ? 'pre-wrap' : 'pre',
+  });
+  copy.textContent = field.value.slice(0, index);
+  const character = document.createElement('span');
+  character.textContent = field.value.slice(index, index + 1);
+  copy.append(character);
+  document.body.append(copy);
+  const left = field.clientLeft + character.offsetLeft - field.scrollLeft;
+  const top = field.clientTop + character.offsetTop + character.offsetHeight - field.scrollTop;
+  copy.remove();
+  return { left: within(left, field.offsetWidth), top: within(top, field.offsetHeight) };
+}
+
+function within(place: number, end: number): number {
+  return Math.min(Math.max(place, 0), end);
+}

@@ -1,0 +1,194 @@
+/** Fields in which the names of variables are completed from the second brace on: arrows choose, Enter or Tab takes, Escape leaves. */
+
+import { Popover, Textarea, type TextareaProps, TextInput, type TextInputProps } from '@mantine/core';
+import {
+  createContext,
+  type KeyboardEvent,
+  type ReactNode,
+  type SyntheticEvent,
+  useContext,
+  useId,
+  useRef,
+  useState,
+} from 'react';
+import {
+  type BegunReference,
+  begunReference,
+  type Completion,
+  completedText,
+  completionsOf,
+} from '../data/variable-completion.js';
+import { useVariableScope } from '../data/variable-scope.js';
+import { caretPlace } from './caret-place.js';
+import { openEnvironmentSheet } from './environment-draft.js';
+import './variables.css';
+
+/** Whether variables in what is typed are resolved; elsewhere braces are plain text. */
+export const TakesVariables = createContext(false);
+
+export function VariableTextInput(props: TextInputProps) {
+  return <TextInput {...props} {...useVariableCompletion({ isJson: false })} />;
+}
+
+export function VariableTextarea({ isJson = false, ...props }: TextareaProps & { readonly isJson?: boolean }) {
+  return <Textarea {...props} {...useVariableCompletion({ isJson })} />;
+}
+
+type Field = HTMLInputElement | HTMLTextAreaElement;
+
+interface Opened {
+  readonly field: Field;
+  readonly reference: BegunReference;
+  /** Of the option that is chosen. */
+  readonly index: number;
+}
+
+/** What a field needs for it. */
+function useVariableCompletion({ isJson }: { readonly isJson: boolean }) {
+  const takes = useContext(TakesVariables);
+  const { variables, environment } = useVariableScope();
+  const listId = useId();
+  const [opened, setOpened] = useState<Opened | undefined>(undefined);
+  // Where a reference begins that is typed without help, since Escape.
+  const left = useRef<number | undefined>(undefined);
+  const options = opened === undefined ? [] : completionsOf(opened.reference.typed, variables);
+  const look = (field: Field, isTyped: boolean): void => {
+    const reference = takes ? begunReference(field.value, field.selectionEnd ?? 0) : undefined;
+    if (reference?.from !== left.current) left.current = undefined;
+    const isOther = reference?.from !== opened?.reference.from;
+    if (reference === undefined || left.current !== undefined || (isOther && !isTyped)) setOpened(undefined);
+    else if (isTyped || reference.typed !== opened?.reference.typed) setOpened({ field, reference, index: 0 });
+  };
+  const leave = (): void => {
+    left.current = opened?.reference.from;
+    setOpened(undefined);
+  };
+  const take = ({ kind, name }: Completion): void => {
+    if (opened === undefined) return;
+    const { field, reference } = opened;
+    const { from, text } = completedText(field.value, reference, name, isJson);
+    field.setSelectionRange(from, reference.to);
+    // As if it was typed, so that the browser can undo it; there is no other way to do that.
+    document.execCommand('insertText', false, text);
+    if (kind === 'define') openEnvironmentSheet(name);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (opened === undefined || event.nativeEvent.isComposing) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const chosen = options[opened.index];
+    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (event.key === 'Escape') leave();
+    else if (by !== 0 && options.length > 0) {
+      setOpened({ ...opened, index: (opened.index + by + options.length) % options.length });
+    }
+    // Who goes on to the next field does not want to define anything.
+    else if (chosen !== undefined && (event.key === 'Enter' || (event.key === 'Tab' && chosen.kind === 'variable'))) {
+      take(chosen);
+    } else return;
+    event.preventDefault();
+  };
+  return {
+    ...(opened !== undefined && openedAttributes(opened, options.length, listId)),
+    onKeyDown,
+    onInput: (event: SyntheticEvent<Field>) => look(event.currentTarget, true),
+    onSelect: (event: SyntheticEvent<Field>) => opened !== undefined && look(event.currentTarget, false),
+    onBlur: () => setOpened(undefined),
+    inputContainer: (input: ReactNode) => (
+      <div className="completed-field">
+        {input}
+        {opened !== undefined && (
+          <CompletionList
+            key={opened.reference.from}
+            id={listId}
+            opened={opened}
+            options={options}
+            environment={environment}
+            onTake={take}
+          />
+        )}
+      </div>
+    ),
+  };
+}
+
+/** A text area cannot have the role of a combobox, and is told to screen readers as editors are. */
+function openedAttributes({ field, index }: Opened, count: number, listId: string) {
+  return {
+    'aria-autocomplete': 'list',
+    'aria-haspopup': 'listbox',
+    'aria-controls': listId,
+    'aria-activedescendant': count === 0 ? undefined : optionId(listId, index),
+    ...(field instanceof HTMLInputElement && { role: 'combobox', 'aria-expanded': true }),
+    // A sheet around the field stays open when Escape closes the list.
+    'data-mantine-stop-propagation': true,
+  } as const;
+}
+
+function optionId(listId: string, index: number): string {
+  return `${listId}-${index}`;
+}
+
+interface CompletionListProps {
+  readonly id: string;
+  readonly opened: Opened;
+  readonly options: readonly Completion[];
+  readonly environment: string;
+  readonly onTake: (completion: Completion) => void;
+}
+
+function CompletionList({ id, opened, options, environment, onTake }: CompletionListProps) {
+  const { field, reference, index } = opened;
+  const [place] = useState(() => caretPlace(field, reference.from));
+  const of = environment === '' ? 'No environment is chosen.' : `Environment ${environment}.`;
+  return (
+    <Popover
+      opened
+      position="bottom-start"
+      offset={2}
+      withRoles={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      transitionProps={{ duration: 0 }}
+    >
+      <Popover.Target>
+        <span className="completion-place" style={place} />
+      </Popover.Target>
+      {/* A click must not take the focus out of the field. */}
+      <Popover.Dropdown className="completion" onMouseDown={(event) => event.preventDefault()}>
+        <div role="listbox" id={id} aria-label="Variables" className="options">
+          {options.map((option, at) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys.
+            // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus; this is its active descendant.
+            <div
+              key={`${option.kind} ${option.name}`}
+              ref={(row) => {
+                if (at === index) row?.scrollIntoView({ block: 'nearest' });
+              }}
+              id={optionId(id, at)}
+              role="option"
+              aria-selected={at === index}
+              className="completion-option"
+              onClick={() => onTake(option)}
+            >
+              <OptionWords option={option} />
+            </div>
+          ))}
+        </div>
+        <p className="dim completion-note" role="status">
+          {of}
+          {options.length === 0 && ' Type a name to define one.'}
+        </p>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function OptionWords({ option }: { option: Completion }) {
+  if (option.kind === 'define') return <span>Define {option.name}…</span>;
+  return (
+    <>
+      <span className="mono cut">{option.name}</span>
+      <span className="mono dim cut">{option.value === '' ? '(empty)' : option.value}</span>
+    </>
+  );
+}
