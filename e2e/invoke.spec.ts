@@ -3,7 +3,7 @@
  * together to one transaction, and becomes a test of the module.
  */
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/served-workbench.js';
@@ -60,6 +60,60 @@ test('a call is copied as curl, and kept in a file beside the module', async ({ 
   await page.getByRole('textbox', { name: 'code' }).fill('OTHER');
   await saved.click();
   await expect(page.getByRole('textbox', { name: 'code' })).toHaveValue('NEW-1');
+});
+
+test('a kept call and its file are renamed, duplicated and deleted, and what was deleted comes back', async ({
+  page,
+  workbench,
+}) => {
+  const folder = dirname(workbench.moduleFile);
+  const calls = ['first', 'second'].map((name) => ({ name, query: 'lease::leaseCount' }));
+  writeFileSync(join(folder, 'smoke.calls.json'), JSON.stringify({ format: 'entail-calls', formatVersion: 1, calls }));
+  writeFileSync(join(folder, 'other.calls.json'), '{"format":"entail-calls","formatVersion":1,"calls":[]}');
+  const kept = (file: string): string[] =>
+    JSON.parse(readFileSync(join(folder, `${file}.calls.json`), 'utf8')).calls.map(
+      ({ name }: { name: string }) => name,
+    );
+  await show(page, 'Saved');
+  const call = (name: string) => page.getByRole('button', { name, exact: true });
+  const act = async (on: string, action: string): Promise<void> => {
+    await page.getByRole('button', { name: `Actions for ${on}` }).click();
+    await page.getByRole('menuitem', { name: action }).click();
+  };
+
+  await call('first').press('F2');
+  const name = page.getByRole('textbox', { name: 'Name of first' });
+  await name.fill('second');
+  await expect(page.getByText('There is a call second in the file already.')).toBeVisible();
+  await name.fill('renamed');
+  await name.press('Enter');
+  await expect(call('renamed')).toBeFocused();
+  await act('renamed', 'Duplicate');
+  await expect(call('renamed 2')).toBeFocused();
+  expect(kept('smoke')).toEqual(['renamed', 'renamed 2', 'second']);
+  await page.keyboard.press('Delete');
+  await expect(call('renamed 2')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(call('renamed 2')).toBeVisible();
+  expect(kept('smoke')).toEqual(['renamed', 'renamed 2', 'second']);
+
+  await act('smoke.calls.json', 'Rename…');
+  const file = page.getByRole('textbox', { name: 'Name of smoke.calls.json' });
+  await file.fill('a/b');
+  await expect(page.getByText('The name must be 1 to 64 letters')).toBeVisible();
+  await file.fill('Other');
+  await expect(page.getByText('There is one called other already.')).toBeVisible();
+  await file.fill('daily');
+  await file.press('Enter');
+  await expect(page.getByRole('region', { name: 'daily' })).toBeVisible();
+  expect(existsSync(join(folder, 'smoke.calls.json'))).toBe(false);
+  await act('daily.calls.json', 'Duplicate');
+  await expect(page.getByRole('region', { name: 'daily 2' })).toBeVisible();
+  await act('daily.calls.json', 'Delete');
+  await expect(page.getByRole('region', { name: 'daily', exact: true })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('region', { name: 'daily', exact: true })).toBeVisible();
+  expect(kept('daily')).toEqual(kept('daily 2'));
 });
 
 test('calls become one transaction, and a test of the module', async ({ page }) => {
@@ -326,6 +380,51 @@ test.describe('with a module of its own', () => {
     await expect(page.getByRole('textbox', { name: 'Context tenantId' })).toHaveValue('{{landlord}}');
     await expect(page.getByRole('textbox', { name: 'Context tenantId' })).toBeFocused();
   });
+});
+
+test('an environment is renamed, duplicated and deleted, and what was deleted comes back', async ({
+  page,
+  workbench,
+}) => {
+  const folder = dirname(workbench.moduleFile);
+  writeEnvironment(folder, 'at acme', { lease: 'L1' });
+  writeEnvironment(folder, 'other', {});
+  const environment = page.getByRole('combobox', { name: 'Environment' });
+  await environment.click();
+  await page.getByRole('option', { name: 'at acme' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Variables' });
+  const open = () => page.getByRole('button', { name: 'Variables', exact: true }).click();
+  const name = sheet.getByRole('textbox', { name: 'Environment' });
+  await open();
+  await name.fill('../up');
+  await expect(sheet.getByText('The name must be 1 to 64 letters')).toBeVisible();
+  await name.fill('Other');
+  await expect(sheet.getByText('There is one called other already.')).toBeVisible();
+  await name.fill('at home');
+  await sheet.getByRole('textbox', { name: 'Value of lease' }).fill('L2');
+  await sheet.getByRole('button', { name: 'Save under the new name' }).click();
+  await expect(environment).toHaveValue('at home');
+  expect(existsSync(join(folder, 'at acme.environment.json'))).toBe(false);
+  const variablesOf = (file: string): unknown =>
+    JSON.parse(readFileSync(join(folder, `${file}.environment.json`), 'utf8')).variables;
+  expect(variablesOf('at home')).toEqual({ lease: 'L2' });
+
+  await open();
+  await sheet.getByRole('button', { name: 'Duplicate' }).click();
+  await expect(name).toHaveValue('at home 2');
+  await sheet.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(environment).toHaveValue('at home 2');
+
+  await open();
+  await sheet.getByRole('textbox', { name: 'Value of lease' }).fill('not saved');
+  await sheet.getByRole('button', { name: 'Delete the file' }).click();
+  await expect(environment).toHaveValue('No environment');
+  expect(existsSync(join(folder, 'at home 2.environment.json'))).toBe(false);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(environment).toHaveValue('at home 2');
+  expect(variablesOf('at home 2')).toEqual({ lease: 'L2' });
+  await open();
+  await expect(sheet.getByRole('textbox', { name: 'Value of lease' })).toHaveValue('not saved');
 });
 
 function writeEnvironment(folder: string, name: string, variables: Readonly<Record<string, string>>): void {

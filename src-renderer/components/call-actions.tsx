@@ -4,8 +4,9 @@ import { Autocomplete, Button, Popover, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type FormEvent, useState } from 'react';
 import { asTyped, callTitle, isWrite, type SentCall, savedCall } from '../data/calls.js';
-import { freeName, useCollections, useCollectionWriter } from '../data/collections.js';
+import { freeCallName, useCollections, useCollectionWriter } from '../data/collections.js';
 import { curlOf } from '../data/curl.js';
+import { fileNameProblem } from '../data/file-names.js';
 import { isPinnedRequest, pinnedQueries, pinQuery } from '../data/pinned-queries.js';
 import { useStore } from '../data/store.js';
 import { host } from '../host/current-host.js';
@@ -77,11 +78,16 @@ function SaveForm({ call, onDone }: { call: SentCall; onDone: () => void }) {
   const [collection, setCollection] = useState(known[0]?.name ?? 'saved');
   const [name, setName] = useState(callTitle(call.request));
   const [error, setError] = useState<string | undefined>(undefined);
+  const into = known.find((each) => each.name === collection.trim());
+  const misfit = into === undefined ? fileNameProblem(collection.trim(), []) : undefined;
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    const into = known.find((each) => each.name === collection.trim());
+    if (misfit !== undefined) return;
     const calls = into?.calls ?? [];
-    const saved = savedCall(freeName(calls, name.trim() === '' ? callTitle(call.request) : name.trim()), asTyped(call));
+    const saved = savedCall(
+      freeCallName(name.trim() === '' ? callTitle(call.request) : name.trim(), calls),
+      asTyped(call),
+    );
     save(collection.trim(), [...calls, saved], into).then(
       () => {
         notifications.show({
@@ -100,7 +106,7 @@ function SaveForm({ call, onDone }: { call: SentCall; onDone: () => void }) {
         description="A file beside the module, to be committed with it."
         value={collection}
         data={known.map((each) => each.name)}
-        error={error}
+        error={misfit ?? error}
         onChange={setCollection}
         comboboxProps={{ withinPortal: false }}
       />

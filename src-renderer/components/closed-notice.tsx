@@ -1,21 +1,35 @@
-/** Says that a tab with something typed in it was closed, and offers it back. */
+/** Says that something is gone from where it was, and offers it back. */
 
 import { notifications } from '@mantine/notifications';
 
+/** Of a tab with something typed in it. */
 export function offerReopening(name: string, onReopen: () => void): void {
-  const id = `closed ${name}`;
-  const reopen = (): void => {
+  offerBack(`${name} was closed.`, 'Reopen', onReopen);
+}
+
+/** Of something that was deleted. What keeps it from coming back is told. */
+export function offerUndo(message: string, onUndo: () => Promise<void>): void {
+  offerBack(message, 'Undo', () => void onUndo().catch((error: unknown) => tellFailure('Not undone', error)));
+}
+
+export function tellFailure(title: string, error: unknown): void {
+  notifications.show({ color: 'red', title, message: error instanceof Error ? error.message : String(error) });
+}
+
+function offerBack(words: string, action: string, onAction: () => void): void {
+  const id = `gone ${words}`;
+  const take = (): void => {
     notifications.hide(id);
-    onReopen();
+    onAction();
   };
   notifications.show({
     id,
     autoClose: 8_000,
     message: (
       <>
-        {name} was closed.{' '}
-        <button type="button" className="plain link" onClick={reopen}>
-          Reopen
+        {words}{' '}
+        <button type="button" className="plain link" onClick={take}>
+          {action}
         </button>
       </>
     ),

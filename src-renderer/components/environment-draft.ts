@@ -2,6 +2,7 @@
 
 import type { Environment } from '../../src-runtime/api/environment-schemas.js';
 import { VARIABLE_NAME } from '../../src-runtime/api/wire-constants.js';
+import { freeName } from '../data/file-names.js';
 import { createKeptStore, createStore } from '../data/store.js';
 import type { Variables } from '../data/variables.js';
 
@@ -12,7 +13,10 @@ export interface VariableRow {
 }
 
 export interface EnvironmentDraft {
+  /** Of the file that it began with, or the one that is typed for a new one. */
   readonly name: string;
+  /** What that file is to be called instead. */
+  readonly newName?: string;
   /** Of the file that it began with; null for a new one. */
   readonly revision: string | null;
   readonly rows: readonly VariableRow[];
@@ -43,6 +47,12 @@ export function draftOf(environment: Environment | undefined, wanted: string | u
   const rows = Object.entries(environment?.variables ?? {}).map(([name, value]) => rowOf(name, value));
   const draft = { name: environment?.name ?? '', revision: environment?.revision ?? null, rows };
   return withWanted(rows.length === 0 && wanted === undefined ? { ...draft, rows: [rowOf('', '')] } : draft, wanted);
+}
+
+/** What is typed, as a new one. */
+export function copyOf({ name, newName, rows }: EnvironmentDraft, known: readonly Environment[]): EnvironmentDraft {
+  const names = known.map((each) => each.name);
+  return { name: freeName((newName ?? name).trim(), names), revision: null, rows };
 }
 
 export function withWanted(draft: EnvironmentDraft, wanted: string | undefined): EnvironmentDraft {

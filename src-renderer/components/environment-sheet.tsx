@@ -5,9 +5,13 @@ import { IconPlus, IconX } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Environment } from '../../src-runtime/api/environment-schemas.js';
 import { useEnvironments, useEnvironmentWriter } from '../data/environments.js';
+import { fileNameProblem } from '../data/file-names.js';
 import { useStore } from '../data/store.js';
 import { chooseEnvironment, chosenEnvironment, forgetOwnVariable, ownVariables } from '../data/variable-scope.js';
+import type { Variables } from '../data/variables.js';
+import { offerUndo } from './closed-notice.js';
 import {
+  copyOf,
   draftOf,
   type EnvironmentDraft,
   environmentDraft,
@@ -52,11 +56,72 @@ function EnvironmentForm({ known, chosen, wanted, onDone }: EnvironmentFormProps
   const kept = useStore(environmentDraft);
   const [begun] = useState(() => draftOf(chosen, wanted));
   const draft = kept === null ? begun : withWanted(kept, wanted);
-  const { save, remove } = useEnvironmentWriter();
-  const [error, setError] = useState<string | undefined>(undefined);
+  const save = useSave();
+  const { error, settle } = useSettled(onDone);
+  const [isTold, setTold] = useState(false);
   const { variables, errors } = readRows(draft.rows);
   const change = (changes: Partial<EnvironmentDraft>): void => environmentDraft.set({ ...draft, ...changes });
-  const file = known.find(({ name }) => draft.revision !== null && name === draft.name);
+  const isNew = draft.revision === null;
+  const file = known.find((each) => !isNew && each.name === draft.name);
+  const typed = draft.newName ?? draft.name;
+  const name = typed.trim();
+  const problem = nameProblem(name, known, file);
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    setTold(true);
+    if (problem === undefined && Object.keys(errors).length === 0) settle(save(file, name, variables, draft.revision));
+  };
+  return (
+    <form className="environment-form" onSubmit={onSubmit} noValidate>
+      <p className="dim">
+        <code>{'{{name}}'}</code> in an argument or in the context is sent as the value. The file stands beside the
+        module, to be committed with it: no tokens, no passwords.
+      </p>
+      {chosen?.problem !== undefined && <p className="sheet-problem">{chosen.problem}</p>}
+      <TextInput
+        label="Environment"
+        description={`${name === '' ? 'NAME' : name}.environment.json`}
+        placeholder="acme as Vera"
+        value={typed}
+        error={isTold || name !== '' ? problem : undefined}
+        onChange={({ currentTarget: { value } }) => change(isNew ? { name: value } : { newName: value })}
+      />
+      <VariableRows rows={draft.rows} errors={errors} wanted={wanted} onChange={(rows) => change({ rows })} />
+      {error !== undefined && (
+        <p className="sheet-problem" role="alert">
+          {error}
+        </p>
+      )}
+      <div className="sheet-actions">
+        <Button type="submit">{file !== undefined && name !== file.name ? 'Save under the new name' : 'Save'}</Button>
+        {kept !== null && (
+          <Button variant="default" onClick={() => environmentDraft.set(null)}>
+            Discard changes
+          </Button>
+        )}
+        {!isNew && (
+          <Button variant="default" onClick={() => environmentDraft.set(copyOf(draft, known))}>
+            Duplicate
+          </Button>
+        )}
+        {file !== undefined && <DeleteFile file={file} isChosen={chosen === file} settle={settle} />}
+      </div>
+    </form>
+  );
+}
+
+/** Under another name than that of the file, it renames it. */
+function useSave() {
+  const { save, rename } = useEnvironmentWriter();
+  return (file: Environment | undefined, name: string, variables: Variables, revision: string | null) =>
+    file === undefined || revision === null || name === file.name
+      ? save(name, variables, revision)
+      : rename({ ...file, revision }, name, variables);
+}
+
+/** What came of work after which nothing is typed any more. */
+function useSettled(onDone: () => void) {
+  const [error, setError] = useState<string | undefined>(undefined);
   const settle = (work: Promise<void>): void => {
     work.then(
       () => {
@@ -66,60 +131,40 @@ function EnvironmentForm({ known, chosen, wanted, onDone }: EnvironmentFormProps
       (failure: unknown) => setError(failure instanceof Error ? failure.message : String(failure)),
     );
   };
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault();
-    const name = draft.name.trim();
-    if (name === '') setError('An environment needs a name; its file is called by it.');
-    else if (Object.keys(errors).length === 0) settle(save(name, variables, draft.revision));
-  };
+  return { error, settle };
+}
+
+interface DeleteFileProps {
+  readonly file: Environment;
+  readonly isChosen: boolean;
+  readonly settle: (work: Promise<void>) => void;
+}
+
+/** At once, and offered back as it was, with what was typed and not saved. */
+function DeleteFile({ file, isChosen, settle }: DeleteFileProps) {
+  const { remove, putBack } = useEnvironmentWriter();
   const drop = (): void => {
-    if (file === undefined) return;
-    chooseEnvironment(undefined);
-    settle(remove(file));
+    const typed = environmentDraft.get();
+    const undo = async (): Promise<void> => {
+      const back = await putBack(file);
+      if (isChosen) chooseEnvironment(back);
+      if (typed !== null) environmentDraft.update((now) => now ?? { ...typed, revision: back.revision });
+    };
+    settle(remove(file).then(() => offerUndo(`${file.name}.environment.json was deleted.`, undo)));
   };
   return (
-    <form className="environment-form" onSubmit={onSubmit} noValidate>
-      <p className="dim">
-        <code>{'{{name}}'}</code> in an argument or in the context is sent as the value. The file stands beside the
-        module, to be committed with it: no tokens, no passwords.
-      </p>
-      {chosen?.problem !== undefined && <p className="sheet-problem">{chosen.problem}</p>}
-      {draft.revision === null ? (
-        <TextInput
-          label="Environment"
-          description={`${draft.name.trim() === '' ? 'NAME' : draft.name.trim()}.environment.json`}
-          placeholder="acme as Vera"
-          value={draft.name}
-          onChange={(event) => change({ name: event.currentTarget.value })}
-        />
-      ) : (
-        <h3>{draft.name}.environment.json</h3>
-      )}
-      <VariableRows rows={draft.rows} errors={errors} wanted={wanted} onChange={(rows) => change({ rows })} />
-      {error !== undefined && (
-        <p className="sheet-problem" role="alert">
-          {error}
-        </p>
-      )}
-      <div className="sheet-actions">
-        <Button type="submit">Save</Button>
-        {kept !== null && (
-          <Button variant="default" onClick={() => environmentDraft.set(null)}>
-            Discard changes
-          </Button>
-        )}
-        {draft.revision !== null && (
-          <Button variant="default" onClick={() => change({ name: '', revision: null })}>
-            New from these
-          </Button>
-        )}
-        {file !== undefined && (
-          <Button variant="subtle" color="gray" onClick={drop}>
-            Delete the file
-          </Button>
-        )}
-      </div>
-    </form>
+    <Button variant="subtle" color="gray" onClick={drop}>
+      Delete the file
+    </Button>
+  );
+}
+
+function nameProblem(name: string, known: readonly Environment[], file: Environment | undefined): string | undefined {
+  if (name === '') return 'An environment needs a name; its file is called by it.';
+  if (name === file?.name) return undefined;
+  return fileNameProblem(
+    name,
+    known.filter((each) => each !== file).map((each) => each.name),
   );
 }
 

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Environment } from '../../src-runtime/api/environment-schemas.js';
 import { api } from './api.js';
+import { renameFile } from './file-names.js';
 import { sortedByName } from './natural-order.js';
 import { whileAnswered } from './queries.js';
 import { useStore } from './store.js';
@@ -40,7 +41,11 @@ export function useFollowEnvironment(): void {
 export interface EnvironmentWriter {
   /** Writes the file, and chooses it. `revision` is that of the file as it was read, null for a new one. */
   save(name: string, variables: Variables, revision: string | null): Promise<void>;
+  /** Gives the file another name, with these variables in it, and chooses it. */
+  rename(environment: Environment, name: string, variables: Variables): Promise<void>;
   remove(environment: Environment): Promise<void>;
+  /** What was removed, as it was; its revision. */
+  putBack(environment: Environment): Promise<Environment>;
 }
 
 /** Throws the failures of the server; a file that somebody else changed is read again. */
@@ -49,24 +54,40 @@ export function useEnvironmentWriter(): EnvironmentWriter {
   const readAgain = () => client.invalidateQueries({ queryKey: KEY });
   const keep = (change: (known: readonly Environment[]) => Environment[]): void =>
     void client.setQueryData<Environment[]>(KEY, (known) => change(known ?? []));
+  // Before it is chosen: of a file that is not listed, it is taken for gone.
+  const listed = (result: Environment): void =>
+    keep((known) => sortedByName([...known.filter((each) => each.name !== result.name), result], (each) => each.name));
+  const unlisted = (name: string): void => keep((known) => known.filter((each) => each.name !== name));
+  const write = async (name: string, variables: Variables, revision: string | null): Promise<Environment> => {
+    const { result } = await api.saveEnvironment(name, { variables: { ...variables }, revision });
+    listed(result);
+    return result;
+  };
+  const erase = async (name: string, revision: string): Promise<void> => {
+    await api.deleteEnvironment(name, revision);
+    unlisted(name);
+  };
+  const thenRead = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await work();
+    } finally {
+      await readAgain();
+    }
+  };
   return {
-    save: async (name, variables, revision) => {
-      try {
-        const { result } = await api.saveEnvironment(name, { variables: { ...variables }, revision });
-        // Before it is chosen: of a file that is not listed, it is taken for gone.
-        keep((known) => sortedByName([...known.filter((each) => each.name !== name), result], (each) => each.name));
-        chooseEnvironment(result);
-      } finally {
-        await readAgain();
-      }
-    },
-    remove: async ({ name, revision }) => {
-      try {
-        await api.deleteEnvironment(name, revision);
-        keep((known) => known.filter((each) => each.name !== name));
-      } finally {
-        await readAgain();
-      }
-    },
+    save: (name, variables, revision) =>
+      thenRead(async () => chooseEnvironment(await write(name, variables, revision))),
+    rename: ({ name: old, revision }, name, variables) =>
+      thenRead(async () => {
+        const renamed = await renameFile({
+          write: () => write(name, variables, null),
+          removeOld: () => api.deleteEnvironment(old, revision),
+          removeNew: (ofNew) => erase(name, ofNew),
+        });
+        chooseEnvironment(renamed);
+        unlisted(old);
+      }),
+    remove: ({ name, revision }) => thenRead(() => erase(name, revision)),
+    putBack: ({ name, variables }) => thenRead(() => write(name, variables, null)),
   };
 }

@@ -1,18 +1,28 @@
-/** The collections beside the module: calls that are kept in files, opened by a click. */
+/** The collections beside the module: calls that are kept in files, opened by a click, renamed, duplicated and deleted from a menu. */
 
-import { ActionIcon, Tooltip } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { IconTrash } from '@tabler/icons-react';
-import type { Collection } from '../../src-runtime/api/collection-schemas.js';
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import type { Collection, SavedCall } from '../../src-runtime/api/collection-schemas.js';
+import { offerUndo, tellFailure } from '../components/closed-notice.js';
 import { Cut } from '../components/cut.js';
 import { Glyph } from '../components/glyph.js';
+import { NameField } from '../components/name-field.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';
 import { callOfSaved, type SentCall } from '../data/calls.js';
-import { useCollections, useCollectionWriter } from '../data/collections.js';
+import { type CollectionWriter, freeCallName, useCollections, useCollectionWriter } from '../data/collections.js';
 import { isLost } from '../data/failure.js';
+import { fileNameProblem, freeName } from '../data/file-names.js';
+
+/** What has the focus once it is listed, as `rowId` tells it: a name that is changed makes another row. */
+type FocusWanted = RefObject<string | undefined>;
+
+const rowId = (collection: string, call = ''): string => `${collection}/${call}`;
 
 export function SavedPane({ onOpen }: { onOpen: (call: SentCall) => void }) {
   const collections = useCollections();
+  const writer = useCollectionWriter();
+  const focused: FocusWanted = useRef(undefined);
   if (isLost(collections)) return <LoadFailure error={collections.error} onRetry={() => void collections.refetch()} />;
   if (collections.data === undefined) return <LoadingRows rows={4} />;
   if (collections.data.length === 0) {
@@ -22,28 +32,56 @@ export function SavedPane({ onOpen }: { onOpen: (call: SentCall) => void }) {
       </p>
     );
   }
+  const names = collections.data.map(({ name }) => name);
   return collections.data.map((collection) => (
-    <CollectionSection key={collection.name} collection={collection} onOpen={onOpen} />
+    <CollectionSection key={collection.name} {...{ collection, names, writer, focused, onOpen }} />
   ));
 }
 
-function CollectionSection({ collection, onOpen }: { collection: Collection; onOpen: (call: SentCall) => void }) {
-  const { save, remove } = useCollectionWriter();
+interface CollectionSectionProps {
+  readonly collection: Collection;
+  /** Of all of them. */
+  readonly names: readonly string[];
+  readonly writer: CollectionWriter;
+  readonly focused: FocusWanted;
+  readonly onOpen: (call: SentCall) => void;
+}
+
+function CollectionSection({ collection, names, writer, focused, onOpen }: CollectionSectionProps) {
   const { name, calls, problem } = collection;
-  const drop = (index: number): void => {
-    const left = calls.filter((_, at) => at !== index);
-    const work = left.length === 0 ? remove(collection) : save(name, left, collection);
-    work.catch((error: unknown) =>
-      notifications.show({
-        color: 'red',
-        title: 'Not deleted',
-        message: error instanceof Error ? error.message : String(error),
-      }),
+  const file = `${name}.calls.json`;
+  const others = names.filter((each) => each !== name);
+  const remove = (): void =>
+    settle(
+      'Not deleted',
+      writer
+        .remove(collection)
+        .then(() => offerUndo(`${file} was deleted.`, () => writer.save(name, calls, undefined))),
     );
-  };
   return (
     <section aria-label={name}>
-      <h3 className="group-title">{name}.calls.json</h3>
+      <Renamable
+        name={name}
+        shown={file}
+        className="saved-head"
+        id={rowId(name)}
+        focused={focused}
+        problemOf={(wanted) => fileNameProblem(wanted, others)}
+        onRename={(wanted) => {
+          focused.current = rowId(wanted);
+          settle('Not renamed', writer.rename(collection, wanted));
+        }}
+        onDuplicate={() => {
+          const copy = freeName(name, names);
+          focused.current = rowId(copy);
+          settle('Not duplicated', writer.save(copy, calls, undefined));
+        }}
+        onDelete={remove}
+        // What cannot be read is not written either.
+        isFixed={problem !== undefined}
+      >
+        {() => <h3 className="group-title">{file}</h3>}
+      </Renamable>
       {problem !== undefined && (
         <p className="saved-problem">
           <Glyph kind="warning" /> <span>{problem}</span>
@@ -51,18 +89,146 @@ function CollectionSection({ collection, onOpen }: { collection: Collection; onO
       )}
       <ul>
         {calls.map((call, index) => (
-          <li key={call.name} className="saved-call">
-            <button type="button" className="plain row" onClick={() => onOpen(callOfSaved(call))}>
-              <Cut>{call.name}</Cut>
-            </button>
-            <Tooltip label="Delete from the file">
-              <ActionIcon aria-label={`Delete ${call.name}`} onClick={() => drop(index)}>
-                <IconTrash size={14} />
-              </ActionIcon>
-            </Tooltip>
-          </li>
+          <SavedCallRow key={call.name} {...{ collection, call, index, writer, focused, onOpen }} />
         ))}
       </ul>
     </section>
   );
+}
+
+interface SavedCallRowProps {
+  readonly collection: Collection;
+  readonly call: SavedCall;
+  readonly index: number;
+  readonly writer: CollectionWriter;
+  readonly focused: FocusWanted;
+  readonly onOpen: (call: SentCall) => void;
+}
+
+function SavedCallRow({ collection, call, index, writer, focused, onOpen }: SavedCallRowProps) {
+  const { name: file, calls } = collection;
+  const write = (title: string, changed: readonly SavedCall[]): void =>
+    settle(title, writer.save(file, changed, collection));
+  const remove = (): void => {
+    const left = calls.toSpliced(index, 1);
+    focused.current = rowId(file, (calls[index + 1] ?? calls[index - 1])?.name);
+    settle(
+      'Not deleted',
+      // An empty file would be of no use to anybody.
+      (left.length === 0 ? writer.remove(collection) : writer.save(file, left, collection)).then(() =>
+        offerUndo(`${call.name} was deleted.`, () => writer.putBack(file, call, index)),
+      ),
+    );
+  };
+  return (
+    <li>
+      <Renamable
+        name={call.name}
+        shown={call.name}
+        className="saved-call"
+        id={rowId(file, call.name)}
+        focused={focused}
+        problemOf={(wanted) => callNameProblem(wanted, calls)}
+        onRename={(wanted) => {
+          focused.current = rowId(file, wanted);
+          write('Not renamed', calls.with(index, { ...call, name: wanted }));
+        }}
+        onDuplicate={() => {
+          const copy = { ...call, name: freeCallName(call.name, calls) };
+          focused.current = rowId(file, copy.name);
+          write('Not duplicated', calls.toSpliced(index + 1, 0, copy));
+        }}
+        onDelete={remove}
+      >
+        {(onKeyDown) => (
+          <button
+            type="button"
+            className="plain row"
+            title="F2 renames, Delete deletes"
+            onClick={() => onOpen(callOfSaved(call))}
+            onKeyDown={onKeyDown}
+          >
+            <Cut>{call.name}</Cut>
+          </button>
+        )}
+      </Renamable>
+    </li>
+  );
+}
+
+interface RenamableProps {
+  readonly name: string;
+  /** As it stands in the list. */
+  readonly shown: string;
+  readonly className: string;
+  readonly id: string;
+  readonly focused: FocusWanted;
+  readonly problemOf: (name: string) => string | undefined;
+  readonly onRename: (name: string) => void;
+  readonly onDuplicate: () => void;
+  readonly onDelete: () => void;
+  readonly isFixed?: boolean;
+  /** Given what handles the keys of it. */
+  readonly children: (onKeyDown: (event: KeyboardEvent) => void) => ReactNode;
+}
+
+/** What has a name in a file, with the menu of what can be done with it. */
+function Renamable({ name, shown, className, children, isFixed = false, ...does }: RenamableProps) {
+  const { id, focused, problemOf, onRename, onDuplicate, onDelete } = does;
+  const [isRenaming, setRenaming] = useState(false);
+  const line = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (line.current === null || focused.current !== id) return;
+    focused.current = undefined;
+    line.current.querySelector('button')?.focus();
+  });
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'F2') setRenaming(true);
+    else if (event.key === 'Delete') onDelete();
+    else return;
+    event.preventDefault();
+  };
+  if (isRenaming) {
+    return (
+      <NameField
+        label={`Name of ${shown}`}
+        name={name}
+        problemOf={problemOf}
+        onDone={(wanted) => {
+          setRenaming(false);
+          focused.current = id;
+          if (wanted !== undefined) onRename(wanted);
+        }}
+      />
+    );
+  }
+  return (
+    <div className={className} ref={line}>
+      {children(onKeyDown)}
+      {!isFixed && (
+        <Menu position="bottom-end" withinPortal>
+          <Menu.Target>
+            <ActionIcon aria-label={`Actions for ${shown}`}>
+              <IconDots size={14} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={() => setRenaming(true)}>Rename…</Menu.Item>
+            <Menu.Item onClick={onDuplicate}>Duplicate</Menu.Item>
+            <Menu.Item onClick={onDelete}>Delete</Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </div>
+  );
+}
+
+function callNameProblem(name: string, calls: readonly SavedCall[]): string | undefined {
+  if (name === '') return 'A call needs a name.';
+  if (name.length > 200) return 'A name has 200 characters at most.';
+  return calls.some((call) => call.name === name) ? `There is a call ${name} in the file already.` : undefined;
+}
+
+function settle(title: string, work: Promise<void>): void {
+  work.catch((error: unknown) => tellFailure(title, error));
 }

@@ -9,3 +9,15 @@ export type DiffLayer = (typeof DIFF_LAYERS)[number];
 
 /** The name of a variable of an environment, as it stands between `{{` and `}}`. */
 export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/;
+
+/** The name of a file beside the module, without its ending. */
+export const FILE_NAME = {
+  pattern: /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} ._-]{0,62}[\p{L}\p{M}\p{N}_-])?$/u,
+  words:
+    'must be 1 to 64 letters, digits, blanks or . _ -, begin with a letter or digit and end with none of blank and dot',
+};
+/** What no such file may be called although it fits. */
+export const DEVICE_NAME = {
+  pattern: /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i,
+  words: 'must not be a name that Windows keeps for devices',
+};

@@ -1,0 +1,56 @@
+/** What files beside the module may be called. */
+
+import { describe, expect, it } from 'vitest';
+import { fileNameProblem, freeName, renameFile } from './file-names.js';
+
+describe('a file name', () => {
+  it.each(['acme as Vera', 'Prüfung 2', 'a.b-c_d'])('%s can be given', (name) =>
+    expect(fileNameProblem(name, ['other'])).toBeUndefined(),
+  );
+  it.each([
+    ['', /must be 1 to 64 letters/],
+    ['../up', /must be 1 to 64 letters/],
+    ['dot.', /must be 1 to 64 letters/],
+    ['x'.repeat(65), /must be 1 to 64 letters/],
+    ['NUL', /keeps for devices/],
+    ['Smoke', /There is one called smoke already/],
+  ])('%j cannot', (name, words) => expect(fileNameProblem(name, ['smoke'])).toMatch(words));
+});
+
+describe('a free name', () => {
+  it('is the one that is wanted, or has a number', () => {
+    expect(freeName('a', [])).toBe('a');
+    expect(freeName('a', ['A', 'a 2'])).toBe('a 3');
+  });
+  it('is no longer than names can be', () => {
+    const long = 'x'.repeat(64);
+    expect(freeName(long, [long])).toBe(`${'x'.repeat(62)} 2`);
+  });
+});
+
+describe('a file that is renamed', () => {
+  const renamed = async (removeOld: () => Promise<void>) => {
+    const files = new Map([['old', 'text']]);
+    const work = renameFile({
+      write: async () => {
+        files.set('new', 'text');
+        return { revision: 'r' };
+      },
+      removeOld: async () => {
+        await removeOld();
+        files.delete('old');
+      },
+      removeNew: async () => files.delete('new'),
+    });
+    const failure = await work.then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+    return { files: [...files.keys()], failure };
+  };
+
+  it('is there under the new name alone', async () =>
+    expect(await renamed(async () => undefined)).toEqual({ files: ['new'], failure: undefined }));
+  it('keeps its name where somebody has changed it', async () =>
+    expect(await renamed(() => Promise.reject(new Error('changed')))).toEqual({ files: ['old'], failure: 'changed' }));
+});
