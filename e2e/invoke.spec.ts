@@ -62,6 +62,24 @@ test('a call is copied as curl, and kept in a file beside the module', async ({ 
   await expect(page.getByRole('textbox', { name: 'code' })).toHaveValue('NEW-1');
 });
 
+test('what one page calls is in the history of another at once, and cleared there too', async ({
+  page,
+  workbench,
+  context,
+}) => {
+  const other = await context.newPage();
+  await other.goto(workbench.address);
+  await other.getByRole('link', { name: 'Invoke', exact: true }).click();
+  await show(other, 'History');
+  await expect(other.getByText('What you run is listed here')).toBeVisible();
+  await page.getByRole('link', { name: 'leaseCount', exact: true }).click();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(other.getByRole('button', { name: /^answered leaseCount/ })).toBeVisible();
+  await show(page, 'History');
+  await other.getByRole('button', { name: 'Clear history' }).click();
+  await expect(page.getByText('What you run is listed here')).toBeVisible();
+});
+
 test('a kept call and its file are renamed, duplicated and deleted, and what was deleted comes back', async ({
   page,
   workbench,

@@ -1,6 +1,6 @@
 /**
- * What has been sent, the latest first: kept by the browser over reloads and restarts, a thousand calls at most. Without
- * storage (a private window) it lasts as long as the page.
+ * What has been sent, the latest first: kept by the browser over reloads and restarts, a thousand calls at most, and one for all pages
+ * of this server. Without storage (a private window) it lasts as long as the page.
  */
 
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
@@ -30,16 +30,24 @@ const RESULT_CHARACTERS_MAX = 4 * 1024;
 /** The latest first. */
 export const callHistory = createStore<readonly HistoryEntry[]>([]);
 
+const CLEARED = 'cleared';
+type PageMessage = HistoryEntry | typeof CLEARED;
+
+/** To the other pages; the database tells nobody that it has changed. */
+let pages: BroadcastChannel | undefined;
 let opened: Promise<IDBDatabase | undefined> | undefined;
 let lastId = 0;
+/** Of this page: two that call in the same millisecond have two ids. */
+const idFraction = Math.random();
 
 /** Reads what the browser has kept; once, when somebody first needs it. */
 export function openHistory(): Promise<IDBDatabase | undefined> {
   opened ??= openDatabase().then(async (database) => {
     if (database === undefined) return undefined;
-    const kept = await allOf(database).catch(() => []);
-    lastId = Math.max(lastId, kept[0]?.id ?? 0);
-    callHistory.update((own) => merged(own, kept));
+    // Before it is read: what another page sends in between is in one of both, and only once.
+    pages = new BroadcastChannel('entail.history');
+    pages.onmessage = ({ data }: MessageEvent<PageMessage>) => (data === CLEARED ? callHistory.set([]) : take([data]));
+    take(await allOf(database).catch(() => []));
     return database;
   });
   return opened;
@@ -47,9 +55,8 @@ export function openHistory(): Promise<IDBDatabase | undefined> {
 
 export async function recordCall(call: Omit<HistoryEntry, 'id'>): Promise<void> {
   const database = await openHistory();
-  lastId = Math.max(lastId + 1, call.at);
-  const entry: HistoryEntry = { ...keepable(call), id: lastId };
-  callHistory.update((entries) => [entry, ...entries].slice(0, ENTRIES_MAX));
+  const entry: HistoryEntry = { ...keepable(call), id: Math.floor(Math.max(lastId + 1, call.at)) + idFraction };
+  take([entry]);
   if (database === undefined) return;
   const oldest = callHistory.get().at(-1)?.id ?? 0;
   const full = callHistory.get().length === ENTRIES_MAX;
@@ -57,12 +64,15 @@ export async function recordCall(call: Omit<HistoryEntry, 'id'>): Promise<void> 
     store.put(entry);
     if (full) store.delete(IDBKeyRange.upperBound(oldest, true));
   });
+  pages?.postMessage(entry satisfies PageMessage);
 }
 
 export async function clearHistory(): Promise<void> {
   callHistory.set([]);
   const database = await openHistory();
-  if (database !== undefined) write(database, (store) => store.clear());
+  if (database === undefined) return;
+  write(database, (store) => store.clear());
+  pages?.postMessage(CLEARED satisfies PageMessage);
 }
 
 /** Entries that have every word of the filter somewhere in what was sent or came of it. */
@@ -93,9 +103,15 @@ export function keepable(call: Omit<HistoryEntry, 'id'>): Omit<HistoryEntry, 'id
   return { ...kept, request: cut, typed: undefined };
 }
 
-function merged(own: readonly HistoryEntry[], kept: readonly HistoryEntry[]): readonly HistoryEntry[] {
+function take(entries: readonly HistoryEntry[]): void {
+  lastId = Math.max(lastId, entries[0]?.id ?? 0);
+  callHistory.update((own) => merged(own, entries));
+}
+
+function merged(own: readonly HistoryEntry[], others: readonly HistoryEntry[]): readonly HistoryEntry[] {
   const ids = new Set(own.map(({ id }) => id));
-  return [...own, ...kept.filter(({ id }) => !ids.has(id))].slice(0, ENTRIES_MAX);
+  const all = [...own, ...others.filter(({ id }) => !ids.has(id))];
+  return all.sort((a, b) => b.id - a.id).slice(0, ENTRIES_MAX);
 }
 
 const STORE = 'calls';
