@@ -214,6 +214,39 @@ test('rows of a CSV file come in through a mutation, all of them or none', async
   await expect(page.getByText('No row of Lease fits the filter.')).toBeVisible();
 });
 
+test('a file as spreadsheets write it is read, and rows that do not fit are left out', async ({ page, workbench }) => {
+  await page.goto(workbench.address);
+  await page.getByRole('link', { name: 'Data', exact: true }).click();
+  await page.getByRole('link', { name: 'Import', exact: true }).click();
+  const panel = page.getByRole('region', { name: 'Import' });
+  await panel.getByRole('combobox', { name: 'Mutation' }).click();
+  await page.getByRole('option', { name: 'sign', exact: true }).click();
+  const text =
+    'tenant;code;rent\r\nchidi;N\u00c4W-1;1.700,50\r\nemil;NEW-2;cheap\r\nada;NEW-3;640;x\r\nada;NEW-4;640\r\n';
+  await panel
+    .locator('input[type="file"]')
+    .setInputFiles({ name: 'leases.csv', mimeType: 'text/csv', buffer: Buffer.from(text, 'latin1') });
+  await expect(panel.getByText('read as Windows-1252')).toBeVisible();
+  await expect(panel.getByRole('combobox', { name: 'Numbers' })).toHaveValue('1.234,50');
+  const preview = panel.getByRole('region', { name: 'Preview' });
+  await expect(preview.getByRole('row', { name: /^1 chidi NÄW-1 1700\.50$/ })).toBeVisible();
+  await expect(preview.getByRole('row', { name: /^2 rent "cheap" is not a decimal number/ })).toBeVisible();
+  await expect(preview.getByRole('row', { name: /^3 the row It has 4 cells, and the first line 3/ })).toBeVisible();
+  await preview.getByRole('button', { name: 'Leave these 2 out' }).click();
+  await panel.getByRole('button', { name: 'Import 2 rows' }).click();
+  const refused = panel.getByRole('region', { name: 'Rows that were refused' });
+  await expect(refused.getByRole('row', { name: /^4 the row .*Ada Lindqvist holds 4 leases/ })).toBeVisible();
+  await refused.getByRole('button', { name: 'Leave it out' }).click();
+  await expect(panel.getByText('3 rows left out')).toBeVisible();
+  await panel.getByRole('button', { name: 'Import 1 row' }).click();
+  await expect(panel.getByRole('region', { name: 'Outcome' })).toContainText('1 row imported in one transaction');
+
+  await panel.getByRole('combobox', { name: 'Separator' }).click();
+  await page.getByRole('option', { name: 'comma' }).click();
+  await expect(preview).toContainText('No column feeds tenant, code, rent.');
+  await expect(panel.getByRole('button', { name: 'Dry run' })).toBeDisabled();
+});
+
 test('a field of an individual is set where it stands, after a dry run if one likes; what breaks its type is refused', async ({
   page,
   workbench,

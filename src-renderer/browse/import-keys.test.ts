@@ -3,8 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { WireType } from '../../src-runtime/api/schemas.js';
+import { parseFile } from './import-file.js';
 import { fittedKeys, keyedParameters, keyFields, sentKeys } from './import-keys.js';
-import { type Parameter, parseFile } from './import-model.js';
+import type { Parameter } from './import-model.js';
 
 const text: WireType = { kind: 'scalar', name: 'Text' };
 const whole: WireType = { kind: 'scalar', name: 'Int' };

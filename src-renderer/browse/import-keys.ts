@@ -3,7 +3,8 @@
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { WireType } from '../../src-runtime/api/schemas.js';
 import { shortName } from '../data/locations.js';
-import type { Mapping, Parameter, ParsedFile } from './import-model.js';
+import type { ParsedFile } from './import-file.js';
+import type { Mapping, Parameter } from './import-model.js';
 
 type Field = ServedSchema['concepts'][number]['fields'][number];
 

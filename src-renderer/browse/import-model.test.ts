@@ -2,7 +2,16 @@
 
 import { describe, expect, it } from 'vitest';
 import type { WireType } from '../../src-runtime/api/schemas.js';
-import { fittedMapping, guessMapping, type Parameter, parseFile, readRows, serverProblems } from './import-model.js';
+import { parseFile } from './import-file.js';
+import {
+  fittedMapping,
+  foundWriting,
+  guessMapping,
+  type Parameter,
+  readRows,
+  rowsWithout,
+  serverProblems,
+} from './import-model.js';
 
 const scalar = (name: 'Text' | 'Int' | 'Decimal' | 'Bool' | 'Date'): WireType => ({ kind: 'scalar', name });
 const parameter = (name: string, type: WireType, required = true): Parameter => ({ name, type, required });
@@ -12,41 +21,6 @@ function parsed(text: string) {
   if (!parsing.ok) throw new Error(parsing.message);
   return parsing.file;
 }
-
-function message(text: string): string {
-  const parsing = parseFile(text);
-  return parsing.ok ? '' : parsing.message;
-}
-
-describe('a file', () => {
-  it('is CSV with a head line, whatever its delimiter, quotes and ends of line', () => {
-    const file = parsed('name;note\r\n"Ada; ""A""";"two\nlines"\r\n\r\nBo;\r\n');
-    expect(file).toMatchObject({ format: 'csv', columns: ['name', 'note'] });
-    expect(file.records).toEqual([
-      { name: 'Ada; "A"', note: 'two\nlines' },
-      { name: 'Bo', note: '' },
-    ]);
-    expect(parsed('name\nAda\nBo').records).toHaveLength(2);
-  });
-
-  it('or JSON, a list of objects or one', () => {
-    expect(parsed('[{"a":1},{"b":[2]}]')).toEqual({
-      format: 'json',
-      columns: ['a', 'b'],
-      records: [{ a: 1 }, { b: [2] }],
-    });
-    expect(parsed('{"a":1}').records).toEqual([{ a: 1 }]);
-  });
-
-  it('or neither, and says why', () => {
-    expect(message('')).toMatch(/Paste/);
-    expect(message('[{')).toMatch(/no JSON/);
-    expect(message('[1]')).toMatch(/Row 1 is no object/);
-    expect(message('[]')).toMatch(/empty/);
-    expect(message('a,b')).toMatch(/no row below/);
-    expect(message('a,b\n1,2,3')).toMatch(/^Row 1: Too many fields/);
-  });
-});
 
 describe('columns feed parameters', () => {
   const parameters = [parameter('firstName', scalar('Text')), parameter('age', scalar('Int'), false)];
@@ -96,10 +70,7 @@ describe('a row', () => {
       parameter('rent', scalar('Int')),
     );
     expect(rows).toEqual([{ name: '', age: '' }]);
-    expect(problems).toEqual([
-      { row: 0, field: 'age', message: 'A whole number is needed.' },
-      { row: 0, field: 'rent', message: 'No column feeds it.' },
-    ]);
+    expect(problems).toEqual([{ row: 0, field: 'age', message: 'A whole number is needed.' }]);
   });
 
   it('is told of by number and field, and keeps what was there', () => {
@@ -123,10 +94,36 @@ describe('a row', () => {
       parameter('m', { kind: 'optional', of: scalar('Int') }, false),
     ];
     expect(readRows(file, parameters, guessMapping(parameters, file.columns))).toEqual({
+      missing: [],
       rows: [{ lines: [{ a: 1 }], n: 3 }],
       problems: [],
     });
   });
+});
+
+it('numbers and dates are read as the file writes them', () => {
+  const file = parsed('n;d\n1.234,50;31.01.2026\n9,90;2/1/2026\n1;31/31/2026\n');
+  const parameters = [parameter('n', scalar('Decimal')), parameter('d', scalar('Date'))];
+  const mapping = guessMapping(parameters, file.columns);
+  const writing = foundWriting(file, parameters, mapping);
+  expect(writing).toEqual({ numbers: 'comma', dates: 'iso' });
+  expect(readRows(file, parameters, mapping, writing).problems.map(({ message }) => message)).toEqual([
+    '"2/1/2026" may mean two days; choose above how dates are written.',
+    '"31/31/2026" may mean two days; choose above how dates are written.',
+  ]);
+  const { rows, problems } = readRows(file, parameters, mapping, { ...writing, dates: 'dayFirst' });
+  expect(rows.slice(0, 2)).toEqual([
+    { n: '1234.50', d: '2026-01-31' },
+    { n: '9.90', d: '2026-01-02' },
+  ]);
+  expect(problems).toEqual([{ row: 2, field: 'd', message: '"31/31/2026" is no date of the calendar.' }]);
+});
+
+it('rows that are left out are neither sent nor told of', () => {
+  const file = parsed('n\n1\nx\n3\n');
+  const parameters = [parameter('n', scalar('Int'))];
+  const read = readRows(file, parameters, guessMapping(parameters, file.columns));
+  expect(rowsWithout(read, new Set([1]))).toMatchObject({ numbers: [0, 2], rows: [{ n: 1 }, { n: 3 }], problems: [] });
 });
 
 it('what the server refuses is told in the same form', () => {
@@ -138,9 +135,9 @@ it('what the server refuses is told in the same form', () => {
       'broken',
     ],
   };
-  expect(serverProblems(details)).toEqual([
+  expect(serverProblems(details, [0, 1, 2, 3, 7])).toEqual([
     { row: 1, field: '', message: 'too young' },
-    { row: 4, field: 'age', message: 'must be a number' },
+    { row: 7, field: 'age', message: 'must be a number' },
   ]);
-  expect(serverProblems({})).toEqual([]);
+  expect(serverProblems({}, [])).toEqual([]);
 });

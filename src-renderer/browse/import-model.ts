@@ -1,60 +1,21 @@
-/** From the text of a file to rows of arguments: records, which column feeds which parameter, and what does not fit, row by row. */
+/** From the records of a file to rows of arguments: which column feeds which parameter, and what does not fit, row by row. */
 
-import { parse } from 'papaparse';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
 import { readValue } from '../data/form-model.js';
+import type { ParsedFile, RowProblem } from './import-file.js';
+import {
+  dateWriting,
+  isAmbiguousDate,
+  isoDate,
+  numberWriting,
+  PLAIN_WRITING,
+  plainNumber,
+  type Writing,
+  writtenKind,
+} from './import-writing.js';
 
 export type Parameter = ServedSchema['mutations'][number]['parameters'][number];
-export type FileRecord = Readonly<Record<string, JsonValue>>;
-
-export interface ParsedFile {
-  readonly format: 'csv' | 'json';
-  readonly columns: readonly string[];
-  readonly records: readonly FileRecord[];
-}
-
-export type Parsing =
-  | { readonly ok: true; readonly file: ParsedFile }
-  | { readonly ok: false; readonly message: string };
-
-/** JSON where the text begins like it, else CSV with a head line; its delimiter is found out. */
-export function parseFile(text: string): Parsing {
-  const start = text.trimStart()[0];
-  if (start === undefined) return { ok: false, message: 'Paste CSV or JSON, or choose a file.' };
-  return start === '[' || start === '{' ? parseJsonRows(text) : parseCsvRows(text);
-}
-
-function parseJsonRows(text: string): Parsing {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    return { ok: false, message: `This is no JSON: ${error instanceof Error ? error.message : String(error)}.` };
-  }
-  const records: unknown[] = Array.isArray(value) ? value : [value];
-  const wrong = records.findIndex((record) => typeof record !== 'object' || record === null || Array.isArray(record));
-  if (wrong >= 0) return { ok: false, message: `Row ${wrong + 1} is no object; the file must be a list of objects.` };
-  if (records.length === 0) return { ok: false, message: 'The list is empty; there is nothing to import.' };
-  const rows = records as FileRecord[];
-  return {
-    ok: true,
-    file: { format: 'json', columns: [...new Set(rows.flatMap((row) => Object.keys(row)))], records: rows },
-  };
-}
-
-function parseCsvRows(text: string): Parsing {
-  const { data, errors, meta } = parse<Record<string, string>>(text, { header: true, skipEmptyLines: 'greedy' });
-  // A single column has no delimiter to be found, which is no fault.
-  const error = errors.find(({ type }) => type !== 'Delimiter');
-  if (error !== undefined) {
-    const where = error.row === undefined ? '' : `Row ${error.row + 1}: `;
-    return { ok: false, message: `${where}${error.message}.` };
-  }
-  const columns = meta.fields ?? [];
-  if (data.length === 0) return { ok: false, message: 'There is a head line and no row below it.' };
-  return { ok: true, file: { format: 'csv', columns, records: data } };
-}
 
 /** By parameter, the column that feeds it; null where it is left out. */
 export type Mapping = Readonly<Record<string, string | null>>;
@@ -79,38 +40,65 @@ export function fittedMapping(parameters: readonly Parameter[], columns: readonl
   );
 }
 
-export interface RowProblem {
-  /** From 0. */
-  readonly row: number;
-  /** The parameter; empty where it is the row as a whole. */
-  readonly field: string;
-  readonly message: string;
+/** How the cells that are mapped write numbers and dates. */
+export function foundWriting(file: ParsedFile, parameters: readonly Parameter[], mapping: Mapping): Writing {
+  function* cellsOf(kind: keyof Writing): Generator<string> {
+    for (const { name, type } of parameters) {
+      const column = mapping[name] ?? null;
+      if (column === null || writtenKind(type) !== kind) continue;
+      for (const record of file.records) if (typeof record[column] === 'string') yield record[column];
+    }
+  }
+  return { numbers: numberWriting(cellsOf('numbers')), dates: dateWriting(cellsOf('dates')) };
 }
 
 export interface ImportRows {
+  /** Parameters that have to be fed, and are not. */
+  readonly missing: readonly string[];
   readonly rows: readonly Record<string, JsonValue>[];
   readonly problems: readonly RowProblem[];
 }
 
 /** Each record as the arguments of one call. A cell that cannot be read is left as it is, and told. */
-export function readRows(file: ParsedFile, parameters: readonly Parameter[], mapping: Mapping): ImportRows {
-  const problems: RowProblem[] = [];
+export function readRows(
+  file: ParsedFile,
+  parameters: readonly Parameter[],
+  mapping: Mapping,
+  writing = PLAIN_WRITING,
+): ImportRows {
+  const problems = [...file.problems];
+  // In which column the cells of such a row stand nobody knows.
+  const ragged = new Set(problems.map(({ row }) => row));
   const rows = file.records.map((record, row) => {
     const args: Record<string, JsonValue> = {};
     for (const parameter of parameters) {
       const column = mapping[parameter.name] ?? null;
-      if (column === null) {
-        if (parameter.required) problems.push({ row, field: parameter.name, message: 'No column feeds it.' });
-        continue;
-      }
-      const reading = readCell(parameter, record[column]);
+      if (column === null) continue;
+      const reading = readCell(parameter, record[column], writing);
       if (reading === undefined) continue;
       args[parameter.name] = reading.value;
-      if (reading.message !== undefined) problems.push({ row, field: parameter.name, message: reading.message });
+      if (reading.message === undefined || ragged.has(row)) continue;
+      problems.push({ row, field: parameter.name, message: reading.message });
     }
     return args;
   });
-  return { rows, problems };
+  const missing = parameters.filter(({ name, required }) => required && (mapping[name] ?? null) === null);
+  return { missing: missing.map(({ name }) => name), rows, problems: problems.sort((a, b) => a.row - b.row) };
+}
+
+/** What is sent, and which rows of the file that is. */
+export interface SentRows extends ImportRows {
+  readonly numbers: readonly number[];
+}
+
+export function rowsWithout({ missing, rows, problems }: ImportRows, leftOut: ReadonlySet<number>): SentRows {
+  const numbers = [...rows.keys()].filter((row) => !leftOut.has(row));
+  return {
+    missing,
+    numbers,
+    rows: rows.filter((_, row) => !leftOut.has(row)),
+    problems: problems.filter(({ row }) => !leftOut.has(row)),
+  };
 }
 
 interface CellReading {
@@ -119,33 +107,44 @@ interface CellReading {
 }
 
 /** Undefined leaves the argument out. */
-function readCell({ type, required }: Parameter, cell: JsonValue | undefined): CellReading | undefined {
+function readCell(
+  { type, required }: Parameter,
+  cell: JsonValue | undefined,
+  writing: Writing,
+): CellReading | undefined {
   if (cell === undefined || cell === null) return required ? { value: null, message: 'A value is needed.' } : undefined;
   // Numbers, lists and records of JSON are what they are; the server checks them.
   if (typeof cell !== 'string') return { value: cell };
   const plain = type.kind === 'optional' ? type.of : type;
   const isText = plain.kind === 'scalar' && plain.name === 'Text';
   if (cell.trim() === '' && !required && (!isText || type.kind === 'optional')) return undefined;
-  return readText(plain, cell);
+  return readText(plain, cell, writing);
 }
 
-function readText(type: WireType, text: string): CellReading {
+function readText(type: WireType, text: string, writing: Writing): CellReading {
   if (type.kind === 'record') return readNested(text);
   if (type.kind === 'list') {
     if (text.trim().startsWith('[')) return readNested(text);
-    const items = text.trim() === '' ? [] : text.split(';').map((item) => readText(type.of, item.trim()));
+    const items = text.trim() === '' ? [] : text.split(';').map((item) => readText(type.of, item.trim(), writing));
     const wrong = items.find(({ message }) => message !== undefined)?.message;
     return { value: items.map(({ value }) => value), ...(wrong !== undefined && { message: wrong }) };
   }
   if (type.kind === 'scalar' && type.name === 'Bool') return readBool(text);
-  const reading = readValue(type, text, '');
-  return reading.ok ? { value: reading.value } : { value: text, message: reading.message };
+  const kind = writtenKind(type);
+  if (kind === 'dates' && isAmbiguousDate(text, writing.dates))
+    return { value: text, message: `"${text.trim()}" may mean two days; choose above how dates are written.` };
+  const plain =
+    kind === 'numbers' ? plainNumber(text, writing.numbers) : kind === 'dates' ? isoDate(text, writing.dates) : text;
+  const reading = readValue(type, plain, '');
+  if (reading.ok) return { value: reading.value };
+  const isDate = kind === 'dates' && text.trim() !== '';
+  return { value: text, message: isDate ? `"${text.trim()}" is no date of the calendar.` : reading.message };
 }
 
 function readBool(text: string): CellReading {
   const word = text.trim().toLowerCase();
-  if (['true', 'yes', '1'].includes(word)) return { value: true };
-  if (['false', 'no', '0'].includes(word)) return { value: false };
+  if (['true', 'yes', 't', 'y', '1'].includes(word)) return { value: true };
+  if (['false', 'no', 'f', 'n', '0'].includes(word)) return { value: false };
   return { value: text, message: `"${text.trim()}" is neither true nor false.` };
 }
 
@@ -157,12 +156,12 @@ function readNested(text: string): CellReading {
   }
 }
 
-/** What the server says of rows that it could not take, in the form of what was found here. */
-export function serverProblems(details: Readonly<Record<string, unknown>>): RowProblem[] {
+/** What the server says of rows that it could not take, in the form of what was found here. `numbers` are those of the rows it was sent. */
+export function serverProblems(details: Readonly<Record<string, unknown>>, numbers: readonly number[]): RowProblem[] {
   const { failures } = details;
   if (!Array.isArray(failures)) return [];
   return (failures as readonly unknown[]).filter(isFailure).map(({ row, message, details: more }) => ({
-    row,
+    row: numbers[row] ?? row,
     field: typeof more['parameter'] === 'string' ? more['parameter'] : '',
     message,
   }));

@@ -6,23 +6,28 @@ import { FiringList } from '../components/firing-list.js';
 import { Glyph } from '../components/glyph.js';
 import { failureOf } from '../data/failure.js';
 import { numberText } from './count-text.js';
-import { serverProblems } from './import-model.js';
+import { type SentRows, serverProblems } from './import-model.js';
 import { ProblemList } from './problem-list.js';
 import type { ImportOutcome } from './use-import.js';
 
-export function ImportOutcomeView({ outcome }: { outcome: ImportOutcome }) {
+interface ImportOutcomeProps {
+  readonly outcome: ImportOutcome;
+  readonly onLeaveOut: (rows: readonly number[]) => void;
+}
+
+export function ImportOutcomeView({ outcome, onLeaveOut }: ImportOutcomeProps) {
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
     if (outcome.state !== 'none') section.current?.scrollIntoView({ block: 'nearest' });
   }, [outcome]);
   return (
     <section aria-label="Outcome" className="import-outcome" ref={section}>
-      <OutcomeBody outcome={outcome} />
+      <OutcomeBody outcome={outcome} onLeaveOut={onLeaveOut} />
     </section>
   );
 }
 
-function OutcomeBody({ outcome }: { outcome: ImportOutcome }) {
+function OutcomeBody({ outcome, onLeaveOut }: ImportOutcomeProps) {
   switch (outcome.state) {
     case 'none':
     case 'running':
@@ -36,7 +41,7 @@ function OutcomeBody({ outcome }: { outcome: ImportOutcome }) {
         </p>
       );
     case 'failed':
-      return <Refused error={outcome.error} />;
+      return <Refused error={outcome.error} sent={outcome.sent} onLeaveOut={onLeaveOut} />;
     case 'done': {
       const { result, txn, warnings } = outcome.answer;
       return (
@@ -63,14 +68,25 @@ function OutcomeBody({ outcome }: { outcome: ImportOutcome }) {
   }
 }
 
-function Refused({ error }: { error: unknown }) {
+interface RefusedProps {
+  readonly error: unknown;
+  readonly sent: SentRows;
+  readonly onLeaveOut: (rows: readonly number[]) => void;
+}
+
+function Refused({ error, sent, onLeaveOut }: RefusedProps) {
   const failure = failureOf(error);
-  const problems = failure === undefined ? [] : serverProblems(failure.details);
+  const problems = failure === undefined ? [] : serverProblems(failure.details, sent.numbers);
   if (problems.length === 0) return <FailureView error={error} />;
   return (
     <>
-      <p role="alert">Nothing was kept. Mend the file, and try it again.</p>
-      <ProblemList title="Rows that were refused" problems={problems} isCut={failure?.details['cut'] === true} />
+      <p role="alert">Nothing was kept. Mend the file, or leave these rows out, and try it again.</p>
+      <ProblemList
+        title="Rows that were refused"
+        problems={problems}
+        isCut={failure?.details['cut'] === true}
+        onLeaveOut={onLeaveOut}
+      />
     </>
   );
 }

@@ -7,7 +7,8 @@ import { decimalPlaces } from '../data/decimal-places.js';
 import { plainText } from '../data/labels.js';
 import { numberText } from './count-text.js';
 import { isNumeric } from './grid-columns.js';
-import type { ImportRows, Mapping, Parameter, ParsedFile } from './import-model.js';
+import type { ParsedFile } from './import-file.js';
+import type { ImportRows, Mapping, Parameter } from './import-model.js';
 import { ProblemList } from './problem-list.js';
 import '../components/result-view.css';
 
@@ -18,12 +19,14 @@ interface ImportPreviewProps {
   readonly parameters: readonly Parameter[];
   readonly mapping: Mapping;
   readonly read: ImportRows;
+  readonly onLeaveOut: (rows: readonly number[]) => void;
 }
 
-export function ImportPreview({ file, parameters, mapping, read }: ImportPreviewProps) {
+export function ImportPreview({ file, parameters, mapping, read, onLeaveOut }: ImportPreviewProps) {
   const shown = parameters.filter(({ name }) => (mapping[name] ?? null) !== null);
   const unused = file.columns.filter((column) => !Object.values(mapping).includes(column));
   const wrong = new Set(read.problems.map(({ row, field }) => `${row} ${field}`));
+  const isAnyGood = new Set(read.problems.map(({ row }) => row)).size < read.rows.length;
   const first = read.rows.slice(0, PREVIEW_ROWS);
   const places = (name: string): number => Math.max(0, ...first.map((row) => decimalPlaces(row[name] ?? null)));
   return (
@@ -80,7 +83,13 @@ export function ImportPreview({ file, parameters, mapping, read }: ImportPreview
           </table>
         </section>
       )}
-      <ProblemList title="Rows that cannot be read" problems={read.problems} isCut={false} />
+      {read.missing.length > 0 && <p className="import-wrong">No column feeds {read.missing.join(', ')}.</p>}
+      <ProblemList
+        title="Rows that cannot be read"
+        problems={read.problems}
+        isCut={false}
+        onLeaveOut={isAnyGood ? onLeaveOut : undefined}
+      />
     </section>
   );
 }

@@ -1,13 +1,21 @@
 /** An import that is being prepared: what was pasted or chosen outlives a look at another panel, and a reload. */
 
 import { createKeptStore } from '../data/store.js';
+import type { CsvOptions } from './import-file.js';
 import type { Keys } from './import-keys.js';
 import type { Mapping } from './import-model.js';
+import type { Writing } from './import-writing.js';
+
+/** How the text is read; what is absent is found out. */
+export type ImportOptions = CsvOptions & Partial<Writing>;
 
 export interface ImportDraft {
   readonly text: string;
   /** Of the file that the text came from; empty where it was pasted. */
   readonly fileName: string;
+  /** Of the file, as it was found out. */
+  readonly encoding?: string;
+  readonly options?: ImportOptions;
   /** By mutation. */
   readonly mappings: Readonly<Record<string, Mapping>>;
   /** By mutation. */

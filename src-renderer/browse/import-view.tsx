@@ -1,7 +1,7 @@
 /** Import: a mutation, a file, which column feeds which parameter, what that comes to, and then all rows as one transaction. */
 
-import { Button, FileButton, Select, Textarea } from '@mantine/core';
-import { useMemo, useRef, useState } from 'react';
+import { Button, Select } from '@mantine/core';
+import { useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { Pane, PaneTitle } from '../components/panes.js';
@@ -9,16 +9,24 @@ import { Empty } from '../components/states.js';
 import { namesOf } from '../data/locations.js';
 import { useStore } from '../data/store.js';
 import { numberText } from './count-text.js';
+import { type ParsedFile, parseFile } from './import-file.js';
 import { fittedKeys, type Keys, keyedParameters, keyFields } from './import-keys.js';
 import { MappingLine } from './import-mapping.js';
-import { fittedMapping, type Mapping, type ParsedFile, parseFile, readRows } from './import-model.js';
+import {
+  fittedMapping,
+  foundWriting,
+  type ImportRows,
+  type Mapping,
+  readRows,
+  rowsWithout,
+  type SentRows,
+} from './import-model.js';
 import { ImportOutcomeView } from './import-outcome.js';
 import { ImportPreview } from './import-preview.js';
-import { EMPTY_DRAFT, importDraft } from './import-store.js';
-import { useImport } from './use-import.js';
-
-/** A longer text is not shown for editing: the field would take seconds to lay it out. */
-const SHOWN_CHARACTERS = 200_000;
+import { ImportReading } from './import-reading.js';
+import { ImportSource } from './import-source.js';
+import { type ImportOptions, importDraft } from './import-store.js';
+import { type ImportOutcome, useImport } from './use-import.js';
 
 type Mutation = ServedSchema['mutations'][number];
 
@@ -56,7 +64,7 @@ export function ImportView({ schema, wanted }: { schema: ServedSchema; wanted: s
             value={mutation?.path ?? null}
             onChange={(path) => void navigate(`/data?${new URLSearchParams({ import: path ?? '' }).toString()}`)}
           />
-          <Source />
+          <ImportSource />
           {mutation !== undefined && <Rows key={mutation.path} schema={schema} mutation={mutation} />}
         </div>
       )}
@@ -64,78 +72,10 @@ export function ImportView({ schema, wanted }: { schema: ServedSchema; wanted: s
   );
 }
 
-function Source() {
-  const draft = useStore(importDraft);
-  const reset = useRef<() => void>(null);
-  const [isOver, setOver] = useState(false);
-  const choose = async (file: File | null): Promise<void> => {
-    if (file === null) return;
-    const text = await file.text();
-    importDraft.update((current) => ({ ...current, text, fileName: file.name }));
-    reset.current?.();
-  };
-  const isLong = draft.text.length > SHOWN_CHARACTERS;
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does for the keyboard what dropping does.
-    <div
-      className="import-source"
-      data-drop={isOver}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        void choose(event.dataTransfer.files[0] ?? null);
-      }}
-    >
-      <div className="import-line">
-        <FileButton
-          accept=".csv,.tsv,.txt,.json,text/csv,application/json"
-          onChange={(file) => void choose(file)}
-          resetRef={reset}
-        >
-          {(props) => (
-            <Button variant="default" {...props}>
-              Choose a file
-            </Button>
-          )}
-        </FileButton>
-        {draft.text !== '' && (
-          <>
-            <span className="dim cut">{draft.fileName === '' ? 'pasted text' : draft.fileName}</span>
-            <Button variant="subtle" onClick={() => importDraft.set({ ...EMPTY_DRAFT, mappings: draft.mappings })}>
-              Clear
-            </Button>
-          </>
-        )}
-      </div>
-      {isLong ? (
-        <p className="dim">{numberText(draft.text.length)} characters, too many to be edited here.</p>
-      ) : (
-        <Textarea
-          label="CSV or JSON"
-          description="CSV with a head line, or a JSON list of objects. A file can be dropped here."
-          classNames={{ input: 'mono' }}
-          autosize
-          minRows={4}
-          maxRows={10}
-          value={draft.text}
-          onChange={(event) => {
-            const text = event.currentTarget.value;
-            importDraft.update((current) => ({ ...current, text, fileName: '' }));
-          }}
-        />
-      )}
-    </div>
-  );
-}
-
 function Rows({ schema, mutation }: { schema: ServedSchema; mutation: Mutation }) {
   const draft = useStore(importDraft);
-  const parsing = useMemo(() => parseFile(draft.text), [draft.text]);
+  const { separator, hasHead } = draft.options ?? NO_OPTIONS;
+  const parsing = useMemo(() => parseFile(draft.text, { separator, hasHead }), [draft.text, separator, hasHead]);
   if (!parsing.ok) {
     return draft.text.trim() === '' ? null : (
       <p className="import-wrong" role="alert">
@@ -149,6 +89,7 @@ function Rows({ schema, mutation }: { schema: ServedSchema; mutation: Mutation }
 }
 
 const NO_KEYS: Keys = {};
+const NO_OPTIONS: ImportOptions = {};
 
 interface MappedRowsProps {
   readonly schema: ServedSchema;
@@ -166,8 +107,17 @@ function MappedRows({ schema, mutation, file, kept }: MappedRowsProps) {
     [schema, parameters, file, mapping, keptKeys],
   );
   const fed = useMemo(() => keyedParameters(schema, parameters, keys), [schema, parameters, keys]);
-  const read = useMemo(() => readRows(file, fed, mapping), [file, fed, mapping]);
-  const { outcome, run, cancel } = useImport(path, keys);
+  const options = useStore(importDraft).options ?? NO_OPTIONS;
+  const found = useMemo(() => foundWriting(file, fed, mapping), [file, fed, mapping]);
+  const { numbers = found.numbers, dates = found.dates } = options;
+  const read = useMemo(() => readRows(file, fed, mapping, { numbers, dates }), [file, fed, mapping, numbers, dates]);
+  const [leftOut, setLeftOut] = useLeftOut(read);
+  const sent = useMemo(() => rowsWithout(read, leftOut), [read, leftOut]);
+  const { outcome, run, cancel, reset } = useImport(path, keys);
+  const leaveOut = (rows: readonly number[]): void => {
+    setLeftOut(new Set([...leftOut, ...rows]));
+    reset();
+  };
   const setColumn = (name: string, column: string | null): void =>
     importDraft.update((current) => ({
       ...current,
@@ -175,10 +125,9 @@ function MappedRows({ schema, mutation, file, kept }: MappedRowsProps) {
     }));
   const setKey = (name: string, key: string | null): void =>
     importDraft.update((current) => ({ ...current, keys: { ...current.keys, [path]: { ...keptKeys, [name]: key } } }));
-  const isRunning = outcome.state === 'running';
-  const isBlocked = read.problems.length > 0 || isRunning;
   return (
     <>
+      <ImportReading file={file} parameters={fed} found={found} options={options} />
       <section aria-label="Columns" className="import-mapping">
         <h3>Which column feeds which parameter</h3>
         {parameters.map((parameter) => (
@@ -194,26 +143,80 @@ function MappedRows({ schema, mutation, file, kept }: MappedRowsProps) {
           />
         ))}
       </section>
-      <ImportPreview file={file} parameters={parameters} mapping={mapping} read={read} />
-      <div className="import-actions">
-        <Button disabled={isBlocked} onClick={() => void run(read.rows, false)}>
-          Import {numberText(read.rows.length)} {read.rows.length === 1 ? 'row' : 'rows'}
-        </Button>
-        <Button variant="default" disabled={isBlocked} onClick={() => void run(read.rows, true)}>
-          Dry run
-        </Button>
-        {isRunning && (
-          <>
-            <span role="status" className="dim">
-              {outcome.dryRun ? 'Trying…' : 'Importing…'}
-            </span>
-            <Button variant="subtle" onClick={cancel}>
-              Cancel
-            </Button>
-          </>
-        )}
-      </div>
-      <ImportOutcomeView outcome={outcome} />
+      <ImportPreview
+        file={file}
+        parameters={parameters}
+        mapping={mapping}
+        read={{ ...read, problems: sent.problems }}
+        onLeaveOut={leaveOut}
+      />
+      <ImportActions
+        sent={sent}
+        outcome={outcome}
+        onRun={(dryRun) => void run(sent, dryRun)}
+        onCancel={cancel}
+        leftOut={leftOut.size}
+        onTakeIn={() => setLeftOut(NO_ROWS)}
+      />
+      <ImportOutcomeView outcome={outcome} onLeaveOut={leaveOut} />
     </>
   );
 }
+
+interface ImportActionsProps {
+  readonly sent: SentRows;
+  readonly outcome: ImportOutcome;
+  readonly onRun: (dryRun: boolean) => void;
+  readonly onCancel: () => void;
+  /** How many rows. */
+  readonly leftOut: number;
+  readonly onTakeIn: () => void;
+}
+
+function ImportActions({ sent, outcome, onRun, onCancel, leftOut, onTakeIn }: ImportActionsProps) {
+  const isRunning = outcome.state === 'running';
+  const isBlocked = sent.missing.length + sent.problems.length > 0 || sent.rows.length === 0 || isRunning;
+  return (
+    <div className="import-actions">
+      <Button disabled={isBlocked} onClick={() => onRun(false)}>
+        Import {rowsText(sent.rows.length)}
+      </Button>
+      <Button variant="default" disabled={isBlocked} onClick={() => onRun(true)}>
+        Dry run
+      </Button>
+      {leftOut > 0 && (
+        <>
+          <span role="status" className="dim">
+            {rowsText(leftOut)} left out
+          </span>
+          <Button variant="subtle" disabled={isRunning} onClick={onTakeIn}>
+            Take {leftOut === 1 ? 'it' : 'them'} in again
+          </Button>
+        </>
+      )}
+      {isRunning && (
+        <>
+          <span role="status" className="dim">
+            {outcome.dryRun ? 'Trying…' : 'Importing…'}
+          </span>
+          <Button variant="subtle" onClick={onCancel}>
+            Cancel
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function rowsText(count: number): string {
+  return `${numberText(count)} ${count === 1 ? 'row' : 'rows'}`;
+}
+
+/** Rows that the user leaves out, as long as the file is read the same way. */
+function useLeftOut(read: ImportRows) {
+  const [chosen, setChosen] = useState<{ readonly read: ImportRows; readonly rows: ReadonlySet<number> }>();
+  const rows = chosen?.read === read ? chosen.rows : NO_ROWS;
+  return [rows, (next: ReadonlySet<number>) => setChosen({ read, rows: next })] as const;
+}
+
+const NO_ROWS: ReadonlySet<number> = new Set();

@@ -1,8 +1,9 @@
 /** What is wrong with an import, row by row: number, field, message. */
 
+import { Button } from '@mantine/core';
 import { Glyph } from '../components/glyph.js';
 import { numberText } from './count-text.js';
-import type { RowProblem } from './import-model.js';
+import type { RowProblem } from './import-file.js';
 import '../components/result-view.css';
 
 const SHOWN_MAX = 100;
@@ -12,20 +13,27 @@ interface ProblemListProps {
   readonly problems: readonly RowProblem[];
   /** There may be more than are known. */
   readonly isCut: boolean;
+  /** Absent where nothing would be left. */
+  readonly onLeaveOut?: ((rows: readonly number[]) => void) | undefined;
 }
 
-export function ProblemList({ title, problems, isCut }: ProblemListProps) {
+export function ProblemList({ title, problems, isCut, onLeaveOut }: ProblemListProps) {
   if (problems.length === 0) return null;
-  const rows = new Set(problems.map(({ row }) => row)).size;
+  const rows = [...new Set(problems.map(({ row }) => row))];
   return (
     <section aria-label={title} className="import-problems">
       <h3 className="glyph-line">
         <Glyph kind="blocking" />
         <span>
-          {title}: {numberText(rows)}
+          {title}: {numberText(rows.length)}
           {isCut ? ' and perhaps more' : ''}
         </span>
       </h3>
+      {onLeaveOut !== undefined && (
+        <Button variant="default" className="import-leave-out" onClick={() => onLeaveOut(rows)}>
+          Leave {rows.length === 1 ? 'it' : `these ${numberText(rows.length)}`} out
+        </Button>
+      )}
       <table className="table">
         <thead>
           <tr>

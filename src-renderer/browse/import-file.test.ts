@@ -1,0 +1,79 @@
+/** What a file is taken for, and what keeps it from being read. */
+
+import { describe, expect, it } from 'vitest';
+import { type CsvOptions, decodeText, parseFile } from './import-file.js';
+
+function parsed(text: string, options?: CsvOptions) {
+  const parsing = parseFile(text, options);
+  if (!parsing.ok) throw new Error(parsing.message);
+  return parsing.file;
+}
+
+function message(text: string): string {
+  const parsing = parseFile(text);
+  return parsing.ok ? '' : parsing.message;
+}
+
+describe('characters', () => {
+  const bytes = (...values: number[]) => new Uint8Array(values);
+
+  it('are what the mark at the beginning says', () => {
+    expect(decodeText(bytes(0xff, 0xfe, 0xfc, 0x00))).toEqual({ text: 'ü', encoding: 'utf-16le' });
+    expect(decodeText(bytes(0xfe, 0xff, 0x00, 0xfc))).toEqual({ text: 'ü', encoding: 'utf-16be' });
+    expect(decodeText(bytes(0xef, 0xbb, 0xbf, 0x61))).toEqual({ text: 'a', encoding: 'utf-8' });
+  });
+  it('are UTF-8, and where the bytes are none, Windows-1252', () => {
+    expect(decodeText(bytes(0xc3, 0xbc))).toEqual({ text: 'ü', encoding: 'utf-8' });
+    expect(decodeText(bytes(0xfc, 0x20, 0xe9))).toEqual({ text: 'ü é', encoding: 'windows-1252' });
+  });
+});
+
+describe('a file', () => {
+  it('is CSV with a head line, whatever its delimiter, quotes and ends of line', () => {
+    const file = parsed('\uFEFFname;note\r\n"Ada; ""A""";"two\nlines"\r\n\r\nBo;\r\n');
+    expect(file).toMatchObject({ format: 'csv', separator: ';', columns: ['name', 'note'], problems: [] });
+    expect(file.records).toEqual([
+      { name: 'Ada; "A"', note: 'two\nlines' },
+      { name: 'Bo', note: '' },
+    ]);
+    expect(parsed('name\nAda\nBo').records).toHaveLength(2);
+  });
+
+  it('has the separator that it names itself, or that is chosen', () => {
+    expect(parsed('sep=;\r\na;b\r\n1,5;2,5\r\n').records).toEqual([{ a: '1,5', b: '2,5' }]);
+    expect(parsed('a,b;c,d\n1,2;3,4\n', { separator: ';' }).columns).toEqual(['a,b', 'c,d']);
+  });
+
+  it('may have no head line, or one that names a column twice', () => {
+    expect(parsed('1,2\n3,4\n', { hasHead: false }).records).toEqual([
+      { 'column 1': '1', 'column 2': '2' },
+      { 'column 1': '3', 'column 2': '4' },
+    ]);
+    expect(parsed('a, a ,a 2\n1,2,3\n').columns).toEqual(['a', 'a 2', 'a 2 2']);
+  });
+
+  it('tells which rows have more or fewer cells, and reads the others', () => {
+    expect(parsed('a,b\n1,2\n1,2,3\n1\n1,2,,\n').problems).toEqual([
+      { row: 1, field: '', message: 'It has 3 cells, and the first line 2.' },
+      { row: 2, field: '', message: 'It has 1 cell, and the first line 2.' },
+    ]);
+  });
+
+  it('or JSON: a list of objects, one, or one a line', () => {
+    const file = { format: 'json', columns: ['a', 'b'], records: [{ a: 1 }, { b: [2] }], problems: [] };
+    expect(parsed('[{"a":1},{"b":[2]}]')).toEqual(file);
+    expect(parsed('{"a":1}\r\n\n{"b":[2]}\n')).toEqual(file);
+    expect(parsed('{"a":1}').records).toEqual([{ a: 1 }]);
+  });
+
+  it('or neither, and says why', () => {
+    expect(message('')).toMatch(/Paste/);
+    expect(message('[{')).toMatch(/no JSON/);
+    expect(message('[1]')).toMatch(/Row 1 is no object/);
+    expect(message('[]')).toMatch(/empty/);
+    expect(message('a,b')).toMatch(/no row below/);
+    expect(message('PK\u0003\0')).toMatch(/no text/);
+    expect(message('a,b\n1,"2\n3,4\n')).toBe('The quotes that begin in line 2 are never closed.');
+    expect(message('a,b\n1,2\n"1"x,2\n')).toMatch(/^In line 3, a cell goes on/);
+  });
+});

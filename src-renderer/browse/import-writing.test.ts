@@ -1,0 +1,57 @@
+/** What numbers and dates of a file are taken for. */
+
+import { describe, expect, it } from 'vitest';
+import { dateWriting, isAmbiguousDate, isoDate, numberWriting, plainNumber } from './import-writing.js';
+
+describe('numbers', () => {
+  it.each([
+    [['1', '2.50', '-3'], 'plain'],
+    [['9,90', '1.234,50'], 'comma'],
+    [['9,90', '1.234', ''], 'comma'],
+    [['1,234.50', '7'], 'point'],
+    [['2.50', '1,234'], 'point'],
+    // It may be more than a thousand, or somewhat more than one.
+    [['1,234'], 'plain'],
+    // Whatever this is, it is not one writing.
+    [['9,90', '9.90'], 'plain'],
+    // One cell that is none does not change what the others are.
+    [['9,90', 'cheap'], 'comma'],
+  ] as const)('%j are written %s', (cells, writing) => expect(numberWriting(cells)).toBe(writing));
+
+  it.each([
+    ['1.234,50', 'comma', '1234.50'],
+    ['-9,9', 'comma', '-9.9'],
+    ['1.234', 'comma', '1234'],
+    ['1 234,5', 'comma', '1234.5'],
+    ['1.5', 'comma', '1.5'],
+    ['1,234.50', 'point', '1234.50'],
+    ['1,23', 'point', '1,23'],
+    ['1,234', 'plain', '1,234'],
+  ] as const)('%s, written %s, is %s', (cell, writing, number) => expect(plainNumber(cell, writing)).toBe(number));
+});
+
+describe('dates', () => {
+  it.each([
+    [['2026-01-31', ''], 'iso'],
+    [['31/01/2026', '01/02/2026'], 'dayFirst'],
+    [['01/31/2026', '01/02/2026'], 'monthFirst'],
+    [['01/02/2026'], 'iso'],
+    [['31/01/2026', '01/31/2026'], 'iso'],
+    [['31.01.2026', '01/31/2026'], 'monthFirst'],
+  ] as const)('%j are written %s', (cells, writing) => expect(dateWriting(cells)).toBe(writing));
+
+  it.each([
+    ['31.1.2026', 'iso', '2026-01-31'],
+    ['31.01.2026', 'monthFirst', '2026-01-31'],
+    ['1/2/2026', 'dayFirst', '2026-02-01'],
+    ['1-2-2026', 'monthFirst', '2026-01-02'],
+    ['2026-01-31', 'dayFirst', '2026-01-31'],
+    ['1/2/26', 'dayFirst', '1/2/26'],
+  ] as const)('%s, written %s, is %s', (cell, writing, date) => expect(isoDate(cell, writing)).toBe(date));
+
+  it('that may mean two days are known', () => {
+    expect(isAmbiguousDate('1/2/2026', 'iso')).toBe(true);
+    expect(isAmbiguousDate('1/2/2026', 'dayFirst')).toBe(false);
+    expect(isAmbiguousDate('1.2.2026', 'iso')).toBe(false);
+  });
+});
