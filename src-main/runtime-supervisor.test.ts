@@ -99,6 +99,17 @@ test('restart() brings the runtime back', async () => {
   expect(await seen(4)).toEqual(['starting', 'ready', 'restarting', 'ready']);
 });
 
+test('restart() does not wait for the pause after a death', async () => {
+  const { supervisor, seen } = supervise(
+    `${READY} ${UNTIL_CLOSED} if (workerData.port === 0) setImmediate(() => { throw new Error('out of memory'); });`,
+    [3_600_000],
+  );
+  await supervisor.open(source);
+  await seen(3);
+  supervisor.restart();
+  expect(await seen(4)).toEqual(['starting', 'ready', 'restarting', 'ready']);
+});
+
 test('one that keeps dying gets longer pauses, and every time the same files, data and token', async () => {
   const timers = vi.spyOn(globalThis, 'setTimeout');
   const { supervisor, seen, states } = supervise(

@@ -28,7 +28,7 @@ export interface RuntimeSupervisor {
   reached(): Promise<RuntimeAddress | undefined>;
   /** Serves these files from now on: ends what runs, and starts anew. */
   open(source: RuntimeSource): Promise<void>;
-  /** Ends the worker as a crash would, and lets it be started again. */
+  /** Ends the worker as a crash would, and lets it be started again; one that is to be started after a pause is started now. */
   restart(): void;
   /** Ends the runtime in good order. */
   close(): Promise<void>;
@@ -47,7 +47,7 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
   let state: RuntimeState = { state: 'starting' };
   let source: RuntimeSource | undefined;
   let running: Running | undefined;
-  let timer: NodeJS.Timeout | undefined;
+  const pause = createPause();
   let deaths = 0;
   let port = 0;
   const waiting = createWaiting();
@@ -94,14 +94,14 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
   }
 
   function startAgain(serving: RuntimeSource, refusal: string | undefined, fault: string | undefined): void {
-    const pause = pauses[Math.min(deaths, pauses.length - 1)] ?? 0;
+    const pauseMs = pauses[Math.min(deaths, pauses.length - 1)] ?? 0;
     deaths += 1;
     become(stateAfter(refusal, fault));
-    timer = setTimeout(() => start(serving), pause);
+    pause.begin(pauseMs, () => start(serving));
   }
 
   async function end(): Promise<void> {
-    clearTimeout(timer);
+    pause.cancel();
     const ending = running;
     running = undefined;
     if (ending !== undefined) await endWorker(ending);
@@ -128,7 +128,7 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
       start(next);
     },
     restart() {
-      running?.worker.terminate().catch(() => undefined);
+      if (!pause.skip()) running?.worker.terminate().catch(() => undefined);
     },
     async close() {
       source = undefined;
@@ -165,5 +165,30 @@ function createWaiting() {
     end(): void {
       for (const go of waiting.splice(0)) go();
     },
+  };
+}
+
+/** A pause that can be cut short. */
+function createPause() {
+  let timer: NodeJS.Timeout | undefined;
+  let next: (() => void) | undefined;
+  const cancel = (): void => {
+    clearTimeout(timer);
+    next = undefined;
+  };
+  /** Whether there was one. */
+  const skip = (): boolean => {
+    const go = next;
+    cancel();
+    go?.();
+    return go !== undefined;
+  };
+  return {
+    begin(ms: number, go: () => void): void {
+      next = go;
+      timer = setTimeout(skip, ms);
+    },
+    cancel,
+    skip,
   };
 }
