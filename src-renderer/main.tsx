@@ -15,6 +15,7 @@ import './theme/inputs.css';
 import './theme/motion.css';
 import './theme/forced-colors.css';
 import { startCompiler } from './data/compiler.js';
+import { loadPart } from './data/load-part.js';
 import { followHeading } from './data/open-first.js';
 import { askFirst } from './data/queries.js';
 import { queryClient } from './data/query-client.js';
@@ -78,7 +79,7 @@ function routerWith(Panel: ComponentType | undefined): DataRouter {
               path: to.slice(1),
               ...(to === open?.to && Panel !== undefined
                 ? { Component: Panel }
-                : { lazy: async () => ({ Component: await load() }) }),
+                : { lazy: async () => ({ Component: await loadPart(load) }) }),
             })),
             { path: '*', element: <NotFound /> },
           ],

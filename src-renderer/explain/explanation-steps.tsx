@@ -12,6 +12,7 @@ import { useLabels } from '../components/reference-label.js';
 import { StepDetails } from '../components/step-details.js';
 import { type Index, StepGlyph, StepSentence } from '../components/step-view.js';
 import { Tree } from '../components/tree.js';
+import { loadPart } from '../data/load-part.js';
 import { moduleLocation } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { useUrlText } from '../data/url-text.js';
@@ -32,11 +33,12 @@ import { namingOf, stepText } from './step-text.js';
 import { StoredBy } from './stored-by.js';
 import { SuggestionsView } from './suggestions-view.js';
 
-const ProofGraphView = lazy(async () => ({ default: (await import('./proof-graph-view.js')).ProofGraphView }));
+const loadGraph = () => loadPart(() => import('./proof-graph-view.js'));
+const ProofGraphView = lazy(async () => ({ default: (await loadGraph()).ProofGraphView }));
 
 /** Gets the drawing and the worker that lays it out on their way, while the explanation is still being asked for. */
 export async function fetchGraph(): Promise<void> {
-  (await import('./proof-graph-view.js')).startLayouter();
+  (await loadGraph()).startLayouter();
 }
 
 interface ExplanationStepsProps {

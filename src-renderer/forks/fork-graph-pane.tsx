@@ -1,9 +1,12 @@
 /** The graph of forks in its pane, which has no header to leave it the room; its drawing is a chunk of its own. */
 
 import { lazy, Suspense } from 'react';
+import { loadPart } from '../data/load-part.js';
 import type { ForkNode } from './fork-tree.js';
 
-const ForkGraphView = lazy(async () => ({ default: (await import('./fork-graph-view.js')).ForkGraphView }));
+const ForkGraphView = lazy(async () => ({
+  default: (await loadPart(() => import('./fork-graph-view.js'))).ForkGraphView,
+}));
 
 interface ForkGraphPaneProps {
   readonly roots: readonly ForkNode[];

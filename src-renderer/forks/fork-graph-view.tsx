@@ -93,8 +93,9 @@ function Flow({ graph, shown, onShow }: FlowProps) {
       <GraphControls />
       {graph.leftOut > 0 && (
         <Panel position="bottom-left" className="graph-remark">
-          {graph.leftOut === 1 ? '1 more fork is' : `${graph.leftOut.toLocaleString('en')} more forks are`} not drawn;
-          the list has them.
+          {graph.leftOut === 1
+            ? '1 more fork is not drawn; the list has it.'
+            : `${graph.leftOut.toLocaleString('en')} more forks are not drawn; the list has them.`}
         </Panel>
       )}
     </ReactFlow>

@@ -10,6 +10,7 @@ import { Glyph } from '../../components/glyph.js';
 import { Pane } from '../../components/panes.js';
 import { Empty } from '../../components/states.js';
 import type { Declarations } from '../../data/declarations.js';
+import { loadPart } from '../../data/load-part.js';
 import { dataLocation } from '../../data/locations.js';
 import { safeFileName, saveFile } from '../../data/save-file.js';
 import type { ModuleAddress } from '../module-address.js';
@@ -23,7 +24,9 @@ import {
 } from './diagram.js';
 import './diagram.css';
 
-const DiagramView = lazy(async () => ({ default: (await import('./diagram-view.js')).DiagramView }));
+const DiagramView = lazy(async () => ({
+  default: (await loadPart(() => import('./diagram-view.js'))).DiagramView,
+}));
 
 interface DiagramPaneProps {
   /** What the drawing is called where it is saved. */

@@ -45,8 +45,8 @@ interface Choice {
   readonly binds: Iterable<string>;
 }
 
-/** With more joins an equality is not looked ahead for: the work grows with the fourth power. */
-const JOINS_MAX = 10;
+/** With more joins nothing is looked ahead for: the work grows with the fourth power, and is milliseconds here. */
+const JOINS_MAX = 16;
 
 /**
  * A step that can fault runs after all steps that do not depend on it, so that it fails only bindings that everything else
@@ -107,11 +107,11 @@ class Ordering {
     const late = dependants(pending);
     const joins = ready.filter((each) => !each.faultable && isJoin(each.step));
     const early = joins.filter((each) => !late.has(each));
-    const join = (isLookingAhead && this.cheapestToEnd(early)) || best(this.input, early, bound);
-    const computed = this.equality(true);
-    if (computed !== undefined && (join === undefined || estimateRows(this.input, join.step, bound) > 1))
-      return computed;
-    if (join !== undefined) return asItIs(join);
+    const join = best(this.input, early, bound);
+    const isLookup = join !== undefined && estimateRows(this.input, join.step, bound) <= 1;
+    const computed = isLookup ? undefined : this.equality(true);
+    if (computed !== undefined) return computed;
+    if (join !== undefined) return asItIs(isLookup || !isLookingAhead ? join : this.cheapestToEnd(join, early));
     // The deferred steps in source order; a join that depends on one waits for it unless nothing else is left.
     const faultable = ready.find((each) => each.faultable);
     return asItIs(faultable ?? best(this.input, joins, bound) ?? unorderable(pending));
@@ -134,17 +134,18 @@ class Ordering {
   }
 
   /**
-   * The join after which the rest comes cheapest, where an equality hangs on it which side is known first. Undefined where
-   * none does, or there are too many joins.
+   * The join after which the rest comes cheapest, where an equality gives one side its value but not the other one, so that
+   * it matters which of them is known first. Elsewhere, and where there are too many joins, the usual one.
    */
-  private cheapestToEnd(joins: readonly Pending[]): Pending | undefined {
+  private cheapestToEnd(usual: Pending, joins: readonly Pending[]): Pending {
     const { pending, bound } = this;
-    if (joins.length < 2 || pending.filter(({ step }) => isJoin(step)).length > JOINS_MAX) return undefined;
-    if (!pending.some(({ equalities }) => equalities.some(({ variable }) => !bound.has(variable)))) return undefined;
-    const usual = best(this.input, joins, bound);
-    let [choice, least] = [usual, usual === undefined ? 0 : this.costAfter(usual)];
+    const isOneWay = ({ equalities: [only, other] }: Pending): boolean =>
+      only !== undefined && other === undefined && !bound.has(only.variable);
+    const count = pending.filter(({ step }) => isJoin(step)).length;
+    if (joins.length < 2 || count > JOINS_MAX || !pending.some(isOneWay)) return usual;
+    let [choice, least] = [usual, this.costAfter(usual)];
     for (const join of joins) {
-      const cost = this.costAfter(join);
+      const cost = join === usual ? least : this.costAfter(join);
       if (cost < least) [choice, least] = [join, cost];
     }
     return choice;
@@ -213,7 +214,7 @@ function dependants(pending: readonly Pending[]): Set<Pending> {
   const tainted = new Set<string>();
   for (const each of pending) if (each.faultable) for (const name of each.binds) tainted.add(name);
   const late = new Set<Pending>();
-  for (let grown = true; grown; ) {
+  for (let grown = tainted.size > 0; grown; ) {
     grown = false;
     for (const each of pending) {
       if (late.has(each) || each.faultable) continue;

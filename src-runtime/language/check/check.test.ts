@@ -90,7 +90,10 @@ const EXAMPLES: { readonly [code: string]: readonly string[] } = {
     'derive d(l: Lease) when Lease(l), ⟦range(0, 2) == [0, 1]⟧',
   ],
   E0204: ['derive d(x: Lease) when Lease(x), Person(⟦x⟧)', 'derive d(l: Lease) when age(_, n), price(l, ⟦n⟧)'],
-  E0205: ['derive d(⟦p⟧: Person) when Party(p)'],
+  E0205: [
+    'derive d(⟦p⟧: Person) when Party(p)',
+    'define Named(p: Party) when Party(p), p.name != ""\nderive d(⟦p⟧: Person) when Named(p)',
+  ],
   E0206: [
     'fn f(s: Status) -> Int = ⟦match s { draft => 1 }⟧',
     'fn f(s: Status) -> Int = match s { _ => 1, ⟦draft => 2⟧ }',

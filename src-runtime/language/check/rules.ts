@@ -11,7 +11,7 @@ import { headType, moduleOf, refuseTwins } from './signatures.js';
 import type { CheckSymbol, DefineSymbol, DeriveSymbol, Sourced } from './symbols.js';
 import { checkTemplate } from './templates.js';
 import type { Type } from './types.js';
-import { ERROR, isScalar, isSubtype, typeText } from './types.js';
+import { ERROR, isScalar, isSubtype, mayOverlap, typeText } from './types.js';
 
 export function checkDerive(session: Session, symbol: DeriveSymbol): CheckedRule {
   const module = moduleOf(session, symbol);
@@ -83,7 +83,8 @@ function headTerm(session: Session, parameter: syntax.HeadParameter, type: Type,
   const term: Expression = { kind: 'variable', variable, type: variable.type, span };
   if (isSubtype(variable.type, type) || standsAt(term, type)) return term;
   if (isScalar(variable.type, 'Int') && isScalar(type, 'Decimal')) return toDecimal(term);
-  const narrower = type.kind === 'class' && variable.type.kind === 'class' && isSubtype(type, variable.type);
+  const narrower =
+    type.kind === 'class' && variable.type.kind === 'class' && mayOverlap(type.symbol, variable.type.symbol);
   const name = parameter.name.text;
   report(
     session,
