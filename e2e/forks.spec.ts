@@ -141,6 +141,7 @@ test('a promotion that a guard refuses says why, and looks again when the fork i
     const name = sheet.getByRole('textbox', { name: 'Under the name' });
     await name.fill('main-in-spring');
     await page.getByRole('link', { name: 'Checks', exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Checks' })).toBeAttached();
     await page.goBack();
     await expect(name).toHaveValue('main-in-spring');
     await page.reload();

@@ -105,9 +105,10 @@ export function whileAnswered(intervalMs: number): () => number | false {
   return () => (isSilent() ? false : intervalMs);
 }
 
-/** False once it is known that the server has no module: until it has one, it refuses what is asked about facts. */
+/** False until it is known whether the server has a module: as long as it has none, it refuses what is asked about facts. */
 export function useMayAskFacts(): boolean {
-  return useHealth().data?.module.loaded !== false;
+  const { data, isPending } = useHealth();
+  return !isPending && data?.module.loaded !== false;
 }
 
 export function useModuleInfo() {
