@@ -152,11 +152,7 @@ test('a cell can be copied, narrow the list, and lead on; columns are as wide an
 
 test('rows of a CSV file come in through a mutation, all of them or none', async ({ page, workbench }) => {
   await page.goto(workbench.address);
-  await page.getByRole('link', { name: 'Data', exact: true }).click();
-  await page.getByRole('link', { name: 'Import', exact: true }).click();
-  const panel = page.getByRole('region', { name: 'Import' });
-  await panel.getByRole('combobox', { name: 'Mutation' }).click();
-  await page.getByRole('option', { name: 'sign', exact: true }).click();
+  const panel = await importLeases(page);
   const source = panel.getByRole('textbox', { name: 'CSV or JSON' });
   const file = await page.evaluateHandle(() => {
     const data = new DataTransfer();
@@ -216,11 +212,7 @@ test('rows of a CSV file come in through a mutation, all of them or none', async
 
 test('a file as spreadsheets write it is read, and rows that do not fit are left out', async ({ page, workbench }) => {
   await page.goto(workbench.address);
-  await page.getByRole('link', { name: 'Data', exact: true }).click();
-  await page.getByRole('link', { name: 'Import', exact: true }).click();
-  const panel = page.getByRole('region', { name: 'Import' });
-  await panel.getByRole('combobox', { name: 'Mutation' }).click();
-  await page.getByRole('option', { name: 'sign', exact: true }).click();
+  const panel = await importLeases(page);
   const text =
     'tenant;code;rent\r\nchidi;N\u00c4W-1;1.700,50\r\nemil;NEW-2;cheap\r\nada;NEW-3;640;x\r\nada;NEW-4;640\r\n';
   await panel
@@ -436,4 +428,14 @@ async function exported(page: Page, list: Locator): Promise<string> {
   ]);
   expect(download.suggestedFilename()).toBe('Lease.csv');
   return readFile(await download.path(), 'utf8');
+}
+
+/** The panel in which leases are imported by signing them. */
+async function importLeases(page: Page): Promise<Locator> {
+  await page.getByRole('link', { name: 'Data', exact: true }).click();
+  await page.getByRole('link', { name: 'Import', exact: true }).click();
+  const panel = page.getByRole('region', { name: 'Import' });
+  await panel.getByRole('combobox', { name: 'Mutation' }).click();
+  await page.getByRole('option', { name: 'sign', exact: true }).click();
+  return panel;
 }

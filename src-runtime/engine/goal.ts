@@ -1,7 +1,7 @@
 /** What is asked of a condition outside rules: the distinct values of some of its variables. */
 
 import type { Condition, Expression } from '../artifact/types.js';
-import { variablesOf } from './plan/normalise.js';
+import { variablesOf } from './plan/variables.js';
 
 export interface Goal extends Condition {
   /** The variables that solutions tell; all where it does not say. */

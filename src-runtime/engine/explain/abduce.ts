@@ -5,7 +5,8 @@
 
 import type { Clause, Condition, Expression } from '../../artifact/types.js';
 import type { Inputs } from '../inputs.js';
-import { conditionOf, groupOf, normalise, type Step, stepVariables } from '../plan/normalise.js';
+import { conditionOf, normalise, type Step } from '../plan/normalise.js';
+import { groupOf, stepVariables } from '../plan/variables.js';
 import { partsOf } from '../reads.js';
 import type { Change, StoredChanges } from './changes.js';
 import { expressionOf } from './premises.js';

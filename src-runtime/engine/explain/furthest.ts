@@ -3,7 +3,7 @@
 import type { Clause, Condition, Literal } from '../../artifact/types.js';
 import { EvaluationFault } from '../errors.js';
 import type { Inputs } from '../inputs.js';
-import { literalVariables } from '../plan/normalise.js';
+import { literalVariables } from '../plan/variables.js';
 import { type CodeBindings, findBindings, typesOf } from './search.js';
 
 export interface Furthest {

@@ -2,7 +2,8 @@
 
 import type { Clause, Condition, Expression, Literal, Type } from '../../artifact/types.js';
 import { type Inputs, relationOf } from '../inputs.js';
-import { conditionOf, groupOf, normalise, type Step } from '../plan/normalise.js';
+import { conditionOf, normalise, type Step } from '../plan/normalise.js';
+import { groupOf } from '../plan/variables.js';
 import type { EngineProgram } from '../program.js';
 import { partsOf } from '../reads.js';
 import { BOOL } from '../values/value.js';

@@ -3,7 +3,8 @@
 import type { Condition, Expression, Literal, Type } from '../../artifact/types.js';
 import { EvaluationFault } from '../errors.js';
 import type { Inputs } from '../inputs.js';
-import { type Step, stepVariables } from '../plan/normalise.js';
+import type { Step } from '../plan/normalise.js';
+import { stepVariables } from '../plan/variables.js';
 import { partsOf } from '../reads.js';
 import { type CodeBindings, findBindings } from './search.js';
 

@@ -4,7 +4,8 @@
  */
 
 import type { Clause, Expression } from '../../artifact/types.js';
-import { conditionOf, groupOf, type NormalCondition, normalise, type Step, stepVariables } from '../plan/normalise.js';
+import { conditionOf, type NormalCondition, normalise, type Step } from '../plan/normalise.js';
+import { groupOf, stepVariables } from '../plan/variables.js';
 import type { EngineProgram } from '../program.js';
 import { partsOf } from '../reads.js';
 

@@ -6,9 +6,10 @@ import { Relation } from '../relation.js';
 import { withBindings } from './bindings.js';
 import { PLAIN, writeCondition } from './conditions.js';
 import { ExpressionWriter, IN_BODY, isComposite, type Register, type Scope } from './expressions.js';
-import { groupOf, isFaultable, normalise, variablesOf } from './normalise.js';
+import { isFaultable, normalise } from './normalise.js';
 import { totalSource } from './totals.js';
 import { emptyFrame, type Unit } from './unit.js';
+import { groupOf, variablesOf } from './variables.js';
 
 type Aggregate = Expression & { op: 'aggregate' };
 

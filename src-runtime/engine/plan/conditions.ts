@@ -5,17 +5,11 @@ import { EvaluationFault } from '../errors.js';
 import { bare } from '../values/value.js';
 import { boundFaultSource } from './bindings.js';
 import { ExpressionWriter, IN_BODY, INDIVIDUAL, isComposite, type Register, type Scope } from './expressions.js';
-import {
-  isFaultableStep,
-  type LetStep,
-  type NormalCondition,
-  normalise,
-  type Step,
-  stepVariables,
-} from './normalise.js';
+import { isFaultableStep, type LetStep, type NormalCondition, normalise, type Step } from './normalise.js';
 import { orderSteps } from './order.js';
 import { checkSingle } from './reading.js';
 import { GIVEN_ROW, LEVEL, MEMBER_ROLES, type SourceRole, type Unit } from './unit.js';
+import { stepVariables } from './variables.js';
 
 export interface ConditionOptions {
   /** The step that must come first, because it reads the delta or what is given; −1 for none. */

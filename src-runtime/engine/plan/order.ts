@@ -6,7 +6,8 @@
 
 import type { Expression } from '../../artifact/types.js';
 import { EvaluationFault } from '../errors.js';
-import { type LetStep, type Step, stepVariables, type TestStep, variablesOf } from './normalise.js';
+import type { LetStep, Step, TestStep } from './normalise.js';
+import { stepVariables, variablesOf } from './variables.js';
 
 export interface OrderInput {
   readonly steps: readonly Step[];
