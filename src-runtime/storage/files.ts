@@ -1,5 +1,6 @@
 /** The few things that storage asks of a file system, as a port, so that tests can make each of them fail. */
 
+import { statSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { systemCode } from './errors.js';
@@ -44,16 +45,22 @@ export const nodeFiles: Files = {
   rename,
   remove: (path) => rm(path, { force: true }),
   syncDirectory,
-  async identity(path) {
-    try {
-      return identityOf(await stat(path, { bigint: true }));
-    } catch (error) {
-      const code = systemCode(error);
-      if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-      throw error;
-    }
-  },
+  identity: async (path) => identityAt(path),
 };
+
+/**
+ * Identity of what has this name, undefined where nothing has. Asked before every commit: the system knows the answer, and a
+ * trip to a thread and back takes many times as long as to ask it here.
+ */
+export function identityAt(path: string): string | undefined {
+  try {
+    const entry = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return entry && identityOf(entry);
+  } catch (error) {
+    if (systemCode(error) === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
 
 /** Node's own way of making parents never ends where a file system, such as /proc, takes no new names. */
 async function makeDirectory(path: string): Promise<void> {

@@ -2,12 +2,12 @@
 
 import { randomUUID } from 'node:crypto';
 import { fstatSync, readdirSync } from 'node:fs';
-import { type FileHandle, link, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, link, open, readFile, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { systemCode } from './errors.js';
 import { StorageError } from './event-store.js';
-import { identityOf } from './files.js';
+import { identityAt, identityOf } from './files.js';
 
 export interface DirectoryLock {
   /** Rejects where the lock is no longer ours, the directory being gone or somebody having removed the file. */
@@ -54,17 +54,17 @@ export async function takeLock(directory: string): Promise<DirectoryLock> {
 /** The file stays open for as long as the lock is held: that is how this process, in whichever thread, knows its own. */
 async function held(directory: string, path: string, handle: FileHandle): Promise<DirectoryLock> {
   const own = identityOf(await handle.stat({ bigint: true }));
-  const isOurs = async () => (await identityAt(path)) === own;
+  const isOurs = () => identityAt(path) === own;
   return {
     async check() {
-      if (await isOurs()) return;
+      if (isOurs()) return;
       throw new StorageError(
         `The data directory ${directory} or its lock file was removed or replaced while in use; restore it and start again`,
         'unreachable',
       );
     },
     async release() {
-      if (await isOurs()) await rm(path, { force: true });
+      if (isOurs()) await rm(path, { force: true });
       await handle.close();
     },
   };
@@ -82,7 +82,7 @@ async function linked(from: string, to: string): Promise<boolean> {
 
 /** Returns once the lock file is out of the way. Rejects where its holder lives, or cannot be asked. */
 async function removeIfStale(directory: string, path: string): Promise<void> {
-  const stale = await identityAt(path);
+  const stale = identityAt(path);
   if (stale === undefined) return;
   const holder = await readHolder(path);
   if (holder === undefined) {
@@ -97,7 +97,7 @@ async function removeIfStale(directory: string, path: string): Promise<void> {
   await rename(path, aside).catch((error: unknown) => {
     if (systemCode(error) !== 'ENOENT') throw error;
   });
-  if ((await identityAt(aside)) === stale) await rm(aside, { force: true });
+  if (identityAt(aside) === stale) await rm(aside, { force: true });
   else await rename(aside, path).catch(() => undefined);
 }
 
@@ -119,7 +119,7 @@ async function thisProcess(): Promise<Holder> {
 
 async function isAlive(holder: Holder, path: string): Promise<boolean> {
   // A worker thread that crashed leaves its lock to a process that lives on; its open files are closed, though.
-  if (holder.pid === process.pid) return isOpenInThisProcess(await identityAt(path));
+  if (holder.pid === process.pid) return isOpenInThisProcess(identityAt(path));
   try {
     process.kill(holder.pid, 0);
   } catch (error) {
@@ -157,15 +157,6 @@ function openDescriptors(): readonly number[] {
     return readdirSync('/dev/fd').map(Number);
   } catch {
     return Array.from({ length: DESCRIPTORS_MAX }, (_, descriptor) => descriptor);
-  }
-}
-
-async function identityAt(path: string): Promise<string | undefined> {
-  try {
-    return identityOf(await stat(path, { bigint: true }));
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined;
-    throw error;
   }
 }
 
