@@ -22,6 +22,11 @@ import { PromoteSheet } from './promote-sheet.js';
 import { UndoSheet } from './undo-sheet.js';
 import { useShownForks } from './use-shown-forks.js';
 import './forks.css';
+import './fork-graph.css';
+import './compare.css';
+import './fork-sheet.css';
+import './derive.css';
+import './history.css';
 
 /** What is shown here depends on all forks, and events tell only of the one that the page works on. */
 const INTERVAL_MS = 1_500;
