@@ -38,6 +38,8 @@ export interface Instance {
   readonly limits: HeightLimits;
   /** The derived facts among its premises, each once. */
   readonly premises: readonly FactNode[];
+  /** True where it counts more facts than were looked for, so that there may be further premises. */
+  readonly isCut: boolean;
 }
 
 interface KnownFinder {
@@ -104,6 +106,7 @@ export class Derivations {
       const some = yield* this.find(node, number, clause, this.limitsOf(node), LOWER_MAX - found.length);
       found.push(...this.sorted(clause, some));
     }
+    if (found.some(({ isCut }) => isCut)) node.isWhole = false;
     node.lower = found.map((each) => knownAs(node.instances ?? node.flat, each));
     return node.lower;
   }
@@ -112,6 +115,7 @@ export class Derivations {
   *expand(node: FactNode): Generator<void, readonly Instance[]> {
     if (node.instances !== undefined) return node.instances;
     const instances = yield* this.all(node, () => true);
+    if (instances.some(({ isCut }) => isCut)) node.isWhole = false;
     // An instance that may have been picked already keeps its identity, and is there even where there are too many.
     for (const known of [...(node.lower ?? []), ...(node.flat ?? [])]) {
       const same = instances.findIndex((each) => isSame(each, known));
@@ -124,10 +128,14 @@ export class Derivations {
 
   /** Looks for the instances without a derived premise, those that give the fact a proof of height 1. */
   *flat(node: FactNode): Generator<void, readonly Instance[]> {
-    if (node.instances !== undefined) return node.instances.filter(({ premises }) => premises.length === 0);
+    if (node.instances !== undefined) return node.instances.filter(isFlat);
+    if (node.flat !== undefined) return node.flat;
     const { program } = this.inputs;
-    const isFlat = (clause: Clause) => [...positiveReads(program, clause)].every((path) => !program.isRule(path));
-    node.flat ??= (yield* this.all(node, isFlat)).map((each) => knownAs(node.lower, each));
+    const mayBeFlat = ({ condition }: Clause) =>
+      condition.literals.every((literal) => literal.op !== 'atom' || !program.isRule(literal.relation));
+    const found = yield* this.all(node, mayBeFlat);
+    if (found.some(({ premises, isCut }) => isCut && premises.length === 0)) node.isWhole = false;
+    node.flat = found.filter(isFlat).map((each) => knownAs(node.lower, each));
     return node.flat;
   }
 
@@ -158,8 +166,8 @@ export class Derivations {
     const instances: Instance[] = [];
     for (let index = 0; index < Math.min(found.count, most); index++) {
       const bindings = found.at(index);
-      const premises = yield* this.derivedPremises(node, clause, bindings, types, limits);
-      instances.push({ clause, number, bindings, types, limits, premises });
+      const { premises, isCut } = yield* this.derivedPremises(clause, bindings, types, limits);
+      instances.push({ clause, number, bindings, types, limits, premises, isCut });
       if (index % 64 === 63) yield;
     }
     return instances;
@@ -177,23 +185,20 @@ export class Derivations {
   }
 
   private *derivedPremises(
-    node: FactNode,
     clause: Clause,
     bindings: CodeBindings,
     types: ReadonlyMap<string, Type>,
     limits: HeightLimits,
-  ): Generator<void, FactNode[]> {
+  ): Generator<void, Pick<Instance, 'premises' | 'isCut'>> {
     const { inputs } = this;
     const { program } = inputs;
     const premises = new Set<FactNode>();
     const wants = (path: string): boolean => program.isRule(path);
     const condition = explicitCondition(program, clause);
-    if (![...positiveReads(program, clause)].some(wants)) return [];
-    for (const { facts, isCut } of yield* premisesOf({ inputs, bindings, types, limits, wants }, condition)) {
-      if (isCut) node.isWhole = false;
-      for (const { path, codes } of facts) premises.add(yield* this.node(path, codes));
-    }
-    return [...premises];
+    if (![...positiveReads(program, clause)].some(wants)) return { premises: [], isCut: false };
+    const found = yield* premisesOf({ inputs, bindings, types, limits, wants }, condition);
+    for (const { facts } of found) for (const { path, codes } of facts) premises.add(yield* this.node(path, codes));
+    return { premises: [...premises], isCut: found.some(({ isCut }) => isCut) };
   }
 
   private sorted(clause: Clause, instances: Instance[]): Instance[] {
@@ -253,6 +258,11 @@ function positiveReads(program: EngineProgram, clause: Clause): ReadonlySet<stri
   const { relations } = readsOfCondition(program, { ...clause.condition, literals }, noReads());
   POSITIVE_READS.set(clause, relations);
   return relations;
+}
+
+/** What an aggregate counts may be derived, and may be nothing: that is told by the instance and not by its clause. */
+function isFlat({ premises, isCut }: Instance): boolean {
+  return premises.length === 0 && !isCut;
 }
 
 /** There is one object an instance: what may have been picked is the same to all who find it. */

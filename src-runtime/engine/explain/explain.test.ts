@@ -78,6 +78,20 @@ const RULES: readonly RuleDeclaration[] = [
   ),
   rule('step', [INT], [clause(['x'], [atom('edge', 'x', int(2))]), clause(['x'], [atom('path', 'x', int(5))])]),
   rule('leaf', [INT], [clause(['x'], [atom('path', 'x', int(2))])]),
+  rule(
+    'calm',
+    [INT],
+    [
+      clause(['x'], [atom('path', 'x', int(2))]),
+      clause(
+        ['x'],
+        [
+          atom('edge', 'x', 'y'),
+          bind('n', aggregate('count', null, ['z'], condition([atom('path', 'y', 'z')], {}, ['y']))),
+        ],
+      ),
+    ],
+  ),
   rule('grown', [INT], [clause(['x'], [atom('step', 'x'), atom('leaf', 'x')])]),
   { ...rule('bad', [INT], []), body: { op: 'rule', clauses: [{ ...clause(['x'], []), op: 'riddle' as 'clause' }] } },
   rule('reader', [INT], [clause(['x'], [atom('bad', 'x')])]),
@@ -160,6 +174,13 @@ describe('explain', () => {
     const explanation = await ask('grown', [1], { proofsMax: 5 });
     expect(explanation).toMatchObject({ minimal: true, others: 'none' });
     expect(explanation.holds && explanation.proofs.map(({ height }) => height)).toEqual([3, 3]);
+  });
+
+  it('finds the lowest proof also where it counts derived facts and there are none', async () => {
+    // By the second clause: no path leads on from 5. The first one takes a path.
+    const explanation = await ask('calm', [1], { proofsMax: 3 });
+    expect(explanation).toMatchObject({ minimal: true, others: 'none' });
+    expect(explanation.holds && explanation.proofs.map(({ height }) => height)).toEqual([1, 2, 3]);
   });
 
   it('says which premise fails, and why that one does', async () => {
