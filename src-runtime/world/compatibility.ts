@@ -19,7 +19,7 @@ import {
 } from '../engine/index.js';
 import { isCarried } from './carry-scope.js';
 import { addedRows } from './firings.js';
-import { historyEnvironment } from './individuals.js';
+import { conceptOf, historyEnvironment } from './individuals.js';
 import { brokenRefinement } from './refinements.js';
 import { type Fork, factKey, isMain, isStoredKind, type Scope } from './scope.js';
 
@@ -91,8 +91,8 @@ async function lostFacts(
     const isRetyped = hasOtherTypes(info, after.program.relations.get(info.path));
     const lost = filtered(before.stored(info.path).rows(), (row) => {
       if (old.declared.has(factKey(info.path, row)) || known?.has(row)) return false;
-      if (isRetyped) return true;
-      return !holdsIn(after, info.path, wireTuple(before, info, row));
+      if (!isRetyped && holdsIn(after, info.path, wireTuple(before, info, row))) return false;
+      return !isInherited(before, info, row);
     });
     const rows = await drive(lost, pacer);
     const [first] = rows;
@@ -101,6 +101,14 @@ async function lostFacts(
     found.push({ declaration: info.path, reason, facts: rows.length });
   }
   return found;
+}
+
+/**
+ * Individuals are stored under the concept that they were made of. That they are of its parents too goes with its declaration: what was
+ * put above a concept can be taken away again, unless its own fields, or facts that refer to its members, are in use.
+ */
+function isInherited(view: View, { kind, path }: RelationInfo, [individual]: ArrayLike<number>): boolean {
+  return kind === 'concept' && conceptOf(view, individual as number) !== path;
 }
 
 /** A fact is its relation and its wire values, and those of another type are others: what fits by chance is not taken over. */
@@ -148,7 +156,7 @@ function reasonOf(old: RelationInfo, after: View, lost: readonly Json[]): string
   if (!now) return 'was removed';
   if (now.kind !== old.kind) return `is no longer a ${old.kind === 'stored' ? 'stored relation' : old.kind}`;
   if (shapeText(now) !== shapeText(old)) return `changed from ${shapeText(old)} to ${shapeText(now)}`;
-  const environment = historyEnvironment(after, false);
+  const environment = historyEnvironment(after, true);
   const at = now.endpoints.findIndex(({ type }, index) => !fromWire(type, lost[index] ?? null, environment).ok);
   const endpoint = now.endpoints[at];
   if (endpoint === undefined) return 'has facts that the new module does not keep';

@@ -318,6 +318,31 @@ describe('reload', () => {
     expect(refused.details['incompatibilities']).toContainEqual(expect.objectContaining({ declaration, facts: 1 }));
     expect(await query('lease::activeLeases')).toHaveLength(1);
   });
+
+  const CLASSES = `module m
+pub concept Person { name: Text }
+pub relation knows(a: Person, b: Person)
+pub mutation meet(name: Text) { let p = insert Person { name: name } insert knows(p, p) }
+`;
+  const BELOW_PARTY = CLASSES.replace('concept Person', 'concept Party { vat: Text? }\npub concept Person is Party');
+
+  it('takes away a concept that was put above one in use', async () => {
+    const { mutate, query, load } = await startWorld(BELOW_PARTY);
+    await mutate('m::meet', { name: 'Ada' });
+    await load(`${CLASSES}pub query all() -> [Person] { select p where knows(p, _) }`);
+    expect(await query('m::all')).toMatchObject([{ name: 'Ada', $meta: { classes: ['m::Person'] } }]);
+  });
+
+  it('is refused where facts refer to members of a concept under one that it stood below', async () => {
+    const text = BELOW_PARTY.replace('knows(a: Person, b: Person)', 'knows(a: Party, b: Party)');
+    const { mutate, load } = await startWorld(text);
+    await mutate('m::meet', { name: 'Ada' });
+    const apart = text.replace('Person is Party', 'Person').replace('insert knows(p, p)', '');
+    const { details } = await failureOf(load(apart));
+    expect(details['incompatibilities']).toEqual([
+      { declaration: 'm::knows', reason: 'mentions #i1, which is no Party any more', facts: 1 },
+    ]);
+  });
 });
 
 it('serves the sample that the workbench opens first', async () => {
