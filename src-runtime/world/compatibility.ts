@@ -107,8 +107,8 @@ async function lostFacts(
  * Individuals are stored under the concept that they were made of. That they are of its parents too goes with its declaration: what was
  * put above a concept can be taken away again, unless its own fields, or facts that refer to its members, are in use.
  */
-function isInherited(view: View, { kind, path }: RelationInfo, [individual]: ArrayLike<number>): boolean {
-  return kind === 'concept' && conceptOf(view, individual as number) !== path;
+function isInherited(view: View, { kind, path }: RelationInfo, row: ArrayLike<number>): boolean {
+  return kind === 'concept' && conceptOf(view, row[0] as number) !== path;
 }
 
 /** A fact is its relation and its wire values, and those of another type are others: what fits by chance is not taken over. */
