@@ -61,6 +61,12 @@ async function promote(server: RealServer, fork = 'what-if') {
 
 const undo = (server: RealServer, query = '') => server.call('POST', `/v1/forks/what-if/promote/undo${query}`);
 
+async function load(server: RealServer, text: string) {
+  const files = [{ file: 'lease.entail', text }];
+  const { body } = await server.call('PUT', '/v1/module/sources', { files });
+  expect(body.result).toMatchObject({ reloaded: true, diagnostics: [] });
+}
+
 /** All stored facts of `main`. */
 async function facts(server: RealServer): Promise<string[]> {
   const { body } = await server.call('GET', '/v1/snapshot');
@@ -201,6 +207,63 @@ describe('undoing is refused', () => {
     const lost = await undo(server);
     expectCode(lost, 'SVC_RUNTIME_VALIDATION_FAILED', new RegExp(`${ada} does not exist`));
     expect(lost.body.error.details).toMatchObject({ fork: 'what-if', seq: events[0].seq });
+  });
+
+  it('SVC_RUNTIME_VALIDATION_FAILED for a value that the module has no place for any more', async () => {
+    const kinds = (members: string) => `${LEASE}enum Kind { ${members} }\npub concept Case { kind: Kind }\n`;
+    const withOld = `${kinds('old, new')}pub mutation open() -> Case { return insert Case { kind: old } }
+pub mutation renew(c: Case) { set c.kind = new }
+`;
+    const server = await started(withOld);
+    const { result: first } = await write(server, 'main', 'open', {});
+    await server.call('POST', '/v1/forks', { id: 'what-if' });
+    await write(server, 'what-if', 'renew', { c: first.$id });
+    await promote(server);
+    await load(server, kinds('new'));
+    const before = await facts(server);
+    expectCode(
+      await undo(server),
+      'SVC_RUNTIME_VALIDATION_FAILED',
+      /"lease::Case.kind" cannot hold "old" any more\. Bring that back first/,
+    );
+    expect(await facts(server)).toEqual(before);
+  });
+
+  it('SVC_RUNTIME_VALIDATION_FAILED for a tuple that the module has no place for any more', async () => {
+    const kinds = (members: string) => `${LEASE}enum Kind { ${members} }\npub relation kindOf(p: Person, kind: Kind)\n`;
+    const server = await started(`${kinds('old, new')}pub mutation kind(p: Person) { insert kindOf(p, old) }
+pub mutation unkind(p: Person) { delete kindOf(p, _) }
+`);
+    const { result: ada } = await write(server, 'main', 'addPerson', { name: 'Ada' });
+    await write(server, 'main', 'kind', { p: ada.$id });
+    await server.call('POST', '/v1/forks', { id: 'what-if' });
+    await write(server, 'what-if', 'unkind', { p: ada.$id });
+    await promote(server);
+    await load(server, kinds('new'));
+    expectCode(
+      await undo(server),
+      'SVC_RUNTIME_VALIDATION_FAILED',
+      /"lease::kindOf" cannot hold \["#i1","old"\] any more/,
+    );
+  });
+
+  it('gives whom it brings back what the module requires by now, or is refused where nobody knows it', async () => {
+    const { server, ada, bob } = await forked();
+    for (const p of [ada, bob]) await write(server, 'what-if', 'remove', { p });
+    await promote(server);
+    const requiring = (field: string) =>
+      LEASE.replace('concept Person { name: Text,', `concept Person { name: Text, ${field},`);
+    await load(server, requiring('age: Int = 18'));
+    expect((await undo(server, '?dryRun=true')).body.events).toContainEqual(
+      expect.objectContaining({ id: bob, field: 'lease::Person.age', value: 18 }),
+    );
+    const withoutDefault = requiring('age: Int').replace('Person { name: name }', 'Person { name: name, age: 1 }');
+    await load(server, withoutDefault);
+    expectCode(
+      await undo(server),
+      'SVC_RUNTIME_VALIDATION_FAILED',
+      /"lease::Person.age" is required, and the history has no value/,
+    );
   });
 
   it('SVC_RUNTIME_FORK_NOT_FOUND, SVC_RUNTIME_FORK_CONFLICT and SVC_RUNTIME_CAPABILITY_DENIED as with a promotion', async () => {

@@ -22,7 +22,16 @@ import type { UndoAnswer } from './runtime.js';
 import { type Fork, fieldValue } from './scope.js';
 import type { SessionParts } from './session-parts.js';
 import { guarded, transact } from './transact.js';
-import { deleteFacts, deleteIndividual, insertFact, restoreIndividual, setField, type Writing } from './writing.js';
+import {
+  deleteFacts,
+  deleteIndividual,
+  initialValue,
+  insertFact,
+  invalid,
+  restoreIndividual,
+  setField,
+  type Writing,
+} from './writing.js';
 
 /** Throws VALIDATION_FAILED, FORK_CLOSED for the parent, CHECK_VIOLATION; nothing is kept then, nor of a dry run. */
 export async function undoPromotion(
@@ -159,6 +168,24 @@ function restore({ writing, restored }: Undoing, event: StoredEvent): void {
 function restoreFields({ writing, past, restored }: Undoing, event: StoredEvent): void {
   if (event.kind !== 'deleteIndividual' || !restored.has(event.id)) return;
   for (const [path, value] of past.get(event.id) ?? []) writeBack(writing, event.id, path, value);
+  fillRequired(writing, event.id, event.concept);
+}
+
+/** A module that was loaded since may require more than an individual had when it was deleted. */
+function fillRequired(writing: Writing, id: string, concept: string): void {
+  const { program, interner } = writing.scope;
+  const code = interner.encodeIndividual(id);
+  for (const field of program.classes.get(concept)?.fields ?? []) {
+    if (field.navigation || field.type.kind === 'optional') continue;
+    if (fieldValue(writing.transaction.view, code, field.path) !== null) continue;
+    const value = initialValue(writing, field, new Map());
+    if (value === null) {
+      throw invalid(`"${field.path}" is required, and the history has no value of it for ${id}.`, {
+        field: field.path,
+      });
+    }
+    setField(writing, id, field, value);
+  }
 }
 
 /** A field of whom the promotion brought goes with them; that somebody has changed it since is told all the same. */
@@ -173,9 +200,13 @@ function undoField(undoing: Undoing, event: StoredEvent): void {
 
 async function undoFact({ writing }: Undoing, event: StoredEvent, pacer: Pacer): Promise<void> {
   if (event.kind !== 'deleteFact' && event.kind !== 'insertFact') return;
-  const { relation } = event;
-  const values = decoded(writing, relation, event.tuple);
-  if (values === undefined) return;
+  const { relation, tuple } = event;
+  const values = decoded(writing, relation, tuple);
+  if (values === undefined) {
+    const isWanted = event.kind === 'deleteFact' && writing.scope.program.relations.get(relation)?.kind === 'stored';
+    if (isWanted) throw invalid(`"${relation}" cannot hold ${JSON.stringify(tuple)} any more.`, { relation });
+    return;
+  }
   if (event.kind === 'deleteFact') insertFact(writing, relation, values);
   else await deleteFacts(writing, relation, values, pacer);
 }
@@ -193,7 +224,10 @@ function writeBack(writing: Writing, id: string, path: string, before: Json): vo
     return;
   }
   const value = decoded(writing, path, [id, before])?.[1];
-  if (value !== undefined) setField(writing, id, field, value);
+  if (value === undefined) {
+    throw invalid(`"${path}" cannot hold ${JSON.stringify(before)} any more.`, { individual: id, field: path });
+  }
+  setField(writing, id, field, value);
 }
 
 /** Tells where somebody has changed a field since the promotion set it. */

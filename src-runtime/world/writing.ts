@@ -224,7 +224,8 @@ function requireWritable(writing: Writing, id: string, verb: string): void {
   }
 }
 
-function initialValue(writing: Writing, field: FieldInfo, given: ReadonlyMap<string, Value>): Value {
+/** Null where none was given and there is no default. */
+export function initialValue(writing: Writing, field: FieldInfo, given: ReadonlyMap<string, Value>): Value {
   const value = given.get(field.path);
   if (value !== undefined) return value;
   return field.default ? evaluatePure(writing.scope.program, field.default, {}) : null;
@@ -303,6 +304,6 @@ function storedType(field: FieldDeclaration) {
   return field.type.kind === 'optional' ? field.type.of : field.type;
 }
 
-function invalid(message: string, details: Readonly<Record<string, unknown>>): ApiError {
+export function invalid(message: string, details: Readonly<Record<string, unknown>>): ApiError {
   return new ApiError('SVC_RUNTIME_VALIDATION_FAILED', message, details);
 }
