@@ -11,6 +11,7 @@ import {
   EvaluationFault,
   filtered,
   fromWire,
+  type Program,
   type RelationInfo,
   type RelationReader,
   toWire,
@@ -111,10 +112,16 @@ function isInherited(view: View, { kind, path }: RelationInfo, row: ArrayLike<nu
   return kind === 'concept' && conceptOf(view, row[0] as number) !== path;
 }
 
-/** A fact is its relation and its wire values, and those of another type are others: what fits by chance is not taken over. */
+/**
+ * A fact is its relation and its wire values by position. Those of another type are others: what fits by chance is not taken over.
+ * An endpoint may get another name, but none that stands at another place: that would turn every fact round.
+ */
 function hasOtherTypes(old: RelationInfo, now: RelationInfo | undefined): boolean {
   if (now?.endpoints.length !== old.endpoints.length) return true;
-  return old.endpoints.some(({ type }, index) => !isSameStorable(type, now.endpoints[index]?.type));
+  return old.endpoints.some(({ name, type }, index) => {
+    const isMoved = now.endpoints.some((endpoint, at) => endpoint.name === name && at !== index);
+    return isMoved || !isSameStorable(type, now.endpoints[index]?.type);
+  });
 }
 
 function isSameStorable(left: Type, right: Type | undefined): boolean {
@@ -182,7 +189,7 @@ async function missingRequired(
   for (const field of after.program.fields.values()) {
     if (field.navigation || field.type.kind === 'optional') continue;
     if (lost.has(field.path) || lost.has(field.concept)) continue;
-    if (isRequiredBefore(before, field)) continue;
+    if (hadEverybody(before, field)) continue;
     const values = after.stored(field.path);
     await values.prepare([0], pacer);
     await main?.stored(field.path).prepare([0], pacer);
@@ -211,9 +218,10 @@ function lacks(
   return view.stored(concept).has([holder]) && firstOf(view.stored(path).match([holder, null])) === undefined;
 }
 
-function isRequiredBefore(before: View, field: FieldDeclaration): boolean {
-  const old = before.program.fields.get(field.path);
-  return old !== undefined && !old.navigation && old.type.kind !== 'optional';
+/** Who was there when a field got its default has no value of it. */
+function hadEverybody(before: View, { path }: FieldDeclaration): boolean {
+  const old = before.program.fields.get(path);
+  return old !== undefined && !old.navigation && old.type.kind !== 'optional' && old.default === undefined;
 }
 
 async function brokenRefinements(
@@ -263,7 +271,9 @@ async function brokenMultiplicities(
       const now = await after.materialise(path, pacer);
       const firings =
         main === undefined ? now.size : (await addedRows(await main.materialise(path, pacer), now, pacer)).length;
-      const reason = 'allows one value at most, which stored facts break';
+      const reason = isUniqueness(after.program, check.path)
+        ? 'allows each value once, which stored facts break'
+        : 'allows one value at most, which stored facts break';
       if (firings > 0) found.push({ declaration: check.path, reason, facts: firings });
     } catch (error) {
       if (!(error instanceof EvaluationFault)) throw error;
@@ -271,6 +281,11 @@ async function brokenMultiplicities(
     }
   }
   return found;
+}
+
+/** `Concept.field.unique`, and not the `[0..1]` of an endpoint that is called so. */
+function isUniqueness({ fields }: Program, check: string): boolean {
+  return check.endsWith('.unique') && fields.has(check.slice(0, -'.unique'.length));
 }
 
 function firstOf<T>(items: Iterable<T>): T | undefined {

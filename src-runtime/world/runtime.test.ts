@@ -326,6 +326,29 @@ pub mutation meet(name: Text) { let p = insert Person { name: name } insert know
 `;
   const BELOW_PARTY = CLASSES.replace('concept Person', 'concept Party { vat: Text? }\npub concept Person is Party');
 
+  it('is refused where a default goes that stood for values which nobody has', async () => {
+    const { mutate, load } = await startWorld(CLASSES);
+    await mutate('m::meet', { name: 'Ada' });
+    await load(CLASSES.replace('name: Text', 'name: Text, age: Int = 18'));
+    const required = CLASSES.replace('name: Text', 'name: Text, age: Int').replace(
+      'name: name }',
+      'name: name, age: 1 }',
+    );
+    const { details } = await failureOf(load(required));
+    expect(details['incompatibilities']).toMatchObject([{ declaration: 'm::Person.age', facts: 1 }]);
+  });
+
+  it('gives an endpoint another name, but lets none change places with another', async () => {
+    const { mutate, query, load } = await startWorld(CLASSES);
+    await mutate('m::meet', { name: 'Ada' });
+    const asking = (endpoints: string) =>
+      `${CLASSES.replace('a: Person, b: Person', endpoints)}pub query all() -> [Person] { select p where knows(p, _) }`;
+    const { details } = await failureOf(load(asking('b: Person, a: Person')));
+    expect(details['incompatibilities']).toMatchObject([{ declaration: 'm::knows', facts: 1 }]);
+    await load(asking('who: Person, whom: Person'));
+    expect(await query('m::all')).toMatchObject([{ name: 'Ada' }]);
+  });
+
   it('takes away a concept that was put above one in use', async () => {
     const { mutate, query, load } = await startWorld(BELOW_PARTY);
     await mutate('m::meet', { name: 'Ada' });
