@@ -8,7 +8,7 @@ export function isEmptyChange({ declarations, relations, cut }: ModuleChange): b
 }
 
 export function changeWords(change: ModuleChange): string {
-  const { declarations, relations, firings } = change;
+  const { declarations, relations, firings, remarks } = change;
   const facts = relations.filter(({ kind }) => kind !== 'check');
   const sum = (side: 'gained' | 'lost') => facts.reduce((total, relation) => total + (relation[side] ?? 0), 0);
   const newFirings = relations.reduce((total, { kind, gained }) => total + (kind === 'check' ? (gained ?? 0) : 0), 0);
@@ -19,6 +19,7 @@ export function changeWords(change: ModuleChange): string {
     counted(sum('gained'), 'derived fact', 'gained'),
     counted(sum('lost'), 'derived fact', 'lost'),
     counted(Math.max(newFirings, firings.length), 'firing', 'new'),
+    counted(remarks.length, 'remark', 'on what is stored'),
     counted(relations.filter(({ fault }) => fault !== undefined).length, 'relation', 'cannot be evaluated'),
     counted(
       relations.filter(({ gained, fault }) => gained === null && fault === undefined).length,

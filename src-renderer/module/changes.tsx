@@ -49,6 +49,18 @@ export function Changes({ change, isPreview, onClose }: ChangesProps) {
             <Glyph kind="warning" /> Comparing took longer than a second; what is derived is told in part only.
           </p>
         )}
+        {change.remarks.length > 0 && (
+          <Section title="What is stored">
+            {change.remarks.map(({ declaration, remark, count }) => (
+              <li key={declaration} className="change-line">
+                <span className="change-counts numeric">{count}</span>
+                <span>
+                  <Glyph kind="warning" /> {shortName(declaration)} {remark}
+                </span>
+              </li>
+            ))}
+          </Section>
+        )}
         {facts.length > 0 && (
           <Section title="Derived facts">
             {facts.map((relation) => (

@@ -163,6 +163,13 @@ const relationChangeSchema = z.object({
 export type RelationChange = z.infer<typeof relationChangeSchema>;
 
 /** What another module changes under the same stored facts, of `main`. */
+const remarkSchema = z.object({
+  declaration: z.string(),
+  remark: z.string().describe('Completes "declaration …".'),
+  count: count.describe('How many individuals or firings it is about.'),
+});
+export type Remark = z.infer<typeof remarkSchema>;
+
 export const moduleChangeSchema = z
   .object({
     from: z.string().describe('The module before, by its hash.'),
@@ -170,6 +177,7 @@ export const moduleChangeSchema = z
     declarations: z.array(declarationChangeSchema),
     relations: z.array(relationChangeSchema).describe('Only those whose facts differ.'),
     firings: z.array(firingSchema).describe('Of checks, the first that are new.'),
+    remarks: z.array(remarkSchema).describe("What holds of stored facts from now on, and is in nobody's way."),
     cut: z.boolean().describe('Time ran out before everything derived was compared.'),
   })
   .meta({ id: 'ModuleChange' });

@@ -28,7 +28,7 @@ async function start() {
       },
       previewArtifact: async (artifact) => {
         given.push(artifact);
-        return { from: '', to: '', declarations: [], relations: [], firings: [], cut: false };
+        return { from: '', to: '', declarations: [], relations: [], firings: [], remarks: [], cut: false };
       },
     },
   );

@@ -190,16 +190,9 @@ async function missingRequired(
     if (field.navigation || field.type.kind === 'optional') continue;
     if (lost.has(field.path) || lost.has(field.concept)) continue;
     if (hadEverybody(before, field)) continue;
-    const values = after.stored(field.path);
-    await values.prepare([0], pacer);
-    await main?.stored(field.path).prepare([0], pacer);
-    const missing = filtered(after.stored(field.concept).rows(), ([code]) => {
-      const created = (code as number) >= 0;
-      const isCounted = main !== undefined && lacks(main, field, code as number);
-      return created && !isCounted && firstOf(values.match([code as number, null])) === undefined;
-    });
-    const facts = (await drive(missing, pacer)).length;
-    if (facts > 0 && field.default === undefined) {
+    if (field.default !== undefined) continue;
+    const facts = await individualsWithout(after, field, pacer, main);
+    if (facts > 0) {
       found.push({
         declaration: field.path,
         reason: 'is required and has no default, but individuals exist without it',
@@ -208,6 +201,24 @@ async function missingRequired(
     }
   }
   return found;
+}
+
+/** How many created individuals have no value of a stored field. `main` is given for a fork: what is so there too is left out. */
+export async function individualsWithout(
+  view: View,
+  field: FieldDeclaration & { readonly concept: string },
+  pacer: Pacer,
+  main?: View,
+): Promise<number> {
+  const values = view.stored(field.path);
+  await values.prepare([0], pacer);
+  await main?.stored(field.path).prepare([0], pacer);
+  const missing = filtered(view.stored(field.concept).rows(), ([code]) => {
+    const created = (code as number) >= 0;
+    const isCounted = main !== undefined && lacks(main, field, code as number);
+    return created && !isCounted && firstOf(values.match([code as number, null])) === undefined;
+  });
+  return (await drive(missing, pacer)).length;
 }
 
 function lacks(
@@ -219,7 +230,7 @@ function lacks(
 }
 
 /** Who was there when a field got its default has no value of it. */
-function hadEverybody(before: View, { path }: FieldDeclaration): boolean {
+export function hadEverybody(before: View, { path }: FieldDeclaration): boolean {
   const old = before.program.fields.get(path);
   return old !== undefined && !old.navigation && old.type.kind !== 'optional' && old.default === undefined;
 }

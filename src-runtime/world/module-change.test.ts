@@ -56,6 +56,27 @@ describe('a reload', () => {
     ]);
   });
 
+  it('remarks whom a new default leaves without a value, and what a check fires for that has become blocking', async () => {
+    const text = `module m
+pub concept Town { name: Text }
+pub check short(t: Town) when length(t.name) < 3 severity warning message "{t.name} is short"
+pub mutation found(name: Text) { insert Town { name: name } }
+`;
+    const world = await startWorld(text);
+    for (const name of ['Ur', 'Uruk']) await world.mutate('m::found', { name });
+    const strict = text.replace('name: Text }', 'name: Text, people: Int = 1 }').replace('warning', 'blocking');
+    await world.load(strict);
+    const remarks = async () => (await world.runtime.moduleChange(FRAME))?.remarks;
+    expect(await remarks()).toMatchObject([
+      { declaration: 'm::Town.people', count: 2 },
+      { declaration: 'm::short', count: 1 },
+    ]);
+    await world.load(strict.replace('people: Int = 1', 'people: Int = 2'));
+    expect(await remarks()).toMatchObject([{ declaration: 'm::Town.people', count: 2 }]);
+    await world.load(`${strict}pub query towns() -> [Town] { select t where Town(t) }`);
+    expect(await remarks()).toMatchObject([{ declaration: 'm::Town.people', count: 2 }]);
+  });
+
   it('tells which derived facts were gained and lost, and which checks fire newly', async () => {
     const world = await roads();
     await world.load(AFTER);

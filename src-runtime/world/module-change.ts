@@ -4,7 +4,7 @@
  * compared, and only for so long.
  */
 
-import type { DeclarationChange, ModuleChange, RelationChange } from '../api/module-schemas.js';
+import type { DeclarationChange, ModuleChange, RelationChange, Remark } from '../api/module-schemas.js';
 import type { Firing } from '../api/schemas.js';
 import type { Artifact } from '../artifact/types.js';
 import { type Clock, DeadlineExceeded, type Pacer } from '../base/ports.js';
@@ -19,6 +19,7 @@ import {
   type View,
 } from '../engine/index.js';
 import { affectedRules, meaningOf } from './affected-rules.js';
+import { hadEverybody, individualsWithout } from './compatibility.js';
 import { wireTuple } from './explanations.js';
 import { renderFiring } from './firings.js';
 
@@ -53,20 +54,42 @@ export async function derivedChanges(
   budgetMs: number,
   clock: Clock,
   pacer: Pacer,
-): Promise<Pick<ModuleChange, 'relations' | 'firings' | 'cut'>> {
+): Promise<Pick<ModuleChange, 'relations' | 'firings' | 'remarks' | 'cut'>> {
   const limited = withBudget(pacer, clock, budgetMs);
   const relations: RelationChange[] = [];
   const firings: Firing[] = [];
+  const remarks: Remark[] = [];
   try {
+    remarks.push(...(await remarksOnStored(before, after, limited)));
     for (const path of affectedRelations(before.program, after.program)) {
       const found = await compareRelation(before, after, path, firings, limited);
       if (found !== undefined) relations.push(found);
     }
-    return { relations, firings, cut: false };
+    return { relations, firings, remarks, cut: false };
   } catch (error) {
     if (!(error instanceof DeadlineExceeded)) throw error;
-    return { relations, firings, cut: true };
+    return { relations, firings, remarks, cut: true };
   }
+}
+
+/** What holds of stored facts from now on, and is in nobody's way. */
+async function remarksOnStored(before: View, after: View, pacer: Pacer): Promise<Remark[]> {
+  const remarks: Remark[] = [];
+  for (const field of after.program.fields.values()) {
+    if (field.navigation || field.type.kind === 'optional' || field.default === undefined) continue;
+    if (before.program.fields.has(field.path) && hadEverybody(before, field)) continue;
+    const count = await individualsWithout(after, field, pacer);
+    if (count === 0) continue;
+    const remark = 'has no value for individuals that were there before its default, which is for new ones only';
+    remarks.push({ declaration: field.path, remark, count });
+  }
+  for (const { path, severity } of after.program.checks.values()) {
+    if (severity !== 'blocking' || before.program.checks.get(path)?.severity !== 'warning') continue;
+    const count = sizeOf(await sideOf(after, path, pacer)) ?? 0;
+    if (count === 0) continue;
+    remarks.push({ declaration: path, remark: 'is blocking now; what it fires for already blocks nothing', count });
+  }
+  return remarks;
 }
 
 interface Declared {

@@ -209,6 +209,7 @@ function declaredChange(before: Artifact, after: Artifact): ModuleChange {
     declarations: declarationChanges(before, after),
     relations: [],
     firings: [],
+    remarks: [],
     cut: false,
   };
 }
