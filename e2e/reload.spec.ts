@@ -54,6 +54,11 @@ test('what a save changes is seen before and after, down to the proof', async ({
     .getByRole('link', { name: /Ada.*Cor/ })
     .click();
   await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('Bel');
+
+  await page.getByRole('link', { name: 'Module', exact: true }).click();
+  await writeText(page, ROADS + TRANSITIVE + CHECK.replace('warning', 'blocking'));
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await expect(preview.getByRole('region', { name: 'What is stored' })).toContainText('indirect is blocking now');
 });
 
 test('a change that facts are in the way of is asked about first, and nothing is lost by any answer', async ({
