@@ -85,6 +85,34 @@ test('a deep address of the page opens that panel, and the name of a panel finds
   }
 });
 
+test('the title of the page says its panel, what is open in it, and the module', async ({ page, workbench }) => {
+  await page.goto(workbench.address);
+  await expect(page).toHaveTitle('Module · lease.entail — lease — Entail');
+  for (const [address, title] of [
+    ['/invoke?call=lease::sign', 'Invoke · sign — lease — Entail'],
+    ['/data?path=lease::Tenant&individual=@lease::dana', 'Data · Dana Petrova — lease — Entail'],
+    [
+      '/explain?relation=lease::liable&tuple=["@lease::dana","@lease::elm12"]',
+      'Explain · Dana Petrova is liable for 12 Elm Street — lease — Entail',
+    ],
+    ['/forks', 'Forks · main — lease — Entail'],
+    ['/checks?check=lease::unguaranteed', 'Checks · unguaranteed — lease — Entail'],
+    ['/log?codes=SVC_RUNTIME_VALIDATION_FAILED', 'Log · SVC_RUNTIME_VALIDATION_FAILED — lease — Entail'],
+    ['/settings?section=keyboard', 'Settings · Keyboard — lease — Entail'],
+  ] as const) {
+    await page.goto(workbench.url + address);
+    await expect(page).toHaveTitle(title);
+  }
+  await page.getByRole('link', { name: 'Query', exact: true }).click();
+  await expect(page).toHaveTitle('Query · Untitled — lease — Entail');
+  await page.goBack();
+  await expect(page).toHaveTitle('Settings · Keyboard — lease — Entail');
+  await page.keyboard.press('Alt+f');
+  await page.getByRole('textbox', { name: 'New fork of main' }).fill('what-if');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveTitle('Settings · Keyboard — lease, fork what-if — Entail');
+});
+
 test.describe('without a module', () => {
   test.use({ modules: {} });
 

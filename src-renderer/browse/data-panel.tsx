@@ -2,18 +2,21 @@
 
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
+import type { Entity } from '../../src-runtime/api/schemas.js';
 import { Panes } from '../components/panes.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
 import { isLost, isNoModule } from '../data/failure.js';
+import { entityLabel } from '../data/labels.js';
 import { shortName } from '../data/locations.js';
 import { useOpenFirst } from '../data/open-first.js';
-import { useSchema } from '../data/queries.js';
+import { useOpenName } from '../data/page-title.js';
+import { useIndividual, useSchema } from '../data/queries.js';
 import { type RelationInfo, relationIndex } from '../data/relation-index.js';
 import { Catalog } from './catalog.js';
 import { EntityView } from './entity-view.js';
 import { ImportView } from './import-view.js';
 import { ListPane } from './list-pane.js';
-import { listLocation, readListState } from './list-state.js';
+import { type ListState, listLocation, readListState } from './list-state.js';
 import './browse.css';
 import './chosen.css';
 
@@ -27,6 +30,8 @@ export function DataPanel() {
   const index = useMemo(() => (schema.data === undefined ? NO_RELATIONS : relationIndex(schema.data)), [schema.data]);
   const info = state.path === undefined ? undefined : index.get(state.path);
   const first = schema.data?.concepts[0]?.path ?? [...index.keys()][0];
+  const individual = useIndividual(state.individual ?? '', state.individual !== undefined).data;
+  useOpenName(isImport ? 'Import' : openNameOf(state, individual));
   const isNothingChosen = state.path === undefined && !isImport;
   useOpenFirst(isNothingChosen && first !== undefined ? listLocation({ ...state, path: first }) : undefined);
 
@@ -82,6 +87,11 @@ export function DataPanel() {
       ]}
     />
   );
+}
+
+function openNameOf({ path, individual }: ListState, found: Entity | undefined): string | undefined {
+  if (individual !== undefined) return found === undefined ? individual : entityLabel(found);
+  return path === undefined ? undefined : shortName(path);
 }
 
 function NothingChosen({ wanted }: { wanted: string | undefined }) {

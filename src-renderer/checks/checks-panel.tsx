@@ -12,6 +12,7 @@ import { isNoModule } from '../data/failure.js';
 import { countFirings, firingWords } from '../data/firing-counts.js';
 import { namesOf, shortName } from '../data/locations.js';
 import { sortedByName } from '../data/natural-order.js';
+import { useOpenName } from '../data/page-title.js';
 import { useSchema } from '../data/queries.js';
 import type { ShownCheck } from './check-groups.js';
 import { CheckList } from './check-list.js';
@@ -27,10 +28,11 @@ export function ChecksPanel() {
   const wanted = search.get('check');
   const { seen, hasNews, seeAll } = useSeen(states.data);
   const checks = useMemo(() => shownChecks(states.data ?? [], schema.data), [states.data, schema.data]);
+  const chosen = checks.find(({ state }) => state.check === wanted);
+  useOpenName(chosen?.name);
   if (isNoModule(schema.error)) {
     return <NoModuleLoaded title="Nothing to check yet" appears="checks and what they fire for" />;
   }
-  const chosen = checks.find(({ state }) => state.check === wanted);
   const main = () => {
     if (states.isPending) return <LoadingPane />;
     if (states.isError && states.data === undefined) {

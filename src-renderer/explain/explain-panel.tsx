@@ -4,13 +4,17 @@ import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { Panes, useIsNarrow } from '../components/panes.js';
+import { useLabels } from '../components/reference-label.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
 import type { Index } from '../components/step-view.js';
 import { isLost, isNoModule } from '../data/failure.js';
+import { idLabel } from '../data/labels.js';
 import { explainLocation, parseTuple, shortName } from '../data/locations.js';
 import { useOpenFirst } from '../data/open-first.js';
+import { useOpenName } from '../data/page-title.js';
 import { useRelation, useSchema } from '../data/queries.js';
 import { type RelationInfo, relationIndex } from '../data/relation-index.js';
+import { sentenceOf, sentenceText } from '../data/sentence.js';
 import { useUrlText } from '../data/url-text.js';
 import { ExplanationView } from './explanation-view.js';
 import { FindField, FoundFacts } from './find-fact.js';
@@ -31,6 +35,7 @@ export function ExplainPanel() {
   const relations = [...index.values()];
   const first = (relations.find(({ kind }) => kind === 'derived') ?? relations[0])?.path;
   useOpenFirst(wanted === null && first !== undefined ? explainLocation(first) : undefined);
+  useOpenName(useFactText(info, tuple) ?? (wanted === null ? undefined : shortName(wanted)));
   const isOpening = useFirstTuple(info?.path, tuple === undefined);
 
   if (isNoModule(schema.error)) {
@@ -55,6 +60,13 @@ export function ExplainPanel() {
       ]}
     />
   );
+}
+
+/** What is asked, as a sentence; undefined where it is no tuple. */
+function useFactText(info: RelationInfo | undefined, tuple: readonly JsonValue[] | undefined): string | undefined {
+  const labels = useLabels();
+  if (info === undefined || tuple === undefined) return undefined;
+  return sentenceText(sentenceOf(info.path, tuple, info), (id) => labels.get(id) ?? idLabel(id));
 }
 
 interface FactsSideProps {

@@ -7,6 +7,7 @@ import { Pane, Panes, useIsNarrow } from '../components/panes.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
 import { isLost, isNoModule } from '../data/failure.js';
 import { useForks } from '../data/forks.js';
+import { useOpenName } from '../data/page-title.js';
 import { currentFork, MAIN } from '../data/place.js';
 import { useSchema } from '../data/queries.js';
 import { relationIndex } from '../data/relation-index.js';
@@ -49,6 +50,7 @@ function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSc
   const isNarrow = useIsNarrow();
   const shown = address.show ?? current;
   const fork = forks.find(({ id }) => id === shown);
+  useOpenName(address.other === undefined ? shown : `${shown} beside ${address.other}`);
   const subject = address.of === undefined ? fork : forks.find(({ id }) => id === address.of);
   const parent = forks.find(({ id }) => id === subject?.parent);
   const { roots, hiding } = useShownForks(forks, shown);

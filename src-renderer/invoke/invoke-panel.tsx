@@ -11,6 +11,7 @@ import { TabStrip } from '../components/tab-strip.js';
 import { isLost, isNoModule } from '../data/failure.js';
 import { batchLocation, invokeLocation } from '../data/locations.js';
 import { useOpenFirst } from '../data/open-first.js';
+import { useOpenName } from '../data/page-title.js';
 import { useSchema } from '../data/queries.js';
 import { createKeptStore, useStore } from '../data/store.js';
 import { BatchView } from './batch-view.js';
@@ -41,6 +42,7 @@ export function InvokePanel() {
   // Something to click is always open: what was open last, else the first of all.
   const opened = last === undefined ? (first === undefined ? undefined : invokeLocation(first)) : tabLocation(last);
   useOpenFirst(active === undefined ? opened : undefined);
+  useOpenName(active === undefined ? undefined : tabName(active));
 
   if (isNoModule(schema.error)) {
     return <NoModuleLoaded title="Nothing to call yet" appears="public queries, mutations and functions" />;

@@ -3,14 +3,16 @@
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { Panes } from '../components/panes.js';
+import { useOpenName } from '../data/page-title.js';
 import { useStore } from '../data/store.js';
 import { BundlePane } from './bundle-pane.js';
 import { CodesPane } from './codes-pane.js';
 import { ComparisonPane } from './comparison-pane.js';
-import { changedAddress, readAddress } from './log-address.js';
+import { changedAddress, type LogView, readAddress } from './log-address.js';
 import { openedBundle } from './opened-bundle.js';
 import { RequestInspector } from './request-inspector.js';
 import { RequestListPane } from './request-list-pane.js';
+import { useRequest } from './use-request.js';
 import './log.css';
 
 export function LogPanel() {
@@ -21,6 +23,7 @@ export function LogPanel() {
   useEffect(() => {
     if (view.request !== undefined || view.codes !== undefined) openedBundle.set(undefined);
   }, [view.request, view.codes]);
+  useOpenName(useNameOf(view));
   const endComparison = (): void => setSearch((current) => changedAddress(current, { with: undefined }));
   return (
     <Panes
@@ -51,4 +54,12 @@ export function LogPanel() {
       ]}
     />
   );
+}
+
+function useNameOf({ request, with: second, codes }: LogView): string | undefined {
+  const detail = useRequest(request).data;
+  if (codes !== undefined) return codes === '' ? 'error codes' : codes;
+  if (detail === undefined) return undefined;
+  const name = `${detail.method} ${detail.subject ?? detail.path}`;
+  return second === undefined ? name : `${name} compared`;
 }

@@ -7,6 +7,7 @@ import { Glyph } from '../components/glyph.js';
 import { tabMove } from '../components/tab-move.js';
 import { compileState } from '../data/compiler.js';
 import { drafts, keepMine, type WorkFile, without } from '../data/drafts.js';
+import { useOpenName } from '../data/page-title.js';
 import { useStore } from '../data/store.js';
 import { lastSave, usePreview, useSaveAll, wishToFormat } from '../data/workspace.js';
 import { ChangeLine } from './changes-pane.js';
@@ -24,6 +25,7 @@ export function Workspace({ files, readOnly }: WorkspaceProps) {
   const save = useStore(lastSave);
   const saveAll = useSaveAll();
   const open = files.find((file) => file.file === address.file) ?? files[0];
+  useOpenName(open?.file);
   if (open === undefined) return null;
   const dirty = files.some((file) => file.dirty);
   return (

@@ -12,6 +12,7 @@ import { TabStrip } from '../components/tab-strip.js';
 import type { CallRequest } from '../data/calls.js';
 import { isLost, isNoModule } from '../data/failure.js';
 import { queryLocation } from '../data/locations.js';
+import { useOpenName } from '../data/page-title.js';
 import { useHealth, useSchema } from '../data/queries.js';
 import { newTab, queryTabs, tabForText, tabName, withChange, withoutTab, withTab } from '../data/query-tabs.js';
 import { setOutcome } from '../data/run-call.js';
@@ -40,6 +41,7 @@ function Queries({ schema }: { schema: ServedSchema }) {
   const navigate = useNavigate();
   const wanted = search.get('tab');
   const active = state.tabs.find(({ id }) => id === (wanted ?? state.active)) ?? state.tabs[0];
+  useOpenName(active === undefined ? undefined : tabName(active));
   const choose = useCallback((id: string): void => void navigate(queryLocation(id), { replace: true }), [navigate]);
   // The address and what is kept agree on the tab, so that it comes back either way.
   useEffect(() => {

@@ -4,6 +4,7 @@ import type { ComponentType } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { Pane, Panes } from '../components/panes.js';
 import { settingsLocation } from '../data/locations.js';
+import { useOpenName } from '../data/page-title.js';
 import { About } from './about.js';
 import { Appearance } from './appearance.js';
 import { Connect } from './connect.js';
@@ -32,6 +33,7 @@ const SECTIONS: readonly [Section, ...Section[]] = [
 export function SettingsPanel() {
   const [search] = useSearchParams();
   const chosen = SECTIONS.find(({ id }) => id === search.get('section')) ?? SECTIONS[0];
+  useOpenName(chosen.name);
   return (
     <Panes
       id="settings"

@@ -9,8 +9,9 @@ import { followDensity } from '../data/density.js';
 import { useFollowEnvironment } from '../data/environments.js';
 import { useFollowEvents } from '../data/live.js';
 import { FORK_PARAMETER } from '../data/locations.js';
-import { currentFork } from '../data/place.js';
-import { useFollowServer } from '../data/queries.js';
+import { openName, titleOf } from '../data/page-title.js';
+import { currentFork, MAIN } from '../data/place.js';
+import { useFollowServer, useModuleInfo } from '../data/queries.js';
 import { useShortcuts } from '../data/shortcuts.js';
 import { useStore } from '../data/store.js';
 import { useWatchedTests } from '../data/tests.js';
@@ -67,6 +68,7 @@ export function Shell() {
       <StatusLine words={words} problemsOpen={open} onToggleProblems={() => problemsOpen.update((value) => !value)} />
       <Palette />
       <Followers />
+      <PageTitle />
     </div>
   );
 }
@@ -91,11 +93,26 @@ function Floating() {
   );
 }
 
+function PageTitle() {
+  const panel = usePanelName();
+  const open = useStore(openName);
+  const fork = useStore(currentFork);
+  const modules = useModuleInfo().data?.modules.map(({ name }) => name) ?? [];
+  const title = titleOf({ panel, open, modules: modules.join(', '), fork: fork === MAIN ? undefined : fork });
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  return null;
+}
+
+function usePanelName(): string | undefined {
+  const { pathname } = useLocation();
+  return PANELS.find((panel) => panel.to === pathname)?.name;
+}
+
 /** For screen readers, which look for the page's heading; the eye has the rail. */
 function PanelHeading() {
-  const { pathname } = useLocation();
-  const name = PANELS.find((panel) => panel.to === pathname)?.name ?? 'Entail';
-  return <h1 className="visually-hidden">{name}</h1>;
+  return <h1 className="visually-hidden">{usePanelName() ?? 'Entail'}</h1>;
 }
 
 function closeProblems(): void {

@@ -3,7 +3,6 @@
 import { ActionIcon, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { spotlight } from '@mantine/spotlight';
 import { IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
-import { useEffect } from 'react';
 import { Cut } from '../components/cut.js';
 import { Glyph } from '../components/glyph.js';
 import { useModuleInfo } from '../data/queries.js';
@@ -17,9 +16,6 @@ export function TopBar({ words }: { words: StateWords }) {
   const paletteKeys = useKeysOf('palette');
   const names = info.data?.modules.map((module) => module.name).join(', ') ?? '';
   const origin = info.data?.modules.map((module) => module.file).join(', ') ?? '';
-  useEffect(() => {
-    document.title = names === '' ? 'Entail' : `${names} – Entail`;
-  }, [names]);
   return (
     <header className="top-bar">
       <div className="top-module">

@@ -12,6 +12,7 @@ import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/s
 import { Tree } from '../components/tree.js';
 import { isLost } from '../data/failure.js';
 import { moduleLocation } from '../data/locations.js';
+import { useOpenName } from '../data/page-title.js';
 import { useHealth, useSchema } from '../data/queries.js';
 import { useShortcuts } from '../data/shortcuts.js';
 import { useStore } from '../data/store.js';
@@ -57,6 +58,7 @@ function LoadedPanel({ loaded }: { loaded: Loaded }) {
     loaded.tests.find((test) => testKey(test) === wanted) ??
     loaded.tests.find((test) => runs.results[testKey(test)]?.passed === false) ??
     loaded.tests[0];
+  useOpenName(chosen?.name);
   const runAll = useRunAllTests();
   useShortcuts({ run: () => void runAll() });
   return (
