@@ -88,12 +88,23 @@ test('what others do appears by itself, and is marked until it is seen', async (
   await expect(page.getByRole('textbox', { name: 'Filter firings' })).toBeFocused();
 });
 
-test('a firing beyond the first page is found by its words', async ({ page, workbench }) => {
+test('firings beyond the first page are scrolled to, and found by their words', async ({ page, workbench }) => {
   const rows = Array.from({ length: 450 }, (_, place) => ({ name: `Person ${place}` }));
   await post(workbench, '/v1/import', { mutation: 'debts::add', rows });
   await page.goto(`${workbench.url}/checks?check=debts::loner#token=${workbench.token}`);
   const check = page.getByRole('region', { name: 'Check', exact: true });
   await expect(check).toContainText('452 firings');
+  // All have their place in the list from the beginning, and what is gone to is loaded.
+  const firing = (text: RegExp) => check.getByRole('listitem').filter({ hasText: text }).getByRole('link');
+  await firing(/Person 0 /).focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(firing(/Person 1 /)).toBeFocused();
+  await page.keyboard.press('End');
+  const last = check.locator('[aria-posinset="452"]');
+  await expect(last.getByRole('link')).toBeFocused();
+  await expect(last).toHaveAttribute('aria-setsize', '452');
+  await page.keyboard.press('Home');
+  await expect(check.locator('[aria-posinset="1"]').getByRole('link')).toBeFocused();
   await check.getByRole('textbox', { name: 'Filter firings' }).fill('Person 437');
   await expect(check.getByRole('listitem')).toHaveText([/Person 437 knows nobody/]);
   await check.getByRole('textbox', { name: 'Filter firings' }).fill('Person 4370');
