@@ -19,6 +19,7 @@ fact knows(@bo, @second)
 pub relation likes(who: Person, other: Person)
 fact likes(@bo, @second)
 
+pub query friends(of: Person) -> [Person] { select p where knows(of, p) }
 pub derive reaches(from: Person, to: Person) when knows(from, to)
 pub derive reaches(from: Person, to: Person) when knows(from, via), reaches(via, to)
 `;
@@ -40,6 +41,29 @@ test('two of one name are told apart by a unique field or an id, wherever both a
     await page.getByRole('radiogroup', { name: 'Show' }).getByText('Sentences').click();
     const sentences = page.getByRole('region', { name: 'Sentences' });
     await expect(sentences.getByRole('listitem').first()).toContainText('Ada (A-1) reaches Ada (@second), because');
+  });
+
+  await test.step('in a graph, where only the list beside it has the other', async () => {
+    const tuple = encodeURIComponent('["@people::bo","@people::second"]');
+    await page.goto(`${workbench.url}/explain?relation=people::reaches&tuple=${tuple}&view=`);
+    const graph = page.getByLabel('Graph of the explanation');
+    await expect(graph.getByLabel('Bo reaches Ada (@second), derived')).toContainText('Ada (@second)');
+  });
+
+  await test.step('in the history of calls, and in the words of a filter', async () => {
+    await page.goto(`${workbench.url}/invoke?call=people::friends`);
+    for (const id of ['first', 'second']) {
+      await page.getByRole('combobox', { name: 'of' }).fill(`@people::${id}`);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Run', exact: true }).click();
+      await expect(page.getByRole('region', { name: 'Outcome' })).toContainText(id === 'first' ? 'Bo' : 'No rows');
+    }
+    await page.getByRole('radiogroup', { name: 'Show' }).getByText('History').click();
+    await expect(page.getByRole('button', { name: /friends/ })).toContainText(['of Ada (@second)', 'of Ada (A-1)']);
+    const filter = encodeURIComponent('[["other","!=","@people::second"],["who","=","@people::first"]]');
+    await page.goto(`${workbench.url}/data?path=people::knows&filter=${filter}`);
+    await expect(page.getByRole('button', { name: /^Remove the filter other .* Ada \(@second\)$/ })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Remove the filter who is Ada (A-1)' })).toBeVisible();
   });
 
   await test.step('in rows, and not where one of them is alone', async () => {

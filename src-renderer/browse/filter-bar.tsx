@@ -2,11 +2,12 @@
 
 import { ActionIcon, Button, Select, TextInput } from '@mantine/core';
 import { IconFilterPlus, IconSearch, IconX } from '@tabler/icons-react';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ListFilter } from '../../src-runtime/api/schemas.js';
 import { Cut } from '../components/cut.js';
 import { useLabels } from '../components/reference-label.js';
+import { markedName, useNamesakes } from '../data/namesakes.js';
 import { ColumnsMenu } from './columns-menu.js';
 import { filterWords, operatorsOf, readFilter } from './filter-model.js';
 import type { GridColumn } from './grid-columns.js';
@@ -68,7 +69,13 @@ interface FilterChipProps {
 
 /** By itself, so that labels are asked for only where there is something to call by them. */
 function FilterChip({ columns, filter, onRemove }: FilterChipProps) {
-  const words = filterWords(columns, filter, useLabels().get);
+  const labels = useLabels();
+  const [, , value] = filter;
+  const label = typeof value === 'string' ? labels.get(value) : undefined;
+  const alike = useNamesakes(useMemo(() => (label === undefined ? [] : [[String(value), label]]), [value, label]));
+  const nameOf = (id: string): string | undefined =>
+    label === undefined ? undefined : markedName(label, alike.has(id) ? labels.markOf(id) : undefined);
+  const words = filterWords(columns, filter, nameOf);
   return (
     <span className="filter-chip">
       <Cut>{words}</Cut>

@@ -6,6 +6,7 @@ import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { callHistory, type HistoryEntry, openHistory, searchHistory } from '../data/call-history.js';
 import { callTitle } from '../data/calls.js';
 import { idLabel, looksLikeReference } from '../data/labels.js';
+import { markedName, useNamesakes } from '../data/namesakes.js';
 import { MAIN, usePlace } from '../data/place.js';
 import { valueText } from '../data/sentence.js';
 import { useStore } from '../data/store.js';
@@ -30,11 +31,9 @@ export function HistoryList({ accepts, onOpen, picked }: HistoryListProps) {
   const [filter, setFilter] = useState('');
   const scroller = useRef<HTMLDivElement>(null);
   useEffect(() => void openHistory(), []);
-  const argumentsOf = useArgumentText();
-  const shown = useMemo(
-    () => searchHistory(entries.filter(accepts), filter, argumentsOf),
-    [entries, accepts, filter, argumentsOf],
-  );
+  const listed = useMemo(() => entries.filter(accepts), [entries, accepts]);
+  const argumentsOf = useArgumentText(listed);
+  const shown = useMemo(() => searchHistory(listed, filter, argumentsOf), [listed, filter, argumentsOf]);
   const virtualizer = useVirtualizer({
     count: shown.length,
     getScrollElement: () => scroller.current,
@@ -98,19 +97,31 @@ function EntryLines({ entry, args }: { entry: HistoryEntry; args: string }) {
 }
 
 /** What a call was given, individuals by what they are called where the page is; an id of another fork may be somebody else here. */
-function useArgumentText(): (entry: HistoryEntry) => string {
+function useArgumentText(entries: readonly HistoryEntry[]): (entry: HistoryEntry) => string {
   const labels = useLabels();
   const { fork: here } = usePlace();
+  const named = useMemo(() => {
+    const ids = new Set(entries.flatMap((entry) => (entry.fork === here ? referencesIn(entry) : [])));
+    return [...ids].map((id) => [id, labels.get(id) ?? idLabel(id)] as const);
+  }, [entries, here, labels]);
+  const alike = useNamesakes(named);
   return useCallback(
     ({ request, fork }) => {
       if (request.kind === 'batch') return '';
-      const nameOf = (id: string): string => (fork === here ? labels.get(id) : undefined) ?? idLabel(id);
+      const nameOf = (id: string): string =>
+        fork === here
+          ? markedName(labels.get(id) ?? idLabel(id), alike.has(id) ? labels.markOf(id) : undefined)
+          : idLabel(id);
       const textOf = (value: JsonValue): string =>
         Array.isArray(value) ? value.map(textOf).join(', ') : valueText(value, looksLikeReference(value), nameOf);
       return Object.entries(request.args)
         .map(([name, value]) => `${name} ${textOf(value)}`)
         .join(', ');
     },
-    [labels, here],
+    [labels, here, alike],
   );
+}
+
+function referencesIn({ request }: HistoryEntry): string[] {
+  return request.kind === 'batch' ? [] : Object.values(request.args).flat().filter(looksLikeReference);
 }

@@ -3,7 +3,7 @@
  * name only where somebody would take one for another.
  */
 
-import { useCallback, useSyncExternalStore } from 'react';
+import { useCallback, useMemo, useSyncExternalStore } from 'react';
 
 /** The ids of those that share what they are called with another. */
 export function namesakes(individuals: Iterable<readonly [id: string, label: string]>): ReadonlySet<string> {
@@ -41,6 +41,27 @@ export function useHasNamesake(id: string, label: string): boolean {
     return bearers !== undefined && areSeveral(bearers.ids);
   });
 }
+
+/** The ids of those that share what they are called with another on the page, where all of these are. */
+export function useNamesakes(individuals: readonly (readonly [id: string, label: string])[]): ReadonlySet<string> {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const ends = individuals.map(([id, label]) => appear(id, label, listener));
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+    [individuals],
+  );
+  // As a text, which is the same as long as they are.
+  const alike = useSyncExternalStore(subscribe, () => {
+    const shared = individuals.filter(([, label]) => areSeveral(onPage.get(label)?.ids ?? NOBODY));
+    return JSON.stringify(shared.map(([id]) => id));
+  });
+  return useMemo(() => new Set(JSON.parse(alike) as readonly string[]), [alike]);
+}
+
+const NOBODY: ReadonlyMap<string, number> = new Map();
 
 function appear(id: string, label: string, listener: () => void): () => void {
   const bearers = onPage.get(label) ?? { ids: new Map(), listeners: new Set() };

@@ -29,7 +29,7 @@ import {
   proofGraph,
   toggled,
 } from './proof-graph.js';
-import { namingOf, stepText } from './step-text.js';
+import { stepText, useNaming } from './step-text.js';
 import { StoredBy } from './stored-by.js';
 import { SuggestionsView } from './suggestions-view.js';
 
@@ -58,7 +58,7 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
   const navigate = useNavigate();
   const labels = useLabels();
   const steps = useSteps(explanation);
-  const naming = useMemo(() => namingOf(steps.roots, index, labels), [steps.roots, index, labels]);
+  const naming = useNaming(steps.roots, index, labels);
   const { roots, byId, parents, selected, select, graph } = steps;
   const [wanted, setView] = useUrlText('view');
   const isNarrow = useIsNarrow();

@@ -1,19 +1,20 @@
 /** A step as plain text: what a screen reader says of a node, and what is written into a file. */
 
+import { useMemo } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { allSteps, hasFound, KIND_WORD, letOf, SENSE, type Step } from '../components/proof-outline.js';
 import type { LabelsById } from '../components/reference-label.js';
 import type { Index } from '../components/step-view.js';
 import { idLabel, looksLikeReference, piecesOf, plainText } from '../data/labels.js';
 import { shortName } from '../data/locations.js';
-import { markedName, namesakes } from '../data/namesakes.js';
+import { markedName, useNamesakes } from '../data/namesakes.js';
 import { sentenceIn, sentenceText } from '../data/sentence.js';
 
 export interface Naming {
   readonly index: Index;
   /** What an individual is called; undefined where that is not known. */
   readonly label: (id: string) => string | undefined;
-  /** What tells it from another of its name in the same explanation; undefined where none has it. */
+  /** What tells it from another of its name on the page; undefined where none has it. */
   readonly mark: (id: string) => string | undefined;
 }
 
@@ -47,15 +48,23 @@ export function stepText(step: Step, { index, label, mark }: Naming): string {
   return sentenceText(sentenceIn(SENSE[step.kind], step.relation, step.tuple ?? [], index.get(step.relation)), name);
 }
 
-/** Of the individuals in these steps. */
-export function namingOf(roots: readonly Step[], index: Index, labels: Omit<LabelsById, 'ready'>): Naming {
+/** Of the individuals in these steps, each with its mark where another of its name is on the page. */
+export function useNaming(roots: readonly Step[], index: Index, labels: LabelsById): Naming {
+  const mentioned = useMemo(() => mentionedIn(roots, labels), [roots, labels]);
+  const alike = useNamesakes(mentioned);
+  return useMemo(
+    () => ({
+      index,
+      label: (id) => labels.get(id),
+      mark: (id) => (alike.has(id) ? labels.markOf(id) : undefined),
+    }),
+    [index, labels, alike],
+  );
+}
+
+function mentionedIn(roots: readonly Step[], labels: LabelsById): (readonly [id: string, label: string])[] {
   const mentioned = allSteps(roots).flatMap(({ tuple, value, values }) =>
     [...(tuple ?? []), value ?? null, ...values.map((read) => read.value)].filter((each) => looksLikeReference(each)),
   );
-  const alike = namesakes([...new Set(mentioned)].map((id) => [id, labels.get(id) ?? idLabel(id)] as const));
-  return {
-    index,
-    label: (id) => labels.get(id),
-    mark: (id) => (alike.has(id) ? labels.markOf(id) : undefined),
-  };
+  return [...new Set(mentioned)].map((id) => [id, labels.get(id) ?? idLabel(id)]);
 }
