@@ -243,11 +243,17 @@ test('a field of an individual is set where it stands, after a dry run if one li
   page,
   workbench,
 }) => {
-  const id = await sign(workbench, 'QUAY-7', '640');
+  const code = 'QUAY-7, the long berth behind the old customs house';
+  const id = await sign(workbench, code, '640');
   await page.goto(
     `${workbench.url}/data?path=lease::Lease&individual=${encodeURIComponent(id)}#token=${workbench.token}`,
   );
   const fields = page.getByRole('region', { name: 'Individual' }).getByRole('region', { name: 'Fields' });
+  const top = async (of: Locator) => (await of.boundingBox())?.y ?? 0;
+  const long = fields.getByText(code).first();
+  await expect(long).toBeVisible();
+  // However many lines a value takes, what can be done with it stands beside the first.
+  expect((await top(fields.getByRole('button', { name: 'Edit code' }))) - (await top(long))).toBeLessThan(8);
   const edit = fields.getByRole('button', { name: 'Edit rent' });
   await edit.press('Enter');
   const form = fields.getByRole('form', { name: 'Edit rent' });

@@ -13,17 +13,23 @@ import {
 import { codeLocation, logLocation, moduleLocation } from '../data/locations.js';
 import { DiagnosticList } from './diagnostic-list.js';
 import { FiringList } from './firing-list.js';
-import { Glyph } from './glyph.js';
+import { Glyph, type GlyphKind } from './glyph.js';
 import { JsonView } from './json-view.js';
 import './failure-view.css';
 
-export function FailureView({ error }: { error: unknown }) {
+interface FailureViewProps {
+  readonly error: unknown;
+  /** How it is marked, where it stands beside others that are marked by how bad they are. */
+  readonly glyph?: GlyphKind;
+}
+
+export function FailureView({ error, glyph = 'blocking' }: FailureViewProps) {
   const failure = failureOf(error);
   if (failure === undefined) {
     return (
       <div className="failure" role="alert">
         <div className="failure-head">
-          <Glyph kind="blocking" />
+          <Glyph kind={glyph} />
           <strong>{error instanceof Error ? error.message : String(error)}</strong>
         </div>
         {error instanceof ConnectionFailure && (
@@ -34,10 +40,10 @@ export function FailureView({ error }: { error: unknown }) {
       </div>
     );
   }
-  return <Envelope failure={failure} />;
+  return <Envelope failure={failure} glyph={glyph} />;
 }
 
-function Envelope({ failure }: { failure: ApiFailure }) {
+function Envelope({ failure, glyph }: { failure: ApiFailure; glyph: GlyphKind }) {
   const row = registryRow(failure.code);
   const firings = firingsOf(failure);
   const diagnostics = diagnosticsOf(failure);
@@ -49,7 +55,7 @@ function Envelope({ failure }: { failure: ApiFailure }) {
   return (
     <div className="failure" role="alert">
       <div className="failure-head">
-        <Glyph kind="blocking" />
+        <Glyph kind={glyph} />
         {row === undefined ? (
           <strong className="mono failure-code">{failure.code}</strong>
         ) : (

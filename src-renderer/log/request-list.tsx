@@ -8,7 +8,7 @@ import { CutMiddle } from '../components/cut-middle.js';
 import { Glyph } from '../components/glyph.js';
 import { clockText } from '../data/time-text.js';
 import type { RequestOrder } from './log-address.js';
-import { routeText, sizeText, timeText, titleOf, wholeTitleOf } from './request-text.js';
+import { glyphOfStatus, routeText, sizeText, timeText, titleOf, wholeTitleOf } from './request-text.js';
 
 interface RequestListProps {
   readonly rows: readonly RequestSummary[];
@@ -104,9 +104,7 @@ function Row({ row, isCompared }: { row: RequestSummary; isCompared: boolean }) 
   return (
     <>
       <span className="log-status numeric">
-        <Glyph
-          kind={unfinished === true ? 'pending' : status >= 500 ? 'blocking' : status >= 400 ? 'warning' : 'good'}
-        />
+        <Glyph kind={glyphOfStatus({ status, unfinished })} />
         {unfinished === true ? 'left' : status}
       </span>
       <span className="mono dim">{method}</span>

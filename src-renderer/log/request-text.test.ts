@@ -7,12 +7,18 @@ import {
   bodyValue,
   bundleFileName,
   curlText,
+  glyphOfStatus,
   routeText,
   sizeText,
   timeText,
   titleOf,
   wholeTitleOf,
 } from './request-text.js';
+
+it('an answer is marked by how bad it is, and one that nobody waited for as open', () => {
+  expect([200, 404, 503].map((status) => glyphOfStatus({ status }))).toEqual(['good', 'warning', 'blocking']);
+  expect(glyphOfStatus({ status: 200, unfinished: true })).toBe('pending');
+});
 
 const REQUEST: RequestDetail = {
   seq: 1,

@@ -1,6 +1,7 @@
 /** A logged request in the words and forms that people use: a curl command, a file name, times and sizes. */
 
 import type { RecordedBody, RequestDetail, RequestSummary } from '../../src-runtime/api/request-log.js';
+import type { GlyphKind } from '../components/glyph.js';
 import { shellQuoted } from '../data/curl.js';
 
 /** What a client sends again; the rest it makes itself. */
@@ -21,6 +22,12 @@ export function curlText(request: RequestDetail, origin: string | undefined): st
     ...sentHeaders(request).map(([name, value]) => `-H ${shellQuoted(`${name}: ${value}`)}`),
     ...body,
   ].join(' \\\n  ');
+}
+
+/** The same mark of an answer wherever the request is shown. */
+export function glyphOfStatus({ status, unfinished }: Pick<RequestSummary, 'status' | 'unfinished'>): GlyphKind {
+  if (unfinished === true) return 'pending';
+  return status >= 500 ? 'blocking' : status >= 400 ? 'warning' : 'good';
 }
 
 /** What a request is about, shortest first of what says it: what it names, without the module that most names are of. */

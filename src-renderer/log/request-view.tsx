@@ -15,7 +15,7 @@ import { forksLocation } from '../data/locations.js';
 import { useHealth } from '../data/queries.js';
 import { momentText } from '../data/time-text.js';
 import { type NamedThing, namedThings } from './named-things.js';
-import { bodyValue, sizeText, timeText } from './request-text.js';
+import { bodyValue, glyphOfStatus, sizeText, timeText } from './request-text.js';
 
 interface RequestViewProps {
   readonly request: RequestDetail;
@@ -40,7 +40,7 @@ export function RequestView({ request, schema }: RequestViewProps) {
       <Facts request={request} />
       {failure !== undefined && (
         <section className="request-part" aria-label="Failure">
-          <FailureView error={failure} />
+          <FailureView error={failure} glyph={glyphOfStatus(request)} />
         </section>
       )}
       {things.length > 0 && <Things things={things} />}
@@ -65,7 +65,7 @@ function Facts({ request }: { request: RequestDetail }) {
     <dl className="request-facts">
       <dt>Status</dt>
       <dd className="request-status">
-        <Glyph kind={status >= 500 ? 'blocking' : status >= 400 ? 'warning' : 'good'} />
+        <Glyph kind={glyphOfStatus(request)} />
         <span className="numeric">{status}</span>
         {unfinished === true && <span className="dim">the client was gone before the answer was out</span>}
       </dd>
