@@ -81,6 +81,30 @@ test('what would make a fact hold is tried on a fork, and undone', async ({ page
   await expect(trial).toHaveCount(0);
 });
 
+test('a fork that somebody else closes under a proof is told of, and the question goes on beside it', async ({
+  page,
+  workbench,
+}) => {
+  const headers = { authorization: `Bearer ${workbench.token}`, 'content-type': 'application/json' };
+  const send = (path: string, method: string, body?: object) =>
+    fetch(workbench.url + path, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
+  await send('/v1/forks', 'POST', { id: 'what-if' });
+  await open(page, workbench, `${HARBOUR}&fork=what-if`);
+  const explanation = page.getByRole('region', { name: 'Explanation' });
+  const whyNot = explanation.getByRole('tree', { name: 'Why it does not hold' });
+  await expect(whyNot).toBeVisible();
+  await page.getByRole('button', { name: 'Ask about a tuple' }).click();
+  await page.getByRole('combobox', { name: 'p', exact: true }).fill('half a na');
+  await send('/v1/forks/what-if', 'DELETE');
+  const notice = explanation.getByRole('region', { name: 'Closed fork' });
+  await expect(notice).toContainText('The fork what-if was aborted');
+  await expect(whyNot).toBeVisible();
+  await notice.getByRole('button', { name: 'Ask it on main' }).click();
+  await expect(notice).toHaveCount(0);
+  await expect(whyNot).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'p', exact: true })).toHaveValue('half a na');
+});
+
 test('a comparison says what it read, in the outline and in the sentences', async ({ page, workbench }) => {
   await open(page, workbench, explained('lease::active', ['@lease::elm12Lease']));
   const read = 'l.status == signed (l.status is signed)';

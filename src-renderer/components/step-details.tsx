@@ -99,7 +99,10 @@ export function StepDetails({ step, index }: { step: Step | undefined; index: In
         {step.cut && (
           <>
             <dt>Cut</dt>
-            <dd>The proof reached its limit of nodes; premises are left out here.</dd>
+            <dd>
+              The proof reached its limit of nodes; premises are left out here. They can be explained by themselves, or
+              the server be started with a higher <code className="mono">--explain-nodes</code>.
+            </dd>
           </>
         )}
         {ofTheScope && (step.kind === 'missing' || step.kind === 'absent') && wholeTuple(step) !== undefined && (

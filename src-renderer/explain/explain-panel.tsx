@@ -130,7 +130,10 @@ function NoTuple({ wanted, known, isEmpty }: NoTupleProps) {
   if (!known && wanted !== null) {
     return (
       <Empty title={`The module has no ${shortName(wanted)}`}>
-        <p>It may have been renamed since the link was made. The relations of the loaded module are on the left.</p>
+        <p>
+          It may have been renamed or removed since it was asked about. Choose another relation on the left; should the
+          module have it again, it is explained here again.
+        </p>
       </Empty>
     );
   }

@@ -13,6 +13,7 @@ import { Working } from '../components/working.js';
 import { usePlace } from '../data/place.js';
 import { useExplanation } from '../data/queries.js';
 import type { RelationInfo } from '../data/relation-index.js';
+import { ClosedForkNotice } from './closed-fork-notice.js';
 import { ExplanationSteps, fetchGraph } from './explanation-steps.js';
 import { Marks } from './marks.js';
 import { type News, useNews } from './news.js';
@@ -63,6 +64,7 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
           {data.holds && <ProofSwitch explanation={data} choice={choice} looking={explanation.isPlaceholderData} />}
         </div>
       )}
+      <ClosedForkNotice />
       <TrialNotice relation={info.path} tuple={tuple} />
       {fewer && data !== undefined && (
         <OthersNotice

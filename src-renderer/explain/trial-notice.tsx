@@ -6,6 +6,7 @@ import { FailureView } from '../components/failure-view.js';
 import { Glyph } from '../components/glyph.js';
 import { currentFork } from '../data/place.js';
 import { useStore } from '../data/store.js';
+import { useClosedFork } from './closed-fork-notice.js';
 import { leaveTrial, useDiscardTrial, useForgetClosedTrials, useTrial } from './trial.js';
 
 interface TrialNoticeProps {
@@ -18,7 +19,9 @@ export function TrialNotice({ relation, tuple }: TrialNoticeProps) {
   const trial = useTrial();
   const fork = useStore(currentFork);
   const discard = useDiscardTrial();
-  if (trial === undefined) return null;
+  const isClosed = useClosedFork() !== undefined;
+  // There is nothing to discard any more, and what became of the fork is said beside.
+  if (trial === undefined || isClosed) return null;
   const same = trial.relation === relation && JSON.stringify(trial.tuple) === JSON.stringify(tuple);
   const changes = trial.changes === 1 ? 'one change' : `${trial.changes} changes`;
   return (

@@ -1,0 +1,32 @@
+/** Says that the fork of the page has been closed, by whomever, what that means for what is shown, and leads on. */
+
+import { Button } from '@mantine/core';
+import { Glyph } from '../components/glyph.js';
+import { useForks } from '../data/forks.js';
+import { currentFork, MAIN } from '../data/place.js';
+import { useStore } from '../data/store.js';
+
+/** The fork of the page, where it is known to be closed. */
+export function useClosedFork() {
+  const fork = useStore(currentFork);
+  return useForks().data?.find(({ id, status }) => id === fork && status !== 'open');
+}
+
+export function ClosedForkNotice() {
+  const fork = useClosedFork();
+  if (fork === undefined) return null;
+  const parent = fork.parent ?? MAIN;
+  return (
+    <section className="notice" data-tone="warning" aria-label="Closed fork">
+      <Glyph kind="warning" />
+      <div className="notice-body" role="status">
+        The fork <strong>{fork.id}</strong> was{' '}
+        {fork.status === 'promoted' ? `promoted, and ${parent} has its changes` : 'aborted'}. What is shown is how it
+        was; nothing can be changed or tried out there.
+      </div>
+      <Button variant="default" size="compact-xs" onClick={() => currentFork.set(parent)}>
+        Ask it on {parent}
+      </Button>
+    </section>
+  );
+}
