@@ -3,6 +3,9 @@
 /** An id that no other request has: with it a request that was out of time is not run again, whoever sends it again. */
 export const ONCE_HEADER = 'x-entail-once';
 
+/** Names the fork that a request runs on. */
+export const FORK_HEADER = 'x-fork-id';
+
 const OWN_HEADERS = new Set(['tenantId', 'principalId']);
 
 /** `tenantId` → `x-tenant-id`, `principalId` → `x-principal-id`, any other `fooBar` → `x-context-foo-bar`. */

@@ -162,7 +162,6 @@ const relationChangeSchema = z.object({
 });
 export type RelationChange = z.infer<typeof relationChangeSchema>;
 
-/** What another module changes under the same stored facts, of `main`. */
 const remarkSchema = z.object({
   declaration: z.string(),
   remark: z.string().describe('Completes "declaration …".'),
@@ -170,6 +169,7 @@ const remarkSchema = z.object({
 });
 export type Remark = z.infer<typeof remarkSchema>;
 
+/** What another module changes under the same stored facts, of `main`. */
 export const moduleChangeSchema = z
   .object({
     from: z.string().describe('The module before, by its hash.'),

@@ -1,7 +1,7 @@
 /** How the client's messages go over HTTP, and how what comes back becomes a body or a failure. */
 
 import { ApiFailure, ConnectionFailure } from './failures.js';
-import { headerBytes, headerOfContextField, ONCE_HEADER } from './headers.js';
+import { FORK_HEADER, headerBytes, headerOfContextField, ONCE_HEADER } from './headers.js';
 import type { ErrorEnvelope } from './schemas.js';
 
 export interface ClientOptions {
@@ -99,7 +99,7 @@ function headersOf(options: ClientOptions, message: Message): Record<string, str
   if (options.onceId !== undefined) headers[ONCE_HEADER] = options.onceId();
   if (options.token !== undefined) headers['authorization'] = `Bearer ${options.token}`;
   if (message.lastEventId !== undefined) headers['last-event-id'] = message.lastEventId;
-  if (message.fork !== undefined) headers['x-fork-id'] = headerBytes(message.fork);
+  if (message.fork !== undefined) headers[FORK_HEADER] = headerBytes(message.fork);
   for (const [field, text] of Object.entries(message.context ?? {})) {
     headers[headerOfContextField(field)] = headerBytes(text);
   }

@@ -155,6 +155,22 @@ describe('the OpenAPI document', () => {
     expect(names).toContain('postForksForkQueryAdhoc');
   });
 
+  it('names the headers of context where a request without them is refused, and there only', async () => {
+    const strict = await serveModule('module strict\ncontext tenantId: Text\n');
+    try {
+      for (const { method, path, operation } of await operations()) {
+        if (method !== 'get' || path === '/v1/openapi.json') continue;
+        const { body } = await strict.call('GET', path.replace(/\{\w+\}/g, '1'));
+        const isRefused = body.error?.code === 'SVC_RUNTIME_MISSING_CONTEXT';
+        const headers = (operation.parameters ?? []).filter((each) => each.in === 'header').map(({ name }) => name);
+        expect([path, headers.includes('x-tenant-id')]).toEqual([path, isRefused]);
+      }
+    } finally {
+      await strict.stop();
+      await removeFolder(strict.folder);
+    }
+  });
+
   it('shows what the server answers; recorded anew with `vitest -u`', async () => {
     const text = `${JSON.stringify(await recordExamples(), null, 2)}\n`;
     await expect(text).toMatchFileSnapshot('./api-examples.json');

@@ -3,6 +3,7 @@
  * names of operations) and an example of each request and answer.
  */
 
+import { FORK_HEADER } from '../api/headers.js';
 import examplesJson from './api-examples.json' with { type: 'json' };
 
 /** As much of an OpenAPI document as is touched here. */
@@ -16,9 +17,16 @@ export interface ApiDocument {
 
 export interface Operation {
   readonly operationId?: string;
-  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+  readonly parameters?: readonly Parameter[];
   readonly requestBody?: RequestBody;
   readonly responses: Readonly<Record<string, { readonly description?: string; readonly content?: Content }>>;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly description?: string;
+  readonly schema?: object;
 }
 
 interface RequestBody {
@@ -81,9 +89,37 @@ function completeOperation(method: string, path: string, operation: Operation): 
     ...{ operationId: operationIdOf(method, path) },
     ...operation,
     ...(OPEN_PATHS.includes(path) && { security: [] }),
+    ...withParameters([...(operation.parameters ?? []), ...headersOf(method, path)]),
     ...(body && { requestBody: { ...body, content: withExample(body.content, example?.request) } }),
     responses: Object.fromEntries(responses),
   };
+}
+
+/** By these a request says where it runs; a context field that is none of the two has a header of its own. */
+const [TENANT, PRINCIPAL, FORK, LAST_EVENT] = [
+  headerParameter('x-tenant-id', 'The context field tenantId, which selects the scope.'),
+  headerParameter('x-principal-id', 'The context field principalId.'),
+  headerParameter(FORK_HEADER, 'The fork; main where it is not given.'),
+  headerParameter('last-event-id', 'Of a stream: the last seq that was received.'),
+] as const;
+
+/** What has nothing to do with the facts of a scope. */
+const SCOPELESS = /^\/(?:healthz|readyz|v1\/(?:health|errors|openapi\.json|schema|requests|tests|module)(?:\/|$))/;
+
+function headersOf(method: string, path: string): readonly Parameter[] {
+  // What a module changes for the facts of main.
+  if (path === '/v1/module/change' || (path === '/v1/module/sources' && method === 'put')) return [TENANT, PRINCIPAL];
+  if (SCOPELESS.test(path)) return [];
+  const fork = path.startsWith('/v1/forks') ? [] : [FORK];
+  return [TENANT, PRINCIPAL, ...fork, ...(path === '/v1/events' ? [LAST_EVENT] : [])];
+}
+
+function headerParameter(name: string, description: string): Parameter {
+  return { name, in: 'header', description, schema: { type: 'string' } };
+}
+
+function withParameters(parameters: readonly Parameter[]): Pick<Operation, 'parameters'> {
+  return parameters.length === 0 ? {} : { parameters };
 }
 
 /** A body that may be null may be left out, which JSON Schema cannot say. */

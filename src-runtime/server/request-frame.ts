@@ -1,7 +1,7 @@
 /** Reads from a request where it runs: its context fields and its fork. What they mean, the world decides. */
 
 import type { FastifyRequest } from 'fastify';
-import { contextFieldOfHeader, headerOfContextField, headerText } from '../api/headers.js';
+import { contextFieldOfHeader, FORK_HEADER, headerOfContextField, headerText } from '../api/headers.js';
 import type { RequestFrame } from '../world/runtime.js';
 import { badRequest } from './envelope.js';
 
@@ -52,8 +52,6 @@ function headerFrame(lines: readonly string[]): HeaderFrame {
   }
   return { fork, context };
 }
-
-const FORK_HEADER = 'x-fork-id';
 
 /** A tenant under a second name would be overlooked, and the request would run in the wrong scope. */
 function properField(header: string, field: string): string {
