@@ -95,7 +95,7 @@ export function SaveNotice({ save, dirty, onSave, onDiscard }: SaveNoticeProps) 
         <span className="mono">{failure.code}</span>{' '}
         {incompatibilities.length === 0
           ? registryRow(failure.code)?.remedy
-          : 'Put back what is listed, or remove the facts that use it with a mutation, then save again.'}
+          : 'Put back what is listed, or remove the facts that use it with a mutation, then save again: a server that starts with this text refuses what is asked of these facts.'}
       </p>
     </Notice>
   );
