@@ -19,8 +19,6 @@ declare global {
 const COLOUR_RULES: RunOptions = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } };
 
 test.use({
-  // What fails is named with its HTML. A trace, which keeps the page at each step, takes a tenth of the time here.
-  trace: 'off',
   // Nothing here is about motion, and the page is judged where it ends.
   reducedMotion: 'reduce',
   page: async ({ page }, use) => {

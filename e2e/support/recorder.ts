@@ -16,6 +16,9 @@ export interface Recorder {
   finish(): Promise<string>;
 }
 
+/** Keeps nothing. */
+export const NO_RECORDER: Recorder = { moment: async () => undefined, finish: async () => '' };
+
 /** How far a player has to look back for a frame that stands by itself; blocks of a cluster reach 32 s at most. */
 const KEY_FRAME_EVERY_MS = 5_000;
 
