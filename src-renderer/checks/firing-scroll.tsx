@@ -33,6 +33,12 @@ export function FiringScroll({ firings, count, onMore, renderRow, children }: Fi
   const wanted = useRef<number>(undefined);
   const focusWanted = (): void => {
     if (wanted.current === undefined) return;
+    // Whoever has gone elsewhere meanwhile stays there. A row that went out of sight leaves the focus to the page.
+    const { activeElement, body } = document;
+    if (activeElement !== body && scroller.current?.contains(activeElement) !== true) {
+      wanted.current = undefined;
+      return;
+    }
     const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${wanted.current}"]`);
     const link = row?.querySelector('a');
     (link ?? row)?.focus({ preventScroll: true });

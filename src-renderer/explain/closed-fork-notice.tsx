@@ -20,9 +20,8 @@ export function ClosedForkNotice() {
     <section className="notice" data-tone="warning" aria-label="Closed fork">
       <Glyph kind="warning" />
       <div className="notice-body" role="status">
-        The fork <strong>{fork.id}</strong> was{' '}
-        {fork.status === 'promoted' ? `promoted, and ${parent} has its changes` : 'aborted'}. What is shown is how it
-        was; nothing can be changed or tried out there.
+        The fork <strong>{fork.id}</strong> was {fork.status === 'promoted' ? `promoted to ${parent}` : 'aborted'}. What
+        is shown is how it was; nothing can be changed or tried out there.
       </div>
       <Button variant="default" size="compact-xs" onClick={() => currentFork.set(parent)}>
         Ask it on {parent}

@@ -229,10 +229,14 @@ function lacks(
   return view.stored(concept).has([holder]) && firstOf(view.stored(path).match([holder, null])) === undefined;
 }
 
-/** Who was there when a field got its default has no value of it. */
-export function hadEverybody(before: View, { path }: FieldDeclaration): boolean {
-  const old = before.program.fields.get(path);
-  return old !== undefined && !old.navigation && old.type.kind !== 'optional' && old.default === undefined;
+export function isRequired(view: View, { path }: FieldDeclaration): boolean {
+  const field = view.program.fields.get(path);
+  return field !== undefined && !field.navigation && field.type.kind !== 'optional';
+}
+
+/** Not where there is a default: individuals that were there before it have no value. */
+function hadEverybody(before: View, field: FieldDeclaration): boolean {
+  return isRequired(before, field) && before.program.fields.get(field.path)?.default === undefined;
 }
 
 async function brokenRefinements(

@@ -71,10 +71,9 @@ pub mutation found(name: Text) { insert Town { name: name } }
       { declaration: 'm::Town.people', count: 2 },
       { declaration: 'm::short', count: 1 },
     ]);
-    await world.load(strict.replace('people: Int = 1', 'people: Int = 2'));
-    expect(await remarks()).toMatchObject([{ declaration: 'm::Town.people', count: 2 }]);
+    // Told once: what is listed is what a reload changes.
     await world.load(`${strict}pub query towns() -> [Town] { select t where Town(t) }`);
-    expect(await remarks()).toMatchObject([{ declaration: 'm::Town.people', count: 2 }]);
+    expect(await remarks()).toEqual([]);
   });
 
   it('tells which derived facts were gained and lost, and which checks fire newly', async () => {

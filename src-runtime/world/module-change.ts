@@ -19,7 +19,7 @@ import {
   type View,
 } from '../engine/index.js';
 import { affectedRules, meaningOf } from './affected-rules.js';
-import { hadEverybody, individualsWithout } from './compatibility.js';
+import { individualsWithout, isRequired } from './compatibility.js';
 import { wireTuple } from './explanations.js';
 import { renderFiring } from './firings.js';
 
@@ -77,7 +77,7 @@ async function remarksOnStored(before: View, after: View, pacer: Pacer): Promise
   const remarks: Remark[] = [];
   for (const field of after.program.fields.values()) {
     if (field.navigation || field.type.kind === 'optional' || field.default === undefined) continue;
-    if (before.program.fields.has(field.path) && hadEverybody(before, field)) continue;
+    if (isRequired(before, field)) continue;
     const count = await individualsWithout(after, field, pacer);
     if (count === 0) continue;
     const remark = 'has no value for individuals that were there before its default, which is for new ones only';
