@@ -93,15 +93,21 @@ test('a fork that somebody else closes under a proof is told of, and the questio
   const explanation = page.getByRole('region', { name: 'Explanation' });
   const whyNot = explanation.getByRole('tree', { name: 'Why it does not hold' });
   await expect(whyNot).toBeVisible();
+  const suggestions = page.getByRole('region', { name: 'What would make it hold' });
+  const tryIt = suggestions.getByRole('button', { name: 'Try it on a fork' });
+  await expect(tryIt.first()).toBeVisible();
   await page.getByRole('button', { name: 'Ask about a tuple' }).click();
   await page.getByRole('combobox', { name: 'p', exact: true }).fill('half a na');
   await send('/v1/forks/what-if', 'DELETE');
   const notice = explanation.getByRole('region', { name: 'Closed fork' });
   await expect(notice).toContainText('The fork what-if was aborted');
   await expect(whyNot).toBeVisible();
+  await expect(suggestions).toContainText('guarantees');
+  await expect(tryIt).toHaveCount(0);
   await notice.getByRole('button', { name: 'Ask it on main' }).click();
   await expect(notice).toHaveCount(0);
   await expect(whyNot).toBeVisible();
+  await expect(tryIt.first()).toBeVisible();
   await expect(page.getByRole('combobox', { name: 'p', exact: true })).toHaveValue('half a na');
 });
 

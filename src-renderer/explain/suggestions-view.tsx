@@ -15,6 +15,7 @@ import { useHealth, useSuggestions } from '../data/queries.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { sentenceOf, sentenceText } from '../data/sentence.js';
 import { changeMutation } from './change-mutation.js';
+import { useClosedFork } from './closed-fork-notice.js';
 import { refusesTexts, useTryOnFork } from './trial.js';
 
 interface SuggestionsViewProps {
@@ -30,6 +31,7 @@ export function SuggestionsView({ info, tuple, index }: SuggestionsViewProps) {
   const labels = useLabels();
   const attempt = useTryOnFork(index);
   const [tried, setTried] = useState<SuggestedSet>();
+  const isClosed = useClosedFork() !== undefined;
   const granted = useHealth().data?.capabilities.includes('fork') ?? true;
   const question = sentenceText(sentenceOf(info.path, tuple, info), (id) => labels.get(id) ?? idLabel(id));
   const tryOut = (set: SuggestedSet): void => {
@@ -52,6 +54,7 @@ export function SuggestionsView({ info, tuple, index }: SuggestionsViewProps) {
             actions={(set) => {
               if (set.firings.length > 0) return <CopyMutation set={set} index={index} />;
               if (!granted) return <span className="dim">This server grants no forks to try it on.</span>;
+              if (isClosed) return <CopyMutation set={set} index={index} />;
               return (
                 <>
                   <Button
