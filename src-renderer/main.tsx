@@ -55,7 +55,8 @@ async function makePage(): Promise<void> {
         getStyleNonce={() => styleNonce() ?? ''}
       >
         <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router} />
+          {/* What is clicked is drawn before the next key or click, which would otherwise act on what was there before. */}
+          <RouterProvider router={router} useTransitions={false} />
         </QueryClientProvider>
       </MantineProvider>
     </StrictMode>,
