@@ -1,12 +1,28 @@
 /** Unit tests stand beside what they test and run in Node; journeys through the whole are Playwright's. */
 
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+/** What holds on to its process: a file of these has one of its own. */
+const ALONE = ['src-runtime/lsp/server.test.ts', 'src-runtime/server/log-lines.test.ts'];
+const INCLUDE = ['src-*/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'];
 
 export default defineConfig({
   test: {
-    include: ['src-*/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
-    benchmark: { include: ['src-*/**/*.bench.ts'] },
+    projects: [
+      // A process goes on with the modules that the files before have loaded: half the time of all tests is theirs otherwise.
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: INCLUDE,
+          exclude: [...configDefaults.exclude, ...ALONE],
+          isolate: false,
+          benchmark: { include: ['src-*/**/*.bench.ts'] },
+        },
+      },
+      { extends: true, test: { name: 'alone', include: ALONE, benchmark: { include: [] } } },
+    ],
     environment: 'node',
     // One more than Vitest's own choice: what hands out the files has next to nothing to do.
     maxWorkers: availableParallelism(),
