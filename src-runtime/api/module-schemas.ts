@@ -165,7 +165,7 @@ export type RelationChange = z.infer<typeof relationChangeSchema>;
 const remarkSchema = z.object({
   declaration: z.string(),
   remark: z.string().describe('Completes "declaration …".'),
-  count: count.describe('How many individuals or firings it is about.'),
+  count: count.describe('How many individuals, firings or stored facts it is about.'),
 });
 export type Remark = z.infer<typeof remarkSchema>;
 

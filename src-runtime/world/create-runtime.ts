@@ -89,7 +89,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     async moduleChange(frame) {
       const current = slot.current();
       const scopeId = await scopeIdOfFrame(current, frame);
-      return (await current.changes?.get(scopeId)) ?? null;
+      return (await current.changes?.get(scopeId)) ?? current.changeElsewhere ?? null;
     },
     ...createTestOperations(() => ({ ...slot.current(), cursors, limits: options.limits })),
     prepareAdhoc: (kind, source) => prepareAdhoc(slot.current().program, options, kind, source),

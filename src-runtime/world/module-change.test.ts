@@ -76,6 +76,33 @@ pub mutation found(name: Text) { insert Town { name: name } }
     expect(await remarks()).toEqual([]);
   });
 
+  it('remarks what is not seen any more because requests come to the scope of a tenant, or no more', async () => {
+    const text = `module m
+pub concept Town { name: Text }
+pub mutation found(name: Text) { insert Town { name: name } }
+`;
+    const withTenants = text.replace('module m', 'module m\ncontext tenantId: Text');
+    const asTenant = (tenantId: string) => ({ ...FRAME, headerContext: { tenantId } });
+    const world = await startWorld(text);
+    await world.mutate('m::found', { name: 'Ur' });
+    await world.load(withTenants);
+    // A town and its name: to the tenant who sees it, and to one who does not.
+    for (const tenant of ['default', 'acme'])
+      expect(await world.runtime.moduleChange(asTenant(tenant))).toMatchObject({
+        remarks: [{ declaration: 'tenantId', count: 2, remark: expect.stringContaining('is declared now') }],
+      });
+    await (await world.runtime.enter(asTenant('acme'))).mutate(
+      'm::found',
+      { name: 'Rome' },
+      { dryRun: false, granted: [] },
+      unhurried,
+    );
+    await world.load(text);
+    expect((await world.runtime.moduleChange(FRAME))?.remarks).toMatchObject([
+      { declaration: 'tenantId', count: 2, remark: expect.stringContaining('is declared no more') },
+    ]);
+  });
+
   it('tells which derived facts were gained and lost, and which checks fire newly', async () => {
     const world = await roads();
     await world.load(AFTER);

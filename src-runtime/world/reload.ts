@@ -20,6 +20,7 @@ import { openScope } from './open-scope.js';
 import type { Scope } from './scope.js';
 import { asideIdOf, isAside } from './scope-id.js';
 import { servedSchema } from './served-schema.js';
+import { remarkOnTenants } from './tenancy.js';
 
 /** What is loaded, with everything that hangs on it. Replaced whole by a reload. */
 export interface Loaded {
@@ -34,6 +35,8 @@ export interface Loaded {
   readonly scopes: Map<string, Soon<Scope>>;
   /** What its load changed, by scope; settled a moment after the load. Absent for the first module of a runtime. */
   readonly changes?: ReadonlyMap<string, Promise<ModuleChange>>;
+  /** What it changed for scopes that nothing was stored in, where that is more than what is declared. */
+  readonly changeElsewhere?: ModuleChange;
 }
 
 export interface LoadOptions {
@@ -85,17 +88,20 @@ export async function replaceModule(
     if (schemaHash !== current.program.artifact.schemaHash) {
       for (const { old } of pairs) await options.store.recordSchema(old.scopeId, schemaHash);
     }
+    const declared = declaredChange(options, pairs, current.program.artifact, artifact);
     const changes = new Map<string, Promise<ModuleChange>>();
-    for (const { old, candidate } of pairs) {
-      old.successor = candidate;
-      next.scopes.set(old.scopeId, candidate);
-      if (changes.size < COMPARED_SCOPES_MAX) changes.set(old.scopeId, changeOf(options, { old, candidate }));
+    for (const pair of pairs) {
+      const { scopeId } = pair.old;
+      pair.old.successor = pair.candidate;
+      next.scopes.set(scopeId, pair.candidate);
+      if (changes.size < COMPARED_SCOPES_MAX) changes.set(scopeId, changeOf(options, declared, pair));
     }
     for (const change of changes.values()) {
       // Whoever asks for it is told; a reload never fails for it.
       change.catch(() => undefined);
     }
-    return { loaded: { ...next, changes }, setAside: await putAside(options.store, misfits, schemaHash) };
+    const loaded = { ...next, changes, ...(declared.remarks.length > 0 && { changeElsewhere: declared }) };
+    return { loaded, setAside: await putAside(options.store, misfits, schemaHash) };
   });
 }
 
@@ -116,10 +122,9 @@ export async function previewModule(
 ): Promise<ModuleChange> {
   const { change } = await withCandidate(options, current, programOf(artifact), false, async (pairs) => {
     const pair = pairs.find(({ old }) => old.scopeId === scopeId);
+    const declared = declaredChange(options, pairs, current.program.artifact, artifact);
     // Not awaited here: writers go on as soon as the views are taken.
-    return {
-      change: pair === undefined ? declaredChange(current.program.artifact, artifact) : changeOf(options, pair),
-    };
+    return { change: pair === undefined ? declared : changeOf(options, declared, pair) };
   });
   return await change;
 }
@@ -190,26 +195,39 @@ async function putAside(store: EventStore, scopes: readonly Scope[], schemaHash:
 }
 
 /** Compares `main` before and after. Its views are taken at once; nobody waits for the rest. */
-async function changeOf({ clock, createPacer }: RuntimeOptions, { old, candidate }: Pair): Promise<ModuleChange> {
+async function changeOf(
+  { clock, createPacer }: RuntimeOptions,
+  declared: ModuleChange,
+  { old, candidate }: Pair,
+): Promise<ModuleChange> {
   const before = old.main.branch.facts.view();
   const after = candidate.main.branch.facts.view();
   try {
-    const declared = declaredChange(old.program.artifact, candidate.program.artifact);
-    return { ...declared, ...(await derivedChanges(before, after, COMPARING_MS, clock, createPacer())) };
+    const derived = await derivedChanges(before, after, COMPARING_MS, clock, createPacer());
+    return { ...declared, ...derived, remarks: [...declared.remarks, ...derived.remarks] };
   } finally {
     before.release();
     after.release();
   }
 }
 
-function declaredChange(before: Artifact, after: Artifact): ModuleChange {
+/** What the same is for every scope. */
+function declaredChange(
+  { scopeId }: RuntimeOptions,
+  pairs: readonly Pair[],
+  before: Artifact,
+  after: Artifact,
+): ModuleChange {
+  // A scope that was chosen is served whatever tenant a request is of.
+  const old = scopeId === undefined ? pairs.map((pair) => pair.old) : [];
+  const remark = remarkOnTenants(before, after, old);
   return {
     from: before.integrity,
     to: after.integrity,
     declarations: declarationChanges(before, after),
     relations: [],
     firings: [],
-    remarks: [],
+    remarks: remark === undefined ? [] : [remark],
     cut: false,
   };
 }
