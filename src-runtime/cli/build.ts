@@ -7,6 +7,9 @@ import { EXTENSION, readSources } from './files.js';
 import { formatDiagnostics } from './print-diagnostics.js';
 import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
 
+/** The name that stands for it, as with other tools of a shell. */
+const STDOUT = '-';
+
 /** Writes nothing where there are errors. */
 export async function buildCommand(
   files: readonly string[],
@@ -18,7 +21,8 @@ export async function buildCommand(
   const { bytes, diagnostics } = compileToBytes(sources);
   if (diagnostics.length > 0) terminal.error(formatDiagnostics(diagnostics, sources, terminal.colour));
   if (bytes === undefined) return 1;
-  await writeWhole(resolve(output), bytes);
+  if (output === STDOUT) terminal.out(new TextDecoder().decode(bytes));
+  else await writeWhole(resolve(output), bytes);
   return 0;
 }
 

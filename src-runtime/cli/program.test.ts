@@ -141,6 +141,11 @@ describe('build', () => {
     expect((await run('build', file, '-o', first)).code).toBe(0);
     expect((await run('build', file, '-o', second)).code).toBe(0);
     expect(await readFile(first)).toEqual(await readFile(second));
+    expect(await run('build', file, '-o', '-')).toEqual({
+      code: 0,
+      out: await readFile(first, 'utf8'),
+      complaints: '',
+    });
     expect(JSON.parse(await readFile(first, 'utf8')).format).toBe('entail-artifact');
   });
 

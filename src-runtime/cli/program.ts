@@ -59,7 +59,7 @@ function createProgram(installation: Installation, terminal: Terminal, done: (ex
     .command('build')
     .description('compile module sources to one artifact')
     .argument('<files...>', SOURCES)
-    .requiredOption('-o, --output <file>', 'the artifact to write (.entail.json)')
+    .requiredOption('-o, --output <file>', 'the artifact to write (.entail.json); - for stdout')
     .action(async (files: string[], options: { output: string }) => done(await buildCommand(files, options, terminal)));
   program
     .command('test')
