@@ -61,6 +61,34 @@ test('what a save changes is seen before and after, down to the proof', async ({
   await expect(preview.getByRole('region', { name: 'What is stored' })).toContainText('indirect is blocking now');
 });
 
+test('a tenant that is required from now on is told of before the save, asked for in a panel, and has facts of its own', async ({
+  page,
+  workbench,
+}) => {
+  await build(workbench, 'ada', 'bel');
+  await page.goto(workbench.address);
+  await writeText(page, ROADS.replace('module roads\n', 'module roads\ncontext tenantId: Text\n'));
+  await page.getByRole('button', { name: 'Preview' }).click();
+  const preview = page.getByRole('region', { name: 'What saving would change' });
+  await expect(preview.getByRole('region', { name: 'What is stored' })).toContainText('1 tenantId is declared now');
+  await preview.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+
+  await page.getByRole('link', { name: 'Data', exact: true }).click();
+  await page.getByRole('link', { name: /^road/ }).click();
+  await expect(page.getByText('Every request of this module says its tenantId')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Missing value' }).fill('acme');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Nothing is stored here yet')).toBeVisible();
+  await page.getByRole('link', { name: 'Module', exact: true }).click();
+  await expect(page.getByText('Reloaded: 1 declaration added · 1 remark on what is stored')).toBeVisible();
+  await page.getByRole('link', { name: 'Data', exact: true }).click();
+  await page.getByRole('button', { name: 'Scope acme' }).click();
+  await page.getByRole('textbox', { name: 'Tenant' }).fill('default');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('grid', { name: 'Rows' })).toContainText('Bel');
+});
+
 test('a change that facts are in the way of is asked about first, and nothing is lost by any answer', async ({
   page,
   workbench,

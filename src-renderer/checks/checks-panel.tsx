@@ -8,7 +8,7 @@ import type { CheckState } from '../../src-runtime/api/schemas.js';
 import { Pane, Panes, PaneTitle } from '../components/panes.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
 import { useCheckStates } from '../data/checks.js';
-import { isNoModule } from '../data/failure.js';
+import { isLost, isNoModule } from '../data/failure.js';
 import { countFirings, firingWords } from '../data/firing-counts.js';
 import { namesOf, shortName } from '../data/locations.js';
 import { sortedByName } from '../data/natural-order.js';
@@ -35,7 +35,7 @@ export function ChecksPanel() {
   }
   const main = () => {
     if (states.isPending) return <LoadingPane />;
-    if (states.isError && states.data === undefined) {
+    if (isLost(states)) {
       return <LoadFailure error={states.error} onRetry={() => void states.refetch()} />;
     }
     if (wanted !== null && chosen === undefined) return <UnknownCheck check={wanted} />;

@@ -4,8 +4,10 @@ import { Button, Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { compileState } from '../data/compiler.js';
+import { missingField } from '../data/failure.js';
 import { useStore } from '../data/store.js';
 import { useWorkFiles } from '../data/workspace.js';
+import { ContextMissing } from './context-missing.js';
 import { FailureView } from './failure-view.js';
 
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
@@ -68,6 +70,8 @@ interface LoadFailureProps {
 }
 
 export function LoadFailure({ error, onRetry, children }: LoadFailureProps) {
+  const field = missingField(error);
+  if (field !== undefined) return <ContextMissing field={field} />;
   return (
     <div className="pane-padded">
       <FailureView error={error} />

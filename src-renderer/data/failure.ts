@@ -29,6 +29,12 @@ export function hasCode(error: unknown, code: string): boolean {
   return error instanceof ApiFailure && error.code === code;
 }
 
+/** The field of the context that the module requires and nobody has said; undefined of any other failure. */
+export function missingField(error: unknown): string | undefined {
+  const field = hasCode(error, 'SVC_RUNTIME_MISSING_CONTEXT') ? failureOf(error)?.details['field'] : undefined;
+  return typeof field === 'string' ? field : undefined;
+}
+
 /** What only a loaded module has was not asked for, since an earlier answer said that none is loaded. */
 export class NoModule extends Error {
   override readonly name = 'NoModule';

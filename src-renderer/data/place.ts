@@ -94,6 +94,11 @@ export function typedContext(): Record<string, string> {
   return Object.fromEntries(Object.entries(requestContext.get()).filter(([, value]) => value !== ''));
 }
 
+export function setContextField(field: string, text: string): void {
+  if (field === 'tenantId') switchTenant(text);
+  else requestContext.update((current) => ({ ...current, [field]: text }));
+}
+
 export function switchTenant(tenantId: string): void {
   if (requestContext.get()['tenantId'] === tenantId) return;
   requestContext.update((current) => ({ ...current, tenantId }));

@@ -7,7 +7,7 @@ import { TakesVariables, VariableTextInput } from '../components/variable-comple
 import { VariableHints } from '../components/variable-hints.js';
 import { callHistory, openHistory } from '../data/call-history.js';
 import { identityText, recentIdentities } from '../data/identities.js';
-import { contextErrors, requestContext, switchTenant } from '../data/place.js';
+import { contextErrors, requestContext, setContextField, switchTenant } from '../data/place.js';
 import { useStore } from '../data/store.js';
 import { typeText } from '../data/type-text.js';
 import { useVariableScope } from '../data/variable-scope.js';
@@ -33,11 +33,7 @@ export function ContextFields({ schema }: { schema: ServedSchema }) {
               aria-label={`Context ${field.name}`}
               value={context[field.name] ?? ''}
               error={errors[field.name]}
-              onChange={(event) => {
-                const { value } = event.currentTarget;
-                if (field.name === 'tenantId') switchTenant(value);
-                else requestContext.update((current) => ({ ...current, [field.name]: value }));
-              }}
+              onChange={(event) => setContextField(field.name, event.currentTarget.value)}
             />
           </TakesVariables>
           <VariableHints text={context[field.name] ?? ''} />

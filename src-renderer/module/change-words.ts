@@ -2,9 +2,9 @@
 
 import type { ModuleChange } from '../../src-runtime/api/module-schemas.js';
 
-/** True where neither a declaration nor anything derived differs. */
-export function isEmptyChange({ declarations, relations, cut }: ModuleChange): boolean {
-  return declarations.length === 0 && relations.length === 0 && !cut;
+/** True where there is nothing to tell. */
+export function isEmptyChange({ declarations, relations, remarks, cut }: ModuleChange): boolean {
+  return declarations.length === 0 && relations.length === 0 && remarks.length === 0 && !cut;
 }
 
 export function changeWords(change: ModuleChange): string {

@@ -134,6 +134,7 @@ export type SaveSourcesRequest = z.infer<typeof saveSourcesRequestSchema>;
 const declarationChangeSchema = z.object({
   change: z.enum(['added', 'removed', 'changed']),
   kind: z.enum([
+    'context',
     'enum',
     'concept',
     'relation',

@@ -89,6 +89,7 @@ pub mutation found(name: Text) { insert Town { name: name } }
     // A town and its name: to the tenant who sees it, and to one who does not.
     for (const tenant of ['default', 'acme'])
       expect(await world.runtime.moduleChange(asTenant(tenant))).toMatchObject({
+        declarations: [{ change: 'added', kind: 'context', path: 'tenantId' }],
         remarks: [{ declaration: 'tenantId', count: 2, remark: expect.stringContaining('is declared now') }],
       });
     await (await world.runtime.enter(asTenant('acme'))).mutate(

@@ -103,6 +103,7 @@ function declarationsOf(artifact: Artifact): Map<string, Declared> {
   const { schema } = artifact;
   const groups: readonly [DeclarationChange['kind'], readonly { readonly path: string; readonly public: boolean }[]][] =
     [
+      ['context', schema.context.map((field) => ({ ...field, path: field.name, public: true }))],
       ['enum', schema.enums],
       ['concept', schema.concepts],
       ['relation', schema.relations],
