@@ -169,6 +169,29 @@ test('calls become one transaction, and a test of the module', async ({ page }) 
   await expect(page.getByRole('button', { name: /error/ })).toContainText('0 errors');
 });
 
+test('an individual is meant by its name as it is typed, and by a part that only one name has', async ({ page }) => {
+  await fillSign(page, 'NEW-1');
+  const tenant = page.getByRole('combobox', { name: 'tenant' });
+  await tenant.fill('Dana Petrova');
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  await expect(tenant).toHaveValue('Dana Petrova  @dana');
+  const changes = page.getByRole('region', { name: 'Outcome' }).getByRole('region', { name: 'Changes' });
+  await expect(changes).toContainText('Dana Petrova is a tenant of NEW-1');
+
+  await tenant.fill('okaf');
+  await expect(page.getByRole('option')).toHaveCount(1);
+  await tenant.press('Enter');
+  await expect(tenant).toHaveValue('Chidi Okafor  @chidi');
+  await tenant.fill('@chidi');
+  await expect(page.getByRole('option')).toHaveCount(1);
+  // Sends it, and hides nothing of the answer.
+  await tenant.press('Enter');
+  await expect(page.getByRole('option')).toHaveCount(0);
+  await expect(tenant).toBeFocused();
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  await expect(changes).toContainText('Chidi Okafor is a tenant of NEW-1');
+});
+
 test('an argument that is refused is told at its input; the whole answer and its line in the log are at hand', async ({
   page,
 }) => {

@@ -11,9 +11,10 @@ export function ContextMissing({ field }: { field: string }) {
     if (typeof value === 'string' && value.trim() !== '') setContextField(field, value.trim());
   };
   return (
-    <form className="context-missing" onSubmit={onSubmit}>
+    <form className="empty" onSubmit={onSubmit}>
+      <h2>No {field} yet</h2>
       <p>
-        Every request of this module says its <span className="mono">{field}</span>, and there is none yet.
+        Every request of this module says its <span className="mono">{field}</span>.
         {field === 'tenantId' && ' Each tenant has facts of its own.'}
       </p>
       <div className="context-missing-field">

@@ -2,12 +2,12 @@
 
 import { Autocomplete, Loader } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useMemo, useState } from 'react';
+import { type KeyboardEvent, useMemo, useState } from 'react';
 import type { Entity } from '../../src-runtime/api/schemas.js';
 import { looksLikeReference } from '../data/labels.js';
 import { shortName } from '../data/locations.js';
 import { useFoundIndividuals, useIndividual, useIndividuals } from '../data/queries.js';
-import { type PickerOption, pickerOptions } from './picker-options.js';
+import { onlyFound, type PickerOption, pickerOptions } from './picker-options.js';
 import './individual-picker.css';
 
 /** How long after the last key the server is asked. */
@@ -25,13 +25,31 @@ interface IndividualPickerProps {
 
 export function IndividualPicker({ classPath, value, onChange, label, id, error }: IndividualPickerProps) {
   const individuals = useIndividuals(classPath);
-  const { further, isLooking } = useFurther(classPath, value, individuals.data?.nextCursor !== undefined);
+  const { further, isLooking, isWhole } = useFurther(classPath, value, individuals.data?.nextCursor !== undefined);
   const options = useMemo(
     () => pickerOptions([...(individuals.data?.result ?? []), ...further]),
     [individuals.data, further],
   );
   // What is typed may be the beginning of another id, so it stays as it is until the field is left.
   const [isTyping, setIsTyping] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
+  // What nobody chose from the list means an individual too where it can mean only one.
+  const isMeant = isTyping && isWhole && !looksLikeReference(value.trim());
+  const named = isMeant ? options.idOf.get(value.trim()) : undefined;
+  const settle = (id: string | undefined) => {
+    if (id === undefined) return;
+    setIsTyping(false);
+    onChange(id);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+    // What it sends is not to be hidden by what could have been chosen.
+    setIsOpen(false);
+    const only = isMeant && named === undefined ? onlyFound(options, value) : undefined;
+    // A name that was typed in part is shown whole before the next Enter sends it.
+    if (only !== undefined) event.preventDefault();
+    settle(named ?? only);
+  };
   const className = shortName(classPath);
   const placeholder = individuals.isPending
     ? 'Loading…'
@@ -54,7 +72,14 @@ export function IndividualPicker({ classPath, value, onChange, label, id, error 
         setIsTyping(chosen === undefined);
         onChange(chosen?.id ?? text);
       }}
-      onBlur={() => setIsTyping(false)}
+      onBlur={() => {
+        setIsTyping(false);
+        settle(named);
+      }}
+      onKeyDown={onKeyDown}
+      dropdownOpened={isOpen}
+      onDropdownOpen={() => setIsOpen(true)}
+      onDropdownClose={() => setIsOpen(false)}
       renderOption={({ option }) => <Option option={options.byText.get(option.value)} />}
       error={error}
       rightSection={isLooking ? <Loader size={12} aria-label="Looking" /> : undefined}
@@ -65,12 +90,15 @@ export function IndividualPicker({ classPath, value, onChange, label, id, error 
 
 const NONE: readonly Entity[] = [];
 
-/** Of a class that is not known whole: those that what is typed is found in, and the one that is chosen. */
+/**
+ * Of a class that is not known whole: those that what is typed is found in, and the one that is chosen. `isWhole` says that
+ * there are no others that what is typed could mean.
+ */
 function useFurther(
   classPath: string,
   value: string,
   isCut: boolean,
-): { readonly further: readonly Entity[]; readonly isLooking: boolean } {
+): { readonly further: readonly Entity[]; readonly isLooking: boolean; readonly isWhole: boolean } {
   const [typed] = useDebouncedValue(value.trim(), TYPING_MS);
   const isId = looksLikeReference(typed);
   const found = useFoundIndividuals(classPath, typed, isCut && typed !== '' && !isId);
@@ -79,7 +107,8 @@ function useFurther(
     if (!isCut) return NONE;
     return [...(found.data?.result ?? []), ...(chosen.data === undefined ? [] : [chosen.data])];
   }, [isCut, found.data, chosen.data]);
-  return { further, isLooking: found.isFetching };
+  const isFound = typed === value.trim() && found.data?.nextCursor === undefined && !found.isPlaceholderData;
+  return { further, isLooking: found.isFetching, isWhole: !isCut || (isFound && found.isSuccess) };
 }
 
 function Option({ option }: { option: PickerOption | undefined }) {

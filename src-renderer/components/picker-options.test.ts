@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import type { Entity } from '../../src-runtime/api/schemas.js';
-import { pickerOptions } from './picker-options.js';
+import { onlyFound, pickerOptions } from './picker-options.js';
 
 const person = ($id: string, name: string): Entity => ({
   $id,
@@ -32,4 +32,21 @@ it('finds one by its whole id and by a short one that means no other', () => {
 
 it('says an id once where nothing else names it', () => {
   expect(pickerOptions([person('#i7', '#i7')]).texts).toEqual(['#i7']);
+});
+
+it('knows who is meant by a name that only one has, and by what is found in one only', () => {
+  const options = pickerOptions([
+    person('#i1', 'Ada'),
+    person('#i2', 'Ada Bo'),
+    person('#i3', 'Cy'),
+    person('#i4', 'Cy'),
+  ]);
+  expect([options.idOf.get('Ada'), options.idOf.get('Cy')]).toEqual(['#i1', undefined]);
+  expect(['bo ', 'ada', 'cy', 'di', ' '].map((typed) => onlyFound(options, typed))).toEqual([
+    '#i2',
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });

@@ -18,6 +18,8 @@ export interface PickerOptions {
   readonly byText: ReadonlyMap<string, PickerOption>;
   /** By id, in any form that means only one of them. */
   readonly textOf: ReadonlyMap<string, string>;
+  /** Ids by what only one of them is called. */
+  readonly idOf: ReadonlyMap<string, string>;
 }
 
 export function pickerOptions(entities: readonly Entity[]): PickerOptions {
@@ -26,6 +28,7 @@ export function pickerOptions(entities: readonly Entity[]): PickerOptions {
   for (const id of known.keys()) uses.set(shortId(id), (uses.get(shortId(id)) ?? 0) + 1);
   const alike = namesakes([...known].map(([id, entity]) => [id, entityLabel(entity)]));
   const byText = new Map<string, PickerOption>();
+  const idOf = new Map<string, string>();
   const textOf = new Map<string, string>();
   for (const [id, entity] of known) {
     const shownId = uses.get(shortId(id)) === 1 ? shortId(id) : id;
@@ -34,8 +37,17 @@ export function pickerOptions(entities: readonly Entity[]): PickerOptions {
     const text = label === id ? label : `${label}  ${shownId}`;
     const mark = alike.has(id) ? markOf(entity) : undefined;
     byText.set(text, { id, label, shownId, ...(mark !== undefined && mark !== shortId(id) && { mark }) });
+    if (!alike.has(id)) idOf.set(label, id);
     textOf.set(id, text);
     textOf.set(shownId, text);
   }
-  return { texts: [...byText.keys()], byText, textOf };
+  return { texts: [...byText.keys()], byText, textOf, idOf };
+}
+
+/** The id of the only one that a part of a name is found in, as a picker finds it. */
+export function onlyFound({ byText }: PickerOptions, typed: string): string | undefined {
+  const part = typed.trim().toLowerCase();
+  if (part === '') return undefined;
+  const found = [...byText].filter(([text]) => text.toLowerCase().includes(part));
+  return found.length === 1 ? found[0]?.[1].id : undefined;
 }

@@ -46,6 +46,12 @@ export function didYouMean(name: string, candidates: Iterable<string>): string {
   return meant === undefined ? '' : `; did you mean "${meant}"?`;
 }
 
+/** How alike two names are, case ignored: 1 where they are the same, 0 where they have nothing in common. */
+export function similarity(left: string, right: string): number {
+  const longer = Math.max(left.length, right.length);
+  return longer === 0 ? 1 : 1 - editDistance(left.toLowerCase(), right.toLowerCase()) / longer;
+}
+
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

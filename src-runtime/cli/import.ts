@@ -76,8 +76,10 @@ function refusedRows({ details }: ApiFailure, placeOf: (row: number) => string):
   const failures = (details['failures'] ?? []) as readonly ImportFailure[];
   const lines = failures.slice(0, SHOWN_ROWS_MAX).map(({ row, message }) => `${placeOf(row)}: ${message}\n`);
   const more = failures.length - lines.length;
-  const end = details['cut'] === true ? `and ${more} more, behind which none were looked for` : `and ${more} more`;
-  return `${lines.join('')}${more > 0 ? `${end}\n` : ''}`;
+  const isCut = details['cut'] === true;
+  const others = isCut ? `and ${more} more, behind which none were looked for` : `and ${more} more`;
+  const end = more > 0 ? others : isCut ? 'there may be more' : '';
+  return `${lines.join('')}${end === '' ? '' : `${end}\n`}`;
 }
 
 async function readText(file: string, terminal: Terminal): Promise<string> {

@@ -62,14 +62,7 @@ export function lowerExpression(lowering: Lowering, node: Expression): ir.Expres
     case 'coalesce':
       return { op: 'coalesce', left: lower(node.left), right: lower(node.right) };
     case 'builtIn':
-      return {
-        op: 'builtIn',
-        name: node.name,
-        types: node.operandTypes.map(lowerType),
-        args: node.args.map(lower),
-        result: lowerType(node.type),
-        span,
-      };
+      return lowerBuiltIn(lowering, node);
     case 'call':
       return { op: 'call', function: node.function.path, args: node.args.map(lower), span };
     case 'context':
@@ -84,15 +77,7 @@ export function lowerExpression(lowering: Lowering, node: Expression): ir.Expres
     case 'range':
       return { op: 'range', from: lower(node.from), to: lower(node.to) };
     case 'aggregate':
-      return {
-        op: 'aggregate',
-        function: node.function,
-        value: node.value === null ? null : lower(node.value),
-        over: node.over.map((variable) => variable.name),
-        condition: lowerCondition(lowering, node.condition),
-        result: lowerType(node.type),
-        span,
-      };
+      return lowerAggregate(lowering, node);
     case 'error':
       invariant(false, 'a program without errors has no erroneous expression');
   }
@@ -120,5 +105,28 @@ function lowerMatch(lowering: Lowering, node: Expression & { kind: 'match' }): i
       pattern: pattern?.kind === 'constant' ? lowerConstant(pattern) : null,
       value: lowerExpression(lowering, value),
     })),
+  };
+}
+
+function lowerBuiltIn(lowering: Lowering, node: Expression & { kind: 'builtIn' }): ir.Expression {
+  return {
+    op: 'builtIn',
+    name: node.name,
+    types: node.operandTypes.map(lowerType),
+    args: node.args.map((arg) => lowerExpression(lowering, arg)),
+    result: lowerType(node.type),
+    span: node.span,
+  };
+}
+
+function lowerAggregate(lowering: Lowering, node: Expression & { kind: 'aggregate' }): ir.Expression {
+  return {
+    op: 'aggregate',
+    function: node.function,
+    value: node.value === null ? null : lowerExpression(lowering, node.value),
+    over: node.over.map((variable) => variable.name),
+    condition: lowerCondition(lowering, node.condition),
+    result: lowerType(node.type),
+    span: node.span,
   };
 }

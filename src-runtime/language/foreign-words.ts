@@ -36,6 +36,7 @@ export const FOREIGN_STATEMENTS: Hints = hints([
   ['throw raise fail', 'Write `require … message "…"` before what must not happen.'],
   ['foreach while', 'Write `for x in (select x where …) { … }`.'],
   ['elif elsif elseif', 'Write `else if`.'],
+  ['where', 'Choose what to change with `for x in (select x where …) { … }`.'],
 ]);
 
 export const FOREIGN_TYPES: Hints = hints([

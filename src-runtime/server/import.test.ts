@@ -274,11 +274,23 @@ describe('an import that is refused', () => {
 
   it('for its time, and nothing is kept', async () => {
     const server = await serve({ limits: { timeoutMs: 300 } });
-    const members = Array.from({ length: 60 }, (_, index) => ({ name: `M${index}`, age: 30 }));
-    for (let from = 0; from < 60; from += 20) await send(server, 'admit', members.slice(from, from + 20));
-    const rows = Array.from({ length: 120_000 }, (_, index) => ({ from: `M${index % 60}`, to: `M${index % 60}` }));
-    const answer = await send(server, 'rename', [{ from: 'M1', to: 'Ada' }, ...rows]);
+    const answer = await send(server, 'rename', [{ from: 'M1', to: 'Ada' }, ...(await longRenames(server))]);
     expectCode(answer, 'SVC_RUNTIME_REQUEST_TIMEOUT');
     expect(await names(server)).not.toContain('Ada');
   });
+
+  it('for the rows that failed before its time was up', async () => {
+    const server = await serve({ limits: { timeoutMs: 300 } });
+    const answer = await send(server, 'rename', [{ from: 'M1', to: 7 }, ...(await longRenames(server))]);
+    expectCode(answer, 'SVC_RUNTIME_VALIDATION_FAILED');
+    expect(told(answer)).toEqual([[0, 'VALIDATION_FAILED', expect.stringContaining('but 7 came')]]);
+    expect(answer.body.error.details.cut).toBe(true);
+  });
 });
+
+/** Admits members, and gives rows that take longer than the time of a request. */
+async function longRenames(server: RealServer): Promise<readonly unknown[]> {
+  const members = Array.from({ length: 60 }, (_, index) => ({ name: `M${index}`, age: 30 }));
+  for (let from = 0; from < 60; from += 20) await send(server, 'admit', members.slice(from, from + 20));
+  return Array.from({ length: 120_000 }, (_, index) => ({ from: `M${index % 60}`, to: `M${index % 60}` }));
+}

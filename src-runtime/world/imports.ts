@@ -49,7 +49,7 @@ export async function runImport(
   const { value, txn, events } = await transact(parts, { cause: path, dryRun }, pacer, async (writing) => {
     const run: Run = { mutation, keys, surroundings, rows, pacer, failures: new Map(), warnings: [] };
     await tryRows(run, writing, 0, rows.length);
-    throwFailures(run);
+    throwFailures(run, run.failures.size >= TOLD_MAX && run.failures.size < rows.length);
     return run.warnings;
   });
   const result: ImportSummary = { rows: rows.length, events: events.length, warnings: value.length };
@@ -65,6 +65,8 @@ interface Run {
   /** By row. */
   readonly failures: Map<number, ApiError>;
   readonly warnings: Firing[];
+  /** What forbids all rows together, while those that it is about are looked for. */
+  forbidden?: ApiError;
 }
 
 /**
@@ -80,9 +82,14 @@ async function tryRows(run: Run, writing: Writing, from: number, to: number): Pr
     attempt.keep();
     run.warnings.push(...warnings);
   } catch (thrown) {
-    if (thrown instanceof DeadlineExceeded) throw timedOut(thrown);
+    if (thrown instanceof DeadlineExceeded) {
+      // What was found is what the caller can mend; that the time was up as well is told beside it.
+      throwFailures(run, true);
+      throw run.forbidden ?? timedOut(thrown);
+    }
     if (!(thrown instanceof ApiError) || thrown.code !== 'SVC_RUNTIME_CHECK_VIOLATION') throw thrown;
     attempt.undo();
+    run.forbidden ??= thrown;
     if (to - from === 1) {
       run.failures.set(from, thrown);
       return;
@@ -112,7 +119,8 @@ async function runRows(run: Run, writing: Writing, from: number, to: number): Pr
   }
 }
 
-function throwFailures({ failures, rows }: Run): void {
+/** Throws nothing where no row has failed. `cut` says that not every row was tried. */
+function throwFailures({ failures }: Run, cut: boolean): void {
   const inOrder = [...failures].sort(([left], [right]) => left - right);
   const [first] = inOrder;
   if (first === undefined) return;
@@ -123,7 +131,7 @@ function throwFailures({ failures, rows }: Run): void {
   throw new ApiError(
     error.code,
     `In row ${row}: ${error.message}${more}`,
-    { ...error.details, row, failures: told, cut: inOrder.length >= TOLD_MAX && inOrder.length < rows.length },
+    { ...error.details, row, failures: told, cut },
     { cause: error },
   );
 }

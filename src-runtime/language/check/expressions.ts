@@ -37,7 +37,7 @@ import {
   TEXT,
   typeText,
 } from './types.js';
-import { unknownNameHint } from './unknown-names.js';
+import { functionHint, unknownNameHint } from './unknown-names.js';
 
 /** Types an expression. `expected` guides bare enum members, records and lists; the result may still be another type. */
 export function checkExpression(env: Environment, node: syntax.Expression, expected?: Type): Expression {
@@ -272,7 +272,7 @@ function checkField(env: Environment, node: syntax.FieldExpression): Expression 
   if (owner.kind === 'record') return checkMember(env, node, of, owner);
   if (owner.kind !== 'class') {
     report(env.session, 'E0105', node.name.span, `a value of type ${typeText(of.type)} has no fields`, {
-      hint: 'Only individuals and records have fields.',
+      hint: functionHint(owner, name),
     });
     return errorAt(node);
   }

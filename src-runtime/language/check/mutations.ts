@@ -8,9 +8,10 @@ import { checkArguments } from './calls.js';
 import type { CheckedMutation, Expression, Statement, Variable } from './checked.js';
 import type { Environment, Session } from './environment.js';
 import { refuseMemberName, report, withVariables } from './environment.js';
-import { checkAs, checkExpression, narrowedBy } from './expressions.js';
+import { checkAs, checkExpression, errorAt, narrowedBy } from './expressions.js';
 import { choices, linkPath, lookup, suggestion } from './names.js';
 import type { MutationSymbol, QuerySymbol, Sourced } from './symbols.js';
+import { isPredicate } from './symbols.js';
 import { checkTemplate } from './templates.js';
 import type { Type } from './types.js';
 import { ERROR, typeText } from './types.js';
@@ -168,12 +169,21 @@ function checkFor(env: Environment, node: syntax.ForStatement, result: Type | nu
   const rows =
     source.kind === 'select'
       ? checkSelection(env, source, undefined)
-      : { kind: 'list' as const, value: checkExpression(env, source) };
+      : { kind: 'list' as const, value: checkElements(env, source) };
   const type = rows.kind === 'select' ? rows.select.type : elementType(env, rows.value);
   const variable: Variable = { name, type, span: node.name.span };
   refuseMemberName(env.session, variable);
   const inner: Environment = { ...env, scope: withVariables(env.scope, [variable]) };
   return { kind: 'for', variable, rows, body: checkBlock(inner, node.body, result), span };
+}
+
+function checkElements(env: Environment, source: syntax.Expression): Expression {
+  const symbol = source.kind === 'call' ? lookup(env.session, env.module, source.callee) : undefined;
+  if (symbol === undefined || !isPredicate(symbol)) return checkExpression(env, source);
+  report(env.session, 'E0402', source.span, `"${symbol.name}" has tuples, and \`for\` goes over values`, {
+    hint: `Write \`for x in (select x where ${symbol.name}(…)) { … }\`.`,
+  });
+  return errorAt(source);
 }
 
 function elementType(env: Environment, value: Expression): Type {

@@ -10,6 +10,9 @@ import { meant } from './names.js';
 export function selection(p: Cursor): Selection {
   const start = p.index;
   p.expectWord('select', 'at the start of a selection');
+  if (p.atWord('distinct') && p.peek(1).kind === 'word' && p.peek(1).text !== 'where') {
+    p.fail('E0010', 'rows are distinct as they are', { hint: 'Leave out `distinct`.' });
+  }
   const select = expression(p);
   p.expectWord(
     'where',
