@@ -78,6 +78,21 @@ test.describe('in both themes', () => {
     await expect(page.getByRole('textbox', { name: /^New name of/ })).toBeVisible();
     expect(await violations(page)).toEqual([]);
   });
+  test('axe finds nothing on a save that facts are in the way of', async ({ page, workbench }) => {
+    await post(workbench, '/v1/dispatch/mutation', SIGN);
+    await open(page, workbench, 'Module');
+    const source = page.getByRole('textbox', { name: 'Source of lease.entail' });
+    await source.getByText('rent: Decimal where value > 0').first().click();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('F2');
+    await page.getByRole('textbox', { name: /^New name of/ }).fill('price');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByRole('combobox', { name: 'What lease::Lease.rent is now' })).toHaveValue(
+      'lease::Lease.price',
+    );
+    expect(await violations(page)).toEqual([]);
+  });
   test('axe finds nothing on the diagram, beside the text and alone', async ({ page, workbench }) => {
     await open(page, workbench, 'Module');
     await page.getByRole('radiogroup', { name: 'View' }).getByText('Diagram').click();

@@ -59,6 +59,10 @@ test('what a save changes is seen before and after, down to the proof', async ({
   await writeText(page, ROADS + TRANSITIVE + CHECK.replace('warning', 'blocking'));
   await page.getByRole('button', { name: 'Preview' }).click();
   await expect(preview.getByRole('region', { name: 'What is stored' })).toContainText('indirect is blocking now');
+  await writeText(page, ROADS.replace('[Town]', '[Twon]'));
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await preview.getByRole('link', { name: /"Twon"/ }).click();
+  await expect(page.getByRole('textbox', { name: 'Source of roads.entail' })).toBeFocused();
 });
 
 test('a tenant that is required from now on is told of before the save, asked for in a panel, and has facts of its own', async ({
@@ -112,6 +116,46 @@ test('a change that facts are in the way of is asked about first, and nothing is
   await page.getByRole('button', { name: 'Start an empty scope' }).click();
   await expect(page.getByText(/the facts before are kept as [0-9a-f]+\.1/)).toBeVisible();
   expect(await readFile(workbench.moduleFile, 'utf8')).toContain('street(from: Town');
+});
+
+test('what is only called otherwise keeps its facts: renamed in the editor, offered with the save, and back again', async ({
+  page,
+  workbench,
+}) => {
+  await build(workbench, 'ada', 'bel');
+  await page.goto(workbench.address);
+  await page.getByRole('link', { name: 'Data', exact: true }).click();
+  await page.getByRole('link', { name: /^road/ }).click();
+  await expect(page.getByRole('grid', { name: 'Rows' })).toContainText('Bel');
+  await page.getByRole('link', { name: 'Module', exact: true }).click();
+  await writeText(page, ROADS.replaceAll('road(', 'street(').replaceAll('Town', 'City'));
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('combobox', { name: 'What roads::Town is now' })).toHaveValue('roads::City');
+  const relation = page.getByRole('combobox', { name: 'What roads::road is now' });
+  await expect(relation).toHaveValue('roads::street');
+  await relation.click();
+  await page.getByRole('option', { name: 'gone' }).click();
+  await page.getByRole('button', { name: 'Rename and save' }).click();
+  await expect(page.getByText('roads::road was removed; 1 stored fact is in the way')).toBeVisible();
+  await expect(relation).toHaveValue('roads::street');
+  expect(await readFile(workbench.moduleFile, 'utf8')).toBe(ROADS);
+  await page.getByRole('button', { name: 'Rename and save' }).click();
+  await expect(page.getByText('Saved and reloaded')).toBeVisible();
+  await page.getByRole('button', { name: 'Show changes' }).click();
+  await expect(page.getByRole('region', { name: 'What is stored' })).toContainText('1 street has what was road');
+  await page.getByRole('link', { name: 'Data', exact: true }).click();
+  await page.getByText('It is street since the last load').getByRole('link').click();
+  await expect(page.getByRole('grid', { name: 'Rows' })).toContainText('Bel');
+
+  await page.getByRole('link', { name: 'Module', exact: true }).click();
+  // The way back keeps what is still called as it is now.
+  await writeText(page, ROADS.replaceAll('Town', 'City'));
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Rename and save' }).click();
+  await expect(page.getByText('Saved and reloaded')).toBeVisible();
+  await page.getByRole('link', { name: 'Data', exact: true }).click();
+  await page.getByRole('link', { name: 'road 1 fact' }).click();
+  await expect(page.getByRole('grid', { name: 'Rows' })).toContainText('Bel');
 });
 
 /** In place of all that the editor holds. */

@@ -4,10 +4,11 @@ import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Entity } from '../../src-runtime/api/schemas.js';
 import { Panes } from '../components/panes.js';
+import { RenamedSince } from '../components/renamed-since.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
 import { isLost, isNoModule } from '../data/failure.js';
 import { entityLabel } from '../data/labels.js';
-import { shortName } from '../data/locations.js';
+import { dataLocation, shortName } from '../data/locations.js';
 import { useOpenFirst } from '../data/open-first.js';
 import { useOpenName } from '../data/page-title.js';
 import { useIndividual, useSchema } from '../data/queries.js';
@@ -104,6 +105,7 @@ function NothingChosen({ wanted }: { wanted: string | undefined }) {
   }
   return (
     <Empty title={`The module has no ${shortName(wanted)}`}>
+      <RenamedSince path={wanted} locationOf={dataLocation} />
       <p>It may have been renamed since the link was made. What the loaded module has is on the left.</p>
     </Empty>
   );

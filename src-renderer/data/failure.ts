@@ -75,6 +75,19 @@ export function incompatibilitiesOf(details: Readonly<Record<string, unknown>>):
     }));
 }
 
+/** What a candidate has no more, and what it may call it now. */
+export interface OfferedRename {
+  readonly from: string;
+  /** The likeliest first. */
+  readonly to: readonly string[];
+}
+
+export function offeredRenamesOf(details: Readonly<Record<string, unknown>>): readonly OfferedRename[] {
+  return listOf(details['renames'])
+    .filter(isObject)
+    .map(({ from, to }) => ({ from: String(from), to: listOf(to).map(String) }));
+}
+
 /** The place in the source that the failure is about. */
 export function spanOf(failure: ApiFailure): Span | undefined {
   const span = failure.details['span'];

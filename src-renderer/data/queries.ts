@@ -13,7 +13,7 @@ import {
 } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { Suggestions } from '../../src-runtime/api/explanation-schemas.js';
-import type { SaveSourcesResult } from '../../src-runtime/api/module-schemas.js';
+import type { Rename, SaveSourcesResult } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue, ListFilter } from '../../src-runtime/api/schemas.js';
 import { api, learnRowsMax, type SourceFile } from './api.js';
 import { ConnectionFailure, NoModule } from './failure.js';
@@ -123,12 +123,21 @@ export function useSources() {
   return useQuery({ ...SOURCES, refetchInterval: whileAnswered(SOURCES_INTERVAL_MS) });
 }
 
+interface SaveWish {
+  readonly files: readonly SourceFile[];
+  readonly setAside?: boolean;
+  readonly renames?: readonly Rename[];
+}
+
 export function useSaveSources() {
   const client = useQueryClient();
   return useMutation({
     mutationKey: ['save'],
-    mutationFn: ({ files, setAside = false }: { readonly files: readonly SourceFile[]; readonly setAside?: boolean }) =>
-      api.saveSources({ files: [...files] }, { context: sentContext(), ...(setAside && { setAside }) }),
+    mutationFn: ({ files, setAside = false, renames }: SaveWish) =>
+      api.saveSources(
+        { files: [...files], ...(renames && { renames: [...renames] }) },
+        { context: sentContext(), ...(setAside && { setAside }) },
+      ),
     // Not awaited: what was saved is told at once.
     onSettled: (answer) => void (answer?.result.reloaded === true ? ownLoad(client, answer) : moduleChanged(client)),
   });

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import type { SaveSourcesResult } from '../../src-runtime/api/module-schemas.js';
+import type { Rename, SaveSourcesResult } from '../../src-runtime/api/module-schemas.js';
 import type { SourceFile } from './api.js';
 import { compileState } from './compiler.js';
 import { afterSave, drafts, type WorkFile, workFiles } from './drafts.js';
@@ -16,7 +16,7 @@ export type LastSave =
   | { readonly state: 'saving' }
   | { readonly state: 'done'; readonly outcome: SaveSourcesResult; readonly at: number }
   /** Not saved yet: stored facts do not fit the texts, and the developer is asked first. */
-  | { readonly state: 'misfit'; readonly outcome: SaveSourcesResult }
+  | { readonly state: 'misfit'; readonly outcome: SaveSourcesResult; readonly renames: readonly Rename[] }
   | { readonly state: 'refused'; readonly failure: ApiFailure }
   | { readonly state: 'unreachable'; readonly message: string };
 
@@ -59,9 +59,10 @@ export function useWorkFiles(): Workspace {
 
 /**
  * How to save. `careful` asks first where stored facts do not fit; `anyway` writes the files, and the server keeps running
- * the last good module; `setAside` also keeps the facts that do not fit under another id and begins with none.
+ * the last good module; `setAside` also keeps the facts that do not fit under another id and begins with none; renames bring
+ * facts along that are only called otherwise.
  */
-export type SaveHow = 'careful' | 'anyway' | 'setAside';
+export type SaveHow = 'careful' | 'anyway' | 'setAside' | { readonly renames: readonly Rename[] };
 
 /** Saves every file with a draft (with none, builds and reloads what is on disk) and says what happened. */
 export function useSaveAll(): (how?: SaveHow) => Promise<void> {
@@ -78,11 +79,20 @@ export function useSaveAll(): (how?: SaveHow) => Promise<void> {
         if (how === 'careful' && mayNotFit(served)) {
           const outcome = await previewSave(sent);
           if (outcome.failure?.code === 'SVC_RUNTIME_MODULE_INCOMPATIBLE') {
-            lastSave.set({ state: 'misfit', outcome });
+            lastSave.set({ state: 'misfit', outcome, renames: [] });
             return;
           }
         }
-        const { result: outcome } = await mutateAsync({ files: sent, setAside: how === 'setAside' });
+        const { renames } = typeof how === 'object' ? how : {};
+        const { result: outcome } = await mutateAsync({
+          files: sent,
+          setAside: how === 'setAside',
+          ...(renames && { renames }),
+        });
+        if (!outcome.saved) {
+          lastSave.set({ state: 'misfit', outcome, renames: renames ?? [] });
+          return;
+        }
         // Before the drafts go, so that the editor never shows the old text in between.
         client.setQueryData<SourceFile[]>(['module', 'sources'], (before) => replaced(before ?? [], sent));
         drafts.update((current) => afterSave(current, sent));

@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { Panes, useIsNarrow } from '../components/panes.js';
 import { useLabels } from '../components/reference-label.js';
+import { RenamedSince } from '../components/renamed-since.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
 import type { Index } from '../components/step-view.js';
 import { isLost, isNoModule } from '../data/failure.js';
@@ -130,6 +131,7 @@ function NoTuple({ wanted, known, isEmpty }: NoTupleProps) {
   if (!known && wanted !== null) {
     return (
       <Empty title={`The module has no ${shortName(wanted)}`}>
+        <RenamedSince path={wanted} locationOf={explainLocation} />
         <p>
           It may have been renamed or removed since it was asked about. Choose another relation on the left; should the
           module have it again, it is explained here again.

@@ -3,12 +3,12 @@
 import type { ModuleChange } from '../../src-runtime/api/module-schemas.js';
 
 /** True where there is nothing to tell. */
-export function isEmptyChange({ declarations, relations, remarks, cut }: ModuleChange): boolean {
-  return declarations.length === 0 && relations.length === 0 && remarks.length === 0 && !cut;
+export function isEmptyChange({ declarations, relations, renames, remarks, cut }: ModuleChange): boolean {
+  return [declarations, relations, renames, remarks].every(({ length }) => length === 0) && !cut;
 }
 
 export function changeWords(change: ModuleChange): string {
-  const { declarations, relations, firings, remarks } = change;
+  const { declarations, relations, firings, renames, remarks } = change;
   const facts = relations.filter(({ kind }) => kind !== 'check');
   const sum = (side: 'gained' | 'lost') => facts.reduce((total, relation) => total + (relation[side] ?? 0), 0);
   const newFirings = relations.reduce((total, { kind, gained }) => total + (kind === 'check' ? (gained ?? 0) : 0), 0);
@@ -16,6 +16,7 @@ export function changeWords(change: ModuleChange): string {
     ...(['added', 'removed', 'changed'] as const).map((word) =>
       counted(declarations.filter(({ change: each }) => each === word).length, 'declaration', word),
     ),
+    counted(renames.length, 'name', 'changed over what is stored'),
     counted(sum('gained'), 'derived fact', 'gained'),
     counted(sum('lost'), 'derived fact', 'lost'),
     counted(Math.max(newFirings, firings.length), 'firing', 'new'),

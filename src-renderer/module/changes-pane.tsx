@@ -2,10 +2,11 @@
 
 import { Button, Loader } from '@mantine/core';
 import type { ModuleChange } from '../../src-runtime/api/module-schemas.js';
+import { DiagnosticList } from '../components/diagnostic-list.js';
 import { FailureView } from '../components/failure-view.js';
 import { Glyph } from '../components/glyph.js';
 import { Pane } from '../components/panes.js';
-import { incompatibilitiesOf } from '../data/failure.js';
+import { incompatibilitiesOf, offeredRenamesOf } from '../data/failure.js';
 import { useModuleChange } from '../data/queries.js';
 import { createKeptStore, useStore } from '../data/store.js';
 import { type Preview, savePreview } from '../data/workspace.js';
@@ -90,12 +91,15 @@ function WithoutChange({ preview }: { preview: Exclude<Preview, { state: 'none' 
   if (preview.state === 'failed') return <FailureView error={preview.error} />;
   const { failure, diagnostics } = preview.outcome;
   if (failure === undefined) {
-    const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
+    const errors = diagnostics.filter(({ severity }) => severity === 'error');
     return (
-      <p>
-        The sources have {errors} {errors === 1 ? 'error' : 'errors'}; the server would keep running the last good
-        module.
-      </p>
+      <>
+        <p>
+          The sources have {errors.length} {errors.length === 1 ? 'error' : 'errors'}; the server would keep running the
+          last good module.
+        </p>
+        <DiagnosticList diagnostics={errors} />
+      </>
     );
   }
   const misfits = incompatibilitiesOf(failure.details);
@@ -108,6 +112,9 @@ function WithoutChange({ preview }: { preview: Exclude<Preview, { state: 'none' 
         </span>
       </p>
       <IncompatibilityList incompatibilities={misfits} />
+      {offeredRenamesOf(failure.details).length > 0 && (
+        <p className="dim">Where something is only called otherwise, its facts can come along: saving asks.</p>
+      )}
     </>
   );
 }

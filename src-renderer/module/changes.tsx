@@ -49,8 +49,16 @@ export function Changes({ change, isPreview, onClose }: ChangesProps) {
             <Glyph kind="warning" /> Comparing took longer than a second; what is derived is told in part only.
           </p>
         )}
-        {change.remarks.length > 0 && (
+        {change.renames.length + change.remarks.length > 0 && (
           <Section title="What is stored">
+            {change.renames.map(({ from, to, facts: count }) => (
+              <li key={from} className="change-line">
+                <span className="change-counts numeric">{count > 0 && count}</span>
+                <span>
+                  <Glyph kind="good" /> {shortName(to)} has what was {shortName(from)}
+                </span>
+              </li>
+            ))}
             {change.remarks.map(({ declaration, remark, count }) => (
               <li key={declaration} className="change-line">
                 <span className="change-counts numeric">{count}</span>

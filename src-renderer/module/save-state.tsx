@@ -2,14 +2,15 @@
 
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { SaveSourcesResult } from '../../src-runtime/api/module-schemas.js';
+import type { Rename, SaveSourcesResult } from '../../src-runtime/api/module-schemas.js';
 import { FailureView } from '../components/failure-view.js';
 import { Glyph } from '../components/glyph.js';
-import { incompatibilitiesOf, registryRow } from '../data/failure.js';
+import { incompatibilitiesOf, offeredRenamesOf, registryRow } from '../data/failure.js';
 import { useStore } from '../data/store.js';
 import { clockText } from '../data/time-text.js';
 import { type LastSave, lastSave, problemsOpen, type SaveHow } from '../data/workspace.js';
 import { IncompatibilityList } from './incompatibility-list.js';
+import { RenameChoices, useRenameChoices } from './rename-choices.js';
 
 /** One short phrase, announced by screen readers. */
 export function SaveWords({ save, dirty }: { save: LastSave; dirty: boolean }) {
@@ -56,7 +57,9 @@ interface SaveNoticeProps {
 
 /** Why the server does not run what was saved, or would not run what is about to be. */
 export function SaveNotice({ save, dirty, onSave, onDiscard }: SaveNoticeProps) {
-  if (save.state === 'misfit') return <Misfit outcome={save.outcome} onSave={onSave} onDiscard={onDiscard} />;
+  if (save.state === 'misfit') {
+    return <Misfit key={JSON.stringify(save.outcome)} {...save} onSave={onSave} onDiscard={onDiscard} />;
+  }
   if (save.state === 'refused') {
     return (
       <Notice tone="blocking" hasGlyph={false}>
@@ -102,19 +105,28 @@ export function SaveNotice({ save, dirty, onSave, onDiscard }: SaveNoticeProps) 
 }
 
 /** Before anything is written: what the stored facts do not fit, and the ways out. */
-function Misfit({ outcome, onSave, onDiscard }: Pick<SaveNoticeProps, 'onSave' | 'onDiscard'> & Outcome) {
-  const misfits = incompatibilitiesOf(outcome.failure?.details ?? {});
+function Misfit({ outcome, renames: before, onSave, onDiscard }: MisfitProps) {
+  const details = outcome.failure?.details ?? {};
+  const misfits = incompatibilitiesOf(details);
+  const { lines, names, renames, choose } = useRenameChoices(before, offeredRenamesOf(details));
   return (
     <Notice tone="blocking">
       <strong>
         Not saved yet: stored facts do not fit this text, so the server would keep the module that it runs.
       </strong>
       <IncompatibilityList incompatibilities={misfits} />
+      {misfits.length === 0 && <p>{outcome.failure?.message}</p>}
+      {lines.length > 0 && <RenameChoices lines={lines} names={names} onChoose={choose} />}
       <p className="dim">
         Mend the text and save again; or choose. An empty scope begins without facts: those that are stored now stay in
         the data directory under another id, with all their history.
       </p>
       <div className="save-choices">
+        {lines.length > 0 && (
+          <Button disabled={renames.length === 0} onClick={() => onSave({ renames })}>
+            Rename and save
+          </Button>
+        )}
         <Button variant="default" onClick={onDiscard}>
           Keep the old module
         </Button>
@@ -129,8 +141,10 @@ function Misfit({ outcome, onSave, onDiscard }: Pick<SaveNoticeProps, 'onSave' |
   );
 }
 
-interface Outcome {
+interface MisfitProps extends Pick<SaveNoticeProps, 'onSave' | 'onDiscard'> {
   readonly outcome: SaveSourcesResult;
+  /** With which it did not fit either. */
+  readonly renames: readonly Rename[];
 }
 
 /** One line: the errors themselves are the problems pane's to list. */

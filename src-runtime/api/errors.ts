@@ -176,7 +176,8 @@ export const ERROR_REGISTRY = {
   SVC_RUNTIME_MODULE_INCOMPATIBLE: {
     status: 409,
     condition: 'A hot-reload candidate is incompatible with live stored state (removed or changed declarations).',
-    remedy: 'Keep what details.incompatibilities lists, or remove the facts that use it. The old module keeps serving.',
+    remedy:
+      'Keep what details.incompatibilities lists, or remove the facts that use it; where something is only called otherwise, save with `renames`, for which details.renames has offers. The old module keeps serving.',
   },
   SVC_RUNTIME_ADHOC_MULTI_MODULE_UNSUPPORTED: {
     status: 409,

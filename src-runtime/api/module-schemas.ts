@@ -125,8 +125,26 @@ export type ArtifactDocument = z.infer<typeof artifactDocumentSchema>;
 export const moduleSourcesSchema = z.object({ files: z.array(sourceFileSchema) }).meta({ id: 'ModuleSources' });
 export type ModuleSources = z.infer<typeof moduleSourcesSchema>;
 
+const renameSchema = z
+  .strictObject({
+    from: z.string().describe('What the module that runs calls it.'),
+    to: z.string().describe('What the saved one calls it; declared by it, and of the same kind.'),
+  })
+  .meta({
+    id: 'Rename',
+    description:
+      'By path, as `lease::Lease.rent`: a module, concept, field, stored relation, enum, declared individual, or a member as `lease::Status.Active`. What belongs to it comes along.',
+  });
+export type Rename = z.infer<typeof renameSchema>;
+
 export const saveSourcesRequestSchema = z
-  .object({ files: z.array(sourceFileSchema.strict()).min(1, 'must name a file') })
+  .object({
+    files: z.array(sourceFileSchema.strict()).min(1, 'must name a file'),
+    renames: z
+      .array(renameSchema)
+      .optional()
+      .describe('What is only called otherwise: its facts come along. Nothing is saved where that does not fit.'),
+  })
   .strict()
   .meta({ id: 'SaveSourcesRequest' });
 export type SaveSourcesRequest = z.infer<typeof saveSourcesRequestSchema>;
@@ -178,6 +196,13 @@ export const moduleChangeSchema = z
     declarations: z.array(declarationChangeSchema),
     relations: z.array(relationChangeSchema).describe('Only those whose facts differ.'),
     firings: z.array(firingSchema).describe('Of checks, the first that are new.'),
+    renames: z
+      .array(
+        renameSchema.extend({
+          facts: count.describe('Stored under it on `main`; 0 for an enum, a member and an individual.'),
+        }),
+      )
+      .describe('What is only called otherwise; it is not among the declarations for that.'),
     remarks: z.array(remarkSchema).describe("What holds of stored facts from now on, and is in nobody's way."),
     cut: z.boolean().describe('Time ran out before everything derived was compared.'),
   })
@@ -187,7 +212,7 @@ export type ModuleChange = z.infer<typeof moduleChangeSchema>;
 /** What became of saved sources: they are on disk, but for a dry run; whether they run is another question. */
 export const saveSourcesResultSchema = z
   .object({
-    saved: z.boolean().describe('False for a dry run only.'),
+    saved: z.boolean().describe('False for a dry run, and with renames for a module that does not fit.'),
     reloaded: z.boolean(),
     setAside: z
       .array(z.string())

@@ -52,6 +52,30 @@ describe('codes of modules and scopes', () => {
     expect((await server.query('lease::leases')).body.result).toHaveLength(1);
   });
 
+  it('is not where what stored facts use is only called otherwise: they come along, or nothing is saved', async () => {
+    const server = await serve();
+    const tenant = await addAda(server);
+    await server.mutation('lease::sign', { tenant, code: 'L1', rent: 900 });
+    const text = LEASE.replaceAll(/\brent\b/g, 'price');
+    const save = (renames: object[], query = '') =>
+      server.call('PUT', `/v1/module/sources${query}`, { files: [{ file: 'lease.entail', text }], renames });
+    const refused = await save([]);
+    expect(refused.body.result).toMatchObject({ saved: false, failure: { code: 'SVC_RUNTIME_MODULE_INCOMPATIBLE' } });
+    const [offered] = refused.body.result.failure.details.renames;
+    expect(offered).toMatchObject({ from: 'lease::Lease.rent', to: ['lease::Lease.price'] });
+    const wrong = await save([{ from: 'lease::Lease.rent', to: 'lease::Lease.cost' }]);
+    expectCode(wrong, 'SVC_RUNTIME_VALIDATION_FAILED', /no field "lease::Lease.cost"/);
+    expect(wrong.body.error.details.path).toBe('$.renames[0].to');
+    const renames = [{ from: offered.from, to: offered.to[0] }];
+    expect((await save(renames, '?dryRun=true')).body.result).toMatchObject({
+      saved: false,
+      change: { renames: [{ to: 'lease::Lease.price', facts: 1 }] },
+    });
+    expect((await server.query('lease::leases')).body.result).toMatchObject([{ rent: '900' }]);
+    expect((await save(renames)).body.result).toMatchObject({ saved: true, reloaded: true });
+    expect((await server.query('lease::leases')).body.result).toMatchObject([{ price: '900' }]);
+  });
+
   it('SVC_RUNTIME_SCOPE_ID_COLLISION', async () => {
     const server = await serve(LEASE, { scopeIdBits: 4 });
     const answers: Answer[] = [];

@@ -28,7 +28,7 @@ async function start() {
       },
       previewArtifact: async (artifact) => {
         given.push(artifact);
-        return { from: '', to: '', declarations: [], relations: [], firings: [], remarks: [], cut: false };
+        return { from: '', to: '', declarations: [], relations: [], firings: [], renames: [], remarks: [], cut: false };
       },
     },
   );
@@ -39,7 +39,7 @@ it('compiles a text once for the preview and the save after it', async () => {
   const { given, loader } = await start();
   const files = [{ file: 'm.entail', text: NEXT }];
   await loader.preview(files, FRAME);
-  await loader.save(files);
+  await loader.save(files, FRAME);
   expect(given).toHaveLength(2);
   expect(given[0]).toBe(given[1]);
 });
@@ -47,7 +47,7 @@ it('compiles a text once for the preview and the save after it', async () => {
 it('loads what a watcher saw only where it is not what runs', async () => {
   const { file, given, loader } = await start();
   await loader.load();
-  await loader.save([{ file: 'm.entail', text: NEXT }]);
+  await loader.save([{ file: 'm.entail', text: NEXT }], FRAME);
   expect([await loader.loadChanged(), given.length]).toEqual([false, 2]);
   await writeFile(file, MODULE);
   expect([await loader.loadChanged(), given.length]).toEqual([true, 3]);

@@ -4,11 +4,12 @@
  */
 
 import { ApiError } from '../api/errors.js';
-import type { SaveSourcesResult } from '../api/module-schemas.js';
+import type { Rename, SaveSourcesResult } from '../api/module-schemas.js';
 import type { Artifact } from '../artifact/types.js';
 import type { Diagnostic } from '../base/diagnostic.js';
 import { inTurn } from '../base/in-turn.js';
-import type { RequestFrame, Runtime } from '../world/runtime.js';
+import { RenameRefused } from '../world/renames.js';
+import type { LoadHow, RequestFrame, Runtime } from '../world/runtime.js';
 import { type LoadResult, type ModuleSource, type SourceFile, SourceFileError } from './module-source.js';
 
 /** The files do not make a module: they have errors, or do not decode. */
@@ -30,6 +31,8 @@ export class ModuleLoadError extends Error {
   }
 }
 
+type HowToLoad = Pick<LoadHow, 'setAside' | 'renames'>;
+
 export interface ModuleLoader {
   readonly source: ModuleSource | undefined;
   /** Throws ModuleLoadError or SourceFileError; whatever the runtime refuses besides passes through. */
@@ -40,24 +43,36 @@ export interface ModuleLoader {
   reload(): Promise<void>;
   /** Loads an artifact that a client sent. */
   put(bytes: Uint8Array): Promise<void>;
-  /** Writes the files, then reloads; a text that does not compile is kept all the same. */
-  save(files: readonly SourceFile[], how?: { readonly setAside?: boolean }): Promise<SaveSourcesResult>;
-  /** What `save` would come to. Writes and loads nothing. */
-  preview(files: readonly SourceFile[], frame: RequestFrame): Promise<SaveSourcesResult>;
+  /** Writes the files, then reloads; a text that does not compile is kept all the same. With renames nothing is written unless it loads. */
+  save(files: readonly SourceFile[], frame: RequestFrame, how?: HowToLoad): Promise<SaveSourcesResult>;
+  /** What `save` would come to. Writes and loads nothing. Throws VALIDATION_FAILED for renames that name what is not there. */
+  preview(files: readonly SourceFile[], frame: RequestFrame, renames?: readonly Rename[]): Promise<SaveSourcesResult>;
 }
 
 export function createModuleLoader(runtime: Runtime, source: ModuleSource | undefined): ModuleLoader {
   const oneAtATime = inTurn();
   /** As the compiler gave it; it gives another one for other texts. */
   let running: Artifact | Uint8Array | undefined;
-  const loadRead = async (from: ModuleSource, read: LoadResult, how?: { readonly setAside?: boolean }) => {
+  const loadRead = async (from: ModuleSource, read: LoadResult, how?: HowToLoad) => {
     const done = await loadFrom(runtime, from, read, how);
     running = read.artifact;
     return done;
   };
-  const loadAgain = (how?: { readonly setAside?: boolean }) =>
+  const loadAgain = (how?: HowToLoad) =>
     oneAtATime(async () => loadRead(required(source), await readFrom(runtime, required(source)), how));
   const load = async () => (await loadAgain()).diagnostics;
+  const preview: ModuleLoader['preview'] = async (files, frame, renames) => {
+    const origin = required(source);
+    try {
+      const { artifact, diagnostics, sources } = await origin.compileWith(files);
+      if (artifact === undefined) throw new ModuleLoadError(countErrors(diagnostics), diagnostics, sources);
+      const change = await oneAtATime(() => runtime.previewArtifact(artifact, frame, renames));
+      return { saved: false, reloaded: false, diagnostics: wireDiagnostics(diagnostics), change };
+    } catch (error) {
+      if (error instanceof RenameRefused) throw error;
+      return notReloaded(error, false);
+    }
+  };
   return {
     source,
     load,
@@ -78,7 +93,12 @@ export function createModuleLoader(runtime: Runtime, source: ModuleSource | unde
         await runtime.loadArtifact(bytes, 'upload');
         running = undefined;
       }),
-    async save(files, how) {
+    async save(files, frame, how) {
+      if (how?.renames !== undefined) {
+        // A text on disk that is refused could only be loaded by whoever remembers what was called how.
+        const tried = await preview(files, frame, how.renames);
+        if (tried.failure !== undefined && how.setAside !== true) return tried;
+      }
       await required(source).write(files);
       try {
         const { diagnostics, setAside } = await loadAgain(how);
@@ -92,17 +112,7 @@ export function createModuleLoader(runtime: Runtime, source: ModuleSource | unde
         return notReloaded(error, true);
       }
     },
-    async preview(files, frame) {
-      const origin = required(source);
-      try {
-        const { artifact, diagnostics, sources } = await origin.compileWith(files);
-        if (artifact === undefined) throw new ModuleLoadError(countErrors(diagnostics), diagnostics, sources);
-        const change = await oneAtATime(() => runtime.previewArtifact(artifact, frame));
-        return { saved: false, reloaded: false, diagnostics: wireDiagnostics(diagnostics), change };
-      } catch (error) {
-        return notReloaded(error, false);
-      }
-    },
+    preview,
   };
 }
 
@@ -119,7 +129,7 @@ async function loadFrom(
   runtime: Runtime,
   { origin }: ModuleSource,
   { artifact, tests, diagnostics, sources }: LoadResult,
-  how?: { readonly setAside?: boolean },
+  how?: HowToLoad,
 ): Promise<{ readonly diagnostics: readonly Diagnostic[]; readonly setAside: readonly string[] }> {
   try {
     if (artifact === undefined) throw new ModuleLoadError(countErrors(diagnostics), diagnostics, sources);

@@ -67,6 +67,7 @@ function stage(
 ): StorageError | undefined {
   switch (change.kind) {
     case 'recordSchema':
+    case 'rename':
       return undefined;
     case 'append':
       return stageTransaction(change.transaction.txn, written, scopeId, staged);

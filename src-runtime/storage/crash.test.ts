@@ -1,7 +1,7 @@
 /** What was acknowledged is there after a crash or a failure at any file operation; what was not is absent whole. */
 
 import { describe, expect, test } from 'vitest';
-import type { EventStore } from './event-store.js';
+import type { EventStore, StoredTransaction } from './event-store.js';
 import { openLocked } from './sqljs-store.js';
 import { FAKE_DIRECTORY, FakeDisk, type Incident } from './testing/fake-disk.js';
 import {
@@ -153,24 +153,25 @@ async function appendInspite(store: EventStore, txn: number): Promise<void> {
   }
 }
 
+/** A store with this history; what its disk does is counted from here on. */
+async function storeWith(transactions: readonly StoredTransaction[]): Promise<{ disk: FakeDisk; store: EventStore }> {
+  const disk = new FakeDisk();
+  const store = await openOn(disk);
+  await store.createScope(scopeRecord);
+  for (const written of transactions) await store.append(SCOPE, [written]);
+  disk.operations = 0;
+  return { disk, store };
+}
+
 describe('forgetting', () => {
   const ERASURE = { individuals: ['#i2'], plainPositions: { name: [1] } };
   const before = [1, 2, 3, 4].map((txn) => transaction(txn));
   const after = [transaction(1), redacted(2), transaction(3), transaction(4), forgetting(5, 2)];
 
-  async function prepared(): Promise<{ disk: FakeDisk; store: EventStore }> {
-    const disk = new FakeDisk();
-    const store = await openOn(disk);
-    await store.createScope(scopeRecord);
-    for (const written of before) await store.append(SCOPE, [written]);
-    disk.operations = 0;
-    return { disk, store };
-  }
-
   const forget = (store: EventStore) => store.append(SCOPE, [forgetting(5, 2)], ERASURE);
 
   async function countForgetting(): Promise<number> {
-    const { disk, store } = await prepared();
+    const { disk, store } = await storeWith(before);
     await forget(store);
     const { operations } = disk;
     await store.close();
@@ -189,7 +190,7 @@ describe('forgetting', () => {
         const operations = await countForgetting();
         expect(operations).toBeGreaterThan(8);
         for (let atOperation = 1; atOperation <= operations; atOperation += 1) {
-          const { disk, store } = await prepared();
+          const { disk, store } = await storeWith(before);
           disk.expect({ atOperation, done, kind: 'crash' });
           const acknowledged = await forget(store).then(
             () => true,
@@ -212,7 +213,7 @@ describe('forgetting', () => {
     test('a disk that is full at any operation: refused and nothing kept, or done and nothing left', async () => {
       const operations = await countForgetting();
       for (let atOperation = 1; atOperation <= operations; atOperation += 1) {
-        const { disk, store } = await prepared();
+        const { disk, store } = await storeWith(before);
         disk.expect({ atOperation, done, kind: 'full' });
         await forget(store).catch(async () => {
           expect(await history(store)).toEqual(before);
@@ -330,4 +331,38 @@ test('appends made at the same time share one sync', async () => {
   expect(disk.synced.length - before).toBe(1);
   expect(await history(store)).toHaveLength(100);
   await store.close();
+});
+
+describe('renaming', () => {
+  const before = [1, 2, 3].map((txn) => transaction(txn));
+  const after = before.map(({ events, ...rest }) => ({
+    ...rest,
+    events: events.map((event) => (event.kind === 'setField' ? { ...event, field: 'called' } : event)),
+  }));
+  const rename = (store: EventStore) => store.rename([SCOPE], { paths: { name: 'called' }, values: {} }, 'h2');
+
+  test.each(['nothing', 'half', 'all'] as const)(
+    'a process that is killed when %s of any operation is done has all of it or nothing, with its schema',
+    async (done) => {
+      const { disk: counted, store: whole } = await storeWith(before);
+      await rename(whole);
+      expect(counted.operations).toBeGreaterThan(3);
+      for (let atOperation = 1; atOperation <= counted.operations; atOperation += 1) {
+        const { disk, store } = await storeWith(before);
+        disk.expect({ atOperation, done, kind: 'crash' });
+        const acknowledged = await rename(store).then(
+          () => true,
+          () => false,
+        );
+        await store.close().catch(() => undefined);
+        const again = await openOn(disk.afterwards('killed'));
+        const found = { events: await history(again), schema: (await again.scope(SCOPE))?.schemaHash };
+        const renamed = { events: after, schema: 'h2' };
+        if (acknowledged) expect(found).toEqual(renamed);
+        expect([{ events: before, schema: 'h1' }, renamed]).toContainEqual(found);
+        await again.close();
+      }
+      await whole.close();
+    },
+  );
 });

@@ -12,9 +12,11 @@ import {
   redactor,
   type ScopeRecord,
   StorageError,
+  type StoredEvent,
   type StoredTransaction,
   type TransactionPart,
 } from './event-store.js';
+import { type Renaming, renamer } from './renaming.js';
 import { FORMAT_VERSION, SCHEMA, STATEMENTS, UPGRADES } from './schema.js';
 import type { EventsPart, WrittenChange } from './written-changes.js';
 
@@ -28,6 +30,12 @@ export type Change =
       readonly asideId: string;
       /** Of the empty scope that takes the place; absent in old journals, where none did. */
       readonly schemaHash?: string;
+    }
+  | {
+      readonly kind: 'rename';
+      readonly scopeId: string;
+      readonly renaming: Renaming;
+      readonly schemaHash: string;
     }
   | { readonly kind: 'createFork'; readonly scopeId: string; readonly fork: ForkRecord }
   | {
@@ -169,17 +177,20 @@ export class Database {
   *apply(changes: readonly WrittenChange[]): Generator<void, void> {
     this.#run('begin', []);
     try {
-      const erasures = new Map<WrittenChange, readonly Rewritten[]>();
+      const rewritten = new Map<WrittenChange, readonly Rewritten[]>();
       for (const written of changes) {
         yield* this.#appendMore(written);
         const { change } = written;
         if (change.kind === 'append' && change.erasure !== undefined) {
-          erasures.set(written, yield* this.#erased(change.scopeId, change.erasure));
+          rewritten.set(written, yield* this.#erased(change.scopeId, change.erasure));
+        }
+        if (change.kind === 'rename') {
+          rewritten.set(written, yield* this.#rewritten(change.scopeId, renamer(change.renaming)));
         }
       }
       for (const written of changes) {
         this.#applyOne(written);
-        for (const { statement, values } of erasures.get(written) ?? []) this.#run(statement, values);
+        for (const { statement, values } of rewritten.get(written) ?? []) this.#run(statement, values);
       }
       this.#run('commit', []);
     } catch (error) {
@@ -215,6 +226,7 @@ export class Database {
         return;
       }
       case 'recordSchema':
+      case 'rename':
         this.#run('recordSchema', [change.schemaHash, change.scopeId]);
         return;
       case 'setAside':
@@ -260,11 +272,19 @@ export class Database {
   }
 
   /** What an erasure leaves of the events that tell of somebody whom it erases, of those of `#appendMore` too. */
-  *#erased(scopeId: string, erasure: Erasure): Generator<void, Rewritten[]> {
-    const redact = redactor(erasure);
+  #erased(scopeId: string, erasure: Erasure): Generator<void, Rewritten[]> {
     // To look for many costs more than to read the events.
     const isFew = erasure.individuals.length <= 8;
     const mayMention = (text: string) => !isFew || erasure.individuals.some((id) => text.includes(`"${id}"`));
+    return this.#rewritten(scopeId, redactor(erasure), mayMention);
+  }
+
+  /** The events of a scope that are others now. A text that cannot have such is passed over. */
+  *#rewritten(
+    scopeId: string,
+    rewrite: (event: StoredEvent) => StoredEvent,
+    mayHaveSuch: (text: string) => boolean = () => true,
+  ): Generator<void, Rewritten[]> {
     const rewritten: Rewritten[] = [];
     for (const [source, statement] of [
       ['allEvents', 'rewrite'],
@@ -278,12 +298,11 @@ export class Database {
           characters = 0;
           yield;
         }
-        if (!mayMention(text)) continue;
+        if (!mayHaveSuch(text)) continue;
         const before = eventsOf(text);
-        const after = before.map(redact);
-        if (after.some((event, at) => event !== before[at])) {
-          rewritten.push({ statement, values: [bytesOf(JSON.stringify(after)), numberOf(row)] });
-        }
+        const after = before.map(rewrite);
+        const written = JSON.stringify(after);
+        if (written !== text) rewritten.push({ statement, values: [bytesOf(written), numberOf(row)] });
       }
     }
     return rewritten;

@@ -4,6 +4,10 @@
  */
 
 import type { Json } from '../artifact/types.js';
+import type { Renaming } from './renaming.js';
+
+// What a history says under other names is part of the port, as `redactor` is: the world reads by it before a store writes by it.
+export { type Renaming, renamedValue, renamer, takenNames } from './renaming.js';
 
 export const MAIN_FORK = 'main';
 
@@ -148,6 +152,8 @@ export interface EventStore {
    * takes its place and goes on from its numbers, so that no event of the one is ever taken for one of the other.
    */
   setAside(scopeId: string, asideId: string, schemaHash: string): Promise<void>;
+  /** Replaces every event of these scopes, in all their forks, by what `renamer` makes of it, and records the schema: one whole. */
+  rename(scopeIds: readonly string[], renaming: Renaming, schemaHash: string): Promise<void>;
   /** All that ever were, in order of `txn`, but `main`, which always exists and has no record. */
   forks(scopeId: string): Promise<readonly ForkRecord[]>;
   /** Its `txn` goes on from the scope's last, as that of a transaction does. */

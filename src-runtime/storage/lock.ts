@@ -21,6 +21,8 @@ interface Holder {
   readonly host: string;
   /** Tells the process from a later one with the same id; null where the system does not say. */
   readonly started: string | null;
+  /** Identity of the file that it holds, which a copy of the directory does not have; null where it does not say. */
+  readonly file: string | null;
 }
 
 const LOCK_NAME = 'lock';
@@ -35,7 +37,7 @@ export async function takeLock(directory: string): Promise<DirectoryLock> {
   const aside = join(directory, `${LOCK_NAME}.${process.pid}.${randomUUID()}`);
   const handle = await open(aside, 'wx', 0o600);
   try {
-    await handle.writeFile(`${JSON.stringify(await thisProcess())}\n`);
+    await handle.writeFile(`${JSON.stringify(await thisProcess(handle))}\n`);
     await handle.sync();
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       // A link is made whole or not at all, so that nobody ever reads half a lock.
@@ -105,19 +107,26 @@ async function readHolder(path: string): Promise<Holder | undefined> {
   try {
     const value: unknown = JSON.parse(await readFile(path, 'utf8'));
     if (typeof value !== 'object' || value === null) return undefined;
-    const { pid, host, started } = value as Record<keyof Holder, unknown>;
+    const { pid, host, started, file } = value as Record<keyof Holder, unknown>;
     if (typeof pid !== 'number' || typeof host !== 'string') return undefined;
-    return { pid, host, started: typeof started === 'string' ? started : null };
+    return { pid, host, started: textOrNull(started), file: textOrNull(file) };
   } catch {
     return undefined;
   }
 }
 
-async function thisProcess(): Promise<Holder> {
-  return { pid: process.pid, host: hostname(), started: (await startOf(process.pid)) ?? null };
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
 }
 
+async function thisProcess(handle: FileHandle): Promise<Holder> {
+  const file = identityOf(await handle.stat({ bigint: true }));
+  return { pid: process.pid, host: hostname(), started: (await startOf(process.pid)) ?? null, file };
+}
+
+/** True where the holder lives and holds this very file. */
 async function isAlive(holder: Holder, path: string): Promise<boolean> {
+  if (holder.file !== null && holder.file !== identityAt(path)) return false;
   // A worker thread that crashed leaves its lock to a process that lives on; its open files are closed, though.
   if (holder.pid === process.pid) return isOpenInThisProcess(identityAt(path));
   try {

@@ -1,7 +1,7 @@
 /** What callers of the default store can rely on, with real files. */
 
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -273,6 +273,44 @@ test('an erasure takes what an individual was out of every fork and every file, 
   await again.close();
 });
 
+test('a renaming is one of the whole history, on every fork and in long transactions, and is there when it is opened again', async () => {
+  const store = await openHere();
+  await store.createScope(scopeRecord);
+  await store.append(SCOPE, [transaction(1)]);
+  await store.createFork(SCOPE, forkRecord(2));
+  await store.append(SCOPE, [transaction(3, 'what-if')]);
+  await store.append(SCOPE, [longTransaction(4, 3_000, 100, '@lease::acme')]);
+  const paths = { 'lease::Person': 'lease::Human', name: 'lease::Human.called', 'lease::noted': 'lease::remarks' };
+  const individuals = { '@lease::acme': '@lease::bank' };
+  await store.rename([SCOPE], { paths, values: { 'lease::noted': { 0: individuals } } }, 'h2');
+
+  const asCalled = ({ events, ...rest }: StoredTransaction) => ({
+    ...rest,
+    events: events.map((event) =>
+      JSON.parse(
+        JSON.stringify(event)
+          .replace('lease::Person', 'lease::Human')
+          .replace('"field":"name"', '"field":"lease::Human.called"')
+          .replace('lease::noted', 'lease::remarks')
+          .replace('@lease::acme', '@lease::bank'),
+      ),
+    ),
+  });
+  const check = async (opened: EventStore) => {
+    expect(await history(opened)).toEqual(
+      [transaction(1), longTransaction(4, 3_000, 100, '@lease::acme')].map(asCalled),
+    );
+    expect(await history(opened, 'what-if')).toEqual([asCalled(transaction(3, 'what-if'))]);
+    expect(await opened.scope(SCOPE)).toEqual({ ...scopeRecord, schemaHash: 'h2' });
+  };
+  await check(store);
+  await store.append(SCOPE, [longTransaction(5, 1, 5_000)]);
+  await store.close();
+  const again = await openHere();
+  expect(await history(again, 'main', 4)).toEqual([longTransaction(5, 1, 5_000)]);
+  await again.close();
+});
+
 test('a torn tail is cut off and logged', async () => {
   const journal = await writeThree();
   const bytes = await readFile(journal);
@@ -312,6 +350,17 @@ test('the lock of a process that was killed is taken over, that of a living one 
   const living = { pid: process.ppid, host: (await import('node:os')).hostname(), started: null };
   await writeFile(join(directory, 'lock'), JSON.stringify(living));
   await expect(openHere()).rejects.toThrow(`in use by process ${process.ppid};`);
+});
+
+test('a copy of a directory is free, though whoever has the directory lives on', async () => {
+  const store = await openHere();
+  const copy = `${directory}-copy`;
+  await cp(directory, copy, { recursive: true });
+  const lock = JSON.parse(await readFile(join(copy, 'lock'), 'utf8'));
+  await writeFile(join(copy, 'lock'), JSON.stringify({ ...lock, pid: process.ppid, started: null }));
+  await (await openSqlJsStore({ directory: copy, log })).close();
+  await rm(copy, { recursive: true });
+  await store.close();
 });
 
 test('a path that is a file says so', async () => {

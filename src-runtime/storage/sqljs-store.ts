@@ -18,6 +18,7 @@ import {
 import { type Files, nodeFiles } from './files.js';
 import { damaged } from './journal-format.js';
 import { type DirectoryLock, takeLock } from './lock.js';
+import type { Renaming } from './renaming.js';
 import { inTurns, TurnQueue } from './turns.js';
 import { type WrittenChange, written } from './written-changes.js';
 
@@ -150,6 +151,11 @@ class SqlJsStore implements EventStore {
     return this.#enqueue({ kind: 'setAside', scopeId, asideId, schemaHash });
   }
 
+  async rename(scopeIds: readonly string[], renaming: Renaming, schemaHash: string): Promise<void> {
+    if (scopeIds.length === 0) return;
+    await this.#enqueue(...scopeIds.map((scopeId): Change => ({ kind: 'rename', scopeId, renaming, schemaHash })));
+  }
+
   async forks(scopeId: string): Promise<readonly ForkRecord[]> {
     return this.#reading((database) => database.forks(scopeId));
   }
@@ -259,7 +265,7 @@ class SqlJsStore implements EventStore {
       accepted = acceptable(group, this.#database);
       if (accepted.length === 0) return;
       const changes = accepted.flatMap((ready) => ready.written.changes);
-      if (this.#durability !== undefined && changes.some(erases)) await this.#erase(this.#durability, changes);
+      if (this.#durability !== undefined && changes.some(rewrites)) await this.#rewrite(this.#durability, changes);
       else {
         const texts = accepted.flatMap(({ written: { texts } }, at) => [at === 0 ? '[' : ',', ...texts]);
         await this.#makeDurable([...texts, ']']);
@@ -290,10 +296,10 @@ class SqlJsStore implements EventStore {
   }
 
   /**
-   * Applies changes that erase to a copy of the database, whose checkpoint is the commit: a journal would go on holding
-   * what is erased, and the database that is served stays as it was where the disk refuses.
+   * Applies changes of what is stored already to a copy of the database, whose checkpoint is the commit: a journal would go
+   * on holding what is erased, and the database that is served stays as it was where the disk refuses.
    */
-  async #erase({ lock, commits }: Durability, changes: readonly WrittenChange[]): Promise<void> {
+  async #rewrite({ lock, commits }: Durability, changes: readonly WrittenChange[]): Promise<void> {
     await lock.check();
     await this.#checkpoint;
     const copy = await openDatabase({ file: 'The database', bytes: this.#snapshot(commits) });
@@ -381,6 +387,6 @@ class SqlJsStore implements EventStore {
   }
 }
 
-function erases({ change }: WrittenChange): boolean {
-  return change.kind === 'append' && change.erasure !== undefined;
+function rewrites({ change }: WrittenChange): boolean {
+  return change.kind === 'rename' || (change.kind === 'append' && change.erasure !== undefined);
 }

@@ -22,6 +22,7 @@ import { isCarried } from './carry-scope.js';
 import { addedRows } from './firings.js';
 import { conceptOf, historyEnvironment } from './individuals.js';
 import { brokenRefinement } from './refinements.js';
+import type { Renames } from './renames.js';
 import { type Fork, factKey, isMain, isStoredKind, type Scope } from './scope.js';
 
 export interface Incompatibility {
@@ -34,7 +35,12 @@ export interface Incompatibility {
 }
 
 /** Facts that `main` has too are counted there. A scope that was carried over has lost none. */
-export async function findIncompatibilities(old: Scope, candidate: Scope, pacer: Pacer): Promise<Incompatibility[]> {
+export async function findIncompatibilities(
+  old: Scope,
+  candidate: Scope,
+  renames: Renames,
+  pacer: Pacer,
+): Promise<Incompatibility[]> {
   const views: View[] = [];
   const viewOf = (fork: Fork | undefined) => {
     invariant(fork?.branch !== undefined, 'both scopes have the same open forks');
@@ -43,11 +49,11 @@ export async function findIncompatibilities(old: Scope, candidate: Scope, pacer:
     return view;
   };
   try {
-    const main = { before: viewOf(old.main), after: viewOf(candidate.main) };
+    const main = { before: viewOf(old.main), after: viewOf(candidate.main), renames };
     const found = await compare(old, candidate, main, undefined, pacer);
     for (const fork of old.forks.values()) {
       if (isMain(fork) || fork.status !== 'open') continue;
-      const own = { before: viewOf(fork), after: viewOf(candidate.forks.get(fork.id)) };
+      const own = { before: viewOf(fork), after: viewOf(candidate.forks.get(fork.id)), renames };
       found.push(...(await compare(old, candidate, own, main, pacer)));
     }
     return found;
@@ -60,45 +66,44 @@ export async function findIncompatibilities(old: Scope, candidate: Scope, pacer:
 interface Sides {
   readonly before: View;
   readonly after: View;
+  readonly renames: Renames;
 }
 
 /** `main` is given for a fork: what it has too is left out. */
 async function compare(
   old: Scope,
   candidate: Scope,
-  { before, after }: Sides,
+  sides: Sides,
   main: Sides | undefined,
   pacer: Pacer,
 ): Promise<Incompatibility[]> {
-  const found = isCarried(old, candidate) ? [] : await lostFacts(old, before, after, main?.before, pacer);
+  const { after } = sides;
+  const found = isCarried(old, candidate) ? [] : await lostFacts(old, sides, main?.before, pacer);
   const lost = new Set(found.map(({ declaration }) => declaration));
-  found.push(...(await missingRequired(before, after, lost, main?.after, pacer)));
+  found.push(...(await missingRequired(sides, lost, main?.after, pacer)));
   found.push(...(await brokenRefinements(candidate, after, main?.after, pacer)));
-  found.push(...(await brokenMultiplicities(before, after, main?.after, pacer)));
+  found.push(...(await brokenMultiplicities(sides, main?.after, pacer)));
   return found;
 }
 
-async function lostFacts(
-  old: Scope,
-  before: View,
-  after: View,
-  main: View | undefined,
-  pacer: Pacer,
-): Promise<Incompatibility[]> {
+async function lostFacts(old: Scope, sides: Sides, main: View | undefined, pacer: Pacer): Promise<Incompatibility[]> {
+  const { before, after, renames } = sides;
   const found: Incompatibility[] = [];
   for (const info of before.program.relations.values()) {
     if (!isStoredKind(info.kind)) continue;
     const known = await preparedIn(main, info, pacer);
-    const isRetyped = hasOtherTypes(info, after.program.relations.get(info.path));
+    const name = renames.nameOf(info.path);
+    const isRetyped = hasOtherTypes(info, after.program.relations.get(name), renames);
+    const tupleOf = (row: ArrayLike<number>) => renames.tupleOf(info.path, wireTuple(before, info, row));
     const lost = filtered(before.stored(info.path).rows(), (row) => {
       if (old.declared.has(factKey(info.path, row)) || known?.has(row)) return false;
-      if (!isRetyped && holdsIn(after, info.path, wireTuple(before, info, row))) return false;
+      if (!isRetyped && holdsIn(after, name, tupleOf(row))) return false;
       return !isInherited(before, info, row);
     });
     const rows = await drive(lost, pacer);
     const [first] = rows;
     if (first === undefined) continue;
-    const reason = reasonOf(info, after, wireTuple(before, info, first));
+    const reason = reasonOf(info, sides, tupleOf(first));
     found.push({ declaration: info.path, reason, facts: rows.length });
   }
   return found;
@@ -116,17 +121,17 @@ function isInherited(view: View, { kind, path }: RelationInfo, row: ArrayLike<nu
  * A fact is its relation and its wire values by position. Those of another type are others: what fits by chance is not taken over.
  * An endpoint may get another name, but none that stands at another place: that would turn every fact round.
  */
-function hasOtherTypes(old: RelationInfo, now: RelationInfo | undefined): boolean {
+export function hasOtherTypes(old: RelationInfo, now: RelationInfo | undefined, renames: Renames): boolean {
   if (now?.endpoints.length !== old.endpoints.length) return true;
   return old.endpoints.some(({ name, type }, index) => {
     const isMoved = now.endpoints.some((endpoint, at) => endpoint.name === name && at !== index);
-    return isMoved || !isSameStorable(type, now.endpoints[index]?.type);
+    return isMoved || !isSameStorable(type, now.endpoints[index]?.type, renames);
   });
 }
 
-function isSameStorable(left: Type, right: Type | undefined): boolean {
-  if (left.kind === 'scalar') return right?.kind === 'scalar' && right.name === left.name;
-  return 'path' in left && right?.kind === left.kind && right.path === left.path;
+function isSameStorable(old: Type, now: Type | undefined, { nameOf }: Renames): boolean {
+  if (old.kind === 'scalar') return now?.kind === 'scalar' && now.name === old.name;
+  return 'path' in old && now?.kind === old.kind && now.path === nameOf(old.path);
 }
 
 function wireTuple({ interner }: View, { endpoints }: RelationInfo, row: ArrayLike<number>): Json[] {
@@ -158,8 +163,8 @@ async function preparedIn(
 }
 
 /** `lost` is one of the facts that the candidate does not have. */
-function reasonOf(old: RelationInfo, after: View, lost: readonly Json[]): string {
-  const now = after.program.relations.get(old.path);
+function reasonOf(old: RelationInfo, { after, renames }: Sides, lost: readonly Json[]): string {
+  const now = after.program.relations.get(renames.nameOf(old.path));
   if (!now) return 'was removed';
   if (now.kind !== old.kind) return `is no longer a ${old.kind === 'stored' ? 'stored relation' : old.kind}`;
   if (shapeText(now) !== shapeText(old)) return `changed from ${shapeText(old)} to ${shapeText(now)}`;
@@ -179,8 +184,7 @@ function shapeText({ kind, endpoints }: RelationInfo): string {
 
 /** Individuals that lack a value for what the candidate requires. */
 async function missingRequired(
-  before: View,
-  after: View,
+  { before, after, renames }: Sides,
   lost: ReadonlySet<string>,
   main: View | undefined,
   pacer: Pacer,
@@ -188,8 +192,9 @@ async function missingRequired(
   const found: Incompatibility[] = [];
   for (const field of after.program.fields.values()) {
     if (field.navigation || field.type.kind === 'optional') continue;
-    if (lost.has(field.path) || lost.has(field.concept)) continue;
-    if (hadEverybody(before, field)) continue;
+    const former = renames.formerNameOf(field.path) ?? '';
+    if (lost.has(former) || lost.has(renames.formerNameOf(field.concept) ?? '')) continue;
+    if (hadEverybody(before, former)) continue;
     if (field.default !== undefined) continue;
     const facts = await individualsWithout(after, field, pacer, main);
     if (facts > 0) {
@@ -231,12 +236,17 @@ function lacks(
 
 export function isRequired(view: View, { path }: FieldDeclaration): boolean {
   const field = view.program.fields.get(path);
-  return field !== undefined && !field.navigation && field.type.kind !== 'optional';
+  return field !== undefined && isRequiredField(field);
+}
+
+function isRequiredField({ navigation, type }: FieldDeclaration): boolean {
+  return !navigation && type.kind !== 'optional';
 }
 
 /** Not where there is a default: individuals that were there before it have no value. */
-function hadEverybody(before: View, field: FieldDeclaration): boolean {
-  return isRequired(before, field) && before.program.fields.get(field.path)?.default === undefined;
+function hadEverybody({ program }: View, path: string): boolean {
+  const field = program.fields.get(path);
+  return field !== undefined && isRequiredField(field) && field.default === undefined;
 }
 
 async function brokenRefinements(
@@ -273,14 +283,13 @@ async function brokenRefinements(
 
 /** Built-in checks (`[0..1]`, `unique`) that the candidate adds and live facts break. */
 async function brokenMultiplicities(
-  before: View,
-  after: View,
+  { before, after, renames }: Sides,
   main: View | undefined,
   pacer: Pacer,
 ): Promise<Incompatibility[]> {
   const found: Incompatibility[] = [];
   for (const check of after.program.checks.values()) {
-    if (!check.builtIn || before.program.checks.has(check.path)) continue;
+    if (!check.builtIn || before.program.checks.has(renames.formerNameOf(check.path) ?? '')) continue;
     const path = after.program.relationOfCheck(check.path);
     try {
       const now = await after.materialise(path, pacer);

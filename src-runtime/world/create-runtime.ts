@@ -85,7 +85,8 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     artifact: () => slot.current().program.artifact,
     noteLoadFailure: (message, diagnostics) => slot.noteFailure(message, diagnostics),
     loadArtifact: (artifact, origin, how) => slot.load(artifact, origin, how),
-    previewArtifact: (artifact, frame) => slot.preview(artifact, (current) => scopeIdOfFrame(current, frame)),
+    previewArtifact: (artifact, frame, renames = []) =>
+      slot.preview(artifact, (current) => scopeIdOfFrame(current, frame), renames),
     async moduleChange(frame) {
       const current = slot.current();
       const scopeId = await scopeIdOfFrame(current, frame);

@@ -22,16 +22,21 @@ import { affectedRules, meaningOf } from './affected-rules.js';
 import { individualsWithout, isRequired } from './compatibility.js';
 import { wireTuple } from './explanations.js';
 import { renderFiring } from './firings.js';
+import { NO_RENAMES, type Renames } from './renames.js';
 
 /** Of either side of a relation, at most so many facts are compared one by one; of larger ones the counts are told. */
 const COMPARED_FACTS_MAX = 50_000;
 const EXAMPLES_MAX = 5;
 const FIRINGS_MAX = 20;
 
-/** The declarations that differ, in what they say rather than in where they stand. */
-export function declarationChanges(before: Artifact, after: Artifact): DeclarationChange[] {
-  const old = declarationsOf(before);
+/** The declarations that differ, in what they say rather than in where they stand, and in more than what is called otherwise. */
+export function declarationChanges(
+  before: Artifact,
+  after: Artifact,
+  { renaming, nameOf }: Renames,
+): DeclarationChange[] {
   const now = declarationsOf(after);
+  const old = declarationsOf(before, renaming && nameOf);
   const changes: DeclarationChange[] = [];
   for (const [key, { kind, path, isPublic, text }] of now) {
     const known = old.get(key);
@@ -51,8 +56,8 @@ export function declarationChanges(before: Artifact, after: Artifact): Declarati
 export async function derivedChanges(
   before: View,
   after: View,
-  budgetMs: number,
-  clock: Clock,
+  renames: Renames,
+  { clock, budgetMs }: { readonly clock: Clock; readonly budgetMs: number },
   pacer: Pacer,
 ): Promise<Pick<ModuleChange, 'relations' | 'firings' | 'remarks' | 'cut'>> {
   const limited = withBudget(pacer, clock, budgetMs);
@@ -61,8 +66,8 @@ export async function derivedChanges(
   const remarks: Remark[] = [];
   try {
     remarks.push(...(await remarksOnStored(before, after, limited)));
-    for (const path of affectedRelations(before.program, after.program)) {
-      const found = await compareRelation(before, after, path, firings, limited);
+    for (const path of affectedRelations(before.program, after.program, renames)) {
+      const found = await compareRelation({ before, after, renames }, path, firings, limited);
       if (found !== undefined) relations.push(found);
     }
     return { relations, firings, remarks, cut: false };
@@ -99,7 +104,8 @@ interface Declared {
   readonly text: string;
 }
 
-function declarationsOf(artifact: Artifact): Map<string, Declared> {
+/** With `nameOf` as they would be under other names. */
+function declarationsOf(artifact: Artifact, nameOf?: (path: string) => string): Map<string, Declared> {
   const { schema } = artifact;
   const groups: readonly [DeclarationChange['kind'], readonly { readonly path: string; readonly public: boolean }[]][] =
     [
@@ -117,28 +123,44 @@ function declarationsOf(artifact: Artifact): Map<string, Declared> {
     ];
   const all = groups.flatMap(([kind, items]) =>
     items.map((item): [string, Declared] => [
-      `${kind} ${item.path}`,
-      { kind, path: item.path, isPublic: item.public, text: meaningOf(item) },
+      `${kind} ${nameOf?.(item.path) ?? item.path}`,
+      { kind, path: item.path, isPublic: item.public, text: renamedMeaning(item, nameOf) },
     ]),
   );
   return new Map(all);
 }
 
-/** Rules, defines and checks of either program whose facts can differ, those of the candidate first. */
-function affectedRelations(before: Program, after: Program): readonly string[] {
-  const paths = [...new Set([...after.rules.keys(), ...before.rules.keys()])];
-  return paths.filter(affectedRules(before, after));
+function renamedMeaning(declaration: object, nameOf: ((path: string) => string) | undefined): string {
+  const text = meaningOf(declaration);
+  if (nameOf === undefined) return text;
+  return JSON.stringify(
+    JSON.parse(text, (_, value: unknown) => {
+      if (typeof value !== 'string' || !value.includes('::')) return value;
+      return value.startsWith('@') ? `@${nameOf(value.slice(1))}` : nameOf(value);
+    }),
+  );
+}
+
+/** Rules, defines and checks of either program whose facts can differ, those of the candidate first, by what that calls them. */
+function affectedRelations(before: Program, after: Program, { renaming, nameOf }: Renames): readonly string[] {
+  const paths = [...new Set([...after.rules.keys(), ...[...before.rules.keys()].map(nameOf)])];
+  return renaming === undefined ? paths.filter(affectedRules(before, after)) : paths;
+}
+
+interface Sides {
+  readonly before: View;
+  readonly after: View;
+  readonly renames: Renames;
 }
 
 /** Undefined where nothing differs. */
 async function compareRelation(
-  before: View,
-  after: View,
+  { before, after, renames }: Sides,
   path: string,
   firings: Firing[],
   pacer: Pacer,
 ): Promise<RelationChange | undefined> {
-  const old = await sideOf(before, path, pacer);
+  const old = await sideOf(before, renames.formerNameOf(path) ?? path, pacer);
   const now = await sideOf(after, path, pacer);
   const info = (now ?? old)?.info;
   if (info === undefined) return undefined;
@@ -151,7 +173,10 @@ async function compareRelation(
   if (Math.max(counts.before ?? 0, counts.after ?? 0) > COMPARED_FACTS_MAX) {
     return counts.before === counts.after ? undefined : { ...counts, gained: null, lost: null, examples: [] };
   }
-  const texts = { before: await textsOf(before, old, pacer), after: await textsOf(after, now, pacer) };
+  const texts = {
+    before: await textsOf(before, old, renames, pacer),
+    after: await textsOf(after, now, NO_RENAMES, pacer),
+  };
   const gained = [...texts.after.keys()].filter((text) => !texts.before.has(text)).sort();
   const lost = [...texts.before.keys()].filter((text) => !texts.after.has(text)).sort();
   if (gained.length === 0 && lost.length === 0) return undefined;
@@ -194,10 +219,18 @@ function sizeOf(side: Side | undefined): number | null {
 }
 
 /** The codes of each row by its wire form, which both programs write alike. */
-async function textsOf(view: View, side: Side | undefined, pacer: Pacer): Promise<Map<string, readonly number[]>> {
+async function textsOf(
+  view: View,
+  side: Side | undefined,
+  { tupleOf }: Renames,
+  pacer: Pacer,
+): Promise<Map<string, readonly number[]>> {
   if (side?.rows === undefined) return new Map();
   const { info, rows } = side;
-  const pairs = mapped(rows.rows(), (codes) => [JSON.stringify(wireTuple(view, info, codes)), [...codes]] as const);
+  const pairs = mapped(
+    rows.rows(),
+    (codes) => [JSON.stringify(tupleOf(info.path, wireTuple(view, info, codes))), [...codes]] as const,
+  );
   return new Map(await drive(pairs, pacer));
 }
 

@@ -1,7 +1,7 @@
 /** The slot that a module is loaded into: one load at a time, and the prior module stays wherever one fails. */
 
 import { ApiError } from '../api/errors.js';
-import type { ModuleChange, ModuleInfo } from '../api/module-schemas.js';
+import type { ModuleChange, ModuleInfo, Rename } from '../api/module-schemas.js';
 import { decodeArtifact } from '../artifact/index.js';
 import type { Artifact } from '../artifact/types.js';
 import type { Diagnostic } from '../base/diagnostic.js';
@@ -20,7 +20,11 @@ export interface ModuleSlot {
   info(): ModuleInfo;
   readonly load: Runtime['loadArtifact'];
   /** What loading this artifact would change in the scope that `scopeIdOf` finds. */
-  preview(artifact: Artifact | Uint8Array, scopeIdOf: (current: Loaded) => Promise<string>): Promise<ModuleChange>;
+  preview(
+    artifact: Artifact | Uint8Array,
+    scopeIdOf: (current: Loaded) => Promise<string>,
+    renames: readonly Rename[],
+  ): Promise<ModuleChange>;
   noteFailure(message: string, diagnostics: readonly Diagnostic[]): void;
   /** Resolves once no load runs, nothing is compared for one, and no scope is written to. */
   idle(): Promise<void>;
@@ -72,9 +76,9 @@ export function createModuleSlot(options: RuntimeOptions, writes: Writes): Modul
           throw error;
         }
       }),
-    async preview(given, scopeIdOf) {
+    async preview(given, scopeIdOf, renames) {
       const artifact = decodeOrRefuse(given);
-      return oneAtATime(async () => previewModule(options, current(), artifact, await scopeIdOf(current())));
+      return oneAtATime(async () => previewModule(options, current(), artifact, await scopeIdOf(current()), renames));
     },
     noteFailure(message, diagnostics) {
       const found = diagnostics as NonNullable<LastFailure['diagnostics']>;

@@ -4,7 +4,7 @@
  */
 
 import { ApiError } from '../api/errors.js';
-import type { ModuleChange, ModuleInfo } from '../api/module-schemas.js';
+import type { ModuleChange, ModuleInfo, Rename } from '../api/module-schemas.js';
 import type { Artifact } from '../artifact/types.js';
 import type { Pacer, Soon } from '../base/ports.js';
 import type { ModuleTest } from '../compiler/index.js';
@@ -16,8 +16,10 @@ import { findIncompatibilities, type Incompatibility } from './compatibility.js'
 import type { RuntimeOptions } from './create-runtime.js';
 import { groundTruthFault } from './ground-truth.js';
 import { declarationChanges, derivedChanges } from './module-change.js';
+import { type OfferedRename, offeredRenames } from './offered-renames.js';
 import { openScope } from './open-scope.js';
-import type { Scope } from './scope.js';
+import { type Renames, renamedHistory, resolveRenames } from './renames.js';
+import { type Scope, storedFacts } from './scope.js';
 import { asideIdOf, isAside } from './scope-id.js';
 import { servedSchema } from './served-schema.js';
 import { remarkOnTenants } from './tenancy.js';
@@ -42,6 +44,8 @@ export interface Loaded {
 export interface LoadOptions {
   /** A scope whose facts do not fit the module is kept under another id, and begins empty, instead of a refusal. */
   readonly setAside?: boolean;
+  /** What stored facts use that the module calls otherwise. They come along. */
+  readonly renames?: readonly Rename[];
 }
 
 interface Replaced {
@@ -61,40 +65,47 @@ const COMPARING_MS = 1_000;
 /** Scopes of which it is told what a reload changed, at most. */
 const COMPARED_SCOPES_MAX = 8;
 
-/** The candidate, loaded. Throws MODULE_INCOMPATIBLE with `details.incompatibilities`. */
+/**
+ * The candidate, loaded. Throws MODULE_INCOMPATIBLE with `details.incompatibilities`, and with `details.renames` where what is
+ * gone may only be called otherwise; RenameRefused for renames that name what is not there.
+ */
 export async function replaceModule(
   options: RuntimeOptions,
   current: Loaded | undefined,
   artifact: Artifact,
-  how: Pick<Loaded, 'origin' | 'tests' | 'sources'>,
-  { setAside = false }: LoadOptions = {},
+  from: Pick<Loaded, 'origin' | 'tests' | 'sources'>,
+  how: LoadOptions = {},
 ): Promise<Replaced> {
   const loadedAt = new Date(options.clock.now()).toISOString();
   // A save and the watcher that sees it load the same module twice; what the first changed is still what there is to tell.
-  if (current?.program.artifact.integrity === artifact.integrity) {
-    return { loaded: { ...current, ...how, loadedAt }, setAside: [] };
+  if (current?.program.artifact.integrity === artifact.integrity && how.renames === undefined) {
+    return { loaded: { ...current, ...from, loadedAt }, setAside: [] };
   }
   const program = programOf(artifact);
   const next: Loaded = {
     program,
     schema: servedSchema(artifact),
     loadedAt,
-    ...how,
+    ...from,
     scopes: new Map(),
   };
   if (!current) return { loaded: next, setAside: [] };
-  return await withCandidate(options, current, program, setAside, async (pairs, misfits) => {
+  return await withCandidate(options, current, program, how, async (pairs, misfits, renames) => {
     const { schemaHash } = artifact;
-    if (schemaHash !== current.program.artifact.schemaHash) {
+    const { renaming } = renames;
+    if (renaming !== undefined) {
+      const scopeIds = pairs.map(({ old }) => old.scopeId);
+      await options.store.rename(scopeIds, renaming, schemaHash);
+    } else if (schemaHash !== current.program.artifact.schemaHash) {
       for (const { old } of pairs) await options.store.recordSchema(old.scopeId, schemaHash);
     }
-    const declared = declaredChange(options, pairs, current.program.artifact, artifact);
+    const declared = declaredChange(options, pairs, current.program.artifact, artifact, renames);
     const changes = new Map<string, Promise<ModuleChange>>();
     for (const pair of pairs) {
       const { scopeId } = pair.old;
       pair.old.successor = pair.candidate;
       next.scopes.set(scopeId, pair.candidate);
-      if (changes.size < COMPARED_SCOPES_MAX) changes.set(scopeId, changeOf(options, declared, pair));
+      if (changes.size < COMPARED_SCOPES_MAX) changes.set(scopeId, changeOf(options, declared, renames, pair));
     }
     for (const change of changes.values()) {
       // Whoever asks for it is told; a reload never fails for it.
@@ -119,13 +130,20 @@ export async function previewModule(
   current: Loaded,
   artifact: Artifact,
   scopeId: string | undefined,
+  given: readonly Rename[],
 ): Promise<ModuleChange> {
-  const { change } = await withCandidate(options, current, programOf(artifact), false, async (pairs) => {
-    const pair = pairs.find(({ old }) => old.scopeId === scopeId);
-    const declared = declaredChange(options, pairs, current.program.artifact, artifact);
-    // Not awaited here: writers go on as soon as the views are taken.
-    return { change: pair === undefined ? declared : changeOf(options, declared, pair) };
-  });
+  const { change } = await withCandidate(
+    options,
+    current,
+    programOf(artifact),
+    { renames: given },
+    async (pairs, _misfits, renames) => {
+      const pair = pairs.find(({ old }) => old.scopeId === scopeId);
+      const declared = declaredChange(options, pairs, current.program.artifact, artifact, renames);
+      // Not awaited here: writers go on as soon as the views are taken.
+      return { change: pair === undefined ? declared : changeOf(options, declared, renames, pair) };
+    },
+  );
   return await change;
 }
 
@@ -136,48 +154,70 @@ interface Pair {
 }
 
 /**
- * Every scope rebuilt under the candidate, which fits them all; their writers wait meanwhile. With `acceptMisfits`, those that
+ * Every scope rebuilt under the candidate, which fits them all; their writers wait meanwhile. With `setAside`, those that
  * it does not fit come apart from the others.
  */
 async function withCandidate<T>(
   options: RuntimeOptions,
   current: Loaded,
   program: Program,
-  acceptMisfits: boolean,
-  use: (pairs: readonly Pair[], misfits: readonly Scope[]) => Promise<T>,
+  { setAside = false, renames: given = [] }: LoadOptions,
+  use: (pairs: readonly Pair[], misfits: readonly Scope[], renames: Renames) => Promise<T>,
 ): Promise<T> {
+  const renames = resolveRenames(current.program, program, given);
   const pacer = options.createPacer();
   const scopes = await recordedScopes(options, current, pacer);
-  const affected = storesAlike(current.program, program) ? affectedRules(current.program, program) : undefined;
+  const isCarried = renames.renaming === undefined && storesAlike(current.program, program);
+  const affected = isCarried ? affectedRules(current.program, program) : undefined;
+  const candidacy: Candidacy = { program, affected, renames };
   const release = await holdWriters(scopes);
   try {
     const incompatibilities: Incompatibility[] = [];
     const pairs: Pair[] = [];
     const misfits: Scope[] = [];
     for (const old of scopes) {
-      const candidate = await rebuild(options, old, program, affected, pacer);
-      const found = await findIncompatibilities(old, candidate, pacer);
+      const { candidate, collisions } = await rebuild(options, old, candidacy, pacer);
+      const found = [...(await findIncompatibilities(old, candidate, renames, pacer)), ...collisions];
       incompatibilities.push(...found);
       if (found.length > 0) misfits.push(old);
       else pairs.push({ old, candidate });
     }
-    if (misfits.length > 0 && !acceptMisfits) throw refusal(merged(incompatibilities));
-    return await use(pairs, misfits);
+    if (misfits.length > 0 && !setAside) {
+      const found = merged(incompatibilities);
+      throw refusal(found, offeredRenames(current.program, program, given, found));
+    }
+    return await use(pairs, misfits, renames);
   } finally {
     release();
   }
 }
 
-/** The history is read again only where it may come to other facts: where nobody can say which rules are affected. */
+/** The program that scopes are rebuilt under. */
+interface Candidacy {
+  readonly program: Program;
+  /** Undefined where nobody can say which rules are affected. */
+  readonly affected: ((rule: string) => boolean) | undefined;
+  readonly renames: Renames;
+}
+
+/** The history is read again only where it may come to other facts. `collisions` are new names that it knows already. */
 async function rebuild(
   { store, limits }: RuntimeOptions,
   old: Scope,
-  program: Program,
-  affected: ((rule: string) => boolean) | undefined,
+  { program, affected, renames }: Candidacy,
   pacer: Pacer,
-): Promise<Scope> {
-  if (affected !== undefined && !old.hides) return carryScope(old, program, affected);
-  return (await openScope(program, store, old, limits, pacer)).scope;
+): Promise<{ readonly candidate: Scope; readonly collisions: readonly Incompatibility[] }> {
+  if (affected !== undefined && !old.hides) {
+    return { candidate: carryScope(old, program, affected), collisions: [] };
+  }
+  const taken = new Map<string, number>();
+  const history = renamedHistory(store, renames, (name) => taken.set(name, (taken.get(name) ?? 0) + 1));
+  const { scope } = await openScope(program, history, old, limits, pacer);
+  const reason = 'was the name of something else, of which the history tells, so that it cannot be given to another';
+  return {
+    candidate: scope,
+    collisions: [...taken].map(([declaration, facts]) => ({ declaration, reason, facts })),
+  };
 }
 
 /** Nothing is lost: their facts are served again by whoever asks for the scope by its new id. */
@@ -198,12 +238,13 @@ async function putAside(store: EventStore, scopes: readonly Scope[], schemaHash:
 async function changeOf(
   { clock, createPacer }: RuntimeOptions,
   declared: ModuleChange,
+  renames: Renames,
   { old, candidate }: Pair,
 ): Promise<ModuleChange> {
   const before = old.main.branch.facts.view();
   const after = candidate.main.branch.facts.view();
   try {
-    const derived = await derivedChanges(before, after, COMPARING_MS, clock, createPacer());
+    const derived = await derivedChanges(before, after, renames, { clock, budgetMs: COMPARING_MS }, createPacer());
     return { ...declared, ...derived, remarks: [...declared.remarks, ...derived.remarks] };
   } finally {
     before.release();
@@ -217,6 +258,7 @@ function declaredChange(
   pairs: readonly Pair[],
   before: Artifact,
   after: Artifact,
+  renames: Renames,
 ): ModuleChange {
   // A scope that was chosen is served whatever tenant a request is of.
   const old = scopeId === undefined ? pairs.map((pair) => pair.old) : [];
@@ -224,12 +266,21 @@ function declaredChange(
   return {
     from: before.integrity,
     to: after.integrity,
-    declarations: declarationChanges(before, after),
+    declarations: declarationChanges(before, after, renames),
     relations: [],
     firings: [],
+    renames: countedRenames(renames, pairs),
     remarks: remark === undefined ? [] : [remark],
     cut: false,
   };
+}
+
+/** With the facts that are there under another name now, on `main` of all scopes. */
+function countedRenames(renames: Renames, pairs: readonly Pair[]): ModuleChange['renames'] {
+  return renames.given.map(({ from, to }) => {
+    const isOf = (path: string): boolean => path === to || path.startsWith(`${to}::`);
+    return { from, to, facts: pairs.reduce((sum, { candidate }) => sum + storedFacts(candidate, isOf), 0) };
+  });
 }
 
 /** Every scope of the store that was recorded under the current schema, opened. */
@@ -281,12 +332,17 @@ function merged(found: readonly Incompatibility[]): Incompatibility[] {
   return [...byDeclaration.values()].sort((left, right) => (left.declaration < right.declaration ? -1 : 1));
 }
 
-function refusal(incompatibilities: readonly Incompatibility[]): ApiError {
+function refusal(incompatibilities: readonly Incompatibility[], renames: readonly OfferedRename[]): ApiError {
   const [first] = incompatibilities;
+  const [offer] = renames;
   const more = incompatibilities.length > 1 ? ` (and ${incompatibilities.length - 1} more)` : '';
+  const wayOut =
+    offer === undefined
+      ? ''
+      : ` If ${offer.from} is only called ${offer.to[0]} now, what is stored can come along: save with "renames", or from the workbench.`;
   return new ApiError(
     'SVC_RUNTIME_MODULE_INCOMPATIBLE',
-    `The new module does not fit what is stored: ${first?.declaration} ${first?.reason}; ${first?.facts} stored ${first?.facts === 1 ? 'fact is' : 'facts are'} in the way${more}. The old module keeps serving.`,
-    { incompatibilities },
+    `The new module does not fit what is stored: ${first?.declaration} ${first?.reason}; ${first?.facts} stored ${first?.facts === 1 ? 'fact is' : 'facts are'} in the way${more}. The old module keeps serving.${wayOut}`,
+    { incompatibilities, ...(renames.length > 0 && { renames }) },
   );
 }

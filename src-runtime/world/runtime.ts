@@ -17,7 +17,7 @@ import type {
   UndoConflict,
 } from '../api/fork-schemas.js';
 import type { Capability } from '../api/health-schemas.js';
-import type { ModuleChange, ModuleInfo, ServedSchema } from '../api/module-schemas.js';
+import type { ModuleChange, ModuleInfo, Rename, ServedSchema } from '../api/module-schemas.js';
 import type {
   BatchStep,
   BatchStepResult,
@@ -256,9 +256,11 @@ export interface Session extends ForkOperations, ListOperations {
   deriveTrace(paging: Paging, pacer: Pacer): Promise<Page<DeriveTraceEntry[]> & { readonly cut: boolean }>;
 }
 
-interface LoadHow {
+export interface LoadHow {
   /** A scope whose facts do not fit the module is kept under another id, and begins empty, instead of a refusal. */
   readonly setAside?: boolean;
+  /** What stored facts use that the module calls otherwise. They come along, with all their history. */
+  readonly renames?: readonly Rename[];
   /** Those of the sources; an artifact may carry its own. */
   readonly tests?: readonly ModuleTest[];
   /** What it was built from; an artifact may carry its own. */
@@ -288,7 +290,11 @@ export interface Runtime {
     how?: LoadHow,
   ): Promise<readonly string[]>;
   /** What loading this artifact would change in the scope of the request. Throws what `loadArtifact` does; keeps nothing. */
-  previewArtifact(artifact: Artifact | Uint8Array, frame: RequestFrame): Promise<ModuleChange>;
+  previewArtifact(
+    artifact: Artifact | Uint8Array,
+    frame: RequestFrame,
+    renames?: readonly Rename[],
+  ): Promise<ModuleChange>;
   /** What the last load changed in the scope of the request; null for the first module, and for a scope that came later. */
   moduleChange(frame: RequestFrame): Promise<ModuleChange | null>;
   /** Throws MODULE_NOT_LOADED. `available` is false where the sources are not known. */

@@ -110,6 +110,21 @@ export function factKey(path: string, codes: readonly number[]): string {
   return `${path}/${codes.join(',')}`;
 }
 
+/** How many there are on `main` of some relations, fields and concepts, without those that the module itself declares. */
+export function storedFacts(
+  { main, declared, program }: Scope,
+  isCounted: (path: string) => boolean = () => true,
+): number {
+  const view = main.branch.facts.view();
+  let count = 0;
+  for (const { path, kind } of program.relations.values()) {
+    if (isStoredKind(kind) && isCounted(path)) count += view.stored(path).size;
+  }
+  view.release();
+  for (const key of declared) if (isCounted(key.slice(0, key.lastIndexOf('/')))) count -= 1;
+  return count;
+}
+
 /** The stored value of a field of the individual with this code, or null. */
 export function fieldValue(view: View, holder: number, field: string): Value {
   const type = view.program.relations.get(field)?.endpoints[1]?.type;

@@ -2,7 +2,7 @@
 
 import type { Remark } from '../api/module-schemas.js';
 import type { Artifact } from '../artifact/types.js';
-import { isStoredKind, type Scope } from './scope.js';
+import { type Scope, storedFacts } from './scope.js';
 import { DEFAULT_TENANT } from './scope-id.js';
 
 const TENANT = 'tenantId';
@@ -22,13 +22,4 @@ export function remarkOnTenants(before: Artifact, after: Artifact, scopes: reado
 
 function declaresTenant({ schema }: Artifact): boolean {
   return schema.context.some(({ name }) => name === TENANT);
-}
-
-/** On `main`, without what the module itself declares. */
-function storedFacts({ main, declared, program }: Scope): number {
-  const view = main.branch.facts.view();
-  let count = -declared.size;
-  for (const { path, kind } of program.relations.values()) if (isStoredKind(kind)) count += view.stored(path).size;
-  view.release();
-  return count;
 }

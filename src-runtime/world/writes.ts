@@ -39,6 +39,7 @@ export function announceWrites(store: EventStore): { readonly store: EventStore;
       recordSchema: (scopeId, schemaHash) => store.recordSchema(scopeId, schemaHash),
       lastNumbers: (scopeId) => store.lastNumbers(scopeId),
       setAside: (scopeId, asideId, schemaHash) => store.setAside(scopeId, asideId, schemaHash),
+      rename: (scopeIds, renaming, schemaHash) => store.rename(scopeIds, renaming, schemaHash),
       forks: (scopeId) => store.forks(scopeId),
       async createFork(scopeId, fork) {
         await store.createFork(scopeId, fork);

@@ -63,7 +63,7 @@ export function registerSources(app: App, context: ServerContext): void {
       schema: {
         summary: 'Save source files and reload the module',
         description:
-          'Writes the files, then compiles and reloads. A text that does not compile is saved all the same and answered with reloaded: false and its diagnostics; the prior module keeps serving. A dry run writes and reloads nothing, and tells what doing so would change or why it would be refused. With setAside, a scope whose facts the module does not fit is kept under another id and begins empty, instead of a refusal.',
+          'Writes the files, then compiles and reloads. A text that does not compile is saved all the same and answered with reloaded: false and its diagnostics; the prior module keeps serving. A dry run writes and reloads nothing, and tells what doing so would change or why it would be refused. With setAside, a scope whose facts the module does not fit is kept under another id and begins empty, instead of a refusal. With renames, facts of what is only called otherwise come along, with all their history; nothing is saved then where the module does not fit.',
         querystring: z.strictObject({
           dryRun: z.enum(['true', 'false']).default('false'),
           setAside: z.enum(['true', 'false']).default('false'),
@@ -73,11 +73,12 @@ export function registerSources(app: App, context: ServerContext): void {
       },
     },
     async (request) => {
-      const { files } = request.body;
+      const { files, renames } = request.body;
+      const at = requestFrame(request);
       const isDry = request.query.dryRun === 'true';
       const result = isDry
-        ? await loader.preview(files, requestFrame(request))
-        : await loader.save(files, { setAside: request.query.setAside === 'true' });
+        ? await loader.preview(files, at, renames)
+        : await loader.save(files, at, { setAside: request.query.setAside === 'true', ...(renames && { renames }) });
       return { result, ...frame(context, request) };
     },
   );

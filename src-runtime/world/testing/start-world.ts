@@ -2,7 +2,7 @@
 
 import { ApiError } from '../../api/errors.js';
 import { CAPABILITIES, type Capability, type Limits } from '../../api/health-schemas.js';
-import type { ModuleChange } from '../../api/module-schemas.js';
+import type { ModuleChange, Rename } from '../../api/module-schemas.js';
 import type { JsonValue } from '../../api/schemas.js';
 import { encodeArtifact } from '../../artifact/index.js';
 import { unhurried } from '../../base/ports.js';
@@ -10,6 +10,7 @@ import { compile } from '../../compiler/index.js';
 import type { EventStore } from '../../storage/event-store.js';
 import { openMemoryStore } from '../../storage/index.js';
 import { createRuntime, type Paging, type RequestFrame, type Runtime } from '../index.js';
+import type { LoadHow } from '../runtime.js';
 
 const LIMITS: Limits = {
   bodyBytes: 4 * 1024 * 1024,
@@ -27,8 +28,8 @@ export interface TestWorld {
   readonly runtime: Runtime;
   readonly store: EventStore;
   /** With `setAside`, answers the ids under which scopes are kept that the module does not fit. */
-  load(source: string, how?: { readonly setAside?: boolean }): Promise<readonly string[]>;
-  preview(source: string): Promise<ModuleChange>;
+  load(source: string, how?: LoadHow): Promise<readonly string[]>;
+  preview(source: string, renames?: readonly Rename[]): Promise<ModuleChange>;
   query(path: string, args?: Record<string, JsonValue>, paging?: Paging): Promise<JsonValue>;
   mutate(path: string, args?: Record<string, JsonValue>, dryRun?: boolean): ReturnType<MutateAnswer>;
 }
@@ -61,14 +62,14 @@ export async function startWorld(
     adhoc: options.adhoc ?? true,
     cursorKey: new Uint8Array(32).fill(1),
   });
-  const load = (text: string | readonly string[], how?: { readonly setAside?: boolean }) =>
+  const load = (text: string | readonly string[], how?: LoadHow) =>
     runtime.loadArtifact(artifactBytes(text), 'artifact', how);
   await load(source);
   return {
     runtime,
     store,
     load,
-    preview: (text) => runtime.previewArtifact(artifactBytes(text), FRAME),
+    preview: (text, renames) => runtime.previewArtifact(artifactBytes(text), FRAME, renames),
     query: async (path, args = {}, paging = ALL) =>
       (await (await runtime.enter(FRAME)).query(path, args, paging, unhurried)).result,
     mutate: async (path, args = {}, dryRun = false) =>
