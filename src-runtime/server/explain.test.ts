@@ -16,6 +16,11 @@ pub derive heavy(n: Node) when Node(n), n.weight > 7
 pub derive linked(n: Node, m: Node) when link(n, m)
 pub mutation add(label: Text) -> Node { return insert Node { label: label } }
 pub mutation connect(from: Node, to: Node) { insert link(from, to) }
+pub relation pass(of: Node)
+pub relation badge(of: Node)
+pub derive enters(n: Node) when pass(n)
+pub derive enters(n: Node) when badge(n)
+pub check passes(n: Node) when pass(n) severity blocking message "{n} needs a badge"
 pub derive back(x: Int, y: Int) when edge(x, y), y < x
 pub derive reach(x: Int, n: Int) when edge(x, _), let n = count(for y where path(x, y))
 `;
@@ -122,6 +127,14 @@ describe('POST /v1/explain?suggest=true', () => {
       txn: before.body.txn + 1,
       events: [{ seq: before.body.events.at(-1).seq + 1 }, {}, {}],
     });
+  });
+
+  it('says what no check forbids before what one does', async () => {
+    const { suggestions } = await suggest('graph::enters', [await add('visitor')]);
+    expect(suggestions.sets).toMatchObject([
+      { changes: [{ relation: 'graph::badge' }], firings: [] },
+      { changes: [{ relation: 'graph::pass' }], firings: [{ check: 'graph::passes' }] },
+    ]);
   });
 
   it('writes fields of individuals that were made, and leaves declared ones alone', async () => {

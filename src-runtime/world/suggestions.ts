@@ -29,12 +29,23 @@ export async function suggestionsFor(
   };
   const { sets, complete } = await suggest(view, relation, codes, options, soft);
   return {
-    sets: sets.map(({ changes, inspected }) => ({
+    sets: [...sets].sort(whatIsAllowedFirst).map(({ changes, inspected }) => ({
       changes: changes.map((change) => wireChange(view, change)),
       firings: inspected,
     })),
     complete,
   };
+}
+
+/** Of as many changes, those come first that no check forbids. */
+function whatIsAllowedFirst(one: Suggested, other: Suggested): number {
+  const forbidden = ({ inspected }: Suggested): number => (inspected.length > 0 ? 1 : 0);
+  return one.changes.length - other.changes.length || forbidden(one) - forbidden(other);
+}
+
+interface Suggested {
+  readonly changes: readonly Change[];
+  readonly inspected: readonly Firing[];
 }
 
 /** Undefined where a check cannot be evaluated afterwards: no writer could make these changes. */
