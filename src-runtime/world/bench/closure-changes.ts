@@ -27,18 +27,24 @@ export interface Scenario {
 export interface Step {
   readonly group: string;
   readonly ms: number;
+  /** Of the closure from nothing, measured shortly before. */
+  readonly deriveMs: number;
   readonly facts: number;
+}
+
+/** One change as often as it was made. */
+export interface MeasuredStep extends Step {
+  /** Of its time and that of the derivation shortly before it: what else the machine does slows both. */
+  readonly share: number;
 }
 
 /** What one way to maintain a closure has come to. */
 export interface Maintained {
-  /** The closure from nothing, warm. */
-  readonly deriveMs: number;
   /** Before the first change. */
   readonly factsAtFirst: number;
-  readonly steps: readonly Step[];
+  readonly steps: readonly MeasuredStep[];
   /** Of those that find nothing made ready; none where nothing is. */
-  readonly firstSteps: readonly Step[];
+  readonly firstSteps: readonly MeasuredStep[];
   readonly facts: number;
   readonly checksum: number;
 }
@@ -118,25 +124,33 @@ const WARM_UP = { tiny: 1, full: 40 };
 const WARM_UP_MS = 15_000;
 
 /** Times that they are measured. */
-const MEASURED = { tiny: 1, full: 5 };
+const MEASURED = { tiny: 1, full: 7 };
+
+/** So many changes are compared with one derivation. */
+export const CHANGES_A_DERIVATION = 10;
 
 /**
- * Makes all changes several times. Each step takes the median of its times, as the derivation does that it is compared
- * with, so that what else the machine does is not taken for the cost of a change.
+ * Makes all changes several times. Each step takes the medians of its times and of their shares of the derivations that ran
+ * shortly before, so that what else the machine does is not taken for the cost of a change.
  */
 export async function measured<R extends { readonly steps: readonly Step[] }>(
   { size }: Scenario,
   makeAll: () => Promise<R>,
-): Promise<R> {
+): Promise<R & { readonly steps: readonly MeasuredStep[] }> {
   const startedAt = performance.now();
   for (let run = 0; run < WARM_UP[size] && performance.now() - startedAt < WARM_UP_MS; run++) await makeAll();
   const first = await makeAll();
   const runs = [first];
   while (runs.length < MEASURED[size]) runs.push(await makeAll());
-  const steps = first.steps.map((step, index) => ({
-    ...step,
-    ms: median(runs.map((run) => run.steps[index]?.ms ?? Number.NaN)),
-  }));
+  const steps = first.steps.map((step, index) => {
+    const times = runs.map((run) => run.steps[index] ?? step);
+    return {
+      ...step,
+      ms: median(times.map(({ ms }) => ms)),
+      deriveMs: median(times.map(({ deriveMs }) => deriveMs)),
+      share: median(times.map(({ ms, deriveMs }) => ms / deriveMs)),
+    };
+  });
   return { ...first, steps };
 }
 

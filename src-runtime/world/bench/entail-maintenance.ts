@@ -2,21 +2,23 @@
 
 import { unhurried } from '../../base/ports.js';
 import type { FactStore } from '../../engine/index.js';
-import { type Change, edgesAfter, type Maintained, measured, type Scenario, type Step } from './closure-changes.js';
+import {
+  CHANGES_A_DERIVATION,
+  type Change,
+  edgesAfter,
+  type Maintained,
+  measured,
+  type Scenario,
+  type Step,
+} from './closure-changes.js';
 import { loadedStore, programOf, runEntail } from './entail.js';
-import { median, type Summary, summaryOf } from './peer.js';
+import { type Summary, summaryOf } from './peer.js';
 import type { Workload } from './workloads.js';
-
-/** Derivations from nothing, of which the median is taken. */
-const DERIVED = 5;
 
 /** Warm, as the derivation is that it is compared with. Throws where the maintained closure is not the one that is derived anew. */
 export async function maintainByEntail(scenario: Scenario): Promise<Maintained> {
   const { start } = scenario;
   const { summary } = await runEntail(start);
-  const derived: number[] = [];
-  for (let run = 0; run < DERIVED; run++) derived.push((await runEntail(start)).evaluateMs);
-  const deriveMs = median(derived);
   const { steps, maintained } = await measured(scenario, () => maintain(scenario));
   // Behind the others, as what the many stores leave behind would be in their way.
   const { steps: firstSteps } = await measured(scenario, () => makeFirsts(scenario));
@@ -24,13 +26,17 @@ export async function maintainByEntail(scenario: Scenario): Promise<Maintained> 
   const { summary: anew } = await runEntail({ ...start, inputs });
   if (anew.facts !== maintained.facts || anew.checksum !== maintained.checksum)
     throw new Error(`the maintained closure has ${maintained.facts} facts, the one derived anew ${anew.facts}`);
-  return { deriveMs, factsAtFirst: summary.facts, steps, firstSteps, ...maintained };
+  return { factsAtFirst: summary.facts, steps, firstSteps, ...maintained };
 }
 
 async function maintain({ start, changes }: Scenario): Promise<{ steps: readonly Step[]; maintained: Summary }> {
-  const store = await derivedStore(start);
+  const { store } = await derivedStore(start);
   const steps: Step[] = [];
-  for (const change of changes) steps.push(await make(store, change));
+  let deriveMs = Number.NaN;
+  for (const [index, change] of changes.entries()) {
+    if (index % CHANGES_A_DERIVATION === 0) ({ deriveMs } = await derivedStore(start));
+    steps.push({ ...(await make(store, change)), deriveMs });
+  }
   const view = store.view();
   const maintained = summaryOf([(await view.materialise('graph::path', unhurried)).rows()]);
   view.release();
@@ -42,22 +48,24 @@ async function maintain({ start, changes }: Scenario): Promise<{ steps: readonly
 async function makeFirsts({ start, firsts }: Scenario): Promise<{ steps: readonly Step[] }> {
   const steps: Step[] = [];
   for (const change of firsts) {
-    const store = await derivedStore(start);
-    steps.push(await make(store, change));
+    const { store, deriveMs } = await derivedStore(start);
+    steps.push({ ...(await make(store, change)), deriveMs });
     store.close();
   }
   return { steps };
 }
 
-async function derivedStore(start: Workload): Promise<FactStore> {
+async function derivedStore(start: Workload): Promise<{ store: FactStore; deriveMs: number }> {
   const store = loadedStore(programOf(start.source), start);
   const view = store.view();
+  const startedAt = performance.now();
   await view.materialise('graph::path', unhurried);
+  const deriveMs = performance.now() - startedAt;
   view.release();
-  return store;
+  return { store, deriveMs };
 }
 
-async function make(store: FactStore, { group, kind, edge }: Change): Promise<Step> {
+async function make(store: FactStore, { group, kind, edge }: Change): Promise<Omit<Step, 'deriveMs'>> {
   const startedAt = performance.now();
   const transaction = store.begin();
   const isChanged =

@@ -36,9 +36,9 @@ export function evaluationTable(outcomes: ReadonlyMap<string, Outcome>): string 
   return table(['', 'load ms', 'evaluate ms', 'to by hand', 'to fastest database', 'peak MiB', 'runs'], rows);
 }
 
-/** Times of one change, by group, beside what the whole derivation takes the same peer. */
+/** Times of one change, by group, beside what the whole derivation took the same peer shortly before. */
 export function maintenanceTable(byPeer: ReadonlyMap<string, Maintained>): string {
-  const rows = [...byPeer].flatMap(([peer, { deriveMs, factsAtFirst, steps, firstSteps }]) => {
+  const rows = [...byPeer].flatMap(([peer, { factsAtFirst, steps, firstSteps }]) => {
     const all = [
       ...firstSteps.map((step) => ({ ...step, before: factsAtFirst })),
       ...steps.map((step, index) => ({ ...step, before: steps[index - 1]?.facts ?? factsAtFirst })),
@@ -47,6 +47,7 @@ export function maintenanceTable(byPeer: ReadonlyMap<string, Maintained>): strin
     return groups.map((group) => {
       const ofGroup = all.filter((step) => step.group === group);
       const times = ofGroup.map(({ ms }) => ms);
+      const shares = ofGroup.map((step) => step.share);
       const changed = ofGroup.map(({ facts, before }) => Math.abs(facts - before));
       return [
         peer,
@@ -55,9 +56,9 @@ export function maintenanceTable(byPeer: ReadonlyMap<string, Maintained>): strin
         median(changed).toFixed(0),
         milliseconds(median(times)),
         milliseconds(Math.max(...times)),
-        milliseconds(deriveMs),
-        share(median(times) / deriveMs),
-        share(Math.max(...times) / deriveMs),
+        milliseconds(median(ofGroup.map(({ deriveMs }) => deriveMs))),
+        shareOf(median(shares)),
+        shareOf(Math.max(...shares)),
       ];
     });
   });
@@ -143,7 +144,7 @@ function ratio(number: number): string {
   return Number.isNaN(number) ? '' : `${number.toFixed(2)}×`;
 }
 
-function share(number: number): string {
+function shareOf(number: number): string {
   return number < 0.1 ? `1/${thousands(Math.round(1 / number))}` : ratio(number);
 }
 
