@@ -27,14 +27,14 @@ export interface Scenario {
 export interface Step {
   readonly group: string;
   readonly ms: number;
-  /** Of the closure from nothing, measured shortly before. */
+  /** Of the closure that is changed, from nothing. */
   readonly deriveMs: number;
   readonly facts: number;
 }
 
 /** One change as often as it was made. */
 export interface MeasuredStep extends Step {
-  /** Of its time and that of the derivation shortly before it: what else the machine does slows both. */
+  /** Of its time and that of its closure's derivation, shortly before: what else the machine does slows both. */
   readonly share: number;
 }
 
@@ -126,12 +126,9 @@ const WARM_UP_MS = 15_000;
 /** Times that they are measured. */
 const MEASURED = { tiny: 1, full: 7 };
 
-/** So many changes are compared with one derivation. */
-export const CHANGES_A_DERIVATION = 10;
-
 /**
- * Makes all changes several times. Each step takes the medians of its times and of their shares of the derivations that ran
- * shortly before, so that what else the machine does is not taken for the cost of a change.
+ * Makes all changes several times. Each step takes the medians of its times and of their shares of the derivations that they
+ * change, so that what else the machine does is not taken for the cost of a change.
  */
 export async function measured<R extends { readonly steps: readonly Step[] }>(
   { size }: Scenario,

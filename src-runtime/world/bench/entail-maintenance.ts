@@ -2,15 +2,7 @@
 
 import { unhurried } from '../../base/ports.js';
 import type { FactStore } from '../../engine/index.js';
-import {
-  CHANGES_A_DERIVATION,
-  type Change,
-  edgesAfter,
-  type Maintained,
-  measured,
-  type Scenario,
-  type Step,
-} from './closure-changes.js';
+import { type Change, edgesAfter, type Maintained, measured, type Scenario, type Step } from './closure-changes.js';
 import { loadedStore, programOf, runEntail } from './entail.js';
 import { type Summary, summaryOf } from './peer.js';
 import type { Workload } from './workloads.js';
@@ -30,13 +22,9 @@ export async function maintainByEntail(scenario: Scenario): Promise<Maintained> 
 }
 
 async function maintain({ start, changes }: Scenario): Promise<{ steps: readonly Step[]; maintained: Summary }> {
-  const { store } = await derivedStore(start);
+  const { store, deriveMs } = await derivedStore(start);
   const steps: Step[] = [];
-  let deriveMs = Number.NaN;
-  for (const [index, change] of changes.entries()) {
-    if (index % CHANGES_A_DERIVATION === 0) ({ deriveMs } = await derivedStore(start));
-    steps.push({ ...(await make(store, change)), deriveMs });
-  }
+  for (const change of changes) steps.push({ ...(await make(store, change)), deriveMs });
   const view = store.view();
   const maintained = summaryOf([(await view.materialise('graph::path', unhurried)).rows()]);
   view.release();

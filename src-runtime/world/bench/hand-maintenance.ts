@@ -1,6 +1,6 @@
 /** W5 by hand: an insertion follows its consequences; a deletion throws away what it may have been needed for, and looks again. */
 
-import { CHANGES_A_DERIVATION, type Maintained, measured, type Scenario, type Step } from './closure-changes.js';
+import { type Maintained, measured, type Scenario, type Step } from './closure-changes.js';
 import { runByHand } from './hand.js';
 import { IntList } from './int-collections.js';
 import { type Summary, summaryOf } from './peer.js';
@@ -17,9 +17,8 @@ async function maintain({ start, changes }: Scenario): Promise<{ steps: readonly
   const closure = new Closure(start.limit);
   for (const edge of start.inputs[0]?.rows ?? []) closure.insert(edge);
   const steps: Step[] = [];
-  let deriveMs = Number.NaN;
-  for (const [index, { group, kind, edge }] of changes.entries()) {
-    if (index % CHANGES_A_DERIVATION === 0) deriveMs = (await runByHand(start)).evaluateMs;
+  const { evaluateMs: deriveMs } = await runByHand(start);
+  for (const { group, kind, edge } of changes) {
     const startedAt = performance.now();
     if (kind === 'insert') closure.insert(edge);
     else closure.delete(edge);
