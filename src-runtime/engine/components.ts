@@ -291,6 +291,7 @@ export class ComponentStates {
       const isDone = yield* maintainComponent(this.component, line.relations, point, inputs, {
         costMax: this.costMaxOf(line),
       });
+      if (!isDone) noteCrowds(point);
       this.overruns = isDone ? 0 : this.overruns + 1;
       this.untilNextTry = Math.min(TRIES_LEFT_OUT, this.overruns);
       this.overrunBy = changed;
@@ -372,7 +373,18 @@ function rowsChanged(point: Point, inputs: Inputs): number {
 
 /** Whether its rows are worth to be moved together. */
 function isSparse({ relation, size }: Materialised): boolean {
-  return relation.count > 64 && size * 2 < relation.count && relation.base === null;
+  return ((relation.count > 64 && size * 2 < relation.count) || relation.isCrowded) && relation.base === null;
+}
+
+/** Dead rows of a relation that may be what made maintenance cost too much. */
+const CROWD = 64;
+
+/**
+ * Notes what a maintenance that has cost too much may have come by in vain, over and over: a fact that comes and goes leaves a
+ * dead row each time, and all of them are found by its key.
+ */
+function noteCrowds({ inputs }: Point): void {
+  for (const { relation } of inputs.values()) if (relation.deaths.count >= CROWD) relation.isCrowded = true;
 }
 
 function pointAt(

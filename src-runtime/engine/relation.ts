@@ -71,6 +71,8 @@ export class Relation {
   livingEnd = NEVER;
   /** True once a row is not seen by every view from its birth on. */
   hasHoles = false;
+  /** Dead rows are in the way of reading: they are to be dropped as soon as nobody reads, however few they are. */
+  isCrowded = false;
   /** What died up to this version may have been forgotten. */
   compactedAt = 0;
   /** Rows of the base that have died in this overlay. */
@@ -472,6 +474,7 @@ export class Relation {
     this.births = births;
     this.surveyed = null;
     this.hasHoles = false;
+    this.isCrowded = false;
     this.livingEnd = NEVER;
     this.compactedAt = this.deaths.clear() ?? this.compactedAt;
     this.count = kept;

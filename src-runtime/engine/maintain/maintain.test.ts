@@ -143,6 +143,21 @@ describe('changes that rewrite much of what is derived', () => {
   });
 });
 
+describe('a fact that comes and goes all the time', () => {
+  it('goes on to be maintained, as the rows that it leaves behind are dropped once they are in the way', async () => {
+    const store = ring(false);
+    const { blocks } = await derived(store);
+    const costs: number[] = [];
+    for (let round = 0; round < 400; round++) {
+      costs.push((await changed(store, 'insert', 300, NODES)).blocks);
+      costs.push((await changed(store, 'delete', 300, NODES)).blocks);
+    }
+    expect(blocks).toBeGreaterThan(20);
+    // Again and again one has cost too much, which is then evaluated anew, as one or two behind it are.
+    expect(costs.slice(400).filter((cost) => cost >= blocks).length).toBeLessThan(40);
+  });
+});
+
 describe('what is derived', () => {
   it('is read as it was before while it is changed and outgrows its arrays', async () => {
     const store = marked();
