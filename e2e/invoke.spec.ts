@@ -190,6 +190,12 @@ test('an individual is meant by its name as it is typed, and by a part that only
   await expect(tenant).toBeFocused();
   await page.getByRole('button', { name: 'Dry run' }).click();
   await expect(changes).toContainText('Chidi Okafor is a tenant of NEW-1');
+
+  // A click from elsewhere marks the whole name: what is typed takes its place.
+  await tenant.click();
+  await page.keyboard.type('petro');
+  await page.keyboard.press('Enter');
+  await expect(tenant).toHaveValue('Dana Petrova  @dana');
 });
 
 test('an argument that is refused is told at its input; the whole answer and its line in the log are at hand', async ({

@@ -76,11 +76,21 @@ test('a tenant that is required from now on is told of before the save, asked fo
   const preview = page.getByRole('region', { name: 'What saving would change' });
   await expect(preview.getByRole('region', { name: 'What is stored' })).toContainText('1 tenantId is declared now');
   await preview.getByRole('button', { name: 'Close' }).click();
+  const refused: string[] = [];
+  page.on('response', (response) => {
+    if (response.status() === 400) refused.push(response.url());
+  });
   await page.getByRole('button', { name: 'Save' }).click();
 
   await page.getByRole('link', { name: 'Data', exact: true }).click();
   await page.getByRole('link', { name: /^road/ }).click();
   await expect(page.getByText('Every request of this module says its tenantId')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('Every request of this module says its tenantId')).toBeVisible();
+  await page.getByRole('link', { name: 'Checks' }).click();
+  await expect(page.getByText('Every request of this module says its tenantId')).toBeVisible();
+  expect(refused).toEqual([]);
+  await page.getByRole('link', { name: 'Data', exact: true }).click();
   await page.getByRole('textbox', { name: 'Missing value' }).fill('acme');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Nothing is stored here yet')).toBeVisible();

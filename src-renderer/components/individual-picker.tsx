@@ -2,7 +2,7 @@
 
 import { Autocomplete, Loader } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { type KeyboardEvent, useMemo, useState } from 'react';
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import type { Entity } from '../../src-runtime/api/schemas.js';
 import { looksLikeReference } from '../data/labels.js';
 import { shortName } from '../data/locations.js';
@@ -50,6 +50,7 @@ export function IndividualPicker({ classPath, value, onChange, label, id, error 
     if (only !== undefined) event.preventDefault();
     settle(named ?? only);
   };
+  const isEntering = useRef(false);
   const className = shortName(classPath);
   const placeholder = individuals.isPending
     ? 'Loading…'
@@ -77,6 +78,14 @@ export function IndividualPicker({ classPath, value, onChange, label, id, error 
         settle(named);
       }}
       onKeyDown={onKeyDown}
+      // A click from elsewhere marks the whole name, as Tab does: what is typed then takes its place.
+      onPointerDown={({ currentTarget }) => {
+        isEntering.current = document.activeElement !== currentTarget;
+      }}
+      onClick={({ currentTarget }) => {
+        if (isEntering.current) currentTarget.select();
+        isEntering.current = false;
+      }}
       dropdownOpened={isOpen}
       onDropdownOpen={() => setIsOpen(true)}
       onDropdownClose={() => setIsOpen(false)}

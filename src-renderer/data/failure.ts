@@ -29,8 +29,20 @@ export function hasCode(error: unknown, code: string): boolean {
   return error instanceof ApiFailure && error.code === code;
 }
 
+/** Facts were not asked for, since every request about them has to say a field of the context that nobody has said yet. */
+export class ContextNotGiven extends Error {
+  override readonly name = 'ContextNotGiven';
+  readonly field: string;
+
+  constructor(field: string) {
+    super(`No ${field} is given.`);
+    this.field = field;
+  }
+}
+
 /** The field of the context that the module requires and nobody has said; undefined of any other failure. */
 export function missingField(error: unknown): string | undefined {
+  if (error instanceof ContextNotGiven) return error.field;
   const field = hasCode(error, 'SVC_RUNTIME_MISSING_CONTEXT') ? failureOf(error)?.details['field'] : undefined;
   return typeof field === 'string' ? field : undefined;
 }

@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CreateForkRequest } from '../../src-runtime/api/fork-schemas.js';
 import { api } from './api.js';
-import { placeContext, sentContext } from './place.js';
+import { givenContext, placeContext, sentContext } from './place.js';
 import { useMayAskFacts, whileAnswered } from './queries.js';
 import { useStore } from './store.js';
 
@@ -17,7 +17,7 @@ export function useForks(intervalMs = FORKS_INTERVAL_MS) {
   return useQuery({
     queryKey: ['forks', context],
     enabled,
-    queryFn: ({ signal }) => api.forks({ context: sentContext(), signal }).then((answer) => answer.result),
+    queryFn: ({ signal }) => api.forks({ context: givenContext(), signal }).then((answer) => answer.result),
     refetchInterval: whileAnswered(intervalMs),
   });
 }

@@ -4,9 +4,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api } from './api.js';
 import { ApiFailure } from './failure.js';
-import { placeOptions, usePlace } from './place.js';
+import { placeOptions, requiredContext, usePlace } from './place.js';
 import { factsChanged, useHealth, useIsSilent } from './queries.js';
-import { createStore } from './store.js';
+import { createStore, useStore } from './store.js';
 import { throttled } from './throttle.js';
 import { whileVisible } from './while-visible.js';
 
@@ -20,6 +20,7 @@ export const following = createStore(false);
 export function useFollowEvents(): void {
   const client = useQueryClient();
   const { context, fork } = usePlace();
+  const required = useStore(requiredContext);
   // A scope is followed on under the next module too; where its facts are set aside, that is told.
   const isLoaded = useHealth().data?.module.loaded === true;
   // One that does not answer is followed again when it does; its health is asked for until then.
@@ -33,7 +34,7 @@ export function useFollowEvents(): void {
         onLost: () => void client.invalidateQueries({ queryKey: ['health'] }),
       }),
     );
-  }, [client, context, fork, isLoaded, isSilent]);
+  }, [client, context, required, fork, isLoaded, isSilent]);
 }
 
 interface Listeners {

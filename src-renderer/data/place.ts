@@ -1,6 +1,7 @@
 /** Where the page looks: the fork, and the context (tenant, principal, …) that every request about facts carries. */
 
 import { createContext, useContext } from 'react';
+import { ContextNotGiven } from './failure.js';
 import { createKeptStore, createStore, isRecordOf, type Store, useStore } from './store.js';
 import type { VariableScope } from './variable-arguments.js';
 import { variableScope } from './variable-scope.js';
@@ -38,6 +39,9 @@ function resolvedContext(): Record<string, string> {
   return Object.fromEntries(fields.filter(([, value]) => value !== ''));
 }
 
+/** The fields of the context that the loaded module requires, as far as is known. */
+export const requiredContext: Store<readonly string[]> = createStore<readonly string[]>([]);
+
 /** What is wrong with the context that is typed, by field. */
 export function contextErrors(context: Readonly<Record<string, string>>, scope: VariableScope): Record<string, string> {
   const { variables, environment } = scope;
@@ -64,27 +68,31 @@ export function usePlace(): PagePlace {
   return { context, fork: useContext(ForkOfPart) ?? fork };
 }
 
-/** What a request carries whose answer is kept under a key with this place in it. */
+/** What a request carries whose answer is kept under a key with this place in it. Throws ContextNotGiven. */
 export function optionsAt(
   place: PagePlace,
   signal: AbortSignal,
 ): { context: Record<string, string>; fork: string; signal: AbortSignal } {
-  return { context: sentContext(), fork: place.fork, signal };
+  return { context: givenContext(), fork: place.fork, signal };
 }
 
-/** What a request about facts carries. */
-export function placeOptions(): { context: Record<string, string>; fork: string };
-export function placeOptions(signal: AbortSignal): {
-  context: Record<string, string>;
-  fork: string;
-  signal: AbortSignal;
-};
-export function placeOptions(signal?: AbortSignal) {
-  const place = { context: sentContext(), fork: currentFork.get() };
-  return signal === undefined ? place : { ...place, signal };
+/** What a request carries by which the page asks about facts where it looks. Throws ContextNotGiven. */
+export function placeOptions(signal: AbortSignal) {
+  return { context: givenContext(), fork: currentFork.get(), signal };
 }
 
-/** The context alone, for what belongs to the scope rather than to one of its forks. */
+/**
+ * The context of what the page asks by itself. Throws ContextNotGiven where the module requires a field that nobody has said: the
+ * server would refuse it, again and again, in the log of whoever looks for refusals of their own.
+ */
+export function givenContext(): Record<string, string> {
+  const context = sentContext();
+  const missing = requiredContext.get().find((field) => context[field] === undefined);
+  if (missing !== undefined) throw new ContextNotGiven(missing);
+  return context;
+}
+
+/** The context of what somebody asks for, whatever may be missing: the refusal tells. */
 export function sentContext(): Record<string, string> {
   return { ...placeContext.get() };
 }

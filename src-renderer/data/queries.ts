@@ -13,13 +13,13 @@ import {
 } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { Suggestions } from '../../src-runtime/api/explanation-schemas.js';
-import type { Rename, SaveSourcesResult } from '../../src-runtime/api/module-schemas.js';
+import type { Rename, SaveSourcesResult, ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue, ListFilter } from '../../src-runtime/api/schemas.js';
 import { api, learnRowsMax, type SourceFile } from './api.js';
 import { ConnectionFailure, NoModule } from './failure.js';
 import { learnNamingFields } from './labels.js';
 import { withNaturalOrder } from './natural-order.js';
-import { optionsAt, sentContext, usePlace } from './place.js';
+import { givenContext, optionsAt, requiredContext, sentContext, usePlace } from './place.js';
 import { isSilent } from './query-client.js';
 
 const HEALTH_INTERVAL_MS = 3_000;
@@ -53,6 +53,7 @@ const SCHEMA = queryOptions({
     if (!(await isModuleLoaded(client))) throw new NoModule('No module is loaded.');
     const { result } = await api.schema({ signal });
     learnNamingFields(result);
+    if (learnRequiredContext(result)) void factsChanged(client);
     return withNaturalOrder(result);
   },
   // A refusal stays true until the module changes, which makes this stale: whoever asks next need not be refused again.
@@ -105,10 +106,22 @@ export function whileAnswered(intervalMs: number): () => number | false {
   return () => (isSilent() ? false : intervalMs);
 }
 
-/** False until it is known whether the server has a module: as long as it has none, it refuses what is asked about facts. */
+/** Whether the fields that requests about facts have to say are other ones than were known. */
+function learnRequiredContext({ context }: ServedSchema): boolean {
+  const required = context.filter((field) => field.required).map(({ name }) => name);
+  if (required.join() === requiredContext.get().join()) return false;
+  requiredContext.set(required);
+  return true;
+}
+
+/**
+ * False until it is known whether the server has a module, and which context that requires: as long as either is missing, it
+ * refuses what is asked about facts.
+ */
 export function useMayAskFacts(): boolean {
   const { data, isPending } = useHealth();
-  return !isPending && data?.module.loaded !== false;
+  const schema = useSchema();
+  return !isPending && data?.module.loaded !== false && !schema.isPending;
 }
 
 export function useModuleInfo() {
@@ -143,14 +156,17 @@ export function useSaveSources() {
   });
 }
 
+interface QueryOfKey {
+  readonly queryKey: QueryKey;
+}
+
 /** The last load of this page's own of which all has been asked for: news for nobody here. */
 let ownLoadedAt: string | null | undefined;
 
 /** Asks for what the load may have changed, which the texts that were saved are not. */
 async function ownLoad(client: QueryClient, { moduleHash }: { readonly moduleHash: string }): Promise<void> {
-  const isSources = ({ queryKey }: { readonly queryKey: QueryKey }): boolean => queryKey[1] === 'sources';
-  void client.invalidateQueries({ queryKey: ['module'], predicate: (query) => !isSources(query) });
-  void factsChanged(client);
+  const isSources = ({ queryKey }: QueryOfKey): boolean => queryKey[1] === 'sources';
+  void declarationsChanged(client, (query) => !isSources(query));
   await client.invalidateQueries({ queryKey: ['health'] });
   const module = client.getQueryData(HEALTH.queryKey)?.module;
   // Of another load in between, what was answered before it says nothing.
@@ -169,7 +185,7 @@ export function useModuleChange() {
   const { context } = usePlace();
   return useQuery({
     queryKey: ['module', 'change', context],
-    queryFn: ({ signal }) => api.moduleChange({ context: sentContext(), signal }).then((answer) => answer.result),
+    queryFn: ({ signal }) => api.moduleChange({ context: givenContext(), signal }).then((answer) => answer.result),
   });
 }
 
@@ -309,9 +325,16 @@ export async function factsChanged(client: QueryClient): Promise<void> {
 
 /** The server runs another module: declarations and facts alike. */
 async function moduleChanged(client: QueryClient): Promise<void> {
+  await Promise.all([client.invalidateQueries({ queryKey: ['health'] }), declarationsChanged(client)]);
+}
+
+/** All else is asked for once the schema is known, which tells the context that it is asked for with. */
+async function declarationsChanged(client: QueryClient, isStale = (_query: QueryOfKey) => true): Promise<void> {
+  const isFirst = ({ queryKey }: QueryOfKey): boolean =>
+    [MODULE_INFO, SCHEMA].some((each) => each.queryKey[1] === queryKey[1]);
+  await client.invalidateQueries({ queryKey: ['module'], predicate: isFirst });
   await Promise.all([
-    client.invalidateQueries({ queryKey: ['health'] }),
-    client.invalidateQueries({ queryKey: ['module'] }),
+    client.invalidateQueries({ queryKey: ['module'], predicate: (query) => !isFirst(query) && isStale(query) }),
     factsChanged(client),
   ]);
 }
@@ -332,8 +355,7 @@ export function useFollowServer(): void {
     const changed = before.loadedAt !== undefined && loadedAt !== undefined && before.loadedAt !== loadedAt;
     seen.current = { loadedAt: loadedAt === undefined ? before.loadedAt : loadedAt, silent };
     if (!cameBack && (!changed || loadedAt === ownLoadedAt)) return;
-    void client.invalidateQueries({ queryKey: ['module'] });
-    void factsChanged(client);
+    void declarationsChanged(client);
     if (cameBack) void client.invalidateQueries({ queryKey: ['requests'] });
   }, [client, loadedAt, silent]);
 }

@@ -1,21 +1,25 @@
 /** The one TanStack Query client: when server state is asked for again, and what is never retried. */
 
 import { QueryClient } from '@tanstack/react-query';
-import { ApiFailure, ConnectionFailure, NoModule } from './failure.js';
+import { ApiFailure, ConnectionFailure, ContextNotGiven, NoModule } from './failure.js';
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
       // An envelope is an answer: asking again gives the same one. Only silence is worth another try, until it is known to last.
-      retry: (failures, error) =>
-        !(error instanceof ApiFailure || error instanceof NoModule) && failures < 2 && !isSilent(),
+      retry: (failures, error) => !isAnswer(error) && failures < 2 && !isSilent(),
       retryDelay: (failures) => Math.min(500 * 2 ** failures, 4_000),
       networkMode: 'always',
     },
     mutations: { networkMode: 'always' },
   },
 });
+
+/** An envelope, or what stands for one that is foreseen. */
+function isAnswer(error: Error): boolean {
+  return error instanceof ApiFailure || error instanceof NoModule || error instanceof ContextNotGiven;
+}
 
 /** When last asked how it is, the server did not answer. */
 export function isSilent(): boolean {

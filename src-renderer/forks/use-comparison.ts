@@ -3,7 +3,7 @@
 import { useInfiniteQuery, useIsMutating, useQuery } from '@tanstack/react-query';
 import type { DiffLayer, ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { api } from '../data/api.js';
-import { placeContext, sentContext } from '../data/place.js';
+import { givenContext, placeContext } from '../data/place.js';
 import { PAGE_ROWS } from '../data/queries.js';
 import { useStore } from '../data/store.js';
 
@@ -21,7 +21,7 @@ export function useDifferenceCounts(sides: Sides, layer: DiffLayer) {
   return useQuery({
     queryKey: ['facts', 'difference-counts', ...sidesKey(sides), layer, versions(sides), context],
     queryFn: ({ signal }) => {
-      const options = { layer, context: sentContext(), signal };
+      const options = { layer, context: givenContext(), signal };
       const { left, right } = sides;
       const counts =
         sides.of === 'forks' ? api.diffCounts(left.id, right.id, options) : api.promotionCounts(right.id, options);
@@ -39,7 +39,7 @@ export function useDifferences(sides: Sides, relation: string) {
     queryKey: ['facts', 'differences', ...sidesKey(sides), relation, versions(sides), context],
     queryFn: ({ pageParam, signal }) => {
       const page = pageParam === undefined ? {} : { page: pageParam };
-      const options = { relation, limit: PAGE_ROWS, ...page, context: sentContext(), signal };
+      const options = { relation, limit: PAGE_ROWS, ...page, context: givenContext(), signal };
       const { left, right } = sides;
       return sides.of === 'forks' ? api.diffForks(left.id, right.id, options) : api.promotion(right.id, options);
     },
@@ -54,7 +54,7 @@ export function usePromotionDryRun(sides: Sides) {
   const context = useStore(placeContext);
   return useQuery({
     queryKey: ['facts', 'promotion-dry-run', ...sidesKey(sides), versions(sides), context],
-    queryFn: ({ signal }) => api.promoteFork(sides.right.id, { dryRun: true, context: sentContext(), signal }),
+    queryFn: ({ signal }) => api.promoteFork(sides.right.id, { dryRun: true, context: givenContext(), signal }),
     enabled: useMayAsk(sides),
     placeholderData: (previous, query) => (isSameQuestion(query?.queryKey, sides) ? previous : undefined),
   });
@@ -65,7 +65,7 @@ export function useUndoDryRun(sides: Sides) {
   const context = useStore(placeContext);
   return useQuery({
     queryKey: ['facts', 'undo-dry-run', ...sidesKey(sides), versions(sides), context],
-    queryFn: ({ signal }) => api.undoPromotion(sides.right.id, { dryRun: true, context: sentContext(), signal }),
+    queryFn: ({ signal }) => api.undoPromotion(sides.right.id, { dryRun: true, context: givenContext(), signal }),
     enabled: useMayAsk(sides),
     placeholderData: (previous, query) => (isSameQuestion(query?.queryKey, sides) ? previous : undefined),
   });
