@@ -12,7 +12,7 @@ import {
 } from '../data/failure.js';
 import { codeLocation, logLocation, moduleLocation } from '../data/locations.js';
 import { DiagnosticList } from './diagnostic-list.js';
-import { FiringList } from './firing-list.js';
+import { ViolationList } from './firing-list.js';
 import { Glyph, type GlyphKind } from './glyph.js';
 import { JsonView } from './json-view.js';
 import './failure-view.css';
@@ -50,7 +50,7 @@ function Envelope({ failure, glyph }: { failure: ApiFailure; glyph: GlyphKind })
   const span = spanOf(failure);
   // What is shown in words above is not shown again as JSON.
   const details = Object.fromEntries(
-    Object.entries(failure.details).filter(([name]) => name !== 'diagnostics' && name !== 'span'),
+    Object.entries(failure.details).filter(([name]) => !['diagnostics', 'names', 'span'].includes(name)),
   );
   return (
     <div className="failure" role="alert">
@@ -66,7 +66,7 @@ function Envelope({ failure, glyph }: { failure: ApiFailure; glyph: GlyphKind })
         <span className="dim numeric">{failure.status}</span>
       </div>
       <p className="failure-message">{failure.message}</p>
-      {firings.length > 0 && <FiringList firings={firings} />}
+      {firings.length > 0 && <ViolationList failure={failure} />}
       {diagnostics.length > 0 && <DiagnosticList diagnostics={diagnostics} />}
       {row !== undefined && (
         <dl className="failure-facts">

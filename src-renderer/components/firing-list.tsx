@@ -1,13 +1,24 @@
 /** Firings of checks: what each says, which check it is, and for whom it fired. */
 
-import { useContext } from 'react';
+import { useContext, useMemo } from 'react';
 import { Link } from 'react-router';
 import type { Firing } from '../../src-runtime/api/schemas.js';
+import { type ApiFailure, firingsOf, namesOf } from '../data/failure.js';
 import { explainLocation, moduleLocation, shortName } from '../data/locations.js';
 import { ForkOfPart } from '../data/place.js';
 import { Glyph } from './glyph.js';
-import { ReferenceLabel } from './reference-label.js';
+import { KnownLabels, ReferenceLabel } from './reference-label.js';
 import { usePortion } from './use-portion.js';
+
+/** The firings that a request was refused for, about individuals that there are and that there would have been. */
+export function ViolationList({ failure }: { failure: ApiFailure }) {
+  const names = useMemo(() => namesOf(failure.details), [failure]);
+  return (
+    <KnownLabels value={names}>
+      <FiringList firings={firingsOf(failure)} />
+    </KnownLabels>
+  );
+}
 
 interface FiringListProps {
   readonly firings: readonly Firing[];

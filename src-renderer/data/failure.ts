@@ -63,6 +63,12 @@ export function firingsOf(failure: ApiFailure): readonly Firing[] {
   );
 }
 
+/** In `details.names`: what the individuals are called, by id, that a refused request would have made. Another one may have the id later. */
+export function namesOf(details: Readonly<Record<string, unknown>>): ReadonlyMap<string, string> {
+  const { names } = details;
+  return new Map(isObject(names) ? Object.entries(names).map(([id, name]) => [id, String(name)]) : []);
+}
+
 /** The compile findings in `details.diagnostics` of a failure to build. */
 export function diagnosticsOf(failure: ApiFailure): readonly Diagnostic[] {
   return listOf(failure.details['diagnostics']).filter(

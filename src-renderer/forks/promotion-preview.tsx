@@ -7,7 +7,7 @@ import type { ForkConflict } from '../../src-runtime/api/fork-schemas.js';
 import type { WireEvent } from '../../src-runtime/api/schemas.js';
 import { EventList } from '../components/event-words.js';
 import { FailureView } from '../components/failure-view.js';
-import { FiringList } from '../components/firing-list.js';
+import { FiringList, ViolationList } from '../components/firing-list.js';
 import { Glyph } from '../components/glyph.js';
 import { ReferenceLabel } from '../components/reference-label.js';
 import { LoadingRows } from '../components/states.js';
@@ -33,7 +33,7 @@ export function Verdict({ dryRun, mendOn }: VerdictProps) {
     const violations = failure?.code === 'SVC_RUNTIME_CHECK_VIOLATION' ? firingsOf(failure) : [];
     return (
       <section className="fork-sheet-part" aria-label="Guards">
-        {violations.length === 0 ? (
+        {failure === undefined || violations.length === 0 ? (
           <FailureView error={error} />
         ) : (
           <>
@@ -43,7 +43,7 @@ export function Verdict({ dryRun, mendOn }: VerdictProps) {
                 ? 'A check forbids it'
                 : `${violations.length.toLocaleString('en')} new violations forbid it`}
             </p>
-            <FiringList firings={violations} />
+            <ViolationList failure={failure} />
             <p className="dim">Mend this on {mendOn}; the sheet looks again by itself.</p>
           </>
         )}

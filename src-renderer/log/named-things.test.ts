@@ -81,6 +81,12 @@ describe('what is linked', () => {
     ]);
   });
 
+  it('is no individual that a refused request would have made', () => {
+    const diagnostics = [{ tuple: { p: '#i1', q: '#i2' } }];
+    const answer = { error: { code: 'X', details: { diagnostics, names: { '#i2': 'Bo' } } } };
+    expect(named({}, undefined, answer)).toEqual(['individual #i1 /data?individual=%23i1']);
+  });
+
   it('is what the path names, and the fact that was to be explained', () => {
     expect(named({ path: '/v1/relations/lease%3A%3APerson?limit=1' }, undefined, undefined)).toEqual([
       'relation lease::Person /data?path=lease%3A%3APerson',

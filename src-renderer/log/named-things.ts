@@ -39,10 +39,13 @@ export function namedThings(
   visit(memberOf(body, 'args'), '', (value) => add(textThing(value, schema)), add);
   const error = memberOf(answer, 'error');
   const answered = error === undefined ? memberOf(answer, 'result') : memberOf(error, 'details');
+  // Never kept; whoever has the id now is another one.
+  const unmade = error === undefined ? undefined : memberOf(answered, 'names');
   visit(
     answered,
     '',
     (value, key) => {
+      if (memberOf(unmade, value) !== undefined) return;
       if (['fork', 'header', 'path', 'body'].includes(key) && error !== undefined && isForkConflict(error)) {
         add({ kind: 'fork', name: value, to: forksLocation(value) });
       } else add(textThing(value, schema));

@@ -99,7 +99,19 @@ describe('codes of values and signatures', () => {
         tuple: { p: tenant },
       },
     ]);
+    expect(second.body.error.details.names).toBeUndefined();
     expect((await server.query('lease::leases')).body.result).toHaveLength(1);
+  });
+
+  it('SVC_RUNTIME_CHECK_VIOLATION names the individuals that are not kept, as their ids may be those of others later', async () => {
+    const server = await serve(`module m
+pub concept Room { code: Text }
+pub check odd(r: Room) when Room(r), r.code == "odd" severity blocking message "odd"
+pub mutation add(code: Text) -> Room { return insert Room { code: code } }`);
+    const refused = await server.mutation('m::add', { code: 'odd' });
+    expectCode(refused, 'SVC_RUNTIME_CHECK_VIOLATION');
+    const [{ tuple }] = refused.body.error.details.diagnostics;
+    expect(refused.body.error.details.names).toEqual({ [tuple.r]: 'odd' });
   });
 });
 

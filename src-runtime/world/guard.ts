@@ -7,10 +7,14 @@ import { DeadlineExceeded, type Pacer } from '../base/ports.js';
 import { EvaluationFault, type Program, type View } from '../engine/index.js';
 import { withFaults } from './faults.js';
 import { addedRows, renderFiring } from './firings.js';
+import { namesIn } from './labels.js';
+
+/** Firings whose individuals are named where they are not kept: nobody reads more of them one by one. */
+const NAMED_FIRINGS = 1_000;
 
 /**
  * Compares the firings before and after. `changed` names the stored relations that the transaction touched: a check
- * that reads none of them is not asked. Throws CHECK_VIOLATION; returns the firings of warning checks that came about.
+ * that reads none of them is not asked. Throws CHECK_VIOLATION, with the names of individuals that there will not be; returns the firings of warning checks that came about.
  */
 export async function guard(
   before: View,
@@ -24,12 +28,12 @@ export async function guard(
   const [first] = blocking;
   if (first) {
     const more = blocking.length > 1 ? ` (and ${blocking.length - 1} more)` : '';
+    const tuples = blocking.slice(0, NAMED_FIRINGS).map(({ tuple }) => tuple);
+    const names = await namesIn(tuples, after, pacer, before);
     throw new ApiError(
       'SVC_RUNTIME_CHECK_VIOLATION',
       `The check "${first.check}" forbids it: ${first.message}${more}`,
-      {
-        diagnostics: blocking,
-      },
+      { diagnostics: blocking, ...(Object.keys(names).length > 0 && { names }) },
     );
   }
   for (const check of checksOn(program, 'warning', changed))

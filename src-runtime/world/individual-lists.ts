@@ -10,7 +10,7 @@ import { shapeOfClass } from './columns.js';
 import { createRenderer, requireClass } from './entities.js';
 import { withFaults } from './faults.js';
 import { conceptOf, declaredId, isCreated } from './individuals.js';
-import { labelsById } from './lists.js';
+import { labelsById } from './labels.js';
 import { orderOf, readKey } from './orders.js';
 import { enforceRowCap, type PageRequest, requireOwnCursor } from './pages.js';
 import type { ListPage, ListWish } from './runtime.js';

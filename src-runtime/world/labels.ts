@@ -1,9 +1,10 @@
 /** What individuals are called, so that a list can be read and searched without asking for each of them. */
 
 import type { Type } from '../artifact/types.js';
-import { namingOrder } from '../base/naming.js';
+import { namingOrder, numberedName } from '../base/naming.js';
 import type { Pacer } from '../base/ports.js';
-import { bare, type FieldInfo, type RelationReader, type View } from '../engine/index.js';
+import { bare, drive, type FieldInfo, mapped, type RelationReader, type View } from '../engine/index.js';
+import { conceptOf } from './individuals.js';
 
 export interface Labels {
   /** The first text that names it, undefined where none does. */
@@ -33,6 +34,38 @@ export async function labelsOf(view: View, types: readonly Type[], pacer: Pacer)
       return undefined;
     },
   };
+}
+
+/** What these individuals are called, by id; left out are declared ones that no text names, whose paths do. */
+export async function labelsById(
+  view: View,
+  types: readonly Type[],
+  codes: Iterable<number>,
+  pacer: Pacer,
+): Promise<Record<string, string>> {
+  const labels = await labelsOf(view, types, pacer);
+  const named = mapped(new Set(codes), (code) => {
+    const id = view.interner.decodeIndividual(code);
+    return [id, labels.of(code) ?? numberedName(conceptOf(view, code) ?? '', id)] as const;
+  });
+  const known = (await drive(named, pacer)).filter((pair): pair is readonly [string, string] => pair[1] !== undefined);
+  return Object.fromEntries(known);
+}
+
+/**
+ * What the individuals are called that are told of, by id, but for those that `known` has too: an id alone says nothing to who
+ * reads of a state that is gone, where another one may have it later.
+ */
+export async function namesIn(told: unknown, view: View, pacer: Pacer, known?: View): Promise<Record<string, string>> {
+  const { program, interner } = view;
+  const ids = new Set(JSON.stringify(told).match(/#i\d+/g));
+  const codes = [...ids]
+    .map((id) => interner.encodeIndividual(id))
+    .filter((code) => conceptOf(view, code) !== undefined)
+    .filter((code) => known === undefined || conceptOf(known, code) === undefined);
+  if (codes.length === 0) return {};
+  const types = program.artifact.schema.concepts.map(({ path }) => ({ kind: 'class', path }) as const);
+  return labelsById(view, types, codes, pacer);
 }
 
 /** Paths of text fields, the best name first, of the types' classes and all below them. */

@@ -1,8 +1,7 @@
 /** Lists of facts: firings, and the tuples of a relation. */
 
 import type { Fact, Firing, ListedFact } from '../api/schemas.js';
-import type { CheckDeclaration, Type } from '../artifact/types.js';
-import { numberedName } from '../base/naming.js';
+import type { CheckDeclaration } from '../artifact/types.js';
 import type { Pacer } from '../base/ports.js';
 import { drive, factId, mapped, type RelationInfo, type View } from '../engine/index.js';
 import { arrange, pageOfArrangement } from './arrangements.js';
@@ -11,8 +10,7 @@ import { shapeOfRelation } from './columns.js';
 import { requireRelation, wireTuple } from './explanations.js';
 import { withFaults } from './faults.js';
 import { renderFiring } from './firings.js';
-import { conceptOf } from './individuals.js';
-import { labelsOf } from './labels.js';
+import { labelsById } from './labels.js';
 import { openReader, pageOfSections, type Section } from './orders.js';
 import { enforceRowCap, type PageRequest, requireOwnCursor } from './pages.js';
 import type { ListPage, ListWish, Page } from './runtime.js';
@@ -94,22 +92,6 @@ export function withOrigin(
 ): ListedFact {
   if (!isStoredKind(kind)) return { ...fact, origin: 'derived' };
   return { ...fact, origin: declared.has(factKey(path, codes)) ? 'declared' : 'stored' };
-}
-
-/** What these individuals are called, by id; left out are declared ones that no text names, whose paths do. */
-export async function labelsById(
-  view: View,
-  types: readonly Type[],
-  codes: Iterable<number>,
-  pacer: Pacer,
-): Promise<Record<string, string>> {
-  const labels = await labelsOf(view, types, pacer);
-  const named = mapped(new Set(codes), (code) => {
-    const id = view.interner.decodeIndividual(code);
-    return [id, labels.of(code) ?? numberedName(conceptOf(view, code) ?? '', id)] as const;
-  });
-  const known = (await drive(named, pacer)).filter((pair): pair is readonly [string, string] => pair[1] !== undefined);
-  return Object.fromEntries(known);
 }
 
 export interface FactSection extends Section {

@@ -18,8 +18,6 @@ import {
   type View,
 } from '../engine/index.js';
 import { explainTuple } from './explanations.js';
-import { conceptOf } from './individuals.js';
-import { labelsById } from './lists.js';
 import type { Scope } from './scope.js';
 
 export interface BrokenExpectation {
@@ -58,21 +56,6 @@ export async function explainBroken(
     known = { ...bound, ...Object.fromEntries(own) };
   }
   return { message: 'nothing satisfies all of it together', facts: [] };
-}
-
-/**
- * What the individuals are called that were made in the test and that are told of, by id: an id alone says nothing to who
- * reads of a scope that is gone.
- */
-export async function namesIn(told: unknown, view: View, pacer: Pacer): Promise<Record<string, string>> {
-  const { program, interner } = view;
-  const ids = new Set(JSON.stringify(told).match(/#i\d+/g));
-  const codes = [...ids]
-    .map((id) => interner.encodeIndividual(id))
-    .filter((code) => conceptOf(view, code) !== undefined);
-  if (codes.length === 0) return {};
-  const types = program.artifact.schema.concepts.map(({ path }) => ({ kind: 'class', path }) as const);
-  return labelsById(view, types, codes, pacer);
 }
 
 async function explainLiteral(

@@ -25,7 +25,8 @@ import {
 import { requireIndividuals, requireMembers } from './arguments.js';
 import { withFaults } from './faults.js';
 import { guard } from './guard.js';
-import { type BrokenExpectation, explainBroken, namesIn } from './module-test-failures.js';
+import { namesIn } from './labels.js';
+import { type BrokenExpectation, explainBroken } from './module-test-failures.js';
 import { runBare } from './mutations.js';
 import { openScope } from './open-scope.js';
 import type { Scope } from './scope.js';
