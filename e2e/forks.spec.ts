@@ -109,6 +109,30 @@ test('what came of a promotion stays in sight where the address named no fork, t
   await promote(sheet, 'here');
   await expect(page.getByRole('button', { name: 'Fork main' })).toBeVisible();
   await expect(sheet).toContainText('here is promoted');
+  await page.reload();
+  await expect(sheet).toContainText('here has been promoted, at');
+  await expect(sheet).not.toContainText('another client');
+});
+
+test.describe('where each tenant has forks of its own', () => {
+  test.use({ modules: { 'notes.entail': 'module notes\ncontext tenantId: Text\npub concept Note { text: Text }\n' } });
+
+  test('the server is not asked for forks again and again while nobody has said whose', async ({ page, workbench }) => {
+    await page.clock.install();
+    await page.goto(`${workbench.url}/forks#token=${workbench.token}`);
+    const tenant = page.getByRole('textbox', { name: 'Missing value' });
+    await expect(tenant).toBeVisible();
+    const asked: string[] = [];
+    page.on('request', (request) => void (request.url().endsWith('/v1/forks') && asked.push(request.url())));
+    await page.clock.runFor(20_000);
+    expect(asked).toEqual([]);
+    await tenant.fill('acme');
+    await tenant.press('Enter');
+    await expect(page.getByRole('tree', { name: 'Forks' })).toBeVisible();
+    const before = asked.length;
+    await page.clock.runFor(20_000);
+    expect(asked.length).toBeGreaterThan(before);
+  });
 });
 
 test('a promotion that a guard refuses says why, and looks again when the fork is mended', async ({

@@ -5,6 +5,7 @@
 
 import { ActionIcon, Button, Checkbox, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { PromoteSuccess } from '../../src-runtime/api/client.js';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { FailureView } from '../components/failure-view.js';
@@ -33,6 +34,8 @@ interface PromoteSheetProps {
 export function PromoteSheet(props: PromoteSheetProps) {
   const { fork, parent, onClose } = props;
   const promote = usePromote();
+  // The address of a sheet outlives the promotion: whoever comes back to it may be the one who promoted.
+  const [wasOpen] = useState(fork.status === 'open');
   return (
     <Pane
       title={
@@ -51,7 +54,7 @@ export function PromoteSheet(props: PromoteSheetProps) {
         {promote.isSuccess ? (
           <Promoted {...props} answer={promote.data} keptAs={promote.variables.keepAs} />
         ) : fork.status !== 'open' ? (
-          <ClosedMeanwhile fork={fork} onClose={onClose} />
+          <Closed fork={fork} meanwhile={wasOpen} onClose={onClose} />
         ) : parent.status !== 'open' ? (
           <p className="pane-padded">
             {parent.id} has been {parent.status} and takes no more changes, so {fork.id} cannot be promoted. Make its
@@ -65,15 +68,26 @@ export function PromoteSheet(props: PromoteSheetProps) {
   );
 }
 
-function ClosedMeanwhile({ fork, onClose }: { fork: ForkInfo; onClose: () => void }) {
+interface ClosedProps {
+  readonly fork: ForkInfo;
+  /** While the sheet was open, and so by somebody else. */
+  readonly meanwhile: boolean;
+  readonly onClose: () => void;
+}
+
+function Closed({ fork, meanwhile, onClose }: ClosedProps) {
+  const when = fork.closedAt === undefined ? '' : `, at ${timeText(fork.closedAt)}`;
   return (
     <div className="fork-sheet-part" role="status">
       <p>
-        {fork.id} has been {fork.status} meanwhile{fork.closedAt === undefined ? '' : `, at ${timeText(fork.closedAt)}`}
-        , by another client of this server.{' '}
-        {fork.status === 'promoted'
-          ? 'Its changes are there already, and there is nothing left to promote.'
-          : 'Nothing was written. Its changes can still be read and compared here; make them anew in another fork.'}
+        {meanwhile
+          ? `${fork.id} has been ${fork.status} meanwhile${when}, by another client of this server. `
+          : `${fork.id} has been ${fork.status}${when}. `}
+        {fork.status !== 'promoted'
+          ? 'Nothing was written. Its changes can still be read and compared here; make them anew in another fork.'
+          : meanwhile
+            ? 'Its changes are there already, and there is nothing left to promote.'
+            : 'There is nothing left to promote.'}
       </p>
       <Button variant="default" onClick={onClose}>
         Close
