@@ -261,6 +261,41 @@ test.describe('with a mutation that takes longer than a request may', () => {
   });
 });
 
+test.describe('where tenants have facts of their own', () => {
+  const shared = `module shared
+context tenantId: Text
+pub concept Guest { name: Text unique }
+pub mutation greet(name: Text) -> Guest { return insert Guest { name: name } }
+`;
+  test.use({ modules: { 'shared.entail': shared } });
+
+  test('what a request of another tenant names is not taken for what the page shows, and it is opened for that tenant', async ({
+    page,
+    workbench,
+  }) => {
+    const greet = (tenantId: string, name: string) =>
+      send(workbench, 'shared::greet', { name }, { context: { tenantId } });
+    await greet('north', 'Nils');
+    await greet('south', 'Sofia');
+    await greet('south', 'Sofia');
+    await page.addInitScript(() => localStorage.setItem('entail.context', '{"tenantId":"north"}'));
+    await page.goto(`${workbench.url}/log#token=${workbench.token}`);
+    await request(page, /CHECK_VIOLATION/).click();
+    const inspector = page.getByRole('region', { name: 'Request', exact: true });
+    await expect(inspector).toContainText('south, and the page shows the facts of north.');
+    await expect(inspector.getByRole('region', { name: 'Failure' })).toContainText('guest #i1');
+    await expect(inspector.getByRole('region', { name: 'What it names' })).toContainText('shared::greet');
+    await expect(inspector).not.toContainText('Nils');
+
+    await inspector.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Open in Invoke' }).click();
+    await expect(page.getByRole('textbox', { name: 'name', exact: true })).toHaveValue('Sofia');
+    await expect(page.getByRole('button', { name: 'Scope south' })).toBeVisible();
+    await page.goBack();
+    await expect(inspector.getByRole('region', { name: 'Failure' })).toContainText('guest Sofia');
+  });
+});
+
 async function openLog(page: Page, workbench: ServedWorkbench): Promise<void> {
   await page.goto(workbench.address);
   await expect(page.getByText('server runs this text')).toBeVisible();
@@ -274,11 +309,11 @@ function request(page: Page, name: RegExp) {
 type Api = Pick<ServedWorkbench, 'url' | 'token'>;
 
 /** The id of the individual that came of it, where one did. */
-async function send({ url, token }: Api, path: string, args: object): Promise<string | undefined> {
+async function send({ url, token }: Api, path: string, args: object, more: object = {}): Promise<string | undefined> {
   const response = await fetch(`${url}/v1/dispatch/mutation`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: JSON.stringify({ path, args }),
+    body: JSON.stringify({ path, args, ...more }),
   });
   const { result } = (await response.json()) as { result?: { $id?: string } };
   return result?.$id;

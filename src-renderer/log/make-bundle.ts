@@ -16,7 +16,8 @@ import { hasCode } from '../data/failure.js';
 import { MAIN } from '../data/place.js';
 import { PAGE_ROWS } from '../data/queries.js';
 import { saveFile } from '../data/save-file.js';
-import { bodyValue, bundleFileName } from './request-text.js';
+import { tenantOf } from './request-tenant.js';
+import { bundleFileName } from './request-text.js';
 
 export async function saveBundle(
   request: RequestDetail,
@@ -54,13 +55,6 @@ async function makeBundle(
     },
     request,
   };
-}
-
-function tenantOf({ headers, body }: RequestDetail): string | null {
-  const named = headers['x-tenant-id'];
-  if (named !== undefined) return named;
-  const { context } = (bodyValue(body) ?? {}) as { readonly context?: { readonly tenantId?: unknown } };
-  return typeof context?.tenantId === 'string' ? context.tenantId : null;
 }
 
 /** `main` where the request named a fork that there is not: that is what it met. */

@@ -9,7 +9,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import type { RequestDetail } from '../../src-runtime/api/request-log.js';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { invokeLocation } from '../data/locations.js';
-import { currentFork } from '../data/place.js';
+import { currentFork, switchTenant } from '../data/place.js';
 import { factsChanged } from '../data/queries.js';
 import { host } from '../host/current-host.js';
 import { changedAddress } from './log-address.js';
@@ -17,7 +17,13 @@ import { saveBundle } from './make-bundle.js';
 import { bodyValue, curlText } from './request-text.js';
 import { canSendAgain, sendAgain } from './send-again.js';
 
-export function RequestActions({ request }: { request: RequestDetail }) {
+interface RequestActionsProps {
+  readonly request: RequestDetail;
+  /** The tenant that it was about, where the page shows another's facts. */
+  readonly otherTenant: string | undefined;
+}
+
+export function RequestActions({ request, otherTenant }: RequestActionsProps) {
   const navigate = useNavigate();
   const again = useSendAgain(request);
   const saving = useSaveBundle(request);
@@ -48,6 +54,7 @@ export function RequestActions({ request }: { request: RequestDetail }) {
           {dispatched !== undefined && (
             <Menu.Item
               onClick={() => {
+                if (otherTenant !== undefined) switchTenant(otherTenant);
                 if (request.fork !== undefined) currentFork.set(request.fork);
                 void navigate(invokeLocation(dispatched.path, dispatched.args));
               }}

@@ -4,14 +4,19 @@ import { Pane } from '../components/panes.js';
 import { Empty, LoadFailure, LoadingRows } from '../components/states.js';
 import { useSchema } from '../data/queries.js';
 import { RequestActions } from './request-actions.js';
+import { useOtherTenant } from './request-tenant.js';
 import { RequestView } from './request-view.js';
 import { useRequest } from './use-request.js';
 
 export function RequestInspector({ requestId }: { requestId: string | undefined }) {
   const schema = useSchema();
   const detail = useRequest(requestId);
+  const otherTenant = useOtherTenant(detail.data, schema.data);
   return (
-    <Pane title="Request" actions={detail.data !== undefined && <RequestActions request={detail.data} />}>
+    <Pane
+      title="Request"
+      actions={detail.data !== undefined && <RequestActions request={detail.data} otherTenant={otherTenant} />}
+    >
       {requestId === undefined ? (
         <Empty title="No request chosen">
           <p>Choose one in the list to see what it asked, what it got, and for a failure what it means and names.</p>
@@ -21,7 +26,7 @@ export function RequestInspector({ requestId }: { requestId: string | undefined 
       ) : detail.data === undefined ? (
         <LoadingRows rows={8} />
       ) : (
-        <RequestView key={requestId} request={detail.data} schema={schema.data} />
+        <RequestView key={requestId} request={detail.data} schema={schema.data} otherTenant={otherTenant} />
       )}
     </Pane>
   );

@@ -9,26 +9,37 @@ import { FailureView } from '../components/failure-view.js';
 import { Glyph } from '../components/glyph.js';
 import { JsonTree } from '../components/json-tree.js';
 import { jsonNodes } from '../components/json-tree-model.js';
-import { ReferenceLabel } from '../components/reference-label.js';
+import { LocalNames, ReferenceLabel } from '../components/reference-label.js';
 import { ApiFailure } from '../data/failure.js';
 import { forksLocation } from '../data/locations.js';
+import { placeContext, switchTenant } from '../data/place.js';
 import { useHealth } from '../data/queries.js';
+import { useStore } from '../data/store.js';
 import { momentText } from '../data/time-text.js';
 import { type NamedThing, namedThings } from './named-things.js';
+import { tenantOf } from './request-tenant.js';
 import { bodyValue, glyphOfStatus, sizeText, timeText } from './request-text.js';
 
 interface RequestViewProps {
   readonly request: RequestDetail;
   /** Where it is absent nothing is linked: what the request names may not be here. */
   readonly schema?: ServedSchema | undefined;
+  /** The tenant that it was about, where the page shows another's facts. */
+  readonly otherTenant?: string | undefined;
 }
 
-export function RequestView({ request, schema }: RequestViewProps) {
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
+
+export function RequestView({ request, schema, otherTenant }: RequestViewProps) {
+  const isHere = schema !== undefined && otherTenant === undefined;
   const body = useMemo(() => bodyValue(request.body), [request.body]);
   const answer = useMemo(() => bodyValue(request.answer), [request.answer]);
   const things = useMemo(
-    () => (schema === undefined ? [] : namedThings(request, body, answer, schema)),
-    [request, body, answer, schema],
+    () =>
+      (schema === undefined ? [] : namedThings(request, body, answer, schema)).filter(
+        (thing) => isHere || !isOfScope(thing),
+      ),
+    [request, body, answer, schema, isHere],
   );
   const failure = failureIn(request, answer);
   return (
@@ -37,10 +48,12 @@ export function RequestView({ request, schema }: RequestViewProps) {
         <span className="mono request-method">{request.method}</span>
         <span className="mono request-path">{request.path}</span>
       </div>
-      <Facts request={request} />
+      <Facts request={request} otherTenant={otherTenant} />
       {failure !== undefined && (
         <section className="request-part" aria-label="Failure">
-          <FailureView error={failure} glyph={glyphOfStatus(request)} />
+          <LocalNames value={isHere ? undefined : NO_NAMES}>
+            <FailureView error={failure} glyph={glyphOfStatus(request)} />
+          </LocalNames>
         </section>
       )}
       {things.length > 0 && <Things things={things} />}
@@ -52,13 +65,19 @@ export function RequestView({ request, schema }: RequestViewProps) {
   );
 }
 
+/** Of the facts of one tenant: under its name another one has something else, or nothing. */
+function isOfScope({ kind, name }: NamedThing): boolean {
+  return kind === 'fork' || kind === 'fact' || (kind === 'individual' && name.startsWith('#'));
+}
+
 /** The envelope as the page shows failures everywhere. */
 function failureIn({ status }: RequestDetail, answer: unknown): ApiFailure | undefined {
   const isEnvelope = status >= 400 && typeof answer === 'object' && answer !== null && 'error' in answer;
   return isEnvelope ? new ApiFailure(status, answer as ErrorEnvelope) : undefined;
 }
 
-function Facts({ request }: { request: RequestDetail }) {
+function Facts({ request, otherTenant }: Pick<RequestViewProps, 'request' | 'otherTenant'>) {
+  const tenant = tenantOf(request);
   const { status, unfinished, ms, at, fork, client, requestId, moduleHash, headers, bytes } = request;
   const loaded = useHealth().data?.module.moduleHash;
   return (
@@ -77,16 +96,23 @@ function Facts({ request }: { request: RequestDetail }) {
         <>
           <dt>Fork</dt>
           <dd>
-            <Link className="link" to={forksLocation(fork)}>
-              {fork}
-            </Link>
+            {otherTenant === undefined ? (
+              <Link className="link" to={forksLocation(fork)}>
+                {fork}
+              </Link>
+            ) : (
+              fork
+            )}
           </dd>
         </>
       )}
-      {headers['x-tenant-id'] !== undefined && (
+      {tenant !== null && (
         <>
           <dt>Tenant</dt>
-          <dd>{headers['x-tenant-id']}</dd>
+          <dd>
+            {tenant}
+            {otherTenant !== undefined && <OtherTenant tenant={otherTenant} />}
+          </dd>
         </>
       )}
       <dt>Client</dt>
@@ -101,6 +127,22 @@ function Facts({ request }: { request: RequestDetail }) {
         {loaded !== undefined && loaded !== moduleHash && <span className="dim"> another one is loaded now</span>}
       </dd>
     </dl>
+  );
+}
+
+function OtherTenant({ tenant }: { tenant: string }) {
+  const shown = useStore(placeContext)['tenantId'];
+  return (
+    <>
+      <span className="dim">
+        {shown === undefined
+          ? ', and the page shows nobody’s facts.'
+          : `, and the page shows the facts of ${shown}.`}{' '}
+      </span>
+      <button type="button" className="plain link" onClick={() => switchTenant(tenant)}>
+        Switch to {tenant}
+      </button>
+    </>
   );
 }
 
