@@ -19,12 +19,14 @@ import { scriptOf, testOf } from './scenario.js';
 
 const MODULE = `module m
 context desk: Text?
+context tenantId: Text?
 enum Level { low, high }
 pub concept Person { name: Text, level: Level = low, born: Date? }
 pub individual root: Person { name: "Root" }
 pub relation knows(a: Person, b: Person)
 pub mutation add(name: Text, level: Level, born: Date?) -> Person { return insert Person { name: name, level: level, born: born } }
 pub mutation meet(a: Person, b: Person) { insert knows(a, b) }
+pub mutation greet(all: [Person]) { for p in all { insert knows(@root, p) } }
 pub query people() -> Int { value count(for p where Person(p)) }
 pub query all() -> [Person] { select p where Person(p) }
 pub fn half(x: Decimal) -> Decimal = x / 2
@@ -82,20 +84,36 @@ describe('a scenario', () => {
   set context.desk = "front"
   let person1 = add(name: "Ada \\"A\\"", level: Level::high, born: date "1990-01-31")
   let person2 = add(name: "Bob", level: Level::low, born: none)
+  set context.desk = none
   meet(a: person1, b: @root)
   // meet refers to something that no call here makes
   // meet refers to something that no call here makes
   expect error SVC_RUNTIME_VALIDATION_FAILED from meet(a: person2, b: person1)
   let people1 = people()
   expect people1 == 3
-  let all1 = all()
+  let _all1 = all()
   expect half(x: 5) == 2.5
 }
 `);
     const whole = MODULE + text.replace(/^.*@nobody.*\n/m, '');
-    expect(
-      compile([{ file: 'm.entail', text: whole }]).diagnostics.filter(({ severity }) => severity === 'error'),
-    ).toEqual([]);
+    expect(compile([{ file: 'm.entail', text: whole }]).diagnostics).toEqual([]);
+  });
+
+  it('keeps apart what two tenants have under one id', () => {
+    const of = (tenantId: string) => ({ context: { tenantId } });
+    const two = [
+      entry('mutation', 'add', { name: 'Ada', level: 'low' }, person('#i1'), of('north')),
+      entry('mutation', 'add', { name: 'Bob', level: 'low' }, person('#i1'), of('south')),
+      entry('mutation', 'greet', { all: ['#i1'] }, null, of('north')),
+      entry('mutation', 'greet', { all: ['@m::root', '#i1'] }, null, of('south')),
+    ];
+    const text = testOf(schema, two, 'two');
+    expect(text).toContain('greet(all: [person1])');
+    expect(text).toContain('greet(all: [@root, person2])');
+    expect(compile([{ file: 'm.entail', text: MODULE + text }]).diagnostics).toEqual([]);
+    const script = scriptOf(two).split('\n');
+    expect(script).toContain(`call m::greet --arg 'all=["'"$person1"'"]' --context tenantId=north`);
+    expect(script).toContain(`call m::greet --arg 'all=["@m::root","'"$person2"'"]' --context tenantId=south`);
   });
 
   it('is a script that hands on what each call made', () => {

@@ -14,6 +14,8 @@ type Declared = {
   readonly result: WireType | null;
 };
 type Dispatch = HistoryEntry['request'] & { readonly kind: 'query' | 'mutation' | 'compute' };
+/** What the calls made, by `nameKey`. */
+type Names = Map<string, string>;
 
 /**
  * The calls in the order in which they were made, the last argument being the name of the test. What they made is known by
@@ -21,36 +23,55 @@ type Dispatch = HistoryEntry['request'] & { readonly kind: 'query' | 'mutation' 
  * ground truth alone.
  */
 export function testOf(schema: ServedSchema, entries: readonly HistoryEntry[], name: string): string {
-  const names = new Map<string, string>();
+  const names: Names = new Map();
   let context: Readonly<Record<string, string>> = {};
   const lines: string[] = [];
   for (const entry of inOrder(entries)) {
-    for (const [field, value] of Object.entries(entry.context)) {
-      const type = schema.context.find((each) => each.name === field)?.type;
-      if (type === undefined || value === '' || context[field] === value) continue;
-      lines.push(`set context.${field} = ${literalText(type, value) ?? quoted(value)}`);
-    }
+    lines.push(...contextLines(schema, context, entry.context), ...testLines(schema, entry, names));
     context = entry.context;
-    lines.push(...testLines(schema, entry, names));
   }
-  return [`test ${quoted(name)} {`, ...lines.map((line) => `  ${line}`), '}', ''].join('\n');
+  return [`test ${quoted(name)} {`, ...withoutUnused(lines).map((line) => `  ${line}`), '}', ''].join('\n');
 }
 
-function testLines(schema: ServedSchema, entry: HistoryEntry, names: Map<string, string>): string[] {
+/** What is to be set where a call carried another context than the one before it. */
+function contextLines(
+  schema: ServedSchema,
+  before: Readonly<Record<string, string>>,
+  now: Readonly<Record<string, string>>,
+): string[] {
+  return schema.context.flatMap(({ name, type }) => {
+    const value = now[name] ?? '';
+    if (value === (before[name] ?? '')) return [];
+    if (value === '') return type.kind === 'optional' ? [`set context.${name} = none`] : [];
+    return [`set context.${name} = ${literalText(type, value) ?? quoted(value)}`];
+  });
+}
+
+/** The compiler warns of a name that nothing refers to, unless it begins so. */
+function withoutUnused(lines: readonly string[]): string[] {
+  return lines.map((line, place) => {
+    const name = /^let (\w+) = /.exec(line)?.[1];
+    const isUsed = name === undefined || lines.slice(place + 1).some((later) => later.split(/\W+/).includes(name));
+    return isUsed ? line : line.replace('let ', 'let _');
+  });
+}
+
+function testLines(schema: ServedSchema, entry: HistoryEntry, names: Names): string[] {
   const { request, outcome, result } = entry;
   if (request.kind === 'adhoc' || request.kind === 'batch') {
     return [`// a ${request.kind === 'batch' ? 'batch' : 'text that no module declares'} has no form in a test`];
   }
   const declared = declaredOf(schema, request);
   if (declared === undefined) return [`// ${request.path} is not declared any more`];
-  const args = argumentTexts(schema, declared, request, names);
+  const nameOf = (id: string) => names.get(nameKey(entry, id));
+  const args = argumentTexts(schema, declared, request, nameOf);
   if (args === undefined) return [`// ${shortName(request.path)} refers to something that no call here makes`];
   const call = `${shortName(request.path)}(${args})`;
   if (!outcome.ok)
     return [outcome.code.startsWith('SVC_') ? `expect error ${outcome.code} from ${call}` : `// no answer: ${call}`];
-  if (request.kind === 'mutation') return [madeBy(call, result, names)];
+  if (request.kind === 'mutation') return [madeBy(call, entry, names)];
   const expected =
-    result === undefined || declared.result === null ? undefined : expectable(declared.result, result, names);
+    result === undefined || declared.result === null ? undefined : expectable(declared.result, result, nameOf);
   if (request.kind === 'compute') return expected === undefined ? [] : [`expect ${call} == ${expected}`];
   const variable = freshName(names, shortName(request.path));
   names.set(`query ${variable}`, variable);
@@ -60,31 +81,39 @@ function testLines(schema: ServedSchema, entry: HistoryEntry, names: Map<string,
 }
 
 /** A call, behind `let` where it made something that later calls may refer to. */
-function madeBy(call: string, result: JsonValue | undefined, names: Map<string, string>): string {
-  if (result === undefined || !isEntity(result) || !result.$id.startsWith('#') || names.has(result.$id)) return call;
+function madeBy(call: string, entry: HistoryEntry, names: Names): string {
+  const { result } = entry;
+  if (result === undefined || !isEntity(result) || !result.$id.startsWith('#')) return call;
+  const key = nameKey(entry, result.$id);
+  if (names.has(key)) return call;
   const variable = freshName(names, shortName(result.$meta.type));
-  names.set(result.$id, variable);
+  names.set(key, variable);
   return `let ${variable} = ${call}`;
 }
 
+/** Under one id two tenants have two individuals. */
+function nameKey({ context }: HistoryEntry, id: string): string {
+  return `${id} ${context['tenantId'] ?? ''}`;
+}
+
 /** What a result can be compared with: one plain value. */
-function expectable(type: WireType, result: JsonValue, names: ReadonlyMap<string, string>): string | undefined {
+function expectable(type: WireType, result: JsonValue, nameOf: (id: string) => string | undefined): string | undefined {
   const inner = type.kind === 'optional' ? type.of : type;
   if (result === null || (inner.kind !== 'scalar' && inner.kind !== 'enum' && inner.kind !== 'class')) return undefined;
-  return literalText(inner, result, (id) => names.get(id));
+  return literalText(inner, result, nameOf);
 }
 
 function argumentTexts(
   schema: ServedSchema,
   declared: Declared,
   request: Dispatch,
-  names: ReadonlyMap<string, string>,
+  nameOf: (id: string) => string | undefined,
 ): string | undefined {
   const texts: string[] = [];
   for (const { name, type } of declared.parameters) {
     const value = request.args[name];
     if (value === undefined) continue;
-    const text = literalText(type, value, (id) => names.get(id));
+    const text = literalText(type, value, nameOf);
     if (text === undefined || isUnknown(schema, type, value)) return undefined;
     texts.push(`${name}: ${text}`);
   }
@@ -100,7 +129,7 @@ function isUnknown(schema: ServedSchema, type: WireType, value: JsonValue): bool
 }
 
 /** Numbered, so that it is no name of the module. */
-function freshName(names: ReadonlyMap<string, string>, word: string): string {
+function freshName(names: Names, word: string): string {
   const stem = word.charAt(0).toLowerCase() + word.slice(1);
   const taken = new Set(names.values());
   let number = 1;
@@ -113,7 +142,7 @@ function freshName(names: ReadonlyMap<string, string>, word: string): string {
  * is handed on to the later ones by its id. Where nothing can be called it says so in one line before the first call.
  */
 export function scriptOf(entries: readonly HistoryEntry[]): string {
-  const names = new Map<string, string>();
+  const names: Names = new Map();
   const lines = inOrder(entries).map((entry) => scriptLine(entry, names));
   return `${SCRIPT_HEAD}\n${lines.join('\n')}\n`;
 }
@@ -148,13 +177,14 @@ refused() {
 }
 `;
 
-function scriptLine(entry: HistoryEntry, names: Map<string, string>): string {
+function scriptLine(entry: HistoryEntry, names: Names): string {
+  const nameOf = (id: string) => names.get(nameKey(entry, id));
   const { request, outcome, result, context, fork } = entry;
   if (request.kind === 'adhoc' || request.kind === 'batch')
     return `# a ${request.kind} call has no form in entail call`;
   const words = [
     shellQuoted(request.path),
-    ...Object.entries(request.args).map(([name, value]) => `--arg ${argumentWord(name, value, names)}`),
+    ...Object.entries(request.args).map(([name, value]) => `--arg ${argumentWord(name, value, nameOf)}`),
     ...Object.entries(context)
       .filter(([, value]) => value !== '')
       .map(([field, value]) => `--context ${shellQuoted(`${field}=${value}`)}`),
@@ -164,17 +194,25 @@ function scriptLine(entry: HistoryEntry, names: Map<string, string>): string {
     return outcome.code.startsWith('SVC_') ? `refused ${outcome.code} ${words}` : `# no answer: ${request.path}`;
   if (request.kind !== 'mutation' || !isEntity(result) || !result.$id.startsWith('#')) return `call ${words}`;
   const variable = freshName(names, shortName(result.$meta.type));
-  names.set(result.$id, variable);
+  names.set(nameKey(entry, result.$id), variable);
   // In two steps: a shell sees no failure of a call within the words of another command.
   return `${variable}="$(call ${words})"; ${variable}="$(id_of "$${variable}")"`;
 }
 
-/** One word `name=value`; what an earlier call made stands there as its variable. */
-function argumentWord(name: string, value: JsonValue, names: ReadonlyMap<string, string>): string {
-  const known = typeof value === 'string' ? names.get(value) : undefined;
+/** One word `name=value`; what an earlier call made stands there as its variable, in a list too. */
+function argumentWord(name: string, value: JsonValue, nameOf: (id: string) => string | undefined): string {
+  const known = typeof value === 'string' ? nameOf(value) : undefined;
   if (known !== undefined) return `"${name}=$${known}"`;
-  return shellQuoted(`${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  if (typeof value === 'string') return shellQuoted(`${name}=${value}`);
+  const pieces = `${name}=${JSON.stringify(value)}`.split(ID_IN_JSON).map((piece) => {
+    const variable = piece.startsWith('#') ? nameOf(piece) : undefined;
+    return variable === undefined ? shellQuoted(piece) : `"$${variable}"`;
+  });
+  return pieces.join('');
 }
+
+/** In JSON as it is written without blanks; the quotes of a text within a text have a backslash before them. */
+const ID_IN_JSON = /(?<=[[:,]")(#i\d+)(?=")/;
 
 function declaredOf(schema: ServedSchema, { kind, path }: Dispatch): Declared | undefined {
   const all = { query: schema.queries, mutation: schema.mutations, compute: schema.functions }[kind];
