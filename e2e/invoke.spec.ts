@@ -148,6 +148,9 @@ test('calls become one transaction, and a test of the module', async ({ page }) 
   await page.getByRole('textbox', { name: 'Arguments of step 1' }).fill('{ "wrong": { "$step": 1 } }');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(page.getByText('must name a step before this one')).toBeVisible();
+  await page.getByRole('button', { name: 'Remove step 1' }).click();
+  await expect(page.getByRole('textbox', { name: 'Arguments of step 1' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('textbox', { name: 'Arguments of step 1' }).fill('{}');
   await page.getByRole('button', { name: 'Dry run' }).click();
   await expect(outcome).toContainText('Dry run: nothing was kept');
@@ -162,7 +165,7 @@ test('calls become one transaction, and a test of the module', async ({ page }) 
   await expect(page.getByRole('button', { name: 'As test' })).toBeFocused();
   await page.keyboard.press('Enter');
   await sheet.getByRole('textbox', { name: 'Name of the test' }).fill('Dana signs');
-  await expect(sheet).toContainText('let lease1 = sign(tenant: @dana, code: "NEW-1", rent: 700)');
+  await expect(sheet).toContainText('let _lease1 = sign(tenant: @dana, code: "NEW-1", rent: 700)');
   await expect(sheet).toContainText('expect leaseCount1 == 7');
   await sheet.getByRole('button', { name: 'Append to lease.entail as a draft' }).click();
   await expect(page.getByRole('textbox', { name: 'Source of lease.entail' })).toContainText('test "Dana signs" {');

@@ -1,7 +1,7 @@
 /** A batch in the making. */
 
 import { describe, expect, it } from 'vitest';
-import { type DraftStep, movedStep, readBatch, stepsOf, withoutStep } from './batch-store.js';
+import { type DraftStep, movedStep, readBatch, stepsOf, withoutStep, withStepsBack } from './batch-store.js';
 
 const step = (id: string, json = '{}'): DraftStep => ({ id, kind: 'mutation', path: `m::${id}`, json });
 
@@ -46,5 +46,14 @@ describe('a batch', () => {
     ]);
     expect(withoutStep(steps, 0)[1]?.json).toBe('{"x": {"$step": 0}}');
     expect(movedStep(steps, 0, -1)).toBe(steps);
+  });
+
+  it('tells of a reference to a step that was removed, and takes no other one for it', () => {
+    const before = [step('a'), step('b'), step('c'), step('d', '{"x": {"$step": 1}}')];
+    const after = withoutStep(before, 1);
+    expect(readBatch(after).errors).toEqual({ d: expect.stringContaining('has been removed') });
+    expect(withStepsBack(after, { before, after })).toBe(before);
+    const more = [...after, step('e')];
+    expect(withStepsBack(more, { before, after }).map(({ id }) => id)).toEqual(['a', 'c', 'd', 'e', 'b']);
   });
 });

@@ -93,14 +93,26 @@ export function movedStep(steps: readonly DraftStep[], index: number, by: 1 | -1
   return next.map((each) => renumbered(each, (at) => (at === index ? to : at === to ? index : at)));
 }
 
-/** The steps without one; references to it stay wrong, and are told. */
+/** The steps without one; references to it become wrong ones, which are told: their number is that of another step now. */
 export function withoutStep(steps: readonly DraftStep[], index: number): readonly DraftStep[] {
-  return steps.filter((_, at) => at !== index).map((each) => renumbered(each, (at) => (at > index ? at - 1 : at)));
+  return steps
+    .filter((_, at) => at !== index)
+    .map((each) => renumbered(each, (at) => (at === index ? REMOVED : at > index ? at - 1 : at)));
+}
+
+/** Brings back what was removed: in its place, or behind the others where they have been changed since. */
+export function withStepsBack(
+  now: readonly DraftStep[],
+  { before, after }: { readonly before: readonly DraftStep[]; readonly after: readonly DraftStep[] },
+): readonly DraftStep[] {
+  if (now === after) return before;
+  return [...now, ...before.filter(({ id }) => !now.some((step) => step.id === id))];
 }
 
 const REFERENCE = /("\$step"\s*:\s*)(\d+)/g;
+const REMOVED = '"removed"';
 
-function renumbered(step: DraftStep, change: (index: number) => number): DraftStep {
+function renumbered(step: DraftStep, change: (index: number) => number | typeof REMOVED): DraftStep {
   const json = step.json.replace(REFERENCE, (_, head: string, at: string) => `${head}${change(Number(at))}`);
   return json === step.json ? step : { ...step, json };
 }
@@ -116,7 +128,10 @@ function readArgs(json: string): Record<string, never> | string {
 }
 
 function wrongReference(args: unknown, index: number): string | undefined {
-  for (const match of JSON.stringify(args).matchAll(REFERENCE)) {
+  const text = JSON.stringify(args);
+  if (text.includes(`"$step":${REMOVED}`))
+    return 'The step that this was taken from has been removed; name another one.';
+  for (const match of text.matchAll(REFERENCE)) {
     const at = Number(match[2]);
     if (at >= index) return `{ "$step": ${at} } must name a step before this one (${index}).`;
   }

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { CallActions } from '../components/call-actions.js';
 import { CallOutcomeView } from '../components/call-outcome.js';
+import { offerUndo } from '../components/closed-notice.js';
 import { JsonEditor } from '../components/json-editor.js';
 import { Pane, Panes, PaneTitle } from '../components/panes.js';
 import { TakesVariables } from '../components/variable-completion.js';
@@ -28,6 +29,7 @@ import {
   readBatch,
   resolvedBatch,
   withoutStep,
+  withStepsBack,
 } from './batch-store.js';
 import { callDrafts } from './call-store.js';
 import { type Callable, requestTo } from './callables.js';
@@ -108,7 +110,12 @@ function Steps({ callables, call, errors, isReady }: StepsProps) {
       label="Steps"
       title={<PaneTitle>Batch</PaneTitle>}
       actions={
-        <Button variant="subtle" color="gray" disabled={steps.length === 0} onClick={() => batchDraft.set([])}>
+        <Button
+          variant="subtle"
+          color="gray"
+          disabled={steps.length === 0}
+          onClick={() => remove('The steps were cleared.', () => [])}
+        >
           Clear
         </Button>
       }
@@ -147,6 +154,14 @@ function Steps({ callables, call, errors, isReady }: StepsProps) {
   );
 }
 
+/** Takes steps away, and offers them back with what is typed in them. */
+function remove(message: string, change: (steps: readonly DraftStep[]) => readonly DraftStep[]): void {
+  const before = batchDraft.get();
+  const after = change(before);
+  batchDraft.set(after);
+  offerUndo(message, async () => batchDraft.update((now) => withStepsBack(now, { before, after })));
+}
+
 interface StepProps {
   readonly step: DraftStep;
   readonly index: number;
@@ -157,12 +172,13 @@ interface StepProps {
 
 function Step({ step, index, last, callables, error }: StepProps) {
   const callable = callables.find(({ path }) => path === step.path);
+  const name = callable?.name ?? step.path;
   const hint = callable?.parameters.map(({ name, type }) => `${name}: ${typeText(type)}`).join(', ');
   return (
     <li className="batch-step" aria-label={`Step ${index}`}>
       <div className="batch-step-head">
         <span className="dim numeric">{index}</span>
-        <h3>{callable?.name ?? step.path}</h3>
+        <h3>{name}</h3>
         <span className="dim">{step.kind}</span>
         <span className="pane-spacer" />
         <ActionIcon
@@ -181,7 +197,7 @@ function Step({ step, index, last, callables, error }: StepProps) {
         </ActionIcon>
         <ActionIcon
           aria-label={`Remove step ${index}`}
-          onClick={() => batchDraft.update((steps) => withoutStep(steps, index))}
+          onClick={() => remove(`Step ${index}, ${name}, was removed.`, (steps) => withoutStep(steps, index))}
         >
           <IconX size={14} />
         </ActionIcon>
