@@ -57,6 +57,7 @@ describe('usage', () => {
     [['check'], /missing required argument/],
     [['build', 'a.entail'], /required option/],
     [['serve', '--port', 'x'], /whole number/],
+    [['test', 'm.entail', '--timeout-ms', '0'], /whole number of at least 1/],
     [['serve', '--data', ''], /must name a folder/],
     [['serve', '--colour'], /unknown option/],
     [['serve', '--token-with', 'alone'], /capabilities, "=" and a token/],

@@ -69,7 +69,7 @@ function createProgram(installation: Installation, terminal: Terminal, done: (ex
     .option(
       '--timeout-ms <number>',
       'wall-clock budget of each statement and expectation',
-      (text) => wholeNumber(text),
+      (text) => wholeNumber(text, 1),
       10_000,
     )
     .action(async (files: string[], options: { json?: boolean; timeoutMs: number }) =>

@@ -104,6 +104,14 @@ test "goes on" { expect not linked(_, _) }
   expect(out).toMatch(/2 passed, 1 failed\n$/);
 });
 
+it('gives up what has more ground truth than time', async () => {
+  const people = Array.from({ length: 20_000 }, (_, place) => `individual p${place}: Person { name: "P" }\n`).join('');
+  const { code, out } = await run(MODULE + people, ['--timeout-ms', '1']);
+  expect(code).toBe(1);
+  expect(out).toContain('it was given up before its first statement: the work took longer than 1 ms');
+  expect(out).toMatch(/0 passed, 1 failed\n$/);
+});
+
 it('has colour where it is asked for', async () => {
   const { out } = await run(MODULE, [], { FORCE_COLOR: '1' });
   expect(out).toContain('\u001b[32mok    \u001b[0m m: adds');

@@ -82,18 +82,11 @@ async function runTest(
   test: ModuleTest,
   options: ModuleTestOptions,
 ): Promise<TestFailure | undefined> {
-  const nothing = {
-    forks: async () => [],
-    lastNumbers: async () => ({ txn: 0, seq: 0 }),
-    read: () => (async function* () {})(),
-  };
-  const { scope } = await openScope(
-    program,
-    nothing,
-    { scopeId: 'test', tenant: 'test' },
-    options,
-    options.createPacer(),
-  );
+  const scope = await groundScope(program, options);
+  if ('gaveUp' in scope) {
+    const place = { text: `test ${JSON.stringify(test.name)}`, span: test.span as TestFailure['span'] };
+    return { message: `it was given up before its first statement: ${scope.gaveUp}`, ...place };
+  }
   const run: Run = { scope, test, pacer: options.createPacer(), bound: {}, context: { now: START } };
   for (const step of test.steps) {
     const place = { text: step.text, span: step.span as TestFailure['span'] };
@@ -110,11 +103,31 @@ async function runTest(
   return undefined;
 }
 
+/** A scope of ground truth alone, which may be large: reading it has a budget too. */
+async function groundScope(program: Program, options: ModuleTestOptions): Promise<Scope | { readonly gaveUp: string }> {
+  const nothing = {
+    forks: async () => [],
+    lastNumbers: async () => ({ txn: 0, seq: 0 }),
+    read: () => (async function* () {})(),
+  };
+  const place = { scopeId: 'test', tenant: 'test' };
+  try {
+    return (await openScope(program, nothing, place, options, options.createPacer())).scope;
+  } catch (error) {
+    if (error instanceof DeadlineExceeded) return { gaveUp: error.message };
+    throw error;
+  }
+}
+
+/** Without names where the time is up. */
 async function named({ scope, pacer }: Run, failure: TestFailure): Promise<TestFailure> {
   const view = scope.main.branch.facts.view();
   try {
     const names = await namesIn(failure, view, pacer);
     return Object.keys(names).length === 0 ? failure : { ...failure, names };
+  } catch (error) {
+    if (error instanceof DeadlineExceeded) return failure;
+    throw error;
   } finally {
     view.release();
   }
