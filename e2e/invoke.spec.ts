@@ -374,6 +374,41 @@ test.describe('with a module of its own', () => {
     await expect(page.getByRole('textbox', { name: 'Context tenantId' })).toHaveValue('{{tenant}}');
   });
 
+  test('what a call came to for one tenant is not taken for that of another, to which the page is switched', async ({
+    page,
+  }) => {
+    const tenant = page.getByRole('textbox', { name: 'Context tenantId' });
+    const outcome = page.getByRole('region', { name: 'Outcome' });
+    await page.getByRole('link', { name: 'sign', exact: true }).click();
+    await page.getByRole('combobox', { name: 'status' }).click();
+    await page.getByRole('option', { name: 'signed' }).click();
+    for (const [name, value] of Object.entries({ rent: '900', start: '2026-01-31' })) {
+      await page.getByRole('textbox', { name, exact: true }).fill(value);
+    }
+    for (const [name, code] of Object.entries({ other: 'L-OTHER', acme: 'L-ACME' })) {
+      await tenant.fill(name);
+      await page.getByRole('textbox', { name: 'code' }).fill(code);
+      await page.getByRole('button', { name: 'Run', exact: true }).click();
+      await expect(outcome.getByRole('listitem').filter({ hasText: 'rent' })).toContainText(`${code} rent`);
+    }
+    await tenant.fill('other');
+    await expect(outcome.getByRole('status')).toContainText('for acme');
+    await expect(outcome.getByRole('listitem').filter({ hasText: 'rent' })).toContainText('#i1 rent');
+    await tenant.fill('acme');
+    await expect(outcome.getByRole('listitem').filter({ hasText: 'rent' })).toContainText('L-ACME rent');
+    await expect(outcome.getByRole('status')).not.toContainText('for acme');
+
+    await page.getByRole('link', { name: 'end', exact: true }).click();
+    await page.getByRole('combobox', { name: 'lease' }).fill('#i1');
+    await page.keyboard.press('Control+Enter');
+    await expect(outcome).toContainText('Done and on disk');
+    await tenant.fill('other');
+    await show(page, 'History');
+    const ended = page.getByRole('button', { name: /^answered end/ });
+    await expect(ended).toContainText('acme: ');
+    await expect(ended).toContainText('lease #i1');
+  });
+
   test('the names of variables are completed from the second brace on, in any field; a new one is offered to be defined', async ({
     page,
     workbench,

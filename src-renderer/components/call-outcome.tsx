@@ -7,9 +7,10 @@ import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { BatchStepResult } from '../../src-runtime/api/schemas.js';
 import { isWrite, type SentCall, stepPath } from '../data/calls.js';
 import { logLocation, shortName } from '../data/locations.js';
-import { MAIN } from '../data/place.js';
+import { MAIN, placeContext } from '../data/place.js';
 import type { CallOutcome } from '../data/run-call.js';
 import type { Written } from '../data/send-call.js';
+import { useStore } from '../data/store.js';
 import { EffectsView } from './effects-view.js';
 import { EventList } from './event-words.js';
 import { ExportButton } from './export-button.js';
@@ -17,6 +18,7 @@ import { FailureView } from './failure-view.js';
 import { FiringList } from './firing-list.js';
 import { Glyph } from './glyph.js';
 import { JsonView } from './json-view.js';
+import { LocalNames } from './reference-label.js';
 import type { RowSelection } from './result-rows.js';
 import { ResultView } from './result-view.js';
 import { Empty } from './states.js';
@@ -42,7 +44,27 @@ interface CallOutcomeViewProps {
   readonly actions?: ReactNode;
 }
 
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
+
+/** What a call for another tenant came to stays in sight, but what its ids are called here is somebody else's name. */
 export function CallOutcomeView(props: CallOutcomeViewProps) {
+  const isElsewhere = useOtherTenant(props.outcome) !== undefined;
+  return (
+    <LocalNames value={isElsewhere ? NO_NAMES : undefined}>
+      <OutcomeView {...props} />
+    </LocalNames>
+  );
+}
+
+/** The tenant that the call was for, where the page shows another's facts by now. */
+function useOtherTenant(outcome: CallOutcome | undefined): string | undefined {
+  const shown = useStore(placeContext)['tenantId'];
+  if (outcome === undefined || outcome.state === 'running') return undefined;
+  const called = outcome.call.context['tenantId'];
+  return called === shown ? undefined : called;
+}
+
+function OutcomeView(props: CallOutcomeViewProps) {
   const { outcome, schema, name, onLoadMore, sortKey, selection, empty, failure, actions, silent = false } = props;
   if (outcome === undefined) return <Empty title="Not run yet">{empty}</Empty>;
   if (outcome.state === 'running') {
@@ -108,12 +130,14 @@ type Finished = Exclude<CallOutcome, { state: 'running' }>;
 
 function OutcomeLine({ outcome, actions }: { outcome: Finished; actions: ReactNode }) {
   const { fork } = outcome.call;
+  const otherTenant = useOtherTenant(outcome);
   return (
     <div className="outcome-line numeric" role="status">
       <Glyph kind={outcome.state === 'failed' ? 'blocking' : 'good'} />
       <span>{outcomeWords(outcome)}</span>
       <span className="dim">{durationText(outcome.durationMs)}</span>
       <span className="dim">at {clockText(outcome.at)}</span>
+      {otherTenant !== undefined && <span className="dim">for {otherTenant}</span>}
       {fork !== MAIN && <span className="dim">in fork {fork}</span>}
       {outcome.state === 'answered' && (
         <Link

@@ -76,7 +76,9 @@ export function HistoryList({ accepts, onOpen, picked }: HistoryListProps) {
 }
 
 function EntryLines({ entry, args }: { entry: HistoryEntry; args: string }) {
-  const { request, outcome, at, fork } = entry;
+  const { request, outcome, at, fork, context } = entry;
+  const tenant = context['tenantId'];
+  const isOther = tenant !== usePlace().context['tenantId'];
   return (
     <>
       <span className="history-line">
@@ -87,6 +89,7 @@ function EntryLines({ entry, args }: { entry: HistoryEntry; args: string }) {
       </span>
       <span className="history-line dim">
         <Cut>
+          {isOther && tenant !== undefined ? `${tenant}: ` : ''}
           {fork === MAIN ? '' : `${fork}: `}
           {outcome.ok ? outcome.summary : outcome.code.replace('SVC_RUNTIME_', '')}
           {args !== '' && ` · ${args}`}
@@ -96,20 +99,26 @@ function EntryLines({ entry, args }: { entry: HistoryEntry; args: string }) {
   );
 }
 
-/** What a call was given, individuals by what they are called where the page is; an id of another fork may be somebody else here. */
+/** What a call was given, individuals by what they are called where the page is; an id of another fork or tenant may be somebody else here. */
 function useArgumentText(entries: readonly HistoryEntry[]): (entry: HistoryEntry) => string {
   const labels = useLabels();
-  const { fork: here } = usePlace();
+  const { fork: here, context } = usePlace();
+  const tenant = context['tenantId'];
+  const isHere = useCallback(
+    (entry: HistoryEntry) => entry.fork === here && entry.context['tenantId'] === tenant,
+    [here, tenant],
+  );
   const named = useMemo(() => {
-    const ids = new Set(entries.flatMap((entry) => (entry.fork === here ? referencesIn(entry) : [])));
+    const ids = new Set(entries.flatMap((entry) => (isHere(entry) ? referencesIn(entry) : [])));
     return [...ids].map((id) => [id, labels.get(id) ?? idLabel(id)] as const);
-  }, [entries, here, labels]);
+  }, [entries, isHere, labels]);
   const alike = useNamesakes(named);
   return useCallback(
-    ({ request, fork }) => {
+    (entry) => {
+      const { request } = entry;
       if (request.kind === 'batch') return '';
       const nameOf = (id: string): string =>
-        fork === here
+        isHere(entry)
           ? markedName(labels.get(id) ?? idLabel(id), alike.has(id) ? labels.markOf(id) : undefined)
           : idLabel(id);
       const textOf = (value: JsonValue): string =>
@@ -118,7 +127,7 @@ function useArgumentText(entries: readonly HistoryEntry[]): (entry: HistoryEntry
         .map(([name, value]) => `${name} ${textOf(value)}`)
         .join(', ');
     },
-    [labels, here, alike],
+    [labels, isHere, alike],
   );
 }
 
