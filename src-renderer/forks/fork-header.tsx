@@ -12,7 +12,7 @@ import { currentFork } from '../data/place.js';
 import { useStore } from '../data/store.js';
 import { timeText } from '../data/time-text.js';
 import { eventsText } from './fork-list.js';
-import { keptBefore, openChildren, promotionsSince } from './fork-tree.js';
+import { keptBefore, openChildren, parentOf, promotionsSince } from './fork-tree.js';
 import type { ForkSheet, ForksAddress, ForkView } from './panel-address.js';
 import { useAbortFork, useForksGranted } from './use-fork-actions.js';
 
@@ -38,7 +38,7 @@ export function ForkHeader({ fork, forks, address, change }: ForkHeaderProps) {
   const abortButton = useRef<HTMLButtonElement>(null);
   const isMain = fork.parent === null;
   const isOpen = fork.status === 'open';
-  const parent = forks.find(({ id }) => id === fork.parent);
+  const parent = parentOf(fork, new Map(forks.map((each) => [each.id, each])));
   return (
     <>
       <header className="pane-header fork-header">
@@ -108,11 +108,12 @@ export function ForkHeader({ fork, forks, address, change }: ForkHeaderProps) {
       )}
       {!isOpen && <ClosedNotice fork={fork} forks={forks} parent={parent} address={address} change={change} />}
       {parent?.status === 'open' && <WayBack fork={fork} parent={parent} forks={forks} change={change} />}
-      {isOpen && parent !== undefined && parent.status !== 'open' && (
+      {isOpen && !isMain && parent?.status !== 'open' && (
         <div className="notice" data-tone="warning">
           <Glyph kind="warning" />
           <div className="notice-body">
-            {parent.id}, from which it was made, has been {parent.status}. It can be read and written, but not promoted.
+            {fork.parent}, from which it was made, has been {parent?.status ?? 'aborted, and another has its name now'}.
+            It can be read and written, but not promoted.
           </div>
         </div>
       )}

@@ -68,6 +68,7 @@ describe('the tree of forks', () => {
   it('knows whose promotion depends on a fork', () => {
     const forks = [main, fork('a'), fork('b', 'a'), fork('c', 'a', { status: 'aborted' })];
     expect(openChildren(forks, 'a').map(({ id }) => id)).toEqual(['b']);
+    expect(openChildren([main, fork('b', 'a'), fork('a')], 'a')).toEqual([]);
   });
 
   it('knows what was promoted since a fork was made that keeps its parent as it was', () => {

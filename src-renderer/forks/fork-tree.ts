@@ -67,7 +67,7 @@ export function closedIn(nodes: readonly ForkNode[]): number {
 }
 
 /** Undefined also for a fork of an aborted one whose name another has taken since. */
-function parentOf(fork: ForkInfo, known: ReadonlyMap<string, ForkInfo>): ForkInfo | undefined {
+export function parentOf(fork: ForkInfo, known: ReadonlyMap<string, ForkInfo>): ForkInfo | undefined {
   const parent = fork.parent === null ? undefined : known.get(fork.parent);
   // Creation times are those of the server's clock, which two forks may share; `main` begins with its first write.
   const isLater = parent !== undefined && parent.parent !== null && parent.createdAt > fork.createdAt;
@@ -76,7 +76,8 @@ function parentOf(fork: ForkInfo, known: ReadonlyMap<string, ForkInfo>): ForkInf
 
 /** Open forks that were made from this one: once it is closed they cannot be promoted any more. */
 export function openChildren(forks: readonly ForkInfo[], id: string): ForkInfo[] {
-  return forks.filter((fork) => fork.parent === id && fork.status === 'open');
+  const known = new Map(forks.map((fork) => [fork.id, fork]));
+  return forks.filter((fork) => fork.status === 'open' && parentOf(fork, known)?.id === id);
 }
 
 /** What was promoted to its parent since an open fork was made that has no changes of its own: the way back to it, the latest first. */
