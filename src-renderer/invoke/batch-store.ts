@@ -1,5 +1,6 @@
 /** The batch that is being composed: its steps as they are typed. It outlives a reload. */
 
+import { keepByTenant, withoutIndividualsInText } from '../data/by-tenant.js';
 import { type BatchSteps, type CallRequest, stepPath } from '../data/calls.js';
 import { createKeptStore } from '../data/store.js';
 import { resolvedArguments, type VariableScope } from '../data/variable-arguments.js';
@@ -26,11 +27,14 @@ const isStep = (value: unknown): value is DraftStep => {
   );
 };
 
-export const batchDraft = createKeptStore<readonly DraftStep[]>(
-  'entail.batch',
-  [],
-  (value): value is readonly DraftStep[] => Array.isArray(value) && value.every(isStep),
-);
+const areSteps = (value: unknown): value is readonly DraftStep[] => Array.isArray(value) && value.every(isStep);
+
+export const batchDraft = createKeptStore<readonly DraftStep[]>('entail.batch', [], areSteps);
+
+keepByTenant('entail.batch', batchDraft, areSteps, (steps) => {
+  const elsewhere = steps.map((step) => ({ ...step, json: withoutIndividualsInText(step.json) }));
+  return elsewhere.every(({ json }, index) => json === steps[index]?.json) ? steps : elsewhere;
+});
 
 export const BATCH_KEY = 'batch';
 
