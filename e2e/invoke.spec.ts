@@ -403,6 +403,11 @@ test.describe('with a module of its own', () => {
     await page.keyboard.press('Control+Enter');
     await expect(outcome).toContainText('Done and on disk');
     await tenant.fill('other');
+    // The same id is another lease here: what was picked waits for its tenant.
+    await expect(page.getByRole('combobox', { name: 'lease' })).toHaveValue('');
+    await tenant.fill('acme');
+    await expect(page.getByRole('combobox', { name: 'lease' })).toHaveValue('#i1');
+    await tenant.fill('other');
     await show(page, 'History');
     const ended = page.getByRole('button', { name: /^answered end/ });
     await expect(ended).toContainText('acme: ');
