@@ -232,6 +232,22 @@ export class ComponentStates {
     this.lines = this.lines.filter((line) => line.points.length > 0);
   }
 
+  /** Of the line that has been brought to the most states. */
+  get pointsMax(): number {
+    return this.lines.reduce((most, { points }) => Math.max(most, points.length), 0);
+  }
+
+  /** Forgets the states before the committed one whose keys nobody has any more. */
+  forgetBetween(inUse: ReadonlySet<string>, committed: number): void {
+    for (const line of this.lines) {
+      // Each line keeps where it stands, and where a writer that is rolled back takes it back to.
+      line.points = line.points.filter(
+        ({ version, key }, at, { [at + 1]: next }) =>
+          next === undefined || version > committed || next.version > committed || inUse.has(key),
+      );
+    }
+  }
+
   /** Forgets the states that nobody can ask for any more. Only while nobody reads. */
   forgetPast(): void {
     const [line] = this.lines.slice(-1);

@@ -14,6 +14,8 @@ export class StoreView implements View {
   readonly store: FactStore;
   /** The writer's grows with its changes. */
   version: number;
+  /** As it was opened: of the writer's, and only of it, the version has grown since. */
+  readonly openedAt: number;
   /** True once something has been derived from this version or it is marked, so that the writer needs another one for its next change. */
   isSealed = false;
   /** What it shares with the other views of the last committed state; null for one that is alone. */
@@ -23,6 +25,7 @@ export class StoreView implements View {
   constructor(store: FactStore, version: number, kept: Kept | null = null) {
     this.store = store;
     this.version = version;
+    this.openedAt = version;
     this.kept = kept;
   }
 
@@ -119,7 +122,7 @@ export class StoreView implements View {
   release(): void {
     if (this.isReleased) return;
     this.isReleased = true;
-    this.store.closeView();
+    this.store.closeView(this.openedAt);
   }
 
   private assertOpen(): void {

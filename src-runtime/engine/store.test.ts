@@ -221,6 +221,27 @@ describe('views and transactions', () => {
     expect(store.state('edge').relation.count).toBe(20);
   });
 
+  it('forgets the states that nobody sees while a fork stays open, and none that somebody does', async () => {
+    const store = newStore();
+    const forks: FactStore[] = [];
+    for (let round = 0; round < 300; round++) {
+      replaceEdges(store, round);
+      const view = store.view();
+      await view.materialise('path', unhurried);
+      view.release();
+      if (round % 100 === 7) forks.push(store.fork());
+    }
+    expect(store.state('edge').history.length).toBeLessThan(60);
+    for (const [index, fork] of forks.entries()) {
+      const round = index * 100 + 7;
+      const view = fork.view();
+      const edges = Array.from({ length: 20 }, (_, node) => `${node},${round}`).sort();
+      expect(sorted(view.stored('edge'))).toEqual(edges);
+      expect(sorted(await view.materialise('path', unhurried))).toEqual([...closure(new Set(edges))]);
+      view.release();
+    }
+  });
+
   it('keeps what a rolled back transaction derived out of the way of those who read an older state', async () => {
     const store = newStore();
     const commit = (edge: readonly [number, number]): void => {

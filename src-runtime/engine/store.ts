@@ -10,7 +10,7 @@ import { Reader, type Writer } from './reader.js';
 import { Relation } from './relation.js';
 import { StoreTransaction } from './store-transaction.js';
 import { StoreView } from './store-view.js';
-import { forgetPastStates, type StateEntry, type StoredState, shareState } from './stored-state.js';
+import { entriesAt, forgetPastStates, type StateEntry, type StoredState, shareState } from './stored-state.js';
 import type { KnownSize, Program, RelationReader, Transaction, View } from './types.js';
 import type { Interner } from './values/codec.js';
 
@@ -23,6 +23,9 @@ export interface FactStoreOptions {
 
 const FACTS_MAX = 20_000_000;
 const MAINTENANCE_COST_MIN = 20_000;
+
+/** States that are kept without a look at who still sees them. */
+const STATES_AT_EASE = 32;
 
 /** What a fork goes on from. The view keeps the state until the fork is closed. */
 interface ForkedFrom {
@@ -70,6 +73,8 @@ export class FactStore {
   private standing: StoreView | undefined;
   /** A number, as a set that views come to and go from keeps many of them from being collected for a while. */
   private openViews = 0;
+  /** How many views were opened at each version that some of them were. */
+  private readonly viewsAt = new Map<number, number>();
   private hasPast = false;
   private isClosed = false;
 
@@ -186,11 +191,15 @@ export class FactStore {
   private viewOf(version: number, kept: Kept | null = null): StoreView {
     const view = new StoreView(this, version, kept);
     this.openViews += 1;
+    this.viewsAt.set(version, (this.viewsAt.get(version) ?? 0) + 1);
     return view;
   }
 
-  closeView(): void {
+  closeView(openedAt: number): void {
     this.openViews -= 1;
+    const others = (this.viewsAt.get(openedAt) ?? 0) - 1;
+    if (others === 0) this.viewsAt.delete(openedAt);
+    else this.viewsAt.set(openedAt, others);
     this.releaseBase();
     if (this.writer !== undefined || !this.hasPast) return;
     // What is only kept for readers to come must not keep what nobody reads any more. Its release comes by here.
@@ -287,6 +296,21 @@ export class FactStore {
     }
     this.hasPast = true;
     this.leaveStanding();
+    this.forgetBetween(touched);
+  }
+
+  /** Forgets the states that no open view sees, once they are many: there are always some open while forks are. */
+  private forgetBetween(touched: Iterable<string>): void {
+    const many = 2 * this.viewsAt.size + STATES_AT_EASE;
+    for (const path of touched) {
+      const state = this.state(path);
+      if (state.history.length > many) state.history = entriesAt(state.history, [...this.viewsAt.keys(), this.version]);
+    }
+    for (const [component, states] of this.components) {
+      if (states.pointsMax <= many) continue;
+      const inUse = new Set([...this.viewsAt.keys()].map((version) => this.keyAt(component, version)));
+      states.forgetBetween(inUse, this.version);
+    }
   }
 
   /** Undoes the writer or, where there is none, the youngest prepared transaction. */

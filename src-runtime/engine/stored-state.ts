@@ -30,6 +30,12 @@ export function shareState(state: StoredState): StoredState {
   return { ...state, history: state.history.map((entry) => ({ ...entry })), pending: [] };
 }
 
+/** The entries that these versions see. */
+export function entriesAt(history: readonly StateEntry[], versions: readonly number[]): StateEntry[] {
+  const seen = new Set(versions.map((version) => history.findLast((entry) => entry.version <= version)));
+  return history.filter((entry) => seen.has(entry));
+}
+
 /** Forgets the states before the last committed one, and what only they have. While nobody reads them. */
 export function forgetPastStates(state: StoredState, version: number): void {
   state.history = state.history.slice(-1);
