@@ -248,6 +248,22 @@ export class ComponentStates {
     }
   }
 
+  get isWorking(): boolean {
+    return this.works.size > 0;
+  }
+
+  get isCrowded(): boolean {
+    return this.lines.some(({ relations }) => [...relations.values()].some((relation) => relation.isCrowded));
+  }
+
+  /** Takes dead rows out of the way, as `Relation.passOver` does. While it is not working. */
+  passOverDead(): void {
+    for (const { points, relations, isShared } of this.lines) {
+      if (isShared) continue;
+      for (const relation of relations.values()) relation.passOver(points.map(({ version }) => version));
+    }
+  }
+
   /** Forgets the states that nobody can ask for any more. Only while nobody reads. */
   forgetPast(): void {
     const [line] = this.lines.slice(-1);
@@ -260,6 +276,7 @@ export class ComponentStates {
     if (sparse.length > 0 && line.isShared) return;
     for (const { relation } of sparse) relation.compact(point?.version ?? 0);
     this.lines = [line];
+    if (!this.isWorking) this.passOverDead();
   }
 
   private start(key: string, inputs: Inputs): Work {
@@ -360,8 +377,9 @@ export class ComponentStates {
     if (!isMaintainable(inputs.program, this.component)) return undefined;
     const seen = new Map<string, Seen>();
     for (const [path, before] of last.inputs) {
-      const { relation } = relationOf(inputs, path);
-      if (relation === before.relation && relation.compactedAt <= before.version) seen.set(path, before);
+      const { relation, version } = relationOf(inputs, path);
+      const isWhole = relation.compactedAt <= before.version || version === before.version;
+      if (relation === before.relation && isWhole) seen.set(path, before);
       // It has been read below so far, where it was at the beginning what it is now an overlay on.
       else if (relation.base?.relation === before.relation) seen.set(path, { relation, version: this.begunAt });
       else return undefined;
@@ -400,7 +418,7 @@ const CROWD = 64;
  * dead row each time, and all of them are found by its key.
  */
 function noteCrowds({ inputs }: Point): void {
-  for (const { relation } of inputs.values()) if (relation.deaths.count >= CROWD) relation.isCrowded = true;
+  for (const { relation } of inputs.values()) if (relation.crowd >= CROWD) relation.isCrowded = true;
 }
 
 function pointAt(

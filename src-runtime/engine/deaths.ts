@@ -17,6 +17,11 @@ export class Deaths {
     this.versions.push(version);
   }
 
+  /** The version of the last. */
+  get last(): number | undefined {
+    return this.versions.at(-1);
+  }
+
   rowAt(index: number): number {
     return this.rows[index] ?? 0;
   }

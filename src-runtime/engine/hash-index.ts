@@ -192,6 +192,17 @@ export class HashIndex {
     this.rehash(rows, { layout: hashed(this.columns.length), length: this.slotsWanted }, this.covered);
   }
 
+  /** Leaves these rows out of the chains behind the newest row of each key. */
+  skip(isLeftOut: (row: number) => boolean): void {
+    const { next } = this;
+    const end = Math.min(this.covered, next.length);
+    // What is behind a row is older, so that its own chain is in order by then.
+    for (let row = 0; row < end; row++) {
+      const behind = next[row] as number;
+      if (behind >= 0 && isLeftOut(behind)) next[row] = next[behind] as number;
+    }
+  }
+
   /** Forgets every row, and that they shared keys. */
   clear(): void {
     this.replace(NO_SLOTS, hashed(this.columns.length), 0);

@@ -35,6 +35,12 @@ export class Indexes {
     for (const index of this.others) index.move(capacity);
   }
 
+  /** Leaves these rows out, where they are not the newest of their key. */
+  skip(isLeftOut: (row: number) => boolean): void {
+    this.overAll.skip(isLeftOut);
+    for (const index of this.others) index.skip(isLeftOut);
+  }
+
   /** Forgets every row. */
   clear(): void {
     this.others = NONE;

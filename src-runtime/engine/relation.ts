@@ -33,6 +33,9 @@ const INDEXED_AT_ONCE = 16_384;
 
 const FIRST_COLUMN = [0];
 
+/** Versions that dead rows are looked for in, at most. */
+const PASSED_OVER_FOR = 16;
+
 /** What an overlay continues. */
 export interface Base {
   readonly relation: Relation;
@@ -73,6 +76,8 @@ export class Relation {
   hasHoles = false;
   /** Dead rows are in the way of reading: they are to be dropped as soon as nobody reads, however few they are. */
   isCrowded = false;
+  /** Of the deaths, those before this one are not in the way any more. */
+  private passedOver = 0;
   /** What died up to this version may have been forgotten. */
   compactedAt = 0;
   /** Rows of the base that have died in this overlay. */
@@ -458,6 +463,27 @@ export class Relation {
     return copy;
   }
 
+  /**
+   * Takes dead rows that none of these versions sees out of the way of reading, and leaves them where they are: forks may go on
+   * from what is there. Only while nobody but they reads.
+   */
+  passOver(versions: readonly number[]): void {
+    if (!this.isCrowded || versions.length > PASSED_OVER_FOR) return;
+    const bounds = versions.map((version) => this.births.upTo(version, this.count));
+    this.indexes.skip((own) => {
+      const death = this.death[own] ?? 0;
+      return death !== 0 && !versions.some((version, at) => own < (bounds[at] ?? 0) && death > version - NEVER);
+    });
+    this.isCrowded = false;
+    this.passedOver = this.deaths.count;
+    this.compactedAt = this.deaths.last ?? this.compactedAt;
+  }
+
+  /** Of those that have died, how many may be in the way of reading. */
+  get crowd(): number {
+    return this.deaths.count - Math.min(this.passedOver, this.deaths.count);
+  }
+
   /** Drops the rows that no view can see any more, of a relation that is no overlay. Only while nobody reads. */
   compact(version: number): void {
     invariant(this.base === null, 'an overlay keeps its rows');
@@ -475,6 +501,7 @@ export class Relation {
     this.surveyed = null;
     this.hasHoles = false;
     this.isCrowded = false;
+    this.passedOver = 0;
     this.livingEnd = NEVER;
     this.compactedAt = this.deaths.clear() ?? this.compactedAt;
     this.count = kept;

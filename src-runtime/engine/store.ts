@@ -73,10 +73,14 @@ export class FactStore {
   private standing: StoreView | undefined;
   /** A number, as a set that views come to and go from keeps many of them from being collected for a while. */
   private openViews = 0;
+  /** Those among them that forks go on from. */
+  private forks = 0;
   /** How many views were opened at each version that some of them were. */
   private readonly viewsAt = new Map<number, number>();
   private hasPast = false;
   private isClosed = false;
+  /** Whether it has let go of what it was forked from. */
+  private isReleased = false;
 
   constructor(
     program: Program,
@@ -90,6 +94,7 @@ export class FactStore {
     this.factsMax = options.factsMax ?? FACTS_MAX;
     this.maintenanceCostMin = options.maintenanceCostMin ?? MAINTENANCE_COST_MIN;
     this.from = from;
+    if (from !== null) from.store.forks += 1;
     this.revisions = revisions;
     this.version = from === null ? 1 : from.view.version;
     this.versionMax = this.version;
@@ -152,7 +157,10 @@ export class FactStore {
   }
 
   private releaseBase(): void {
-    if (this.isClosed && this.openViews === 0) this.from?.view.release();
+    if (!this.isClosed || this.openViews > 0 || this.from === null || this.isReleased) return;
+    this.isReleased = true;
+    this.from.store.forks -= 1;
+    this.from.view.release();
   }
 
   /** The last committed state. */
@@ -203,8 +211,26 @@ export class FactStore {
     this.releaseBase();
     if (this.writer !== undefined || !this.hasPast) return;
     // What is only kept for readers to come must not keep what nobody reads any more. Its release comes by here.
-    if (this.openViews === 1) this.leaveStanding();
+    if (this.openViews === 1 && this.standing !== undefined) this.leaveStanding();
     else if (this.openViews === 0) this.forgetPast();
+    else if (this.openViews - (this.standing === undefined ? 0 : 1) === this.forks) this.passOverDead();
+  }
+
+  /** While nobody reads, but forks go on from here. */
+  private passOverDead(): void {
+    for (const states of this.components.values()) if (states.isWorking) return;
+    for (const { relation, isShared } of this.states.values()) {
+      if (relation.isCrowded && !isShared) relation.passOver([...new Set([...this.viewsAt.keys(), this.version])]);
+    }
+    for (const [component, states] of this.components) {
+      if (!states.isCrowded) continue;
+      states.forgetBetween(this.keysInUse(component), this.version);
+      states.passOverDead();
+    }
+  }
+
+  private keysInUse(component: Component): ReadonlySet<string> {
+    return new Set([...this.viewsAt.keys()].map((version) => this.keyAt(component, version)));
   }
 
   private forgetPast(): void {
@@ -307,9 +333,7 @@ export class FactStore {
       if (state.history.length > many) state.history = entriesAt(state.history, [...this.viewsAt.keys(), this.version]);
     }
     for (const [component, states] of this.components) {
-      if (states.pointsMax <= many) continue;
-      const inUse = new Set([...this.viewsAt.keys()].map((version) => this.keyAt(component, version)));
-      states.forgetBetween(inUse, this.version);
+      if (states.pointsMax > many) states.forgetBetween(this.keysInUse(component), this.version);
     }
   }
 

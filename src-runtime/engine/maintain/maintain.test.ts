@@ -156,6 +156,23 @@ describe('a fact that comes and goes all the time', () => {
     // Again and again one has cost too much, which is then evaluated anew, as one or two behind it are.
     expect(costs.slice(400).filter((cost) => cost >= blocks).length).toBeLessThan(40);
   });
+
+  it('goes on to be maintained while a fork stays open, which sees what it saw, and in a fork', async () => {
+    const below = ring(false);
+    const { blocks, size } = await derived(below);
+    const fork = below.fork();
+    const [costs, costsInFork]: number[][] = [[], []];
+    for (let round = 0; round < 400; round++) {
+      for (const kind of ['insert', 'delete'] as const) {
+        costs?.push((await changed(below, kind, 300, NODES)).blocks);
+        costsInFork?.push((await changed(fork, kind, 300, NODES + 1)).blocks);
+      }
+    }
+    for (const each of [costs, costsInFork])
+      expect(each?.slice(400).filter((cost) => cost >= blocks).length).toBeLessThan(40);
+    expect((await derived(fork)).size).toBe(size);
+    expect((await derived(below)).size).toBe(size);
+  });
 });
 
 describe('what is derived', () => {
