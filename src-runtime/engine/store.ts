@@ -78,6 +78,8 @@ export class FactStore {
   /** How many views were opened at each version that some of them were. */
   private readonly viewsAt = new Map<number, number>();
   private hasPast = false;
+  /** Whether something was written or derived since dead rows were last passed over. */
+  private hasNews = false;
   private isClosed = false;
   /** Whether it has let go of what it was forked from. */
   private isReleased = false;
@@ -213,12 +215,13 @@ export class FactStore {
     // What is only kept for readers to come must not keep what nobody reads any more. Its release comes by here.
     if (this.openViews === 1 && this.standing !== undefined) this.leaveStanding();
     else if (this.openViews === 0) this.forgetPast();
-    else if (this.openViews - (this.standing === undefined ? 0 : 1) === this.forks) this.passOverDead();
+    else if (this.hasNews && this.openViews - (this.standing === undefined ? 0 : 1) === this.forks) this.passOverDead();
   }
 
   /** While nobody reads, but forks go on from here. */
   private passOverDead(): void {
     for (const states of this.components.values()) if (states.isWorking) return;
+    this.hasNews = false;
     for (const { relation, isShared } of this.states.values()) {
       if (relation.isCrowded && !isShared) relation.passOver([...new Set([...this.viewsAt.keys(), this.version])]);
     }
@@ -233,8 +236,14 @@ export class FactStore {
     return new Set([...this.viewsAt.keys()].map((version) => this.keyAt(component, version)));
   }
 
+  private notePast(): void {
+    this.hasPast = true;
+    this.hasNews = true;
+  }
+
   private forgetPast(): void {
     this.hasPast = false;
+    this.hasNews = false;
     for (const state of this.states.values()) forgetPastStates(state, this.version);
     for (const component of this.components.values()) component.forgetPast();
   }
@@ -320,7 +329,7 @@ export class FactStore {
       state.committedSize = size;
       state.history.push({ version, revision, size });
     }
-    this.hasPast = true;
+    this.notePast();
     this.leaveStanding();
     this.forgetBetween(touched);
   }
@@ -352,7 +361,7 @@ export class FactStore {
       state.pending = state.pending.filter((entry) => entry.version <= version);
       state.writtenSize = state.pending.at(-1)?.size ?? state.committedSize;
     }
-    this.hasPast = true;
+    this.notePast();
   }
 
   /**
@@ -364,7 +373,7 @@ export class FactStore {
     const known = this.known(component, key);
     if (known !== undefined) return known;
     if (this.keyBelow(component) === key) return this.deriveBelow(component, pacer);
-    this.hasPast = true;
+    this.notePast();
     return this.statesOf(component).at(key, inputs, pacer);
   }
 
