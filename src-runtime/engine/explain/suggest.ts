@@ -33,7 +33,7 @@ export interface Suggestions<T> {
   readonly sets: readonly { readonly changes: readonly Change[]; readonly inspected: T }[];
   /**
    * True where no set is missing that is as small as the smallest or smaller (where there is none: of up to `changesMax`
-   * changes), over the individuals and values that occur; false where a bound was reached first, or after a set that
+   * changes), over the individuals and values that occur, but for those that replace a fact which had only to go; false where a bound was reached first, or after a set that
    * could not be evaluated.
    */
   readonly complete: boolean;
