@@ -16,6 +16,9 @@ import { useIndividual, useIndividuals } from '../data/queries.js';
  */
 export const LocalNames = createContext<ReadonlyMap<string, string> | undefined>(undefined);
 
+/** Labels of individuals that only what is shown knows, such as those that a dry run would create. */
+export const KnownLabels = createContext<ReadonlyMap<string, string>>(new Map());
+
 interface ReferenceLabelProps {
   readonly value: JsonValue;
   /** What the type says; where it is not known, the look of the value decides. */
@@ -27,18 +30,16 @@ interface ReferenceLabelProps {
 export function ReferenceLabel({ value, reference, to }: ReferenceLabelProps) {
   const isReference = reference ?? looksLikeReference(value);
   const local = useContext(LocalNames);
+  const known = useContext(KnownLabels);
   if (isEntity(value)) {
     const membership = explainLocation(value.$meta.type, [value.$id]);
     return <Named id={value.$id} label={entityLabel(value)} mark={markOf(value)} to={to ?? membership} />;
   }
   if (!isReference || typeof value !== 'string') return <span className="value">{plainText(value)}</span>;
   if (local !== undefined && value.startsWith('#'))
-    return <Named id={value} label={local.get(value) ?? value} mark={value} />;
+    return <Named id={value} label={local.get(value) ?? known.get(value) ?? value} mark={value} />;
   return <Looked id={value} to={to} />;
 }
-
-/** Labels of individuals that only what is shown knows, such as those that a dry run would create. */
-export const KnownLabels = createContext<ReadonlyMap<string, string>>(new Map());
 
 function Looked({ id, to }: { id: string; to: string | undefined }) {
   const labels = useLabels();
