@@ -12,7 +12,7 @@ import { noReads, readsOfCondition } from './reads.js';
 import { Relation } from './relation.js';
 import type { StoreView } from './store-view.js';
 import type { Bindings, Surroundings } from './types.js';
-import type { Interner } from './values/codec.js';
+import type { PassingInterner } from './values/codec.js';
 import type { Value } from './values/value.js';
 
 /** Rows that a set which waits for the next search has room for, at most. */
@@ -50,7 +50,7 @@ export interface Search {
   readonly compiled: ConditionPlan;
   readonly plan: BoundPlan;
   /** Says what the codes in `found` mean. */
-  readonly interner: Interner;
+  readonly interner: PassingInterner;
   /** Of the outer variables that it was made for. */
   readonly types: OuterTypes;
   /** Of those that have codes. */

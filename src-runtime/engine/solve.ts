@@ -20,7 +20,7 @@ import { noReads, readsOfExpression } from './reads.js';
 import { giveBack, type Search, startSearch } from './search.js';
 import { StoreView } from './store-view.js';
 import type { Bindings, Program, Solution, Surroundings, View } from './types.js';
-import type { Interner } from './values/codec.js';
+import type { PassingInterner } from './values/codec.js';
 import type { Value } from './values/value.js';
 
 /** Solutions a batch, at most. */
@@ -184,7 +184,7 @@ function preparePlan(
 /** A plan for an expression, bound to what it reads in one state. It may be started while another start goes on. */
 export interface BoundExpression {
   readonly plan: BoundPlan;
-  readonly interner: Interner;
+  readonly interner: PassingInterner;
   /** Of the variables that it was made for. */
   readonly types: OuterTypes;
   /** Of those that have codes. */

@@ -4,18 +4,21 @@ import { invariant } from '../base/invariant.js';
 import type { FactStore } from './store.js';
 import type { StoreView } from './store-view.js';
 import type { Transaction, View } from './types.js';
+import type { TryingInterner } from './values/codec.js';
 
 export class StoreTransaction implements Transaction {
   readonly view: StoreView;
   readonly version: number;
   private readonly store: FactStore;
+  private readonly interner: TryingInterner;
   private readonly touched = new Set<string>();
   private phase: 'writing' | 'prepared' | 'committed' | 'undone' = 'writing';
 
   constructor(store: FactStore, firstVersion: number, commit: number) {
     this.store = store;
     this.version = commit;
-    this.view = store.openView(firstVersion);
+    this.interner = store.interner.trying();
+    this.view = store.openView(firstVersion, this.interner);
   }
 
   get isUndone(): boolean {
@@ -58,7 +61,7 @@ export class StoreTransaction implements Transaction {
   mark(): View {
     this.assertOpen();
     this.view.isSealed = true;
-    const marked = this.store.openView(this.view.version);
+    const marked = this.store.openView(this.view.version, this.interner);
     marked.isSealed = true;
     return marked;
   }
@@ -66,6 +69,7 @@ export class StoreTransaction implements Transaction {
   prepare(): void {
     this.assertOpen();
     this.phase = 'prepared';
+    this.interner.keep();
     this.store.prepare(this);
   }
 
@@ -79,9 +83,12 @@ export class StoreTransaction implements Transaction {
 
   rollback(): void {
     invariant(this.phase === 'writing' || this.phase === 'prepared', 'a committed transaction stays');
+    const isWriting = this.phase === 'writing';
     this.phase = 'undone';
     this.store.rollback(this, this.touched);
     this.view.release();
+    // Others may have gone on from what was prepared.
+    if (isWriting) this.interner.drop();
   }
 
   private kill(path: string, row: number): void {

@@ -20,21 +20,19 @@ export class StoreView implements View {
   isSealed = false;
   /** What it shares with the other views of the last committed state; null for one that is alone. */
   readonly kept: Kept | null;
+  readonly interner: Interner;
   private isReleased = false;
 
-  constructor(store: FactStore, version: number, kept: Kept | null = null) {
+  constructor(store: FactStore, version: number, interner: Interner, kept: Kept | null) {
     this.store = store;
     this.version = version;
     this.openedAt = version;
+    this.interner = interner;
     this.kept = kept;
   }
 
   get program(): EngineProgram {
     return this.store.program;
-  }
-
-  get interner(): Interner {
-    return this.store.interner;
   }
 
   get shared(): object | null {

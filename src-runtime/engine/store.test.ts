@@ -263,6 +263,27 @@ describe('views and transactions', () => {
     expect([reader.size, sorted(reader)]).toEqual([3, ['0,1', '0,2', '1,2']]);
   });
 
+  it('keeps what a writer that is rolled back derived of facts that it has not changed, for those who read it meanwhile', async () => {
+    const store = newStore();
+    const commit = (edge: readonly [number, number]): void => {
+      const transaction = store.begin();
+      transaction.insert('edge', edge);
+      transaction.commit();
+    };
+    commit([0, 1]);
+    const before = store.view();
+    await before.materialise('path', unhurried);
+    commit([1, 2]);
+    const transaction = store.begin();
+    transaction.insert('flag', []);
+    await transaction.view.materialise('path', unhurried);
+    const view = store.view();
+    const reader = await view.materialise('path', unhurried);
+    transaction.rollback();
+    expect([reader.size, sorted(reader)]).toEqual([3, ['0,1', '0,2', '1,2']]);
+    expect(view.knownSize('path')).toEqual({ size: 3, isCurrent: true });
+  });
+
   it('tells the code behind another, of a fork with what has died and come in it', () => {
     const store = newStore();
     const write = (to: FactStore, change: (transaction: Transaction) => void) => {

@@ -168,8 +168,8 @@ export class FactStore {
   /** The last committed state. */
   view(): View {
     invariant(!this.isClosed, 'nothing more is read of a closed store');
-    this.standing ??= this.viewOf(this.version, new Kept());
-    return this.viewOf(this.version, this.standing.kept);
+    this.standing ??= this.viewOf(this.version, this.interner, new Kept());
+    return this.viewOf(this.version, this.interner, this.standing.kept);
   }
 
   private leaveStanding(): void {
@@ -193,13 +193,14 @@ export class FactStore {
     return this.writer;
   }
 
-  openView(version: number): StoreView {
+  /** A writer has an interner of its own. */
+  openView(version: number, interner = this.interner): StoreView {
     invariant(!this.isClosed, 'nothing more is read of a closed store');
-    return this.viewOf(version);
+    return this.viewOf(version, interner);
   }
 
-  private viewOf(version: number, kept: Kept | null = null): StoreView {
-    const view = new StoreView(this, version, kept);
+  private viewOf(version: number, interner = this.interner, kept: Kept | null = null): StoreView {
+    const view = new StoreView(this, version, interner, kept);
     this.openViews += 1;
     this.viewsAt.set(version, (this.viewsAt.get(version) ?? 0) + 1);
     return view;
@@ -374,7 +375,15 @@ export class FactStore {
     if (known !== undefined) return known;
     if (this.keyBelow(component) === key) return this.deriveBelow(component, pacer);
     this.notePast();
-    return this.statesOf(component).at(key, inputs, pacer);
+    return this.statesOf(component).at(key, this.settled(component, key, inputs), pacer);
+  }
+
+  /** Where a writer has changed nothing of what the component reads: those of who came before, as others read that too, and longer. */
+  private settled(component: Component, key: string, inputs: Inputs): Inputs {
+    if (inputs.version <= this.version) return inputs;
+    const before = [this.version, ...this.prepared.map(({ view }) => view.version)];
+    const version = before.find((each) => this.keyAt(component, each) === key);
+    return version === undefined ? inputs : { ...inputs, version, interner: this.interner };
   }
 
   /** The same where it has been derived, here or, where nothing it reads has changed since, below. */

@@ -271,19 +271,19 @@ async function groundTruth(
 ): Promise<{ readonly facts: FactStore; readonly version: number }> {
   const facts = new FactStore(program, interner, { factsMax });
   const ground = facts.begin();
-  await insertGroundTruth(program, interner, ground, declared, pacer);
+  await insertGroundTruth(program, ground, declared, pacer);
   ground.commit();
   return { facts, version: ground.version };
 }
 
 async function insertGroundTruth(
   program: Program,
-  interner: Interner,
   ground: Transaction,
   declared: Set<string>,
   pacer: Pacer,
 ): Promise<void> {
   const { artifact } = program;
+  const { interner } = ground.view;
   const insert = (path: string, tuple: readonly Json[]) => {
     const endpoints = program.relations.get(path)?.endpoints ?? [];
     const codes = endpoints.map(({ type }, index) => interner.encode(type, constantValue(type, tuple[index] ?? null)));

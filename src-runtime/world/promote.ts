@@ -143,8 +143,8 @@ async function applyIndividual(
   pacer: Pacer,
 ): Promise<void> {
   const { base, mine, writing } = merge;
-  const { program, interner } = writing.scope;
-  const code = interner.encodeIndividual(id);
+  const { program } = writing.scope;
+  const code = writing.interner.encodeIndividual(id);
   const [was, is] = [conceptOf(base, code) !== undefined, conceptOf(mine, code) !== undefined];
   if (was === is || !program.concepts.has(concept)) return;
   if (is) {
@@ -157,9 +157,9 @@ async function applyIndividual(
 
 function applyField(merge: Merge, id: string, path: string, seq: number): void {
   const { base, mine, writing } = merge;
-  const { program, interner } = writing.scope;
+  const { program } = writing.scope;
   const field = program.fields.get(path);
-  const code = interner.encodeIndividual(id);
+  const code = writing.interner.encodeIndividual(id);
   if (field === undefined || field.navigation || conceptOf(mine, code) === undefined) return;
   const value = fieldValue(mine, code, path);
   // A required field loses its value with an individual that is forgotten; its holder cannot go to the parent like that.

@@ -158,9 +158,9 @@ function noteField(values: Map<string, Map<string, Json>>, wanted: ReadonlySet<s
 function restore({ writing, restored }: Undoing, event: StoredEvent): void {
   if (event.kind !== 'deleteIndividual') return;
   const { id, concept } = event;
-  const { program, interner } = writing.scope;
+  const { program } = writing.scope;
   if (!program.concepts.has(concept)) return;
-  if (conceptOf(writing.transaction.view, interner.encodeIndividual(id)) !== undefined) return;
+  if (conceptOf(writing.transaction.view, writing.interner.encodeIndividual(id)) !== undefined) return;
   restoreIndividual(writing, id, concept);
   restored.add(id);
 }
@@ -173,8 +173,8 @@ function restoreFields({ writing, past, restored }: Undoing, event: StoredEvent)
 
 /** A module that was loaded since may require more than an individual had when it was deleted. */
 function fillRequired(writing: Writing, id: string, concept: string): void {
-  const { program, interner } = writing.scope;
-  const code = interner.encodeIndividual(id);
+  const { program } = writing.scope;
+  const code = writing.interner.encodeIndividual(id);
   for (const field of program.classes.get(concept)?.fields ?? []) {
     if (field.navigation || field.type.kind === 'optional') continue;
     if (fieldValue(writing.transaction.view, code, field.path) !== null) continue;
@@ -245,17 +245,17 @@ function noteConflict(
 }
 
 /** Undefined where the individual is gone or the module has no such field. */
-function writableField({ scope, transaction }: Writing, id: string, path: string): FieldInfo | undefined {
+function writableField({ scope, interner, transaction }: Writing, id: string, path: string): FieldInfo | undefined {
   const field = scope.program.fields.get(path);
   if (field === undefined || field.navigation) return undefined;
-  return conceptOf(transaction.view, scope.interner.encodeIndividual(id)) === undefined ? undefined : field;
+  return conceptOf(transaction.view, interner.encodeIndividual(id)) === undefined ? undefined : field;
 }
 
 /** Undefined where the module has no place for the tuple. */
-function decoded({ scope, transaction }: Writing, path: string, tuple: readonly Json[]): Value[] | undefined {
+function decoded({ scope, interner, transaction }: Writing, path: string, tuple: readonly Json[]): Value[] | undefined {
   const codes = encodeTuple(transaction.view, path, tuple, false);
   const endpoints = scope.program.relations.get(path)?.endpoints ?? [];
-  return codes && endpoints.map(({ type }, index) => scope.interner.decode(type, codes[index] ?? 0));
+  return codes && endpoints.map(({ type }, index) => interner.decode(type, codes[index] ?? 0));
 }
 
 function isSame(left: Json | JsonValue, right: Json | JsonValue): boolean {

@@ -11,6 +11,7 @@ import {
   drive,
   evaluatePure,
   type FieldInfo,
+  type Interner,
   mapped,
   type Transaction,
   toWire,
@@ -26,6 +27,8 @@ export interface Writing {
   readonly scope: Scope;
   readonly branch: Branch;
   readonly transaction: Transaction;
+  /** Of the transaction: what only it has met goes with it where it is not kept. */
+  readonly interner: Interner;
   readonly events: StoredEvent[];
   /** Stored relations, fields and classes that the mutation at hand touched. */
   readonly changed: Set<string>;
@@ -42,10 +45,12 @@ export interface Writing {
 /** Goes on from what is committed, and from what is written and on its way to disk. */
 export function beginWriting(scope: Scope, branch: Branch): Writing {
   const { nextIndividual, lastTransaction, lastSeq } = scope.line.last ?? scope;
+  const transaction = branch.facts.begin();
   return {
     scope,
     branch,
-    transaction: branch.facts.begin(),
+    transaction,
+    interner: transaction.view.interner,
     events: [],
     changed: new Set(),
     deleted: new Set(),
@@ -59,7 +64,7 @@ export function beginWriting(scope: Scope, branch: Branch): Writing {
 export function insertIndividual(writing: Writing, concept: string, given: ReadonlyMap<string, Value>): string {
   const { program } = writing.scope;
   const id = `#i${writing.nextIndividual++}`;
-  const code = writing.scope.interner.encodeIndividual(id);
+  const code = writing.interner.encodeIndividual(id);
   for (const path of program.classPathsOf(concept)) insertCodes(writing, path, [code]);
   record(writing, { kind: 'insertIndividual', id, concept });
   for (const field of program.classes.get(concept)?.fields ?? []) {
@@ -73,16 +78,16 @@ export function insertIndividual(writing: Writing, concept: string, given: Reado
 
 /** Puts an individual of another fork here, without its fields. */
 export function restoreIndividual(writing: Writing, id: string, concept: string): void {
-  const code = writing.scope.interner.encodeIndividual(id);
+  const code = writing.interner.encodeIndividual(id);
   for (const path of writing.scope.program.classPathsOf(concept)) insertCodes(writing, path, [code]);
   record(writing, { kind: 'insertIndividual', id, concept });
 }
 
 /** Sets a field or, with null, clears it. Setting what is there already is no event. */
 export function setField(writing: Writing, id: string, field: FieldInfo, value: Value): void {
-  const { scope, transaction } = writing;
+  const { interner, transaction } = writing;
   requireWritable(writing, id, 'set');
-  const code = scope.interner.encodeIndividual(id);
+  const code = interner.encodeIndividual(id);
   const old = fieldValue(transaction.view, code, field.path);
   if (value === null) {
     rejectNone(field);
@@ -108,7 +113,7 @@ export function insertFact(writing: Writing, relation: string, tuple: readonly V
     }
     if (type.kind === 'class') requireExisting(writing, String(tuple[index]));
   }
-  const codes = endpoints.map(({ type }, index) => writing.scope.interner.encode(type, tuple[index] ?? null));
+  const codes = endpoints.map(({ type }, index) => writing.interner.encode(type, tuple[index] ?? null));
   if (!insertCodes(writing, relation, codes)) return;
   record(writing, { kind: 'insertFact', relation, tuple: wireTuple(writing, relation, codes) });
 }
@@ -125,7 +130,7 @@ export async function deleteFacts(
   if (pattern.some((value) => value === null)) return;
   const codes = endpoints.map(({ type }, index) => {
     const value = pattern[index];
-    return value === undefined ? null : scope.interner.encode(type, value);
+    return value === undefined ? null : writing.interner.encode(type, value);
   });
   for (const [index, row] of (await rowsLike(writing, relation, codes, pacer)).entries()) {
     if (!scope.declared.has(factKey(relation, row))) deleteCodes(writing, relation, row);
@@ -168,9 +173,9 @@ export async function forgetIndividual(writing: Writing, id: string, pacer: Pace
 
 /** Returns its concept, undefined where it is gone. */
 async function removeIndividual(writing: Writing, id: string, verb: string, pacer: Pacer): Promise<string | undefined> {
-  const { scope, transaction } = writing;
+  const { scope, interner, transaction } = writing;
   const { program } = scope;
-  const code = scope.interner.encodeIndividual(id);
+  const code = interner.encodeIndividual(id);
   const concept = conceptOf(transaction.view, code);
   if (concept === undefined) return undefined;
   requireWritable(writing, id, verb);
@@ -210,7 +215,7 @@ export function erasureOf({ scope, forgotten }: Writing): Erasure | undefined {
 
 /** The individual must exist: VALIDATION_FAILED. */
 export function requireExisting(writing: Writing, id: string): void {
-  if (conceptOf(writing.transaction.view, writing.scope.interner.encodeIndividual(id)) === undefined) {
+  if (conceptOf(writing.transaction.view, writing.interner.encodeIndividual(id)) === undefined) {
     throw invalid(`The individual ${id} does not exist (any more).`, { individual: id });
   }
 }
@@ -232,7 +237,8 @@ export function initialValue(writing: Writing, field: FieldInfo, given: Readonly
 }
 
 function writeField(writing: Writing, id: string, field: FieldInfo, value: Value): void {
-  const { program, interner } = writing.scope;
+  const { interner } = writing;
+  const { program } = writing.scope;
   const type = storedType(field);
   if (type.kind === 'class') requireExisting(writing, String(value));
   const broken = field.refinement && brokenRefinement(program, field.refinement, type, value);
@@ -256,7 +262,7 @@ function clearReference(writing: Writing, field: FieldInfo | undefined, row: rea
   if (field?.type.kind !== 'optional') return;
   const holder = row[0] as number;
   deleteSilently(writing, field.path, row);
-  const id = writing.scope.interner.decodeIndividual(holder);
+  const id = writing.interner.decodeIndividual(holder);
   if (isCreated(id)) record(writing, { kind: 'setField', id, field: field.path, value: null });
 }
 
@@ -287,7 +293,7 @@ function record(writing: Writing, event: EventBody): void {
 
 function wireTuple(writing: Writing, relation: string, row: readonly number[]): Json[] {
   return endpointsOf(writing, relation).map(({ type }, index) =>
-    toWire(type, writing.scope.interner.decode(type, row[index] as number)),
+    toWire(type, writing.interner.decode(type, row[index] as number)),
   );
 }
 

@@ -4,6 +4,7 @@ import type { EnumDeclaration, Type } from '../../artifact/types.js';
 import { dateFromDays, daysOfDate } from '../../base/dates.js';
 import { Decimal, type DecimalValue, decimalText } from '../../base/decimal.js';
 import { invariant } from '../../base/invariant.js';
+import { Lasting, NUMBERS_MAX, type Numbered, Passing, Tried } from './numbered.js';
 import { bare, type Value } from './value.js';
 
 /** The code of none. No stored or derived fact holds it. */
@@ -12,12 +13,7 @@ export const NONE = -2147483648;
 /** Ints below this in magnitude are their own code; the others are interned above it. */
 export const INT_INLINE_LIMIT = 0x40000000;
 
-/** Of the values of one type. */
-const NUMBERS_MAX = 0x20000000;
-
-/** Of a short value with its place in the tables, about. */
-const VALUE_BYTES = 128;
-
+/** What the tables of a passing interner take at most. */
 const PASSING_BYTES_MAX = 1 << 18;
 
 /** What an interner needs to know of a program. */
@@ -27,72 +23,100 @@ export interface CodecSchema {
   readonly individuals: ReadonlyMap<string, unknown>;
 }
 
+/** What a program declares, by code. */
+interface DeclaredNames {
+  /** The first has the code −1, the next one −2, and so on. */
+  readonly individuals: readonly string[];
+  readonly individualCodes: ReadonlyMap<string, number>;
+  readonly members: ReadonlyMap<string, readonly string[]>;
+  readonly ordinals: ReadonlyMap<string, ReadonlyMap<string, number>>;
+}
+
+/** Of the types whose values are numbered as they are met. */
+interface Tables {
+  readonly ints: Numbered<number, number>;
+  readonly decimals: Numbered<string, DecimalValue>;
+  readonly texts: Numbered<string, string>;
+  readonly dateTimes: Numbered<number, number>;
+  /** Lists and records; they live in registers only, never in facts. */
+  readonly composites: Numbered<string, Value>;
+}
+
+type LastingTables = ReturnType<typeof newTables>;
+
+function newTables() {
+  return {
+    ints: new Lasting<number, number>(),
+    decimals: new Lasting<string, DecimalValue>(),
+    texts: new Lasting<string, string>(),
+    dateTimes: new Lasting<number, number>(),
+    composites: new Lasting<string, Value>(),
+  };
+}
+
+function passingTables({ ints, decimals, texts, dateTimes, composites }: Tables) {
+  return {
+    ints: new Passing(ints),
+    decimals: new Passing(decimals),
+    texts: new Passing(texts),
+    dateTimes: new Passing(dateTimes),
+    composites: new Passing(composites),
+  };
+}
+
+function triedTables({ ints, decimals, texts, dateTimes, composites }: LastingTables) {
+  return {
+    ints: new Tried(ints),
+    decimals: new Tried(decimals),
+    texts: new Tried(texts),
+    dateTimes: new Tried(dateTimes),
+    composites: new Tried(composites),
+  };
+}
+
 /**
  * The code tables of one scope. Codes never leave the process and never change their meaning. A passing interner goes on from
- * that of a scope for what is read there: the values that only it has met go with it.
+ * that of a scope for what is read there: the values that only it has met go with it. A trying one adds to the scope's, and
+ * can take that back.
  */
 export class Interner {
-  readonly declared: readonly string[];
-  readonly enumMembers: ReadonlyMap<string, readonly string[]>;
   /** Of the scope, by their codes; compiled plans read them. */
-  readonly decimals: readonly DecimalValue[];
-  readonly texts: readonly string[];
-  private readonly enumOrdinals: ReadonlyMap<string, ReadonlyMap<string, number>>;
-  private readonly declaredCodes: ReadonlyMap<string, number>;
-  private readonly numberedInts: Numbered<number, number>;
-  private readonly numberedDecimals: Numbered<string, DecimalValue>;
-  private readonly numberedTexts: Numbered<string, string>;
-  private readonly numberedDateTimes: Numbered<number, number>;
-  /** Lists and records; they live in registers only, never in facts. */
-  private readonly numberedComposites: Numbered<string, Value>;
+  readonly decimals: readonly (DecimalValue | undefined)[];
+  readonly texts: readonly (string | undefined)[];
+  private readonly names: DeclaredNames;
+  private readonly lasting: LastingTables;
+  private readonly tables: Tables;
 
-  constructor(schema: CodecSchema | Interner, before?: Interner) {
-    const lasting = schema instanceof Interner ? schema : null;
-    this.numberedInts = before?.numberedInts ?? new Numbered(lasting?.numberedInts);
-    this.numberedDecimals = before?.numberedDecimals ?? new Numbered(lasting?.numberedDecimals);
-    this.numberedTexts = before?.numberedTexts ?? new Numbered(lasting?.numberedTexts);
-    this.numberedDateTimes = before?.numberedDateTimes ?? new Numbered(lasting?.numberedDateTimes);
-    this.numberedComposites = before?.numberedComposites ?? new Numbered(lasting?.numberedComposites);
-    this.decimals = (lasting?.numberedDecimals ?? this.numberedDecimals).values;
-    this.texts = (lasting?.numberedTexts ?? this.numberedTexts).values;
-    if (schema instanceof Interner) {
-      this.declared = schema.declared;
-      this.enumMembers = schema.enumMembers;
-      this.enumOrdinals = schema.enumOrdinals;
-      this.declaredCodes = schema.declaredCodes;
-      return;
-    }
-    this.declared = [...schema.individuals.keys()].sort();
-    this.declaredCodes = new Map(this.declared.map((path, index) => [`@${path}`, -(index + 1)]));
-    const members = new Map<string, readonly string[]>();
-    const ordinals = new Map<string, ReadonlyMap<string, number>>();
-    for (const [path, declaration] of schema.enums) {
-      const names = declaration.members.map((member) => member.name);
-      members.set(path, names);
-      ordinals.set(path, new Map(names.map((name, index) => [name, index])));
-    }
-    this.enumMembers = members;
-    this.enumOrdinals = ordinals;
+  /** As `before`, if any, but for what the schema declares. */
+  constructor(schema: CodecSchema | DeclaredNames, before?: Interner, tables?: Tables) {
+    this.names = 'enums' in schema ? declaredNames(schema) : schema;
+    this.lasting = before?.lasting ?? newTables();
+    this.tables = tables ?? this.lasting;
+    this.decimals = this.lasting.decimals.values;
+    this.texts = this.lasting.texts.values;
+  }
+
+  /** Paths of declared individuals, in the order of their codes from −1 down. */
+  get declared(): readonly string[] {
+    return this.names.individuals;
   }
 
   /**
    * One for a plan over facts that are all there: a value that it meets first has a code of its own there, which no fact has.
    * What is put into facts is encoded by this one.
    */
-  passing(): Interner {
-    return new Interner(this);
+  passing(): PassingInterner {
+    return new PassingInterner(this.names, this, passingTables(this.tables));
+  }
+
+  /** One for facts that may yet be taken back. */
+  trying(): TryingInterner {
+    return new TryingInterner(this.names, this, triedTables(this.lasting));
   }
 
   /** For another program of the same scope, in which declared individuals and the members of enums have the same codes. */
   under(schema: CodecSchema): Interner {
     return new Interner(schema, this);
-  }
-
-  /** True of a passing one that has met so much that another one is better made. */
-  get isFull(): boolean {
-    const { numberedInts, numberedDecimals, numberedTexts, numberedDateTimes, numberedComposites } = this;
-    const bytes = numberedInts.bytes + numberedDecimals.bytes + numberedTexts.bytes + numberedDateTimes.bytes;
-    return bytes + numberedComposites.bytes > PASSING_BYTES_MAX;
   }
 
   encode(type: Type, value: Value): number {
@@ -101,7 +125,7 @@ export class Interner {
       case 'optional':
         return this.encode(type.of, value);
       case 'enum': {
-        const ordinal = this.enumOrdinals.get(type.path)?.get(value as string);
+        const ordinal = this.names.ordinals.get(type.path)?.get(value as string);
         invariant(ordinal !== undefined, `"${String(value)}" is a member of ${type.path}`);
         return ordinal;
       }
@@ -109,7 +133,7 @@ export class Interner {
         return this.encodeIndividual(value as string);
       case 'list':
       case 'record':
-        return this.numberedComposites.numberOf(compositeKey(value), value);
+        return this.tables.composites.numberOf(compositeKey(value), value);
       case 'extern':
         invariant(false, `no value of the extern type ${type.path} exists`);
         break;
@@ -122,11 +146,11 @@ export class Interner {
           case 'Decimal':
             return this.encodeDecimal(value as DecimalValue);
           case 'Text':
-            return this.numberedTexts.numberOf(value as string, value as string);
+            return this.tables.texts.numberOf(value as string, value as string);
           case 'Date':
             return daysOfDate(value as string);
           case 'DateTime':
-            return this.numberedDateTimes.numberOf(value as number, value as number);
+            return this.tables.dateTimes.numberOf(value as number, value as number);
         }
     }
   }
@@ -137,13 +161,13 @@ export class Interner {
     if (value === null || plain.kind !== 'scalar') return this.encode(plain, value);
     switch (plain.name) {
       case 'Int':
-        return isInline(value as number) ? (value as number) | 0 : intCode(this.numberedInts.known(value as number));
+        return isInline(value as number) ? (value as number) | 0 : intCode(this.tables.ints.known(value as number));
       case 'Decimal':
-        return this.numberedDecimals.known(value.toString()) ?? NONE;
+        return this.tables.decimals.known(value.toString()) ?? NONE;
       case 'Text':
-        return this.numberedTexts.known(value as string) ?? NONE;
+        return this.tables.texts.known(value as string) ?? NONE;
       case 'DateTime':
-        return this.numberedDateTimes.known(value as number) ?? NONE;
+        return this.tables.dateTimes.known(value as number) ?? NONE;
       default:
         return this.encode(plain, value);
     }
@@ -155,12 +179,12 @@ export class Interner {
       case 'optional':
         return this.decode(type.of, code);
       case 'enum':
-        return this.enumMembers.get(type.path)?.[code] ?? unknownCode(type.path, code);
+        return this.names.members.get(type.path)?.[code] ?? unknownCode(type.path, code);
       case 'class':
         return this.decodeIndividual(code);
       case 'list':
       case 'record':
-        return this.numberedComposites.at(code) ?? unknownCode(type.kind, code);
+        return this.tables.composites.at(code) ?? unknownCode(type.kind, code);
       case 'extern':
         return unknownCode(type.path, code);
       case 'scalar':
@@ -170,43 +194,89 @@ export class Interner {
           case 'Int':
             return this.decodeInt(code);
           case 'Decimal':
-            return this.numberedDecimals.at(code) ?? unknownCode('Decimal', code);
+            return this.tables.decimals.at(code) ?? unknownCode('Decimal', code);
           case 'Text':
-            return this.numberedTexts.at(code) ?? unknownCode('Text', code);
+            return this.tables.texts.at(code) ?? unknownCode('Text', code);
           case 'Date':
             return dateFromDays(code);
           case 'DateTime':
-            return this.numberedDateTimes.at(code) ?? unknownCode('DateTime', code);
+            return this.tables.dateTimes.at(code) ?? unknownCode('DateTime', code);
         }
     }
   }
 
   encodeInt(value: number): number {
-    return isInline(value) ? value | 0 : intCode(this.numberedInts.numberOf(value, value));
+    return isInline(value) ? value | 0 : intCode(this.tables.ints.numberOf(value, value));
   }
 
   decodeInt(code: number): number {
     if (code < INT_INLINE_LIMIT) return code;
     const number = code - INT_INLINE_LIMIT;
-    const value = this.numberedInts.at(number < NUMBERS_MAX ? number : NUMBERS_MAX - 1 - number);
+    const value = this.tables.ints.at(number < NUMBERS_MAX ? number : NUMBERS_MAX - 1 - number);
     return value ?? unknownCode('Int', code);
   }
 
   encodeDecimal(value: DecimalValue): number {
-    return this.numberedDecimals.numberOf(value.toString(), value);
+    return this.tables.decimals.numberOf(value.toString(), value);
   }
 
   encodeIndividual(id: string): number {
     if (id.startsWith('#i')) return Number(id.slice(2));
-    const code = this.declaredCodes.get(id);
+    const code = this.names.individualCodes.get(id);
     invariant(code !== undefined, `"${id}" is a declared individual`);
     return code;
   }
 
   decodeIndividual(code: number): string {
     if (code >= 0) return `#i${code}`;
-    return `@${this.declared[-code - 1] ?? unknownCode('individual', code)}`;
+    return `@${this.names.individuals[-code - 1] ?? unknownCode('individual', code)}`;
   }
+}
+
+export class PassingInterner extends Interner {
+  private readonly own: ReturnType<typeof passingTables>;
+
+  constructor(names: DeclaredNames, before: Interner, own: ReturnType<typeof passingTables>) {
+    super(names, before, own);
+    this.own = own;
+  }
+
+  /** True of one that has met so much that another one is better made. */
+  get isFull(): boolean {
+    const { ints, decimals, texts, dateTimes, composites } = this.own;
+    return ints.bytes + decimals.bytes + texts.bytes + dateTimes.bytes + composites.bytes > PASSING_BYTES_MAX;
+  }
+}
+
+export class TryingInterner extends Interner {
+  private readonly own: ReturnType<typeof triedTables>;
+
+  constructor(names: DeclaredNames, before: Interner, own: ReturnType<typeof triedTables>) {
+    super(names, before, own);
+    this.own = own;
+  }
+
+  /** What only this one has met stays. Either this or `drop` ends it. */
+  keep(): void {
+    for (const table of Object.values(this.own)) table.keep();
+  }
+
+  /** What only this one has met goes: no fact may have it any more. */
+  drop(): void {
+    for (const table of Object.values(this.own)) table.drop();
+  }
+}
+
+function declaredNames({ individuals, enums }: CodecSchema): DeclaredNames {
+  const paths = [...individuals.keys()].sort();
+  const members = new Map([...enums].map(([path, declaration]) => [path, declaration.members.map(({ name }) => name)]));
+  const ordinals = [...members].map(([path, names]) => [path, new Map(names.map((name, at) => [name, at]))] as const);
+  return {
+    individuals: paths,
+    individualCodes: new Map(paths.map((path, at) => [`@${path}`, -(at + 1)])),
+    members,
+    ordinals: new Map(ordinals),
+  };
 }
 
 function isInline(int: number): boolean {
@@ -217,42 +287,6 @@ function isInline(int: number): boolean {
 function intCode(number: number | undefined): number {
   if (number === undefined) return NONE;
   return INT_INLINE_LIMIT + (number >= 0 ? number : NUMBERS_MAX - 1 - number);
-}
-
-/** Values of one type, numbered from 0; those of a passing interner that the lasting one did not have, from −1 down. */
-class Numbered<Key extends string | number, V> {
-  readonly values: V[] = [];
-  /** What the values take, about. */
-  bytes = 0;
-  private numbers: Map<Key, number> | undefined;
-  private readonly lasting: Numbered<Key, V> | undefined;
-
-  constructor(lasting: Numbered<Key, V> | undefined) {
-    this.lasting = lasting;
-  }
-
-  /** Its own first: the lasting one may have met the value since, and a value has one code for whoever reads it. */
-  known(key: Key): number | undefined {
-    return this.numbers?.get(key) ?? this.lasting?.numbers?.get(key);
-  }
-
-  numberOf(key: Key, value: V): number {
-    const known = this.known(key);
-    if (known !== undefined) return known;
-    const count = this.values.length;
-    invariant(count < NUMBERS_MAX, 'fewer than half a billion distinct values are interned');
-    const number = this.lasting === undefined ? count : -1 - count;
-    this.numbers ??= new Map();
-    this.numbers.set(key, number);
-    this.values.push(value);
-    this.bytes += VALUE_BYTES + (typeof key === 'string' ? key.length : 0);
-    return number;
-  }
-
-  at(number: number): V | undefined {
-    if (this.lasting === undefined) return this.values[number];
-    return number >= 0 ? this.lasting.values[number] : this.values[-1 - number];
-  }
 }
 
 /** Injective on values of one type. */

@@ -1,0 +1,145 @@
+/** The values of one type, numbered as they are met. */
+
+import { invariant } from '../../base/invariant.js';
+
+/** Values of one type. */
+export const NUMBERS_MAX = 0x20000000;
+
+/** Of a short value with its place in the tables, about. */
+const VALUE_BYTES = 128;
+
+export interface Numbered<Key extends string | number, V> {
+  /** Of a value that has been met. */
+  known(key: Key): number | undefined;
+  numberOf(key: Key, value: V): number;
+  at(number: number): V | undefined;
+}
+
+/** From 0. A number never gets another meaning; what was only tried leaves its number without one. */
+export class Lasting<Key extends string | number, V> implements Numbered<Key, V> {
+  readonly values: (V | undefined)[] = [];
+  private readonly numbers = new Map<Key, number>();
+  /** Where the tried ones that are not decided begin; and how many try. */
+  private triedFrom = Number.POSITIVE_INFINITY;
+  private trials = 0;
+  /** Numbers from there on that others than who tried them have met meanwhile. */
+  private readonly claimed = new Set<number>();
+
+  known(key: Key): number | undefined {
+    const number = this.numbers.get(key);
+    if (number !== undefined && number >= this.triedFrom) this.claimed.add(number);
+    return number;
+  }
+
+  numberOf(key: Key, value: V): number {
+    return this.known(key) ?? this.add(key, value);
+  }
+
+  /** Of a value that has none. */
+  add(key: Key, value: V): number {
+    const number = this.values.length;
+    invariant(number < NUMBERS_MAX, 'fewer than half a billion distinct values are interned');
+    this.numbers.set(key, number);
+    this.values.push(value);
+    return number;
+  }
+
+  /** As `known`, for one who tries and finds its own with it. */
+  peek(key: Key): number | undefined {
+    return this.numbers.get(key);
+  }
+
+  at(number: number): V | undefined {
+    return this.values[number];
+  }
+
+  beginTrial(): void {
+    this.trials += 1;
+    this.triedFrom = Math.min(this.triedFrom, this.values.length);
+  }
+
+  /** Drops the values of these keys, unless somebody else has met them since. */
+  endTrial(dropped: ReadonlyMap<number, Key>): void {
+    for (const [number, key] of dropped) {
+      if (this.claimed.has(number)) continue;
+      this.numbers.delete(key);
+      this.values[number] = undefined;
+    }
+    this.trials -= 1;
+    if (this.trials > 0) return;
+    this.triedFrom = Number.POSITIVE_INFINITY;
+    this.claimed.clear();
+  }
+}
+
+/** Goes on from a table that many share; what only it has met is numbered from −1 down, and goes with it. */
+export class Passing<Key extends string | number, V> implements Numbered<Key, V> {
+  /** What the values of its own take, about. */
+  bytes = 0;
+  private readonly shared: Numbered<Key, V>;
+  private readonly values: V[] = [];
+  private numbers: Map<Key, number> | undefined;
+
+  constructor(shared: Numbered<Key, V>) {
+    this.shared = shared;
+  }
+
+  /** Its own first: the shared one may have met the value since, and a value has one code for whoever reads it. */
+  known(key: Key): number | undefined {
+    return this.numbers?.get(key) ?? this.shared.known(key);
+  }
+
+  numberOf(key: Key, value: V): number {
+    const known = this.known(key);
+    if (known !== undefined) return known;
+    invariant(this.values.length < NUMBERS_MAX, 'fewer than half a billion distinct values are interned');
+    const number = -1 - this.values.length;
+    this.numbers ??= new Map();
+    this.numbers.set(key, number);
+    this.values.push(value);
+    this.bytes += VALUE_BYTES + (typeof key === 'string' ? key.length : 0);
+    return number;
+  }
+
+  at(number: number): V | undefined {
+    return number >= 0 ? this.shared.at(number) : this.values[-1 - number];
+  }
+}
+
+/** Adds to a lasting table, and takes back what it has added when that turns out to have been in vain. */
+export class Tried<Key extends string | number, V> implements Numbered<Key, V> {
+  private readonly lasting: Lasting<Key, V>;
+  private readonly own = new Map<number, Key>();
+
+  constructor(lasting: Lasting<Key, V>) {
+    this.lasting = lasting;
+    lasting.beginTrial();
+  }
+
+  known(key: Key): number | undefined {
+    const number = this.lasting.peek(key);
+    return number === undefined || this.own.has(number) ? number : this.lasting.known(key);
+  }
+
+  numberOf(key: Key, value: V): number {
+    const known = this.known(key);
+    if (known !== undefined) return known;
+    const number = this.lasting.add(key, value);
+    this.own.set(number, key);
+    return number;
+  }
+
+  at(number: number): V | undefined {
+    return this.lasting.at(number);
+  }
+
+  keep(): void {
+    this.own.clear();
+    this.lasting.endTrial(this.own);
+  }
+
+  drop(): void {
+    this.lasting.endTrial(this.own);
+    this.own.clear();
+  }
+}
