@@ -250,7 +250,9 @@ export class FactStore {
   }
 
   state(path: string): StoredState {
-    const state = this.states.get(path) ?? this.newState(path);
+    const known = this.states.get(path);
+    if (known !== undefined) return known;
+    const state = this.newState(path);
     this.states.set(path, state);
     return state;
   }
@@ -299,10 +301,11 @@ export class FactStore {
     const state = this.state(path);
     const { pending } = state;
     const last = pending.at(-1);
+    // Nobody has read anything at a version that goes on to change.
+    if (last?.version === version) return state;
     if (last === undefined) state.writtenSize = state.committedSize;
     else pending[pending.length - 1] = { ...last, size: state.writtenSize };
     this.revisions.last += 1;
-    if (last?.version === version) pending.pop();
     pending.push({ version, revision: this.revisions.last, size: state.writtenSize });
     return state;
   }

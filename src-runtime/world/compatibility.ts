@@ -24,6 +24,7 @@ import { conceptOf, historyEnvironment } from './individuals.js';
 import { brokenRefinement } from './refinements.js';
 import type { Renames } from './renames.js';
 import { type Fork, factKey, isMain, isStoredKind, type Scope } from './scope.js';
+import { encodeTuple } from './stored-tuples.js';
 
 export interface Incompatibility {
   /** Path of the declaration that stored facts use. */
@@ -139,16 +140,8 @@ function wireTuple({ interner }: View, { endpoints }: RelationInfo, row: ArrayLi
 }
 
 function holdsIn(view: View, path: string, tuple: readonly Json[]): boolean {
-  const info = view.program.relations.get(path);
-  if (!info || !isStoredKind(info.kind) || info.endpoints.length !== tuple.length) return false;
-  const environment = historyEnvironment(view, false);
-  const codes: number[] = [];
-  for (const [index, { type }] of info.endpoints.entries()) {
-    const read = fromWire(type, tuple[index] ?? null, environment);
-    if (!read.ok) return false;
-    codes.push(view.interner.encode(type, read.value));
-  }
-  return view.stored(path).has(codes);
+  const codes = encodeTuple(view, path, tuple);
+  return codes !== undefined && view.stored(path).has(codes);
 }
 
 /** The relation as `main` has it, ready to be asked for whole rows. */
@@ -168,7 +161,7 @@ function reasonOf(old: RelationInfo, { after, renames }: Sides, lost: readonly J
   if (!now) return 'was removed';
   if (now.kind !== old.kind) return `is no longer a ${old.kind === 'stored' ? 'stored relation' : old.kind}`;
   if (shapeText(now) !== shapeText(old)) return `changed from ${shapeText(old)} to ${shapeText(now)}`;
-  const environment = historyEnvironment(after, true);
+  const environment = historyEnvironment(after, (code) => conceptOf(after, code));
   const at = now.endpoints.findIndex(({ type }, index) => !fromWire(type, lost[index] ?? null, environment).ok);
   const endpoint = now.endpoints[at];
   if (endpoint === undefined) return 'has facts that the new module does not keep';

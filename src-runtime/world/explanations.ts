@@ -24,9 +24,10 @@ import {
 } from '../engine/index.js';
 import type { PreparedQuery } from './adhoc.js';
 import { withFaults } from './faults.js';
-import { declaredId, historyEnvironment, isCreated, undeclaredReason } from './individuals.js';
+import { declaredId, isCreated, undeclaredReason } from './individuals.js';
 import type { ExplainWish } from './runtime.js';
 import { factKey } from './scope.js';
+import { encodeTuple } from './stored-tuples.js';
 import { type SuggestionSite, suggestionsFor } from './suggestions.js';
 
 export interface ExplanationSite extends SuggestionSite {
@@ -219,23 +220,11 @@ async function attachEvents(site: ExplanationSite, premise: ProofPremise, pacer:
   await pacer.poll();
   if ('ref' in premise) return;
   if (premise.kind === 'stored' && premise.relation !== undefined && premise.tuple !== undefined) {
-    const codes = codesOf(site.view, premise.relation, premise.tuple);
+    const codes = encodeTuple(site.view, premise.relation, premise.tuple);
     const event = codes && (await site.eventOf(premise.relation, premise.tuple, codes, pacer));
     if (event) premise.event = event;
   }
   for (const inner of premise.premises) await attachEvents(site, inner, pacer);
-}
-
-/** The codes of a tuple that a proof shows; undefined where it is not whole. */
-function codesOf(view: View, relation: string, tuple: readonly JsonValue[]): number[] | undefined {
-  const environment = historyEnvironment(view, false);
-  const codes: number[] = [];
-  for (const [index, { type }] of (view.program.relations.get(relation)?.endpoints ?? []).entries()) {
-    const read = fromWire(type, tuple[index], environment);
-    if (!read.ok) return undefined;
-    codes.push(view.interner.encode(type, read.value));
-  }
-  return codes;
 }
 
 async function attachToWhyNot(site: ExplanationSite, whyNot: WhyNot, pacer: Pacer): Promise<void> {

@@ -35,16 +35,19 @@ export function declaredEnvironment(program: Program): WireEnvironment {
   };
 }
 
-/** For stored history and ground truth: ids stand as they are; existence is checked only where `mustExist`. */
-export function historyEnvironment(view: View, mustExist: boolean): WireEnvironment {
+/** For stored history and ground truth: ids stand as they are; with the concepts of those that exist, they have to. */
+export function historyEnvironment(
+  view: Pick<View, 'program' | 'interner'>,
+  conceptOfExisting?: (code: number) => string | undefined,
+): WireEnvironment {
   const { program, interner } = view;
   return {
     program,
     resolveIndividual(reference, classPath) {
       const known = CREATED.test(reference) || program.individuals.has(reference.slice(1));
       if (!known) return { came: reference };
-      if (!mustExist) return { id: reference };
-      const concept = conceptOf(view, interner.encodeIndividual(reference));
+      if (conceptOfExisting === undefined) return { id: reference };
+      const concept = conceptOfExisting(interner.encodeIndividual(reference));
       const fits = concept !== undefined && isInstance(program, concept, classPath);
       return fits ? { id: reference } : { came: reference };
     },
@@ -73,7 +76,7 @@ function declaredPaths(program: Program, name: string): string[] {
 }
 
 /** The concept that an individual was made of, or undefined where it does not exist in the view. */
-export function conceptOf(view: View, code: number): string | undefined {
+export function conceptOf(view: Pick<View, 'program' | 'stored'>, code: number): string | undefined {
   const tuple = [code];
   return innermost(view.program, view.program.concepts.keys(), (path) => view.stored(path).has(tuple));
 }

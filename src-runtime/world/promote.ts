@@ -19,10 +19,10 @@ import { guard } from './guard.js';
 import { wireEvents } from './history.js';
 import { conceptOf } from './individuals.js';
 import { type NetChange, netChanges } from './net-changes.js';
-import { encodeTuple } from './replay.js';
 import type { PromoteAnswer } from './runtime.js';
 import { type Branch, type Fork, fieldValue } from './scope.js';
 import type { SessionParts } from './session-parts.js';
+import { encodeTuple } from './stored-tuples.js';
 import { commitStored, storedTransaction } from './transact.js';
 import {
   beginWriting,
@@ -181,7 +181,7 @@ function noteConflict({ base, mine, before, conflicts }: Merge, id: string, fiel
 
 async function applyFact(merge: Merge, relation: string, tuple: readonly Json[], pacer: Pacer): Promise<void> {
   const { base, mine, writing } = merge;
-  const codes = encodeTuple(mine, relation, tuple, false);
+  const codes = encodeTuple(mine, relation, tuple);
   if (codes === undefined) return;
   const [was, is] = [base.stored(relation).has(codes), mine.stored(relation).has(codes)];
   if (was === is) return;

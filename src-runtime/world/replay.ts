@@ -2,75 +2,131 @@
 
 import type { Json } from '../artifact/types.js';
 import type { Pacer } from '../base/ports.js';
-import { BLOCK_ITEMS, fromWire, type Transaction, type View } from '../engine/index.js';
+import { BLOCK_ITEMS, NONE, type RelationReader, type Transaction, type WireEnvironment } from '../engine/index.js';
 import type { EventBody, StoredTransaction } from '../storage/event-store.js';
-import { historyEnvironment } from './individuals.js';
+import { conceptOf, historyEnvironment } from './individuals.js';
 import { isStoredKind } from './scope.js';
+import { codesOf, encodeValue } from './stored-tuples.js';
 
-/** Applies one stored transaction; returns what the program has no place for, in words. */
+/** Applies one stored transaction; returns what the program has no place for, in words. Nobody derives from it meanwhile. */
 export async function replayTransaction(
   transaction: Transaction,
   stored: StoredTransaction,
   pacer: Pacer,
 ): Promise<string[]> {
   const misfits: string[] = [];
+  const replay = new Replay(transaction);
   for (const [index, event] of stored.events.entries()) {
     if (index % BLOCK_ITEMS === 0) await pacer.poll();
-    if (!applyEvent(transaction, event)) misfits.push(describeEvent(event));
+    if (!replay.apply(event)) misfits.push(describeEvent(event));
   }
   return misfits;
 }
 
-/** False where the program has no place for it. */
-function applyEvent(transaction: Transaction, event: EventBody): boolean {
-  const { view } = transaction;
-  const { program } = view;
-  switch (event.kind) {
-    case 'insertIndividual':
-    case 'deleteIndividual':
-    case 'forgetIndividual': {
-      if (!program.concepts.has(event.concept)) return false;
-      for (const path of program.classPathsOf(event.concept)) {
-        const codes = encodeTuple(view, path, [event.id], false);
-        if (codes === undefined) return false;
-        if (event.kind === 'insertIndividual') transaction.insert(path, codes);
-        else transaction.delete(path, codes);
+/** Keeps at hand what event after event asks for: a history has millions of them. */
+class Replay {
+  private readonly transaction: Transaction;
+  private readonly readers = new Map<string, RelationReader>();
+  /** Individuals are those that exist. */
+  private readonly existing: WireEnvironment;
+  /** The individual that was asked for last, which the next event is likely to be about, and its concept. */
+  private lastCode = NONE;
+  private lastConcept: string | undefined;
+
+  constructor(transaction: Transaction) {
+    this.transaction = transaction;
+    this.existing = historyEnvironment(transaction.view, (code) => this.conceptOf(code));
+  }
+
+  /** False where the program has no place for it. */
+  apply(event: EventBody): boolean {
+    switch (event.kind) {
+      case 'insertIndividual':
+      case 'deleteIndividual':
+      case 'forgetIndividual':
+        return this.applyIndividual(event);
+      case 'redacted': {
+        if (event.clears) this.clearField(event.clears.field, event.clears.id);
+        return true;
       }
-      if (event.kind !== 'insertIndividual') deleteFields(transaction, event.id, event.concept);
-      return true;
-    }
-    case 'redacted': {
-      if (!event.clears) return true;
-      const holder = encodeHolder(view, event.clears.field, event.clears.id);
-      if (holder !== undefined) transaction.deleteMatching(event.clears.field, [holder, null]);
-      return true;
-    }
-    case 'setField': {
-      const holder = encodeHolder(view, event.field, event.id);
-      if (holder === undefined) return false;
-      transaction.deleteMatching(event.field, [holder, null]);
-      if (event.value === null) return true;
-      const codes = encodeTuple(view, event.field, [event.id, event.value], true);
-      if (codes === undefined) return false;
-      transaction.insert(event.field, codes);
-      return true;
-    }
-    case 'insertFact':
-    case 'deleteFact': {
-      const codes = encodeTuple(view, event.relation, event.tuple, true);
-      if (codes === undefined) return false;
-      if (event.kind === 'insertFact') transaction.insert(event.relation, codes);
-      else transaction.delete(event.relation, codes);
-      return true;
+      case 'setField':
+        return this.setField(event.field, event.id, event.value);
+      case 'insertFact':
+      case 'deleteFact': {
+        const { relation, tuple } = event;
+        const info = this.transaction.view.program.relations.get(relation);
+        if (!info || !isStoredKind(info.kind)) return false;
+        const codes = codesOf(info, tuple, this.existing, this.transaction.view.interner);
+        if (codes === undefined) return false;
+        if (event.kind === 'insertFact') this.transaction.insert(relation, codes);
+        else this.transaction.delete(relation, codes);
+        return true;
+      }
     }
   }
-}
 
-/** An individual goes with its fields, for which there are no events. */
-function deleteFields(transaction: Transaction, id: string, concept: string): void {
-  const { program, interner } = transaction.view;
-  for (const field of program.classes.get(concept)?.fields ?? []) {
-    if (!field.navigation) transaction.deleteMatching(field.path, [interner.encodeIndividual(id), null]);
+  private applyIndividual({
+    kind,
+    id,
+    concept,
+  }: EventBody & { readonly kind: 'insertIndividual' | 'deleteIndividual' | 'forgetIndividual' }): boolean {
+    const { transaction } = this;
+    const { program, interner } = transaction.view;
+    if (
+      !program.concepts.has(concept) ||
+      !('id' in historyEnvironment(transaction.view).resolveIndividual(id, concept))
+    )
+      return false;
+    const code = interner.encodeIndividual(id);
+    this.lastCode = code;
+    this.lastConcept = kind === 'insertIndividual' ? concept : undefined;
+    for (const path of program.classPathsOf(concept)) {
+      if (kind === 'insertIndividual') transaction.insert(path, [code]);
+      else transaction.delete(path, [code]);
+    }
+    // An individual goes with its fields, for which there are no events.
+    if (kind !== 'insertIndividual') {
+      for (const field of program.classes.get(concept)?.fields ?? []) {
+        if (!field.navigation) transaction.deleteMatching(field.path, [code, null]);
+      }
+    }
+    return true;
+  }
+
+  private setField(path: string, id: string, value: Json): boolean {
+    const { view } = this.transaction;
+    const holder = this.clearField(path, id);
+    if (holder === undefined) return false;
+    if (value === null) return true;
+    const type = view.program.relations.get(path)?.endpoints[1]?.type;
+    const code = type && encodeValue(type, value, this.existing, view.interner);
+    if (code === undefined) return false;
+    this.transaction.insert(path, [holder, code]);
+    return true;
+  }
+
+  /** The code of who has the field; undefined where there is none like that. */
+  private clearField(path: string, id: string): number | undefined {
+    const { program, interner } = this.transaction.view;
+    const info = program.fields.get(path);
+    if (!info || info.navigation || !('id' in this.existing.resolveIndividual(id, info.concept))) return undefined;
+    const holder = interner.encodeIndividual(id);
+    if (this.reader(path).codeOf(holder) !== NONE) this.transaction.deleteMatching(path, [holder, null]);
+    return holder;
+  }
+
+  private conceptOf(code: number): string | undefined {
+    if (code === this.lastCode) return this.lastConcept;
+    const { program } = this.transaction.view;
+    this.lastConcept = conceptOf({ program, stored: (path) => this.reader(path) }, code);
+    this.lastCode = code;
+    return this.lastConcept;
+  }
+
+  private reader(path: string): RelationReader {
+    const known = this.readers.get(path) ?? this.transaction.view.stored(path);
+    this.readers.set(path, known);
+    return known;
   }
 }
 
@@ -88,29 +144,4 @@ function describeEvent(event: EventBody): string {
     case 'deleteFact':
       return `${event.relation}${JSON.stringify(event.tuple)}`;
   }
-}
-
-function encodeHolder(view: View, field: string, id: string): number | undefined {
-  const info = view.program.fields.get(field);
-  if (!info || info.navigation) return undefined;
-  return encodeTuple(view, info.concept, [id], true)?.[0];
-}
-
-/** The codes of a wire tuple, or undefined where the relation is not stored here or a value does not fit. */
-export function encodeTuple(
-  view: View,
-  path: string,
-  tuple: readonly Json[],
-  mustExist: boolean,
-): number[] | undefined {
-  const info = view.program.relations.get(path);
-  if (!info || !isStoredKind(info.kind) || info.endpoints.length !== tuple.length) return undefined;
-  const environment = historyEnvironment(view, mustExist);
-  const codes: number[] = [];
-  for (const [index, endpoint] of info.endpoints.entries()) {
-    const read = fromWire(endpoint.type, tuple[index] ?? null, environment);
-    if (!read.ok) return undefined;
-    codes.push(view.interner.encode(endpoint.type, read.value));
-  }
-  return codes;
 }

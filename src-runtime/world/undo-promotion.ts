@@ -17,10 +17,10 @@ import { forkInfo } from './forks.js';
 import { conceptOf } from './individuals.js';
 import { historyOf } from './open-scope.js';
 import { promotionCause } from './promote.js';
-import { encodeTuple } from './replay.js';
 import type { UndoAnswer } from './runtime.js';
 import { type Fork, fieldValue } from './scope.js';
 import type { SessionParts } from './session-parts.js';
+import { encodeTuple } from './stored-tuples.js';
 import { guarded, transact } from './transact.js';
 import {
   deleteFacts,
@@ -253,7 +253,7 @@ function writableField({ scope, interner, transaction }: Writing, id: string, pa
 
 /** Undefined where the module has no place for the tuple. */
 function decoded({ scope, interner, transaction }: Writing, path: string, tuple: readonly Json[]): Value[] | undefined {
-  const codes = encodeTuple(transaction.view, path, tuple, false);
+  const codes = encodeTuple(transaction.view, path, tuple);
   const endpoints = scope.program.relations.get(path)?.endpoints ?? [];
   return codes && endpoints.map(({ type }, index) => interner.decode(type, codes[index] ?? 0));
 }

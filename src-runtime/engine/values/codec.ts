@@ -173,6 +173,11 @@ export class Interner {
     }
   }
 
+  /** The code of the Decimal that is written like this, if it has been met; else NONE. Another text of it may have to be read. */
+  knownDecimal(text: string): number {
+    return this.tables.decimals.known(text) ?? NONE;
+  }
+
   decode(type: Type, code: number): Value {
     if (code === NONE) return null;
     switch (type.kind) {
