@@ -1,9 +1,9 @@
 /** Which fields rows may name individuals by, and which one a file is taken to mean. */
 
 import { describe, expect, it } from 'vitest';
+import { parseFile } from '../../src-runtime/api/import-file.js';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { WireType } from '../../src-runtime/api/schemas.js';
-import { parseFile } from './import-file.js';
 import { fittedKeys, keyedParameters, keyFields, sentKeys } from './import-keys.js';
 import type { Parameter } from './import-model.js';
 

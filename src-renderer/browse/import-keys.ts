@@ -1,9 +1,9 @@
 /** Rows may name individuals by a field, as files from elsewhere do: which fields can be meant, and which ones a file means. */
 
+import type { ParsedFile } from '../../src-runtime/api/import-file.js';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { WireType } from '../../src-runtime/api/schemas.js';
 import { shortName } from '../data/locations.js';
-import type { ParsedFile } from './import-file.js';
 import type { Mapping, Parameter } from './import-model.js';
 
 type Field = ServedSchema['concepts'][number]['fields'][number];

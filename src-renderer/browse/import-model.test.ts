@@ -1,8 +1,8 @@
 /** Files become rows of arguments, and what does not fit is told by row and field. */
 
 import { describe, expect, it } from 'vitest';
+import { parseFile } from '../../src-runtime/api/import-file.js';
 import type { WireType } from '../../src-runtime/api/schemas.js';
-import { parseFile } from './import-file.js';
 import {
   fittedMapping,
   foundWriting,

@@ -1,9 +1,9 @@
 /** From the records of a file to rows of arguments: which column feeds which parameter, and what does not fit, row by row. */
 
+import type { ParsedFile, RowProblem } from '../../src-runtime/api/import-file.js';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
 import { readValue } from '../data/form-model.js';
-import type { ParsedFile, RowProblem } from './import-file.js';
 import {
   dateWriting,
   isAmbiguousDate,

@@ -1,5 +1,6 @@
 /** The first rows as they would be sent, and every row that cannot be read. */
 
+import type { ParsedFile } from '../../src-runtime/api/import-file.js';
 import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
 import { decimalText } from '../components/decimal-text.js';
 import { Glyph } from '../components/glyph.js';
@@ -7,7 +8,6 @@ import { decimalPlaces } from '../data/decimal-places.js';
 import { plainText } from '../data/labels.js';
 import { numberText } from './count-text.js';
 import { isNumeric } from './grid-columns.js';
-import type { ParsedFile } from './import-file.js';
 import type { ImportRows, Mapping, Parameter } from './import-model.js';
 import { ProblemList } from './problem-list.js';
 import '../components/result-view.css';

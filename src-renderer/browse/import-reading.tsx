@@ -1,7 +1,7 @@
 /** How a file is read: what was found out, to be set otherwise where that is wrong. */
 
 import { Checkbox, Select } from '@mantine/core';
-import type { ParsedFile } from './import-file.js';
+import type { ParsedFile } from '../../src-runtime/api/import-file.js';
 import type { Parameter } from './import-model.js';
 import { type ImportOptions, importDraft } from './import-store.js';
 import { type DateWriting, type NumberWriting, type Writing, writtenKind } from './import-writing.js';

@@ -1,7 +1,7 @@
 /** An import that is being prepared: what was pasted or chosen outlives a look at another panel, and a reload. */
 
+import type { CsvOptions } from '../../src-runtime/api/import-file.js';
 import { createKeptStore } from '../data/store.js';
-import type { CsvOptions } from './import-file.js';
 import type { Keys } from './import-keys.js';
 import type { Mapping } from './import-model.js';
 import type { Writing } from './import-writing.js';

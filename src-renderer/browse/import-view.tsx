@@ -3,13 +3,13 @@
 import { Button, Select } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { type ParsedFile, parseFile } from '../../src-runtime/api/import-file.js';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { Pane, PaneTitle } from '../components/panes.js';
 import { Empty } from '../components/states.js';
 import { namesOf } from '../data/locations.js';
 import { useStore } from '../data/store.js';
 import { numberText } from './count-text.js';
-import { type ParsedFile, parseFile } from './import-file.js';
 import { fittedKeys, type Keys, keyedParameters, keyFields } from './import-keys.js';
 import { MappingLine } from './import-mapping.js';
 import {

@@ -1,9 +1,9 @@
 /** What is wrong with an import, row by row: number, field, message. */
 
 import { Button } from '@mantine/core';
+import type { RowProblem } from '../../src-runtime/api/import-file.js';
 import { Glyph } from '../components/glyph.js';
 import { numberText } from './count-text.js';
-import type { RowProblem } from './import-file.js';
 import '../components/result-view.css';
 
 const SHOWN_MAX = 100;

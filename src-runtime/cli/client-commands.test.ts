@@ -74,6 +74,27 @@ describe('import', () => {
     expect((await server.query('store::parts')).body.result).toHaveLength(2);
   });
 
+  it('names each line with other cells than the head line, and sends none', async () => {
+    const server = await serve();
+    const { code, complaints } = await run(
+      server,
+      ['import', 'store::add', 'FILE'],
+      'code,price\n"A\n1",1,2\n\nB\nC,3\n',
+    );
+    expect([code, complaints.split('\n').slice(0, 2)]).toEqual([
+      1,
+      ['line 2: It has 3 cells, and the first line 2.', 'line 5: It has 1 cell, and the first line 2.'],
+    ]);
+    expect((await server.query('store::parts')).body.result).toEqual([]);
+  });
+
+  it('reads what spreadsheets write', async () => {
+    const server = await serve();
+    const told = await run(server, ['import', 'store::add', 'FILE'], 'sep=;\r\nCode;price\r\nA;1\r\n');
+    expect([told.code, told.complaints]).toEqual([0, '']);
+    expect((await server.query('store::parts')).body.result).toMatchObject([{ code: 'A' }]);
+  });
+
   it('says how rows that were refused could go through', async () => {
     const server = await serve({ limits: { bodyBytes: 2000 } });
     await run(server, ['import', 'store::add', 'FILE'], PARTS);
@@ -96,10 +117,10 @@ describe('import', () => {
     ],
     ['a parameter that is none', ['store::add', 'FILE', '--column', 'prize=code'], 'code\nA\n', /did you mean "price"/],
     ['a mutation that is none', ['store::ad', 'FILE'], 'code\nA\n', /no public mutation.*did you mean "store::add"/],
-    ['cells that are too many', ['store::add', 'FILE'], 'code,price\nA,1,2\n', /line 2 has 3 cells/],
-    ['a file without rows', ['store::add', 'FILE'], 'code,price\n', /no row is below its head line/],
-    ['an object of lists', ['store::add', '-'], '{"parts":[],"n":1}', /it is an object; .*such as "parts" in it/],
-    ['JSON that is none', ['store::add', 'FILE'], '[{', /it is no JSON/],
+    ['quotes that end nowhere', ['store::add', 'FILE'], 'code,price\n"A,1\n', /begin in line 2 are never closed/],
+    ['a file without rows', ['store::add', 'FILE'], 'code,price\n', /no row below it/],
+    ['an object of lists', ['store::add', '-'], '{"parts":[],"n":1}', /It is an object; .*such as "parts" in it/],
+    ['JSON that is none', ['store::add', 'FILE'], '[{', /This is no JSON/],
     ['a file that is not there', ['store::add', 'none.csv'], '', /Cannot read none\.csv/],
   ])('refuses %s in one line', async (_, args, text, message) => {
     const { code, complaints } = await run(await serve(), ['import', ...args], text);
@@ -109,6 +130,15 @@ describe('import', () => {
 });
 
 describe('call', () => {
+  it('says how a context field that is missing is given', async () => {
+    const server = await started(
+      'module m\ncontext tenantId: Text\npub query all() -> [Int] { select n where n in range(0, 3) }\n',
+    );
+    const { code, complaints } = await run(server, ['call', 'm::all']);
+    expect([code, complaints]).toEqual([1, expect.stringContaining('hint: Give it with --context tenantId=VALUE.')]);
+    expect((await run(server, ['call', 'm::all', '--context', 'tenantId=acme'])).code).toBe(0);
+  });
+
   it('says where the ids of individuals are listed, where a text names none', async () => {
     const { code, complaints } = await run(await serve(), ['call', 'store::consist', '--arg', 'whole=A-1', 'parts=[]']);
     expect([code, complaints]).toEqual([1, expect.stringContaining('/v1/individuals?class=store::Part lists them.')]);

@@ -38,6 +38,9 @@ export async function withServer(
     const details = Object.fromEntries(Object.entries(error.details).filter(([name]) => kept(name)));
     const envelope = { ...error.envelope, error: { ...error.envelope.error, details } };
     terminal.error(`${JSON.stringify(envelope, null, 2)}\n`);
+    const { code, details: told } = error;
+    if (code === 'SVC_RUNTIME_MISSING_CONTEXT')
+      terminal.error(`hint: Give it with --context ${told['field']}=VALUE.\n`);
     onFailure(error);
     return 1;
   }

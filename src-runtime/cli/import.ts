@@ -2,12 +2,12 @@
 
 import { readFile } from 'node:fs/promises';
 import type { ApiFailure } from '../api/failures.js';
+import { decodeText, type ParsedFile, parseFile } from '../api/import-file.js';
 import type { ServedSchema } from '../api/module-schemas.js';
 import type { ImportFailure, JsonValue, WireType } from '../api/schemas.js';
 import { didYouMean } from '../base/nearest.js';
-import { decodeText, reasonOf } from '../server/index.js';
+import { reasonOf } from '../server/index.js';
 import { type Assignment, type ConnectionOptions, readArgument, whereOf, withServer } from './connect.js';
-import { readCsv } from './csv.js';
 import { STANDARD_INPUT } from './files.js';
 import { CommandFailure, type Terminal } from './terminal.js';
 
@@ -24,12 +24,6 @@ export interface ImportOptions extends ConnectionOptions {
 type Mutation = ServedSchema['mutations'][number];
 type Row = Readonly<Record<string, JsonValue>>;
 
-interface Rows {
-  readonly rows: readonly Row[];
-  /** Of a file with lines, where each row begins. */
-  readonly lines?: readonly number[];
-}
-
 /** A line of JSON on stdout for each transaction. Where one is refused, those before it are kept, and stderr says which. */
 export function importCommand(
   url: string,
@@ -44,8 +38,14 @@ export function importCommand(
   const work = async (client: Parameters<Parameters<typeof withServer>[3]>[0]): Promise<number> => {
     const text = await readText(file, terminal);
     schema = (await client.schema()).result;
-    const { rows, lines } = rowsOf(text, file, mutationOf(schema, path), options);
+    const parsed = parsedFile(text, file);
+    const { lines, problems } = parsed;
     if (lines !== undefined) placeOf = (row) => `line ${lines[row]}`;
+    if (problems.length > 0) {
+      terminal.error(rowLines(problems, placeOf));
+      throw new CommandFailure(`${file} cannot be imported: rows have other cells than the first line names.`);
+    }
+    const rows = rowsOf(parsed, mutationOf(schema, path), options);
     const size = options.part ?? rows.length;
     const keys = Object.fromEntries(options.key.map(({ name, text: field }) => [name, field]));
     for (let from = 0; from < rows.length; from += size) {
@@ -74,20 +74,31 @@ const SHOWN_ROWS_MAX = 20;
 
 function refusedRows({ details }: ApiFailure, placeOf: (row: number) => string): string {
   const failures = (details['failures'] ?? []) as readonly ImportFailure[];
+  const isCut = details['cut'] === true;
+  const shown = rowLines(failures, placeOf, isCut ? ', behind which none were looked for' : '');
+  return isCut && failures.length <= SHOWN_ROWS_MAX ? `${shown}there may be more\n` : shown;
+}
+
+function rowLines(
+  failures: readonly { readonly row: number; readonly message: string }[],
+  placeOf: (row: number) => string,
+  behind = '',
+): string {
   const lines = failures.slice(0, SHOWN_ROWS_MAX).map(({ row, message }) => `${placeOf(row)}: ${message}\n`);
   const more = failures.length - lines.length;
-  const isCut = details['cut'] === true;
-  const others = isCut ? `and ${more} more, behind which none were looked for` : `and ${more} more`;
-  const end = more > 0 ? others : isCut ? 'there may be more' : '';
-  return `${lines.join('')}${end === '' ? '' : `${end}\n`}`;
+  return `${lines.join('')}${more > 0 ? `and ${more} more${behind}\n` : ''}`;
 }
 
 async function readText(file: string, terminal: Terminal): Promise<string> {
-  if (file === STANDARD_INPUT) return decodeText('the standard input', await terminal.input());
-  const bytes = await readFile(file).catch((cause: unknown) => {
-    throw new CommandFailure(`Cannot read ${file}: ${reasonOf(cause)}`, { cause });
-  });
-  return decodeText(file, bytes);
+  const bytes =
+    file === STANDARD_INPUT
+      ? await terminal.input()
+      : await readFile(file).catch((cause: unknown) => {
+          throw new CommandFailure(`Cannot read ${file}: ${reasonOf(cause)}`, { cause });
+        });
+  const { text, encoding } = decodeText(bytes);
+  if (encoding !== 'utf-8') terminal.error(`${file} is read as ${encoding}.\n`);
+  return text;
 }
 
 function mutationOf(schema: ServedSchema, path: string): Mutation {
@@ -99,42 +110,23 @@ function mutationOf(schema: ServedSchema, path: string): Mutation {
   throw new CommandFailure(`The module has no public mutation "${path}"${way}`);
 }
 
-/** JSON where the text begins like a list, or like an object, which is told what is missing; else CSV. */
-function rowsOf(text: string, file: string, mutation: Mutation, options: ImportOptions): Rows {
-  if (/^\s*[[{]/.test(text)) return { rows: jsonRows(text, file) };
-  const reading = readCsv(text);
-  if (!reading.ok) throw new CommandFailure(`${file} cannot be imported: ${reading.problem}.`);
-  const { columns, records, lines } = reading.csv;
-  if (records.length === 0) throw new CommandFailure(`${file} cannot be imported: no row is below its head line.`);
+function parsedFile(text: string, file: string): ParsedFile {
+  const parsing = parseFile(text);
+  if (!parsing.ok) throw new CommandFailure(`${file} cannot be imported. ${parsing.message}`);
+  return parsing.file;
+}
+
+function rowsOf({ format, columns, records }: ParsedFile, mutation: Mutation, options: ImportOptions): readonly Row[] {
+  if (format === 'json') return records;
   const fed = feeding(mutation, columns, options.column);
-  const rows = records.map((cells) => {
+  return records.map((cells) => {
     const args: Record<string, JsonValue> = {};
-    for (const { parameter, at } of fed) {
-      const value = readCell(parameter, cells[at] ?? '');
+    for (const { parameter, column } of fed) {
+      const value = readCell(parameter, String(cells[column]));
       if (value !== undefined) args[parameter.name] = value;
     }
     return args;
   });
-  return { rows, lines };
-}
-
-function jsonRows(text: string, file: string): readonly Row[] {
-  try {
-    const rows = JSON.parse(text) as readonly Row[];
-    if (!Array.isArray(rows)) throw new CommandFailure(`${file} cannot be imported: ${objectProblem(rows)}`);
-    if (rows.length > 0) return rows;
-  } catch (cause) {
-    if (cause instanceof CommandFailure) throw cause;
-    throw new CommandFailure(`${file} cannot be imported: it is no JSON.`, { cause });
-  }
-  throw new CommandFailure(`${file} cannot be imported: its list is empty.`);
-}
-
-/** An object often holds the list, or several for several mutations. */
-function objectProblem(object: object): string {
-  const lists = Object.entries(object).flatMap(([name, value]) => (Array.isArray(value) ? [`"${name}"`] : []));
-  const where = lists.length === 0 ? '' : `, such as ${lists.slice(0, 5).join(', ')} in it, each in a file of its own`;
-  return `it is an object; give a list of objects, one a row${where}.`;
 }
 
 type Parameter = Mutation['parameters'][number];
@@ -150,10 +142,10 @@ function feeding({ path, parameters }: Mutation, columns: readonly string[], tol
   }
   return parameters.flatMap((parameter) => {
     const named = told.find(({ name }) => name === parameter.name)?.text;
-    const at = columns.findIndex((column) =>
-      named === undefined ? plain(column) === plain(parameter.name) : column === named,
+    const column = columns.find((each) =>
+      named === undefined ? plain(each) === plain(parameter.name) : each === named,
     );
-    if (at >= 0) return [{ parameter, at }];
+    if (column !== undefined) return [{ parameter, column }];
     if (!parameter.required && named === undefined) return [];
     throw new CommandFailure(
       `No column feeds "${parameter.name}" of "${path}"; there are: ${columns.join(', ')}. Name one with --column ${parameter.name}=COLUMN.`,

@@ -136,7 +136,7 @@ function addClientCommands(program: Command, terminal: Terminal, done: (exitCode
     .description('run a mutation of a running server for each row of a CSV or JSON file')
     .argument('<url>', 'the url that serve printed')
     .argument('<mutation>', 'qualified path, e.g. lease::sign')
-    .argument('<file>', 'CSV with a head line, or a JSON list of objects; - for the standard input')
+    .argument('<file>', 'CSV with a head line, or JSON: a list of objects, or one a line; - for the standard input')
     .option('--key <parameter=field>', 'rows name the individual by this field, e.g. lease=code', collect, [])
     .option('--column <parameter=column>', 'the column for a parameter; else the one of its name', collect, [])
     .option('--part <rows>', 'make every so many rows a transaction; else all are one', (text) => wholeNumber(text, 1))

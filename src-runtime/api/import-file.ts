@@ -1,7 +1,7 @@
 /** From the bytes of a file to its records: which characters they are, CSV or JSON, and rows that are no rows of it. */
 
-import { parse } from 'papaparse';
-import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import papa from 'papaparse';
+import type { JsonValue } from './schemas.js';
 
 export type FileRecord = Readonly<Record<string, JsonValue>>;
 
@@ -19,6 +19,8 @@ export interface ParsedFile {
   readonly separator?: string;
   readonly columns: readonly string[];
   readonly records: readonly FileRecord[];
+  /** Of CSV, on which line of the text each record begins, from 1. */
+  readonly lines?: readonly number[];
   /** Rows that have other cells than the head line names. */
   readonly problems: readonly RowProblem[];
 }
@@ -82,9 +84,23 @@ function parseJsonRows(text: string): Parsing {
   const wrong = records.findIndex((record) => typeof record !== 'object' || record === null || Array.isArray(record));
   if (wrong >= 0) return refused(`Row ${wrong + 1} is no object; the file must be a list of objects.`);
   if (records.length === 0) return refused('The list is empty; there is nothing to import.');
+  const lists = Array.isArray(value) ? [] : listsIn(records[0] as FileRecord);
+  if (lists.length > 0) return refused(listsMessage(lists));
   const rows = records as FileRecord[];
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return { ok: true, file: { format: 'json', columns, records: rows, problems: [] } };
+}
+
+/** The names of those members that may hold the rows. */
+function listsIn(record: FileRecord): string[] {
+  const isRows = (value: JsonValue): boolean =>
+    Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null && !('$id' in item));
+  return Object.keys(record).filter((name) => isRows(record[name] ?? null));
+}
+
+function listsMessage(lists: readonly string[]): string {
+  const named = lists.slice(0, 5).map((name) => `"${name}"`);
+  return `It is an object; give a list of objects, one a row, such as ${named.join(', ')} in it, each in a file of its own.`;
 }
 
 /** An object a line; undefined where the text is something else. */
@@ -101,22 +117,47 @@ const SEPARATOR_LINE = /^sep=(.)\r?\n/i;
 
 function parseCsvRows(text: string, { separator, hasHead = true }: CsvOptions): Parsing {
   const [line = '', told] = SEPARATOR_LINE.exec(text) ?? [];
-  const delimiter = separator ?? told ?? '';
-  const { data, errors, meta } = parse<string[]>(text.slice(line.length), { delimiter, skipEmptyLines: 'greedy' });
+  const { rows: all, errors, delimiter } = csvRows(text.slice(line.length), separator ?? told ?? '');
   const quote = errors.find(({ type }) => type === 'Quotes');
   if (quote !== undefined) return refused(quoteMessage(text, line.length + (quote.index ?? 0), quote.code));
-  const names = hasHead
-    ? (data[0] ?? []).map((name) => name.trim())
-    : (data[0] ?? []).map((_, at) => `column ${at + 1}`);
-  const rows = hasHead ? data.slice(1) : data;
+  const head = all[0]?.cells ?? [];
+  const names = hasHead ? head.map((name) => name.trim()) : head.map((_, at) => `column ${at + 1}`);
+  const rows = hasHead ? all.slice(1) : all;
   if (rows.length === 0) return refused('There is a head line and no row below it.');
   const columns = distinct(names);
-  const problems = rows.flatMap((cells, row) => {
+  const problems = rows.flatMap(({ cells }, row) => {
     const message = cellsMessage(cells, columns.length);
     return message === undefined ? [] : [{ row, field: '', message }];
   });
-  const records = rows.map((cells) => Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? ''])));
-  return { ok: true, file: { format: 'csv', separator: meta.delimiter, columns, records, problems } };
+  const records = rows.map(({ cells }) => Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? ''])));
+  const above = line === '' ? 0 : 1;
+  const lines = rows.map((row) => row.line + above);
+  return { ok: true, file: { format: 'csv', separator: delimiter, columns, records, lines, problems } };
+}
+
+interface CsvRow {
+  /** On which it begins, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** Those that are not empty. No delimiter is found out. */
+function csvRows(text: string, told: string) {
+  const { delimiter } = papa.parse(text, { delimiter: told, skipEmptyLines: 'greedy', preview: 10 }).meta;
+  const rows: CsvRow[] = [];
+  const errors: papa.ParseError[] = [];
+  let line = 1;
+  let from = 0;
+  papa.parse<string[]>(text, {
+    delimiter,
+    step: ({ data: cells, errors: found, meta }) => {
+      errors.push(...found);
+      if (cells.some((cell) => cell.trim() !== '')) rows.push({ line, cells });
+      line += text.slice(from, meta.cursor).split('\n').length - 1;
+      from = meta.cursor;
+    },
+  });
+  return { rows, errors, delimiter };
 }
 
 /** Empty cells behind the last column are no others: spreadsheets leave them behind. */

@@ -36,11 +36,12 @@ describe('a file', () => {
       { name: 'Ada; "A"', note: 'two\nlines' },
       { name: 'Bo', note: '' },
     ]);
+    expect(file.lines).toEqual([2, 5]);
     expect(parsed('name\nAda\nBo').records).toHaveLength(2);
   });
 
   it('has the separator that it names itself, or that is chosen', () => {
-    expect(parsed('sep=;\r\na;b\r\n1,5;2,5\r\n').records).toEqual([{ a: '1,5', b: '2,5' }]);
+    expect(parsed('sep=;\r\na;b\r\n1,5;2,5\r\n')).toMatchObject({ records: [{ a: '1,5', b: '2,5' }], lines: [3] });
     expect(parsed('a,b;c,d\n1,2;3,4\n', { separator: ';' }).columns).toEqual(['a,b', 'c,d']);
   });
 
@@ -69,6 +70,7 @@ describe('a file', () => {
   it('or neither, and says why', () => {
     expect(message('')).toMatch(/Paste/);
     expect(message('[{')).toMatch(/no JSON/);
+    expect(message('{"n":1,"parts":[{}],"units":[{}]}')).toMatch(/It is an object; .* such as "parts", "units" in it/);
     expect(message('[1]')).toMatch(/Row 1 is no object/);
     expect(message('[]')).toMatch(/empty/);
     expect(message('a,b')).toMatch(/no row below/);
