@@ -172,6 +172,11 @@ export class FactStore {
     return this.viewOf(this.version, this.interner, this.standing.kept);
   }
 
+  /** The same for one who asks about values of its own, which go with the view. No fact is made of them. */
+  viewAside(): View {
+    return this.openView(this.version, this.interner.passing());
+  }
+
   private leaveStanding(): void {
     const { standing } = this;
     this.standing = undefined;
@@ -193,7 +198,7 @@ export class FactStore {
     return this.writer;
   }
 
-  /** A writer has an interner of its own. */
+  /** A writer has an interner of its own, and so may a reader. */
   openView(version: number, interner = this.interner): StoreView {
     invariant(!this.isClosed, 'nothing more is read of a closed store');
     return this.viewOf(version, interner);
@@ -383,7 +388,7 @@ export class FactStore {
 
   /** Where a writer has changed nothing of what the component reads: those of who came before, as others read that too, and longer. */
   private settled(component: Component, key: string, inputs: Inputs): Inputs {
-    if (inputs.version <= this.version) return inputs;
+    if (inputs.version <= this.version) return { ...inputs, interner: this.interner };
     const before = [this.version, ...this.prepared.map(({ view }) => view.version)];
     const version = before.find((each) => this.keyAt(component, each) === key);
     return version === undefined ? inputs : { ...inputs, version, interner: this.interner };

@@ -54,19 +54,25 @@ export async function reading<T>(site: ForkSite, work: (view: View, branch: Bran
   return readingAtOnce(site, work);
 }
 
+/** The same for what asks about values that no fact may have, which are forgotten with the answer. */
+export async function readingAside<T>(site: ForkSite, work: (view: View, branch: Branch) => Soon<T>): Promise<T> {
+  return readingAtOnce(site, work, true);
+}
+
 /** The same for what is mostly read in one go. */
 export function readingAtOnce<T>(
   { scope, fork, store, createPacer }: ForkSite,
   work: (view: View, branch: Branch) => Soon<T>,
+  isAside = false,
 ): Soon<T> {
   // Between looking at an open branch and taking its view there must be no pause in which it could be closed.
   const { branch } = fork;
-  if (branch !== undefined) return readingBranch(branch, work);
-  return closedBranch(scope, store, fork, createPacer).then((closed) => readingBranch(closed, work));
+  if (branch !== undefined) return readingBranch(branch, work, isAside);
+  return closedBranch(scope, store, fork, createPacer).then((closed) => readingBranch(closed, work, isAside));
 }
 
-function readingBranch<T>(branch: Branch, work: (view: View, branch: Branch) => Soon<T>): Soon<T> {
-  const view = branch.facts.view();
+function readingBranch<T>(branch: Branch, work: (view: View, branch: Branch) => Soon<T>, isAside: boolean): Soon<T> {
+  const view = isAside ? branch.facts.viewAside() : branch.facts.view();
   let isGoingOn = false;
   try {
     const found = work(view, branch);

@@ -2,8 +2,9 @@
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { expect, it } from 'vitest';
-import { startWorld } from './testing/start-world.js';
+import { describe, expect, it } from 'vitest';
+import { unhurried } from '../base/ports.js';
+import { ALL, FRAME, startWorld } from './testing/start-world.js';
 
 const NOTES = `module notes
 pub concept Note { text: Text, size: Int }
@@ -24,21 +25,51 @@ function bytesHeld(): number {
   return heapUsed + external;
 }
 
-it('the texts of dry runs and of refused calls go with them, those that follow too', async () => {
-  const { mutate } = await startWorld(NOTES);
-  const codes = new Set<unknown>();
-  let count = 0;
-  const text = () => `${count++} ${'x'.repeat(MIB)}`;
-  const attempts = async (times: number): Promise<void> => {
-    for (let time = 0; time < times; time++) {
-      await mutate('notes::note', { text: text(), size: 1 }, true);
-      // Not by an assertion, which would keep the error and all that it tells.
-      codes.add(await mutate('notes::note', { text: text(), size: 99 }).catch(({ code }) => code));
-    }
-  };
-  await attempts(3);
+/** What doing this over and over leaves behind. */
+async function bytesLeftBy(attempt: () => Promise<unknown>): Promise<number> {
+  for (let time = 0; time < 3; time++) await attempt();
   const before = bytesHeld();
-  await attempts(20);
-  expect(bytesHeld() - before).toBeLessThan(10 * MIB);
-  expect([...codes]).toEqual(['SVC_RUNTIME_CHECK_VIOLATION']);
+  for (let time = 0; time < 20; time++) await attempt();
+  return bytesHeld() - before;
+}
+
+let count = 0;
+
+/** Of about a megabyte, and never the same. */
+const newText = () => `${count++} ${'x'.repeat(MIB)}`;
+
+describe('texts go with', () => {
+  it('a dry run, and so does what follows from them', async () => {
+    const { mutate } = await startWorld(NOTES);
+    const left = await bytesLeftBy(() => mutate('notes::note', { text: newText(), size: 1 }, true));
+    expect(left).toBeLessThan(10 * MIB);
+  });
+
+  it('a call that is refused', async () => {
+    const { mutate } = await startWorld(NOTES);
+    const codes = new Set<unknown>();
+    const left = await bytesLeftBy(async () => {
+      // Not by an assertion, which would keep the error and all that it tells.
+      codes.add(await mutate('notes::note', { text: newText(), size: 99 }).catch(({ code }) => code));
+    });
+    expect(left).toBeLessThan(10 * MIB);
+    expect([...codes]).toEqual(['SVC_RUNTIME_CHECK_VIOLATION']);
+  });
+
+  it('a derive that stands in no module', async () => {
+    const { runtime, mutate } = await startWorld(NOTES);
+    await mutate('notes::note', { text: newText(), size: 1 });
+    const derive = 'derive longer(t: Text) when shout(n, s), let t = s ++ "';
+    const session = await runtime.enter(FRAME);
+    const left = await bytesLeftBy(() => session.queryAdhoc(`${derive}${count++}"`, {}, ALL, unhurried));
+    expect(left).toBeLessThan(10 * MIB);
+  });
+
+  it('the question why there is no such fact', async () => {
+    const { runtime, mutate } = await startWorld(NOTES);
+    await mutate('notes::note', { text: newText(), size: 1 });
+    const session = await runtime.enter(FRAME);
+    const left = await bytesLeftBy(() => session.explain('notes::shout', ['#i1', newText()], unhurried));
+    expect(left).toBeLessThan(10 * MIB);
+  });
 });

@@ -11,12 +11,12 @@ import { followEvents, type HistorySite, listEvents } from './events.js';
 import { type ExplanationSite, explainAdhoc, explainFactId, explainTuple } from './explanations.js';
 import { followedSite } from './followed-site.js';
 import { ForkSession } from './fork-operations.js';
-import { reading, readingAtOnce, requireOpen } from './forks.js';
+import { reading, readingAside, readingAtOnce, requireOpen } from './forks.js';
 import { findEvent } from './history.js';
 import { runImport } from './imports.js';
 import { explainMentions } from './mentions.js';
 import { answerQuery } from './queries.js';
-import type { RequestFrame, Session } from './runtime.js';
+import type { ExplainWish, RequestFrame, Session } from './runtime.js';
 import { type Branch, ScopeRetired } from './scope.js';
 import { contextKey, pageRequest, type SessionParts } from './session-parts.js';
 import { takeSnapshot } from './snapshot.js';
@@ -47,13 +47,15 @@ class ScopeSession extends ForkSession implements Session {
     });
   }
 
-  queryAdhoc(...[source, args, paging, pacer]: Arguments<'queryAdhoc'>) {
-    return reading(this.parts, async (view) => {
-      const prepared = prepareQuery(this.parts.scope.program, source);
-      const request = pageRequest(this.parts, paging, () => ['query/adhoc', source, args, contextKey(this.parts)]);
-      if (prepared.kind === 'derive') return runDerive(view, prepared, args, request, pacer);
-      return answerQuery(view, prepared.declaration, args, this.surroundings(), request, pacer);
-    });
+  async queryAdhoc(...[source, args, paging, pacer]: Arguments<'queryAdhoc'>) {
+    const prepared = prepareQuery(this.parts.scope.program, source);
+    const request = pageRequest(this.parts, paging, () => ['query/adhoc', source, args, contextKey(this.parts)]);
+    if (prepared.kind === 'derive') {
+      return readingAside(this.parts, (view) => runDerive(view, prepared, args, request, pacer));
+    }
+    return reading(this.parts, (view) =>
+      answerQuery(view, prepared.declaration, args, this.surroundings(), request, pacer),
+    );
   }
 
   async mutate(...[path, args, options, pacer]: Arguments<'mutate'>) {
@@ -89,18 +91,20 @@ class ScopeSession extends ForkSession implements Session {
   }
 
   explain(...[relation, tuple, pacer, wish]: Arguments<'explain'>) {
-    return reading(this.parts, (view, branch) => explainTuple(this.site(view, branch), relation, tuple, pacer, wish));
+    return readingFor(wish)(this.parts, (view, branch) =>
+      explainTuple(this.site(view, branch), relation, tuple, pacer, wish),
+    );
   }
 
   explainAdhoc(...[source, tuple, pacer, wish]: Arguments<'explainAdhoc'>) {
-    return reading(this.parts, (view, branch) => {
+    return readingAside(this.parts, (view, branch) => {
       const prepared = prepareDerive(this.parts.scope.program, source);
       return explainAdhoc(this.site(view, branch), prepared, tuple, pacer, wish);
     });
   }
 
   explainFact(...[id, pacer, wish]: Arguments<'explainFact'>) {
-    return reading(this.parts, (view, branch) => explainFactId(this.site(view, branch), id, pacer, wish));
+    return readingFor(wish)(this.parts, (view, branch) => explainFactId(this.site(view, branch), id, pacer, wish));
   }
 
   snapshot(...[options, paging, pacer]: Arguments<'snapshot'>) {
@@ -178,6 +182,11 @@ class ScopeSession extends ForkSession implements Session {
         findEvent(store, { scope, fork, branch }, view, { relation, tuple, codes }, pacer),
     };
   }
+}
+
+/** What is to be suggested is tried as facts, which its values then outlive. */
+function readingFor(wish?: ExplainWish): typeof reading {
+  return wish?.suggest === true ? reading : readingAside;
 }
 
 /** One whose writes begin anew, under the new module, where it was replaced while they waited. */
