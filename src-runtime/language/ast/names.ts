@@ -1,0 +1,20 @@
+/** Words and paths, which every part of a module has. */
+
+import type { Span } from '../../base/span.js';
+
+/** A word as it was written. */
+export interface Name {
+  readonly text: string;
+  readonly span: Span;
+}
+
+/** `a::b::c`; at least one segment. */
+export interface Path {
+  readonly segments: readonly Name[];
+  readonly span: Span;
+}
+
+/** The words of a path joined as they are written: `a::b::c`. */
+export function pathText(path: Path): string {
+  return path.segments.map((segment) => segment.text).join('::');
+}
