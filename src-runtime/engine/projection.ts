@@ -84,7 +84,7 @@ export async function project(
     interner,
     version,
     factsMax: store.factsMax,
-    stored: (path) => store.state(path).relation,
+    stored: (path) => store.stored.of(path).relation,
     derived: (path) => derived.get(path) as Materialised,
   };
   const strata: Stratum[] = [];

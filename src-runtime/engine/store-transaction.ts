@@ -3,6 +3,7 @@
 import { invariant } from '../base/invariant.js';
 import type { FactStore } from './store.js';
 import type { StoreView } from './store-view.js';
+import type { StoredState } from './stored-state.js';
 import type { Transaction, View } from './types.js';
 import type { TryingInterner } from './values/codec.js';
 
@@ -27,7 +28,7 @@ export class StoreTransaction implements Transaction {
 
   insert(path: string, codes: readonly number[]): boolean {
     this.assertOpen();
-    const { relation } = this.store.state(path);
+    const { relation } = this.store.stored.of(path);
     invariant(codes.length === relation.arity, `a fact of ${path} has ${relation.arity} values`);
     if (relation.find(codes, this.view.version) >= 0) return false;
     const state = this.change(path);
@@ -41,7 +42,7 @@ export class StoreTransaction implements Transaction {
 
   delete(path: string, codes: readonly number[]): boolean {
     this.assertOpen();
-    const row = this.store.state(path).relation.find(codes, this.view.version);
+    const row = this.store.stored.of(path).relation.find(codes, this.view.version);
     if (row < 0) return false;
     this.kill(path, row);
     return true;
@@ -49,7 +50,7 @@ export class StoreTransaction implements Transaction {
 
   deleteMatching(path: string, pattern: readonly (number | null)[]): number[][] {
     this.assertOpen();
-    const { relation } = this.store.state(path);
+    const { relation } = this.store.stored.of(path);
     const columns = [...pattern.keys()].filter((column) => pattern[column] !== null);
     const key = columns.map((column) => pattern[column] ?? 0);
     return relation.matching(columns, key, this.view.version).map((row) => {
@@ -93,18 +94,18 @@ export class StoreTransaction implements Transaction {
 
   private kill(path: string, row: number): void {
     const { relation } = this.change(path);
-    this.store.state(path).writtenSize -= 1;
+    this.store.stored.of(path).writtenSize -= 1;
     relation.kill(row, this.view.version);
   }
 
   /** Before each change: what has been derived keeps the version that it was derived from. */
-  private change(path: string): ReturnType<FactStore['touch']> {
+  private change(path: string): StoredState {
     if (this.view.isSealed) {
       this.view.version += 1;
       this.view.isSealed = false;
     }
     this.touched.add(path);
-    return this.store.touch(path, this.view.version);
+    return this.store.stored.touch(path, this.view.version);
   }
 
   private assertOpen(): void {

@@ -83,7 +83,7 @@ export class StoreView implements View {
       interner: this.interner,
       version,
       factsMax: store.factsMax,
-      stored: (path) => store.state(path).relation,
+      stored: (path) => store.stored.of(path).relation,
       derived: (path) => {
         const materialised = derived.get(path);
         invariant(materialised !== undefined, `${path} has been evaluated`);

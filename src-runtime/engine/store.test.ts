@@ -204,7 +204,7 @@ describe('views and transactions', () => {
     }
     const view = store.view();
     expect([...view.stored('edge').rows()]).toEqual(Array.from({ length: 20 }, (_, index) => [index, 49]));
-    expect(store.state('edge').relation.count).toBeLessThan(120);
+    expect(store.stored.of('edge').relation.count).toBeLessThan(120);
   });
 
   it('drops them also where there was a reader at every moment of writing', () => {
@@ -216,9 +216,9 @@ describe('views and transactions', () => {
       reader.release();
       reader = next;
     }
-    expect(store.state('edge').relation.count).toBe(1000);
+    expect(store.stored.of('edge').relation.count).toBe(1000);
     reader.release();
-    expect(store.state('edge').relation.count).toBe(20);
+    expect(store.stored.of('edge').relation.count).toBe(20);
   });
 
   it('forgets the states that nobody sees while a fork stays open, and none that somebody does', async () => {
@@ -231,7 +231,7 @@ describe('views and transactions', () => {
       view.release();
       if (round % 100 === 7) forks.push(store.fork());
     }
-    expect(store.state('edge').history.length).toBeLessThan(60);
+    expect(store.stored.of('edge').history.length).toBeLessThan(60);
     for (const [index, fork] of forks.entries()) {
       const round = index * 100 + 7;
       const view = fork.view();

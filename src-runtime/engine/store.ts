@@ -7,10 +7,9 @@ import type { Inputs, Materialised } from './inputs.js';
 import { Kept } from './kept.js';
 import { type Component, type EngineProgram, engineProgram } from './program.js';
 import { Reader, type Writer } from './reader.js';
-import { Relation } from './relation.js';
 import { StoreTransaction } from './store-transaction.js';
 import { StoreView } from './store-view.js';
-import { entriesAt, forgetPastStates, type StateEntry, type StoredState, shareState } from './stored-state.js';
+import { type Revisions, StoredStates } from './stored-states.js';
 import type { KnownSize, Program, RelationReader, Transaction, View } from './types.js';
 import type { Interner } from './values/codec.js';
 
@@ -44,17 +43,12 @@ export interface Under {
 /** Of a version that nobody has written any more. */
 const UNDONE: Writer = { isUndone: true };
 
-/** Numbers changes, over a store and all its forks. */
-interface Revisions {
-  last: number;
-}
-
 export class FactStore {
   readonly program: EngineProgram;
   readonly interner: Interner;
   readonly factsMax: number;
   private readonly maintenanceCostMin: number;
-  private readonly states = new Map<string, StoredState>();
+  readonly stored: StoredStates;
   private readonly components = new Map<Component, ComponentStates>();
   /** Of a fork: what has been derived where it began, as far as it has been asked for. The store below may let go of it. */
   private readonly derivedBelow = new Map<Component, ReadonlyMap<string, Materialised>>();
@@ -64,7 +58,6 @@ export class FactStore {
   private versionMax: number;
   /** The last version of each commit of its own, prepared ones at the end. */
   private commits: number[] = [];
-  private readonly revisions: Revisions;
   private readonly from: ForkedFrom | null;
   private writer: StoreTransaction | undefined;
   /** The oldest first; each goes on from the one before it, and the writer from the last. */
@@ -97,7 +90,8 @@ export class FactStore {
     this.maintenanceCostMin = options.maintenanceCostMin ?? MAINTENANCE_COST_MIN;
     this.from = from;
     if (from !== null) from.store.forks += 1;
-    this.revisions = revisions;
+    const below = from && { states: from.store.stored, version: from.view.version };
+    this.stored = new StoredStates(this.program, below, revisions);
     this.version = from === null ? 1 : from.view.version;
     this.versionMax = this.version;
   }
@@ -112,7 +106,7 @@ export class FactStore {
     const view = at === null ? this.openView(this.version) : this.viewOf(at.version);
     const { factsMax, maintenanceCostMin } = this;
     const options = { factsMax, maintenanceCostMin };
-    return new FactStore(this.program, this.interner, options, { store: this, view }, this.revisions);
+    return new FactStore(this.program, this.interner, options, { store: this, view }, this.stored.revisions);
   }
 
   /**
@@ -131,13 +125,13 @@ export class FactStore {
     const base = below && from && { store: below, view: below.viewOf(from.view.version) };
     // Not before there is this view, or it would let go of what it was forked from.
     if (from?.store.isClosed) below?.close();
-    const revisions = below?.revisions ?? { last: this.revisions.last };
+    const revisions = below?.stored.revisions ?? { last: this.stored.revisions.last };
     const store = new FactStore(program, interner, { factsMax, maintenanceCostMin }, base, revisions);
     known.set(this, store);
     store.version = this.version;
     store.versionMax = this.versionMax;
     store.commits = [...this.commits];
-    for (const [path, state] of this.states) store.states.set(path, shareState(state));
+    store.stored.shareWith(this.stored);
     const twinOf = ({ paths }: Component): Component | undefined =>
       paths.some(affected) ? undefined : store.program.componentOf(paths[0] ?? '');
     for (const [component, states] of this.components) {
@@ -228,9 +222,7 @@ export class FactStore {
   private passOverDead(): void {
     for (const states of this.components.values()) if (states.isWorking) return;
     this.hasNews = false;
-    for (const { relation, isShared } of this.states.values()) {
-      if (relation.isCrowded && !isShared) relation.passOver([...new Set([...this.viewsAt.keys(), this.version])]);
-    }
+    this.stored.passOverDead([...new Set([...this.viewsAt.keys(), this.version])]);
     for (const [component, states] of this.components) {
       if (!states.isCrowded) continue;
       states.forgetBetween(this.keysInUse(component), this.version);
@@ -250,43 +242,16 @@ export class FactStore {
   private forgetPast(): void {
     this.hasPast = false;
     this.hasNews = false;
-    for (const state of this.states.values()) forgetPastStates(state, this.version);
+    this.stored.forgetPast(this.version);
     for (const component of this.components.values()) component.forgetPast();
-  }
-
-  state(path: string): StoredState {
-    const known = this.states.get(path);
-    if (known !== undefined) return known;
-    const state = this.newState(path);
-    this.states.set(path, state);
-    return state;
-  }
-
-  private newState(path: string): StoredState {
-    const info = this.program.relations.get(path);
-    invariant(info !== undefined && !this.program.isRule(path), `${path} is a concept, a field or a stored relation`);
-    const common = { isShared: false, writtenSize: 0, pending: [] };
-    if (this.from === null) {
-      const relation = Relation.stored(info.endpoints.length);
-      return { ...common, relation, committedSize: 0, history: [{ version: 0, revision: 0, size: 0 }] };
-    }
-    const { store } = this.from;
-    const { version } = this.from.view;
-    const state = store.stateAt(path, version);
-    return {
-      ...common,
-      relation: Relation.overlay({ relation: store.state(path).relation, version }),
-      committedSize: state.size,
-      history: [state],
-    };
   }
 
   /** A version that is not settled may go on to change. */
   reader(path: string, version: number, isSettled: boolean): RelationReader {
     const info = this.program.relations.get(path);
     invariant(info !== undefined, `${path} is declared`);
-    const state = this.stateAt(path, version);
-    return new Reader(info, this.state(path).relation, version, {
+    const state = this.stored.at(path, version);
+    return new Reader(info, this.stored.of(path).relation, version, {
       size: state.size,
       state,
       writer: this.writerOf(version),
@@ -299,20 +264,6 @@ export class FactStore {
   writerOf(version: number): Writer | null {
     if (version <= this.version) return null;
     return this.prepared.find(({ view }) => version <= view.version) ?? this.writer ?? UNDONE;
-  }
-
-  /** Notes that the writer changes the relation at its present version. */
-  touch(path: string, version: number): StoredState {
-    const state = this.state(path);
-    const { pending } = state;
-    const last = pending.at(-1);
-    // Nobody has read anything at a version that goes on to change.
-    if (last?.version === version) return state;
-    if (last === undefined) state.writtenSize = state.committedSize;
-    else pending[pending.length - 1] = { ...last, size: state.writtenSize };
-    this.revisions.last += 1;
-    pending.push({ version, revision: this.revisions.last, size: state.writtenSize });
-    return state;
   }
 
   /** Ends the writing of this transaction, so that the next can begin. */
@@ -331,13 +282,7 @@ export class FactStore {
     this.prepared.shift();
     const { version } = transaction.view;
     this.version = version;
-    for (const path of touched) {
-      const state = this.state(path);
-      const { revision, size } = this.stateAt(path, version);
-      state.pending = state.pending.filter((entry) => entry.version > version);
-      state.committedSize = size;
-      state.history.push({ version, revision, size });
-    }
+    this.stored.commit(touched, version);
     this.notePast();
     this.leaveStanding();
     this.forgetBetween(touched);
@@ -346,10 +291,7 @@ export class FactStore {
   /** Forgets the states that no open view sees, once they are many: there are always some open while forks are. */
   private forgetBetween(touched: Iterable<string>): void {
     const many = 2 * this.viewsAt.size + STATES_AT_EASE;
-    for (const path of touched) {
-      const state = this.state(path);
-      if (state.history.length > many) state.history = entriesAt(state.history, [...this.viewsAt.keys(), this.version]);
-    }
+    this.stored.forgetBetween(touched, many, [...this.viewsAt.keys(), this.version]);
     for (const [component, states] of this.components) {
       if (states.pointsMax > many) states.forgetBetween(this.keysInUse(component), this.version);
     }
@@ -364,12 +306,7 @@ export class FactStore {
     this.versionMax = Math.max(this.versionMax, transaction.view.version);
     const version = this.latestVersion;
     for (const component of this.components.values()) component.undoTo(version);
-    for (const path of touched) {
-      const state = this.state(path);
-      state.relation.undoTo(version);
-      state.pending = state.pending.filter((entry) => entry.version <= version);
-      state.writtenSize = state.pending.at(-1)?.size ?? state.committedSize;
-    }
+    this.stored.rollback(touched, version);
     this.notePast();
   }
 
@@ -455,20 +392,7 @@ export class FactStore {
 
   /** Equal for states that agree in everything the component reads. */
   private keyAt(component: Component, version: number): string {
-    return component.storedReads.map((path) => this.revisionAt(path, version)).join(' ');
-  }
-
-  private revisionAt(path: string, version: number): number {
-    return this.stateAt(path, version).revision;
-  }
-
-  private stateAt(path: string, version: number): StateEntry {
-    const { history, pending, writtenSize } = this.state(path);
-    const isBefore = (entry: StateEntry): boolean => entry.version <= version;
-    const written = pending.findLast(isBefore);
-    // The writer goes on to change its last state.
-    if (written !== undefined) return written === pending.at(-1) ? { ...written, size: writtenSize } : written;
-    return history.findLast(isBefore) ?? { version, revision: 0, size: 0 };
+    return this.stored.keyAt(component.storedReads, version);
   }
 
   /** The number of the commit that made this version; those of a fork go on from where it began. */
