@@ -9,8 +9,8 @@ import { drive, SharedWork } from './drive.js';
 import { EvaluationFault } from './errors.js';
 import { evaluateComponent } from './evaluate.js';
 import { type Inputs, type Materialised, relationOf } from './inputs.js';
+import { MaintenanceBudget } from './maintain/budget.js';
 import { isMaintainable, maintainComponent } from './maintain/maintain.js';
-import { factCost } from './maintain/runner.js';
 import type { Component } from './program.js';
 import { Relation } from './relation.js';
 import { balanceBetween, countOfChanges } from './row-changes.js';
@@ -70,40 +70,19 @@ class RolledBack extends Error {
 /** Lines that are kept: the current one, and what slow readers still need. */
 const LINES_KEPT = 3;
 
-/** Changes that are evaluated anew without a try, at most. */
-const TRIES_LEFT_OUT = 7;
-
-/** How many times as many rows a change has that says nothing of another one. */
-const MUCH_SMALLER = 8;
-
-/** A change is maintained as long as it costs less than this part of evaluating anew, or little. */
-const COST_PART = 0.2;
-
-/** The same of the first try, which also waits for what maintenance reads to be made. */
-const FIRST_COST_PART = 0.05;
-
 export class ComponentStates {
   private readonly component: Component;
   private lines: Line[] = [];
   private readonly works = new Map<string, Work>();
 
-  /** Rows that a maintenance may visit in any case. */
-  private readonly costMin: number;
-
+  private readonly budget: MaintenanceBudget;
   private readonly below: ((pacer: Pacer) => Promise<Below>) | undefined;
   /** The version that its overlays begin at, once it has some. */
   private begunAt = 0;
 
-  /** Maintenances in a row that have cost too much. */
-  private overruns = 0;
-  /** How many changes are evaluated anew before maintenance is tried again. */
-  private untilNextTry = 0;
-  /** Rows of what it reads that the last maintained change has changed. */
-  private overrunBy = 0;
-
   constructor(component: Component, costMin: number, below?: (pacer: Pacer) => Promise<Below>) {
     this.component = component;
-    this.costMin = costMin;
+    this.budget = new MaintenanceBudget(costMin);
     this.below = below;
   }
 
@@ -205,13 +184,11 @@ export class ComponentStates {
    * Begins with what the same component under another program has come to, in a store that has the same codes, versions and
    * states. Whichever of the two comes to a new state first brings a line there; the other finds it there or busy.
    */
-  shareWith({ lines, begunAt, overruns, untilNextTry, overrunBy }: ComponentStates): void {
+  shareWith({ lines, begunAt, budget }: ComponentStates): void {
     for (const line of lines) line.isShared = true;
     this.lines = [...lines];
     this.begunAt = begunAt;
-    this.overruns = overruns;
-    this.untilNextTry = untilNextTry;
-    this.overrunBy = overrunBy;
+    this.budget.shareWith(budget);
   }
 
   /** Forgets what a writer derived that has been rolled back. */
@@ -288,8 +265,13 @@ export class ComponentStates {
   private *run(key: string, inputs: Inputs, self: () => Work): Generator<void, Point> {
     const { line, point } = this.lineToMaintain(inputs) ?? {};
     const changed = point === undefined ? 0 : rowsChanged(point, inputs);
-    const isTried = this.isWorthATry(changed);
-    if (line !== undefined && point !== undefined && isTried && this.isInProportion(line, point, changed)) {
+    const isTried = this.budget.isWorthATry(changed);
+    if (
+      line !== undefined &&
+      point !== undefined &&
+      isTried &&
+      this.budget.isInProportion(line, changed, rowsRead(point))
+    ) {
       line.isBusy = true;
       self().line = line;
       if (yield* this.maintained(line, point, inputs, changed)) {
@@ -303,10 +285,11 @@ export class ComponentStates {
       this.giveUp(self());
     }
     // As large as it has lately been: room that is not needed takes no memory, and moving to more of it takes time.
-    const expected = (path: string): number =>
-      Math.max(0, ...this.lines.map(({ points }) => points.at(-1)?.relations.get(path)?.size ?? 0));
+    const sizes = (path: string): number[] =>
+      this.lines.map(({ points }) => points.at(-1)?.relations.get(path)?.size ?? 0);
+    const expected = (path: string): number => Math.max(0, ...sizes(path));
     const { relations, cost } = yield* evaluateComponent(inputs, this.component, { expected });
-    if (!isTried) this.noteLeftOut(relations, cost);
+    if (!isTried) this.budget.noteLeftOut({ relations, cost }, (path) => sizes(path).at(-1) ?? 0);
     const first = pointAt(key, inputs, this.component, relations, undefined);
     this.lines.push({ relations, cost, points: [first], isBusy: false, isShared: false });
     this.lines.sort((a, b) => (a.points.at(-1)?.version ?? 0) - (b.points.at(-1)?.version ?? 0));
@@ -322,51 +305,15 @@ export class ComponentStates {
   private *maintained(line: Line, point: Point, inputs: Inputs, changed: number): Generator<void, boolean> {
     try {
       const isDone = yield* maintainComponent(this.component, line.relations, point, inputs, {
-        costMax: this.costMaxOf(line),
+        costMax: this.budget.costMaxOf(line),
       });
       if (!isDone) noteCrowds(point);
-      this.overruns = isDone ? 0 : this.overruns + 1;
-      this.untilNextTry = Math.min(TRIES_LEFT_OUT, this.overruns);
-      this.overrunBy = changed;
+      this.budget.noteTry(isDone, changed);
       return isDone;
     } catch (error) {
       if (error instanceof EvaluationFault) return false;
       throw error;
     }
-  }
-
-  /**
-   * Where change after change has cost too much, the next ones are likely to, and what a try takes is spared. A change that
-   * is much smaller than the one that has cost too much is always tried, as are those that follow an import.
-   */
-  private isWorthATry(changed: number): boolean {
-    return this.untilNextTry === 0 || changed * MUCH_SMALLER <= this.overrunBy;
-  }
-
-  /** Of a change that was evaluated anew without a try. One that has made or taken away many facts would have been no better. */
-  private noteLeftOut(relations: ReadonlyMap<string, Relation>, cost: number): void {
-    let changed = 0;
-    for (const [path, { count }] of relations)
-      changed += Math.abs(count - (this.lines.at(-1)?.points.at(-1)?.relations.get(path)?.size ?? 0));
-    if (changed * factCost(relations) <= this.costMax(cost)) this.untilNextTry -= 1;
-  }
-
-  /** What a change may cost, given what evaluating anew does. */
-  private costMax(cost: number, part = COST_PART): number {
-    return Math.max(this.costMin, cost * part);
-  }
-
-  /** What the next change of a line may cost. */
-  private costMaxOf({ cost, relations }: Line): number {
-    const isFirst = this.overruns === 0 && [...relations.values()].some(({ versioned }) => !versioned);
-    return this.costMax(cost, isFirst ? FIRST_COST_PART : COST_PART);
-  }
-
-  /** False where so much of what it reads has changed that each row has to cost less than it did to evaluate. */
-  private isInProportion(line: Line, { inputs }: Point, changed: number): boolean {
-    let rows = 0;
-    for (const { relation, version } of inputs.values()) rows += relation.bornBy(version);
-    return changed * line.cost <= this.costMaxOf(line) * rows;
   }
 
   /** The line that can be brought to the inputs, and where it stands. */
@@ -403,6 +350,13 @@ function rowsChanged(point: Point, inputs: Inputs): number {
   for (const [path, { relation, version }] of point.inputs)
     changed += countOfChanges(relation, version, relationOf(inputs, path).version);
   return changed;
+}
+
+/** Rows of what the component reads at the point. */
+function rowsRead({ inputs }: Point): number {
+  let rows = 0;
+  for (const { relation, version } of inputs.values()) rows += relation.bornBy(version);
+  return rows;
 }
 
 /** Whether its rows are worth to be moved together. */
