@@ -280,6 +280,11 @@ pub mutation greet(name: Text) -> Guest { return insert Guest { name: name } }
     await greet('south', 'Sofia');
     await page.addInitScript(() => localStorage.setItem('entail.context', '{"tenantId":"north"}'));
     await page.goto(`${workbench.url}/log#token=${workbench.token}`);
+    await expect(request(page, /north/)).toHaveCount(1);
+    await page.getByRole('combobox', { name: 'Tenant' }).press('ArrowDown');
+    await page.getByRole('option', { name: 'south', exact: true }).click();
+    await expect(request(page, /south/)).toHaveCount(2);
+    await expect(request(page, /north/)).toHaveCount(0);
     await request(page, /CHECK_VIOLATION/).click();
     const inspector = page.getByRole('region', { name: 'Request', exact: true });
     await expect(inspector).toContainText('south, and the page shows the facts of north.');

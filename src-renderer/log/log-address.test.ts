@@ -10,15 +10,16 @@ describe('the address of the log', () => {
       request: 'r1',
       status: '4xx',
       fork: 'what-if',
+      tenant: 'south',
       own: 'shown',
       order: 'slow',
     });
-    expect(address.toString()).toBe('request=r1&keep=1&status=4xx&on=what-if&own=shown&order=slow');
+    expect(address.toString()).toBe('request=r1&keep=1&status=4xx&on=what-if&tenant=south&own=shown&order=slow');
     expect(readAddress(address)).toEqual({
       request: 'r1',
       with: undefined,
       codes: undefined,
-      filter: { status: '4xx', fork: 'what-if' },
+      filter: { status: '4xx', fork: 'what-if', tenant: 'south' },
       own: true,
       order: 'slow',
     });

@@ -24,7 +24,7 @@ const FORK_FILTER = 'on';
 export function readAddress(search: URLSearchParams): LogView {
   const given = (name: string): string | undefined => search.get(name) || undefined;
   const filter: Record<string, string> = {};
-  for (const name of ['status', 'code', 'method', 'text'] as const) {
+  for (const name of ['status', 'code', 'method', 'tenant', 'text'] as const) {
     const value = given(name);
     if (value !== undefined) filter[name] = value;
   }

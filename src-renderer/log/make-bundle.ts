@@ -16,7 +16,6 @@ import { hasCode } from '../data/failure.js';
 import { MAIN } from '../data/place.js';
 import { PAGE_ROWS } from '../data/queries.js';
 import { saveFile } from '../data/save-file.js';
-import { tenantOf } from './request-tenant.js';
 import { bundleFileName } from './request-text.js';
 
 export async function saveBundle(
@@ -33,7 +32,7 @@ async function makeBundle(
   onEvents: (count: number) => void,
   signal: AbortSignal,
 ): Promise<ReproBundle> {
-  const tenant = tenantOf(request);
+  const tenant = request.tenant ?? null;
   const scope = { signal, ...(tenant !== null && { context: { tenantId: tenant } }) };
   const [{ result: artifact }, { result: health }, fork] = await Promise.all([
     api.artifact({ signal }),

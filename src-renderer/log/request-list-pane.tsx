@@ -12,11 +12,13 @@ import { Pane } from '../components/panes.js';
 import { Empty, LoadFailure, LoadingRows } from '../components/states.js';
 import { codeLocation } from '../data/locations.js';
 import { sortedByName } from '../data/natural-order.js';
+import { useSchema } from '../data/queries.js';
 import type { Feed } from './feed-news.js';
 import { changedAddress, isFiltered, type LogView, orderedRequests, shownRequests } from './log-address.js';
 import { openBundleFile } from './opened-bundle.js';
 import { useRequestFeed } from './request-feed.js';
 import { RequestList } from './request-list.js';
+import { keepsTenantsApart } from './request-tenant.js';
 import { SaveHar } from './save-har.js';
 
 interface RequestListPaneProps {
@@ -27,6 +29,7 @@ interface RequestListPaneProps {
 export function RequestListPane({ view, onEndComparison }: RequestListPaneProps) {
   const { feed, isError, error, refetch } = useRequestFeed();
   const [held, setHeld] = useState<readonly RequestSummary[] | undefined>(undefined);
+  const hasTenants = keepsTenantsApart(useSchema().data);
   const [, setSearch] = useSearchParams();
   const change = (changes: Parameters<typeof changedAddress>[1]): void =>
     setSearch((current) => changedAddress(current, changes), { replace: true });
@@ -54,7 +57,12 @@ export function RequestListPane({ view, onEndComparison }: RequestListPaneProps)
       }
     >
       <div className="log-list">
-        <Filters view={view} forks={forksOf(feed.rows)} onChange={change} />
+        <Filters
+          view={view}
+          forks={namedIn(feed.rows, 'fork')}
+          tenants={hasTenants ? namedIn(feed.rows, 'tenant') : undefined}
+          onChange={change}
+        />
         {isError && feed.log === undefined ? (
           <LoadFailure error={error} onRetry={() => void refetch()} />
         ) : rows.length === 0 ? (
@@ -64,6 +72,7 @@ export function RequestListPane({ view, onEndComparison }: RequestListPaneProps)
             rows={rows}
             chosen={view.with || view.request}
             compared={view.with === undefined ? undefined : view.request}
+            hasTenants={hasTenants}
             order={view.order}
             onOrder={(order) => change({ order })}
             onChoose={({ requestId }) =>
@@ -82,9 +91,10 @@ function countText(shown: number, all: number, newer: number): string {
   return newer === 0 ? part : `${part}, ${newer} newer`;
 }
 
-function forksOf(rows: readonly RequestSummary[]): string[] {
-  const forks = new Set(rows.flatMap(({ fork }) => (fork === undefined ? [] : [fork])));
-  return sortedByName([...forks], (fork) => fork);
+/** Each once. */
+function namedIn(rows: readonly RequestSummary[], field: 'fork' | 'tenant'): string[] {
+  const names = new Set(rows.flatMap(({ [field]: name }) => (name === undefined ? [] : [name])));
+  return sortedByName([...names], (name) => name);
 }
 
 function LiveButton({ held, onToggle }: { held: boolean; onToggle: () => void }) {
@@ -121,6 +131,8 @@ function OpenBundle() {
 interface FiltersProps {
   readonly view: LogView;
   readonly forks: readonly string[];
+  /** Undefined where the module keeps none apart. */
+  readonly tenants: readonly string[] | undefined;
   readonly onChange: (changes: Parameters<typeof changedAddress>[1]) => void;
 }
 
@@ -130,7 +142,7 @@ const STATUS_CLASSES = [
   { value: '5xx', label: '5xx failed' },
 ];
 
-function Filters({ view: { filter, own }, forks, onChange }: FiltersProps) {
+function Filters({ view: { filter, own }, forks, tenants, onChange }: FiltersProps) {
   return (
     <search className="log-filters" aria-label="Filter requests">
       <TextField value={filter.text ?? ''} onChange={(text) => onChange({ text })} />
@@ -157,6 +169,15 @@ function Filters({ view: { filter, own }, forks, onChange }: FiltersProps) {
         clearable
         w={112}
       />
+      {(tenants !== undefined || filter.tenant !== undefined) && (
+        <Choice
+          label="Tenant"
+          data={tenants ?? []}
+          value={filter.tenant}
+          onChange={(tenant) => onChange({ tenant })}
+          width={112}
+        />
+      )}
       <Choice
         label="Code"
         data={ERROR_CODES.map((code) => ({ value: code, label: code.replace('SVC_RUNTIME_', '') }))}

@@ -17,19 +17,22 @@ interface RequestListProps {
   readonly compared: string | undefined;
   readonly onChoose: (row: RequestSummary) => void;
   readonly onEndComparison: () => void;
+  /** Whether the module keeps tenants apart, so that each row says whose it is. */
+  readonly hasTenants: boolean;
   readonly order: RequestOrder;
   /** Undefined for the order in which they came. */
   readonly onOrder: (order: RequestOrder | undefined) => void;
 }
 
 export function RequestList(props: RequestListProps) {
-  const { rows, chosen, compared, onChoose, onEndComparison, order, onOrder } = props;
+  const { rows, chosen, compared, onChoose, onEndComparison, hasTenants, order, onOrder } = props;
   const table = useFocusOnComparison(compared !== undefined);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the list inside has the focus.
     <div
       ref={table}
       className="log-table"
+      data-tenants={hasTenants}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && compared !== undefined) onEndComparison();
       }}
@@ -41,6 +44,7 @@ export function RequestList(props: RequestListProps) {
         <OrderButton name="Size" tip="The largest answers first" by="large" {...{ order, onOrder }} />
         <OrderButton name="Time" tip="The slowest first" by="slow" {...{ order, onOrder }} />
         <span aria-hidden>Fork</span>
+        {hasTenants && <span aria-hidden>Tenant</span>}
         <OrderButton name="At" tip="The newest first" by="new" {...{ order, onOrder }} />
       </div>
       <ChoiceList
@@ -50,7 +54,7 @@ export function RequestList(props: RequestListProps) {
         chosen={rows.find(({ requestId }) => requestId === chosen)?.seq}
         onChoose={onChoose}
         className="log-row"
-        renderRow={(row) => <Row row={row} isCompared={row.requestId === compared} />}
+        renderRow={(row) => <Row row={row} isCompared={row.requestId === compared} hasTenants={hasTenants} />}
       />
     </div>
   );
@@ -99,8 +103,13 @@ function tipOf(row: RequestSummary): string {
   return [wholeTitleOf(row), ...route, ...(row.code === undefined ? [] : [row.code])].join(', ');
 }
 
-function Row({ row, isCompared }: { row: RequestSummary; isCompared: boolean }) {
-  const { status, code, method, path, subject, ms, bytes, fork, at, client, unfinished } = row;
+interface RowProps extends Pick<RequestListProps, 'hasTenants'> {
+  readonly row: RequestSummary;
+  readonly isCompared: boolean;
+}
+
+function Row({ row, isCompared, hasTenants }: RowProps) {
+  const { status, code, method, path, subject, ms, bytes, fork, tenant, at, client, unfinished } = row;
   return (
     <>
       <span className="log-status numeric">
@@ -124,6 +133,7 @@ function Row({ row, isCompared }: { row: RequestSummary; isCompared: boolean }) 
       <span className="dim numeric log-right">{sizeText(bytes)}</span>
       <span className="numeric log-right">{timeText(ms)}</span>
       <CutMiddle className="dim">{fork ?? ''}</CutMiddle>
+      {hasTenants && <CutMiddle className="dim">{tenant ?? ''}</CutMiddle>}
       <time className="dim numeric log-right" dateTime={at}>
         {clockText(at)}
       </time>

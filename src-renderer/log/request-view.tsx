@@ -17,7 +17,6 @@ import { useHealth } from '../data/queries.js';
 import { useStore } from '../data/store.js';
 import { momentText } from '../data/time-text.js';
 import { type NamedThing, namedThings } from './named-things.js';
-import { tenantOf } from './request-tenant.js';
 import { bodyValue, glyphOfStatus, sizeText, timeText } from './request-text.js';
 
 interface RequestViewProps {
@@ -77,8 +76,7 @@ function failureIn({ status }: RequestDetail, answer: unknown): ApiFailure | und
 }
 
 function Facts({ request, otherTenant }: Pick<RequestViewProps, 'request' | 'otherTenant'>) {
-  const tenant = tenantOf(request);
-  const { status, unfinished, ms, at, fork, client, requestId, moduleHash, headers, bytes } = request;
+  const { status, unfinished, ms, at, fork, tenant, client, requestId, moduleHash, headers, bytes } = request;
   const loaded = useHealth().data?.module.moduleHash;
   return (
     <dl className="request-facts">
@@ -106,7 +104,7 @@ function Facts({ request, otherTenant }: Pick<RequestViewProps, 'request' | 'oth
           </dd>
         </>
       )}
-      {tenant !== null && (
+      {tenant !== undefined && (
         <>
           <dt>Tenant</dt>
           <dd>

@@ -17,11 +17,12 @@ export function isOwnReading({ client, method, path, status }: Asked): boolean {
 }
 
 export function matchesRequest(request: RequestSummary, filter: RequestFilter): boolean {
-  const { status, code, method, text, fork, client, notClient } = filter;
+  const { status, code, method, text, fork, tenant, client, notClient } = filter;
   if (status !== undefined && !matchesStatus(request.status, status)) return false;
   if (code !== undefined && request.code !== code) return false;
   if (method !== undefined && request.method !== method.toUpperCase()) return false;
   if (fork !== undefined && request.fork !== fork) return false;
+  if (tenant !== undefined && request.tenant !== tenant) return false;
   if (client !== undefined && request.client !== client) return false;
   if (notClient !== undefined && request.client === notClient) return false;
   return text === undefined || matchesText(request, text.toLowerCase());

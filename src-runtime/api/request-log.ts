@@ -16,6 +16,7 @@ export const requestSummarySchema = z
     ms: z.number().describe('Until the answer was out.'),
     code: z.string().optional().describe('The error code, where it failed.'),
     fork: z.string().optional().describe('The fork that it ran on; absent where it concerns none.'),
+    tenant: z.string().optional().describe('The tenant that its header or body names; absent where it names none.'),
     subject: z.string().optional().describe('What its body names: the path of a callable or relation.'),
     client: z.string().optional().describe('What the client calls itself in the header x-entail-client.'),
     bytes: count.describe('Of the answer.'),
@@ -66,6 +67,7 @@ export const requestFilterShape = {
   method: z.string().optional(),
   text: z.string().max(200).optional().describe('Part of the path, the subject or the request id, in whatever case.'),
   fork: z.string().optional(),
+  tenant: z.string().optional(),
   client: z.string().optional().describe('Only requests of this client.'),
   notClient: z.string().optional().describe('None of this client.'),
 };

@@ -5,6 +5,7 @@
  */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { headerText } from '../api/headers.js';
 import type { Runtime } from '../world/runtime.js';
 import type { AnsweredRequest } from './answered-lines.js';
 import type { Log } from './options.js';
@@ -114,6 +115,7 @@ function endRecording(request: FastifyRequest, reply: FastifyReply, recording: R
       durationMs,
       code: status < 400 ? undefined : /^\{"error":\{"code":"([A-Z_]+)"/.exec(answer ?? '')?.[1],
       fork: recording.fork ?? forkOfPath(request),
+      tenant: tenantOf(request),
       subject: subjectOf(request.body),
       client: typeof client === 'string' ? beginning(client, NAME_CHARACTERS_MAX) : undefined,
       bytes: recording.bytes,
@@ -144,6 +146,14 @@ const NAME_CHARACTERS_MAX = 64;
 function forkOfPath({ params }: FastifyRequest): string | undefined {
   const { fork } = (params ?? {}) as { readonly fork?: string };
   return fork;
+}
+
+/** As it names it, whether or not the module keeps tenants apart. */
+function tenantOf({ headers, body }: FastifyRequest): string | undefined {
+  const { context } = (body ?? {}) as { readonly context?: { readonly tenantId?: unknown } | null };
+  const header = headers['x-tenant-id'];
+  const named = typeof header === 'string' && header !== '' ? headerText(header) : context?.tenantId;
+  return typeof named === 'string' && named !== '' ? beginning(named, PATH_CHARACTERS_MAX) : undefined;
 }
 
 /** A dispatch names a callable, an explanation a relation, an ad-hoc text is one of its own. */

@@ -19,6 +19,7 @@ function note(log: RequestLog, requestId: string, answer = '{}', { body, ...more
     durationMs: 1,
     code: undefined,
     fork: undefined,
+    tenant: undefined,
     subject: undefined,
     client: undefined,
     unfinished: false,

@@ -43,6 +43,7 @@ export interface EndedRequest {
   readonly durationMs: number;
   readonly code: string | undefined;
   readonly fork: string | undefined;
+  readonly tenant: string | undefined;
   readonly subject: string | undefined;
   readonly client: string | undefined;
   readonly unfinished: boolean;
@@ -182,7 +183,7 @@ const ENTRY_BYTES = 512;
 type Clean = (text: string) => string;
 
 function fillIn(kept: Kept, seq: number, request: EndedRequest, bodies: EndedBodies | undefined, clean: Clean): void {
-  const { requestId, path, code, fork, subject, client, headers } = request;
+  const { requestId, path, code, fork, tenant, subject, client, headers } = request;
   kept.seq = seq;
   kept.atMs = request.atMs;
   kept.durationMs = request.durationMs;
@@ -200,7 +201,8 @@ function fillIn(kept: Kept, seq: number, request: EndedRequest, bodies: EndedBod
   kept.answerBytes = bytesOfLong(answer) < 0 ? -1 : request.bytes;
   const sent = keptBody(body, clean);
   const answered = keptBody(answer, clean);
-  keepWords(kept, { requestId, path: clean(path), code, fork, subject, client, body: sent, answer: answered, headers });
+  const names = { requestId, path: clean(path), code, fork, tenant, subject, client };
+  keepWords(kept, { ...names, body: sent, answer: answered, headers });
   kept.size = ENTRY_BYTES + kept.texts.size;
 }
 
@@ -232,6 +234,7 @@ interface Words {
   readonly path: string;
   readonly code: string | undefined;
   readonly fork: string | undefined;
+  readonly tenant: string | undefined;
   readonly subject: string | undefined;
   readonly client: string | undefined;
   /** What was sent and what was answered, or the beginnings of it. */
@@ -241,18 +244,18 @@ interface Words {
 }
 
 function keepWords({ texts }: Kept, words: Words): void {
-  const { requestId, path, code, fork, subject, client, body, answer, headers } = words;
-  texts.keep([requestId, path, code, fork, subject, client, body, answer], headers);
+  const { requestId, path, code, fork, tenant, subject, client, body, answer, headers } = words;
+  texts.keep([requestId, path, code, fork, tenant, subject, client, body, answer], headers);
 }
 
 function wordsOf({ texts }: Kept): Words {
-  const [requestId = '', path = '', code, fork, subject, client, body, answer, ...headers] = texts.texts();
-  return { requestId, path, code, fork, subject, client, body, answer, headers: headers as string[] };
+  const [requestId = '', path = '', code, fork, tenant, subject, client, body, answer, ...headers] = texts.texts();
+  return { requestId, path, code, fork, tenant, subject, client, body, answer, headers: headers as string[] };
 }
 
 function summaryOf(kept: Kept): RequestSummary {
   const { atMs, method, status, durationMs, bytes, unfinished, seq } = kept;
-  const { requestId, path, code, fork, subject, client } = wordsOf(kept);
+  const { requestId, path, code, fork, tenant, subject, client } = wordsOf(kept);
   return {
     requestId,
     at: new Date(atMs).toISOString(),
@@ -262,6 +265,7 @@ function summaryOf(kept: Kept): RequestSummary {
     ms: Math.round(durationMs * 100) / 100,
     ...(code !== undefined && { code }),
     ...(fork !== undefined && { fork }),
+    ...(tenant !== undefined && { tenant }),
     ...(subject !== undefined && { subject }),
     ...(client !== undefined && { client }),
     bytes,

@@ -75,6 +75,15 @@ describe('the log of requests', () => {
     expect((await logged(server)).map(({ fork }) => fork)).toEqual(['of-body', 'of-header', 'main']);
   });
 
+  it('says whose facts a header or a body names, and lists those of one tenant', async () => {
+    const server = await serve();
+    await server.call('GET', '/v1/checks');
+    await server.call('GET', '/v1/checks', undefined, { 'x-tenant-id': Buffer.from('نور').toString('latin1') });
+    await server.call('POST', '/v1/dispatch/query', { ...QUERY, context: { tenantId: 'south' } });
+    expect((await logged(server)).map(({ tenant }) => tenant)).toEqual(['south', 'نور', undefined]);
+    expect(await logged(server, '?tenant=south')).toMatchObject([{ subject: QUERY.path }]);
+  });
+
   it.each([
     ['no token', 'GET', '/v1/schema', undefined, { authorization: 'none' }, 'SVC_RUNTIME_CAPABILITY_DENIED'],
     ['an unknown route', 'GET', '/v1/nothing', undefined, {}, 'SVC_RUNTIME_UNKNOWN_ROUTE'],
