@@ -79,6 +79,8 @@ test('a change is tried on a fork, compared with main, explained on either side 
     await expect(sheet).toContainText('The promotion of sign-two is undone');
     expect(await leases(workbench, 'main')).toBe(6);
     await sheet.getByRole('button', { name: 'Close', exact: true }).click();
+    await expect(treeItem(page, 'sign-two')).toContainText('promoted, undone');
+    await expect(page.getByRole('region', { name: 'Fork sign-two' })).toContainText(/Promoted to main .*, and undone /);
     await page.getByRole('button', { name: 'Undo the promotion…' }).click();
     await expect(sheet).toContainText('There is nothing to undo');
     await sheet.getByRole('button', { name: 'Close', exact: true }).click();

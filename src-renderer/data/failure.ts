@@ -69,6 +69,11 @@ export function namesOf(details: Readonly<Record<string, unknown>>): ReadonlyMap
   return new Map(isObject(names) ? Object.entries(names).map(([id, name]) => [id, String(name)]) : []);
 }
 
+/** In `details.conflicts` of a promotion, or of undoing one, that a check forbids. */
+export function conflictsOf<Conflict>(error: unknown): readonly Conflict[] {
+  return listOf(failureOf(error)?.details['conflicts']) as readonly Conflict[];
+}
+
 /** The compile findings in `details.diagnostics` of a failure to build. */
 export function diagnosticsOf(failure: ApiFailure): readonly Diagnostic[] {
   return listOf(failure.details['diagnostics']).filter(

@@ -24,8 +24,8 @@ import { GRAPH_OPTIONS } from '../components/graph-options.js';
 import { currentFork } from '../data/place.js';
 import { useStore } from '../data/store.js';
 import { FORK_LAYOUT, type ForkEdge, type ForkGraph, forkGraph } from './fork-graph.js';
-import { eventsText } from './fork-list.js';
 import type { ForkNode } from './fork-tree.js';
+import { stateText } from './fork-words.js';
 
 interface ForkGraphViewProps {
   readonly roots: readonly ForkNode[];
@@ -174,9 +174,7 @@ function ForkNodeView({ data, selected }: NodeProps<FlowNode>) {
           <CutMiddle className="fork-node-name">{fork.id}</CutMiddle>
           {isCurrent && <span className="fork-here">here</span>}
         </span>
-        <span className="cut dim numeric fork-node-more">
-          {fork.status === 'open' ? eventsText(fork.events) : fork.status}
-        </span>
+        <span className="cut dim numeric fork-node-more">{stateText(fork)}</span>
       </div>
       <Handle type="source" position={Position.Right} isConnectable={false} />
     </div>

@@ -11,8 +11,8 @@ import { PaneTitle } from '../components/panes.js';
 import { currentFork } from '../data/place.js';
 import { useStore } from '../data/store.js';
 import { timeText } from '../data/time-text.js';
-import { eventsText } from './fork-list.js';
 import { keptBefore, openChildren, parentOf, promotionsSince } from './fork-tree.js';
+import { closedText, eventsText } from './fork-words.js';
 import type { ForkSheet, ForksAddress, ForkView } from './panel-address.js';
 import { useAbortFork, useForksGranted } from './use-fork-actions.js';
 
@@ -136,16 +136,11 @@ interface ClosedNoticeProps extends ForkHeaderProps {
 function ClosedNotice({ fork, forks, parent, address, change }: ClosedNoticeProps) {
   const granted = useForksGranted();
   const kept = keptBefore(forks, fork);
-  const when = fork.closedAt === undefined ? '' : ` ${timeText(fork.closedAt)}`;
-  const what =
-    fork.status === 'promoted'
-      ? `Promoted to ${fork.parent ?? 'its parent'}${when}`
-      : `Aborted${when}, nothing of it was kept`;
   return (
     <div className="notice">
       <Glyph kind={FORK_STATUS_GLYPH[fork.status]} />
       <div className="notice-body">
-        <p>{what}. It stays readable as it was, and takes no writes, no derive and no forks of its own.</p>
+        <p>{closedText(fork)}. It stays readable as it was, and takes no writes, no derive and no forks of its own.</p>
         {kept !== undefined && (
           <p>
             {fork.parent} as it was at event {kept.baseSeq.toLocaleString('en')}, before this, is kept as{' '}
@@ -198,6 +193,7 @@ function WayBack({ fork, forks, parent, change }: WayBackProps) {
               <CutMiddle>{promoted.id}</CutMiddle>
               <span className="dim numeric">
                 promoted{promoted.closedAt === undefined ? '' : ` ${timeText(promoted.closedAt)}`}
+                {promoted.undoneAt !== undefined && `, undone ${timeText(promoted.undoneAt)}`}
               </span>
               <Button
                 id={undoButton(promoted.id)}

@@ -13,6 +13,7 @@ import { FEW_FORKS } from '../data/fork-names.js';
 import { currentFork } from '../data/place.js';
 import { useStore } from '../data/store.js';
 import type { ForkNode } from './fork-tree.js';
+import { stateText } from './fork-words.js';
 import { NewForkForm, newForkDraft } from './new-fork-form.js';
 import { useForksGranted } from './use-fork-actions.js';
 import { forkText, type HidingClosed } from './use-shown-forks.js';
@@ -127,11 +128,7 @@ function ForkRow({ fork, isCurrent }: { fork: ForkInfo; isCurrent: boolean }) {
       <Glyph kind={FORK_STATUS_GLYPH[fork.status]} />
       <CutMiddle className={isCurrent ? 'fork-row-name fork-row-current' : 'fork-row-name'}>{fork.id}</CutMiddle>
       {isCurrent && <span className="fork-here">here</span>}
-      <Cut className="dim fork-row-more numeric">{fork.status === 'open' ? eventsText(fork.events) : fork.status}</Cut>
+      <Cut className="dim fork-row-more numeric">{stateText(fork)}</Cut>
     </>
   );
-}
-
-export function eventsText(events: number): string {
-  return events === 1 ? '1 event' : `${events.toLocaleString('en')} events`;
 }

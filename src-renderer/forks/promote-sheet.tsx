@@ -7,16 +7,16 @@ import { ActionIcon, Button, Checkbox, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { PromoteSuccess } from '../../src-runtime/api/client.js';
-import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
+import type { ForkConflict, ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { FailureView } from '../components/failure-view.js';
 import { Glyph } from '../components/glyph.js';
 import { Pane, PaneTitle } from '../components/panes.js';
-import { hasCode } from '../data/failure.js';
+import { conflictsOf, hasCode } from '../data/failure.js';
 import { currentFork, ForkOfPart } from '../data/place.js';
 import { createKeptStore, useStore } from '../data/store.js';
 import { timeText } from '../data/time-text.js';
-import { eventsText } from './fork-list.js';
 import { freeName, nameProblem } from './fork-tree.js';
+import { eventsText } from './fork-words.js';
 import { Conclusions, Conflicts, Verdict, WrittenEvents } from './promotion-preview.js';
 import { type Sides, usePromotionDryRun } from './use-comparison.js';
 import { useForksGranted, usePromote } from './use-fork-actions.js';
@@ -133,7 +133,11 @@ function Preview({ fork, parent, forks, onRelation, onClose, promote }: PreviewP
   return (
     <>
       <Verdict dryRun={dryRun} mendOn={fork.id} />
-      <Conflicts conflicts={dryRun.data?.conflicts ?? []} parent={parent.id} fork={fork.id} />
+      <Conflicts
+        conflicts={dryRun.data?.conflicts ?? conflictsOf<ForkConflict>(dryRun.error)}
+        parent={parent.id}
+        fork={fork.id}
+      />
       <Conclusions sides={sides} onRelation={onRelation} />
       {dryRun.data !== undefined && dryRun.data.events.length > 0 && <WrittenEvents events={dryRun.data.events} />}
       {dryRun.data?.events.length === 0 && (

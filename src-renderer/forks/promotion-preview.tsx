@@ -16,7 +16,7 @@ import { failureOf, firingsOf } from '../data/failure.js';
 import { shortName } from '../data/locations.js';
 import { layerCounts } from './comparison-rows.js';
 import { nameOf } from './difference-list.js';
-import { eventsText } from './fork-list.js';
+import { eventsText } from './fork-words.js';
 import { type Sides, useDifferenceCounts } from './use-comparison.js';
 
 interface VerdictProps {

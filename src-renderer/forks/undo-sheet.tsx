@@ -9,8 +9,10 @@ import { Glyph } from '../components/glyph.js';
 import { Pane, PaneTitle } from '../components/panes.js';
 import { ReferenceLabel } from '../components/reference-label.js';
 import { usePortion } from '../components/use-portion.js';
+import { conflictsOf } from '../data/failure.js';
 import { ForkOfPart } from '../data/place.js';
-import { eventsText } from './fork-list.js';
+import { timeText } from '../data/time-text.js';
+import { eventsText } from './fork-words.js';
 import { fieldName, Verdict, WrittenEvents } from './promotion-preview.js';
 import { useUndoDryRun } from './use-comparison.js';
 import { useForksGranted, useUndoPromotion } from './use-fork-actions.js';
@@ -54,7 +56,9 @@ function Preview({ fork, parent, onClose, undo }: PreviewProps) {
     <>
       {isNothing ? (
         <p className="fork-sheet-part" role="status">
-          There is nothing to undo: {parent.id} has nothing any more of what the promotion wrote.
+          There is nothing to undo:{' '}
+          {fork.undoneAt !== undefined && `that has been done ${timeText(fork.undoneAt)}, and `}
+          {parent.id} has nothing any more of what the promotion wrote.
         </p>
       ) : (
         <>
@@ -65,7 +69,7 @@ function Preview({ fork, parent, onClose, undo }: PreviewProps) {
           <Verdict dryRun={dryRun} mendOn={parent.id} />
         </>
       )}
-      <LostChanges conflicts={data?.conflicts ?? []} fork={fork.id} />
+      <LostChanges conflicts={data?.conflicts ?? conflictsOf<UndoConflict>(dryRun.error)} fork={fork.id} />
       {data !== undefined && !isNothing && <WrittenEvents events={data.events} />}
       {undo.isError && (
         <div className="fork-sheet-part">

@@ -100,6 +100,7 @@ export const forkInfoSchema = z
     status: z.enum(['open', 'promoted', 'aborted']),
     createdAt: z.string(),
     closedAt: z.string().optional(),
+    undoneAt: z.string().optional().describe('Of a promoted one, when that was undone last.'),
     derivedAt: z.string().optional().describe('When it was derived; absent before that and after a later write.'),
     events: count.describe('Its own events.'),
   })

@@ -259,6 +259,20 @@ describe('forks', () => {
     expect(result.$id).toBe('#i3');
   });
 
+  it('tell the conflicts of a promotion also where a check forbids it', async () => {
+    const { server, ada } = await forked();
+    await write(server, 'what-if', 'lease::rename', { p: ada, name: 'Adele' });
+    await server.mutation('lease::rename', { p: ada, name: 'Eve' });
+    await server.mutation('lease::sign', { tenant: ada, code: 'L1', rent: 100 });
+    await write(server, 'what-if', 'lease::sign', { tenant: ada, code: 'L2', rent: 100 });
+    const refused = await server.call('POST', '/v1/forks/what-if/promote?dryRun=true');
+    expectCode(refused, 'SVC_RUNTIME_CHECK_VIOLATION');
+    expect(refused.body.error.details).toMatchObject({
+      conflicts: [{ individual: ada, field: 'lease::Person.name', base: 'Ada', fork: 'Adele', parent: 'Eve' }],
+      diagnostics: [{ check: 'lease::tooManyLeases' }],
+    });
+  });
+
   it('promote field conflicts for the fork and tell them; a dry run shows all of it and keeps nothing', async () => {
     const { server, ada } = await forked();
     await write(server, 'what-if', 'lease::rename', { p: ada, name: 'Adele' });

@@ -115,6 +115,22 @@ describe('undoing a promotion', () => {
     expect(idle.body).toMatchObject({ txn: null, events: [], warnings: [] });
   });
 
+  it('stands in the record of the fork, also after a reload and after a restart, but not for having been tried', async () => {
+    const { server, bob } = await forked({ onDisk: true });
+    await write(server, 'what-if', 'change', { p: bob, name: 'Rob', boss: null, note: null });
+    await promote(server);
+    const record = async (of: Pick<RealServer, 'call'>) => (await of.call('GET', '/v1/forks/what-if')).body.result;
+    await undo(server, '?dryRun=true');
+    expect(await record(server)).not.toHaveProperty('undoneAt');
+    const { body } = await undo(server);
+    const undone = { status: 'promoted', undoneAt: body.events[0].at };
+    expect([body.result, await record(server)]).toMatchObject([undone, undone]);
+    await load(server, `${LEASE}\npub derive lone(p: Person) when Person(p), p.boss == none`);
+    expect(await record(server)).toMatchObject(undone);
+    await server.stop();
+    expect(await record(await serve({ onDisk: true, folder: server.folder }))).toMatchObject(undone);
+  });
+
   it('tells which later changes of a field are lost with it, and which firings come about', async () => {
     const { server, ada, bob, lease } = await forked();
     await write(server, 'what-if', 'change', { p: bob, name: 'Rob', boss: ada, note: 'old' });

@@ -165,6 +165,7 @@ export function forkInfo(fork: Fork, clock: Clock): ForkInfo {
     // `main` begins with its first transaction.
     createdAt: fork.createdAt ?? isoNow(clock),
     ...(fork.closedAt !== undefined && { closedAt: fork.closedAt }),
+    ...(fork.undoneAt !== undefined && { undoneAt: fork.undoneAt }),
     ...(isDerived && { derivedAt: projection.derivedAt }),
     events: fork.events,
   };

@@ -19,7 +19,7 @@ import {
 } from '../storage/event-store.js';
 import { CommitLine } from './commit-line.js';
 import { replayTransaction } from './replay.js';
-import { type Branch, type Fork, factKey, isMain, lengthOf, type Scope } from './scope.js';
+import { type Branch, type Fork, factKey, isMain, lengthOf, type Scope, undoneBy } from './scope.js';
 import { createWriterQueue } from './writer-queue.js';
 
 /** What is read of a history. */
@@ -150,6 +150,7 @@ export function forkOf(record: ForkRecord, parent: Fork | null): Fork {
     baseSeq,
     createdAt: parent === null ? undefined : createdAt,
     closedAt,
+    undoneAt: undefined,
     status,
     events: 0,
     lastTransaction: 0,
@@ -215,8 +216,11 @@ function withAncestors(fork: Fork): Fork[] {
 }
 
 /** Counts a transaction of a fork that is stored, or a part of one. */
-export function noteTransaction(scope: Scope, fork: Fork, { txn, at, events }: StoredTransaction): void {
+export function noteTransaction(scope: Scope, fork: Fork, { txn, at, cause, events }: StoredTransaction): void {
   if (isMain(fork)) fork.createdAt ??= at;
+  const undone = undoneBy(cause);
+  const promoted = undone === undefined ? undefined : scope.forks.get(undone);
+  if (promoted !== undefined) promoted.undoneAt = at;
   fork.lastTransaction = txn;
   fork.events += events.length;
   scope.lastTransaction = Math.max(scope.lastTransaction, txn);

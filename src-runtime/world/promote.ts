@@ -11,7 +11,7 @@ import type { ForkConflict } from '../api/fork-schemas.js';
 import type { JsonValue } from '../api/schemas.js';
 import type { Json } from '../artifact/types.js';
 import { invariant } from '../base/invariant.js';
-import type { Pacer } from '../base/ports.js';
+import type { Pacer, Soon } from '../base/ports.js';
 import { drive, type FieldInfo, toWire, type Value, type View } from '../engine/index.js';
 import { StorageError, type StoredTransaction } from '../storage/event-store.js';
 import { closeFork, forkInfo, isoNow, requireClosable, requireOpen, writingAlone } from './forks.js';
@@ -52,7 +52,8 @@ export function promoteFork(
   pacer: Pacer,
 ): Promise<PromoteAnswer> {
   return replayed(parts, pacer, async ({ fork, parent, before, writing, conflicts }, commit) => {
-    const warnings = await guard(before, writing.transaction.view, writing.changed, pacer);
+    const { view } = writing.transaction;
+    const warnings = await tellingConflicts(conflicts, () => guard(before, view, writing.changed, pacer));
     const stored = await drive(storedTransaction(parts, parent.id, writing, promotionCause(fork)), pacer);
     const events = await drive(wireEvents(stored), pacer);
     const answer = { events, warnings, conflicts };
@@ -68,6 +69,16 @@ export function promoteFork(
     closeFork(parts.scope, fork, 'promoted', closedAt);
     return { result: forkInfo(fork, parts.clock), txn: promoted?.txn ?? null, ...answer };
   });
+}
+
+/** Whoever mends what a check forbids has to know of the conflicts too. */
+export async function tellingConflicts<T>(conflicts: readonly unknown[], work: () => Soon<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'SVC_RUNTIME_CHECK_VIOLATION') throw error;
+    throw new ApiError(error.code, error.message, { ...error.details, conflicts }, { cause: error.cause });
+  }
 }
 
 /** What the history says of the transaction that promoted a fork; no other of its id can be promoted. */

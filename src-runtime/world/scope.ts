@@ -48,6 +48,8 @@ export interface Fork {
   /** Of `main`, the time of its first transaction; undefined before that. */
   createdAt: string | undefined;
   closedAt: string | undefined;
+  /** When its promotion was undone last. */
+  undoneAt: string | undefined;
   status: ForkStatus;
   /** Its own events. */
   events: number;
@@ -57,6 +59,19 @@ export interface Fork {
   /** Its facts while it is open; those of a closed fork are read from the history when they are asked for. */
   branch: Branch | undefined;
 }
+
+/** What the history says of a transaction that undoes the promotion of a fork. */
+export function undoCause(fork: string): string {
+  return `${UNDO}${fork}`;
+}
+
+/** The fork whose promotion a transaction undoes; no other of its id can be promoted. */
+export function undoneBy(cause: string): string | undefined {
+  return cause.startsWith(UNDO) ? cause.slice(UNDO.length) : undefined;
+}
+
+/** No callable's path has a blank in it. */
+const UNDO = 'undo ';
 
 /** The facts of a fork in memory. */
 export interface Branch {

@@ -16,9 +16,9 @@ import type { StoredEvent, StoredTransaction } from '../storage/event-store.js';
 import { forkInfo } from './forks.js';
 import { conceptOf } from './individuals.js';
 import { historyOf } from './open-scope.js';
-import { promotionCause } from './promote.js';
+import { promotionCause, tellingConflicts } from './promote.js';
 import type { UndoAnswer } from './runtime.js';
-import { type Fork, fieldValue } from './scope.js';
+import { type Fork, fieldValue, undoCause } from './scope.js';
 import type { SessionParts } from './session-parts.js';
 import { encodeTuple } from './stored-tuples.js';
 import { guarded, transact } from './transact.js';
@@ -41,7 +41,7 @@ export async function undoPromotion(
 ): Promise<UndoAnswer> {
   const { fork } = parts;
   const parent = promotedTo(fork);
-  const write = { cause: `undo ${fork.id}`, dryRun: options.dryRun };
+  const write = { cause: undoCause(fork.id), dryRun: options.dryRun };
   const { value, txn, events } = await transact({ ...parts, fork: parent }, write, pacer, async (writing) => {
     const promotion = await promotionOf(parts, parent);
     if (promotion === undefined) return { warnings: [], conflicts: [] };
@@ -49,7 +49,9 @@ export async function undoPromotion(
     const brought = broughtBy(promotion);
     const past = await fieldsBefore(parts, parent, promotion, brought, pacer);
     const undoing: Undoing = { writing, brought, past, restored: new Set(), conflicts };
-    const { warnings } = await guarded(writing, () => undo(undoing, fork, promotion.events, pacer), pacer);
+    const { warnings } = await tellingConflicts(conflicts, () =>
+      guarded(writing, () => undo(undoing, fork, promotion.events, pacer), pacer),
+    );
     return { warnings, conflicts };
   });
   return { result: forkInfo(fork, parts.clock), txn, events, ...value };

@@ -1,0 +1,22 @@
+/** What has become of a fork, in words. */
+
+import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
+import { timeText } from '../data/time-text.js';
+
+/** Beside its name: what it has of its own while it is open. */
+export function stateText({ status, events, undoneAt }: ForkInfo): string {
+  if (status === 'open') return eventsText(events);
+  return undoneAt === undefined ? status : `${status}, undone`;
+}
+
+/** Of a closed one: how and when, without a full stop. */
+export function closedText({ status, parent, closedAt, undoneAt }: ForkInfo): string {
+  const when = closedAt === undefined ? '' : ` ${timeText(closedAt)}`;
+  if (status === 'aborted') return `Aborted${when}, nothing of it was kept`;
+  const undone = undoneAt === undefined ? '' : `, and undone ${timeText(undoneAt)}`;
+  return `Promoted to ${parent ?? 'its parent'}${when}${undone}`;
+}
+
+export function eventsText(events: number): string {
+  return events === 1 ? '1 event' : `${events.toLocaleString('en')} events`;
+}
