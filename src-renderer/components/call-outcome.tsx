@@ -1,13 +1,15 @@
 /** What a call came to: how long it took, its result or failure, and of a write what it changed and warned about. */
 
 import { Loader } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { BatchStepResult } from '../../src-runtime/api/schemas.js';
-import { isWrite, type SentCall, stepPath } from '../data/calls.js';
+import { isWrite, stepPath } from '../data/calls.js';
+import { namesOfSteps } from '../data/effects-model.js';
 import { logLocation, shortName } from '../data/locations.js';
 import { MAIN, placeContext } from '../data/place.js';
+import { useInMemory } from '../data/queries.js';
 import type { CallOutcome } from '../data/run-call.js';
 import type { Written } from '../data/send-call.js';
 import { useStore } from '../data/store.js';
@@ -18,6 +20,7 @@ import { FailureView } from './failure-view.js';
 import { FiringList } from './firing-list.js';
 import { Glyph } from './glyph.js';
 import { JsonView } from './json-view.js';
+import { outcomeWords } from './outcome-words.js';
 import { LocalNames } from './reference-label.js';
 import type { RowSelection } from './result-rows.js';
 import { ResultView } from './result-view.js';
@@ -130,11 +133,12 @@ type Finished = Exclude<CallOutcome, { state: 'running' }>;
 
 function OutcomeLine({ outcome, actions }: { outcome: Finished; actions: ReactNode }) {
   const { fork } = outcome.call;
+  const inMemory = useInMemory();
   const otherTenant = useOtherTenant(outcome);
   return (
     <div className="outcome-line numeric" role="status">
       <Glyph kind={outcome.state === 'failed' ? 'blocking' : 'good'} />
-      <span>{outcomeWords(outcome)}</span>
+      <span>{outcomeWords(outcome, inMemory)}</span>
       <span className="dim">{durationText(outcome.durationMs)}</span>
       <span className="dim">at {clockText(outcome.at)}</span>
       {otherTenant !== undefined && <span className="dim">for {otherTenant}</span>}
@@ -152,12 +156,6 @@ function OutcomeLine({ outcome, actions }: { outcome: Finished; actions: ReactNo
       {actions}
     </div>
   );
-}
-
-function outcomeWords({ state, call }: { readonly state: 'answered' | 'failed'; readonly call: SentCall }): string {
-  if (state === 'failed') return 'Failed';
-  if (!isWrite(call.request)) return 'Answered';
-  return call.dryRun ? 'Dry run: nothing was kept' : 'Done and on disk';
 }
 
 function durationText(durationMs: number): string {
@@ -203,6 +201,7 @@ interface StepsProps {
 }
 
 function Steps({ steps, paths, kept, schema }: StepsProps) {
+  const names = useMemo(() => namesOfSteps(schema, steps), [schema, steps]);
   return (
     <ol className="outcome-changes">
       {steps.map((step, index) => (
@@ -211,7 +210,9 @@ function Steps({ steps, paths, kept, schema }: StepsProps) {
           <h3>
             <span className="dim numeric">{index}</span> {shortName(paths[index] ?? '')}
           </h3>
-          {step.effects !== undefined && <EffectsView effects={step.effects} schema={schema} kept={kept} />}
+          {step.effects !== undefined && (
+            <EffectsView effects={step.effects} schema={schema} kept={kept} names={names[index]} />
+          )}
           {step.effects === undefined && step.events !== undefined && <EventList events={step.events} />}
           {step.effects === undefined && step.warnings !== undefined && step.warnings.length > 0 && (
             <FiringList firings={step.warnings} kept={kept} />

@@ -19,9 +19,11 @@ interface EffectsViewProps {
   readonly schema: ServedSchema;
   /** The changes have been kept, so that what came can be explained; else what would go can. */
   readonly kept: boolean;
+  /** What individuals are called, where more than these effects tell of them. */
+  readonly names?: ReadonlyMap<string, string> | undefined;
 }
 
-export function EffectsView({ effects, schema, kept }: EffectsViewProps) {
+export function EffectsView({ effects, schema, kept, names }: EffectsViewProps) {
   const { stored, derived } = effectGroups(schema, effects);
   const { firings, unknown, cut } = effects;
   const index = relationIndex(schema);
@@ -29,7 +31,7 @@ export function EffectsView({ effects, schema, kept }: EffectsViewProps) {
   const ended = firings.filter(({ change }) => change === 'removed').map(({ firing }) => firing);
   const list = { index, kept };
   return (
-    <KnownLabels.Provider value={namesOfEffects(schema, effects)}>
+    <KnownLabels.Provider value={names ?? namesOfEffects(schema, effects)}>
       {stored.length + derived.length === 0 && <p className="effects-none dim">It changes no facts.</p>}
       {stored.length > 0 && <EffectList title="Changes" items={stored} {...list} />}
       {derived.length > 0 && <EffectList title="What follows" items={derived} {...list} />}
@@ -121,8 +123,8 @@ function EffectWords({ item, index }: { item: EffectItem; index: ReadonlyMap<str
   if (fields !== undefined) {
     return (
       <span>
-        {change === 'added' ? 'new' : 'deleted'} {shortName(relation)}{' '}
-        <ReferenceLabel value={tuple[0] ?? null} reference />
+        {change === 'added' ? 'new' : 'deleted'}{' '}
+        <ReferenceLabel value={tuple[0] ?? null} reference concept={relation} />
         {fields.length > 0 && (
           <span className="dim">
             {' '}

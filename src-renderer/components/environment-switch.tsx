@@ -6,6 +6,7 @@ import { useEnvironments } from '../data/environments.js';
 import { useStore } from '../data/store.js';
 import { chooseEnvironment, chosenEnvironment } from '../data/variable-scope.js';
 import { environmentSheet, openEnvironmentSheet } from './environment-draft.js';
+import { environmentOptions } from './environment-options.js';
 import { EnvironmentSheet } from './environment-sheet.js';
 import './variables.css';
 
@@ -15,18 +16,13 @@ export function EnvironmentSwitch() {
   const environments = useEnvironments().data ?? [];
   const { name } = useStore(chosenEnvironment);
   const opened = useStore(environmentSheet);
-  // The chosen one is known before its file is listed.
-  const names = new Set([...(name === '' ? [] : [name]), ...environments.map((each) => each.name)]);
   return (
     <div className="environment-switch">
       <Select
         aria-label="Environment"
         size="xs"
         value={name}
-        data={[
-          { value: NO_ENVIRONMENT, label: 'No environment' },
-          ...[...names].map((each) => ({ value: each, label: each })),
-        ]}
+        data={[{ value: NO_ENVIRONMENT, label: 'No environment' }, ...environmentOptions(environments, name)]}
         allowDeselect={false}
         onChange={(value) => chooseEnvironment(environments.find((each) => each.name === value))}
       />

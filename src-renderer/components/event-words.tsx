@@ -2,7 +2,6 @@
 
 import { useMemo } from 'react';
 import type { JsonValue, WireEvent } from '../../src-runtime/api/schemas.js';
-import { shortName } from '../data/locations.js';
 import { useSchema } from '../data/queries.js';
 import { relationIndex } from '../data/relation-index.js';
 import { ReferenceLabel } from './reference-label.js';
@@ -29,7 +28,7 @@ export function EventWords({ event }: { event: WireEvent }) {
     case 'insertIndividual':
       return (
         <span>
-          new {shortName(event.concept ?? '')} <ReferenceLabel value={id} reference />
+          new <ReferenceLabel value={id} reference concept={event.concept} />
         </span>
       );
     case 'deleteIndividual':

@@ -4,8 +4,17 @@ import { Tooltip } from '@mantine/core';
 import { createContext, useContext, useMemo } from 'react';
 import { Link } from 'react-router';
 import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
-import { entityLabel, idLabel, isEntity, looksLikeReference, markOf, plainText, shortId } from '../data/labels.js';
-import { explainLocation } from '../data/locations.js';
+import {
+  entityLabel,
+  idLabel,
+  isEntity,
+  looksLikeReference,
+  markOf,
+  plainText,
+  saysConcept,
+  shortId,
+} from '../data/labels.js';
+import { explainLocation, shortName } from '../data/locations.js';
 import { useHasNamesake } from '../data/namesakes.js';
 import './value.css';
 import { useIndividual, useIndividuals } from '../data/queries.js';
@@ -25,9 +34,11 @@ interface ReferenceLabelProps {
   readonly reference?: boolean;
   /** Where the name of an individual leads; an entity leads to why it is what it is, unless given. */
   readonly to?: string | undefined;
+  /** Said before the name, unless that says it: `Payment 7`. */
+  readonly concept?: string | undefined;
 }
 
-export function ReferenceLabel({ value, reference, to }: ReferenceLabelProps) {
+export function ReferenceLabel({ value, reference, to, concept }: ReferenceLabelProps) {
   const isReference = reference ?? looksLikeReference(value);
   const local = useContext(LocalNames);
   const known = useContext(KnownLabels);
@@ -37,29 +48,31 @@ export function ReferenceLabel({ value, reference, to }: ReferenceLabelProps) {
   }
   if (!isReference || typeof value !== 'string') return <span className="value">{plainText(value)}</span>;
   if (local !== undefined && value.startsWith('#'))
-    return <Named id={value} label={local.get(value) ?? known.get(value) ?? value} mark={value} />;
-  return <Looked id={value} to={to} />;
+    return <Named id={value} label={local.get(value) ?? known.get(value) ?? value} mark={value} concept={concept} />;
+  return <Looked id={value} to={to} concept={concept} />;
 }
 
-function Looked({ id, to }: { id: string; to: string | undefined }) {
+interface LookedProps extends Pick<ReferenceLabelProps, 'to' | 'concept'> {
+  readonly id: string;
+}
+
+function Looked({ id, to, concept }: LookedProps) {
   const labels = useLabels();
   const given = useContext(KnownLabels).get(id);
   const known = given ?? labels.get(id);
   const single = useIndividual(id, labels.ready && known === undefined && looksLikeReference(id));
   const label = known ?? (single.data === undefined ? idLabel(id) : entityLabel(single.data));
   const mark = single.data === undefined ? labels.markOf(id) : markOf(single.data);
-  return <Named id={id} label={label} mark={mark} to={to} />;
+  return <Named id={id} label={label} mark={mark} to={to} concept={concept} />;
 }
 
-interface NamedProps {
-  readonly id: string;
+interface NamedProps extends LookedProps {
   readonly label: string;
   /** What tells it from others of its name; shown where one of those is on the page. */
   readonly mark: string;
-  readonly to?: string | undefined;
 }
 
-function Named({ id, label, mark, to }: NamedProps) {
+function Named({ id, label, mark, to, concept }: NamedProps) {
   const name = (
     <>
       {label}
@@ -67,15 +80,18 @@ function Named({ id, label, mark, to }: NamedProps) {
     </>
   );
   return (
-    <Tooltip label={<span className="mono">{id}</span>}>
-      {to === undefined ? (
-        <span className="value">{name}</span>
-      ) : (
-        <Link className="value value-link" to={to}>
-          {name}
-        </Link>
-      )}
-    </Tooltip>
+    <>
+      {concept !== undefined && !saysConcept(label, concept, id) && `${shortName(concept)} `}
+      <Tooltip label={<span className="mono">{id}</span>}>
+        {to === undefined ? (
+          <span className="value">{name}</span>
+        ) : (
+          <Link className="value value-link" to={to}>
+            {name}
+          </Link>
+        )}
+      </Tooltip>
+    </>
   );
 }
 

@@ -5,7 +5,7 @@ import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { EffectFact } from '../../src-runtime/api/schemas.js';
 import { compile } from '../../src-runtime/compiler/index.js';
 import { servedSchema } from '../../src-runtime/world/served-schema.js';
-import { effectGroups, namesOfEffects } from './effects-model.js';
+import { effectGroups, namesOfEffects, namesOfSteps } from './effects-model.js';
 
 const { artifact } = compile([
   {
@@ -59,6 +59,15 @@ describe('effects', () => {
       fact('added', 'Person.age', '#i4', 7),
     ];
     expect(namesOfEffects(schema, { facts: nameless })).toEqual(new Map([['#i4', 'Person 4']]));
+  });
+
+  it('call an individual in each step of a batch what it is called by then, whichever step brought it', () => {
+    const hired = [fact('added', 'Person', '#i2'), fact('added', 'Party.name', '#i2', 'Ada')];
+    const met = [fact('added', 'knows', '#i1', '#i2')];
+    const renamed = [fact('removed', 'Party.name', '#i2', 'Ada'), fact('added', 'Party.name', '#i2', 'Eve')];
+    const steps = [hired, met, renamed].map((facts) => ({ effects: { facts } }));
+    const names = namesOfSteps(schema, [...steps, {}]).map((known) => known.get('#i2'));
+    expect(names).toEqual(['Ada', 'Ada', 'Eve', 'Eve']);
   });
 
   it('tell a field that changed as one item, and one that was only set or cleared as it is', () => {

@@ -57,6 +57,18 @@ export function namesOfEffects(schema: ServedSchema, { facts }: Pick<Effects, 'f
   return names;
 }
 
+/** The same of each step of a batch: what a step brought is known to those after it, as it is called then. */
+export function namesOfSteps(
+  schema: ServedSchema,
+  steps: readonly { readonly effects?: Pick<Effects, 'facts'> | undefined }[],
+): readonly ReadonlyMap<string, string>[] {
+  let known: ReadonlyMap<string, string> = new Map();
+  return steps.map(({ effects }) => {
+    if (effects !== undefined) known = new Map([...known, ...namesOfEffects(schema, effects)]);
+    return known;
+  });
+}
+
 /** An individual that came or went is one item with its fields; a field with another value is one item with both. */
 function storedItems(schema: ServedSchema, facts: readonly EffectFact[]): EffectItem[] {
   const concepts = conceptsOf(schema);

@@ -5,7 +5,7 @@ import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
 import { compile } from '../../src-runtime/compiler/index.js';
 import { servedSchema } from '../../src-runtime/world/served-schema.js';
-import { entityLabel, learnNamingFields, markOf, piecesOf } from './labels.js';
+import { entityLabel, learnNamingFields, markOf, piecesOf, saysConcept } from './labels.js';
 
 function schemaOf(text: string): ServedSchema {
   const { artifact } = compile([{ file: 'm.entail', text }]);
@@ -47,6 +47,11 @@ it('finds individuals in a text by their whole ids', () => {
     '',
   ]);
   expect(piecesOf('t is #i1', ['see #i1'])).toEqual(['t is #i1']);
+});
+
+it('says its kind in its name only where no text names it', () => {
+  expect(saysConcept('Payment 7', 'm::Payment', '#i7')).toBe(true);
+  expect(saysConcept('Ada', 'm::Person', '#i7')).toBe(false);
 });
 
 it('is told from another of its name by the first unique value that it has, else by its id', () => {

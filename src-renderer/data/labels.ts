@@ -10,6 +10,11 @@ export function entityLabel(entity: Entity): string {
   return numberedName(entity.$meta.type, entity.$id) ?? idLabel(entity.$id);
 }
 
+/** Whether an individual of the concept is called by its kind. */
+export function saysConcept(label: string, concept: string, id: string): boolean {
+  return label === numberedName(concept, id);
+}
+
 /** The field that the label comes from. */
 export function namingField(entity: Entity): string | undefined {
   return firstText(namingOrder(textFields.get(entity.$meta.type) ?? NAMING_FIELDS), entity);

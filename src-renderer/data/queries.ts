@@ -91,6 +91,11 @@ export function useHealth() {
   });
 }
 
+/** True where the server keeps facts in memory alone; false too while that is not known. */
+export function useInMemory(): boolean {
+  return useHealth().data?.storage.includes('memory') === true;
+}
+
 /** The longer it is silent, the less often it is asked. */
 function intervalOfSilence(silentMs: number): number {
   return Math.min(HEALTH_INTERVAL_MS, Math.max(HEALTH_INTERVAL_MIN_MS, silentMs / 2));

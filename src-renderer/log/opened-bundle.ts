@@ -15,5 +15,9 @@ export interface OpenedBundle {
 export const openedBundle = createStore<OpenedBundle | undefined>(undefined);
 
 export async function openBundleFile(file: File): Promise<void> {
-  openedBundle.set({ fileName: file.name, read: readReproBundle(await file.text()) });
+  const read = readReproBundle(await file.text());
+  // What makes hashes is wanted by nobody who opens no bundle.
+  const { damageOf } = await import('./bundle-damage.js');
+  const problem = 'bundle' in read ? damageOf(read.bundle) : undefined;
+  openedBundle.set({ fileName: file.name, read: problem === undefined ? read : { problem } });
 }

@@ -6,6 +6,7 @@ import type { Rename, SaveSourcesResult } from '../../src-runtime/api/module-sch
 import { FailureView } from '../components/failure-view.js';
 import { Glyph } from '../components/glyph.js';
 import { incompatibilitiesOf, offeredRenamesOf, registryRow } from '../data/failure.js';
+import { useInMemory } from '../data/queries.js';
 import { useStore } from '../data/store.js';
 import { clockText } from '../data/time-text.js';
 import { type LastSave, lastSave, problemsOpen, type SaveHow } from '../data/workspace.js';
@@ -108,6 +109,7 @@ export function SaveNotice({ save, dirty, onSave, onDiscard }: SaveNoticeProps) 
 function Misfit({ outcome, renames: before, onSave, onDiscard }: MisfitProps) {
   const details = outcome.failure?.details ?? {};
   const misfits = incompatibilitiesOf(details);
+  const inMemory = useInMemory();
   const { lines, names, renames, choose } = useRenameChoices(before, offeredRenamesOf(details));
   return (
     <Notice tone="blocking">
@@ -118,8 +120,9 @@ function Misfit({ outcome, renames: before, onSave, onDiscard }: MisfitProps) {
       {misfits.length === 0 && <p>{outcome.failure?.message}</p>}
       {lines.length > 0 && <RenameChoices lines={lines} names={names} onChoose={choose} />}
       <p className="dim">
-        Mend the text and save again; or choose. An empty scope begins without facts: those that are stored now stay in
-        the data directory under another id, with all their history.
+        Mend the text and save again; or choose. An empty scope begins without facts: those that are stored now stay in{' '}
+        {inMemory ? 'memory' : 'the data directory'} under another id, with all their history
+        {inMemory ? ', until the server stops' : ''}.
       </p>
       <div className="save-choices">
         {lines.length > 0 && (

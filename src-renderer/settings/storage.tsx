@@ -6,7 +6,7 @@ import { CopyLine } from '../components/copy-line.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';
 import { isLost } from '../data/failure.js';
 import { moduleLocation } from '../data/locations.js';
-import { useHealth, useModuleInfo, useSources } from '../data/queries.js';
+import { useHealth, useInMemory, useModuleInfo, useSources } from '../data/queries.js';
 import { momentText } from '../data/time-text.js';
 import { host } from '../host/current-host.js';
 import { useRuntimePlace } from './connect.js';
@@ -20,13 +20,13 @@ const ORIGINS = {
 
 export function Storage() {
   const health = useHealth();
+  const inMemory = useInMemory();
   const info = useModuleInfo();
   const sources = useSources().data ?? [];
   const place = useRuntimePlace();
   if (isLost(info)) return <LoadFailure error={info.error} onRetry={() => void info.refetch()} />;
   if (info.data === undefined || health.data === undefined) return <LoadingRows rows={6} />;
   const { modules, origin, loadedAt, moduleHash, schemaHash } = info.data;
-  const inMemory = health.data.storage.includes('memory');
   return (
     <>
       <section aria-label="Module">

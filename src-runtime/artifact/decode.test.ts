@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { canonicalText } from '../base/canonical.js';
 import { bodyFault } from './bodies.js';
-import { canonicalText } from './canonical.js';
 import { decodeArtifact } from './decode.js';
 import { encodeArtifact, sealArtifact } from './encode.js';
 import { integrityOf } from './identity.js';

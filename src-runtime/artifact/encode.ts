@@ -1,6 +1,6 @@
 /** From declarations to artifact bytes: the same bytes for the same declarations, in whatever order they come. */
 
-import { canonicalBytes, canonicalText, inCanonicalOrder } from './canonical.js';
+import { canonicalBytes, canonicalText, inCanonicalOrder } from '../base/canonical.js';
 import { byPath, compareText, integrityOf, schemaHashOf } from './identity.js';
 import type { Artifact, FactDeclaration } from './types.js';
 import { ARTIFACT_FORMAT, ARTIFACT_FORMAT_VERSION } from './types.js';

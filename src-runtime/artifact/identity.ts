@@ -1,6 +1,6 @@
 /** The two identities of an artifact: what it is as a whole, and what stored data depends on. */
 
-import { canonicalHash } from './canonical.js';
+import { canonicalHash } from '../base/canonical.js';
 import type { Artifact, ConceptDeclaration, FieldDeclaration, IndividualDeclaration, Schema } from './types.js';
 
 /** The module hash: SHA-256 of the canonical document without `integrity`. */

@@ -3,7 +3,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import canonicalize from 'canonicalize';
-import { invariant } from '../base/invariant.js';
+import { invariant } from './invariant.js';
 
 /** The RFC 8785 text of a JSON document; members that are undefined are left out. */
 export function canonicalText(document: unknown): string {
