@@ -396,6 +396,7 @@ test.describe('what floats', () => {
 
 test('the palette reaches a callable by the keyboard alone', async ({ page, workbench }) => {
   await open(page, workbench, 'Module');
+  await page.getByRole('textbox', { name: /^Source of/ }).focus();
   // What is typed before the palette has the focus counts too.
   await page.keyboard.press('Control+k');
   await page.keyboard.type('rentByTenant');
@@ -406,6 +407,20 @@ test('the palette reaches a callable by the keyboard alone', async ({ page, work
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/call=lease/);
   await expect(page.getByRole('heading', { name: 'rentByTenant' })).toBeVisible();
+  await expect(page.getByRole('main'), 'the editor that had the focus is gone').toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('main').locator(':focus')).toHaveCount(1);
+});
+
+test('a switch in the bar that has switched has the focus again', async ({ page, workbench }) => {
+  await open(page, workbench, 'Checks');
+  const fork = page.getByRole('button', { name: /^Fork / });
+  await fork.press('Enter');
+  await expect(page.getByRole('textbox', { name: 'New fork of main' })).toBeFocused();
+  await page.keyboard.type('what-if');
+  await page.keyboard.press('Enter');
+  await expect(fork).toContainText('what-if');
+  await expect(fork).toBeFocused();
 });
 
 test('in the colours of the system, what is chosen and switched on is told from what is not', async ({

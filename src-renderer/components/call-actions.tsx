@@ -53,7 +53,7 @@ export function CallActions({ call, paged }: CallActionsProps) {
 function SaveCall({ call }: { call: SentCall | undefined }) {
   const [opened, setOpened] = useState(false);
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus withinPortal>
+    <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus withinPortal>
       <Popover.Target>
         <Button
           variant="subtle"

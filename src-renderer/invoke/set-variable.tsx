@@ -12,7 +12,7 @@ export function SetVariable({ answer }: { answer: JsonValue }) {
   const [opened, setOpened] = useState(false);
   if (answer === null || (Array.isArray(answer) && answer.length === 0)) return null;
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus withinPortal>
+    <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus withinPortal>
       <Popover.Target>
         <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setOpened((shown) => !shown)}>
           Set variable…

@@ -28,7 +28,7 @@ export function ForkSwitch() {
   const close = (): void => setOpened(false);
   const status = forks.data?.find((candidate) => candidate.id === fork)?.status;
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus withinPortal>
+    <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus withinPortal>
       <Popover.Target>
         <button
           type="button"

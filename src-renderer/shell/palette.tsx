@@ -4,8 +4,11 @@ import { Spotlight, spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useShortcuts } from '../data/shortcuts.js';
+import { focusMainPartIfLost } from './lost-focus.js';
 import { type PaletteAction, usePaletteGroups } from './palette-actions.js';
 import { foundActions } from './palette-filter.js';
+
+const NAME = 'Go to or run';
 
 /** More is no list that anybody reads. */
 const ACTIONS_MAX = 40;
@@ -22,7 +25,8 @@ export function Palette() {
         keeping.current = keepKeys((text) => setQuery((current) => current + text));
       }}
       onSpotlightClose={() => keeping.current?.abort()}
-      attributes={{ content: { 'aria-label': 'Go to or run' } }}
+      onExitTransitionEnd={() => focusMainPartIfLost(`[aria-label="${NAME}"]`)}
+      attributes={{ content: { 'aria-label': NAME } }}
       shortcut={null}
       scrollable
       maxHeight={420}
@@ -35,7 +39,7 @@ export function Palette() {
     >
       <Spotlight.Search
         placeholder="Panel, command, callable, relation, fork or individual"
-        aria-label="Go to or run"
+        aria-label={NAME}
         leftSection={<IconSearch size={16} aria-hidden />}
         onKeyDown={runFirst}
       />

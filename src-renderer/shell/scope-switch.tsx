@@ -29,7 +29,7 @@ export function ScopeSwitch() {
     setOpened(false);
   };
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus withinPortal>
+    <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus withinPortal>
       <Popover.Target>
         <button type="button" className="top-scope top-button" onClick={() => setOpened((value) => !value)}>
           <span className="dim">Scope</span> {tenant === '' ? 'choose a tenant' : tenant}

@@ -17,6 +17,7 @@ import { useStore } from '../data/store.js';
 import { useWatchedTests } from '../data/tests.js';
 import { problemsOpen, useSaveAll, useWorkFiles } from '../data/workspace.js';
 import { FLOATING_ID } from '../theme/theme.js';
+import { MAIN_PART_ID, useFocusOfPanel } from './lost-focus.js';
 import { Palette } from './palette.js';
 import { focusPane, rememberPaneFocus } from './pane-focus.js';
 import { usePlaceOfPanel, useRememberPlaces } from './panel-places.js';
@@ -38,12 +39,12 @@ export function Shell() {
   const open = useStore(problemsOpen);
   return (
     <div className="shell">
-      <a className="skip-link" href="#panel">
+      <a className="skip-link" href={`#${MAIN_PART_ID}`}>
         Skip to the panel
       </a>
       <Rail />
       <TopBar words={words} />
-      <main id="panel" className="shell-middle" tabIndex={-1}>
+      <main id={MAIN_PART_ID} className="shell-middle" tabIndex={-1}>
         <Panes
           id="shell"
           orientation="vertical"
@@ -80,6 +81,7 @@ function Followers() {
   useForkOfAddress();
   useRememberPlaces();
   useShellShortcuts();
+  useFocusOfPanel();
   return null;
 }
 
