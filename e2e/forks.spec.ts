@@ -131,6 +131,7 @@ test.describe('where each tenant has forks of its own', () => {
     await tenant.fill('acme');
     await tenant.press('Enter');
     await expect(page.getByRole('tree', { name: 'Forks' })).toBeVisible();
+    await expect(page.getByRole('main'), 'the field is gone').toBeFocused();
     const before = asked.length;
     await page.clock.runFor(20_000);
     expect(asked.length).toBeGreaterThan(before);

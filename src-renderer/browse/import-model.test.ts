@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { parseFile } from '../../src-runtime/api/import-file.js';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { WireType } from '../../src-runtime/api/schemas.js';
 import {
   fittedMapping,
@@ -13,7 +14,10 @@ import {
   serverProblems,
 } from './import-model.js';
 
-const scalar = (name: 'Text' | 'Int' | 'Decimal' | 'Bool' | 'Date'): WireType => ({ kind: 'scalar', name });
+const scalar = (name: 'Text' | 'Int' | 'Decimal' | 'Bool' | 'Date' | 'DateTime'): WireType => ({
+  kind: 'scalar',
+  name,
+});
 const parameter = (name: string, type: WireType, required = true): Parameter => ({ name, type, required });
 
 function parsed(text: string) {
@@ -107,16 +111,40 @@ it('numbers and dates are read as the file writes them', () => {
   const mapping = guessMapping(parameters, file.columns);
   const writing = foundWriting(file, parameters, mapping);
   expect(writing).toEqual({ numbers: 'comma', dates: 'iso' });
-  expect(readRows(file, parameters, mapping, writing).problems.map(({ message }) => message)).toEqual([
+  expect(readRows(file, parameters, mapping, { writing }).problems.map(({ message }) => message)).toEqual([
     '"2/1/2026" may mean two days; choose above how dates are written.',
     '"31/31/2026" may mean two days; choose above how dates are written.',
   ]);
-  const { rows, problems } = readRows(file, parameters, mapping, { ...writing, dates: 'dayFirst' });
+  const { rows, problems } = readRows(file, parameters, mapping, { writing: { ...writing, dates: 'dayFirst' } });
   expect(rows.slice(0, 2)).toEqual([
     { n: '1234.50', d: '2026-01-31' },
     { n: '9.90', d: '2026-01-02' },
   ]);
   expect(problems).toEqual([{ row: 2, field: 'd', message: '"31/31/2026" is no date of the calendar.' }]);
+});
+
+it('what is no member of an enum and no day or instant of the calendar is told before it is sent', () => {
+  const file = parsed(
+    'grade,other,day,at\nsenor,x;low,2026-02-30,2026-01-31T25:00\nsenior,low,2026-02-28,2026-01-31T10:00\n',
+  );
+  const grade: WireType = { kind: 'enum', path: 'm::Grade' };
+  const parameters = [
+    parameter('grade', grade),
+    parameter('other', { kind: 'list', of: { kind: 'enum', path: 'm::Level' } }),
+    parameter('day', scalar('Date')),
+    parameter('at', scalar('DateTime')),
+  ];
+  const enums = [
+    { path: 'm::Grade', members: [{ name: 'senior' }, { name: 'junior' }] },
+    { path: 'm::Level', members: [{ name: 'low' }, { name: 'high' }] },
+  ] as unknown as ServedSchema['enums'];
+  const { problems } = readRows(file, parameters, guessMapping(parameters, file.columns), { enums });
+  expect(problems.map(({ row, field, message }) => `${row} ${field} ${message}`)).toEqual([
+    '0 grade "senor" is no Grade; did you mean "senior"?',
+    '0 other "x" is no Level; there are low, high.',
+    '0 day "2026-02-30" is no date of the calendar.',
+    '0 at An instant is needed, like 2026-01-31T10:00:00Z.',
+  ]);
 });
 
 it('rows that are left out are neither sent nor told of', () => {

@@ -3,7 +3,9 @@
 import type { ParsedFile, RowProblem } from '../../src-runtime/api/import-file.js';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
+import { didYouMean } from '../../src-runtime/base/nearest.js';
 import { readValue } from '../data/form-model.js';
+import { shortName } from '../data/locations.js';
 import {
   dateWriting,
   isAmbiguousDate,
@@ -59,12 +61,18 @@ export interface ImportRows {
   readonly problems: readonly RowProblem[];
 }
 
+/** What a cell is read by, beside its type. */
+interface CellTerms {
+  readonly writing: Writing;
+  readonly enums: ServedSchema['enums'];
+}
+
 /** Each record as the arguments of one call. A cell that cannot be read is left as it is, and told. */
 export function readRows(
   file: ParsedFile,
   parameters: readonly Parameter[],
   mapping: Mapping,
-  writing = PLAIN_WRITING,
+  { writing = PLAIN_WRITING, enums = [] }: Partial<CellTerms> = {},
 ): ImportRows {
   const problems = [...file.problems];
   // In which column the cells of such a row stand nobody knows.
@@ -74,7 +82,7 @@ export function readRows(
     for (const parameter of parameters) {
       const column = mapping[parameter.name] ?? null;
       if (column === null) continue;
-      const reading = readCell(parameter, record[column], writing);
+      const reading = readCell(parameter, record[column], { writing, enums });
       if (reading === undefined) continue;
       args[parameter.name] = reading.value;
       if (reading.message === undefined || ragged.has(row)) continue;
@@ -110,7 +118,7 @@ interface CellReading {
 function readCell(
   { type, required }: Parameter,
   cell: JsonValue | undefined,
-  writing: Writing,
+  terms: CellTerms,
 ): CellReading | undefined {
   if (cell === undefined || cell === null) return required ? { value: null, message: 'A value is needed.' } : undefined;
   // Numbers, lists and records of JSON are what they are; the server checks them.
@@ -118,14 +126,15 @@ function readCell(
   const plain = type.kind === 'optional' ? type.of : type;
   const isText = plain.kind === 'scalar' && plain.name === 'Text';
   if (cell.trim() === '' && !required && (!isText || type.kind === 'optional')) return undefined;
-  return readText(plain, cell, writing);
+  return readText(plain, cell, terms);
 }
 
-function readText(type: WireType, text: string, writing: Writing): CellReading {
+function readText(type: WireType, text: string, terms: CellTerms): CellReading {
+  const { writing, enums } = terms;
   if (type.kind === 'record') return readNested(text);
   if (type.kind === 'list') {
     if (text.trim().startsWith('[')) return readNested(text);
-    const items = text.trim() === '' ? [] : text.split(';').map((item) => readText(type.of, item.trim(), writing));
+    const items = text.trim() === '' ? [] : text.split(';').map((item) => readText(type.of, item.trim(), terms));
     const wrong = items.find(({ message }) => message !== undefined)?.message;
     return { value: items.map(({ value }) => value), ...(wrong !== undefined && { message: wrong }) };
   }
@@ -136,9 +145,24 @@ function readText(type: WireType, text: string, writing: Writing): CellReading {
   const plain =
     kind === 'numbers' ? plainNumber(text, writing.numbers) : kind === 'dates' ? isoDate(text, writing.dates) : text;
   const reading = readValue(type, plain, '');
-  if (reading.ok) return { value: reading.value };
+  if (reading.ok) return { value: reading.value, ...(type.kind === 'enum' && misfit(type.path, text.trim(), enums)) };
   const isDate = kind === 'dates' && text.trim() !== '';
   return { value: text, message: isDate ? `"${text.trim()}" is no date of the calendar.` : reading.message };
+}
+
+/** Of what is no member of the enum. */
+function misfit(path: string, name: string, enums: ServedSchema['enums']): Pick<CellReading, 'message'> | undefined {
+  const names = enums.find((each) => each.path === path)?.members.map((member) => member.name) ?? [name];
+  if (names.includes(name)) return undefined;
+  const meant = didYouMean(name, names) || `; there ${names.length === 1 ? 'is' : 'are'} ${listed(names)}.`;
+  return { message: `"${name}" is no ${shortName(path)}${meant}` };
+}
+
+const NAMES_SHOWN = 8;
+
+function listed(names: readonly string[]): string {
+  const more = names.length - NAMES_SHOWN;
+  return more > 0 ? `${names.slice(0, NAMES_SHOWN).join(', ')} and ${more} more` : names.join(', ');
 }
 
 function readBool(text: string): CellReading {

@@ -110,7 +110,10 @@ function MappedRows({ schema, mutation, file, kept }: MappedRowsProps) {
   const options = useStore(importDraft).options ?? NO_OPTIONS;
   const found = useMemo(() => foundWriting(file, fed, mapping), [file, fed, mapping]);
   const { numbers = found.numbers, dates = found.dates } = options;
-  const read = useMemo(() => readRows(file, fed, mapping, { numbers, dates }), [file, fed, mapping, numbers, dates]);
+  const read = useMemo(
+    () => readRows(file, fed, mapping, { writing: { numbers, dates }, enums: schema.enums }),
+    [file, fed, mapping, numbers, dates, schema],
+  );
   const [leftOut, setLeftOut] = useLeftOut(read);
   const sent = useMemo(() => rowsWithout(read, leftOut), [read, leftOut]);
   const { outcome, run, cancel, reset } = useImport(path, keys);

@@ -8,7 +8,10 @@ export function ContextMissing({ field }: { field: string }) {
   const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const value = new FormData(event.currentTarget).get('value');
-    if (typeof value === 'string' && value.trim() !== '') setContextField(field, value.trim());
+    if (typeof value !== 'string' || value.trim() === '') return;
+    // This goes for what waits for it, and the focus with it.
+    event.currentTarget.closest('main')?.focus({ preventScroll: true });
+    setContextField(field, value.trim());
   };
   return (
     <form className="empty" onSubmit={onSubmit}>

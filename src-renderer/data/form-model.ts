@@ -4,7 +4,7 @@
  */
 
 import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
-import { isDate } from '../../src-runtime/base/dates.js';
+import { isDate, parseDateTime } from '../../src-runtime/base/dates.js';
 
 /** What is typed: text for one value, a list of them, or one for each field. `null` is "left out". */
 export type FormValue = string | null | readonly FormValue[] | { readonly [field: string]: FormValue };
@@ -181,7 +181,7 @@ function readScalar(name: string, text: string, path: string): Reading {
         ? { ok: true, value: trimmed }
         : wrong(path, 'A date of the calendar is needed: year-month-day.');
     case 'DateTime':
-      return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(trimmed)
+      return parseDateTime(withZone(trimmed)) !== undefined
         ? { ok: true, value: withZone(trimmed) }
         : wrong(path, 'An instant is needed, like 2026-01-31T10:00:00Z.');
     default:
