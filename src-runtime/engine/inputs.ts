@@ -36,7 +36,8 @@ export function rowsOfInput(inputs: Inputs, spec: SourceSpec): SourceRows {
   // A chain that a plan was made to read as one relation stays one: what overlays get meanwhile is of later versions.
   const { relation, version } = spec.isLayered ? seen : lowestOf(seen);
   const isBounded = spec.role === 'prefix' || spec.role === 'whole' || spec.role === 'wholeLower';
-  const high = isBounded ? relation.bornBy(version) : relation.count;
+  // Since the plan was chosen others may have added rows here, and undone them.
+  const high = isBounded ? relation.seenEnd(version) : relation.count;
   return { relation, version, low: 0, high };
 }
 

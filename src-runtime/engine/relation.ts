@@ -414,6 +414,13 @@ export class Relation {
     return this.offset + this.births.upTo(version, this.count);
   }
 
+  /** Behind the last row that the version sees: rows that were undone may count as born by it. */
+  seenEnd(version: number): number {
+    let end = this.bornBy(version);
+    while (end > this.offset && !this.isVisible(end - 1, version)) end -= 1;
+    return end;
+  }
+
   /** Undoes what happened after this version. */
   undoTo(version: number): void {
     for (const row of this.deaths.undoTo(version)) this.revive(row);

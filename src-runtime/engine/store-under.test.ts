@@ -6,6 +6,7 @@ import { loadProgram } from './program.js';
 import type { FactStore } from './store.js';
 import { artifact, atom, clause, INT, relation, rule } from './testing/ir.js';
 import { chainStore, newStore, pathProgram, sorted } from './testing/path-store.js';
+import type { Transaction } from './types.js';
 
 const BACK = rule('back', [INT, INT], [clause(['x', 'y'], [atom('edge', 'y', 'x')])]);
 const OTHER = loadProgram(
@@ -128,6 +129,26 @@ it('leaves what has been derived where it is read, however little of it is left'
     expect(sorted(read)).toEqual(before);
   }
   view.release();
+});
+
+it('leaves the rows of a fork to who reads them by an index, when nobody reads what has become of them', async () => {
+  const old = newStore({ maintenanceCostMin: 0 }).fork();
+  const write = (to: FactStore, change: (transaction: Transaction) => void) => {
+    const transaction = to.begin();
+    change(transaction);
+    transaction.commit();
+  };
+  write(old, (transaction) => {
+    for (let node = 1; node <= 100; node++) transaction.insert('edge', [0, node]);
+  });
+  const before = old.view();
+  const store = old.under(same(old));
+  await sizeOfPath(store);
+  for (let node = 1; node <= 100; node++) {
+    write(store, (transaction) => transaction.delete('edge', [0, node]));
+    await sizeOfPath(store);
+  }
+  expect([...before.stored('edge').match([0, null])].length).toBe(100);
 });
 
 it('has what a fork has derived, over what was derived below', async () => {

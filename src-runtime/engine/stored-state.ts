@@ -41,7 +41,8 @@ export function forgetPastStates(state: StoredState, version: number): void {
   state.history = state.history.slice(-1);
   const { relation } = state;
   const isSparse = relation.count > 64 && state.committedSize * 2 < relation.count;
-  if (relation.base !== null) relation.passOver([version]);
+  // Who shares an overlay may read it at versions that are past here.
+  if (relation.base !== null && !state.isShared) relation.passOver([version]);
   if (!(isSparse || relation.isCrowded) || relation.base !== null) return;
   if (state.isShared) state.relation = relation.compacted(version);
   else relation.compact(version);

@@ -2,7 +2,7 @@
 
 import { EvaluationFault } from '../errors.js';
 import { type ClauseTask, costOf, overBudget } from '../evaluate.js';
-import { type Inputs, relationOf } from '../inputs.js';
+import { type Inputs, rowsOfInput } from '../inputs.js';
 import { bindPlan, type Plan } from '../plan/plans.js';
 import type { SourceRows, SourceSpec } from '../plan/unit.js';
 import type { Relation } from '../relation.js';
@@ -94,7 +94,8 @@ export class Runner {
     }
   }
 
-  private resolve({ path, role }: SourceSpec, given: Relation): SourceRows {
+  private resolve(spec: SourceSpec, given: Relation): SourceRows {
+    const { path, role } = spec;
     if (role === 'given') return { relation: given, version: 0, low: 0, high: given.count };
     const own = this.relations.get(path);
     if (own !== undefined) {
@@ -102,7 +103,7 @@ export class Runner {
       return { relation: own, version, low: 0, high: own.count };
     }
     const before = role === 'before' ? this.before.inputs.get(path) : undefined;
-    const { relation, version } = before ?? relationOf(this.inputs, path);
-    return { relation, version, low: 0, high: relation.count };
+    if (before === undefined) return rowsOfInput(this.inputs, spec);
+    return { ...before, low: 0, high: before.relation.count };
   }
 }

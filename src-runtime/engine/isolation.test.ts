@@ -1,0 +1,90 @@
+/** What is under way sees nothing of what others do meanwhile, wherever it pauses. */
+
+import { describe, expect, it } from 'vitest';
+import { unhurried } from '../base/ports.js';
+import { Turn } from '../base/testing/turn.js';
+import { loadProgram } from './program.js';
+import { FactStore } from './store.js';
+import { artifact, atom, clause, INT, relation, rule } from './testing/ir.js';
+import { sorted } from './testing/path-store.js';
+import type { Transaction } from './types.js';
+import { Interner } from './values/codec.js';
+
+const PAIR = [INT, INT];
+const PROGRAM = loadProgram(
+  artifact({
+    rules: [
+      rule('copy', PAIR, [clause(['x', 'y'], [atom('edge', 'x', 'y')])]),
+      rule('marked', PAIR, [clause(['x', 'y'], [atom('mark', 'x'), atom('edge', 'x', 'y')])]),
+      rule('markedCopy', PAIR, [clause(['x', 'y'], [atom('mark', 'x'), atom('copy', 'x', 'y')])]),
+    ],
+    schema: { relations: [relation('edge', INT, INT), relation('mark', INT)] },
+  }),
+);
+
+/** From each of so many nodes an edge to 0. */
+function edges(count: number): FactStore {
+  const store = new FactStore(PROGRAM, new Interner(PROGRAM));
+  commit(store, (transaction) => {
+    for (let from = 0; from < count; from++) transaction.insert('edge', [from, 0]);
+  });
+  return store;
+}
+
+function commit(store: FactStore, work: (transaction: Transaction) => void): void {
+  const transaction = store.begin();
+  work(transaction);
+  transaction.commit();
+}
+
+/** What a reader of the present state is told that pauses once, when it is asked for the so many-th time. */
+async function paused(
+  store: FactStore,
+  path: string,
+  polls: number,
+  meanwhile: () => Promise<void>,
+): Promise<readonly string[]> {
+  const view = store.view();
+  let told: readonly string[] = [];
+  const turn = new Turn(async (pacer) => {
+    told = sorted(await view.materialise(path, pacer));
+  });
+  await turn.take(polls);
+  await meanwhile();
+  await turn.finish();
+  view.release();
+  return told;
+}
+
+const POLLS = [6, 5, 4, 3, 2, 1, 0];
+
+describe('a reader that pauses', () => {
+  it.each(POLLS)(
+    'at %d, while it makes an index, sees no fact that is added meanwhile and taken back',
+    async (polls) => {
+      const store = edges(40_000);
+      commit(store, (transaction) => transaction.insert('mark', [1]));
+      const told = await paused(store, 'marked', polls, async () => {
+        const transaction = store.begin();
+        transaction.insert('edge', [1, 7]);
+        transaction.rollback();
+      });
+      expect(told).toEqual(['1,0']);
+    },
+  );
+
+  it.each(POLLS)('at %d, while it maintains, reads what is derived as it was', async (polls) => {
+    const count = 1024;
+    const store = edges(count + 1);
+    commit(store, (transaction) => {
+      for (let node = 0; node < count; node++) transaction.insert('mark', [node]);
+    });
+    await store.view().materialise('markedCopy', unhurried);
+    commit(store, (transaction) => transaction.insert('mark', [count]));
+    const told = await paused(store, 'markedCopy', polls, async () => {
+      commit(store, (transaction) => transaction.insert('edge', [count, 7]));
+      await store.view().materialise('copy', unhurried);
+    });
+    expect(told.filter((fact) => fact.startsWith(`${count},`))).toEqual([`${count},0`]);
+  });
+});
