@@ -203,7 +203,8 @@ export class ComponentStates {
       if (line.points.every((point) => point.version <= version)) continue;
       line.points = line.points.filter((point) => point.version <= version);
       // A reader of the past may bring the line from its last point to any later version, so that nothing may be left behind it.
-      const last = line.points.at(-1)?.version ?? 0;
+      // One without points goes no further, but those who have it under another program may have let go of a point that is read.
+      const last = line.points.at(-1)?.version ?? version;
       for (const relation of line.relations.values()) relation.undoTo(last);
     }
     this.lines = this.lines.filter((line) => line.points.length > 0);

@@ -151,6 +151,22 @@ it('leaves the rows of a fork to who reads them by an index, when nobody reads w
   expect([...before.stored('edge').match([0, null])].length).toBe(100);
 });
 
+it('keeps what is read of it when the one before is let go of while a writer derives, and the writer is rolled back', async () => {
+  const old = chainStore(60, { maintenanceCostMin: 1e9 });
+  const last = old.view();
+  await last.materialise('path', unhurried);
+  const store = old.under(same(old));
+  removeEdge(store, 59);
+  const view = store.view();
+  const reader = await view.materialise('path', unhurried);
+  const writer = store.begin();
+  writer.delete('edge', [58, 59]);
+  await writer.view.materialise('path', unhurried);
+  last.release();
+  writer.rollback();
+  expect(sorted(reader).length).toBe(paths(59));
+});
+
 it('has what a fork has derived, over what was derived below', async () => {
   const old = chainStore(60);
   await sizeOfPath(old);
