@@ -174,6 +174,48 @@ it('is waited for by whoever forgets, forks, promotes or loads a module', async 
   expect(await names()).toEqual(['first', 'own', 'third']);
 });
 
+it('of a module that is being loaded is waited for by every kind of write, which then goes on under the new one', async () => {
+  await disk.open();
+  const main = await enter('main');
+  for (const id of ['done', 'ready', 'idle']) await main.createFork({ id });
+  await mutate('m::add', { name: 'theirs' }, false, 'done');
+  const done = await enter('done');
+  await done.promote({ dryRun: false }, unhurried);
+  const [ready, idle] = [await enter('ready'), await enter('idle')];
+  answers = [];
+  disk.hold();
+  const loading = world.load(MODULE.replace('name: Text unique', 'name: Text unique, note: Text?'));
+  await disk.settle();
+  expect(disk.stopped).toBe(1);
+  const options = { dryRun: false, granted: CAPABILITIES };
+  const step = { mutation: 'm::add', args: { name: 'batch' } };
+  const writes = [
+    noted('mutate', main.mutate('m::add', { name: 'mutate' }, options, unhurried)),
+    noted('adhoc', main.mutateAdhoc('mutation own() { insert Node { name: "adhoc" } }', {}, options, unhurried)),
+    noted(
+      'batch',
+      main.batch([step], options, unhurried).then(() => ({})),
+    ),
+    noted('import', main.import('m::add', [{ name: 'import' }], { ...options, keys: {} }, unhurried)),
+    noted(
+      'create',
+      main.createFork({ id: 'new' }).then(() => ({})),
+    ),
+    noted('promote', ready.promote(options, unhurried)),
+    noted(
+      'abort',
+      idle.abort().then(() => ({})),
+    ),
+    noted('undo', done.undoPromotion(options, unhurried)),
+  ];
+  await disk.settle();
+  expect(answers).toEqual([]);
+  await disk.open();
+  await Promise.all([loading, ...writes]);
+  expect(answers.filter((answer) => /[A-Z]/.test(answer))).toEqual([]);
+  expect(await names()).toEqual(['adhoc', 'batch', 'first', 'import', 'mutate']);
+});
+
 it('takes an erasure that waits for it along where the disk refuses it', async () => {
   const writes = [add('second'), noted('erase', mutate('m::erase', { n: '#i1' }))];
   await disk.settle();

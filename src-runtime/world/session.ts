@@ -221,6 +221,13 @@ export class LastingSession extends ScopeSession {
     );
   }
 
+  override import(...args: Arguments<'import'>) {
+    return this.again(
+      () => super.import(...args),
+      (entered) => entered.import(...args),
+    );
+  }
+
   override createFork(...args: Arguments<'createFork'>) {
     return this.again(
       () => super.createFork(...args),
@@ -239,6 +246,13 @@ export class LastingSession extends ScopeSession {
     return this.again(
       () => super.promote(...args),
       (entered) => entered.promote(...args),
+    );
+  }
+
+  override undoPromotion(...args: Arguments<'undoPromotion'>) {
+    return this.again(
+      () => super.undoPromotion(...args),
+      (entered) => entered.undoPromotion(...args),
     );
   }
 
