@@ -140,3 +140,27 @@ async function write(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText(text);
 }
+
+test('tabs are made, named and closed by the keyboard, which goes on at the tab that is shown then', async ({
+  page,
+  workbench,
+}) => {
+  const tabs = page.getByRole('tablist', { name: 'Queries' }).getByRole('tab');
+  await page.getByRole('button', { name: 'New query' }).press('Enter');
+  await expect(tabs).toHaveCount(2);
+  const second = tabs.nth(1);
+  await second.press('F2');
+  await page.keyboard.type('dear');
+  await page.keyboard.press('Enter');
+  await expect(second).toHaveText('dear');
+  await expect(second).toBeFocused();
+  await page.keyboard.press('Delete');
+  await expect(tabs).toHaveCount(1);
+  await expect(tabs.first()).toBeFocused();
+
+  await page.goto(`${workbench.url}/invoke?call=lease::leaseCount`);
+  await expect(page.getByRole('tab', { name: 'leaseCount' })).toBeVisible();
+  await page.getByRole('button', { name: 'Close this call' }).press('Enter');
+  await expect(page.getByRole('tab', { name: 'activeLeases' })).toBeVisible();
+  await expect(page.getByRole('main'), 'the strip went with its last tab, and came again').toBeFocused();
+});

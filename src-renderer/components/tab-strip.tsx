@@ -2,7 +2,7 @@
 
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { keysText, useKeysOf, useShortcuts } from '../data/shortcuts.js';
 import { tabMove } from './tab-move.js';
 import './tab-strip.css';
@@ -32,13 +32,18 @@ interface TabStripProps {
 }
 
 export function TabStrip({ label, noun, controls, tabs, active, ...does }: TabStripProps) {
-  const { onChoose, onRename, onClose, onNew, end } = does;
+  const { onChoose, onRename, onNew, end } = does;
   const [renaming, setRenaming] = useState<string | undefined>(undefined);
   const strip = useRef<HTMLDivElement>(null);
   const elementOf = (id: string) => strip.current?.querySelector<HTMLElement>(`[data-tab="${CSS.escape(id)}"]`);
   const choose = (id: string): void => {
     onChoose(id);
     elementOf(id)?.focus();
+  };
+  const { frame, given } = useFocusThatGoes(() => elementOf(active));
+  const onClose = (id: string): void => {
+    given.current = true;
+    does.onClose(id);
   };
   const next = (by: 1 | -1): void => {
     const at = tabs.findIndex(({ id }) => id === active);
@@ -65,7 +70,7 @@ export function TabStrip({ label, noun, controls, tabs, active, ...does }: TabSt
     event.preventDefault();
   };
   return (
-    <div className="tabs">
+    <div className="tabs" ref={frame}>
       <div className="tab-list" role="tablist" aria-label={label} ref={strip}>
         {tabs.map((tab) =>
           renaming === tab.id ? (
@@ -74,6 +79,7 @@ export function TabStrip({ label, noun, controls, tabs, active, ...does }: TabSt
               label={`Name of the ${noun}`}
               name={tab.name}
               onDone={(name) => {
+                given.current = true;
                 setRenaming(undefined);
                 if (name !== undefined) onRename?.(tab.id, name.trim() === '' ? undefined : name.trim());
               }}
@@ -114,6 +120,23 @@ export function TabStrip({ label, noun, controls, tabs, active, ...does }: TabSt
       {end}
     </div>
   );
+}
+
+/** What is closed or renamed takes the focus with it: to the tab that is shown then, or with the last one to the panel. */
+function useFocusThatGoes(shown: () => HTMLElement | null | undefined) {
+  const frame = useRef<HTMLDivElement>(null);
+  const given = useRef(false);
+  useEffect(() => {
+    if (given.current && document.activeElement === document.body) shown()?.focus();
+    given.current = false;
+  });
+  useLayoutEffect(() => {
+    const { current } = frame;
+    return () => {
+      if (current?.contains(document.activeElement)) current.closest('main')?.focus({ preventScroll: true });
+    };
+  }, []);
+  return { frame, given };
 }
 
 interface StripButtonProps {
