@@ -244,6 +244,22 @@ describe('serve', () => {
     expect((await health.json()).moduleHash).not.toBe(ready.moduleHash);
   });
 
+  it('watches a module that has errors at the start until it is mended, and without that ends with them', async () => {
+    await writeFile(file, BROKEN);
+    const { terminal, ready } = await serve([file, '--memory', '--watch'], { ENTAIL_LOG_LEVEL: 'info' });
+    expect(ready.moduleHash).toBe('');
+    expect(terminal.complaints).toContain('lease.entail:3:9 error E0101');
+    await writeFile(file, MODULE);
+    await terminal.complained('it was loaded again');
+    const { out } = await run('call', `${ready.url}#token=${ready.token}`, 'lease::double', '--arg', 'n=2');
+    expect(JSON.parse(out).result).toBe(4);
+    await writeFile(file, BROKEN);
+    expect(await run('serve', file, '--memory')).toMatchObject({
+      code: 1,
+      complaints: expect.stringContaining('E0101'),
+    });
+  });
+
   it('prints the ready line, serves, and ends with 0 when told to stop', async () => {
     await writeFile(file, MODULE);
     const { ready, terminal, ended } = await serve([file]);

@@ -38,7 +38,7 @@ export interface StartOptions {
   readonly files?: readonly string[];
   /** Serves what a repro bundle holds, in memory; `files` and `data` are left aside then. */
   readonly bundle?: ReproBundle;
-  /** `refuse` (the default) makes a module that does not load fail the start; `serve` starts without it. */
+  /** `refuse` (the default) makes a module that does not load fail the start, unless it has errors and is watched; `serve` starts without it. */
   readonly onLoadFailure?: 'refuse' | 'serve';
   /** Reload when a file changes. */
   readonly watch?: boolean;

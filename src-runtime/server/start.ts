@@ -8,7 +8,7 @@ import { createRuntime } from '../world/index.js';
 import type { Runtime } from '../world/runtime.js';
 import { isLoopback } from './access.js';
 import { buildServer } from './build-server.js';
-import { createModuleLoader, type ModuleLoader } from './loader.js';
+import { createModuleLoader, ModuleLoadError, type ModuleLoader } from './loader.js';
 import { openModuleSource } from './module-source.js';
 import {
   DEFAULT_GRANT,
@@ -131,12 +131,16 @@ async function openStore({ data, bundle, log, scopeIdBits }: StartOptions): Prom
   return data.kind === 'memory' ? await openMemoryStore() : await openSqlJsStore({ directory: data.path, log });
 }
 
-async function loadFirst(loader: ModuleLoader, { onLoadFailure, log }: StartOptions): Promise<void> {
+/** Sources with errors that are watched are going to be mended. */
+async function loadFirst(loader: ModuleLoader, options: StartOptions): Promise<void> {
+  const { onLoadFailure, watch, log, onRefused } = options;
   try {
     await loader.load();
   } catch (error) {
-    if (onLoadFailure !== 'serve') throw error;
+    const isMended = watch === true && error instanceof ModuleLoadError && error.diagnostics.length > 0;
+    if (onLoadFailure !== 'serve' && !isMended) throw error;
     log.warn(loggedFailure(error), 'the module was not loaded; serving without it');
+    if (isMended) onRefused?.(error);
   }
 }
 
