@@ -11,7 +11,8 @@ import { engineProgram, loadProgram } from './program.js';
 import { Reader } from './reader.js';
 import type { Relation } from './relation.js';
 import type { StoreView } from './store-view.js';
-import type { EngineExplanation, ExplainOptions, Program, RelationReader, View } from './types.js';
+import type { EngineExplanation, ExplainOptions, Program, RelationInfo, RelationReader, View } from './types.js';
+import type { Value } from './values/value.js';
 
 /** The program with one rule more, which no declaration of it reads. */
 export function withRule({ artifact }: Program, rule: RuleDeclaration): Program {
@@ -29,9 +30,7 @@ export async function deriveTemporary(
   pacer: Pacer,
 ): Promise<RelationReader> {
   const { inputs, relation } = await evaluated(view, extended, path, pacer);
-  const info = inputs.program.relations.get(path);
-  invariant(info !== undefined, `${path} is the rule that the program was extended by`);
-  return new Reader(info, relation, inputs.version, {
+  return new Reader(relationInfo(inputs, path), relation, inputs.version, {
     size: relation.count,
     state: relation,
     writer: null,
@@ -44,14 +43,24 @@ export async function explainTemporary(
   view: View,
   extended: Program,
   path: string,
-  codes: readonly number[],
+  values: readonly Value[],
   options: ExplainOptions,
   pacer: Pacer,
 ): Promise<EngineExplanation> {
   const { inputs, relation } = await evaluated(view, extended, path, pacer);
+  // Not before everything has been evaluated that may have made them.
+  const codes = relationInfo(inputs, path).endpoints.map(({ type }, index) =>
+    inputs.interner.encode(type, values[index] ?? null),
+  );
   const own: Materialised = { relation, version: inputs.version, size: relation.count };
   const derived = (each: string) => (each === path ? own : inputs.derived(each));
   return explainOver({ ...inputs, derived }, path, codes, options, pacer);
+}
+
+function relationInfo({ program }: Inputs, path: string): RelationInfo {
+  const info = program.relations.get(path);
+  invariant(info !== undefined, `${path} is the rule that the program was extended by`);
+  return info;
 }
 
 async function evaluated(

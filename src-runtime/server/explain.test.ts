@@ -41,6 +41,21 @@ function explain(relation: string, tuple: unknown[], query = '') {
 }
 
 describe('POST /v1/explain', () => {
+  it('finds a fact whose values nobody has met before, of a rule and of a derive that stands in no module', async () => {
+    const fresh = await serveModule(`module m
+pub relation size(of: Text, by: Decimal)
+fact size("a", 1.5)
+pub derive named(t: Text, d: Decimal) when size(o, b), let t = o ++ "-made", let d = b * 3
+`);
+    const asked = await fresh.call('POST', '/v1/explain', { relation: 'm::named', tuple: ['a-made', '4.5'] });
+    expect(asked.body.result).toMatchObject({ holds: true });
+    const source = 'derive again(t: Text) when named(o, _), let t = o ++ "-twice"';
+    const adhoc = await fresh.call('POST', '/v1/query/adhoc/explain', { source, tuple: ['a-made-twice'] });
+    expect(adhoc.body.result).toMatchObject({ holds: true });
+    await fresh.stop();
+    await removeFolder(fresh.folder);
+  });
+
   it('shows a comparison with the values that it read', async () => {
     const { body } = await explain('graph::back', [6, 4]);
     const test = body.result.proof.premises.find(({ kind }: { kind: string }) => kind === 'test');

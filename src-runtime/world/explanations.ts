@@ -20,6 +20,7 @@ import {
   type RelationInfo,
   type RelationReader,
   toWire,
+  type Value,
   type View,
 } from '../engine/index.js';
 import type { PreparedQuery } from './adhoc.js';
@@ -49,24 +50,30 @@ export async function explainTuple(
   pacer: Pacer,
   wish: ExplainWish = {},
 ): Promise<Explanation> {
-  const info = requireRelation(site.view, relation, 'SVC_RUNTIME_EXPLAIN_FAILED');
-  return explainCodes(site, relation, readTuple(site.view, info, tuple), pacer, wish);
+  const { view } = site;
+  const info = requireRelation(view, relation, 'SVC_RUNTIME_EXPLAIN_FAILED');
+  const values = readTuple(view, info, tuple);
+  const codes: number[] = [];
+  const explanation = await rendered(site, view.program, relation, pacer, wish, async (options) => {
+    // A value that only the question has met so far may be one that a rule makes.
+    await view.materialise(relation, pacer);
+    codes.push(...info.endpoints.map(({ type }, index) => view.interner.encode(type, values[index] ?? null)));
+    return explain(view, relation, codes, options, pacer);
+  });
+  if (explanation.holds || wish.suggest !== true) return explanation;
+  return { ...explanation, suggestions: await suggestionsFor(site, relation, codes, pacer) };
 }
 
 /** Throws EXPLAIN_FAILED. */
-export async function explainCodes(
+export function explainCodes(
   site: ExplanationSite,
   relation: string,
   codes: readonly number[],
   pacer: Pacer,
-  wish: ExplainWish = {},
 ): Promise<Explanation> {
   const { view } = site;
-  const explanation = await rendered(site, view.program, relation, pacer, wish, (options) =>
-    explain(view, relation, codes, options, pacer),
-  );
-  if (explanation.holds || wish.suggest !== true) return explanation;
-  return { ...explanation, suggestions: await suggestionsFor(site, relation, codes, pacer) };
+  const run = (options: ExplainOptions) => explain(view, relation, codes, options, pacer);
+  return rendered(site, view.program, relation, pacer, {}, run);
 }
 
 /** Of a derive that stands in no module. Throws like `explainTuple`. */
@@ -80,9 +87,9 @@ export async function explainAdhoc(
   const { view } = site;
   const info = extended.relations.get(path);
   invariant(info !== undefined, 'a derive is a relation of the program that it extends');
-  const codes = readTuple(view, info, tuple);
+  const values = readTuple(view, info, tuple);
   return rendered(site, extended, path, pacer, wish, (options) =>
-    explainTemporary(view, extended, path, codes, options, pacer),
+    explainTemporary(view, extended, path, values, options, pacer),
   );
 }
 
@@ -175,7 +182,7 @@ export function wireTuple(view: View, info: RelationInfo, row: readonly number[]
   );
 }
 
-function readTuple(view: View, info: RelationInfo, tuple: readonly unknown[]): number[] {
+function readTuple(view: View, info: RelationInfo, tuple: readonly unknown[]): Value[] {
   const names = info.endpoints.map(({ name }) => name).join(', ');
   if (tuple.length !== info.endpoints.length) {
     throw new ApiError(
@@ -186,7 +193,7 @@ function readTuple(view: View, info: RelationInfo, tuple: readonly unknown[]): n
   }
   return info.endpoints.map(({ type, name }, position) => {
     const read = fromWire(type, tuple[position], explainEnvironment(view, position));
-    if (read.ok && read.value !== null) return view.interner.encode(type, read.value);
+    if (read.ok && read.value !== null) return read.value;
     const came = read.ok ? 'null' : read.came;
     throw new ApiError(
       'SVC_RUNTIME_EXPLAIN_BAD_TUPLE',
