@@ -73,7 +73,10 @@ const step = fc.oneof(
       text: fc.constant(''),
     }),
   },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constantFrom('derive', 'read', 'ask'), path: paths, text: texts }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constantFrom('derive', 'read', 'ask', 'askAside'), path: paths, text: texts }),
+  },
 );
 
 describe('texts of facts that are taken back', () => {
@@ -119,6 +122,18 @@ describe('texts of facts that are taken back', () => {
             await check(view, committed, path);
             view.release();
             meet(committed);
+            // Who has met what a writer has only tried keeps it there.
+            met.add(text);
+          } else if (kind === 'askAside') {
+            const view = store.viewAside();
+            const reader = await view.materialise(path, unhurried);
+            const code = view.interner.encode(TEXT, text);
+            expect(reader.has([code])).toBe(consequences(committed)[path]?.includes(text));
+            expect(view.interner.decode(TEXT, code)).toBe(text);
+            view.release();
+            meet(committed);
+            // Who has met what a writer has only tried keeps it there.
+            met.add(text);
           } else if (kind === 'ask') {
             asked.push({ code: passing.encode(TEXT, text), text });
             met.add(text);
