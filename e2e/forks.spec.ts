@@ -136,6 +136,26 @@ test.describe('where each tenant has forks of its own', () => {
     await page.clock.runFor(20_000);
     expect(asked.length).toBeGreaterThan(before);
   });
+
+  test('nothing is asked about facts before it is known what that requires', async ({ page, workbench }) => {
+    let tell = (): void => {};
+    const schemaIsTold = new Promise<void>((resolve) => {
+      tell = resolve;
+    });
+    await page.route('**/v1/schema', async (route) => {
+      await schemaIsTold;
+      await route.continue();
+    });
+    const refused: string[] = [];
+    page.on('response', (response) => void (response.status() === 400 && refused.push(response.url())));
+    const module = page.waitForResponse('**/v1/module/sources');
+    await page.goto(`${workbench.url}/data#token=${workbench.token}`);
+    await module;
+    await expect(page.getByText('Connected')).toBeVisible();
+    tell();
+    await expect(page.getByRole('textbox', { name: 'Missing value' })).toBeVisible();
+    expect(refused).toEqual([]);
+  });
 });
 
 test('a promotion that a guard refuses says why, and looks again when the fork is mended', async ({

@@ -13,6 +13,7 @@ import { api } from '../data/api.js';
 import { missingField } from '../data/failure.js';
 import { dataLocation, namesOf } from '../data/locations.js';
 import { placeOptions, usePlace } from '../data/place.js';
+import { useMayAskFacts } from '../data/queries.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { countText, countTip } from './count-text.js';
 import { COUNTS } from './use-rows.js';
@@ -36,6 +37,7 @@ export function Catalog({ index, pending, chosen }: CatalogProps) {
   const counts = useQuery({
     queryKey: [...COUNTS, place],
     queryFn: ({ signal }) => api.counts(placeOptions(signal)).then(({ result }) => byPath(result)),
+    enabled: useMayAskFacts(),
   });
   const wanted = useDeferredValue(filter).trim().toLowerCase();
   const nameOf = useMemo(() => namesOf([...index.keys()]), [index]);

@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { api } from './api.js';
 import { ApiFailure } from './failure.js';
 import { placeOptions, requiredContext, usePlace } from './place.js';
-import { factsChanged, useHealth, useIsSilent } from './queries.js';
+import { factsChanged, useHealth, useIsSilent, useMayAskFacts } from './queries.js';
 import { createStore, useStore } from './store.js';
 import { throttled } from './throttle.js';
 import { whileVisible } from './while-visible.js';
@@ -23,18 +23,19 @@ export function useFollowEvents(): void {
   const required = useStore(requiredContext);
   // A scope is followed on under the next module too; where its facts are set aside, that is told.
   const isLoaded = useHealth().data?.module.loaded === true;
+  const mayAsk = useMayAskFacts();
   // One that does not answer is followed again when it does; its health is asked for until then.
   const isSilent = useIsSilent();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another place has other events to follow.
   useEffect(() => {
-    if (!isLoaded || isSilent) return undefined;
+    if (!isLoaded || !mayAsk || isSilent) return undefined;
     return whileVisible(() =>
       followUntilStopped({
         onChange: () => void factsChanged(client),
         onLost: () => void client.invalidateQueries({ queryKey: ['health'] }),
       }),
     );
-  }, [client, context, required, fork, isLoaded, isSilent]);
+  }, [client, context, required, fork, isLoaded, mayAsk, isSilent]);
 }
 
 interface Listeners {
