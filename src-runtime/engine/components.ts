@@ -14,7 +14,6 @@ import { isMaintainable, maintainComponent } from './maintain/maintain.js';
 import type { Component } from './program.js';
 import { Relation } from './relation.js';
 import { balanceBetween, countOfChanges } from './row-changes.js';
-import type { KnownSize } from './types.js';
 
 /** A relation as a version sees it. */
 interface Seen {
@@ -114,11 +113,9 @@ export class ComponentStates {
     return this.pointOf(key)?.relations;
   }
 
-  /** Of the state with this key, else of the last one that was evaluated. */
-  knownSize(path: string, key: string): KnownSize | undefined {
-    const current = this.pointOf(key);
-    const size = (current ?? this.lines.at(-1)?.points.at(-1))?.relations.get(path)?.size;
-    return size === undefined ? undefined : { size, isCurrent: current !== undefined };
+  /** In the last state that was evaluated. */
+  lastSize(path: string): number | undefined {
+    return this.lines.at(-1)?.points.at(-1)?.relations.get(path)?.size;
   }
 
   /** Looked for from the latest one on, which is asked for most. */

@@ -284,6 +284,21 @@ describe('views and transactions', () => {
     expect(view.knownSize('path')).toEqual({ size: 3, isCurrent: true });
   });
 
+  it('knows the size of what was derived below for as long as a fork sees that, whatever the fork has derived since', async () => {
+    const store = newStore({ maintenanceCostMin: 0 });
+    replaceEdges(store, 0);
+    const fork = store.fork();
+    const before = fork.view();
+    const { size } = await before.materialise('path', unhurried);
+    for (let round = 1; round < 9; round++) {
+      replaceEdges(fork, round);
+      const view = fork.view();
+      await view.materialise('path', unhurried);
+      view.release();
+      expect(before.knownSize('path')).toEqual({ size, isCurrent: true });
+    }
+  });
+
   it('tells the code behind another, of a fork with what has died and come in it', () => {
     const store = newStore();
     const write = (to: FactStore, change: (transaction: Transaction) => void) => {

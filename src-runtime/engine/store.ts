@@ -350,15 +350,15 @@ export class FactStore {
     return relations;
   }
 
-  /** What is known of a derived relation here or, where nothing it reads has changed since, in the store below. */
+  /** Of the state at this version where it has been derived, else of the last one that was, here or in the stores below. */
   knownSize(path: string, version: number): KnownSize | undefined {
     const component = this.program.componentOf(path);
-    const key = this.keyAt(component, version);
-    const own = this.components.get(component)?.knownSize(path, key);
-    if (own !== undefined || this.from === null) return own;
-    const { store, view } = this.from;
-    const below = store.knownSize(path, view.version);
-    return below && { size: below.size, isCurrent: below.isCurrent && this.keyBelow(component) === key };
+    const current = this.known(component, this.keyAt(component, version))?.get(path);
+    if (current !== undefined) return { size: current.size, isCurrent: true };
+    const size = this.components.get(component)?.lastSize(path);
+    if (size !== undefined) return { size, isCurrent: false };
+    const below = this.from?.store.knownSize(path, this.from.view.version);
+    return below && { size: below.size, isCurrent: false };
   }
 
   private statesOf(component: Component): ComponentStates {
