@@ -11,6 +11,8 @@ export class Turn {
   private isLate = false;
   /** How often it may still be asked before it pauses. */
   private pollsLeft = 0;
+  private hasBegun = false;
+  /** Absent while it waits for something else than its turn. */
   private goOn: (() => void) | undefined;
   private stop: (() => void) | undefined;
 
@@ -26,8 +28,10 @@ export class Turn {
     const stopped = new Promise<void>((resolve) => {
       this.stop = resolve;
     });
-    if (this.goOn === undefined) void this.run();
-    else this.goOn();
+    const { goOn } = this;
+    this.goOn = undefined;
+    if (this.hasBegun) goOn?.();
+    else void this.run();
     await stopped;
     if (this.error !== undefined) throw this.error;
   }
@@ -50,6 +54,7 @@ export class Turn {
   }
 
   private async run(): Promise<void> {
+    this.hasBegun = true;
     try {
       await this.work(this.pacer);
     } catch (error) {
