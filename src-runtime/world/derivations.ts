@@ -19,12 +19,16 @@ export async function derive(site: SessionParts, pacer: Pacer): Promise<DerivedP
   const { scope, fork, clock, stopwatch } = site;
   requireOpen(fork);
   const transaction = fork.lastTransaction;
-  return reading(site, async (view) => {
+  return reading(site, async (view, { lineage }) => {
+    const commits = lineage.own.length;
     const work = () => project(view, stopwatch, pacer);
     const projection = await withFaults(scope.program, 'The derive', 'SVC_RUNTIME_DERIVE_FAILED', work);
     const derived: KeptProjection = { transaction, derivedAt: isoNow(clock), projection };
+    // What is erased from a fork is no transaction of it. What was counted before must not come back.
+    const isErased = fork.lastTransaction === transaction && lineage.own.length !== commits;
     // A derive that began later and saw more has the last word.
-    if (fork.projection === undefined || fork.projection.transaction <= transaction) fork.projection = derived;
+    const isLatest = fork.projection === undefined || fork.projection.transaction <= transaction;
+    if (isLatest && !isErased) fork.projection = derived;
     return wireProjection(fork.id, derived);
   });
 }

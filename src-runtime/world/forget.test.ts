@@ -7,6 +7,7 @@ import { expect, it } from 'vitest';
 import type { Capability } from '../api/health-schemas.js';
 import type { Entity, JsonValue } from '../api/schemas.js';
 import { unhurried } from '../base/ports.js';
+import { Turn } from '../base/testing/turn.js';
 import { type EventStore, MAIN_FORK, StorageError, type StoredEvent } from '../storage/event-store.js';
 import { openMemoryStore, openSqlJsStore } from '../storage/index.js';
 import { ALL, FRAME, failureOf, startWorld, type TestWorld } from './testing/start-world.js';
@@ -226,4 +227,18 @@ it('leaves nothing in the files of the data directory', async () => {
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
+});
+
+it('is in nothing that a fork keeps of a derive that was under way meanwhile', async () => {
+  const { world, ada } = await staff();
+  await (await world.runtime.enter(FRAME)).createFork({ id: 'what-if' });
+  const fork = await world.runtime.enter({ ...FRAME, forks: [{ from: 'path', fork: 'what-if' }] });
+  const deriving = new Turn(async (pacer) => void (await fork.derive(pacer)));
+  await deriving.take(0);
+  expect(deriving.isDone).toBe(false);
+  await world.mutate('staff::erase', { p: ada });
+  await deriving.finish();
+  expect((await failureOf(fork.derived())).code).toBe('SVC_RUNTIME_FORK_NOT_DERIVED');
+  const derived = await fork.derive(unhurried);
+  expect(await fork.derived()).toEqual(derived);
 });
