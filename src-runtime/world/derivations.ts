@@ -5,7 +5,7 @@ import type { DerivedProjection, DeriveTraceEntry } from '../api/fork-schemas.js
 import type { Pacer } from '../base/ports.js';
 import { drive, mapped, project } from '../engine/index.js';
 import { withFaults } from './faults.js';
-import { isoNow, reading, requireOpen } from './forks.js';
+import { isoNow, keepProjection, reading, requireOpen } from './forks.js';
 import { enforceRowCap, type PageRequest, pageOf } from './pages.js';
 import type { Page } from './runtime.js';
 import type { Fork, KeptProjection, Scope } from './scope.js';
@@ -29,6 +29,7 @@ export async function derive(site: SessionParts, pacer: Pacer): Promise<DerivedP
     // A derive that began later and saw more has the last word.
     const isLatest = fork.projection === undefined || fork.projection.transaction <= transaction;
     if (isLatest && !isErased) fork.projection = derived;
+    if (fork.status !== 'open') keepProjection(scope, fork);
     return wireProjection(fork.id, derived);
   });
 }

@@ -232,7 +232,7 @@ it('leaves nothing in the files of the data directory', async () => {
 it('is in nothing that a fork keeps of a derive that was under way meanwhile', async () => {
   const { world, ada } = await staff();
   await (await world.runtime.enter(FRAME)).createFork({ id: 'what-if' });
-  const fork = await world.runtime.enter({ ...FRAME, forks: [{ from: 'path', fork: 'what-if' }] });
+  const fork = await world.runtime.enter(WHAT_IF);
   const deriving = new Turn(async (pacer) => void (await fork.derive(pacer)));
   await deriving.take(0);
   expect(deriving.isDone).toBe(false);

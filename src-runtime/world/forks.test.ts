@@ -3,6 +3,7 @@
 import { expect, it } from 'vitest';
 import type { Entity, JsonValue } from '../api/schemas.js';
 import { unhurried } from '../base/ports.js';
+import { Turn } from '../base/testing/turn.js';
 import { type EventStore, StorageError } from '../storage/event-store.js';
 import { openMemoryStore } from '../storage/index.js';
 import { ALL, FRAME, failureOf, startWorld, type TestWorld } from './testing/start-world.js';
@@ -183,7 +184,10 @@ it('a derive tells fractions of milliseconds, which the wall clock does not', as
   expect(ms).toBe(times.reduce((sum, time) => sum + time, 0));
 });
 
-it('what a derive found is told of open forks always, and of the last closed ones', async () => {
+it.each([
+  ['before it is closed', Number.POSITIVE_INFINITY],
+  ['while it is closed', 0],
+])('what a derive found is told of open forks always, and of the last closed ones, %s', async (_, polls) => {
   const { world } = await shop();
   const main = await world.runtime.enter(FRAME);
   const ids = Array.from({ length: 22 }, (_, i) => `closed-${i}`);
@@ -191,8 +195,10 @@ it('what a derive found is told of open forks always, and of the last closed one
   for (const id of ids) {
     await main.createFork({ id });
     const session = await world.runtime.enter(at(id));
-    await session.derive(unhurried);
+    const deriving = new Turn(async (pacer) => void (await session.derive(pacer)));
+    await deriving.take(polls);
     await session.abort();
+    await deriving.finish();
   }
   const told = async (id: string) => (await world.runtime.enter(at(id))).derived().catch(({ code }) => code);
   expect(await told('what-if')).toMatchObject({ fork: 'what-if' });

@@ -129,7 +129,7 @@ export function closeFork(scope: Scope, fork: Fork, status: Fork['status'], clos
 }
 
 /** A closed fork takes up no memory but its record, or each that was ever derived would hold its profile and trace. */
-function keepProjection({ closedProjections }: Scope, fork: Fork): void {
+export function keepProjection({ closedProjections }: Scope, fork: Fork): void {
   if (fork.projection?.transaction === fork.lastTransaction) closedProjections.add(fork);
   else fork.projection = undefined;
   for (const oldest of closedProjections) {
