@@ -423,6 +423,24 @@ test('a switch in the bar that has switched has the focus again', async ({ page,
   await expect(fork).toBeFocused();
 });
 
+test('a button that is busy has the focus again once it is not', async ({ page, workbench }) => {
+  await page.goto(`${workbench.url}/invoke?call=lease%3A%3AleaseCount#token=${workbench.token}`);
+  let answer = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/v1/dispatch/query*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  const run = page.getByRole('button', { name: 'Run', exact: true });
+  await run.press('Enter');
+  await expect(run).toBeDisabled();
+  await expect(run).not.toBeFocused();
+  answer();
+  await expect(run).toBeFocused();
+});
+
 test('in the colours of the system, what is chosen and switched on is told from what is not', async ({
   page,
   workbench,

@@ -148,11 +148,15 @@ test('what is only called otherwise keeps its facts: renamed in the editor, offe
   await page.getByRole('button', { name: 'Rename and save' }).click();
   await expect(page.getByText('roads::road was removed; 1 stored fact is in the way')).toBeVisible();
   await expect(relation).toHaveValue('roads::street');
+  const source = page.getByRole('textbox', { name: 'Source of roads.entail' });
+  await expect(source, 'the button that was chosen went with its notice').toBeFocused();
   expect(await readFile(workbench.moduleFile, 'utf8')).toBe(ROADS);
   await page.getByRole('button', { name: 'Rename and save' }).click();
   await expect(page.getByText('Saved and reloaded')).toBeVisible();
   await page.getByRole('button', { name: 'Show changes' }).click();
   await expect(page.getByRole('region', { name: 'What is stored' })).toContainText('1 street has what was road');
+  await page.getByRole('button', { name: 'Close changes' }).press('Enter');
+  await expect(source).toBeFocused();
   await page.getByRole('link', { name: 'Data', exact: true }).click();
   await page.getByText('It is street since the last load').getByRole('link').click();
   await expect(page.getByRole('grid', { name: 'Rows' })).toContainText('Bel');

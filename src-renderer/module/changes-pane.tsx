@@ -13,6 +13,7 @@ import { type Preview, savePreview } from '../data/workspace.js';
 import { changeWords, isEmptyChange } from './change-words.js';
 import { Changes } from './changes.js';
 import { IncompatibilityList } from './incompatibility-list.js';
+import { focusSource } from './source-focus.js';
 
 /** The change, by the hash of the module that it led to, that was shown and closed. */
 const dismissedChange = createKeptStore(
@@ -37,7 +38,7 @@ export function ChangeLine() {
       <Button variant="subtle" size="compact-xs" onClick={() => changesOpen.set(true)}>
         Show changes
       </Button>
-      <Button variant="subtle" color="gray" size="compact-xs" onClick={() => dismissedChange.set(change.to)}>
+      <Button variant="subtle" color="gray" size="compact-xs" onClick={() => closeChanges(change)}>
         Dismiss
       </Button>
     </div>
@@ -55,12 +56,16 @@ export function useChangesPane() {
 }
 
 function closeChanges({ to }: ModuleChange): void {
+  focusSource();
   changesOpen.set(false);
   dismissedChange.set(to);
 }
 
 function PreviewPane({ preview }: { preview: Exclude<Preview, { state: 'none' }> }) {
-  const close = (): void => savePreview.set({ state: 'none' });
+  const close = (): void => {
+    focusSource();
+    savePreview.set({ state: 'none' });
+  };
   if (preview.state === 'answered' && preview.outcome.change !== undefined) {
     return <Changes change={preview.outcome.change} isPreview onClose={close} />;
   }

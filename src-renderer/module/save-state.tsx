@@ -12,6 +12,7 @@ import { clockText } from '../data/time-text.js';
 import { type LastSave, lastSave, problemsOpen, type SaveHow } from '../data/workspace.js';
 import { IncompatibilityList } from './incompatibility-list.js';
 import { RenameChoices, useRenameChoices } from './rename-choices.js';
+import { focusSource } from './source-focus.js';
 
 /** One short phrase, announced by screen readers. */
 export function SaveWords({ save, dirty }: { save: LastSave; dirty: boolean }) {
@@ -183,9 +184,14 @@ function Notice({ tone, action, hasGlyph = true, children }: NoticeProps) {
       {hasGlyph && <Glyph kind={tone} />}
       <div className="notice-body">{children}</div>
       {action}
-      <Button variant="subtle" color="gray" size="compact-xs" onClick={() => lastSave.set({ state: 'none' })}>
+      <Button variant="subtle" color="gray" size="compact-xs" onClick={dismiss}>
         Dismiss
       </Button>
     </div>
   );
+}
+
+function dismiss(): void {
+  focusSource();
+  lastSave.set({ state: 'none' });
 }

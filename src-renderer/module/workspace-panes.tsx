@@ -20,9 +20,7 @@ import { namingOf } from './explain-target.js';
 import type { ModuleAddress } from './module-address.js';
 import { Outline } from './outline.js';
 import { type ReferenceList, References } from './references.js';
-
-/** What the tabs of the files control. */
-export const SOURCE_ID = 'module-source';
+import { SOURCE_ID } from './source-focus.js';
 
 interface WorkspacePanesProps {
   readonly files: readonly WorkFile[];

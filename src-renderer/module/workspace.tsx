@@ -13,7 +13,8 @@ import { lastSave, usePreview, useSaveAll, wishToFormat } from '../data/workspac
 import { ChangeLine } from './changes-pane.js';
 import { type ModuleAddress, type ModuleView, useModuleAddress, VIEWS } from './module-address.js';
 import { SaveNotice, SaveWords } from './save-state.js';
-import { SOURCE_ID, WorkspacePanes } from './workspace-panes.js';
+import { focusSource, SOURCE_ID } from './source-focus.js';
+import { WorkspacePanes } from './workspace-panes.js';
 
 interface WorkspaceProps {
   readonly files: readonly WorkFile[];
@@ -40,7 +41,18 @@ export function Workspace({ files, readOnly }: WorkspaceProps) {
           <SaveTools dirty={dirty} />
         )}
       </header>
-      <SaveNotice save={save} dirty={dirty} onSave={(how) => void saveAll(how)} onDiscard={() => discard(files)} />
+      <SaveNotice
+        save={save}
+        dirty={dirty}
+        onSave={(how) => {
+          focusSource();
+          void saveAll(how);
+        }}
+        onDiscard={() => {
+          focusSource();
+          discard(files);
+        }}
+      />
       <ChangeLine />
       {open.conflict && <ConflictNotice file={open} />}
       <div className="module-body">

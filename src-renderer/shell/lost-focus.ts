@@ -1,6 +1,6 @@
 /**
  * The focus goes with what had it: a panel that is left, or the palette that was opened over it. It is given to the main part
- * of the page then, so that keys go on in the panel and a reader says where one is.
+ * of the page then, so that keys go on in the panel and a reader says where one is. A button that is busy has it back.
  */
 
 import { useEffect, useRef } from 'react';
@@ -26,4 +26,35 @@ export function useFocusOfPanel(): void {
     before.current = pathname;
     focusMainPartIfLost();
   }, [pathname]);
+}
+
+/**
+ * Used once, by the shell. A browser takes the focus from a button that is disabled, as one is while what it began runs: the
+ * button has it again once it can be used, unless it was left meanwhile.
+ */
+export function useFocusOfBusy(): void {
+  useEffect(() => {
+    let last: EventTarget | null = null;
+    const remember = ({ target }: FocusEvent): void => {
+      last = target;
+    };
+    const leave = ({ target }: PointerEvent): void => {
+      if (target instanceof Node && last instanceof Node && last.contains(target)) return;
+      last = null;
+    };
+    const observer = new MutationObserver((changes) => {
+      for (const { target } of changes) {
+        if (target !== last || !(target instanceof HTMLElement) || target.matches(':disabled')) continue;
+        if (document.activeElement === document.body) target.focus({ preventScroll: true });
+      }
+    });
+    document.addEventListener('focusin', remember);
+    document.addEventListener('pointerdown', leave, true);
+    observer.observe(document.body, { subtree: true, attributeFilter: ['disabled'] });
+    return () => {
+      document.removeEventListener('focusin', remember);
+      document.removeEventListener('pointerdown', leave, true);
+      observer.disconnect();
+    };
+  }, []);
 }

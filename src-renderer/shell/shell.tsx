@@ -17,7 +17,7 @@ import { useStore } from '../data/store.js';
 import { useWatchedTests } from '../data/tests.js';
 import { problemsOpen, useSaveAll, useWorkFiles } from '../data/workspace.js';
 import { FLOATING_ID } from '../theme/theme.js';
-import { MAIN_PART_ID, useFocusOfPanel } from './lost-focus.js';
+import { MAIN_PART_ID, useFocusOfBusy, useFocusOfPanel } from './lost-focus.js';
 import { Palette } from './palette.js';
 import { focusPane, rememberPaneFocus } from './pane-focus.js';
 import { usePlaceOfPanel, useRememberPlaces } from './panel-places.js';
@@ -82,6 +82,7 @@ function Followers() {
   useRememberPlaces();
   useShellShortcuts();
   useFocusOfPanel();
+  useFocusOfBusy();
   return null;
 }
 
