@@ -78,7 +78,9 @@ test('a change is tried on a fork, compared with main, explained on either side 
     await sheet.getByRole('button', { name: 'Undo the promotion', exact: true }).click();
     await expect(sheet).toContainText('The promotion of sign-two is undone');
     expect(await leases(workbench, 'main')).toBe(6);
-    await sheet.getByRole('button', { name: 'Close', exact: true }).click();
+    await expect(sheet.getByRole('button', { name: 'Close', exact: true })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('button', { name: 'Undo the promotion…' })).toBeFocused();
     await expect(treeItem(page, 'sign-two')).toContainText('promoted, undone');
     await expect(page.getByRole('region', { name: 'Fork sign-two' })).toContainText(/Promoted to main .*, and undone /);
     await page.getByRole('button', { name: 'Undo the promotion…' }).click();

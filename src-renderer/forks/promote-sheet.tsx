@@ -15,6 +15,7 @@ import { conflictsOf, hasCode } from '../data/failure.js';
 import { currentFork, ForkOfPart } from '../data/place.js';
 import { createKeptStore, useStore } from '../data/store.js';
 import { timeText } from '../data/time-text.js';
+import { useFocusIfLost } from './focus-if-lost.js';
 import { freeName, nameProblem } from './fork-tree.js';
 import { eventsText } from './fork-words.js';
 import { Conclusions, Conflicts, Verdict, WrittenEvents } from './promotion-preview.js';
@@ -192,6 +193,7 @@ interface PromotedProps extends PromoteSheetProps {
 }
 
 function Promoted({ fork, parent, answer, keptAs, onShow, onUndo, onClose }: PromotedProps) {
+  const close = useFocusIfLost();
   const { events, conflicts, warnings } = answer;
   return (
     <div className="fork-sheet-part" role="status">
@@ -214,7 +216,7 @@ function Promoted({ fork, parent, answer, keptAs, onShow, onUndo, onClose }: Pro
         </p>
       )}
       <div className="fork-form-actions">
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" ref={close} onClick={onClose}>
           Close
         </Button>
         {events.length > 0 && (

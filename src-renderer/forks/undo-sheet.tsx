@@ -12,6 +12,7 @@ import { usePortion } from '../components/use-portion.js';
 import { conflictsOf } from '../data/failure.js';
 import { ForkOfPart } from '../data/place.js';
 import { timeText } from '../data/time-text.js';
+import { useFocusIfLost } from './focus-if-lost.js';
 import { eventsText } from './fork-words.js';
 import { fieldName, Verdict, WrittenEvents } from './promotion-preview.js';
 import { useUndoDryRun } from './use-comparison.js';
@@ -134,6 +135,7 @@ function LostChanges({ conflicts, fork }: { conflicts: readonly UndoConflict[]; 
 }
 
 function Undone({ fork, parent, answer, onClose }: UndoSheetProps & { readonly answer: UndoSuccess }) {
+  const close = useFocusIfLost();
   const { events, warnings } = answer;
   return (
     <div className="fork-sheet-part" role="status">
@@ -149,7 +151,7 @@ function Undone({ fork, parent, answer, onClose }: UndoSheetProps & { readonly a
           ` ${warnings.length} new ${warnings.length === 1 ? 'warning' : 'warnings'}; the Checks panel has them.`}
       </p>
       <div className="fork-form-actions">
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" ref={close} onClick={onClose}>
           Close
         </Button>
       </div>
