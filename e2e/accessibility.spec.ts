@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Locator, Page } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
+import { holdAnswers } from './support/held-answers.js';
 import { askWhoIsLiable } from './support/main-journey.js';
 import { expect, type ModuleTexts, type ServedWorkbench, test } from './support/served-workbench.js';
 
@@ -425,14 +426,7 @@ test('a switch in the bar that has switched has the focus again', async ({ page,
 
 test('a button that is busy has the focus again once it is not', async ({ page, workbench }) => {
   await page.goto(`${workbench.url}/invoke?call=lease%3A%3AleaseCount#token=${workbench.token}`);
-  let answer = (): void => {};
-  const held = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  await page.route('**/v1/dispatch/query*', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const answer = await holdAnswers(page, '**/v1/dispatch/query*');
   const run = page.getByRole('button', { name: 'Run', exact: true });
   await run.press('Enter');
   await expect(run).toBeDisabled();

@@ -1,6 +1,7 @@
 /** Forks: try changes beside main, see what follows from them and what does not any more, promote or abort. */
 
 import type { Page } from '@playwright/test';
+import { holdAnswers } from './support/held-answers.js';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
 import { openPromotion, promote } from './support/steps.js';
 
@@ -140,14 +141,7 @@ test.describe('where each tenant has forks of its own', () => {
   });
 
   test('nothing is asked about facts before it is known what that requires', async ({ page, workbench }) => {
-    let tell = (): void => {};
-    const schemaIsTold = new Promise<void>((resolve) => {
-      tell = resolve;
-    });
-    await page.route('**/v1/schema', async (route) => {
-      await schemaIsTold;
-      await route.continue();
-    });
+    const tell = await holdAnswers(page, '**/v1/schema');
     const refused: string[] = [];
     page.on('response', (response) => void (response.status() === 400 && refused.push(response.url())));
     const module = page.waitForResponse('**/v1/module/sources');

@@ -14,6 +14,12 @@ function replaceEdges(store: FactStore, round: number): void {
   transaction.commit();
 }
 
+function commitEdge(store: FactStore, edge: readonly [number, number]): void {
+  const transaction = store.begin();
+  transaction.insert('edge', edge);
+  transaction.commit();
+}
+
 function closure(edges: ReadonlySet<string>): string[] {
   const paths = new Set(edges);
   for (let size = -1; size !== paths.size; ) {
@@ -244,17 +250,12 @@ describe('views and transactions', () => {
 
   it('keeps what a rolled back transaction derived out of the way of those who read an older state', async () => {
     const store = newStore();
-    const commit = (edge: readonly [number, number]): void => {
-      const transaction = store.begin();
-      transaction.insert('edge', edge);
-      transaction.commit();
-    };
-    commit([0, 1]);
+    commitEdge(store, [0, 1]);
     const first = store.view();
     expect((await first.materialise('path', unhurried)).size).toBe(1);
-    commit([1, 2]);
+    commitEdge(store, [1, 2]);
     const second = store.view();
-    commit([2, 3]);
+    commitEdge(store, [2, 3]);
     const transaction = store.begin();
     transaction.insert('edge', [3, 4]);
     expect((await transaction.view.materialise('path', unhurried)).size).toBe(10);
@@ -265,15 +266,10 @@ describe('views and transactions', () => {
 
   it('keeps what a writer that is rolled back derived of facts that it has not changed, for those who read it meanwhile', async () => {
     const store = newStore();
-    const commit = (edge: readonly [number, number]): void => {
-      const transaction = store.begin();
-      transaction.insert('edge', edge);
-      transaction.commit();
-    };
-    commit([0, 1]);
+    commitEdge(store, [0, 1]);
     const before = store.view();
     await before.materialise('path', unhurried);
-    commit([1, 2]);
+    commitEdge(store, [1, 2]);
     const transaction = store.begin();
     transaction.insert('flag', []);
     await transaction.view.materialise('path', unhurried);
