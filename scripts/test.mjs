@@ -6,12 +6,15 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { electronBinary, hasDisplay } from './electron-binary.mjs';
 import { systemChromium } from './system-chromium.mjs';
 
 const root = join(import.meta.dirname, '..');
 const results = join(root, 'test-results');
+/** Characters of what a failed test says that the summary repeats: a counterexample with its seed, and the way there. */
+const MESSAGE_MAX = 4_000;
 /** @type {string[]} */
 const failures = [];
 /** @type {string[]} */
@@ -27,6 +30,12 @@ step('unit tests', 'npx', ['vitest', 'run']);
 if (built) journeys();
 else notes.push('Not run: the journeys, for there is no build.');
 
+// Again, as a long log is often read from its end, or nothing else of it is kept.
+for (const { test, message } of [...vitestFailures(), ...playwrightFailures()]) {
+  const lines = stripVTControlCharacters(message).split('\n');
+  const told = lines.filter((each) => !each.includes('/node_modules/')).join('\n');
+  console.log(`\n✗ ${test}\n${told.slice(0, MESSAGE_MAX).trimEnd()}\n`);
+}
 const totals = sum([...vitestTotals(), ...playwrightTotals()]);
 for (const note of notes) console.log(note);
 if (failures.length > 0) console.log(`Failed: ${failures.join(', ')}.`);
@@ -115,6 +124,44 @@ function playwrightTotals() {
   if (report === undefined) return [];
   const { expected, unexpected, flaky, skipped } = report.stats;
   return [{ passed: expected, failed: unexpected + flaky, skipped }];
+}
+
+/** @typedef {{ test: string, message: string }} Failure */
+
+/** @returns {Failure[]} */
+function vitestFailures() {
+  /** @type {import('vitest/node').JsonTestResults | undefined} */
+  const report = readReport('vitest.json');
+  return (report?.testResults ?? []).flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative(root, name);
+    const failed = assertionResults.filter((each) => each.status === 'failed');
+    // A file that could not be read has no tests.
+    if (failed.length === 0 && status === 'failed') return [{ test: file, message: message ?? '' }];
+    return failed.map(({ fullName, failureMessages }) => ({
+      test: `${file} › ${fullName}`,
+      message: (failureMessages ?? []).join('\n'),
+    }));
+  });
+}
+
+/** @returns {Failure[]} */
+function playwrightFailures() {
+  /** @type {import('@playwright/test/reporter').JSONReport | undefined} */
+  const report = readReport('playwright.json');
+  return (report?.suites ?? []).flatMap(failuresOf);
+}
+
+/**
+ * @param {import('@playwright/test/reporter').JSONReportSuite} suite
+ * @returns {Failure[]}
+ */
+function failuresOf({ file, title, specs, suites = [] }) {
+  const failed = specs.filter(({ ok }) => !ok);
+  const own = failed.map((spec) => ({
+    test: [file, ...(title === file ? [] : [title]), spec.title].join(' › '),
+    message: spec.tests.flatMap(({ results }) => results.flatMap(({ error }) => error?.message ?? [])).join('\n'),
+  }));
+  return [...own, ...suites.flatMap(failuresOf)];
 }
 
 /** @param {string} name */
