@@ -119,6 +119,28 @@ test('what came of a promotion stays in sight where the address named no fork, t
   await expect(sheet).not.toContainText('another client');
 });
 
+test('a sheet that closes, or gives way to another one, leaves the focus where one goes on', async ({
+  page,
+  workbench,
+}) => {
+  for (const id of ['empty', 'signing']) await send(workbench, 'POST', '/v1/forks', { id });
+  await call(workbench, 'signing', 'sign', { tenant: '@lease::dana', code: 'NEW-1', rent: 700 });
+  await page.goto(`${workbench.url}/forks?show=empty#token=${workbench.token}`);
+  const sheet = await openPromotion(page, 'empty');
+  await promote(sheet, 'empty');
+  await sheet.getByRole('button', { name: 'Close', exact: true }).press('Enter');
+  await expect(page.getByRole('main'), 'there is nothing to promote any more').toBeFocused();
+
+  await treeItem(page, 'signing').click();
+  const second = await openPromotion(page, 'signing');
+  await promote(second, 'signing');
+  await second.getByRole('button', { name: 'Undo…' }).press('Enter');
+  const undoing = page.getByRole('region', { name: 'Undo the promotion of signing' });
+  await expect(undoing.getByRole('button', { name: 'Close the sheet' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Undo the promotion…' })).toBeFocused();
+});
+
 test.describe('where each tenant has forks of its own', () => {
   test.use({ modules: { 'notes.entail': 'module notes\ncontext tenantId: Text\npub concept Note { text: Text }\n' } });
 

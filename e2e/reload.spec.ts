@@ -46,8 +46,9 @@ test('what a save changes is seen before and after, down to the proof', async ({
   await expect(
     page.getByText(/^Reloaded: 1 declaration added · 1 declaration changed · 1 derived fact gained/),
   ).toBeVisible();
-  await page.getByRole('button', { name: 'Show changes' }).click();
+  await page.getByRole('button', { name: 'Show changes' }).press('Enter');
   const changes = page.getByRole('region', { name: 'What the reload changed' });
+  await expect(changes.getByRole('button', { name: 'Close changes' })).toBeFocused();
   await expect(changes.getByRole('region', { name: 'Declarations' })).toContainText('indirect');
   await changes
     .getByRole('region', { name: 'Derived facts' })

@@ -12,6 +12,7 @@ import { currentFork, MAIN } from '../data/place.js';
 import { useSchema } from '../data/queries.js';
 import { relationIndex } from '../data/relation-index.js';
 import { useStore } from '../data/store.js';
+import { focusMainPartIfLost } from '../shell/lost-focus.js';
 import { CompareView } from './compare-view.js';
 import { DeriveView } from './derive-view.js';
 import { ForkGraphPane } from './fork-graph-pane.js';
@@ -114,12 +115,19 @@ function ForkSheetPane({ fork, parent, forks, address, change, onShow }: ForkShe
         : undoButton(address.of);
   const close = (): void => {
     change({ sheet: undefined, relation: undefined });
-    if (opener !== undefined) document.getElementById(opener)?.focus();
+    const button = opener === undefined ? null : document.getElementById(opener);
+    // Of a fork that has been promoted there is nothing to promote any more.
+    if (button === null) focusMainPartIfLost('.fork-sheet');
+    else button.focus();
   };
   const sheet = useRef<HTMLDivElement>(null);
-  // Whoever opened it goes on in it; after a reload the focus stays where the page begins.
+  const isThere = useRef(false);
+  // Whoever opened it, or another one in its place, goes on in it; after a reload the focus stays where the page begins.
   useEffect(() => {
-    if (document.activeElement?.id === opener) sheet.current?.querySelector('button')?.focus();
+    const { activeElement, body } = document;
+    const isOpened = activeElement?.id === opener || (isThere.current && activeElement === body);
+    if (isOpened) sheet.current?.querySelector('button')?.focus();
+    isThere.current = true;
   }, [opener]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys of what is inside.

@@ -1,6 +1,7 @@
 /** The pane below the editor with what saving would change, or what the last reload changed; and the line that leads to it. */
 
 import { Button, Loader } from '@mantine/core';
+import { flushSync } from 'react-dom';
 import type { ModuleChange } from '../../src-runtime/api/module-schemas.js';
 import { DiagnosticList } from '../components/diagnostic-list.js';
 import { FailureView } from '../components/failure-view.js';
@@ -11,7 +12,7 @@ import { useModuleChange } from '../data/queries.js';
 import { createKeptStore, useStore } from '../data/store.js';
 import { type Preview, savePreview } from '../data/workspace.js';
 import { changeWords, isEmptyChange } from './change-words.js';
-import { Changes } from './changes.js';
+import { Changes, CLOSE_CHANGES_ID } from './changes.js';
 import { IncompatibilityList } from './incompatibility-list.js';
 import { focusSource } from './source-focus.js';
 
@@ -35,7 +36,7 @@ export function ChangeLine() {
     <div className="notice change-notice" role="status">
       <Glyph kind="changed" />
       <div className="notice-body numeric">Reloaded: {changeWords(change)}</div>
-      <Button variant="subtle" size="compact-xs" onClick={() => changesOpen.set(true)}>
+      <Button variant="subtle" size="compact-xs" onClick={openChanges}>
         Show changes
       </Button>
       <Button variant="subtle" color="gray" size="compact-xs" onClick={() => closeChanges(change)}>
@@ -53,6 +54,11 @@ export function useChangesPane() {
   if (preview.state !== 'none') return <PreviewPane preview={preview} />;
   if (!open || change === undefined || change === null) return undefined;
   return <Changes change={change} isPreview={false} onClose={() => closeChanges(change)} />;
+}
+
+function openChanges(): void {
+  flushSync(() => changesOpen.set(true));
+  document.getElementById(CLOSE_CHANGES_ID)?.focus();
 }
 
 function closeChanges({ to }: ModuleChange): void {

@@ -17,6 +17,9 @@ import { type RelationInfo, relationIndex } from '../data/relation-index.js';
 import { useStore } from '../data/store.js';
 import { changeWords, isEmptyChange } from './change-words.js';
 
+/** Takes the focus of whoever asked for the changes. */
+export const CLOSE_CHANGES_ID = 'close-changes';
+
 interface ChangesProps {
   readonly change: ModuleChange;
   /** It has not happened: what it would add cannot be explained yet. */
@@ -36,7 +39,7 @@ export function Changes({ change, isPreview, onClose }: ChangesProps) {
       actions={
         <>
           <span className="dim">{changeWords(change)}</span>
-          <ActionIcon aria-label="Close changes" onClick={onClose}>
+          <ActionIcon id={CLOSE_CHANGES_ID} aria-label="Close changes" onClick={onClose}>
             <IconX size={14} />
           </ActionIcon>
         </>
