@@ -11,6 +11,7 @@ import { namesOf } from '../data/locations.js';
 import { useStore } from '../data/store.js';
 import { numberText } from './count-text.js';
 import { fittedKeys, type Keys, keyedParameters, keyFields } from './import-keys.js';
+import { importable } from './import-location.js';
 import { MappingLine } from './import-mapping.js';
 import {
   fittedMapping,
@@ -32,10 +33,7 @@ type Mutation = ServedSchema['mutations'][number];
 
 export function ImportView({ schema, wanted }: { schema: ServedSchema; wanted: string }) {
   const navigate = useNavigate();
-  const mutations = useMemo(
-    () => schema.mutations.filter((mutation) => mutation.public && mutation.parameters.length > 0),
-    [schema],
-  );
+  const mutations = useMemo(() => importable(schema.mutations), [schema]);
   const nameOf = namesOf(mutations.map(({ path }) => path));
   const mutation = mutations.find(({ path }) => path === wanted);
   return (

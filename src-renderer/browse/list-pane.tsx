@@ -16,6 +16,7 @@ import { ExportMenu } from './export-menu.js';
 import { FilterBar } from './filter-bar.js';
 import { Grid, type Reading } from './grid.js';
 import { gridColumns } from './grid-columns.js';
+import { importLocation } from './import-location.js';
 import type { ListState } from './list-state.js';
 import { RemovalPane } from './removal-pane.js';
 import type { GridRow } from './use-rows.js';
@@ -78,7 +79,7 @@ function List({ info, schema, index, state, onRemove }: ListProps) {
           </span>
         </>
       }
-      actions={<ListActions info={info} state={state} />}
+      actions={<ListActions info={info} schema={schema} state={state} />}
     >
       <div className="list-body">
         <FilterBar state={state} columns={columns} />
@@ -98,9 +99,7 @@ function List({ info, schema, index, state, onRemove }: ListProps) {
             <LoadingRows rows={12} />
           </div>
         )}
-        {reading.rows === 0 && (
-          <NoRows info={info} isNarrowed={isNarrowed} hasMutations={schema.mutations.length > 0} />
-        )}
+        {reading.rows === 0 && <NoRows info={info} schema={schema} isNarrowed={isNarrowed} />}
       </div>
     </Pane>
   );
@@ -122,7 +121,7 @@ function readingText({ rows, isUnderWay }: Reading, isNarrowed: boolean): string
   return `${numberText(rows)} ${rows === 1 ? 'row' : 'rows'}${isNarrowed ? ' found' : ''}`;
 }
 
-function ListActions({ info, state }: { info: RelationInfo; state: ListState }) {
+function ListActions({ info, schema, state }: Pick<ListPaneProps, 'info' | 'schema' | 'state'>) {
   return (
     <>
       {info.span !== undefined && (
@@ -138,20 +137,23 @@ function ListActions({ info, state }: { info: RelationInfo; state: ListState }) 
         Proofs
       </Link>
       <ExportMenu info={info} state={state} />
-      <Button component={Link} to="/data?import=" variant="subtle" leftSection={<IconUpload size={14} />}>
+      <Button
+        component={Link}
+        to={importLocation(schema, info.path)}
+        variant="subtle"
+        leftSection={<IconUpload size={14} />}
+      >
         Import
       </Button>
     </>
   );
 }
 
-interface NoRowsProps {
-  readonly info: RelationInfo;
+interface NoRowsProps extends Pick<ListPaneProps, 'info' | 'schema'> {
   readonly isNarrowed: boolean;
-  readonly hasMutations: boolean;
 }
 
-function NoRows({ info, isNarrowed, hasMutations }: NoRowsProps) {
+function NoRows({ info, schema, isNarrowed }: NoRowsProps) {
   if (isNarrowed) {
     return (
       <Empty title="Nothing fits">
@@ -174,7 +176,7 @@ function NoRows({ info, isNarrowed, hasMutations }: NoRowsProps) {
           </Link>{' '}
           to see why it does not hold.
         </p>
-      ) : !hasMutations ? (
+      ) : !schema.mutations.some((mutation) => mutation.public) ? (
         <p>
           The module has no public mutation that could add to it.{' '}
           <Link className="link" to="/module">
@@ -188,7 +190,7 @@ function NoRows({ info, isNarrowed, hasMutations }: NoRowsProps) {
             Call a mutation
           </Link>
           , or{' '}
-          <Link className="link" to="/data?import=">
+          <Link className="link" to={importLocation(schema, info.path)}>
             import
           </Link>{' '}
           rows from a CSV or JSON file.

@@ -11,12 +11,12 @@ import { LoadFailure, LoadingRows } from '../components/states.js';
 import type { Index } from '../components/step-view.js';
 import { SuggestionSets } from '../components/suggestion-sets.js';
 import { idLabel } from '../data/labels.js';
-import { useHealth, useSuggestions } from '../data/queries.js';
+import { useSuggestions } from '../data/queries.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { sentenceOf, sentenceText } from '../data/sentence.js';
 import { changeMutation } from './change-mutation.js';
 import { useClosedFork } from './closed-fork-notice.js';
-import { refusesTexts, useTryOnFork } from './trial.js';
+import { useTryOnFork, useWhyNoTrial } from './trial.js';
 
 interface SuggestionsViewProps {
   readonly info: RelationInfo;
@@ -32,7 +32,7 @@ export function SuggestionsView({ info, tuple, index }: SuggestionsViewProps) {
   const attempt = useTryOnFork(index);
   const [tried, setTried] = useState<SuggestedSet>();
   const isClosed = useClosedFork() !== undefined;
-  const granted = useHealth().data?.capabilities.includes('fork') ?? true;
+  const whyNot = useWhyNoTrial();
   const question = sentenceText(sentenceOf(info.path, tuple, info), (id) => labels.get(id) ?? idLabel(id));
   const tryOut = (set: SuggestedSet): void => {
     setTried(set);
@@ -47,14 +47,16 @@ export function SuggestionsView({ info, tuple, index }: SuggestionsViewProps) {
       <section className="pane-body" tabIndex={0} aria-label="What would make it hold">
         {suggestions.isPending && <LoadingRows rows={3} />}
         {suggestions.isError && <LoadFailure error={suggestions.error} onRetry={() => void suggestions.refetch()} />}
+        {whyNot !== undefined && (suggestions.data?.sets.length ?? 0) > 0 && (
+          <p className="suggestions-note dim">{whyNot} A mutation can be copied and put into a module.</p>
+        )}
         {suggestions.data !== undefined && (
           <SuggestionSets
             suggestions={suggestions.data}
             index={index}
             actions={(set) => {
-              if (set.firings.length > 0) return <CopyMutation set={set} index={index} />;
-              if (!granted) return <span className="dim">This server grants no forks to try it on.</span>;
-              if (isClosed) return <CopyMutation set={set} index={index} />;
+              if (set.firings.length > 0 || isClosed || whyNot !== undefined)
+                return <CopyMutation set={set} index={index} />;
               return (
                 <>
                   <Button
@@ -67,7 +69,11 @@ export function SuggestionsView({ info, tuple, index }: SuggestionsViewProps) {
                     Try it on a fork
                   </Button>
                   <CopyMutation set={set} index={index} />
-                  {attempt.isError && tried === set && <AttemptFailure error={attempt.error} />}
+                  {attempt.isError && tried === set && (
+                    <div className="suggestion-failure">
+                      <FailureView error={attempt.error} />
+                    </div>
+                  )}
                 </>
               );
             }}
@@ -89,18 +95,5 @@ function CopyMutation({ set, index }: { set: SuggestedSet; index: Index }) {
         </Button>
       )}
     </CopyButton>
-  );
-}
-
-function AttemptFailure({ error }: { error: unknown }) {
-  const refused = refusesTexts(error);
-  return (
-    <div className="suggestion-failure" role="alert">
-      {refused === undefined ? (
-        <FailureView error={error} />
-      ) : (
-        <p>{refused} The mutation can be copied and put into the module.</p>
-      )}
-    </div>
   );
 }

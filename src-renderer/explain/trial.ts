@@ -6,11 +6,10 @@ import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import type { Index } from '../components/step-view.js';
 import { api } from '../data/api.js';
-import { ApiFailure } from '../data/failure.js';
 import { useCreateFork, useForks } from '../data/forks.js';
 import { shortName } from '../data/locations.js';
 import { currentFork, sentContext } from '../data/place.js';
-import { factsChanged, useSchema } from '../data/queries.js';
+import { factsChanged, useHealth, useSchema } from '../data/queries.js';
 import { createKeptStore, isRecordOf, mergedMembers, useStore } from '../data/store.js';
 import { type Change, changeMutation, trialName } from './change-mutation.js';
 
@@ -122,17 +121,16 @@ function forget(fork: string): void {
   trials.update((current) => Object.fromEntries(Object.entries(current).filter(([id]) => id !== fork)));
 }
 
-/** Why the server takes no changes as text at all, if that is why; any other failure speaks for itself. */
-export function refusesTexts(error: unknown): string | undefined {
-  if (!(error instanceof ApiFailure)) return undefined;
-  switch (error.code) {
-    case 'SVC_RUNTIME_ADHOC_DISABLED':
-      return 'This server was started with --no-adhoc and takes no mutations as text, so nothing could be tried on a fork.';
-    case 'SVC_RUNTIME_ADHOC_MULTI_MODULE_UNSUPPORTED':
-      return 'Several modules are loaded, and a mutation as text stands in one alone, so nothing could be tried on a fork.';
-    default:
-      return undefined;
-  }
+/** Why nothing can be tried on a fork here, if that is so. */
+export function useWhyNoTrial(): string | undefined {
+  const health = useHealth().data;
+  const schema = useSchema().data;
+  if (health?.capabilities.includes('fork') === false) return 'This server grants no forks to try it on.';
+  if (health?.adhoc === false)
+    return 'This server was started with --no-adhoc and takes no mutations as text, so nothing can be tried on a fork.';
+  if ((schema?.modules.length ?? 0) > 1)
+    return 'Several modules are loaded, and a mutation as text stands in one alone, so nothing can be tried on a fork.';
+  return undefined;
 }
 
 function namesIn(schema: ServedSchema | undefined): ReadonlySet<string> {
