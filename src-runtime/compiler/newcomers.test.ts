@@ -203,6 +203,10 @@ describe('one mistake, one finding', () => {
   it.each(rows)('%s: %s', (snippet, code) => check(snippet, [[code, '']]));
 
   it('does not hide another one in the same line', () => {
+    check('derive a(l: Lease) when l.rent = l.rnet, Lease(l)', [
+      ['E0018', '=='],
+      ['E0105', 'rent'],
+    ]);
     check('derive a(l: Lease) when Lease(l), l.cod == "x", l.rent = 3', [
       ['E0105', 'code'],
       ['E0018', '=='],

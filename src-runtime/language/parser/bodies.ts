@@ -1,5 +1,6 @@
 /** Rule bodies: literals separated by commas. */
 
+import type { Span } from '../../base/span.js';
 import type { Body, Expression, Literal } from '../ast.js';
 import { FOREIGN_QUANTIFIERS, foreignHint } from '../foreign-words.js';
 import type { Cursor } from './cursor.js';
@@ -52,14 +53,28 @@ function literal(p: Cursor): Literal {
     return { kind: 'in', name, source, span: p.spanFrom(start) };
   }
   const read = expression(p);
-  const [name] = read.kind === 'name' && read.path.segments.length === 1 ? read.path.segments : [];
-  const value = name === undefined ? undefined : assignedValue(p);
-  if (name !== undefined && value !== undefined) return { kind: 'let', name, value, span: p.spanFrom(start) };
+  const assigned = assignedValue(p);
+  if (assigned !== undefined) return meantBy(read, assigned, p.spanFrom(start));
   refuseQuantifier(p, read);
   refuseAssignment(p);
   refuseContinuation(p);
   const span = p.spanFrom(start);
   return read.kind === 'not' ? { kind: 'not', operand: read.operand, span } : { kind: 'holds', expression: read, span };
+}
+
+/** A `let` compares and names alike, so that a variable has its value elsewhere; all else can only be compared. */
+function meantBy(
+  left: Expression,
+  { span: operatorSpan, value }: { span: Span; value: Expression },
+  span: Span,
+): Literal {
+  const [name] = left.kind === 'name' && left.path.segments.length === 1 ? left.path.segments : [];
+  if (name !== undefined) return { kind: 'let', name, value, span };
+  return {
+    kind: 'holds',
+    expression: { kind: 'compare', operator: '==', operatorSpan, left, right: value, span },
+    span,
+  };
 }
 
 /** `exists p(x)`, `forall x: …`: the word of another language, which reads as a name with something behind it. */

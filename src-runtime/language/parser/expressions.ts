@@ -1,5 +1,6 @@
 /** Expressions with operators, from the loosest binding to the tightest. What stands between operators is in operands.ts. */
 
+import type { Span } from '../../base/span.js';
 import type { ArithmeticOperator, ArithmeticStep, CompareOperator, Expression } from '../ast.js';
 import { FOREIGN_CONTINUATIONS, foreignHint } from '../foreign-words.js';
 import type { Cursor } from './cursor.js';
@@ -24,11 +25,12 @@ export function refuseAssignment(p: Cursor): void {
   p.fail(...NO_COMPARISON, { hint: hint ?? COMPARE_OR_NAME });
 }
 
-/** `x = e` in a body: reported, and read as the `let` that compares and names alike, so that x has its value elsewhere. */
-export function assignedValue(p: Cursor): Expression | undefined {
+/** `x = e` in a body: reported, and read so that what follows is. Where the `=` stands, and `e`. */
+export function assignedValue(p: Cursor): { readonly span: Span; readonly value: Expression } | undefined {
   if (!p.at('=') || p.isForeign() || p.peekIs(1, '<') || p.peekIs(1, '>')) return undefined;
-  p.report(...NO_COMPARISON, p.tokenSpan(p.take()), { hint: COMPARE_OR_NAME });
-  return expression(p);
+  const span = p.tokenSpan(p.take());
+  p.report(...NO_COMPARISON, span, { hint: COMPARE_OR_NAME });
+  return { span, value: expression(p) };
 }
 
 /** Behind a complete expression, where other languages go on and this one does not. */

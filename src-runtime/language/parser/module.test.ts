@@ -43,6 +43,7 @@ test('every name and its span are the same text, and line and column fit the off
 
 test.each([
   ['derive a(x: A) when x.n = 1', ['E0018 =']],
+  ['mutation m(x: A) { if x.n = 1, x.m = 2 { set x.n = 2 } }', ['E0018 =', 'E0018 =']],
   [
     'fn f(x: Int) -> Int = if x = 1 then 2 else 3\nfn g(x: Int) -> Int = if (x = 1) then 2 else 3',
     ['E0018 =', 'E0018 ='],
