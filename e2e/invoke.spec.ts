@@ -394,7 +394,10 @@ test.describe('with a module of its own', () => {
     await tenant.fill('other');
     await expect(outcome.getByRole('status')).toContainText('for acme');
     await expect(outcome.getByRole('listitem').filter({ hasText: 'rent' })).toContainText('#i1 rent');
-    await tenant.fill('acme');
+    await expect(outcome.getByRole('link', { name: /Why|L-ACME/ })).toHaveCount(0);
+    await outcome.getByRole('button', { name: 'Switch to it' }).click();
+    await expect(tenant).toHaveValue('acme');
+    await expect(outcome.getByRole('link', { name: 'L-ACME' })).toBeVisible();
     await expect(outcome.getByRole('listitem').filter({ hasText: 'rent' })).toContainText('L-ACME rent');
     await expect(outcome.getByRole('status')).not.toContainText('for acme');
 

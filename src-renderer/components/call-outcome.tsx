@@ -8,7 +8,7 @@ import type { BatchStepResult } from '../../src-runtime/api/schemas.js';
 import { isWrite, stepPath } from '../data/calls.js';
 import { namesOfSteps } from '../data/effects-model.js';
 import { logLocation, shortName } from '../data/locations.js';
-import { MAIN, placeContext } from '../data/place.js';
+import { MAIN, placeContext, switchTenant } from '../data/place.js';
 import { useInMemory } from '../data/queries.js';
 import type { CallOutcome } from '../data/run-call.js';
 import type { Written } from '../data/send-call.js';
@@ -141,7 +141,14 @@ function OutcomeLine({ outcome, actions }: { outcome: Finished; actions: ReactNo
       <span>{outcomeWords(outcome, inMemory)}</span>
       <span className="dim">{durationText(outcome.durationMs)}</span>
       <span className="dim">at {clockText(outcome.at)}</span>
-      {otherTenant !== undefined && <span className="dim">for {otherTenant}</span>}
+      {otherTenant !== undefined && (
+        <span className="dim">
+          for {otherTenant}{' '}
+          <button type="button" className="plain link" onClick={() => switchTenant(otherTenant)}>
+            Switch to it
+          </button>
+        </span>
+      )}
       {fork !== MAIN && <span className="dim">in fork {fork}</span>}
       {outcome.state === 'answered' && (
         <Link

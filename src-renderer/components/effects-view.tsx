@@ -10,7 +10,7 @@ import { ForkOfPart } from '../data/place.js';
 import { type RelationInfo, relationIndex } from '../data/relation-index.js';
 import { FiringList } from './firing-list.js';
 import { Glyph } from './glyph.js';
-import { KnownLabels, ReferenceLabel } from './reference-label.js';
+import { KnownLabels, LocalNames, ReferenceLabel } from './reference-label.js';
 import { SentenceView } from './sentence-view.js';
 import './effects-view.css';
 
@@ -73,6 +73,7 @@ interface EffectListProps {
 
 function EffectList({ title, items, index, kept }: EffectListProps) {
   const fork = useContext(ForkOfPart);
+  const ofTheScope = useContext(LocalNames) === undefined;
   return (
     <section className="effects-part" aria-label={title}>
       <h3>
@@ -83,7 +84,7 @@ function EffectList({ title, items, index, kept }: EffectListProps) {
           <li key={`${item.change} ${item.relation} ${JSON.stringify(item.tuple)}`} className="effect">
             <Sign change={item.change} />
             <EffectWords item={item} index={index} />
-            {item.change !== 'changed' && (item.change === 'added') === kept && (
+            {ofTheScope && item.change !== 'changed' && (item.change === 'added') === kept && (
               <Link className="link effect-why" to={explainLocation(item.relation, item.tuple, fork)}>
                 Why
               </Link>

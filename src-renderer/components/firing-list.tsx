@@ -7,7 +7,7 @@ import { type ApiFailure, firingsOf, namesOf } from '../data/failure.js';
 import { explainLocation, moduleLocation, shortName } from '../data/locations.js';
 import { ForkOfPart } from '../data/place.js';
 import { Glyph } from './glyph.js';
-import { KnownLabels, ReferenceLabel } from './reference-label.js';
+import { KnownLabels, LocalNames, ReferenceLabel } from './reference-label.js';
 import { usePortion } from './use-portion.js';
 
 /** The firings that a request was refused for, about individuals that there are and that there would have been. */
@@ -28,6 +28,7 @@ interface FiringListProps {
 
 export function FiringList({ firings, kept = false }: FiringListProps) {
   const fork = useContext(ForkOfPart);
+  const ofTheScope = useContext(LocalNames) === undefined;
   const { shown, more } = usePortion(firings);
   return (
     <>
@@ -46,7 +47,7 @@ export function FiringList({ firings, kept = false }: FiringListProps) {
                   <span className="mono">{name}</span> <ReferenceLabel value={value} />
                 </span>
               ))}
-              {kept && (
+              {kept && ofTheScope && (
                 <Link className="link" to={explainLocation(firing.check, Object.values(firing.tuple), fork)}>
                   Why?
                 </Link>

@@ -21,7 +21,7 @@ import { useIndividual, useIndividuals } from '../data/queries.js';
 
 /**
  * Set around facts that are not those of the scope, such as a test's own: what names the individuals that were made there,
- * by id. Such an id means somebody else in the scope, so that no label is asked for.
+ * by id. Such an id means somebody else in the scope, so that no label is asked for, and nothing leads to a proof there.
  */
 export const LocalNames = createContext<ReadonlyMap<string, string> | undefined>(undefined);
 
@@ -42,14 +42,16 @@ export function ReferenceLabel({ value, reference, to, concept }: ReferenceLabel
   const isReference = reference ?? looksLikeReference(value);
   const local = useContext(LocalNames);
   const known = useContext(KnownLabels);
+  const ofTheScope = local === undefined;
   if (isEntity(value)) {
-    const membership = explainLocation(value.$meta.type, [value.$id]);
-    return <Named id={value.$id} label={entityLabel(value)} mark={markOf(value)} to={to ?? membership} />;
+    const why = to ?? explainLocation(value.$meta.type, [value.$id]);
+    const link = ofTheScope ? why : undefined;
+    return <Named id={value.$id} label={entityLabel(value)} mark={markOf(value)} to={link} />;
   }
   if (!isReference || typeof value !== 'string') return <span className="value">{plainText(value)}</span>;
-  if (local !== undefined && value.startsWith('#'))
+  if (!ofTheScope && value.startsWith('#'))
     return <Named id={value} label={local.get(value) ?? known.get(value) ?? value} mark={value} concept={concept} />;
-  return <Looked id={value} to={to} concept={concept} />;
+  return <Looked id={value} to={ofTheScope ? to : undefined} concept={concept} />;
 }
 
 interface LookedProps extends Pick<ReferenceLabelProps, 'to' | 'concept'> {
