@@ -7,6 +7,7 @@ import type { AxeResults, RunOptions } from 'axe-core';
 import { holdAnswers } from './support/held-answers.js';
 import { askWhoIsLiable } from './support/main-journey.js';
 import { expect, type ModuleTexts, type ServedWorkbench, test } from './support/served-workbench.js';
+import { show } from './support/steps.js';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -251,7 +252,7 @@ test.describe('in both themes', () => {
     await page.getByRole('textbox', { name: 'name', exact: true }).fill('Vera');
     await page.getByRole('button', { name: 'Dry run' }).click();
     await expect(page.getByRole('region', { name: 'Changes' })).toBeVisible();
-    await page.getByRole('radiogroup', { name: 'Show' }).getByText('History').click();
+    await show(page, 'History');
     await page.getByRole('checkbox', { name: 'Pick register' }).check();
     expect(await violations(page)).toEqual([]);
     await page.getByRole('button', { name: 'As batch' }).click();

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { askWhoIsLiable } from './support/main-journey.js';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
+import { show } from './support/steps.js';
 
 const NORTHGATE = explained('lease::liable', ['@lease::northgate', '@lease::elm12Lease']);
 const HARBOUR = explained('lease::liable', ['@lease::harbour', '@lease::quay5Lease']);
@@ -24,7 +25,7 @@ test('a proof is read by the keyboard, with the clause that each step comes from
   await expect(clause.locator('mark')).toHaveText(['tenantOf', '(', 'l', ',', ' ', 't', ')']);
   // Each of the eight steps but the first hangs on another by a line.
   await expect(page.getByLabel('Graph of the explanation').locator('.react-flow__edge')).toHaveCount(7);
-  await page.getByRole('radiogroup', { name: 'Show' }).getByText('Sentences').click();
+  await show(page, 'Sentences');
   await expect(page.getByRole('region', { name: 'Sentences' }).getByRole('listitem').first()).toContainText(
     'Northgate Group is liable for ELM-12, because Acme Ltd is liable for ELM-12; and Northgate Group controls Acme Ltd.',
   );
@@ -115,7 +116,7 @@ test('a comparison says what it read, in the outline and in the sentences', asyn
   await open(page, workbench, explained('lease::active', ['@lease::elm12Lease']));
   const read = 'l.status == signed (l.status is signed)';
   await expect(page.getByRole('tree', { name: 'Proof' })).toContainText(read);
-  await page.getByRole('radiogroup', { name: 'Show' }).getByText('Sentences').click();
+  await show(page, 'Sentences');
   await expect(page.getByRole('region', { name: 'Sentences' })).toContainText(read);
 });
 

@@ -1,6 +1,7 @@
 /** Individuals that share a name: told apart where both are in sight, and left alone where one is. */
 
 import { expect, test } from './support/served-workbench.js';
+import { show } from './support/steps.js';
 
 const PEOPLE = `module people
 
@@ -38,7 +39,7 @@ test('two of one name are told apart by a unique field or an id, wherever both a
     await expect(proof.getByRole('treeitem').nth(1)).toContainText('Ada (A-1) knows Bo');
     const graph = page.getByLabel('Graph of the explanation');
     await expect(graph.getByLabel('Ada (A-1) reaches Ada (@second), derived')).toContainText('Ada (@second)');
-    await page.getByRole('radiogroup', { name: 'Show' }).getByText('Sentences').click();
+    await show(page, 'Sentences');
     const sentences = page.getByRole('region', { name: 'Sentences' });
     await expect(sentences.getByRole('listitem').first()).toContainText('Ada (A-1) reaches Ada (@second), because');
   });
@@ -58,7 +59,7 @@ test('two of one name are told apart by a unique field or an id, wherever both a
       await page.getByRole('button', { name: 'Run', exact: true }).click();
       await expect(page.getByRole('region', { name: 'Outcome' })).toContainText(id === 'first' ? 'Bo' : 'No rows');
     }
-    await page.getByRole('radiogroup', { name: 'Show' }).getByText('History').click();
+    await show(page, 'History');
     await expect(page.getByRole('button', { name: /friends/ })).toContainText(['of Ada (@second)', 'of Ada (A-1)']);
     const filter = encodeURIComponent('[["other","!=","@people::second"],["who","=","@people::first"]]');
     await page.goto(`${workbench.url}/data?path=people::knows&filter=${filter}`);

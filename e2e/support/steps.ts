@@ -21,6 +21,11 @@ export async function call(page: Page, callable: string, args: Arguments): Promi
   await page.getByRole('button', { name: 'Run', exact: true }).click();
 }
 
+/** Chooses what a pane shows: the history beside the callables, the sentences of a proof. */
+export async function show(page: Page, side: string): Promise<void> {
+  await page.getByRole('radiogroup', { name: 'Show' }).getByRole('radio', { name: side }).check();
+}
+
 /** In Explain: asks about one tuple of a derived relation, whether it holds or not. */
 export async function explainTuple(page: Page, relation: string, args: Arguments): Promise<void> {
   await page.getByRole('region', { name: 'Derived' }).getByRole('link', { name: relation, exact: true }).click();

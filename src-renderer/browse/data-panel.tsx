@@ -19,6 +19,9 @@ import { ImportView } from './import-view.js';
 import { ListPane } from './list-pane.js';
 import { type ListState, listLocation, readListState } from './list-state.js';
 import './browse.css';
+import './grid.css';
+import './entity.css';
+import './import.css';
 import './chosen.css';
 
 const NO_RELATIONS: ReadonlyMap<string, RelationInfo> = new Map();
