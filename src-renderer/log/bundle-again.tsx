@@ -24,7 +24,7 @@ export function BundleAgain({ bundle }: { bundle: ReproBundle }) {
       <p className="dim">
         {path === undefined
           ? 'It changes what it is sent to, so it is not sent to this server from here.'
-          : 'It cannot be sent from here: a part of it is missing, or it is a stream.'}
+          : 'It cannot be sent from here: a part of it is missing, it is a stream, or its path is none.'}
       </p>
     );
   }

@@ -4,12 +4,13 @@ import { headerBytes } from '../../src-runtime/api/headers.js';
 import { WORKBENCH_CLIENT } from '../../src-runtime/api/request-filter.js';
 import type { RequestDetail } from '../../src-runtime/api/request-log.js';
 import { host } from '../host/current-host.js';
+import { ownAddress } from './own-address.js';
 import { sentHeaders } from './request-text.js';
 
-/** Not where a part of it is missing, nor a stream, which has no end. */
-export function canSendAgain({ body, erased, headers }: RequestDetail): boolean {
+/** Not where a part of it is missing, nor a stream, which has no end, nor what is no path of a server. */
+export function canSendAgain({ path, body, erased, headers }: RequestDetail): boolean {
   const isStream = (headers['accept'] ?? '').includes('text/event-stream');
-  return body?.cut !== true && erased !== true && !isStream;
+  return ownAddress(path) !== undefined && body?.cut !== true && erased !== true && !isStream;
 }
 
 /** The id under which it is logged; whatever it is answered. */
@@ -25,10 +26,12 @@ export interface NewAnswer {
 
 /** What it is answered at the path, which may have another query than it had. */
 export async function answerAgain(request: RequestDetail, path: string): Promise<NewAnswer> {
+  const address = ownAddress(path);
+  if (address === undefined) throw new Error(`${path} is no path of this server.`);
   const headers: Record<string, string> = { 'x-entail-client': WORKBENCH_CLIENT };
   for (const [name, value] of sentHeaders(request)) headers[name] = headerBytes(value);
   if (host.token !== undefined) headers['authorization'] = `Bearer ${host.token}`;
-  const response = await fetch(path, {
+  const response = await fetch(address, {
     method: request.method,
     headers,
     ...(request.body !== null && { body: request.body.text }),
