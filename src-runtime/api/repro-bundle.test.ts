@@ -48,6 +48,8 @@ describe('what is no bundle', () => {
     ['{"format":"entail-artifact","formatVersion":1}', /no repro bundle/],
     ['{"format":"entail-repro","formatVersion":9}', /version is 9/],
     ['{"format":"entail-repro","formatVersion":1,"savedAt":1}', /savedAt/],
+    ['{"format":"entail-repro","formatVersion":1,"savedAt":"yesterday"}', /savedAt/],
+    ['\ufeff{"format":"entail-repro","formatVersion":9}', /version is 9/],
   ])('%s is told as such', (text, problem) => {
     expect(readReproBundle(text)).toMatchObject({ problem: expect.stringMatching(problem) });
   });

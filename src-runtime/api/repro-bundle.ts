@@ -13,10 +13,13 @@ export const REPRO_FORMAT_VERSION = 1;
 /** How the name of a bundle's file ends. */
 export const REPRO_EXTENSION = '.repro.json';
 
+/** Whoever shows a bundle shows its times. */
+const instantSchema = z.iso.datetime();
+
 const reproBundleSchema = z.object({
   format: z.literal(REPRO_FORMAT),
   formatVersion: z.literal(REPRO_FORMAT_VERSION),
-  savedAt: z.string(),
+  savedAt: instantSchema,
   /** Of the server that answered. */
   version: z.string(),
   /** The artifact that was loaded when the bundle was saved; the request says under which it ran. */
@@ -27,13 +30,13 @@ const reproBundleSchema = z.object({
       id: z.string(),
       baseSeq: z.number().int(),
       status: z.enum(['open', 'promoted', 'aborted']),
-      createdAt: z.string(),
-      closedAt: z.string().optional(),
+      createdAt: instantSchema,
+      closedAt: instantSchema.optional(),
     }),
     /** What the fork had seen when the request came, from the first event on. */
-    events: z.array(eventSchema),
+    events: z.array(eventSchema.extend({ at: instantSchema })),
   }),
-  request: requestDetailSchema,
+  request: requestDetailSchema.extend({ at: instantSchema }),
 });
 export type ReproBundle = z.infer<typeof reproBundleSchema>;
 
@@ -41,7 +44,7 @@ export type ReproBundle = z.infer<typeof reproBundleSchema>;
 export function readReproBundle(text: string): { readonly bundle: ReproBundle } | { readonly problem: string } {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
     return { problem: `it is no JSON: ${error instanceof Error ? error.message : String(error)}.` };
   }
