@@ -11,13 +11,16 @@ export function sentHeaders({ headers }: RequestDetail): [string, string][] {
   return Object.entries(headers).filter(([name]) => SENT_HEADERS.test(name));
 }
 
-/** As a command line; the token comes from the environment and never stands in it. */
+/**
+ * As a command line; the token comes from the environment and never stands in it. curl is kept from reading an address with brackets
+ * as a pattern, and a body that begins with @ as the name of a file.
+ */
 export function curlText(request: RequestDetail, origin: string | undefined): string {
   const address =
     origin === undefined ? `"$ENTAIL_URL"${shellQuoted(request.path)}` : shellQuoted(origin + request.path);
-  const body = request.body === null ? [] : [`--data-binary ${shellQuoted(request.body.text)}`];
+  const body = request.body === null ? [] : [`--data-raw ${shellQuoted(request.body.text)}`];
   return [
-    `curl -sS -X ${request.method} ${address}`,
+    `curl -sSg -X ${request.method} ${address}`,
     '-H "authorization: Bearer $ENTAIL_TOKEN"',
     ...sentHeaders(request).map(([name, value]) => `-H ${shellQuoted(`${name}: ${value}`)}`),
     ...body,
