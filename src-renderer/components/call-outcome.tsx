@@ -59,12 +59,12 @@ export function CallOutcomeView(props: CallOutcomeViewProps) {
   );
 }
 
-/** The tenant that the call was for, where the page shows another's facts by now. */
+/** The tenant that the call was for, empty for none, where the page shows another's facts by now. */
 function useOtherTenant(outcome: CallOutcome | undefined): string | undefined {
   const shown = useStore(placeContext)['tenantId'];
   if (outcome === undefined || outcome.state === 'running') return undefined;
   const called = outcome.call.context['tenantId'];
-  return called === shown ? undefined : called;
+  return called === shown ? undefined : (called ?? '');
 }
 
 function OutcomeView(props: CallOutcomeViewProps) {
@@ -143,7 +143,7 @@ function OutcomeLine({ outcome, actions }: { outcome: Finished; actions: ReactNo
       <span className="dim">at {clockText(outcome.at)}</span>
       {otherTenant !== undefined && (
         <span className="dim">
-          for {otherTenant}{' '}
+          for {otherTenant === '' ? 'no tenant' : otherTenant}{' '}
           <button type="button" className="plain link" onClick={() => switchTenant(otherTenant)}>
             Switch to it
           </button>

@@ -24,6 +24,11 @@ export function recentIdentities(
   return [...found.values()];
 }
 
+/** The context with nothing in it of another one: of these fields, those that it does not have are empty. */
+export function wholeContext(fields: readonly string[], context: Identity): Record<string, string> {
+  return { ...Object.fromEntries(fields.map((field) => [field, ''])), ...context };
+}
+
 export function identityText(identity: Identity): string {
   return Object.entries(identity)
     .map(([field, value]) => `${field.replace(/Id$/, '')} ${value}`)

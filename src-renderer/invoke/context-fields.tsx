@@ -6,7 +6,7 @@ import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { TakesVariables, VariableTextInput } from '../components/variable-completion.js';
 import { VariableHints } from '../components/variable-hints.js';
 import { callHistory, openHistory } from '../data/call-history.js';
-import { identityText, recentIdentities } from '../data/identities.js';
+import { identityText, recentIdentities, wholeContext } from '../data/identities.js';
 import { contextErrors, requestContext, setContextField, switchTenant } from '../data/place.js';
 import { useStore } from '../data/store.js';
 import { typeText } from '../data/type-text.js';
@@ -61,8 +61,7 @@ function Identities({ fields }: { fields: readonly string[] }) {
           size="compact-xs"
           onClick={() => {
             if (identity['tenantId'] !== undefined) switchTenant(identity['tenantId']);
-            const cleared = Object.fromEntries(fields.map((field) => [field, '']));
-            requestContext.update((current) => ({ ...current, ...cleared, ...identity }));
+            requestContext.update((current) => ({ ...current, ...wholeContext(fields, identity) }));
           }}
         >
           {identityText(identity)}

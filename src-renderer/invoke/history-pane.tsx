@@ -7,6 +7,7 @@ import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { HistoryList } from '../components/history-list.js';
 import { callHistory, clearHistory, type HistoryEntry } from '../data/call-history.js';
 import { asTyped, type SentCall } from '../data/calls.js';
+import { wholeContext } from '../data/identities.js';
 import { batchLocation } from '../data/locations.js';
 import { useStore } from '../data/store.js';
 import { batchDraft, stepsOf } from './batch-store.js';
@@ -22,6 +23,17 @@ export function HistoryPane({ schema, onOpen }: { schema: ServedSchema; onOpen: 
   const picked = useMemo(() => entries.filter(({ id }) => ids.has(id)), [entries, ids]);
   const toggle = (id: number): void =>
     setIds((before) => new Set(before.has(id) ? [...before].filter((each) => each !== id) : [...before, id]));
+  // A field that was not sent is not sent again either: in the scope of another tenant an id is somebody else.
+  const open = (entry: HistoryEntry): void => {
+    const { typed: _, ...call } = asTyped(entry);
+    onOpen({
+      ...call,
+      context: wholeContext(
+        schema.context.map(({ name }) => name),
+        call.context,
+      ),
+    });
+  };
   const asBatch = (): void => {
     const requests = picked.toSorted((a, b) => a.id - b.id).map((entry: HistoryEntry) => asTyped(entry).request);
     batchDraft.set(stepsOf(requests, () => crypto.randomUUID()));
@@ -29,7 +41,7 @@ export function HistoryPane({ schema, onOpen }: { schema: ServedSchema; onOpen: 
   };
   return (
     <div className="history-pane">
-      <HistoryList accepts={everyCall} onOpen={onOpen} picked={{ ids, onToggle: toggle }} />
+      <HistoryList accepts={everyCall} onOpen={open} picked={{ ids, onToggle: toggle }} />
       {picked.length === 0 ? (
         entries.length > 0 && (
           <div className="history-actions">

@@ -14,7 +14,7 @@ import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { compile } from '../../src-runtime/compiler/index.js';
 import { servedSchema } from '../../src-runtime/world/served-schema.js';
 import type { HistoryEntry } from '../data/call-history.js';
-import { recentIdentities } from '../data/identities.js';
+import { recentIdentities, wholeContext } from '../data/identities.js';
 import { scriptOf, testOf } from './scenario.js';
 
 const MODULE = `module m
@@ -227,5 +227,10 @@ describe('identities', () => {
     );
     expect(recentIdentities(sent, ['desk'], {})).toEqual([{ desk: 'b' }, { desk: 'a' }]);
     expect(recentIdentities(sent, ['desk'], { desk: 'b' })).toEqual([{ desk: 'a' }]);
+  });
+
+  it('leave nothing of another one, also where a call was sent without', () => {
+    expect(wholeContext(['desk', 'tenantId'], { desk: 'b' })).toEqual({ desk: 'b', tenantId: '' });
+    expect(wholeContext(['desk', 'tenantId'], {})).toEqual({ desk: '', tenantId: '' });
   });
 });

@@ -10,9 +10,25 @@ export function keepsTenantsApart(schema: ServedSchema | undefined): boolean {
   return schema?.context.some(({ name }) => name === 'tenantId') === true;
 }
 
+type Where = Pick<RequestDetail, 'tenant' | 'fork'>;
+
 /** Where it is another than the one whose facts the page shows; undefined too where the module keeps no tenants apart. */
-export function useOtherTenant(request: RequestDetail | undefined, schema: ServedSchema | undefined) {
-  const shown = useStore(placeContext)['tenantId'];
-  const tenant = request?.tenant;
-  return keepsTenantsApart(schema) && tenant !== shown ? tenant : undefined;
+export function useOtherTenant(request: Where | undefined, schema: ServedSchema | undefined): string | undefined {
+  return otherTenantOf(request, schema, useStore(placeContext)['tenantId']);
+}
+
+/** An empty text for who names none, where that is a scope too. */
+export function otherTenantOf(
+  request: Where | undefined,
+  schema: ServedSchema | undefined,
+  shown: string | undefined,
+): string | undefined {
+  const field = schema?.context.find(({ name }) => name === 'tenantId');
+  if (request === undefined || field === undefined || request.tenant === shown) return undefined;
+  const isAboutFacts = request.fork !== undefined && !field.required;
+  return request.tenant ?? (isAboutFacts ? '' : undefined);
+}
+
+export function tenantWords(tenant: string): string {
+  return tenant === '' ? 'no tenant' : tenant;
 }

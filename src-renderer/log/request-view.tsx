@@ -17,6 +17,7 @@ import { useHealth } from '../data/queries.js';
 import { useStore } from '../data/store.js';
 import { momentText } from '../data/time-text.js';
 import { type NamedThing, namedThings } from './named-things.js';
+import { tenantWords } from './request-tenant.js';
 import { bodyValue, glyphOfStatus, sizeText, timeText } from './request-text.js';
 
 interface RequestViewProps {
@@ -104,11 +105,11 @@ function Facts({ request, otherTenant }: Pick<RequestViewProps, 'request' | 'oth
           </dd>
         </>
       )}
-      {tenant !== undefined && (
+      {(tenant ?? otherTenant) !== undefined && (
         <>
           <dt>Tenant</dt>
           <dd>
-            {tenant}
+            {tenantWords(tenant ?? '')}
             {otherTenant !== undefined && <OtherTenant tenant={otherTenant} />}
           </dd>
         </>
@@ -138,7 +139,7 @@ function OtherTenant({ tenant }: { tenant: string }) {
           : `, and the page shows the facts of ${shown}.`}{' '}
       </span>
       <button type="button" className="plain link" onClick={() => switchTenant(tenant)}>
-        Switch to {tenant}
+        Switch to {tenantWords(tenant)}
       </button>
     </>
   );
