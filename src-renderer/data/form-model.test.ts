@@ -20,6 +20,7 @@ describe('reading one value', () => {
   it('makes numbers of Int, and keeps every digit of Decimal', () => {
     check(scalar('Int'), ' -42 ', -42);
     check(scalar('Decimal'), '12345678901234567890.123456789', '12345678901234567890.123456789');
+    check(scalar('Decimal'), ' +.5 ', '0.5');
   });
 
   it('says what is wrong with a number', () => {

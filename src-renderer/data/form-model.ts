@@ -5,6 +5,7 @@
 
 import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
 import { isDate, parseDateTime } from '../../src-runtime/base/dates.js';
+import { wireDecimal } from './decimal-text.js';
 
 /** What is typed: text for one value, a list of them, or one for each field. `null` is "left out". */
 export type FormValue = string | null | readonly FormValue[] | { readonly [field: string]: FormValue };
@@ -171,11 +172,13 @@ function readScalar(name: string, text: string, path: string): Reading {
         ? { ok: true, value: number }
         : wrong(path, trimmed === '' ? 'A whole number is needed.' : `"${trimmed}" is not a whole number.`);
     }
-    case 'Decimal':
+    case 'Decimal': {
       // Sent as text: a JSON number would lose digits.
-      return /^[+-]?(\d+(\.\d+)?|\.\d+)$/.test(trimmed)
-        ? { ok: true, value: trimmed }
+      const value = wireDecimal(trimmed);
+      return value !== undefined
+        ? { ok: true, value }
         : wrong(path, trimmed === '' ? 'A number is needed.' : `"${trimmed}" is not a decimal number like 12.50.`);
+    }
     case 'Date':
       return isDate(trimmed)
         ? { ok: true, value: trimmed }

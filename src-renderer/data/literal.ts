@@ -1,6 +1,7 @@
 /** Wire values as they are written in a module. */
 
 import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
+import { plainDecimal } from './decimal-text.js';
 import { typeText } from './type-text.js';
 
 /** How an individual that is no declared one is written, such as the name that a test gave it; undefined where it has none. */
@@ -39,6 +40,7 @@ function individualText(value: JsonValue, nameOf: NameOf): string | undefined {
 function scalarText(name: string, value: JsonValue): string {
   const text = String(value);
   if (name === 'Text') return quoted(text);
+  if (name === 'Decimal') return plainDecimal(text);
   if (name === 'Date') return `date "${text}"`;
   return name === 'DateTime' ? `datetime "${text}"` : text;
 }
