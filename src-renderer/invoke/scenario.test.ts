@@ -99,6 +99,66 @@ describe('a scenario', () => {
     expect(compile([{ file: 'm.entail', text: whole }]).diagnostics).toEqual([]);
   });
 
+  it('names everything in full where there are several modules', () => {
+    const zoo = `module zoo
+pub enum Size { small, large }
+pub concept Animal { name: Text, size: Size, weight: Decimal }
+pub individual leo: Animal { name: "Leo", size: large, weight: 190 }
+pub mutation house(name: Text, size: Size, weight: Decimal) -> Animal { return insert Animal { name: name, size: size, weight: weight } }
+`;
+    const show = `module show
+use zoo::{Animal}
+pub relation acts(animal: Animal)
+pub mutation play(animals: [Animal]) { for a in animals { insert acts(a) } }
+pub query sizeOf(animal: Animal) -> zoo::Size { value animal.size }
+`;
+    const files = [
+      { file: 'show.entail', text: show },
+      { file: 'zoo.entail', text: zoo },
+    ];
+    const both = compile(files).artifact;
+    if (both === undefined) throw new Error('the modules have errors');
+    const path = (module: string, name: string, kind: 'query' | 'mutation', args: Record<string, JsonValue>) => ({
+      request: { kind, path: `${module}::${name}`, args },
+    });
+    const animal = { $id: '#i1', $meta: { type: 'zoo::Animal', classes: [] } };
+    const made = [
+      entry(
+        'mutation',
+        '',
+        {},
+        animal,
+        path('zoo', 'house', 'mutation', { name: 'Flea', size: 'small', weight: 1e-7 }),
+      ),
+      entry('mutation', '', {}, null, path('show', 'play', 'mutation', { animals: ['#i1', '@leo', 'zoo::leo'] })),
+      entry('query', '', {}, 'small', path('show', 'sizeOf', 'query', { animal: '#i1' })),
+    ];
+    const text = testOf(servedSchema(both), made, 'a flea');
+    expect(text).toContain('zoo::house(name: "Flea", size: zoo::Size::small, weight: 0.0000001)');
+    expect(text).toContain('show::play(animals: [animal1, @zoo::leo, @zoo::leo])');
+    expect(text).toContain('expect sizeOf1 == zoo::Size::small');
+    for (const { file } of files) {
+      const sources = files.map((each) => (each.file === file ? { file, text: each.text + text } : each));
+      expect(compile(sources).diagnostics).toEqual([]);
+    }
+  });
+
+  it('says of a call that no test can make what came of it', () => {
+    const refused = (args: Record<string, JsonValue>) => entry('mutation', 'add', args, { code: 'SVC_RUNTIME_NO' });
+    const miscalled = '  // add was called as no test can call it: SVC_RUNTIME_NO\n';
+    for (const args of [
+      { level: 'low' },
+      { name: 'A', level: 'low', more: 1 },
+      { name: 'A', level: 'middle' },
+      { name: 'A', level: 'low', born: '2026-02-30' },
+      { name: 7, level: 'low' },
+    ]) {
+      expect(testOf(schema, [refused(args)], 'refused')).toContain(miscalled);
+    }
+    const fails = entry('compute', 'half', { x: '5' }, { code: 'SVC_RUNTIME_COMPUTE_EVAL_FAILED' });
+    expect(testOf(schema, [fails], 'fails')).toContain('  // SVC_RUNTIME_COMPUTE_EVAL_FAILED from half(x: 5)\n');
+  });
+
   it('keeps apart what two tenants have under one id', () => {
     const of = (tenantId: string) => ({ context: { tenantId } });
     const two = [

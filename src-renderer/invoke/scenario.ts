@@ -4,6 +4,7 @@ import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
 import type { HistoryEntry } from '../data/call-history.js';
 import { shellQuoted } from '../data/curl.js';
+import { readValue } from '../data/form-model.js';
 import { isEntity } from '../data/labels.js';
 import { literalText, quoted } from '../data/literal.js';
 import { shortName } from '../data/locations.js';
@@ -16,6 +17,8 @@ type Declared = {
 type Dispatch = HistoryEntry['request'] & { readonly kind: 'query' | 'mutation' | 'compute' };
 /** What the calls made, by `nameKey`. */
 type Names = Map<string, string>;
+/** A value as the test says it. */
+type Write = (type: WireType, value: JsonValue) => string | undefined;
 
 /**
  * The calls in the order in which they were made, the last argument being the name of the test. What they made is known by
@@ -43,7 +46,8 @@ function contextLines(
     const value = now[name] ?? '';
     if (value === (before[name] ?? '')) return [];
     if (value === '') return type.kind === 'optional' ? [`set context.${name} = none`] : [];
-    return [`set context.${name} = ${literalText(type, value) ?? quoted(value)}`];
+    const read = readValue(type, value, name);
+    return [`set context.${name} = ${(read.ok ? literalText(type, read.value) : undefined) ?? quoted(value)}`];
   });
 }
 
@@ -63,21 +67,49 @@ function testLines(schema: ServedSchema, entry: HistoryEntry, names: Names): str
   }
   const declared = declaredOf(schema, request);
   if (declared === undefined) return [`// ${request.path} is not declared any more`];
-  const nameOf = (id: string) => names.get(nameKey(entry, id));
-  const args = argumentTexts(schema, declared, request, nameOf);
+  const write: Write = (type, value) =>
+    literalText(type, value, (id) => names.get(nameKey(entry, id)), namedIn(schema));
+  if (!outcome.ok && isMiscalled(schema, declared, request))
+    return [`// ${shortName(request.path)} was called as no test can call it: ${outcome.code}`];
+  const args = argumentTexts(schema, declared, request, write);
   if (args === undefined) return [`// ${shortName(request.path)} refers to something that no call here makes`];
-  const call = `${shortName(request.path)}(${args})`;
-  if (!outcome.ok)
-    return [outcome.code.startsWith('SVC_') ? `expect error ${outcome.code} from ${call}` : `// no answer: ${call}`];
+  const call = `${namedIn(schema)(request.path)}(${args})`;
+  if (!outcome.ok) return [failureLine(request.kind, call, outcome.code)];
   if (request.kind === 'mutation') return [madeBy(call, entry, names)];
   const expected =
-    result === undefined || declared.result === null ? undefined : expectable(declared.result, result, nameOf);
+    result === undefined || declared.result === null ? undefined : expectable(declared.result, result, write);
   if (request.kind === 'compute') return expected === undefined ? [] : [`expect ${call} == ${expected}`];
   const variable = freshName(names, shortName(request.path));
   names.set(`query ${variable}`, variable);
   return expected === undefined
     ? [`let ${variable} = ${call}`]
     : [`let ${variable} = ${call}`, `expect ${variable} == ${expected}`];
+}
+
+/** Of several modules none is known to have the test, so that it names everything in full. */
+function namedIn({ modules, individuals }: ServedSchema): (path: string) => string {
+  if (modules.length < 2) return shortName;
+  return (path) => individuals.find((each) => each.path === path || shortName(each.path) === path)?.path ?? path;
+}
+
+/** Its arguments are not those that are declared, or no values of their types: a test that says so does not compile. */
+function isMiscalled(schema: ServedSchema, { parameters }: Declared, { args }: Dispatch): boolean {
+  const isKnown = (name: string) => parameters.some((parameter) => parameter.name === name);
+  if (!Object.keys(args).every(isKnown)) return true;
+  return parameters.some(({ name, type, required }) => {
+    const value = args[name];
+    if (value === undefined) return required;
+    return (
+      literalText(type, value, () => 'anyone') === undefined ||
+      (type.kind !== 'class' && isUnknown(schema, type, value))
+    );
+  });
+}
+
+function failureLine(kind: Dispatch['kind'], call: string, code: string): string {
+  if (!code.startsWith('SVC_')) return `// no answer: ${call}`;
+  // A test expects errors of mutations and queries only.
+  return kind === 'compute' ? `// ${code} from ${call}` : `expect error ${code} from ${call}`;
 }
 
 /** A call, behind `let` where it made something that later calls may refer to. */
@@ -97,32 +129,36 @@ function nameKey({ context }: HistoryEntry, id: string): string {
 }
 
 /** What a result can be compared with: one plain value. */
-function expectable(type: WireType, result: JsonValue, nameOf: (id: string) => string | undefined): string | undefined {
+function expectable(type: WireType, result: JsonValue, write: Write): string | undefined {
   const inner = type.kind === 'optional' ? type.of : type;
   if (result === null || (inner.kind !== 'scalar' && inner.kind !== 'enum' && inner.kind !== 'class')) return undefined;
-  return literalText(inner, result, nameOf);
+  return write(inner, result);
 }
 
-function argumentTexts(
-  schema: ServedSchema,
-  declared: Declared,
-  request: Dispatch,
-  nameOf: (id: string) => string | undefined,
-): string | undefined {
+function argumentTexts(schema: ServedSchema, declared: Declared, request: Dispatch, write: Write): string | undefined {
   const texts: string[] = [];
   for (const { name, type } of declared.parameters) {
     const value = request.args[name];
     if (value === undefined) continue;
-    const text = literalText(type, value, nameOf);
+    const text = write(type, value);
     if (text === undefined || isUnknown(schema, type, value)) return undefined;
     texts.push(`${name}: ${text}`);
   }
   return texts.join(', ');
 }
 
-/** A declared individual that the module does not declare: a test that names it does not compile. */
+/** A declared individual, or a member, that the module does not declare: a test that names it does not compile. */
 function isUnknown(schema: ServedSchema, type: WireType, value: JsonValue): boolean {
-  if (type.kind === 'optional') return isUnknown(schema, type.of, value);
+  if (type.kind === 'optional') return value !== null && isUnknown(schema, type.of, value);
+  if (type.kind === 'list') return Array.isArray(value) && value.some((item) => isUnknown(schema, type.of, item));
+  if (type.kind === 'record') {
+    const members = value as Readonly<Record<string, JsonValue>>;
+    return type.fields.some((field) => isUnknown(schema, field.type, members[field.name] ?? null));
+  }
+  if (type.kind === 'enum') {
+    const members = schema.enums.find(({ path }) => path === type.path)?.members ?? [];
+    return !members.some(({ name }) => name === value);
+  }
   if (type.kind !== 'class' || typeof value !== 'string' || value.startsWith('#')) return false;
   const name = shortName(value.replace(/^@/, ''));
   return !schema.individuals.some(({ path }) => shortName(path) === name);
