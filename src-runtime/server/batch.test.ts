@@ -16,6 +16,7 @@ pub query friends(of: Member) -> [Member] { select b where knows(of, b) }
 pub query ages() -> [Decimal] { select 100 / (m.age - 30) where Member(m) }
 pub query pairs() -> Int { value count(for a, b, c, d where Member(a), Member(b), Member(c), Member(d), a.age != b.age) }
 pub mutation admit(name: Text, age: Int) -> Member { return insert Member { name: name, age: age } }
+pub mutation correct(m: Member, age: Int) { set m.age = age }
 pub mutation introduce(a: Member, to: [Member]) { for b in to { insert knows(a, b) } }
 pub mutation fill(n: Int) { for i in (select i where i in range(0, n)) { insert Member { name: text(i), age: 20 + i mod 50 } } }
 pub fn next(age: Int) -> Int = age + 1
@@ -100,6 +101,17 @@ describe('a step that fails has its own code and its index, and nothing is kept'
     expectCode(answer, code, message);
     expect(answer.body.error.details.batchStep).toBe(1);
     expect((await server.query('club::names')).body.result).toEqual([]);
+  });
+
+  it('SVC_RUNTIME_CHECK_VIOLATION, with the names of those whom earlier steps made', async () => {
+    const server = await serve();
+    await batch(server, [admit('Cleo')]);
+    const correct = (m: object | string) => ({ mutation: 'club::correct', args: { m, age: 9 } });
+    const made = await batch(server, [admit('Ada'), admit('Bob'), correct({ $step: 0 })]);
+    expectCode(made, 'SVC_RUNTIME_CHECK_VIOLATION', /In step 2: .* Ada is too young/);
+    expect(made.body.error.details).toMatchObject({ batchStep: 2, names: { '#i2': 'Ada' } });
+    const known = await batch(server, [admit('Ada'), correct('#i1')]);
+    expect(known.body.error.details).not.toHaveProperty('names');
   });
 
   it('SVC_RUNTIME_QUERY_EVAL_FAILED, on what an earlier step wrote', async () => {

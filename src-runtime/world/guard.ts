@@ -14,13 +14,15 @@ const NAMED_FIRINGS = 1_000;
 
 /**
  * Compares the firings before and after. `changed` names the stored relations that the transaction touched: a check
- * that reads none of them is not asked. Throws CHECK_VIOLATION, with the names of individuals that there will not be; returns the firings of warning checks that came about.
+ * that reads none of them is not asked. Throws CHECK_VIOLATION, with the names of individuals that there will not be, which
+ * are those that `kept` has not; returns the firings of warning checks that came about.
  */
 export async function guard(
   before: View,
   after: View,
   changed: ReadonlySet<string>,
   pacer: Pacer,
+  kept: View = before,
 ): Promise<readonly Firing[]> {
   const { program } = after;
   const blocking = await blockingFirings(before, after, changed, pacer);
@@ -29,7 +31,7 @@ export async function guard(
   if (first) {
     const more = blocking.length > 1 ? ` (and ${blocking.length - 1} more)` : '';
     const tuples = blocking.slice(0, NAMED_FIRINGS).map(({ tuple }) => tuple);
-    const names = await namesIn(tuples, after, pacer, before);
+    const names = await namesIn(tuples, after, pacer, kept);
     throw new ApiError(
       'SVC_RUNTIME_CHECK_VIOLATION',
       `The check "${first.check}" forbids it: ${first.message}${more}`,

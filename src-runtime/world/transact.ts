@@ -127,17 +127,20 @@ export async function guarded<T>(
   pacer: Pacer,
   effectRows?: number,
 ): Promise<{ readonly value: T; readonly warnings: readonly Firing[]; readonly effects?: Effects }> {
+  // What there will be if this is refused; earlier steps of a batch may have made more.
+  const kept = branch.facts.latest();
   // What is derived from the state that the transaction began with outlives it.
-  const before = events.length === 0 ? branch.facts.latest() : transaction.mark();
+  const before = events.length === 0 ? kept : transaction.mark();
   changed.clear();
   try {
     const value = await work();
     const { view } = transaction;
-    const warnings = await guard(before, view, changed, pacer);
+    const warnings = await guard(before, view, changed, pacer, kept);
     if (effectRows === undefined) return { value, warnings };
     return { value, warnings, effects: await effectsOf(before, view, changed, effectRows, pacer) };
   } finally {
     before.release();
+    if (before !== kept) kept.release();
   }
 }
 
