@@ -30,7 +30,7 @@ describe('collections', () => {
     const calls = [{ name: 'All', adhoc: 'query q() -> [Party] { select p where Party(p) }' }];
     await writeFile(
       join(server.folder, 'adhoc.calls.json'),
-      JSON.stringify({ format: 'entail-calls', formatVersion: 1, calls }),
+      `\ufeff${JSON.stringify({ format: 'entail-calls', formatVersion: 1, calls })}`,
     );
     expect(await list(server)).toMatchObject([{ name: 'adhoc', calls }, { name: 'smoke tests' }]);
   });

@@ -104,7 +104,8 @@ async function readOne<File>(path: string, name: string, kind: FileKind<File>): 
   }
   let data: unknown;
   try {
-    data = JSON.parse(text);
+    // Some editors begin a file with a byte order mark.
+    data = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
     return unreadable(text, `it is not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
