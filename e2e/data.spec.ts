@@ -43,6 +43,10 @@ test('browse, sort, narrow, and open an individual with everything that mentions
   await expect(cells(list, 0)).toHaveText(['ELM-12', 'ELM-14']);
   await derived.getByRole('link', { name: /Northgate Group is liable for ELM-12/ }).click();
   await expect(page.getByRole('region', { name: 'Explanation' })).toContainText('Northgate Group is liable for ELM-12');
+  // A panel is as it was left, also when the page was reloaded on another one.
+  await page.reload();
+  await page.getByRole('link', { name: 'Data', exact: true }).click();
+  await expect(cells(list, 0)).toHaveText(['ELM-12', 'ELM-14']);
 });
 
 /** Where the whole part of a number in the list ends on the screen. */

@@ -1,19 +1,23 @@
-/** A panel comes back as it was left: links and keys lead to where it was last, and a new window of the desktop too. */
+/** A panel comes back as it was left, also after a reload: links and keys lead to where it was last, and a new window of the desktop too. */
 
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
-import { createKeptStore, createStore, useStore } from '../data/store.js';
+import { createKeptStore, isRecordOf, useStore } from '../data/store.js';
 import { host } from '../host/current-host.js';
 import { PANELS } from './panels.js';
 
 /** By the address of the panel, its address with all that was chosen in it. */
-const places = createStore<Readonly<Record<string, string>>>({});
-
-const lastPlace = createKeptStore(
-  'entail.place',
-  '/module',
-  (value): value is string => typeof value === 'string' && PANELS.some(({ to }) => value.split('?')[0] === to),
+const places = createKeptStore<Readonly<Record<string, string>>>(
+  'entail.places',
+  {},
+  (value): value is Readonly<Record<string, string>> => isRecordOf(value, isPlace),
 );
+
+const lastPlace = createKeptStore('entail.place', '/module', isPlace);
+
+function isPlace(value: unknown): value is string {
+  return typeof value === 'string' && PANELS.some(({ to }) => value.split('?')[0] === to);
+}
 
 /** What a page opens on whose address names nothing: a browser has its own memory of addresses, a desktop's window has none. */
 export function firstPlace(): string {
