@@ -104,7 +104,7 @@ async function lostFacts(old: Scope, sides: Sides, main: View | undefined, pacer
     const rows = await drive(lost, pacer);
     const [first] = rows;
     if (first === undefined) continue;
-    const reason = reasonOf(info, sides, tupleOf(first));
+    const reason = reasonOf(info, sides, tupleOf(first), isRetyped);
     found.push({ declaration: info.path, reason, facts: rows.length });
   }
   return found;
@@ -156,11 +156,11 @@ async function preparedIn(
 }
 
 /** `lost` is one of the facts that the candidate does not have. */
-function reasonOf(old: RelationInfo, { after, renames }: Sides, lost: readonly Json[]): string {
+function reasonOf(old: RelationInfo, { after, renames }: Sides, lost: readonly Json[], isRetyped: boolean): string {
   const now = after.program.relations.get(renames.nameOf(old.path));
   if (!now) return 'was removed';
   if (now.kind !== old.kind) return `is no longer a ${old.kind === 'stored' ? 'stored relation' : old.kind}`;
-  if (shapeText(now) !== shapeText(old)) return `changed from ${shapeText(old)} to ${shapeText(now)}`;
+  if (isRetyped && shapeText(now) !== shapeText(old)) return `changed from ${shapeText(old)} to ${shapeText(now)}`;
   const environment = historyEnvironment(after, (code) => conceptOf(after, code));
   const at = now.endpoints.findIndex(({ type }, index) => !fromWire(type, lost[index] ?? null, environment).ok);
   const endpoint = now.endpoints[at];

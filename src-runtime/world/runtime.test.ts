@@ -349,6 +349,16 @@ pub mutation meet(name: Text) { let p = insert Person { name: name } insert know
     expect(await query('m::all')).toMatchObject([{ name: 'Ada' }]);
   });
 
+  it('tells what a fact lost, not that its endpoints are called otherwise', async () => {
+    const greeting = 'individual gone: Person { name: "Gone" } pub mutation greet() { insert knows(@gone, @gone) }';
+    const { mutate, load } = await startWorld(`${CLASSES}${greeting}`);
+    await mutate('m::greet');
+    const { details } = await failureOf(load(CLASSES.replace('a: Person, b: Person', 'who: Person, whom: Person')));
+    expect(details['incompatibilities']).toEqual([
+      { declaration: 'm::knows', reason: 'mentions @m::gone, which is no Person any more', facts: 1 },
+    ]);
+  });
+
   it('takes away a concept that was put above one in use', async () => {
     const { mutate, query, load } = await startWorld(BELOW_PARTY);
     await mutate('m::meet', { name: 'Ada' });
