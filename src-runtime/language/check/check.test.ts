@@ -374,6 +374,10 @@ describe('what is right passes', () => {
     'mutation f(l: Lease) { require not rented(l), l.status == draft message "{l.code} is {l.status}" let n = all() for one in n { delete one } }',
     'context tenantId: Text\nquery me() -> Text { value context.tenantId }',
     'concept C { s: Status? }\nderive d(c: C) when C(c), (c.s ?? draft) == signed',
+    'fn a(s: Status, x: Bool) -> Bool = (if x then draft else signed) == s',
+    'fn a(s: Status, x: Int) -> Bool = (match x { 1 => draft, _ => signed }) == s',
+    'fn a(s: Status) -> Bool = (none ?? draft) == s',
+    'fn a(s: Status, x: Bool) -> Bool = (if x then s else draft) == signed',
     'fn grade(x: Int) -> Text = if x > 3 then "good" else if x mod 2 == 0 then "even" else "odd"',
   ])('%s', (snippet) => check(snippet, []));
 });

@@ -85,7 +85,7 @@ export function checkNegate(env: Environment, node: syntax.NegateExpression): Ex
 
 /** `== != < <= > >=`; a bare enum member, a list or a record that is written out takes its type from the other side. */
 export function checkCompare(env: Environment, node: syntax.CompareExpression): Expression {
-  const leftFirst = !mayBeMember(env, node.left) && !isWrittenOut(node.left);
+  const leftFirst = !needsType(env, node.left);
   const one = checkExpression(env, leftFirst ? node.left : node.right);
   const other = checkOther(env, leftFirst ? node.right : node.left, one.type);
   const [left, right] = leftFirst ? [one, other] : [other, one];
@@ -317,6 +317,21 @@ function checkOther(env: Environment, node: syntax.Expression, type: Type): Expr
 
 function isWrittenOut({ kind }: syntax.Expression): boolean {
   return kind === 'list' || kind === 'record';
+}
+
+/** Whether only the other side of a comparison tells the type of an expression: what stands first in it does not. */
+function needsType(env: Environment, node: syntax.Expression): boolean {
+  const alternatives = alternativesOf(node)?.filter(({ kind }) => kind !== 'none');
+  if (alternatives === undefined) return mayBeMember(env, node) || isWrittenOut(node);
+  const [first] = alternatives;
+  return first !== undefined && needsType(env, first);
+}
+
+/** What an expression chooses from; those behind take their type from the first. */
+function alternativesOf(node: syntax.Expression): readonly syntax.Expression[] | undefined {
+  if (node.kind === 'if') return [node.then, node.else];
+  if (node.kind === 'match') return node.cases.map(({ value }) => value);
+  return node.kind === 'coalesce' ? node.operands : undefined;
 }
 
 function mayBeMember(env: Environment, node: syntax.Expression): boolean {
