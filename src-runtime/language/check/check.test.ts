@@ -165,7 +165,11 @@ const EXAMPLES: { readonly [code: string]: readonly string[] } = {
     'concept C { n: Int where ⟦count(for x where x in range(0, value))⟧ > 1 }',
     'fn f() -> Bool = ⟦rented(1)⟧',
   ],
-  E0602: ['fn ⟦f⟧(x: Int) -> Int = g(x)\nfn g(x: Int) -> Int = f(x)', 'mutation ⟦f⟧() { f() }'],
+  E0602: [
+    'fn ⟦f⟧(x: Int) -> Int = g(x)\nfn g(x: Int) -> Int = f(x)',
+    'fn ⟦f⟧(x: Int where f(value) > 0) -> Int = x',
+    'mutation ⟦f⟧() { f() }',
+  ],
   E0603: [
     'mutation f(l: Lease) { insert ⟦rented⟧(l) }',
     'mutation f() { set ⟦@ada⟧.name = "x" }',
@@ -374,6 +378,7 @@ describe('what is right passes', () => {
     'mutation f(l: Lease) { require not rented(l), l.status == draft message "{l.code} is {l.status}" let n = all() for one in n { delete one } }',
     'context tenantId: Text\nquery me() -> Text { value context.tenantId }',
     'concept C { s: Status? }\nderive d(c: C) when C(c), (c.s ?? draft) == signed',
+    'concept C { n: Int where fits(value) }\nmutation f(n: Int where fits(value)) { insert C { n: n } }\nfn fits(x: Int, most: Int = 3) -> Bool = x < most',
     'fn a(s: Status, x: Bool) -> Bool = (if x then draft else signed) == s',
     'fn a(s: Status, x: Int) -> Bool = (match x { 1 => draft, _ => signed }) == s',
     'fn a(s: Status) -> Bool = (none ?? draft) == s',

@@ -12,11 +12,15 @@ import { resolve } from './names.js';
 import { keepRefined } from './refined-constants.js';
 import { moduleOf, pureType, refuseTwins } from './signatures.js';
 import type {
+  ConceptSymbol,
   ContextSymbol,
   DeclaredSymbol,
   FieldSymbol,
+  FunctionSymbol,
+  MutationSymbol,
   Navigation,
   ParameterSymbol,
+  QuerySymbol,
   Sourced,
   TupleSymbol,
 } from './symbols.js';
@@ -31,21 +35,46 @@ export function declareContext(session: Session): void {
   }
 }
 
-/** Completes fields and the parameters of callables. */
+/**
+ * Completes fields and the parameters of callables. A refinement calls functions, wherever they stand, so that all parameters
+ * have their types and defaults before any has its refinement.
+ */
 export function completeDeclarations(session: Session, symbols: readonly Sourced<DeclaredSymbol>[]): void {
-  for (const symbol of symbols) {
+  const callables = symbols.filter(isCallable);
+  for (const symbol of callables) {
+    refuseTwins(session, symbol.item.parameters, `${symbol.name} has two parameters`);
     const module = moduleOf(session, symbol);
-    if (symbol.kind === 'concept') {
-      for (const [i, written] of symbol.item.fields.entries()) {
-        const field = symbol.fields[i];
-        if (field !== undefined) completeField(session, module, field, written);
-      }
-    }
-    if (symbol.kind === 'query' || symbol.kind === 'mutation' || symbol.kind === 'fn') {
-      refuseTwins(session, symbol.item.parameters, `${symbol.name} has two parameters`);
-      const pure = symbol.kind === 'fn';
-      symbol.parameters = symbol.item.parameters.map((parameter) => parameterSymbol(session, module, parameter, pure));
-    }
+    const pure = symbol.kind === 'fn';
+    symbol.parameters = symbol.item.parameters.map((parameter) => parameterSymbol(session, module, parameter, pure));
+  }
+  for (const symbol of symbols) {
+    if (symbol.kind === 'concept') completeFields(session, symbol);
+    else if (isCallable(symbol)) refineParameters(session, symbol);
+  }
+}
+
+type Callable = Sourced<FunctionSymbol | MutationSymbol | QuerySymbol>;
+
+function isCallable(symbol: Sourced<DeclaredSymbol>): symbol is Callable {
+  return symbol.kind === 'query' || symbol.kind === 'mutation' || symbol.kind === 'fn';
+}
+
+function completeFields(session: Session, symbol: Sourced<ConceptSymbol>): void {
+  const module = moduleOf(session, symbol);
+  for (const [i, written] of symbol.item.fields.entries()) {
+    const field = symbol.fields[i];
+    if (field !== undefined) completeField(session, module, field, written);
+  }
+}
+
+function refineParameters(session: Session, symbol: Callable): void {
+  const module = moduleOf(session, symbol);
+  for (const [i, written] of symbol.item.parameters.entries()) {
+    const parameter = symbol.parameters[i];
+    if (parameter === undefined) continue;
+    parameter.refinement = checkRefinement(session, module, written.refinement, parameter.type);
+    const what = `the default of "${parameter.name}"`;
+    keepRefined(session, parameter.refinement, parameter.default, parameter.nameSpan, what);
   }
 }
 
@@ -171,17 +200,15 @@ function parameterSymbol(
   const type = pure ? pureType(session, written, parameter.type.span) : written;
   const value = parameter.default;
   const name = parameter.name.text;
-  const refinement = checkRefinement(session, module, parameter.refinement, type);
   const constant =
     value === null ? null : (checkConstant(session, module, value, type, `the default of "${name}"`) ?? null);
-  keepRefined(session, refinement, constant, parameter.name.span, `the default of "${name}"`);
   return {
     name,
     type,
     doc: parameter.doc,
     span: parameter.span,
     nameSpan: parameter.name.span,
-    refinement,
+    refinement: null,
     default: constant,
   };
 }

@@ -13,7 +13,14 @@ export function checkCallCircles(
   mutations: readonly CheckedMutation[],
 ): void {
   const calls = new Map<DeclaredSymbol, DeclaredSymbol[]>();
-  for (const { symbol, body } of functions) calls.set(symbol, body === null ? [] : functionsCalled(body));
+  for (const { symbol, body } of functions) {
+    const refinements = symbol.parameters.map(({ refinement }) => refinement);
+    const parts = [...refinements, body];
+    calls.set(
+      symbol,
+      parts.flatMap((part) => (part === null ? [] : functionsCalled(part))),
+    );
+  }
   for (const { symbol, body } of mutations) calls.set(symbol, body.flatMap(invoked));
   const reported = new Set<DeclaredSymbol>();
   for (const symbol of calls.keys()) {

@@ -113,7 +113,7 @@ export interface ParameterSymbol {
   readonly doc: string | null;
   readonly span: Span;
   readonly nameSpan: Span;
-  readonly refinement: Expression | null;
+  refinement: Expression | null;
   readonly default: Expression | null;
 }
 
