@@ -33,8 +33,9 @@ const inverse = (of: Expression): Expression => arithmetic('div', int(10), of);
 const call = (name: string, arg: Expression): Expression => ({ op: 'call', function: name, args: [arg], span: SPAN });
 const BOSS = { field: 'n.boss', relation: 'edge', own: 0, read: 1, many: false } as const;
 
-function fn(path: string, body: FunctionDeclaration['body']): FunctionDeclaration {
-  return { path, public: true, span: SPAN, parameters: [{ name: 'of', type: INT }], result: INT, body };
+function fn(path: string, body: FunctionDeclaration['body'], refinement?: Expression): FunctionDeclaration {
+  const of = { name: 'of', type: INT, ...(refinement && { refinement }) };
+  return { path, public: true, span: SPAN, parameters: [of], result: INT, body };
 }
 
 const FUNCTIONS = [
@@ -45,6 +46,8 @@ const FUNCTIONS = [
     aggregate('sum', inverse(v('i')), ['i'], condition([each('i', { op: 'range', from: int(0), to: v('of') })])),
   ),
   fn('host', { op: 'extern' }),
+  fn('odd', v('of'), compare('!=', v('value'), int(2))),
+  fn('caller', call('odd', v('of'))),
 ];
 
 function storeOf(rules: readonly RuleDeclaration[], number: readonly number[]): FactStore {
@@ -267,6 +270,8 @@ describe('a fault names its binding', () => {
     expect(await calling('part', 0)).toMatchObject({ path: 'part', bindings: { of: 0 } });
     expect(await calling('outer', 1)).toMatchObject({ path: 'part', bindings: { of: 0 } });
     expect(await calling('total', 3)).toMatchObject({ path: 'total', bindings: { of: 3, i: 0 } });
+    expect(await calling('caller', 2)).toMatchObject({ path: 'odd', bindings: { of: 2 }, kind: 'fault' });
+    expect(await callFunction(program, 'caller', [3], unhurried)).toBe(3);
     const refinement = compare('>', inverse(v('value')), int(1));
     const value = { value: { type: INT, value: 0 } };
     expect(await faultOf(() => evaluatePure(program, refinement, value))).toMatchObject({ bindings: { value: 0 } });

@@ -3,12 +3,14 @@
  * through ranges or lists is a generator, so that its callers can pause inside of it; the others are plain functions.
  */
 
+import { expressionText } from '../artifact/expression-text.js';
 import type { Expression, FunctionDeclaration } from '../artifact/types.js';
 import { EvaluationFault } from './errors.js';
 import { requireForm } from './forms.js';
 import { wireBindings } from './plan/bindings.js';
 import { compileLong, compilePure } from './plan/pure.js';
 import type { EngineProgram } from './program.js';
+import { pureFunction } from './pure-functions.js';
 import { partsOf } from './reads.js';
 import type { Value } from './values/value.js';
 
@@ -23,7 +25,7 @@ export function functionOf(program: EngineProgram, path: string): DeclaredFuncti
     return (...args) => {
       if (lacksArgument(declaration, args)) return null;
       try {
-        return run()(named(declaration, args));
+        return run()(refined(program, declaration, args));
       } catch (error) {
         throw inCall(declaration, args, error);
       }
@@ -38,7 +40,7 @@ export function longFunctionOf(program: EngineProgram, path: string): LongFuncti
     return function* (...args) {
       if (lacksArgument(declaration, args)) return null;
       try {
-        return yield* run()(named(declaration, args));
+        return yield* run()(refined(program, declaration, args));
       } catch (error) {
         throw inCall(declaration, args, error);
       }
@@ -114,7 +116,18 @@ function lacksArgument({ parameters }: FunctionDeclaration, args: readonly Value
   return parameters.some(({ type }, index) => type.kind !== 'optional' && (args[index] ?? null) === null);
 }
 
-function named({ parameters }: FunctionDeclaration, args: readonly Value[]): Record<string, Value> {
+/** The arguments by name. Throws where one breaks the refinement of its parameter; none breaks no refinement. */
+function refined(
+  program: EngineProgram,
+  { parameters }: FunctionDeclaration,
+  args: readonly Value[],
+): Record<string, Value> {
+  for (const [index, { name, type, refinement }] of parameters.entries()) {
+    const value = args[index] ?? null;
+    if (refinement === undefined || value === null) continue;
+    if (pureFunction(program, refinement, [{ name: 'value', type }])({ value }) === true) continue;
+    throw new EvaluationFault('fault', `"${name}" does not satisfy ${expressionText(refinement)}`);
+  }
   return Object.fromEntries(parameters.map(({ name }, index) => [name, args[index] ?? null]));
 }
 

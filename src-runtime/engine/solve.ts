@@ -7,15 +7,15 @@ import { andThen, type Pacer, type Soon } from '../base/ports.js';
 import { awaited, drive } from './drive.js';
 import { EvaluationFault } from './errors.js';
 import { requireForm } from './forms.js';
-import { functionOf, isLong, isLongFunction, longFunctionOf } from './functions.js';
+import { functionOf, isLongFunction, longFunctionOf } from './functions.js';
 import { type Goal, wantedOf } from './goal.js';
 import { type Inputs, readAs, rowsOfInput } from './inputs.js';
-import { cached, keyOfType, keyOfTypes, typesOf, valuesOf } from './outer-variables.js';
+import { cached, keyOfTypes, typesOf, valuesOf } from './outer-variables.js';
 import { wireBindings } from './plan/bindings.js';
 import { type BoundPlan, bindPlan, codedNames, compileExpression, type OuterTypes, type Plan } from './plan/plans.js';
-import { compileLong, compilePure, type PureFunction } from './plan/pure.js';
-import { BLOCK_ROWS, emptyRuntime } from './plan/unit.js';
-import { type EngineProgram, engineProgram } from './program.js';
+import { emptyRuntime } from './plan/unit.js';
+import { engineProgram } from './program.js';
+import { pureFunction } from './pure-functions.js';
 import { noReads, readsOfExpression } from './reads.js';
 import { giveBack, type Search, startSearch } from './search.js';
 import { StoreView } from './store-view.js';
@@ -214,30 +214,6 @@ export function evaluatePure(program: Program, expression: Expression, bound: Bi
   }
 }
 
-function pureFunction(
-  program: EngineProgram,
-  expression: Expression,
-  variables: readonly { readonly name: string; readonly type: Type }[],
-): PureFunction {
-  const key = variables.map(({ name, type }) => `${name}: ${keyOfType(type)}`).join();
-  return cached(PURE, expression, key, () => {
-    requireForm('expression', expression);
-    if (!isLong(program, expression)) return compilePure(program, expression, variables);
-    const run = compileLong(program, expression, variables);
-    return (values) => {
-      const work = run(values);
-      for (let blocks = 0; blocks < PURE_BLOCKS_MAX; blocks++) {
-        const step = work.next();
-        if (step.done === true) return step.value;
-      }
-      throw new EvaluationFault('fault', `it counts through more than ${PURE_BLOCKS_MAX * BLOCK_ROWS} values`);
-    };
-  });
-}
-
-/** Some tens of milliseconds. */
-const PURE_BLOCKS_MAX = 256;
-
 /** The Text of a message: a part that is none prints nothing. */
 export async function evaluateMessage(
   view: View,
@@ -285,7 +261,6 @@ function solutions({ interner, found }: Search, condition: Goal, from: number, t
 }
 
 const EXPRESSIONS = new WeakMap<object, Map<string, Plan>>();
-const PURE = new WeakMap<object, Map<string, PureFunction>>();
 
 function expressionPlan(inputs: Inputs, reads: ReadonlySet<string>, expression: Expression, types: OuterTypes): Plan {
   const { key, access } = readAs(inputs, reads);
