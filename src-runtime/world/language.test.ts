@@ -221,3 +221,17 @@ describe('inside a mutation', () => {
     expect((await world.mutate('staff::m')).result).toBe(4);
   });
 });
+
+describe('the message of a requirement', () => {
+  it.each<[body: string, message: string]>([
+    ['let n = count(for p where Person(p)), n > 5 message "only {n} of {least}"', 'only 4 of 6'],
+    ['n > least, let n = count(for p where Person(p)) message "only {n}"', 'only 4'],
+    ['reportsTo(@bob, b), b.age > 60 message "{b.name} is {b.age}"', 'Ada is 50'],
+    ['reportsTo(@ada, b), let age = b.age, age > 3 message "<{b.name}{age}>"', '<>'],
+    ['let half = least div (least - 6), least > 7, let n = least + 1 message "{n}{half}"', '7'],
+  ])('tells what the body found: require %s', async (body, message) => {
+    const world = await startWorld(`${PEOPLE}pub mutation m(least: Int) { require ${body} }`);
+    const { code, details } = await failureOf(world.mutate('staff::m', { least: 6 }));
+    expect([code, details['diagnostics']]).toMatchObject(['SVC_RUNTIME_CHECK_VIOLATION', [{ message }]]);
+  });
+});

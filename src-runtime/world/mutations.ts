@@ -23,6 +23,7 @@ import {
 import { withFaults } from './faults.js';
 import { requireKnownBody, selectRows } from './queries.js';
 import { brokenRefinement } from './refinements.js';
+import { bindingsOfMessage } from './required.js';
 import {
   deleteFacts,
   deleteIndividual,
@@ -151,7 +152,8 @@ async function runRequire(run: Run, statement: Statement & { readonly op: 'requi
   if (await holds(run, frame, statement.condition)) return;
   const { mutation, surroundings, pacer } = run;
   const { view } = run.writing.transaction;
-  const message = await evaluateMessage(view, statement.message, frame.bindings, surroundings, pacer);
+  const seen = await bindingsOfMessage(view, statement, frame.bindings, surroundings, pacer);
+  const message = await evaluateMessage(view, statement.message, seen, surroundings, pacer);
   const firing = { check: mutation.path, severity: 'blocking', message, tuple: {}, span: statement.span };
   throw new ApiError('SVC_RUNTIME_CHECK_VIOLATION', `"${mutation.path}" requires otherwise: ${message}`, {
     diagnostics: [firing],
