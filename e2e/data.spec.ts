@@ -217,11 +217,15 @@ test('rows of a CSV file come in through a mutation, all of them or none', async
 test('a file as spreadsheets write it is read, and rows that do not fit are left out', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   const panel = await importLeases(page);
+  const choose = (name: string, text: string) =>
+    panel
+      .locator('input[type="file"]')
+      .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text, 'latin1') });
+  await choose('nothing.csv', '');
+  await expect(panel.getByRole('alert')).toHaveText('nothing.csv is empty.');
   const text =
     'tenant;code;rent\r\nchidi;N\u00c4W-1;1.700,50\r\nemil;NEW-2;cheap\r\nada;NEW-3;640;x\r\nada;NEW-4;640\r\n';
-  await panel
-    .locator('input[type="file"]')
-    .setInputFiles({ name: 'leases.csv', mimeType: 'text/csv', buffer: Buffer.from(text, 'latin1') });
+  await choose('leases.csv', text);
   await expect(panel.getByText('read as Windows-1252')).toBeVisible();
   await expect(panel.getByRole('combobox', { name: 'Numbers' })).toHaveValue('1.234,50');
   const preview = panel.getByRole('region', { name: 'Preview' });

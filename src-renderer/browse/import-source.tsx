@@ -56,7 +56,7 @@ export function ImportSource() {
             </Button>
           )}
         </FileButton>
-        {draft.text !== '' && (
+        {(draft.text !== '' || draft.fileName !== '') && (
           <>
             <span className="dim cut">{draft.fileName === '' ? 'pasted text' : draft.fileName}</span>
             {draft.encoding !== undefined && draft.encoding !== 'utf-8' && (

@@ -75,9 +75,10 @@ function Rows({ schema, mutation }: { schema: ServedSchema; mutation: Mutation }
   const { separator, hasHead } = draft.options ?? NO_OPTIONS;
   const parsing = useMemo(() => parseFile(draft.text, { separator, hasHead }), [draft.text, separator, hasHead]);
   if (!parsing.ok) {
-    return draft.text.trim() === '' ? null : (
+    const isBlank = draft.text.trim() === '';
+    return isBlank && draft.fileName === '' ? null : (
       <p className="import-wrong" role="alert">
-        {parsing.message}
+        {isBlank ? `${draft.fileName} is empty.` : parsing.message}
       </p>
     );
   }
