@@ -23,11 +23,21 @@ test('browse, sort, narrow, and open an individual with everything that mentions
 
   await list.getByRole('button', { name: 'Filter' }).click();
   const filter = page.getByRole('form', { name: 'New filter' });
-  await filter.getByRole('combobox', { name: 'Column' }).click();
-  await page.getByRole('option', { name: 'rent' }).click();
-  await filter.getByRole('combobox', { name: 'Condition' }).click();
-  await page.getByRole('option', { name: 'at least' }).click();
-  await filter.getByRole('textbox', { name: 'Value' }).fill('980.50');
+  const choose = async (what: string, option: string): Promise<void> => {
+    await filter.getByRole('combobox', { name: what }).click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  };
+  await choose('Column', 'rent');
+  await choose('Condition', 'at least');
+  const value = filter.getByRole('textbox', { name: 'Value' });
+  await value.fill('cheap');
+  await value.press('Enter');
+  await expect(filter).toContainText('"cheap" is not a decimal number');
+  // It is no mistake in another column.
+  await choose('Column', 'code');
+  await expect(value).not.toHaveAttribute('aria-invalid');
+  await choose('Column', 'rent');
+  await value.fill('980.50');
   await filter.getByRole('button', { name: 'Add' }).click();
   await expect(list.getByRole('status')).toHaveText('4 rows found');
   await list.getByRole('textbox', { name: 'Find in any column' }).fill('elm');

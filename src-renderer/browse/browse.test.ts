@@ -148,6 +148,11 @@ describe('columns', () => {
     expect(readFilter(age, '>=', '18')).toEqual({ filter: ['age', '>=', 18] });
     expect(readFilter(age, '>=', 'x')).toEqual({ message: '"x" is not a whole number.' });
     expect(readFilter(age, 'none', '')).toEqual({ filter: ['age', '=', null] });
+    const guest = { ...age, filter: 'guest', type: { kind: 'scalar', name: 'Bool' } as const };
+    for (const [typed, value] of Object.entries({ yes: true, ' True ': true, no: false, false: false })) {
+      expect(readFilter(guest, '=', typed)).toEqual({ filter: ['guest', '=', value] });
+    }
+    expect(readFilter(guest, '=', 'perhaps')).toEqual({ message: '"perhaps" is neither true nor false.' });
     const words = (filter: ListFilter) => filterWords([who, what, age], filter);
     expect(words(['age', '>=', 18])).toBe('age at least 18');
     expect(words(['age', '!=', null])).toBe('age is there');

@@ -141,14 +141,20 @@ function FilterForm({ columns, onAdd, onCancel }: FilterFormProps) {
         data={choices.map((choice) => ({ value: choice.filter ?? '', label: choice.title }))}
         value={name}
         allowDeselect={false}
-        onChange={(value) => setName(value ?? '')}
+        onChange={(value) => {
+          setName(value ?? '');
+          setError(undefined);
+        }}
       />
       <Select
         aria-label="Condition"
         data={operators.map(({ value, label }) => ({ value, label }))}
         value={operator}
         allowDeselect={false}
-        onChange={(value) => setWanted(value ?? '=')}
+        onChange={(value) => {
+          setWanted(value ?? '=');
+          setError(undefined);
+        }}
       />
       {hasValue && (
         <TextInput

@@ -1,7 +1,7 @@
 /** Conditions on columns: what each can be narrowed by, how that is read from what is typed, and how it is told. */
 
 import type { FilterOperator, ListFilter } from '../../src-runtime/api/schemas.js';
-import { readValue } from '../data/form-model.js';
+import { readValue, truthOf } from '../data/form-model.js';
 import { idLabel } from '../data/labels.js';
 import type { GridColumn } from './grid-columns.js';
 
@@ -61,6 +61,11 @@ export function readFilter(
   if (operator === 'none') return { filter: [name, '=', null] };
   if (operator === 'some') return { filter: [name, '!=', null] };
   if (operator === 'contains' || operator === 'startsWith') return { filter: [name, operator, text] };
+  if (column.type.kind === 'scalar' && column.type.name === 'Bool') {
+    const truth = truthOf(text);
+    if (truth === undefined) return { message: `"${text.trim()}" is neither true nor false.` };
+    return { filter: [name, operator as FilterOperator, truth] };
+  }
   const reading = readValue(column.type, text, name);
   if (!reading.ok) return { message: reading.message };
   return { filter: [name, operator as FilterOperator, reading.value] };

@@ -4,7 +4,7 @@ import type { ParsedFile, RowProblem } from '../../src-runtime/api/import-file.j
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
 import { didYouMean } from '../../src-runtime/base/nearest.js';
-import { readValue } from '../data/form-model.js';
+import { readValue, truthOf } from '../data/form-model.js';
 import { shortName } from '../data/locations.js';
 import {
   dateWriting,
@@ -166,10 +166,8 @@ function listed(names: readonly string[]): string {
 }
 
 function readBool(text: string): CellReading {
-  const word = text.trim().toLowerCase();
-  if (['true', 'yes', 't', 'y', '1'].includes(word)) return { value: true };
-  if (['false', 'no', 'f', 'n', '0'].includes(word)) return { value: false };
-  return { value: text, message: `"${text.trim()}" is neither true nor false.` };
+  const value = truthOf(text);
+  return value === undefined ? { value: text, message: `"${text.trim()}" is neither true nor false.` } : { value };
 }
 
 function readNested(text: string): CellReading {

@@ -192,6 +192,13 @@ function readScalar(name: string, text: string, path: string): Reading {
   }
 }
 
+/** A truth value as people write it; undefined for what is none. */
+export function truthOf(text: string): boolean | undefined {
+  const word = text.trim().toLowerCase();
+  if (['true', 'yes', 't', 'y', '1'].includes(word)) return true;
+  return ['false', 'no', 'f', 'n', '0'].includes(word) ? false : undefined;
+}
+
 /** A time without an offset is taken as UTC, as the module's own literals are; seconds are filled in. */
 function withZone(text: string): string {
   const withSeconds = /T\d{2}:\d{2}$/.test(text) ? `${text}:00` : text;
