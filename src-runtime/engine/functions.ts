@@ -22,10 +22,12 @@ export type LongFunction = (...args: Value[]) => Generator<void, Value>;
 export function functionOf(program: EngineProgram, path: string): DeclaredFunction {
   return cached(SHORT, program, path, (declaration) => {
     const run = lazy(() => compilePure(program, bodyOf(declaration), declaration.parameters));
+    const refuse = lazy(() => refinementsOf(program, declaration));
     return (...args) => {
       if (lacksArgument(declaration, args)) return null;
       try {
-        return run()(refined(program, declaration, args));
+        refuse()(args);
+        return run()(named(declaration, args));
       } catch (error) {
         throw inCall(declaration, args, error);
       }
@@ -37,10 +39,12 @@ export function functionOf(program: EngineProgram, path: string): DeclaredFuncti
 export function longFunctionOf(program: EngineProgram, path: string): LongFunction {
   return cached(LONG, program, path, (declaration) => {
     const run = lazy(() => compileLong(program, bodyOf(declaration), declaration.parameters));
+    const refuse = lazy(() => refinementsOf(program, declaration));
     return function* (...args) {
       if (lacksArgument(declaration, args)) return null;
       try {
-        return yield* run()(refined(program, declaration, args));
+        refuse()(args);
+        return yield* run()(named(declaration, args));
       } catch (error) {
         throw inCall(declaration, args, error);
       }
@@ -116,18 +120,23 @@ function lacksArgument({ parameters }: FunctionDeclaration, args: readonly Value
   return parameters.some(({ type }, index) => type.kind !== 'optional' && (args[index] ?? null) === null);
 }
 
-/** The arguments by name. Throws where one breaks the refinement of its parameter; none breaks no refinement. */
-function refined(
-  program: EngineProgram,
-  { parameters }: FunctionDeclaration,
-  args: readonly Value[],
-): Record<string, Value> {
-  for (const [index, { name, type, refinement }] of parameters.entries()) {
-    const value = args[index] ?? null;
-    if (refinement === undefined || value === null) continue;
-    if (pureFunction(program, refinement, [{ name: 'value', type }])({ value }) === true) continue;
-    throw new EvaluationFault('fault', `"${name}" does not satisfy ${expressionText(refinement)}`);
-  }
+/** Throws where an argument breaks the refinement of its parameter; none breaks no refinement. */
+function refinementsOf(program: EngineProgram, { parameters }: FunctionDeclaration): (args: readonly Value[]) => void {
+  const refined = parameters.flatMap(({ name, type, refinement }, index) =>
+    refinement === undefined
+      ? []
+      : [{ name, index, refinement, holds: pureFunction(program, refinement, [{ name: 'value', type }]) }],
+  );
+  return (args) => {
+    for (const { name, index, refinement, holds } of refined) {
+      const value = args[index] ?? null;
+      if (value === null || holds({ value }) === true) continue;
+      throw new EvaluationFault('fault', `"${name}" does not satisfy ${expressionText(refinement)}`);
+    }
+  };
+}
+
+function named({ parameters }: FunctionDeclaration, args: readonly Value[]): Record<string, Value> {
   return Object.fromEntries(parameters.map(({ name }, index) => [name, args[index] ?? null]));
 }
 
