@@ -38,6 +38,27 @@ test('a dry run shows what would change and what would follow; the run does it, 
   await expect(page.getByRole('textbox', { name: 'code' })).toHaveValue('NEW-1');
 });
 
+test('a call that is opened again has a tab of its own where something is typed that has not been sent', async ({
+  page,
+}) => {
+  const code = page.getByRole('textbox', { name: 'code' });
+  const tabs = page.getByRole('tablist', { name: 'Calls' }).getByRole('tab');
+  await fillSign(page, 'NEW-1');
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  await show(page, 'History');
+  const entry = page.getByRole('button', { name: /^answered sign.*code NEW-1/ });
+  await entry.click();
+  await expect(tabs).toHaveText(['sign']);
+  await code.fill('NEW-2');
+  await entry.click();
+  await expect(tabs).toHaveText(['sign', 'sign 2']);
+  await expect(code).toHaveValue('NEW-1');
+  await entry.click();
+  await tabs.first().click();
+  await expect(code).toHaveValue('NEW-2');
+  await expect(tabs).toHaveText(['sign', 'sign 2']);
+});
+
 test('a call is copied as curl, and kept in a file beside the module', async ({ page, workbench, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await fillSign(page, 'NEW-1');
@@ -158,6 +179,11 @@ test('calls become one transaction, and a test of the module', async ({ page }) 
   await expect(outcome.getByRole('region', { name: 'What follows' })).toContainText('NEW-1 is active');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(outcome.getByRole('listitem').filter({ hasText: 'leaseCount' })).toContainText('8');
+
+  await page.getByRole('button', { name: 'As batch' }).click();
+  await expect(page.getByRole('textbox', { name: 'Arguments of step 1' })).toContainText('NEW-1');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('textbox', { name: 'Arguments of step 1' })).toHaveText('{}');
 
   await page.getByRole('button', { name: 'As test' }).click();
   const sheet = page.getByRole('dialog', { name: 'A test of the module' });

@@ -51,6 +51,12 @@ export function readArguments(
   return { typed, args: resolved.args, errors: { ...found, ...errors } };
 }
 
+/** Whether nothing has been typed that the signature does not begin with. */
+export function isBlank(parameters: readonly FormParameter[], { mode, form, json }: ArgumentDraft): boolean {
+  if (mode === 'json') return /^\s*(\{\s*\})?\s*$/.test(json);
+  return JSON.stringify(fittedForm(parameters, form)) === JSON.stringify(emptyForm(parameters));
+}
+
 /** The draft that shows these arguments. */
 export function draftOfArguments(
   parameters: readonly FormParameter[],

@@ -1,5 +1,6 @@
 /** The batch that is being composed: its steps as they are typed. It outlives a reload. */
 
+import { offerUndo } from '../components/closed-notice.js';
 import { keepByTenant, withoutIndividualsInText } from '../data/by-tenant.js';
 import { type BatchSteps, type CallRequest, stepPath } from '../data/calls.js';
 import { createKeptStore } from '../data/store.js';
@@ -37,6 +38,18 @@ keepByTenant('entail.batch', batchDraft, areSteps, (steps) => {
 });
 
 export const BATCH_KEY = 'batch';
+
+/** Steps as they came from calls that were made or kept. */
+const putBack = new WeakSet<readonly DraftStep[]>();
+
+/** By the steps of calls that can be had again; those that were composed here are offered back. */
+export function replaceBatch(steps: readonly DraftStep[]): void {
+  const before = batchDraft.get();
+  putBack.add(steps);
+  batchDraft.set(steps);
+  if (before.length === 0 || putBack.has(before)) return;
+  offerUndo('The steps of the batch were replaced.', async () => batchDraft.set(before));
+}
 
 /** The steps of calls, those of a batch included; a text that no module declares can be none. */
 export function stepsOf(requests: readonly CallRequest[], newId: () => string): DraftStep[] {

@@ -9,6 +9,7 @@ import {
   tabLocation,
   tabName,
   tabOfAddress,
+  tabToRestoreIn,
   touched,
   withoutTab,
   withTab,
@@ -33,6 +34,17 @@ describe('tabs of calls', () => {
     expect(ids(withTab([tab('a'), tab('b', 1, true)], tab('c'), 'b'))).toEqual(['a', 'b', 'c']);
     expect(ids(withTab([tab('a'), tab('b')], tab('a'), 'b'))).toEqual(['a', 'b']);
     expect(ids(withTab([], tab('a'), undefined))).toEqual(['a']);
+  });
+
+  it('have room for a call that is put back where no text is lost by it', () => {
+    const restored = (tabs: readonly CallTab[], ...mayGo: string[]) =>
+      tabId(tabToRestoreIn(tabs, 'a', (id) => mayGo.includes(id)));
+    expect(restored([tab('b'), tab('a')], 'a', 'b')).toBe('a');
+    expect(restored([tab('a'), tab('a', 2)], 'a 2')).toBe('a 2');
+    expect(restored([tab('a'), tab('b', 2)], 'b 2')).toBe('a 2');
+    // What was typed in the first tab outlives the tab.
+    expect(restored([tab('b')])).toBe('a 2');
+    expect(restored([], 'a')).toBe('a');
   });
 
   it('may be several of one callable', () => {

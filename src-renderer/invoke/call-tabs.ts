@@ -62,6 +62,13 @@ export function anotherTab(tabs: readonly CallTab[], { path }: CallTab): CallTab
   return { path, number, isTouched: true };
 }
 
+/** The tab that a call is put back into: of those of its callable one whose text may go, else another one. */
+export function tabToRestoreIn(tabs: readonly CallTab[], path: string, mayGo: (id: string) => boolean): CallTab {
+  const first = tabs.find((tab) => tabId(tab) === path) ?? { path, number: 1, isTouched: false };
+  const others = tabs.filter((tab) => tab.path === path && tab.number > 1);
+  return [first, ...others].find((tab) => mayGo(tabId(tab))) ?? anotherTab([first, ...tabs], first);
+}
+
 export function touched(tabs: readonly CallTab[], id: string): readonly CallTab[] {
   const isNews = tabs.some((tab) => tabId(tab) === id && !tab.isTouched);
   return isNews ? tabs.map((tab) => (tabId(tab) === id ? { ...tab, isTouched: true } : tab)) : tabs;

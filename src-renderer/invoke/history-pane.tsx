@@ -10,7 +10,7 @@ import { asTyped, type SentCall } from '../data/calls.js';
 import { wholeContext } from '../data/identities.js';
 import { batchLocation } from '../data/locations.js';
 import { useStore } from '../data/store.js';
-import { batchDraft, stepsOf } from './batch-store.js';
+import { replaceBatch, stepsOf } from './batch-store.js';
 import { ScenarioSheet } from './scenario-sheet.js';
 
 const everyCall = (): boolean => true;
@@ -36,7 +36,7 @@ export function HistoryPane({ schema, onOpen }: { schema: ServedSchema; onOpen: 
   };
   const asBatch = (): void => {
     const requests = picked.toSorted((a, b) => a.id - b.id).map((entry: HistoryEntry) => asTyped(entry).request);
-    batchDraft.set(stepsOf(requests, () => crypto.randomUUID()));
+    replaceBatch(stepsOf(requests, () => crypto.randomUUID()));
     void navigate(batchLocation());
   };
   return (
