@@ -139,6 +139,11 @@ describe('call', () => {
     expect((await run(server, ['call', 'm::all', '--context', 'tenantId=acme'])).code).toBe(0);
   });
 
+  it('refuses a context field that no header can carry, and not for want of a server', async () => {
+    const { complaints } = await run(await serve(), ['call', 'store::consist', '--context', 'ward=two\nlines']);
+    expect(complaints).toBe('error: --context ward has a line break; give it as one line.\n');
+  });
+
   it('says where the ids of individuals are listed, where a text names none', async () => {
     const { code, complaints } = await run(await serve(), ['call', 'store::consist', '--arg', 'whole=A-1', 'parts=[]']);
     expect([code, complaints]).toEqual([1, expect.stringContaining('/v1/individuals?class=store::Part lists them.')]);

@@ -57,8 +57,10 @@ function connect(url: string, options: ConnectionOptions, terminal: Terminal): C
   return createClient({ baseUrl: origin, ...(token !== undefined && { token }) });
 }
 
-/** Context fields and fork, as calls take them. */
+/** Context fields and fork, as calls take them. Throws CommandFailure for what no header can carry. */
 export function whereOf({ context, fork }: ConnectionOptions) {
+  const broken = context.find(({ text }) => /[\0\r\n]/.test(text));
+  if (broken !== undefined) throw new CommandFailure(`--context ${broken.name} has a line break; give it as one line.`);
   return {
     context: Object.fromEntries(context.map(({ name, text }) => [name, text])),
     ...(fork !== undefined && { fork }),

@@ -12,7 +12,7 @@ import { checkAs, checkExpression, errorAt } from './expressions.js';
 import { withFirings } from './firings.js';
 import { checkInvoke, checkStatement } from './mutations.js';
 import type { ModuleTable } from './names.js';
-import { suggestion } from './names.js';
+import { lookup, suggestion } from './names.js';
 
 export function checkTests(session: Session, checks: readonly CheckedCheck[]): CheckedTest[] {
   let expecting: Session | undefined;
@@ -66,6 +66,7 @@ function checkTest(
       }
       case 'expectError': {
         checkCode(env, statement.code);
+        if (isRefusedCall(env, statement.call)) break;
         const call = checkInvoke(env, statement.call, null, span)?.statement;
         if (call !== undefined) steps.push({ kind: 'expectError', code: statement.code.text, call, span });
         break;
@@ -133,6 +134,16 @@ function checkCode(env: Environment, code: syntax.Name): void {
   report(env.session, 'E0703', code.span, `"${code.text}" is no error code`, {
     hint: meant,
   });
+}
+
+/** Reports the call of something that is declared and whose errors a test cannot expect. */
+function isRefusedCall(env: Environment, { callee }: syntax.CallExpression): boolean {
+  const symbol = lookup(env.session, env.module, callee);
+  if (symbol === undefined || symbol.kind === 'mutation' || symbol.kind === 'query') return false;
+  report(env.session, 'E0108', callee.span, `"${pathText(callee)}" is no mutation or query`, {
+    hint: 'Expect the error of a mutation or query that calls it.',
+  });
+  return true;
 }
 
 function checkSetContext(env: Environment, field: syntax.Name, value: syntax.Expression, span: Span): TestStep {
