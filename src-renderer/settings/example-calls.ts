@@ -8,18 +8,23 @@ export interface ExampleCalls {
   readonly typescript: string;
 }
 
-/** A query that needs nothing is the best to begin with. */
+type Callable = Pick<ServedSchema['queries'][number], 'path' | 'parameters'>;
+
+/** Of a module without queries it is a mutation, as a dry run: who tries the example changes nothing. */
 export function exampleCalls(address: string, schema: ServedSchema | undefined): ExampleCalls {
-  const open = schema?.queries.filter((query) => query.public) ?? [];
-  const query = open.find(({ parameters }) => parameters.every(({ required }) => !required)) ?? open[0];
-  const path = query?.path ?? 'module::query';
-  const args = Object.fromEntries(
-    (query?.parameters ?? []).filter(({ required }) => required).map(({ name }) => [name, '…']),
-  );
+  const query = easiest(schema?.queries);
+  const mutation = query === undefined ? easiest(schema?.mutations) : undefined;
+  const kind = mutation === undefined ? 'query' : 'mutation';
+  const { path, parameters }: Callable = query ?? mutation ?? { path: 'module::query', parameters: [] };
+  const args = Object.fromEntries(parameters.filter(({ required }) => required).map(({ name }) => [name, '…']));
   const needsTenant = schema?.context.some(({ name, required }) => name === 'tenantId' && required) === true;
+  const options = [
+    ...(needsTenant ? ["context: { tenantId: '…' }"] : []),
+    ...(mutation === undefined ? [] : ['dryRun: true']),
+  ].join(', ');
   return {
     curl: [
-      `curl -sS -X POST ${address}/v1/dispatch/query`,
+      `curl -sS -X POST '${address}/v1/dispatch/${kind}${mutation === undefined ? '' : '?dryRun=true'}'`,
       '-H "authorization: Bearer $ENTAIL_TOKEN"',
       "-H 'content-type: application/json'",
       ...(needsTenant ? ["-H 'x-tenant-id: …'"] : []),
@@ -31,6 +36,7 @@ export function exampleCalls(address: string, schema: ServedSchema | undefined):
       path,
       ...Object.keys(args).map((name) => `--arg ${name}=…`),
       ...(needsTenant ? ['--context tenantId=…'] : []),
+      ...(mutation === undefined ? [] : ['--dry-run']),
     ].join(' '),
     typescript: [
       "import { createClient } from './src-runtime/api/client.js';",
@@ -39,9 +45,15 @@ export function exampleCalls(address: string, schema: ServedSchema | undefined):
       `  baseUrl: '${address}',`,
       '  token: process.env.ENTAIL_TOKEN,',
       '});',
-      `const { result } = await client.query({ path: '${path}', args: ${JSON.stringify(args)} }${
-        needsTenant ? ", { context: { tenantId: '…' } }" : ''
+      `const { result } = await client.${kind}({ path: '${path}', args: ${JSON.stringify(args)} }${
+        options === '' ? '' : `, { ${options} }`
       });`,
     ].join('\n'),
   };
+}
+
+/** One that needs nothing is the best to begin with. */
+function easiest(callables: ServedSchema['queries'] | ServedSchema['mutations'] = []): Callable | undefined {
+  const open = callables.filter((callable) => callable.public);
+  return open.find(({ parameters }) => parameters.every(({ required }) => !required)) ?? open[0];
 }
