@@ -1,5 +1,6 @@
 /** What the Checks panel shows: every check, what it fires for as that changes, why, and one that cannot be evaluated. */
 
+import { holdAnswers } from './support/held-answers.js';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
 
 const DEBTS = `module debts
@@ -86,6 +87,17 @@ test('what others do appears by itself, and is marked until it is seen', async (
   await expect(loners).not.toContainText('gone');
   await expect(seen).toHaveCount(0);
   await expect(page.getByRole('textbox', { name: 'Filter firings' })).toBeFocused();
+});
+
+test('what happens before the page is told of changes is seen once it is', async ({ page, workbench }) => {
+  const tell = await holdAnswers(page, '**/v1/events*');
+  await page.goto(`${workbench.url}/checks#token=${workbench.token}`);
+  const loners = page.getByRole('region', { name: 'All firings' }).getByRole('region', { name: 'loner' });
+  await expect(loners).toContainText('Bo knows nobody');
+  await call(workbench, 'add', { name: 'Cy' });
+  tell();
+  await expect(page.getByText('live', { exact: true })).toBeVisible();
+  await expect(loners).toContainText('Cy knows nobody');
 });
 
 test('firings beyond the first page are scrolled to, and found by their words', async ({ page, workbench }) => {

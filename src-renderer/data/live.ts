@@ -39,7 +39,7 @@ export function useFollowEvents(): void {
 }
 
 interface Listeners {
-  /** After each burst of events, and after every connection but the first: something may have been missed. */
+  /** After each burst of events, and once a connection is there: what happened before it is told to nobody. */
   readonly onChange: () => void;
   /** Whoever is gone is seen to be at once, rather than when it is next asked how it is. */
   readonly onLost: () => void;
@@ -48,11 +48,10 @@ interface Listeners {
 function followUntilStopped({ onChange, onLost }: Listeners): () => void {
   const abort = new AbortController();
   const notify = throttled(onChange, PAUSE_MS);
-  let connections = 0;
   const onOpen = (): void => {
     following.set(true);
-    connections += 1;
-    if (connections > 1) notify.call();
+    // The first one too: what the page has asked for meanwhile may be older.
+    notify.call();
   };
   const lost = (): void => {
     following.set(false);
