@@ -185,21 +185,22 @@ describe('serve', () => {
       return ((await (await fetch(first.ready.url + path, { headers })).json()) as { result: unknown }).result;
     };
     await get('/v1/errors');
+    const AT = '2026-01-31T12:00:00.000Z';
     const content = {
       ...{
         format: 'entail-repro',
         formatVersion: 1,
-        savedAt: '',
+        savedAt: AT,
         version: '',
         request: await get('/v1/requests/the-one'),
       },
       artifact: await get('/v1/module/artifact'),
       scope: {
         tenant: null,
-        fork: { id: 'main', baseSeq: 0, status: 'open', createdAt: '' },
+        fork: { id: 'main', baseSeq: 0, status: 'open', createdAt: AT },
         events: [
-          { seq: 1, txn: 1, at: '', kind: 'insertIndividual', id: '#i7', concept: 'lease::Party' },
-          { seq: 2, txn: 1, at: '', kind: 'setField', id: '#i7', field: 'lease::Party.name', value: 'Restored' },
+          { seq: 1, txn: 1, at: AT, kind: 'insertIndividual', id: '#i7', concept: 'lease::Party' },
+          { seq: 2, txn: 1, at: AT, kind: 'setField', id: '#i7', field: 'lease::Party.name', value: 'Restored' },
         ],
       },
     };
