@@ -5,42 +5,16 @@
  */
 
 import { DeadlineExceeded, type Pacer } from '../base/ports.js';
+import type { CoveringPolicy } from './covering.js';
 import { drive, SharedWork } from './drive.js';
 import { EvaluationFault } from './errors.js';
 import { evaluateComponent } from './evaluate.js';
 import { type Inputs, type Materialised, relationOf } from './inputs.js';
+import { isSparse, type Line, noteCrowds, type Point, pointAt, rowsChanged, rowsRead, type Seen } from './lines.js';
 import { MaintenanceBudget } from './maintain/budget.js';
 import { isMaintainable, maintainComponent } from './maintain/maintain.js';
 import type { Component } from './program.js';
 import { Relation } from './relation.js';
-import { balanceBetween, countOfChanges } from './row-changes.js';
-
-/** A relation as a version sees it. */
-interface Seen {
-  readonly relation: Relation;
-  readonly version: number;
-}
-
-/** A state that a line has been brought to. */
-interface Point {
-  readonly version: number;
-  /** Equal for states that agree in everything the component reads. */
-  readonly key: string;
-  readonly relations: ReadonlyMap<string, Materialised>;
-  /** What it was made from. */
-  readonly inputs: ReadonlyMap<string, Seen>;
-}
-
-interface Line {
-  readonly relations: ReadonlyMap<string, Relation>;
-  /** Rows that the evaluation visited, about. */
-  readonly cost: number;
-  /** Ascending by version; never empty once the line is whole. */
-  points: Point[];
-  isBusy: boolean;
-  /** Whether the component under another program goes on from it too, so that its rows have to stay where they are. */
-  isShared: boolean;
-}
 
 /** The component in the store that this one was forked from, as it was then. */
 export interface Below {
@@ -51,6 +25,13 @@ export interface Below {
   readonly relations: ReadonlyMap<string, Materialised>;
   /** A derived relation that it reads as it is there, where that has been asked for. */
   derived(path: string): Materialised | undefined;
+}
+
+/** How changes are maintained. */
+export interface MaintenancePolicy {
+  /** Rows that maintaining a change may visit before it is weighed against evaluating anew. */
+  readonly maintenanceCostMin: number;
+  readonly covering: CoveringPolicy;
 }
 
 interface Work {
@@ -75,13 +56,15 @@ export class ComponentStates {
   private readonly works = new Map<string, Work>();
 
   private readonly budget: MaintenanceBudget;
+  private readonly covering: CoveringPolicy;
   private readonly below: ((pacer: Pacer) => Promise<Below>) | undefined;
   /** The version that its overlays begin at, once it has some. */
   private begunAt = 0;
 
-  constructor(component: Component, costMin: number, below?: (pacer: Pacer) => Promise<Below>) {
+  constructor(component: Component, policy: MaintenancePolicy, below?: (pacer: Pacer) => Promise<Below>) {
     this.component = component;
-    this.budget = new MaintenanceBudget(costMin);
+    this.budget = new MaintenanceBudget(policy.maintenanceCostMin);
+    this.covering = policy.covering;
     this.below = below;
   }
 
@@ -173,7 +156,7 @@ export class ComponentStates {
       [...relations].map(([path, { size }]) => [path, { relation: overlays.get(path) as Relation, version, size }]),
     );
     const point: Point = { version, key, relations: materialised, inputs: sources };
-    this.lines.push({ relations: overlays, cost, points: [point], isBusy: false, isShared: false });
+    this.lines.push({ relations: overlays, cost, changes: 0, points: [point], isBusy: false, isShared: false });
     this.begunAt = version;
   }
 
@@ -289,7 +272,7 @@ export class ComponentStates {
     const { relations, cost } = yield* evaluateComponent(inputs, this.component, { expected });
     if (!isTried) this.budget.noteLeftOut({ relations, cost }, (path) => sizes(path).at(-1) ?? 0);
     const first = pointAt(key, inputs, this.component, relations, undefined);
-    this.lines.push({ relations, cost, points: [first], isBusy: false, isShared: false });
+    this.lines.push({ relations, cost, changes: 0, points: [first], isBusy: false, isShared: false });
     this.lines.sort((a, b) => (a.points.at(-1)?.version ?? 0) - (b.points.at(-1)?.version ?? 0));
     while (this.lines.length > LINES_KEPT)
       this.lines.splice(
@@ -304,8 +287,10 @@ export class ComponentStates {
     try {
       const isDone = yield* maintainComponent(this.component, line.relations, point, inputs, {
         costMax: this.budget.costMaxOf(line),
+        covering: line.changes >= this.covering.changesMin ? this.covering : null,
       });
-      if (!isDone) noteCrowds(point);
+      if (isDone) line.changes += 1;
+      else noteCrowds(point);
       this.budget.noteTry(isDone, changed);
       return isDone;
     } catch (error) {
@@ -340,58 +325,4 @@ export class ComponentStates {
     line.isBusy = false;
     work.line = undefined;
   }
-}
-
-/** How many rows of what the component reads were born or have died since the point, at most. */
-function rowsChanged(point: Point, inputs: Inputs): number {
-  let changed = 0;
-  for (const [path, { relation, version }] of point.inputs)
-    changed += countOfChanges(relation, version, relationOf(inputs, path).version);
-  return changed;
-}
-
-/** Rows of what the component reads at the point. */
-function rowsRead({ inputs }: Point): number {
-  let rows = 0;
-  for (const { relation, version } of inputs.values()) rows += relation.bornBy(version);
-  return rows;
-}
-
-/** Whether its rows are worth to be moved together. */
-function isSparse({ relation, size }: Materialised): boolean {
-  return ((relation.count > 64 && size * 2 < relation.count) || relation.isCrowded) && relation.base === null;
-}
-
-/** Dead rows of a relation that may be what made maintenance cost too much. */
-const CROWD = 64;
-
-/**
- * Notes what a maintenance that has cost too much may have come by in vain, over and over: a fact that comes and goes leaves a
- * dead row each time, and all of them are found by its key.
- */
-function noteCrowds({ inputs }: Point): void {
-  for (const { relation } of inputs.values()) if (relation.crowd >= CROWD) relation.isCrowded = true;
-}
-
-function pointAt(
-  key: string,
-  inputs: Inputs,
-  component: Component,
-  relations: ReadonlyMap<string, Relation>,
-  before: Point | undefined,
-): Point {
-  const { version } = inputs;
-  const materialised = new Map<string, Materialised>();
-  for (const [path, relation] of relations) {
-    const old = before?.relations.get(path);
-    const size = old === undefined ? relation.count : old.size + balanceBetween(relation, old.version, version);
-    materialised.set(path, { relation, version, size });
-  }
-  const read = [...component.reads].filter((path) => !relations.has(path));
-  return {
-    version,
-    key,
-    relations: materialised,
-    inputs: new Map(read.map((path) => [path, relationOf(inputs, path)])),
-  };
 }

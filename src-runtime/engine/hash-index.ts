@@ -6,6 +6,7 @@
  * arrays, so that what a reader holds stays consistent with the rows it holds.
  */
 
+import { type Covering, NO_COVERING } from './covering.js';
 import { type IndexCode, type IndexKind, kindOver, kindOverAll } from './index-code.js';
 import { NO_INTS, resized, slotsFor } from './int-array.js';
 import { bitsAt, bitsOf } from './key-bits.js';
@@ -30,6 +31,8 @@ export class HashIndex {
   keys = 0;
   /** Rows below this are in the index. */
   covered = 0;
+  /** Of the slots as they are. */
+  covering: Covering = NO_COVERING;
   private readonly arity: number;
   /** Rows below this fit into the layout. */
   private surveyed = 0;
@@ -195,6 +198,7 @@ export class HashIndex {
   /** Leaves these rows out of the chains behind the newest row of each key. */
   skip(isLeftOut: (row: number) => boolean): void {
     const { next } = this;
+    this.covering = NO_COVERING;
     const end = Math.min(this.covered, next.length);
     // What is behind a row is older, so that its own chain is in order by then.
     for (let row = 0; row < end; row++) {
@@ -256,6 +260,7 @@ export class HashIndex {
 
   private replace(slots: Int32Array<ArrayBuffer>, layout: Layout, surveyed: number): void {
     this.slots = slots;
+    this.covering = NO_COVERING;
     this.layout = layout;
     this.surveyed = surveyed;
   }

@@ -1,7 +1,8 @@
 /** What an evaluation reads: one state of the stored relations and of the derived ones below it. */
 
 import { expectedRows } from './expected-rows.js';
-import type { Access, SourceRole, SourceRows, SourceSpec } from './plan/unit.js';
+import type { SourceRole, SourceRows, SourceSpec } from './plan/sources.js';
+import type { Access } from './plan/unit.js';
 import type { EngineProgram } from './program.js';
 import type { Relation } from './relation.js';
 import type { Interner } from './values/codec.js';

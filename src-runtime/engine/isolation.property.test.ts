@@ -12,10 +12,10 @@ import { Turn } from '../base/testing/turn.js';
 import { explain } from './explain/explain.js';
 import { loadProgram } from './program.js';
 import { solve } from './solve.js';
-import { FactStore } from './store.js';
+import { FactStore, type FactStoreOptions } from './store.js';
 import { absent, aggregate, artifact, atom, bind, clause, condition, INT, relation, rule } from './testing/ir.js';
 import type { RandomProgram } from './testing/random-program.js';
-import { byKey, deriveNaively, type RandomFact, toggle } from './testing/random-store.js';
+import { byKey, COVERING_ALL, deriveNaively, type RandomFact, toggle } from './testing/random-store.js';
 import type { Transaction, View } from './types.js';
 import { Interner } from './values/codec.js';
 
@@ -103,14 +103,15 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 describe('readers, writers and forks in turns', () => {
-  it.each([
-    ['whatever maintenance costs', 1e9],
-    ['also where rules are evaluated anew', 0],
-  ])('are told what their own states come to, %s', async (_, maintenanceCostMin) => {
+  it.each<readonly [string, FactStoreOptions]>([
+    ['whatever maintenance costs', { maintenanceCostMin: 1e9 }],
+    ['through covering indexes', { maintenanceCostMin: 1e9, covering: COVERING_ALL }],
+    ['also where rules are evaluated anew', { maintenanceCostMin: 0 }],
+  ])('are told what their own states come to, %s', async (_, options) => {
     const steps = fc.array(step, { minLength: 5, maxLength: 30, size: 'max' });
     await fc.assert(
       fc.asyncProperty(fc.array(fact, { maxLength: 12, size: 'max' }), steps, (facts, taken) =>
-        new Run(facts, maintenanceCostMin).follow(taken),
+        new Run(facts, options).follow(taken),
       ),
       { numRuns: 25, interruptAfterTimeLimit: 20_000 },
     );
@@ -131,9 +132,9 @@ class Run {
   private turns: Turn[] = [];
   private programs = 0;
 
-  constructor(facts: readonly RandomFact[], maintenanceCostMin: number) {
+  constructor(facts: readonly RandomFact[], options: FactStoreOptions) {
     const [program] = PROGRAMS;
-    const store = new FactStore(program, new Interner(program), { maintenanceCostMin });
+    const store = new FactStore(program, new Interner(program), options);
     const committed = byKey(facts);
     const ground = store.begin();
     for (const [path, tuple] of committed.values()) ground.insert(path, tuple as number[]);

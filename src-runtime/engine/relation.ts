@@ -155,6 +155,12 @@ export class Relation {
     this.ownHeights.settledEnd = this.end;
   }
 
+  /** Behind the last of its own rows that surely keeps its height. */
+  get settledRows(): number {
+    const { areKnown, settledEnd } = this.ownHeights;
+    return areKnown ? Math.max(0, settledEnd - this.offset) : this.count;
+  }
+
   /** Of a row that is not settled. */
   lower(row: number, height: number): void {
     this.ownHeights.set(row - this.offset, height);

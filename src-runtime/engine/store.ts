@@ -2,7 +2,8 @@
 
 import { invariant } from '../base/invariant.js';
 import { andThen, type Pacer, type Soon } from '../base/ports.js';
-import { type Below, ComponentStates } from './components.js';
+import { type Below, ComponentStates, type MaintenancePolicy } from './components.js';
+import { COVERING_POLICY } from './covering.js';
 import type { Inputs, Materialised } from './inputs.js';
 import { Kept } from './kept.js';
 import { type Component, type EngineProgram, engineProgram } from './program.js';
@@ -13,15 +14,14 @@ import { type Revisions, StoredStates } from './stored-states.js';
 import type { KnownSize, Program, RelationReader, Transaction, View } from './types.js';
 import type { Interner } from './values/codec.js';
 
-export interface FactStoreOptions {
-  /** Facts that one rule may derive; 20 million unless given. */
-  readonly factsMax?: number;
-  /** Rows that maintaining a change may visit before it is weighed against evaluating anew; 5,000 unless given. */
-  readonly maintenanceCostMin?: number;
+interface Limits extends MaintenancePolicy {
+  /** Facts that one rule may derive. */
+  readonly factsMax: number;
 }
 
-const FACTS_MAX = 20_000_000;
-const MAINTENANCE_COST_MIN = 20_000;
+export type FactStoreOptions = Partial<Limits>;
+
+const LIMITS: Limits = { factsMax: 20_000_000, maintenanceCostMin: 20_000, covering: COVERING_POLICY };
 
 /** States that are kept without a look at who still sees them. */
 const STATES_AT_EASE = 32;
@@ -46,9 +46,8 @@ const UNDONE: Writer = { isUndone: true };
 export class FactStore {
   readonly program: EngineProgram;
   readonly interner: Interner;
-  readonly factsMax: number;
-  private readonly maintenanceCostMin: number;
   readonly stored: StoredStates;
+  private readonly limits: Limits;
   private readonly components = new Map<Component, ComponentStates>();
   /** Of a fork: what has been derived where it began, as far as it has been asked for. The store below may let go of it. */
   private readonly derivedBelow = new Map<Component, ReadonlyMap<string, Materialised>>();
@@ -86,14 +85,17 @@ export class FactStore {
   ) {
     this.program = engineProgram(program);
     this.interner = interner;
-    this.factsMax = options.factsMax ?? FACTS_MAX;
-    this.maintenanceCostMin = options.maintenanceCostMin ?? MAINTENANCE_COST_MIN;
+    this.limits = { ...LIMITS, ...options };
     this.from = from;
     if (from !== null) from.store.forks += 1;
     const below = from && { states: from.store.stored, version: from.view.version };
     this.stored = new StoredStates(this.program, below, revisions);
     this.version = from === null ? 1 : from.view.version;
     this.versionMax = this.version;
+  }
+
+  get factsMax(): number {
+    return this.limits.factsMax;
   }
 
   /**
@@ -104,9 +106,7 @@ export class FactStore {
   fork(at: StoreView | null = null): FactStore {
     // What an open view sees stays, even where the store has been closed meanwhile.
     const view = at === null ? this.openView(this.version) : this.viewOf(at.version);
-    const { factsMax, maintenanceCostMin } = this;
-    const options = { factsMax, maintenanceCostMin };
-    return new FactStore(this.program, this.interner, options, { store: this, view }, this.stored.revisions);
+    return new FactStore(this.program, this.interner, this.limits, { store: this, view }, this.stored.revisions);
   }
 
   /**
@@ -120,13 +120,13 @@ export class FactStore {
     if (made !== undefined) return made;
     const { program, interner, affected } = under;
     invariant(this.writer === undefined && this.prepared.length === 0, 'nobody writes meanwhile');
-    const { factsMax, maintenanceCostMin, from } = this;
+    const { limits, from } = this;
     const below = from?.store.under(under, known);
     const base = below && from && { store: below, view: below.viewOf(from.view.version) };
     // Not before there is this view, or it would let go of what it was forked from.
     if (from?.store.isClosed) below?.close();
     const revisions = below?.stored.revisions ?? { last: this.stored.revisions.last };
-    const store = new FactStore(program, interner, { factsMax, maintenanceCostMin }, base, revisions);
+    const store = new FactStore(program, interner, limits, base, revisions);
     known.set(this, store);
     store.version = this.version;
     store.versionMax = this.versionMax;
@@ -375,7 +375,7 @@ export class FactStore {
             relations: this.derivedBelow.get(component) ?? (await this.deriveBelow(component, pacer)),
             derived: (path) => this.derivedBelow.get(this.program.componentOf(path))?.get(path),
           });
-    const states = new ComponentStates(component, this.maintenanceCostMin, below);
+    const states = new ComponentStates(component, this.limits, below);
     this.components.set(component, states);
     return states;
   }

@@ -15,7 +15,7 @@ import {
   sourceOf,
   sourcesOf,
 } from '../plan/plans.js';
-import type { Source, SourceRole } from '../plan/unit.js';
+import type { Source, SourceRole } from '../plan/sources.js';
 import { noReads, readsOfCondition } from '../reads.js';
 import { Relation } from '../relation.js';
 import { NONE } from '../values/codec.js';

@@ -5,11 +5,12 @@ import { describe, expect, it } from 'vitest';
 import { unhurried } from '../../base/ports.js';
 import { EvaluationFault } from '../errors.js';
 import { loadProgram } from '../program.js';
-import { FactStore } from '../store.js';
+import { FactStore, type FactStoreOptions } from '../store.js';
 import { NaiveFault, type NaiveTuple } from '../testing/naive.js';
 import { type RandomProgram, randomFact, randomProgram } from '../testing/random-program.js';
 import {
   byKey,
+  COVERING_ALL,
   deriveNaively,
   encode,
   type RandomFact,
@@ -34,18 +35,19 @@ const step: fc.Arbitrary<Step> = fc.record({
   asked: fc.integer({ min: 0, max: 0xffff }),
 });
 
-const RUNS = 1500;
+const RUNS = 1200;
 
 describe('maintenance of random programs', () => {
-  it.each([
-    ['whatever it costs', 1_000_000],
-    ['until it costs more than evaluating anew', 0],
+  it.each<readonly [string, FactStoreOptions]>([
+    ['whatever it costs', { maintenanceCostMin: 1_000_000 }],
+    ['through covering indexes', { maintenanceCostMin: 1_000_000, covering: COVERING_ALL }],
+    ['until it costs more than evaluating anew', { maintenanceCostMin: 0 }],
   ])(
     'keeps what the oracle derives, %s',
-    async (_, maintenanceCostMin) => {
+    async (_, options) => {
       await fc.assert(
         fc.asyncProperty(randomProgram, fc.array(step, { minLength: 1, maxLength: 6 }), (random, steps) =>
-          follow(random, steps, maintenanceCostMin),
+          follow(random, steps, options),
         ),
         { numRuns: RUNS },
       );
@@ -140,8 +142,8 @@ async function expectSeen(
   view.release();
 }
 
-async function follow(random: RandomProgram, steps: readonly Step[], maintenanceCostMin: number): Promise<void> {
-  const store = storeOf(random, { maintenanceCostMin });
+async function follow(random: RandomProgram, steps: readonly Step[], options: FactStoreOptions): Promise<void> {
+  const store = storeOf(random, options);
   const rules = random.levels.flat().map(({ path }) => path);
   let transaction = store.begin();
   let committed = byKey(random.facts);

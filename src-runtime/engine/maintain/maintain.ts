@@ -8,6 +8,7 @@
  */
 
 import { BLOCK_ITEMS } from '../blocks.js';
+import type { CoveringPolicy } from '../covering.js';
 import { type ClauseTask, clauseTasks, overBudget } from '../evaluate.js';
 import { type Inputs, relationOf } from '../inputs.js';
 import { normalise } from '../plan/normalise.js';
@@ -28,7 +29,8 @@ export function isMaintainable(program: EngineProgram, component: Component): bo
 }
 
 /**
- * Yields between blocks of work. False where it would cost more than it may; then, and where it throws an EvaluationFault,
+ * Yields between blocks of work. With a policy of covering, the indexes that the next change is going
+ * to read are covered by it. False where it would cost more than it may; then, and where it throws an EvaluationFault,
  * the relations have to be undone to the state before.
  */
 export function* maintainComponent(
@@ -36,13 +38,15 @@ export function* maintainComponent(
   relations: ReadonlyMap<string, Relation>,
   before: Before,
   inputs: Inputs,
-  limits: { readonly costMax: number },
+  { costMax, covering }: { readonly costMax: number; readonly covering: CoveringPolicy | null },
 ): Generator<void, boolean> {
-  const runner = new Runner(inputs, relations, before, limits);
+  const runner = new Runner(inputs, relations, before, { costMax });
   const maintenance = new Maintenance(component, relations, before, runner);
   yield* maintenance.begin();
   if (maintenance.isUnchanged) return true;
-  return (yield* maintenance.delete()) && (yield* maintenance.insert());
+  const isDone = (yield* maintenance.delete()) && (yield* maintenance.insert());
+  if (isDone && covering !== null) yield* runner.coverWhatIsRead(covering);
+  return isDone;
 }
 
 /** Facts that may have to be inserted, in the queue by their rows of `offered`. */

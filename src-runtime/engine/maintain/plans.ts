@@ -11,7 +11,9 @@ import { appendRow } from '../insert-row.js';
 import { type Finish, GIVEN_LABEL, writeSteps } from '../plan/conditions.js';
 import { type NormalCondition, normalise, normaliseTerm, type Step } from '../plan/normalise.js';
 import { headCodes, insertSource, type Plan, planOf } from '../plan/plans.js';
-import { GIVEN_ROW, LEVEL, type SourceRole, Unit } from '../plan/unit.js';
+import { GIVEN_ROW, LEVEL } from '../plan/row-code.js';
+import type { SourceRole } from '../plan/sources.js';
+import { Unit } from '../plan/unit.js';
 import type { Component } from '../program.js';
 import type { Relation } from '../relation.js';
 import { groupsOfStep, type HiddenAggregate } from './touched.js';
@@ -97,7 +99,8 @@ export class MaintenancePlans {
     const row = unit.name('row');
     const number = this.relation(path).base === null ? row : `(offset${n} + ${row})`;
     const then = use({ row: number, height: `height${n}[${row}]`, relation: `s${n}.relation` });
-    return unit.overLayers(n, `${unit.probe(n, row, names)} if (${unit.isRow(n, row)}) { ${then} }`, names);
+    const code = unit.rowsAt(n);
+    return code.overLayers(`${code.probe(row, names)} if (${code.isRow(row)}) { ${then} }`, names);
   }
 
   /**

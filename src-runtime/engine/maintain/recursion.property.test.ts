@@ -13,7 +13,7 @@ import { absent, artifact, atom, clause, INT, relation, rule } from '../testing/
 import { instancesNaively, leastHeights, naiveKey } from '../testing/naive-proofs.js';
 import { checkProof } from '../testing/proof-checker.js';
 import type { RandomProgram } from '../testing/random-program.js';
-import { deriveNaively, encode, type RandomFact, storeOf, toggle } from '../testing/random-store.js';
+import { COVERING_ALL, deriveNaively, encode, type RandomFact, storeOf, toggle } from '../testing/random-store.js';
 
 const NODES = 6;
 
@@ -82,9 +82,12 @@ describe('maintenance of recursion', () => {
         facts: [],
       };
       await fc.assert(
-        fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 40 }), async (steps) => {
+        fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 40 }), fc.boolean(), async (steps, covers) => {
           // Never so much that it is evaluated anew.
-          let store = storeOf(random, { maintenanceCostMin: Number.POSITIVE_INFINITY });
+          let store = storeOf(random, {
+            maintenanceCostMin: Number.POSITIVE_INFINITY,
+            ...(covers && { covering: COVERING_ALL }),
+          });
           const stored = new Map<string, RandomFact>();
           const below: FactStore[] = [];
           for (const { toggled, forks } of steps) {

@@ -1,10 +1,12 @@
 /** Runs the plans of one maintenance on the state before and after the change, and counts what they cost. */
 
+import { type CoveringPolicy, cover } from '../covering.js';
 import { EvaluationFault } from '../errors.js';
 import { type ClauseTask, costOf, overBudget } from '../evaluate.js';
+import type { HashIndex } from '../hash-index.js';
 import { type Inputs, rowsOfInput } from '../inputs.js';
 import { bindPlan, type Plan } from '../plan/plans.js';
-import type { SourceRows, SourceSpec } from '../plan/unit.js';
+import { isCoverable, type SourceRows, type SourceSpec } from '../plan/sources.js';
 import type { Relation } from '../relation.js';
 
 /** The state that the relations are in, and what they were made from. */
@@ -24,6 +26,9 @@ export function factCost(relations: ReadonlyMap<string, Relation>): number {
   return Math.min(8 + facts / 150_000, 40);
 }
 
+/** A change is small that costs no more than this part of what it may: others hardly wait for what could be covered. */
+const SMALL_PART = 1 / 8;
+
 /** What binding and starting a plan costs here, in the same. */
 const START_COST = 512;
 
@@ -34,6 +39,8 @@ export class Runner {
   private readonly costMax: number;
   private readonly factCost: number;
   private cost = 0;
+  /** Indexes that plans have read, which covering ones may stand in for. */
+  private readonly read = new Map<HashIndex, Relation>();
   /** True once a plan has been left before its end. */
   private isStopped = false;
 
@@ -73,7 +80,7 @@ export class Runner {
     const own = this.own(path);
     own.coverIdentity();
     try {
-      const { start } = yield* bindPlan(plan, inputs.interner, (spec) => this.resolve(spec, given), {
+      const { sources, start } = yield* bindPlan(plan, inputs.interner, (spec) => this.resolve(spec, given), {
         target,
         factsMax: inputs.factsMax,
         overBudget: () => overBudget(inputs, path),
@@ -81,6 +88,9 @@ export class Runner {
         bound: [],
         context: {},
       });
+      for (const [at, { index, relation }] of sources.entries())
+        if (index !== null && isCoverable(plan.sources[at] as SourceSpec, relation.arity))
+          this.read.set(index, relation);
       // The indexes that were made on the way are there for the next change too.
       this.cost += START_COST;
       const [from, left] = [target.count, this.costMax - this.cost];
@@ -91,6 +101,15 @@ export class Runner {
       this.cost += yield* costOf(start(), undefined, isTooMuch);
     } catch (error) {
       throw error instanceof EvaluationFault ? error.at({ path, clause, span: task.clause.span }) : error;
+    }
+  }
+
+  /** Has an index cover what was read through it, for changes to come that are as small as this one. */
+  *coverWhatIsRead(policy: CoveringPolicy): Generator<void, void> {
+    if (this.cost > this.costMax * SMALL_PART) return;
+    for (const [index, relation] of this.read) {
+      // One at a time, as each takes a good part of evaluating anew.
+      if (yield* cover(index, relation, policy)) return;
     }
   }
 

@@ -8,7 +8,9 @@ import { ExpressionWriter, IN_BODY, INDIVIDUAL, isComposite, type Register, type
 import { isFaultableStep, type LetStep, type NormalCondition, normalise, type Step } from './normalise.js';
 import { orderSteps } from './order.js';
 import { checkSingle } from './reading.js';
-import { GIVEN_ROW, LEVEL, MEMBER_ROLES, type SourceRole, type Unit } from './unit.js';
+import { GIVEN_ROW, LEVEL } from './row-code.js';
+import { MEMBER_ROLES, type SourceRole } from './sources.js';
+import type { Unit } from './unit.js';
 import { stepVariables } from './variables.js';
 
 export interface ConditionOptions {
@@ -199,7 +201,6 @@ class ConditionWriter {
 
   private atom(step: Step & { kind: 'atom' }, scope: Scope, then: (scope: Scope) => string): string {
     const { unit } = this;
-    const arity = step.args.length;
     const bound: { readonly column: number; readonly key: string }[] = [];
     const free: { readonly column: number; readonly name: string }[] = [];
     for (const [column, arg] of step.args.entries()) {
@@ -208,15 +209,16 @@ class ConditionWriter {
       else bound.push({ column, key: this.key(arg, scope, step.relation, column) });
     }
     const keys = bound.map(({ key }) => key);
-    const isScan = bound.length === 0 && (free.length > 0 || arity > 0);
+    const isScan = bound.length === 0 && (free.length > 0 || step.args.length > 0);
     const n = this.join(step, isScan ? null : bound.map(({ column }) => column), this.roles.get(step));
+    const code = unit.rowsAt(n);
     const row = unit.name('r');
     const role = this.roles.get(step);
     const level =
       role === 'given' && this.hasLevel ? `const ${GIVEN_ROW} = ${row}, ${LEVEL} = height${n}[${row}];` : '';
     const rest = (inner: Scope): string => {
       if (!MEMBER_ROLES.has(role)) return `${level} ${then(inner)}`;
-      const height = `height${n}[${row}]`;
+      const height = code.height(row);
       // Inside of it another layer of the same source may stand under the same name.
       const kept = unit.sourceAt(n).isLayered ? unit.name('h') : null;
       this.heights.push(kept ?? height);
@@ -225,13 +227,13 @@ class ConditionWriter {
       return kept === null ? source : `const ${kept} = ${height}; ${source}`;
     };
     if (free.length === 0 && !isScan) {
-      const found = `${unit.probe(n, row, keys)} if (${unit.isRow(n, row)}) { ${unit.tick} ${rest(scope)} }`;
-      return `{ ${unit.overLayers(n, found, keys)} }`;
+      const found = `${code.probe(row, keys)} if (${code.isRow(row)}) { ${unit.tick} ${rest(scope)} }`;
+      return `{ ${code.overLayers(found, keys)} }`;
     }
     const inner = new Map(scope);
     const binds: string[] = [];
     for (const { column, name } of free) {
-      const cell = `rows${n}[${row} * ${arity} + ${column}]`;
+      const cell = code.cell(row, column);
       const known = inner.get(name);
       if (known !== undefined) {
         binds.push(`if (${cell} !== ${known.js}) continue;`);
@@ -241,20 +243,16 @@ class ConditionWriter {
       inner.set(name, register);
       binds.push(`const ${register.js} = ${cell};`);
     }
-    const visible = unit.isVisible(n, row);
+    const visible = code.isVisible(row);
     const body = `${unit.tick} ${visible === null ? '' : `if (!(${visible})) continue;`} ${binds.join(' ')} ${rest(inner)}`;
     if (!isScan) {
-      const loop = `for (; ${unit.isRow(n, row)}; ${row} = next${n}[${row}]) { ${body} }`;
-      return `{ ${unit.overLayers(n, `${unit.probe(n, row, keys)} ${loop}`, keys)} }`;
+      const loop = `for (; ${code.isRow(row)}; ${row} = ${code.older(row)}) { ${body} }`;
+      return `{ ${code.overLayers(`${code.probe(row, keys)} ${loop}`, keys)} }`;
     }
     // Nothing of the tuple is used: one row is as good as all.
     const once = free.length === 0 ? 'break;' : '';
     const label = role === 'given' ? `${GIVEN_LABEL}: ` : '';
-    return unit.overLayers(
-      n,
-      `${label}for (let ${row} = low${n}; ${row} < high${n}; ${row}++) { ${body} ${once} }`,
-      null,
-    );
+    return code.overLayers(`${label}for (let ${row} = low${n}; ${row} < high${n}; ${row}++) { ${body} ${once} }`, null);
   }
 
   /** The source that the step reads, which is noted. */
@@ -279,15 +277,16 @@ class ConditionWriter {
     }
     const [row, found] = [unit.name('r'), unit.name('found')];
     if (columns.length > 0 || step.args.length === 0) {
-      const n = this.join(step, columns);
-      const probe = `${unit.probe(n, row, keys)} if (${unit.isRow(n, row)}) ${found} = true;`;
-      return `{ let ${found} = false; ${unit.overLayers(n, probe, keys)} if (!${found}) { ${rest(scope)} } }`;
+      const code = unit.rowsAt(this.join(step, columns));
+      const probe = `${code.probe(row, keys)} if (${code.isRow(row)}) ${found} = true;`;
+      return `{ let ${found} = false; ${code.overLayers(probe, keys)} if (!${found}) { ${rest(scope)} } }`;
     }
     const n = this.join(step, null);
-    const visible = unit.isVisible(n, row);
+    const code = unit.rowsAt(n);
+    const visible = code.isVisible(row);
     const skip = visible === null ? '' : `while (${row} < high${n} && !(${visible})) { ${unit.tick} ${row}++; }`;
     const scan = `let ${row} = low${n}; ${skip} if (${row} < high${n}) ${found} = true;`;
-    return `{ let ${found} = false; ${unit.overLayers(n, `{ ${scan} }`, null)} if (!${found}) { ${rest(scope)} } }`;
+    return `{ let ${found} = false; ${code.overLayers(`{ ${scan} }`, null)} if (!${found}) { ${rest(scope)} } }`;
   }
 
   private each(step: Step & { kind: 'each' }, scope: Scope, rest: (scope: Scope) => string): string {

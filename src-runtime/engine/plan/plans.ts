@@ -14,18 +14,8 @@ import { withBindings } from './bindings.js';
 import { PLAIN, writeCondition } from './conditions.js';
 import { ExpressionWriter, IN_BODY, isComposite, OUTSIDE, type Register, type Scope } from './expressions.js';
 import { isFaultable, normalise } from './normalise.js';
-import {
-  type Access,
-  type Join,
-  type PlanFactory,
-  type Runtime,
-  type Source,
-  type SourceLayer,
-  type SourceRole,
-  type SourceRows,
-  type SourceSpec,
-  Unit,
-} from './unit.js';
+import type { Source, SourceLayer, SourceRole, SourceRows, SourceSpec } from './sources.js';
+import { type Access, type Join, type PlanFactory, type Runtime, Unit } from './unit.js';
 
 export interface Plan {
   readonly factory: PlanFactory;

@@ -7,7 +7,7 @@ import { isBuried } from '../tombs.js';
 import { type Interner, NONE } from '../values/codec.js';
 import type { Comparison } from '../values/compare.js';
 import type { Value } from '../values/value.js';
-import type { Source } from './unit.js';
+import type { Source } from './sources.js';
 
 /** Calls `visit` with each row of the individual that the source sees, in the relation that holds it, until it returns false. */
 function eachRow(source: Source, individual: number, visit: (rows: Int32Array, row: number) => boolean): void {

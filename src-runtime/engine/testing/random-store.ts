@@ -1,6 +1,7 @@
 /** Stores of random programs: their facts put in, changed and compared. */
 
 import type { Json } from '../../artifact/types.js';
+import type { CoveringPolicy } from '../covering.js';
 import { loadProgram } from '../program.js';
 import { FactStore, type FactStoreOptions } from '../store.js';
 import type { Transaction, View } from '../types.js';
@@ -8,6 +9,9 @@ import { Interner } from '../values/codec.js';
 import { constantValue } from '../values/wire.js';
 import { evaluateNaively, NaiveFacts, NaiveFault } from './naive.js';
 import type { RandomProgram } from './random-program.js';
+
+/** Covers every index that maintenance has read once. */
+export const COVERING_ALL: CoveringPolicy = { rowsMin: 0, chainMin: 0, changesMin: 0 };
 
 export type RandomFact = RandomProgram['facts'][number];
 

@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { COVERED_HEIGHT, cover, coveredColumn, coveredWidth } from './covering.js';
+import type { HashIndex } from './hash-index.js';
+import { Relation } from './relation.js';
+
+const KEY = [1];
+const ALWAYS = { rowsMin: 0, chainMin: 0 };
+
+/** A relation of triples with heights, keyed by the second column. */
+function relationOf(triples: readonly (readonly number[])[]): Relation {
+  const relation = Relation.withHeights(3);
+  relation.makeVersioned();
+  for (const triple of triples) append(relation, triple);
+  relation.settleHeights();
+  return relation;
+}
+
+function append(relation: Relation, triple: readonly number[]): void {
+  const row = relation.append(triple, 1);
+  relation.lower(row, row * 10);
+}
+
+function coverNow(relation: Relation): HashIndex {
+  const index = relation.index(KEY);
+  for (const _ of cover(index, relation, { ...ALWAYS, changesMin: 0 }));
+  return index;
+}
+
+interface Found {
+  readonly row: number;
+  readonly height: number;
+  readonly first: number;
+  readonly third: number;
+}
+
+/** What the index finds for a key, by its chain. */
+function chained(relation: Relation, index: HashIndex, key: number): Found[] {
+  const found: Found[] = [];
+  for (let row = index.find(relation.rows, [key]); row >= 0; row = index.next[row] ?? -1) {
+    const [first = 0, , third = 0] = relation.rowAt(row);
+    found.push({ row, height: relation.heightOf(row), first, third });
+  }
+  return found;
+}
+
+/** The same by what covers it, as far as that goes. */
+function covered(relation: Relation, index: HashIndex, key: number): Found[] {
+  const { starts, cells, end } = index.covering;
+  const found: Found[] = [];
+  let row = index.find(relation.rows, [key]);
+  const slot = index.slots.indexOf(row);
+  for (; row >= end; row = index.next[row] ?? -1)
+    found.push(...chained(relation, index, key).filter((each) => each.row === row));
+  for (let at = starts[slot] ?? 0; row >= 0; row = cells[at] ?? -1) {
+    const cell = (place: number): number => cells[at + place] ?? Number.NaN;
+    const [first, third] = [cell(coveredColumn(3, KEY, 0)), cell(coveredColumn(3, KEY, 2))];
+    found.push({ row: cell(0), height: cell(COVERED_HEIGHT), first, third });
+    at += coveredWidth(3, KEY);
+  }
+  return found;
+}
+
+describe('what covers an index', () => {
+  const triple = fc.tuple(fc.nat(20), fc.nat(3), fc.nat(20));
+
+  it('has of each key what its chain has, in its order, and leads to what came later by the chain', () => {
+    fc.assert(
+      fc.property(fc.array(triple, { minLength: 1 }), fc.array(triple), (before, after) => {
+        const relation = relationOf(before);
+        const index = coverNow(relation);
+        expect(index.covering.end).toBe(before.length);
+        for (const each of after) append(relation, each);
+        relation.index(KEY);
+        for (const key of new Set([...before, ...after].map(([, second]) => second)))
+          expect(covered(relation, index, key)).toEqual(chained(relation, index, key));
+      }),
+    );
+  });
+
+  it('has no row that may still get another height', () => {
+    const relation = relationOf([
+      [1, 2, 3],
+      [2, 2, 3],
+    ]);
+    append(relation, [3, 2, 3]);
+    expect(coverNow(relation).covering.end).toBe(2);
+  });
+
+  it('is dropped as soon as keys have other slots', () => {
+    const relation = relationOf([[1, 2, 3]]);
+    const index = coverNow(relation);
+    for (let key = 3; key < 100; key++) append(relation, [1, key, 3]);
+    relation.index(KEY);
+    expect(index.covering.end).toBe(0);
+  });
+
+  it('is dropped where dead rows are taken out of the way', () => {
+    const relation = relationOf([[1, 2, 3]]);
+    const index = coverNow(relation);
+    relation.kill(0, 2);
+    relation.isCrowded = true;
+    relation.passOver([2]);
+    expect(index.covering.end).toBe(0);
+  });
+
+  it('is made anew once it has much less than there is', () => {
+    const rows = (count: number) => Array.from({ length: count }, (_, row) => [row, 1, 0]);
+    const relation = relationOf(rows(100));
+    const index = coverNow(relation);
+    for (const row of rows(20)) append(relation, row);
+    relation.settleHeights();
+    expect(coverNow(relation).covering.end).toBe(100);
+    for (const row of rows(20)) append(relation, row);
+    relation.settleHeights();
+    coverNow(relation);
+    expect(index.covering.end).toBe(140);
+  });
+
+  it('is not made of few rows, nor of short chains', () => {
+    const ends = [
+      { rowsMin: 4, chainMin: 1 },
+      { rowsMin: 1, chainMin: 4 },
+    ].map((policy) => {
+      const relation = relationOf([
+        [1, 2, 3],
+        [2, 2, 3],
+        [3, 2, 3],
+      ]);
+      const index = relation.index(KEY);
+      for (const _ of cover(index, relation, { ...policy, changesMin: 0 }));
+      return index.covering.end;
+    });
+    expect(ends).toEqual([0, 0]);
+  });
+});

@@ -1,0 +1,177 @@
+/** Source text that reads the rows of one source: its prologue, lookups by key, the chains behind them, and which rows are seen. */
+
+import { COVERED_HEIGHT, coveredColumn, coveredWidth } from '../covering.js';
+import { layoutNames, layoutSource, probeSource } from '../hash.js';
+import { mayHaveSource } from '../overlay-filter.js';
+import { isBuried } from '../tombs.js';
+import { NEVER } from '../versions.js';
+import { HAS_HEIGHT, isCoverable, isLower, type SourceSpec, VERSIONED } from './sources.js';
+
+/** What the code of a source needs of the unit that it is part of. */
+export interface CodeNames {
+  /** To stand in every loop over rows. */
+  readonly tick: string;
+  /** A fresh name. */
+  name(prefix: string): string;
+  constant(value: unknown): string;
+}
+
+/** The variables that hold the number of the given row and its height. */
+export const GIVEN_ROW = 'givenRow';
+export const LEVEL = 'level';
+
+export class RowCode {
+  private readonly names: CodeNames;
+  private readonly spec: SourceSpec;
+  /** The number of the source, which tells its names apart. */
+  private readonly n: number;
+  private readonly arity: number;
+  /** True where an index may cover what is read, so that older rows of a key are not found by a chain only. */
+  private readonly isCoverable: boolean;
+
+  constructor(names: CodeNames, spec: SourceSpec, n: number, arity: number) {
+    this.names = names;
+    this.spec = spec;
+    this.n = n;
+    this.arity = arity;
+    this.isCoverable = isCoverable(spec, arity);
+  }
+
+  /** Declares what is read of the source. */
+  prologue(): string {
+    const { n, spec } = this;
+    const below = isLower(spec.role) ? `const below${n} = s${n}.below;` : '';
+    if (spec.isLayered) return `const s${n} = S[${n}], layers${n} = s${n}.layers, filter${n} = s${n}.filter; ${below}`;
+    const open = this.open({ source: `s${n}`, rows: `s${n}.relation`, index: `s${n}.index` });
+    return `const s${n} = S[${n}]; ${below} ${open} const low${n} = s${n}.low, high${n} = s${n}.high;`;
+  }
+
+  /** Declares what is read of it, or of one layer of it; `from` says where each part is found. */
+  private open(from: { source: string; rows: string; index: string }): string {
+    const { n } = this;
+    const { columns, role } = this.spec;
+    const lines = [`const rows${n} = ${from.rows}.rows;`];
+    if (columns !== null) {
+      lines.push(
+        `const slots${n} = ${from.index}.slots, next${n} = ${from.index}.next, mask${n} = slots${n}.length - 1;`,
+        `const layout${n} = ${from.index}.layout, bits${n} = layout${n}.bits;`,
+        layoutSource(`layout${n}`, layoutNames(columns.length, n)),
+      );
+    }
+    if (this.isCoverable) {
+      const covering = `${from.index}.covering`;
+      lines.push(
+        `const starts${n} = ${covering}.starts, cells${n} = ${covering}.cells, covered${n} = ${covering}.end;`,
+      );
+    }
+    if (VERSIONED.has(role)) {
+      lines.push(
+        `const born${n} = ${from.source}.born, dead${n} = ${from.source}.version - ${NEVER};`,
+        `const death${n} = ${from.rows}.death, living${n} = ${from.rows}.livingEnd;`,
+      );
+    }
+    if (HAS_HEIGHT.has(role)) lines.push(`const height${n} = ${from.rows}.heights;`);
+    return lines.join(' ');
+  }
+
+  /** Statements that read the source, for each of its layers; by these keys, where it is read by an index. */
+  overLayers(statements: string, keys: readonly string[] | null): string {
+    const { n, names } = this;
+    if (!this.spec.isLayered) return statements;
+    const [at, layer, end] = [names.name('at'), names.name('layer'), names.name('end')];
+    const all = `layers${n}.length`;
+    const few = keys === null ? all : `filter${n} === null || ${mayHaveSource(`filter${n}`, keys)} ? ${all} : 1`;
+    return `const ${end} = ${few}; for (let ${at} = 0; ${at} < ${end}; ${at}++) { const ${layer} = layers${n}[${at}];
+      ${this.open({ source: layer, rows: layer, index: layer })}
+      const low${n} = 0, high${n} = ${layer}.count, tombs${n} = ${layer}.tombs, offset${n} = ${layer}.offset;
+      ${statements} }`;
+  }
+
+  /** Statements that set `row` to the newest row with these keys that the source sees, or below its lower bound. */
+  probe(row: string, keys: readonly string[]): string {
+    const { n } = this;
+    const columns = this.spec.columns ?? [];
+    const slot = this.names.name('slot');
+    const differs = columns.map((column, i) => `${this.plainCell(row, column)} !== ${keys[i]}`).join(' || ') || 'false';
+    const layout = layoutNames(columns.length, n);
+    const table = { layout, slots: `slots${n}`, mask: `mask${n}`, bits: `bits${n}` };
+    const start = this.isCoverable ? `let ${placeOf(row)} = covered${n} > 0 ? starts${n}[${slot}] : 0;` : '';
+    return `${probeSource(keys, table, { slot, row, differs })} ${start}
+      ${this.skip(row)}`;
+  }
+
+  /** Statements that go on to the newest row of the chain that the source sees. */
+  private skip(row: string): string {
+    const { n } = this;
+    const { role, columns } = this.spec;
+    const visible = this.isVisible(row);
+    if (visible === null && role === 'given') return '';
+    const isIdentity = columns?.length === this.arity;
+    const unseen = visible === null ? `${row} >= high${n}` : `!(${visible})`;
+    // No two rows of a growing relation are the same tuple.
+    if (isIdentity && visible === null && role !== 'prefix' && role !== 'whole') return `if (${unseen}) ${row} = -1;`;
+    // An identity has chains only where a tuple has died and come back.
+    const older = isIdentity ? `${row} < next${n}.length ? next${n}[${row}] : -1` : this.older(row);
+    return `while (${row} >= 0 && ${unseen}) { ${this.names.tick} ${row} = ${older}; }`;
+  }
+
+  /** The row behind this one, which `probe` or a step before has found. */
+  older(row: string): string {
+    const { n } = this;
+    if (!this.isCoverable) return `next${n}[${row}]`;
+    return this.covered(row, `cells${n}[${placeOf(row)} += ${this.width}]`, `next${n}[${row}]`);
+  }
+
+  /** The code in a column that is not of the key, of a row that was found by one. */
+  cell(row: string, column: number): string {
+    const plain = this.plainCell(row, column);
+    if (!this.isCoverable) return plain;
+    const place = coveredColumn(this.arity, this.spec.columns ?? [], column);
+    return this.covered(row, `cells${this.n}[${placeOf(row)} + ${place}]`, plain);
+  }
+
+  /** Of a row that was found by a key. */
+  height(row: string): string {
+    const plain = `height${this.n}[${row}]`;
+    return this.isCoverable ? this.covered(row, `cells${this.n}[${placeOf(row)} + ${COVERED_HEIGHT}]`, plain) : plain;
+  }
+
+  /** True where a row number that `probe` or a chain gave is one. */
+  isRow(row: string): string {
+    return this.spec.role === 'delta' ? `${row} >= low${this.n}` : `${row} >= 0`;
+  }
+
+  /** Null where every row of a chain is seen that `probe` and `isRow` let through. */
+  isVisible(row: string): string | null {
+    const { n } = this;
+    const { role, isLayered } = this.spec;
+    const parts: string[] = [];
+    if (VERSIONED.has(role)) parts.push(`${row} < born${n} && (${row} < living${n} || death${n}[${row}] > dead${n})`);
+    // A relation that had no versions when the plan was chosen may have them now, and rows that this state does not see.
+    if (role === 'wholeLower') parts.push(`${row} < high${n}`);
+    if (isLower(role)) parts.push(`height${n}[${row}] < below${n}`);
+    if (role === 'supporting') parts.push(`${this.height(row)} < ${LEVEL}`);
+    if (isLayered) {
+      const buried = this.names.constant(isBuried);
+      parts.push(`(tombs${n} === null || !${buried}(tombs${n}, offset${n} + ${row}))`);
+    }
+    return parts.length === 0 ? null : parts.join(' && ');
+  }
+
+  private plainCell(row: string, column: number): string {
+    return `rows${this.n}[${row} * ${this.arity} + ${column}]`;
+  }
+
+  private covered(row: string, there: string, otherwise: string): string {
+    return `(${row} < covered${this.n} ? ${there} : ${otherwise})`;
+  }
+
+  private get width(): number {
+    return coveredWidth(this.arity, this.spec.columns ?? []);
+  }
+}
+
+/** The variable that says where a row, or the next that is covered, stands among the cells. */
+function placeOf(row: string): string {
+  return `place_${row}`;
+}
