@@ -168,6 +168,7 @@ describe('one mistake, one finding', () => {
   const rows: readonly (readonly [string, string])[] = [
     ['individual bob: Person { name: "Bob }\nindividual eve: Person { name: "Eve" }', 'E0002'],
     ['"\nconcept Visitor { }', 'E0002'],
+    ['individual bob: Person { name: "Bob,\n\n  called Bobby" }\nindividual eve: Person { name: "Eve" }', 'E0002'],
     ['derive a(l: Lease) when', 'E0016'],
     ['derive a(l: Lease) when\nderive b(l: Lease) when a(l)', 'E0016'],
     ['derive a(l: Lease when Lease(l)', 'E0011'],

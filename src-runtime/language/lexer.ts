@@ -161,6 +161,15 @@ class Lexer {
     this.lineStart = this.at;
   }
 
+  /** Goes on to an offset, over the ends of lines. */
+  private passOver(end: number): void {
+    while (this.at < end) {
+      const code = this.text.charCodeAt(this.at);
+      if (isLineEnd(code)) this.newline(code);
+      else this.at += 1;
+    }
+  }
+
   private endOfWord(from: number): number {
     let at = from;
     while (at < this.to && isWordPart(this.text.charCodeAt(at))) at += 1;
@@ -217,6 +226,7 @@ class Lexer {
       'Add `"` at its end; write `\\n` for a new line.',
     );
     this.push('text', at);
+    this.passOver(endOverLines(this.text, at, this.to) ?? at);
   }
 
   /** A text between the braces of a message, whose quotes are escaped. */
@@ -293,11 +303,7 @@ class Lexer {
     if (end === this.to && (found < 0 || found + 2 > this.to)) {
       this.report('E0004', 'the comment is never closed', this.at, this.at + 2, 'Add `*/` where it ends.');
     }
-    while (this.at < end) {
-      const code = this.text.charCodeAt(this.at);
-      if (isLineEnd(code)) this.newline(code);
-      else this.at += 1;
-    }
+    this.passOver(end);
     this.keepComment(start, line);
   }
 
@@ -363,4 +369,20 @@ class Lexer {
 
 function isLineEnd(code: number): boolean {
   return code === 10 || code === 13;
+}
+
+/** A quote further below is hardly meant to close a text. */
+const TEXT_LINES = 8;
+
+/**
+ * Where a text that is not closed on its line goes on to, if it is one over several lines: behind the first quote on a line
+ * whose quotes are no pairs, before any other line with quotes.
+ */
+function endOverLines(text: string, from: number, to: number): number | undefined {
+  const quote = text.indexOf('"', from);
+  if (quote < 0 || quote >= to || text.slice(from, quote).split('\n').length > TEXT_LINES) return undefined;
+  const lineEnd = text.slice(quote, to).search(/[\r\n]/);
+  const line = text.slice(quote, lineEnd < 0 ? to : quote + lineEnd);
+  const quotes = line.replace(/\\./g, '').split('"').length - 1;
+  return quotes % 2 === 1 ? quote + 1 : undefined;
 }
