@@ -40,6 +40,20 @@ function parameter(p: Cursor, rule = 'Every parameter has a type'): Parameter {
   return { name, type: parameterType, refinement, default: fallback, doc, span: p.spanFrom(start) };
 }
 
+/** Behind the type of an endpoint, which has nothing of what a field may have there. */
+export function refuseFieldClauses(p: Cursor): void {
+  const start = p.index;
+  const isUnique = p.acceptWord('unique');
+  const uniqueSpan = p.spanFrom(start);
+  const refinement = p.acceptWord('where') ? expression(p) : null;
+  const surplus = refinement ?? defaultValue(p);
+  if (surplus === null && !isUnique) return;
+  const hint = 'Leave it out, and constrain the tuples with a check.';
+  p.report('E0028', 'an endpoint is neither unique nor refined and has no default', surplus?.span ?? uniqueSpan, {
+    hint,
+  });
+}
+
 function defaultValue(p: Cursor): Expression | null {
   return p.accept('=') ? expression(p) : null;
 }

@@ -40,6 +40,8 @@ export class Cursor {
   private readonly last: Token;
   private readonly docs: ReadonlyMap<number, string>;
   private readonly usedDocs = new Set<number>();
+  /** A comment that is never closed takes the rest of the file, so that what is missing at its end is no mistake. */
+  private readonly endsInComment: boolean;
   private depth: number;
   /** Where the last error was reported: a second one at the same token is a consequence of the first. */
   private lastErrorIndex = -1;
@@ -49,6 +51,7 @@ export class Cursor {
     this.text = text;
     this.tokens = tokens.tokens;
     this.last = tokens.tokens[tokens.tokens.length - 1] as Token;
+    this.endsInComment = isUnclosedComment(tokens.comments.at(-1)?.text ?? '');
     this.docs = new Map(tokens.documentation.map((each) => [each.before, each.text]));
     this.depth = depth;
   }
@@ -239,6 +242,7 @@ export class Cursor {
     this.lastErrorIndex = this.index;
     // What the lexer could not read, it has reported.
     if (isConsequence || this.current.kind === 'error') return;
+    if (this.endsInComment && this.atEnd()) return;
     if (isUnclosed(this.current) || (this.index > 0 && isUnclosed(this.peek(-1)))) return;
     this.diagnostics.push({ code, severity: 'error', message, span, ...details });
   }
@@ -330,6 +334,10 @@ export class Cursor {
 /** A text without its end takes what stands behind it on its line, so that what is missing there is no mistake. */
 function isUnclosed(token: Token): boolean {
   return token.kind === 'text' && (token.text.length < 2 || !token.text.endsWith('"'));
+}
+
+function isUnclosedComment(text: string): boolean {
+  return text.startsWith('/*') && (text.length < 4 || !text.endsWith('*/'));
 }
 
 function startOf(token: Token): Position {

@@ -5,7 +5,7 @@ import type { Span } from '../../base/span.js';
 import type { Endpoint, EnumMember, Expression, Item, Name, QueryBody } from '../ast.js';
 import { FOREIGN_ITEMS, FOREIGN_PARENTS, foreignHint } from '../foreign-words.js';
 import { body } from './bodies.js';
-import { field, headParameter, headParameters, parameters } from './clauses.js';
+import { field, headParameter, headParameters, parameters, refuseFieldClauses } from './clauses.js';
 import type { Cursor } from './cursor.js';
 import { expression, refuseContinuation } from './expressions.js';
 import { anyWord, bracketed, declaredName, meant, path } from './names.js';
@@ -143,6 +143,7 @@ function endpoint(p: Cursor): Endpoint {
   const endpointType = type(p);
   const functional = p.at('[');
   if (functional) multiplicity(p);
+  refuseFieldClauses(p);
   return { name, type: endpointType, functional, doc, span: p.spanFrom(start) };
 }
 

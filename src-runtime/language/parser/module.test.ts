@@ -106,6 +106,23 @@ test('an expectation in a mutation is one mistake, and nothing is guessed', () =
   expect(diagnostics[0]?.hint).toMatch(/^`expect` belongs to tests/);
 });
 
+test('a comment that is never closed is one mistake, also inside of a block', () => {
+  const { diagnostics } = parseModule('m', 'module m\nmutation m() { let a = 1 /* and more }\nmutation n() { }');
+  expect(diagnostics.map(({ code }) => code)).toEqual(['E0004']);
+});
+
+test.each([
+  ['a: Int where value > 0', 'value > 0'],
+  ['a: Int unique, b: Int', 'unique'],
+  ['a: Int [0..1] = 2 * 3, b: Int', '2 * 3'],
+])('relation r(%s) has what only a field may have, and is told so', (endpoints, place) => {
+  const text = `module m\nrelation r(${endpoints})`;
+  const { diagnostics } = parseModule('m', text);
+  expect(diagnostics.map(({ code, span }) => [code, text.slice(span.start.offset, span.end.offset)])).toEqual([
+    ['E0028', place],
+  ]);
+});
+
 test('a file without its module line says so once', () => {
   expect(parseModule('m', 'concept A { }').diagnostics.map((each) => each.code)).toEqual(['E0013']);
 });
