@@ -225,6 +225,18 @@ describe('modules together', () => {
     expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([['E0103', '"b::B" is not public']]);
   });
 
+  it('do not call what is private from a statement', () => {
+    const { diagnostics } = checkSources(
+      'module a\nmutation m() { b::make() let x = b::make() c::make() }',
+      'module b\npub concept B { }\nmutation make() -> B { return insert B { } }',
+    );
+    expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
+      ['E0103', '"b::make" is not public'],
+      ['E0103', '"b::make" is not public'],
+      ['E0102', 'module "c" is not among the modules that are built together'],
+    ]);
+  });
+
   it('say once that an import finds nothing, however often its name is used', () => {
     const { diagnostics } = checkSources(
       'module a\nuse b::{X, has}\nconcept Y is X { x: X? }\nderive d(x: X) when has(x, y), y > 3\nmutation m() { has() }\nquery q() -> Int { value has }',
@@ -384,5 +396,6 @@ describe('what is right passes', () => {
     'fn a(s: Status) -> Bool = (none ?? draft) == s',
     'fn a(s: Status, x: Bool) -> Bool = (if x then s else draft) == signed',
     'fn grade(x: Int) -> Text = if x > 3 then "good" else if x mod 2 == 0 then "even" else "odd"',
+    'mutation f(p: Person) { require age(p, n) message "{p.name} is {n}" }',
   ])('%s', (snippet) => check(snippet, []));
 });

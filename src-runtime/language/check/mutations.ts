@@ -9,10 +9,10 @@ import type { CheckedMutation, Expression, Statement, Variable } from './checked
 import type { Environment, Session } from './environment.js';
 import { refuseMemberName, report, withVariables } from './environment.js';
 import { checkAs, checkExpression, errorAt, narrowedBy } from './expressions.js';
-import { choices, linkPath, lookup, suggestion } from './names.js';
+import { choices, linkPath, lookup, reportUnknown, suggestion } from './names.js';
 import type { MutationSymbol, QuerySymbol, Sourced } from './symbols.js';
 import { isPredicate } from './symbols.js';
-import { checkTemplate } from './templates.js';
+import { checkTemplate, readsOfTemplate } from './templates.js';
 import type { Type } from './types.js';
 import { ERROR, typeText } from './types.js';
 import { checkDelete, checkForget, checkInsertIndividual, checkInsertTuple, checkSet } from './writes.js';
@@ -59,7 +59,7 @@ export function checkStatement(env: Environment, node: syntax.Statement, result:
     case 'forget':
       return only(checkForget(env, node));
     case 'require': {
-      const body = checkBody(env, node.body);
+      const body = checkBody(env, node.body, { reads: readsOfTemplate(node.message) });
       const message = checkTemplate(body.env, node.message);
       return only({ kind: 'require', condition: body.condition, message, span });
     }
@@ -147,6 +147,10 @@ function reportNotCallable(env: Environment, call: syntax.CallExpression, known:
     report(env.session, 'E0108', call.callee.span, `"${name}" is no mutation or query, and stands as a statement`, {
       hint: 'Write `insert`, `delete` or `require` before it, according to what is meant.',
     });
+    return;
+  }
+  if (call.callee.segments.length > 1) {
+    reportUnknown(env.session, env.module, call.callee, () => true, 'a mutation');
     return;
   }
   if (env.module.missing.has(name)) return;

@@ -9,7 +9,7 @@ import { EMPTY_SCOPE, linkVariable, report } from './environment.js';
 import type { ModuleTable } from './names.js';
 import { headType, moduleOf, refuseTwins } from './signatures.js';
 import type { CheckSymbol, DefineSymbol, DeriveSymbol, Sourced } from './symbols.js';
-import { checkTemplate } from './templates.js';
+import { checkTemplate, readsOfTemplate } from './templates.js';
 import type { Type } from './types.js';
 import { ERROR, isScalar, isSubtype, mayOverlap, typeText } from './types.js';
 
@@ -55,7 +55,7 @@ export function checkCheck(session: Session, symbol: Sourced<CheckSymbol>): Chec
   }));
   const given = typed.filter(({ type }) => type.kind === 'class');
   const mustBind = typed.filter(({ type }) => type.kind !== 'class');
-  const reads = message.parts.flatMap((part) => (part.kind === 'expression' ? [part.expression] : []));
+  const reads = readsOfTemplate(message);
   const { condition, scope, env } = checkBody(ruleEnvironment(session, module), body, { given, mustBind, reads });
   return {
     symbol,

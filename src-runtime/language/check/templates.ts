@@ -19,6 +19,11 @@ export function checkTemplate(env: Environment, template: syntax.Template): Expr
   return { kind: 'concat', operands, type: TEXT, span: template.span };
 }
 
+/** The expressions between its braces. */
+export function readsOfTemplate(template: syntax.Template): syntax.Expression[] {
+  return template.parts.flatMap((part) => (part.kind === 'expression' ? [part.expression] : []));
+}
+
 function printed(env: Environment, value: Expression): Expression {
   const { type, span } = value;
   const inner = required(type);
