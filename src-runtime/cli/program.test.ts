@@ -2,8 +2,8 @@
 
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runProgram } from './program.js';
 import { type TestTerminal, testTerminal } from './testing/terminal.js';
 
@@ -243,6 +243,25 @@ describe('serve', () => {
     await terminal.complained('it was loaded again');
     const health = await fetch(`${ready.url}/v1/health`, { headers: { authorization: `Bearer ${ready.token}` } });
     expect((await health.json()).moduleHash).not.toBe(ready.moduleHash);
+  });
+
+  it('watches: a file that was deleted, and its folder with it, is told of, and seen again once it is back', async () => {
+    const other = join(folder, 'below', 'other.entail');
+    const version = (n: number) => `module other\npub query one() -> Int { value ${n} }\n`;
+    await writeFile(file, MODULE);
+    await mkdir(dirname(other));
+    await writeFile(other, version(1));
+    const { terminal, ready } = await serve([folder, '--memory', '--watch'], { ENTAIL_LOG_LEVEL: 'info' });
+    const served = async () => (await run('call', `${ready.url}#token=${ready.token}`, 'other::one')).out;
+    for (const n of [2, 4]) {
+      await rm(dirname(other), { recursive: true });
+      await terminal.complained('the prior module stays');
+      await mkdir(dirname(other));
+      await writeFile(other, version(n));
+      await vi.waitFor(async () => expect(await served()).toContain(`"result": ${n}`), 5000);
+      await writeFile(other, version(n + 1));
+      await vi.waitFor(async () => expect(await served()).toContain(`"result": ${n + 1}`), 5000);
+    }
   });
 
   it('watches a module that has errors at the start until it is mended, and without that ends with them', async () => {

@@ -1,6 +1,6 @@
 /** What the loader hands to the runtime, and how often. */
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -42,6 +42,15 @@ it('compiles a text once for the preview and the save after it', async () => {
   await loader.save(files, FRAME);
   expect(given).toHaveLength(2);
   expect(given[0]).toBe(given[1]);
+});
+
+it('loads what runs again where its files could not be read in between, so that the failure is not told any more', async () => {
+  const { file, given, loader } = await start();
+  await loader.load();
+  await rename(file, `${file}.away`);
+  await expect(loader.loadChanged()).rejects.toThrow('Cannot read');
+  await rename(`${file}.away`, file);
+  expect([await loader.loadChanged(), given.length]).toEqual([true, 2]);
 });
 
 it('loads what a watcher saw only where it is not what runs', async () => {

@@ -58,8 +58,13 @@ export function createModuleLoader(runtime: Runtime, source: ModuleSource | unde
     running = read.artifact;
     return done;
   };
-  const loadAgain = (how?: HowToLoad) =>
-    oneAtATime(async () => loadRead(required(source), await readFrom(runtime, required(source)), how));
+  /** Files that cannot be read are a failure that only another load takes back, also one of what runs. */
+  const readAgain = () =>
+    readFrom(runtime, required(source)).catch((error: unknown) => {
+      running = undefined;
+      throw error;
+    });
+  const loadAgain = (how?: HowToLoad) => oneAtATime(async () => loadRead(required(source), await readAgain(), how));
   const load = async () => (await loadAgain()).diagnostics;
   const preview: ModuleLoader['preview'] = async (files, frame, renames) => {
     const origin = required(source);
@@ -78,7 +83,7 @@ export function createModuleLoader(runtime: Runtime, source: ModuleSource | unde
     load,
     loadChanged: () =>
       oneAtATime(async () => {
-        const read = await readFrom(runtime, required(source));
+        const read = await readAgain();
         if (read.artifact !== undefined && read.artifact === running) return false;
         await loadRead(required(source), read);
         return true;

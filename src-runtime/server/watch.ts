@@ -1,9 +1,14 @@
 /** Reloads the module when one of its files changes; a save of the workbench, which has loaded it, is nothing new. */
 
+import { stat } from 'node:fs/promises';
+import { setTimeout as passed } from 'node:timers/promises';
 import { watch as watchFiles } from 'chokidar';
 import { ApiError } from '../api/errors.js';
 import { ModuleLoadError, type ModuleLoader } from './loader.js';
 import type { Log } from './options.js';
+
+/** A file that has not changed for so long is written whole. */
+const SETTLED_MS = 100;
 
 export interface Watcher {
   close(): Promise<void>;
@@ -22,8 +27,9 @@ export async function watchSource(
   // An editor that writes in two steps is given the time to finish.
   const watcher = watchFiles([...paths], {
     ignoreInitial: true,
-    awaitWriteFinish: { stabilityThreshold: 100, pollInterval: 20 },
+    awaitWriteFinish: { stabilityThreshold: SETTLED_MS, pollInterval: 20 },
   });
+  const closing = new AbortController();
   const reload = () => {
     loader.loadChanged().then(
       (loaded) => loaded && log.info('a file of the module changed; it was loaded again'),
@@ -33,10 +39,44 @@ export async function watchSource(
       },
     );
   };
-  watcher.on('add', reload).on('change', reload);
+  const awaitReturn = (path: string) => {
+    reload();
+    returned(path, closing.signal).then(
+      async () => {
+        watcher.add(path);
+        // What was written while the watch began is not told by it.
+        await passed(SETTLED_MS, undefined, { ref: false });
+        reload();
+      },
+      () => {},
+    );
+  };
+  watcher.on('add', reload).on('change', reload).on('unlink', awaitReturn);
   watcher.on('error', (error) => log.warn({ err: error }, 'the files of the module cannot be watched'));
   await new Promise<void>((resolve) => watcher.once('ready', () => resolve()));
-  return watcher;
+  return {
+    close: () => {
+      closing.abort();
+      return watcher.close();
+    },
+  };
+}
+
+/**
+ * Resolves when a deleted file is there again and written whole, as after a change of branches; the watcher itself sees
+ * nothing more of it. Rejects with the end of the watching.
+ */
+async function returned(path: string, signal: AbortSignal): Promise<void> {
+  let seen: number | undefined;
+  for (;;) {
+    await passed(SETTLED_MS, undefined, { signal, ref: false });
+    const written = await stat(path).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => undefined,
+    );
+    if (written !== undefined && written === seen) return;
+    seen = written;
+  }
 }
 
 /**
