@@ -2,6 +2,7 @@
 
 import { buffer } from 'node:stream/consumers';
 import { orphaned } from './orphan.js';
+import { stopSignal } from './stop-signals.js';
 
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -40,8 +41,7 @@ export function processTerminal(): Terminal {
     error: (text) => void process.stderr.write(text),
     stopRequested: () =>
       new Promise((resolve) => {
-        process.once('SIGTERM', () => resolve());
-        process.once('SIGINT', () => resolve());
+        void stopSignal(process).then(resolve);
         if (process.env['npm_lifecycle_event'] === 'entail') void orphaned(() => process.ppid).then(resolve);
       }),
   };
