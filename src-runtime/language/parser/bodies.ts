@@ -55,6 +55,10 @@ function literal(p: Cursor): Literal {
   const read = expression(p);
   const assigned = assignedValue(p);
   if (assigned !== undefined) return meantBy(read, assigned, p.spanFrom(start));
+  if (isMisspeltNot(p, read)) {
+    p.report('E0010', 'expected a literal behind a word that is none', read.span, { hint: 'Did you mean `not`?' });
+    return { kind: 'not', operand: expression(p), span: p.spanFrom(start) };
+  }
   refuseQuantifier(p, read);
   refuseAssignment(p);
   refuseContinuation(p);
@@ -75,6 +79,12 @@ function meantBy(
     expression: { kind: 'compare', operator: '==', operatorSpan, left, right: value, span },
     span,
   };
+}
+
+/** `nto p(x)`, `NOT p(x)`: no name before a tuple on the same line could be meant. */
+function isMisspeltNot(p: Cursor, operand: Expression): boolean {
+  if (operand.kind !== 'name' || p.current.kind !== 'word' || p.isFirstOnLine()) return false;
+  return /^(?:not|nto|ont|nnot|noot|nott)$/i.test(operand.path.segments[0]?.text ?? '') && p.peekIs(1, '(');
 }
 
 /** `exists p(x)`, `forall x: …`: the word of another language, which reads as a name with something behind it. */

@@ -33,6 +33,15 @@ export function item(p: Cursor): Item {
     p.report('E0027', `\`${word}\` cannot be public`, p.tokenSpan(p.peek(-1)), { hint: 'Leave out `pub`.' });
   }
   const reader = READERS.get(word);
+  const behind = READERS.get(p.peek(1).text);
+  if (reader === undefined && behind !== undefined && isBeforeItem(p)) {
+    const isPub = !isPublic && nearest(word, ['pub']) !== undefined;
+    const hint = isPub ? 'Did you mean `pub`?' : (foreignHint(FOREIGN_ITEMS, word) ?? `Leave out \`${word}\`.`);
+    p.report('E0014', `expected an item, found ${p.found()}`, p.tokenSpan(p.current), { hint });
+    p.take();
+    p.take();
+    return behind(p, { start, doc, public: true });
+  }
   if (reader === undefined) {
     const guess = nearest(word, READERS.keys());
     const read = guess === undefined ? undefined : READERS.get(guess);
@@ -50,6 +59,13 @@ export function item(p: Cursor): Item {
   }
   p.take();
   return reader(p, { start, doc, public: isPublic });
+}
+
+/** At a word too many: behind it, an item begins as surely as anything can. */
+function isBeforeItem(p: Cursor): boolean {
+  const [next, name] = [p.peek(1), p.peek(2)];
+  if (p.current.kind !== 'word' || next.kind !== 'word' || next.line !== p.current.line) return false;
+  return name.kind === 'word' && /^(?:[({:]|is)$/.test(p.peek(3).text);
 }
 
 /** `old(P) :- …` and `age(ada, 36).` of other rule languages. */

@@ -123,6 +123,25 @@ test.each([
   ]);
 });
 
+test.each([
+  ['pbu relation r(a: A, b: B)', 'Did you mean `pub`?'],
+  ['export relation r(a: A, b: B)', 'Write `pub`.'],
+  ['pub pub relation r(a: A, b: B)', 'Leave out `pub`.'],
+])('%s is read behind the word too many, so that what it declares is known', (text, hint) => {
+  const { diagnostics, value } = parseModule('m', `module m\n${text}\n`);
+  expect(diagnostics.map((each) => [each.code, each.hint])).toEqual([['E0014', hint]]);
+  expect(value.items).toMatchObject([{ kind: 'relation', public: true, name: { text: 'r' } }]);
+});
+
+test('a misspelt `not` is one mistake, before a statement could begin, too', () => {
+  const text = 'module m\nderive d(a: A) when A(a), NOT r(a, _)\ntest "t" { expect nto r(a, _) expect nott\n r(a) }';
+  const { diagnostics } = parseModule('m', text);
+  expect(diagnostics.map(({ hint, span }) => [hint, text.slice(span.start.offset, span.end.offset)])).toEqual([
+    ['Did you mean `not`?', 'NOT'],
+    ['Did you mean `not`?', 'nto'],
+  ]);
+});
+
 test('a file without its module line says so once', () => {
   expect(parseModule('m', 'concept A { }').diagnostics.map((each) => each.code)).toEqual(['E0013']);
 });
