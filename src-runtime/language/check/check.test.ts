@@ -207,6 +207,14 @@ describe('one mistake, one diagnostic', () => {
     ['concept C is Partei { a: Int }\nderive d(c: C) when C(c), c.name == "x", c.rank > 3', 'E0101'],
     ['concept C { s: Statuz = draft }\nmutation f() { insert C { s: signed } }', 'E0101'],
     ['derive d(l: Lease) when leasd(l), l.status == signed', 'E0101'],
+    [
+      'concept C is Prty { }\nindividual c: C { }\nindividual x: Person { name: "x" }\nfact reports(@c, @x)\nderive d(p: Party) when C(p), p.rank > 3',
+      'E0101',
+    ],
+    ['define D(p: Prson) when age(p, _)\nquery q() -> [Person] { select p where D(p) order by p.name }', 'E0101'],
+    ['check c(p: Prson) when let n = count(for l where tenantOf(l, p)), n > 1 severity warning message "{n}"', 'E0101'],
+    ['derive d(p: Person) when Party(p), Prson(p), p.email != ""', 'E0101'],
+    ['derive d(n: Int, l: Lease) when Lease(k), let n = length(l.code), price(k, 2)', 'E0401'],
     ['derive d(l: Lease) when Lease(l), rented(l) or (rented(l) or l.rent > 3) or Person(l)', 'E0402'],
   ])('%s', (snippet, code) => check(snippet, [code]));
 });

@@ -64,7 +64,11 @@ function presenceHint({ place }: Environment, expression: Expression): string {
 export function standsAt(expression: Expression, expected: Type): boolean {
   const wanted = required(expected);
   if (expression.kind !== 'variable' || wanted.kind !== 'class') return false;
-  return expression.variable.places?.some((place) => place.kind === 'class' && isSubtype(place, wanted)) ?? false;
+  return (
+    expression.variable.places?.some(
+      (place) => place.kind === 'error' || (place.kind === 'class' && isSubtype(place, wanted)),
+    ) ?? false
+  );
 }
 
 /** Int to Decimal; a constant changes in place. */

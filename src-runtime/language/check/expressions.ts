@@ -285,11 +285,16 @@ function checkField(env: Environment, node: syntax.FieldExpression): Expression 
   const fields = fieldsOf(owner.symbol);
   const field = fields.find((candidate) => candidate.name === name);
   if (field === undefined) {
-    reportUnknownField(env.session, owner.symbol, node.name);
+    if (!standsAtUnknown(of)) reportUnknownField(env.session, owner.symbol, node.name);
     return errorAt(node);
   }
   env.session.links.push({ span: node.name.span, target: field });
   return { kind: 'field', field, of, type: typeOfRead(env, node, of, field.type), span: node.span };
+}
+
+/** A variable that is an argument of what nothing declares, which is reported, and which may have narrowed it. */
+function standsAtUnknown(expression: Expression): boolean {
+  return expression.kind === 'variable' && (expression.variable.places?.some(({ kind }) => kind === 'error') ?? false);
 }
 
 function isEnumName(env: Environment, node: syntax.Expression): node is syntax.NameExpression {

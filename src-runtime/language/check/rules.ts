@@ -53,8 +53,9 @@ export function checkCheck(session: Session, symbol: Sourced<CheckSymbol>): Chec
     span: parameter.name.span,
     type: headType(session, module, parameter),
   }));
-  const given = typed.filter(({ type }) => type.kind === 'class');
-  const mustBind = typed.filter(({ type }) => type.kind !== 'class');
+  const isGiven = (type: Type) => type.kind === 'class' || type.kind === 'error';
+  const given = typed.filter(({ type }) => isGiven(type));
+  const mustBind = typed.filter(({ type }) => !isGiven(type));
   const reads = readsOfTemplate(message);
   const { condition, scope, env } = checkBody(ruleEnvironment(session, module), body, { given, mustBind, reads });
   return {

@@ -119,11 +119,18 @@ function reportAllUnbound(
       const blamed = own.has(variable) && !known.has(variable) && !parameters.has(variable.name);
       if (blamed && !(defined.has(variable) && reported.size > 0)) complain(variable.name, span, variable);
     });
+  let isMadeOfUnbound = false;
+  for (const literal of literals) {
+    if (literal.kind !== 'let' && literal.kind !== 'each') continue;
+    eachVariable(literal.kind === 'let' ? literal.value : literal.source, (variable) => {
+      isMadeOfUnbound ||= own.has(variable) && !known.has(variable) && !defined.has(variable);
+    });
+  }
   for (const { name, span, type } of mustBind) {
     const variable = [...own].find((candidate) => candidate.name === name);
     if (variable?.type.kind === 'error') continue;
     // What is named has no value because what it is made of has none.
-    if (variable !== undefined && defined.has(variable) && reported.size > 0) continue;
+    if (variable !== undefined && defined.has(variable) && (reported.size > 0 || isMadeOfUnbound)) continue;
     if (variable === undefined || !known.has(variable)) complain(name, span, variable, type);
   }
   for (const literal of literals) {

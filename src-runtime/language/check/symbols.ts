@@ -210,9 +210,12 @@ export function classChain(symbol: ClassSymbol): ClassSymbol[] {
 
 /** A parent is written that nothing declares, or that was cut off because it stands in a circle. */
 export function hasLostParent(symbol: ClassSymbol): boolean {
-  return classChain(symbol).some(
-    (at) => at.kind === 'concept' && at.parent === null && (at.item?.parent ?? null) !== null,
-  );
+  return classChain(symbol).some(isCutOff);
+}
+
+function isCutOff(symbol: ClassSymbol): boolean {
+  if (symbol.kind === 'define') return symbol.base === null;
+  return symbol.parent === null && (symbol.item?.parent ?? null) !== null;
 }
 
 /** The concept itself, or the one a define stands under. */

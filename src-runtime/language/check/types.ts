@@ -1,7 +1,7 @@
 /** The types of checked modules: how they read, which fits where, and what two of them have in common. */
 
 import type { ClassSymbol, EnumSymbol, ExternTypeSymbol } from './symbols.js';
-import { classChain, conceptOf } from './symbols.js';
+import { classChain, conceptOf, hasLostParent } from './symbols.js';
 
 export type ScalarName = 'Bool' | 'Int' | 'Decimal' | 'Text' | 'Date' | 'DateTime';
 
@@ -109,8 +109,9 @@ export function isSubtype(a: Type, b: Type): boolean {
   return sameType(a, b);
 }
 
+/** What a class lost with its parent, which is reported, may be any class. */
 function isSubclass(a: ClassSymbol, b: ClassSymbol): boolean {
-  return classChain(a).includes(b);
+  return classChain(a).includes(b) || hasLostParent(a);
 }
 
 /**
