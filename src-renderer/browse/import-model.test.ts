@@ -60,6 +60,9 @@ describe('a row', () => {
       parameter('born', scalar('Date')),
       parameter('tags', { kind: 'list', of: scalar('Text') }),
     );
+    expect(
+      read('rents\n"[0.12345678901234567890]"\n', parameter('rents', { kind: 'list', of: scalar('Decimal') })).rows,
+    ).toEqual([{ rents: ['0.12345678901234567890'] }]);
     expect(problems).toEqual([]);
     expect(rows).toEqual([{ name: 'Ada', age: 36, rent: '12.50', ok: true, born: '1985-12-10', tags: ['a', 'b'] }]);
   });

@@ -3,6 +3,7 @@
 import type { ParsedFile, RowProblem } from '../../src-runtime/api/import-file.js';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
+import { parseWithAllDigits } from '../../src-runtime/base/exact-json.js';
 import { didYouMean } from '../../src-runtime/base/nearest.js';
 import { readValue, truthOf } from '../data/form-model.js';
 import { shortName } from '../data/locations.js';
@@ -172,7 +173,7 @@ function readBool(text: string): CellReading {
 
 function readNested(text: string): CellReading {
   try {
-    return { value: JSON.parse(text) as JsonValue };
+    return { value: parseWithAllDigits(text) as JsonValue };
   } catch {
     return { value: text, message: 'This is no JSON.' };
   }

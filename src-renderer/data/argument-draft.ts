@@ -1,6 +1,7 @@
 /** What was typed as the arguments of a call, as a form or as JSON, and what it comes to. */
 
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { parseWithAllDigits } from '../../src-runtime/base/exact-json.js';
 import { emptyForm, type Form, type FormParameter, fittedForm, formValue, readForm } from './form-model.js';
 import { type ResolvedArguments, resolvedArguments, type VariableScope } from './variable-arguments.js';
 import { hasVariables } from './variables.js';
@@ -70,7 +71,7 @@ export function draftOfArguments(
 
 function readJson(text: string): { args: Record<string, JsonValue>; errors: Record<string, string> } {
   try {
-    const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
+    const value = parseWithAllDigits(text.trim() === '' ? '{}' : text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       return { args: value as Record<string, JsonValue>, errors: {} };
     }

@@ -68,6 +68,13 @@ describe('arguments with variables', () => {
     expect(readArguments(parameters, { mode: 'json', form: {}, json: JSON.stringify(typed) }, SCOPE)).toEqual(read);
   });
 
+  it('that are typed as JSON keep all digits', () => {
+    const parameters = [parameter('rents', { kind: 'list', of: scalar('Decimal') })];
+    const json = '{"rents": [12345678901234567890.5, 0.5]}';
+    const { args } = readArguments(parameters, { mode: 'json', form: {}, json }, SCOPE);
+    expect(args).toEqual({ rents: ['12345678901234567890.5', 0.5] });
+  });
+
   it('say at the input what is not defined, or not of its type', () => {
     const parameters = [
       parameter('count', scalar('Int')),

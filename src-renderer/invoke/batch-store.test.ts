@@ -25,6 +25,12 @@ describe('a batch', () => {
     });
   });
 
+  it('keeps all digits that are typed', () => {
+    expect(readBatch([step('a', '{"x": [12345678901234567890.5]}')]).steps).toEqual([
+      { mutation: 'm::a', args: { x: ['12345678901234567890.5'] } },
+    ]);
+  });
+
   it('tells what is wrong with a step: no JSON, or a reference that leads nowhere', () => {
     const steps = [
       step('a', '{'),

@@ -1,5 +1,6 @@
 /** The batch that is being composed: its steps as they are typed. It outlives a reload. */
 
+import { parseWithAllDigits } from '../../src-runtime/base/exact-json.js';
 import { offerUndo } from '../components/closed-notice.js';
 import { keepByTenant, withoutIndividualsInText } from '../data/by-tenant.js';
 import { type BatchSteps, type CallRequest, stepPath } from '../data/calls.js';
@@ -136,7 +137,7 @@ function renumbered(step: DraftStep, change: (index: number) => number | typeof 
 
 function readArgs(json: string): Record<string, never> | string {
   try {
-    const value: unknown = JSON.parse(json.trim() === '' ? '{}' : json);
+    const value = parseWithAllDigits(json.trim() === '' ? '{}' : json);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, never>;
     return 'Arguments are an object: { "name": value }.';
   } catch (error) {

@@ -53,6 +53,12 @@ describe('a file', () => {
     expect(parsed('a, a ,a 2\n1,2,3\n').columns).toEqual(['a', 'a 2', 'a 2 2']);
   });
 
+  it('of JSON keeps all digits of its numbers, an object a line, too', () => {
+    const records = [{ n: '12345678901234567890.5' }, { n: 0.5 }];
+    expect(parsed('[{"n":12345678901234567890.5},{"n":0.5}]').records).toEqual(records);
+    expect(parsed('{"n":12345678901234567890.5}\n{"n":0.5}\n').records).toEqual(records);
+  });
+
   it('tells which rows have more or fewer cells, and reads the others', () => {
     expect(parsed('a,b\n1,2\n1,2,3\n1\n1,2,,\n').problems).toEqual([
       { row: 1, field: '', message: 'It has 3 cells, and the first line 2.' },

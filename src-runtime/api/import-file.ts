@@ -1,6 +1,7 @@
 /** From the bytes of a file to its records: which characters they are, CSV or JSON, and rows that are no rows of it. */
 
 import papa from 'papaparse';
+import { parseWithAllDigits } from '../base/exact-json.js';
 import type { JsonValue } from './schemas.js';
 
 export type FileRecord = Readonly<Record<string, JsonValue>>;
@@ -73,7 +74,7 @@ function refused(message: string): Parsing {
 function parseJsonRows(text: string): Parsing {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseWithAllDigits(text);
   } catch (error) {
     const lines = jsonLines(text);
     if (lines === undefined)
@@ -106,7 +107,7 @@ function listsMessage(lists: readonly string[]): string {
 /** An object a line; undefined where the text is something else. */
 function jsonLines(text: string): unknown[] | undefined {
   try {
-    return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [JSON.parse(line) as unknown]));
+    return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [parseWithAllDigits(line)]));
   } catch {
     return undefined;
   }

@@ -19,6 +19,7 @@ describe('readArgument', () => {
     ['null', scalar('Text'), 'null'],
     ['["#i1"]', { kind: 'list', of: { kind: 'class', path: 'lease::Party' } }, ['#i1']],
     ['{"a":1}', { kind: 'record', fields: [{ name: 'a', type: scalar('Int') }] }, { a: 1 }],
+    ['[0.12345678901234567890]', { kind: 'list', of: scalar('Decimal') }, ['0.12345678901234567890']],
     ['anything', undefined, 'anything'],
   ])('reads %s', (text, type, value) => {
     expect(readArgument(text, type)).toEqual(value);

@@ -3,6 +3,7 @@
 import { type Client, createClient } from '../api/client.js';
 import { ApiFailure, ConnectionFailure } from '../api/failures.js';
 import type { JsonValue, WireType } from '../api/schemas.js';
+import { parseWithAllDigits } from '../base/exact-json.js';
 import { CommandFailure, type Terminal } from './terminal.js';
 
 export interface Assignment {
@@ -75,7 +76,7 @@ export function readArgument(text: string, type: WireType | undefined): JsonValu
   const isTextScalar = inner?.kind === 'scalar' && inner.name !== 'Bool' && inner.name !== 'Int';
   if (isText || isTextScalar) return text;
   try {
-    return JSON.parse(text) as JsonValue;
+    return parseWithAllDigits(text) as JsonValue;
   } catch {
     return text;
   }

@@ -5,9 +5,9 @@
  */
 
 import { isUtf8 } from 'node:buffer';
+import { endOfNumber, endOfString, exactValue, startsNumber } from '../base/exact-json.js';
 import { isBeyondDoubles } from '../base/numeral.js';
 import { badRequest } from './envelope.js';
-import { endOfNumber, endOfString, exactValue, startsNumber } from './exact-json.js';
 
 /** Deeper than any value that a module can declare. */
 export const NESTING_MAX = 128;

@@ -1,11 +1,22 @@
 /** Reads a text that is known to be JSON without losing digits: a number that no double is becomes a Numeral. */
 
-import { isBeyondDoubles, Numeral } from '../base/numeral.js';
+import { isBeyondDoubles, Numeral } from './numeral.js';
 
 /** The value of the text, which nests no deeper than the stack. */
 export function exactValue(text: string): unknown {
   return readValue({ text, at: 0 });
 }
+
+/**
+ * What JSON.parse makes of the text, or throws of it, for somebody who sends it on: a number that no double is becomes a text
+ * with all its digits, as a Decimal is sent.
+ */
+export function parseWithAllDigits(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  return MAY_BE_BEYOND_DOUBLES.test(text) ? JSON.parse(JSON.stringify(exactValue(text))) : value;
+}
+
+const MAY_BE_BEYOND_DOUBLES = /[0-9][0-9.]{15}|[0-9][eE]/;
 
 interface Cursor {
   readonly text: string;

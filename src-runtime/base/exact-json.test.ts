@@ -1,0 +1,24 @@
+/** Numbers come out of a text with the digits that they went in with. */
+
+import { expect, it } from 'vitest';
+import { parseWithAllDigits } from './exact-json.js';
+
+it.each([
+  ['[0.1, 2, -3e2, 9007199254740991]', [0.1, 2, -300, 9007199254740991]],
+  [
+    '{"a": [12345678901234567890.5, {"b": 0.12345678901234567890}]}',
+    { a: ['12345678901234567890.5', { b: '0.12345678901234567890' }] },
+  ],
+  ['[9007199254740993, 1e400, -1e400]', ['9007199254740993', '1e400', '-1e400']],
+  [
+    '{"code": "12345678901234567890", "12345678901234567890": null}',
+    { code: '12345678901234567890', '12345678901234567890': null },
+  ],
+  ['[1e2, true, "\\u0041\\""]', [100, true, 'A"']],
+])('%s', (text, value) => {
+  expect(parseWithAllDigits(text)).toEqual(value);
+});
+
+it('refuses what JSON.parse refuses', () => {
+  expect(() => parseWithAllDigits('[12345678901234567890,]')).toThrow(SyntaxError);
+});
