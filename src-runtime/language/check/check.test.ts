@@ -121,6 +121,7 @@ const EXAMPLES: { readonly [code: string]: readonly string[] } = {
   E0305: [
     'derive ⟦rented⟧(p: Person) when tenantOf(_, p)',
     'pub derive ⟦rented⟧(l: Lease) when Lease(l)',
+    'derive ⟦d⟧(l: Lease) when rented(l)\npub derive d(l: Lease) when price(l, 1)\npub derive d(l: Lease) when price(l, 2)',
     'define D(p: Person) when Person(p)\ndefine ⟦D⟧(l: Lease) when Lease(l)',
   ],
   E0306: [

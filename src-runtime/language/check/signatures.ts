@@ -211,7 +211,7 @@ function resolveDerive(session: Session, module: ModuleTable, symbol: DeriveSymb
   }));
 }
 
-/** The types of the first clause. Another one with other types is reported and left out, one with another `pub` reported. */
+/** The types of the first clause. Another one with other types is reported and left out. */
 function clauseTypes<Clause extends syntax.DeriveItem | syntax.DefineItem>(
   session: Session,
   { name, clauses }: { readonly name: string; readonly clauses: Clause[] },
@@ -232,14 +232,23 @@ function clauseTypes<Clause extends syntax.DeriveItem | syntax.DefineItem>(
       });
       // What else seems wrong with it would follow from this.
       clauses.splice(clauses.indexOf(clause), 1);
-    } else if (clause.public !== first.public) {
-      report(session, 'E0305', clause.name.span, `the clauses of ${name} are not all \`pub\``, {
-        notes,
-        hint: 'Write `pub` before each of them, or before none.',
-      });
     }
   }
+  refuseMixedPub(session, name, clauses);
   return types;
+}
+
+/** Reports the fewer ones; where neither are fewer, those that differ from the first. */
+function refuseMixedPub(session: Session, name: string, clauses: readonly (syntax.DeriveItem | syntax.DefineItem)[]) {
+  const alike = clauses.filter((clause) => clause.public === clauses[0]?.public);
+  const others = clauses.filter((clause) => !alike.includes(clause));
+  const [wrong, right] = others.length > alike.length ? [alike, others] : [others, alike];
+  for (const clause of wrong) {
+    report(session, 'E0305', clause.name.span, `the clauses of ${name} are not all \`pub\``, {
+      notes: right.slice(0, 1).map(({ name: { span } }) => ({ message: 'a clause that differs stands here', span })),
+      hint: 'Write `pub` before each of them, or before none.',
+    });
+  }
 }
 
 /** The type of a rule's parameter: scalars, enums and classes, never absent. */
