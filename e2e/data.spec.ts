@@ -200,6 +200,7 @@ test('rows of a CSV file come in through a mutation, all of them or none', async
   await panel.getByRole('button', { name: 'Dry run' }).click();
   const outcome = panel.getByRole('region', { name: 'Outcome' });
   await expect(outcome).toContainText('2 rows would be imported; nothing was kept');
+  await expect(outcome.getByRole('listitem').filter({ hasText: 'NEW-1' })).toContainText('l NEW-1');
   await panel.getByRole('button', { name: 'Import 2 rows' }).click();
   await expect(outcome).toContainText('2 rows imported in one transaction');
   await expect(outcome).toContainText('lease NEW-1 has nobody who guarantees it');

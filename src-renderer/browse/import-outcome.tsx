@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import { FailureView } from '../components/failure-view.js';
 import { FiringList } from '../components/firing-list.js';
 import { Glyph } from '../components/glyph.js';
+import { KnownLabels } from '../components/reference-label.js';
 import { failureOf } from '../data/failure.js';
 import { numberText } from './count-text.js';
 import { type SentRows, serverProblems } from './import-model.js';
@@ -43,7 +44,7 @@ function OutcomeBody({ outcome, onLeaveOut }: ImportOutcomeProps) {
     case 'failed':
       return <Refused error={outcome.error} sent={outcome.sent} onLeaveOut={onLeaveOut} />;
     case 'done': {
-      const { result, txn, warnings } = outcome.answer;
+      const { result, txn, warnings, names = {} } = outcome.answer;
       return (
         <>
           <p role="status" className="import-good">
@@ -59,7 +60,9 @@ function OutcomeBody({ outcome, onLeaveOut }: ImportOutcomeProps) {
                 {numberText(result.warnings)} {result.warnings === 1 ? 'warning' : 'warnings'} came about
                 {result.warnings > warnings.length ? `; the first ${warnings.length}:` : ':'}
               </p>
-              <FiringList firings={warnings} kept={!outcome.dryRun} />
+              <KnownLabels value={new Map(Object.entries(names))}>
+                <FiringList firings={warnings} kept={!outcome.dryRun} />
+              </KnownLabels>
             </>
           )}
         </>

@@ -69,7 +69,11 @@ interface Written {
   warnings: Firing[];
 }
 export type MutationSuccess = Success<JsonValue> & Written & { effects?: Effects };
-export type ImportSuccess = Success<ImportSummary> & { txn: number | null; warnings: Firing[] };
+export type ImportSuccess = Success<ImportSummary> & {
+  txn: number | null;
+  warnings: Firing[];
+  names?: Record<string, string> | undefined;
+};
 export type PromoteSuccess = Success<ForkInfo> & Written & { conflicts: ForkConflict[] };
 
 export type UndoSuccess = Success<ForkInfo> & Written & { conflicts: UndoConflict[] };

@@ -325,6 +325,12 @@ export type ImportSummary = z.infer<typeof importSummarySchema>;
 export const importSiblings = {
   txn: mutationSiblings.txn,
   warnings: z.array(firingSchema).describe('Firings of warning checks that came about; the first 100.'),
+  names: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe(
+      'Of a dry run: what the individuals are called, by id, that the warnings are about and that it would make.',
+    ),
 };
 
 /** A row that an import could not take, in the `details.failures` of its failure; rows count from 0. */

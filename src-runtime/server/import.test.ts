@@ -92,6 +92,14 @@ describe('an import', () => {
     expect(await names(server)).toEqual([]);
   });
 
+  it('names in a dry run whom its warnings are about and there will not be', async () => {
+    const server = await serve();
+    const kept = await send(server, 'admit', [{ name: 'Eva', age: 91 }]);
+    expect(kept.body).not.toHaveProperty('names');
+    const { body } = await send(server, 'admit', [{ name: 'Ada', age: 92 }], '?dryRun=true');
+    expect(body).toMatchObject({ warnings: [{ tuple: { m: '#i2' } }], names: { '#i2': 'Ada' } });
+  });
+
   it('is guarded as a whole, as a mutation is: a later row may mend what an earlier one breaks', async () => {
     const server = await serve();
     for (const name of ['Ada', 'Bo']) await server.mutation('club::admit', { name, age: 30 });

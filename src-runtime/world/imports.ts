@@ -10,6 +10,7 @@ import { requireForgettable, requireMutation } from './callables.js';
 import { timedOut } from './faults.js';
 import { requireOpen } from './forks.js';
 import { type ImportKey, importKeys, withoutKeys } from './import-keys.js';
+import { namesIn } from './labels.js';
 import type { ImportAnswer } from './runtime.js';
 import type { SessionParts } from './session-parts.js';
 import { guarded, runCall, transact } from './transact.js';
@@ -50,10 +51,23 @@ export async function runImport(
     const run: Run = { mutation, keys, surroundings, rows, pacer, failures: new Map(), warnings: [] };
     await tryRows(run, writing, 0, rows.length);
     throwFailures(run, run.failures.size >= TOLD_MAX && run.failures.size < rows.length);
-    return run.warnings;
+    const warnings = run.warnings.slice(0, TOLD_MAX);
+    return { warnings, count: run.warnings.length, names: dryRun ? await namesOfMade(writing, warnings, pacer) : {} };
   });
-  const result: ImportSummary = { rows: rows.length, events: events.length, warnings: value.length };
-  return { result, txn, warnings: value.slice(0, TOLD_MAX) };
+  const { warnings, count, names } = value;
+  const result: ImportSummary = { rows: rows.length, events: events.length, warnings: count };
+  return { result, txn, warnings, ...(Object.keys(names).length > 0 && { names }) };
+}
+
+/** What the individuals are called that the warnings are about and that there will not be. */
+async function namesOfMade(writing: Writing, warnings: readonly Firing[], pacer: Pacer) {
+  const kept = writing.branch.facts.latest();
+  try {
+    const tuples = warnings.map(({ tuple }) => tuple);
+    return await namesIn(tuples, writing.transaction.view, pacer, kept);
+  } finally {
+    kept.release();
+  }
 }
 
 interface Run {

@@ -117,6 +117,8 @@ export interface ImportAnswer {
   /** Null where nothing changed, and for a dry run. */
   readonly txn: number | null;
   readonly warnings: readonly Firing[];
+  /** Of a dry run: what the individuals are called, by id, that the warnings are about and that there are not. */
+  readonly names?: Readonly<Record<string, string>>;
 }
 
 /** What an explanation is to have beside what every one has. */
