@@ -1,7 +1,7 @@
 /** What the Explain panel shows of a fact: its proofs, why it does not hold and what would change that, and where it comes from. */
 
 import { readFile } from 'node:fs/promises';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { askWhoIsLiable } from './support/main-journey.js';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
 import { show } from './support/steps.js';
@@ -220,6 +220,28 @@ test('a rule in the source leads to its facts, from the outline and from the cur
   await expect(page.getByRole('textbox', { name: 'Source of lease.entail' })).toBeFocused();
   await page.keyboard.press('Shift+Alt+e');
   await expect(page).toHaveURL(/relation=lease%3A%3Aunguaranteed/);
+});
+
+test('the graph is read from left to right as the outline is from top to bottom', async ({ page, workbench }) => {
+  await open(page, workbench, `${explained('lease::balance', ['@lease::elm12Lease', '0'])}`);
+  const graph = page.getByLabel('Graph of the explanation');
+  await expect(graph.getByLabel(/^billed: /)).toHaveCount(3);
+  const monthsOf = (elements: Locator, side: 'x' | 'y') =>
+    elements.evaluateAll(
+      (found, along) =>
+        found
+          .map((element) => ({
+            at: element.getBoundingClientRect()[along],
+            text: element.getAttribute('aria-label') ?? element.textContent,
+          }))
+          .sort((left, right) => left.at - right.at)
+          .map(({ text }) => /2026-\d\d/.exec(text ?? '')?.[0]),
+      side,
+    );
+  const outline = page.getByRole('tree', { name: 'Proof' }).getByRole('treeitem');
+  const listed = await monthsOf(outline.filter({ hasText: /billed: / }), 'y');
+  expect(new Set(listed)).toEqual(new Set(['2026-01', '2026-02', '2026-03']));
+  expect(await monthsOf(graph.getByLabel(/^billed: /), 'x')).toEqual(listed);
 });
 
 test.describe('of long rules', () => {

@@ -22,18 +22,21 @@ export interface LayoutOptions {
 
 export type Positions = Readonly<Record<string, { readonly x: number; readonly y: number }>>;
 
-/** Of more nodes, keeping their order would take ten seconds and not one. */
+/** Of more nodes, keeping their order would take seconds. */
 const ORDERED_MAX = 200;
+/** To consider the order is not enough: fewer crossings would still put the nodes of a layer in another one. */
 const ORDERED = {
   'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX',
   'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
+  'elk.layered.crossingMinimization.strategy': 'NONE',
+  'elk.layered.crossingMinimization.greedySwitch.type': 'OFF',
 };
 const QUICK = { 'elk.layered.nodePlacement.strategy': 'BRANDES_KOEPF', 'elk.layered.thoroughness': '2' };
 
 /** One layouter for the page: its worker takes a moment to start. */
 let elk: InstanceType<typeof ELK> | undefined;
 
-/** Nodes and edges keep their order where the layout leaves a choice, unless there are very many. */
+/** Nodes of one layer stand in the order in which they come, unless there are very many. */
 export async function layoutGraph({ nodes, edges }: GraphShape, options: LayoutOptions): Promise<Positions> {
   const { direction, nodeWidth: width, nodeHeight: height, gap, layerGap } = options;
   const laidOut = await withElk({

@@ -1,7 +1,7 @@
 /** The layout of a proof graph: conclusions above their premises, which keep the order in which the rule names them. */
 
 import { type LayoutOptions, layoutGraph, type Positions } from '../components/graph-layout.js';
-import type { ProofGraph } from './proof-graph.js';
+import { inReadingOrder, type ProofGraph } from './proof-graph.js';
 
 export const PROOF_LAYOUT: LayoutOptions = {
   direction: 'DOWN',
@@ -11,6 +11,6 @@ export const PROOF_LAYOUT: LayoutOptions = {
   layerGap: 36,
 };
 
-export function layoutProof({ steps, edges }: ProofGraph): Promise<Positions> {
-  return layoutGraph({ nodes: steps, edges }, PROOF_LAYOUT);
+export function layoutProof(graph: ProofGraph): Promise<Positions> {
+  return layoutGraph({ nodes: inReadingOrder(graph), edges: graph.edges }, PROOF_LAYOUT);
 }

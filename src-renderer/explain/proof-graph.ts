@@ -83,6 +83,24 @@ export function openedTo(roots: readonly Step[], id: string, opened: Opened): Op
   return next;
 }
 
+/** Each step before what it follows from, and all of that before its next neighbour: side by side in this order, edges cross least. */
+export function inReadingOrder({ steps, edges }: Pick<ProofGraph, 'steps' | 'edges'>): readonly Step[] {
+  const byId = new Map(steps.map((step) => [step.id, step]));
+  const premises = new Map<string, Step[]>(steps.map(({ id }) => [id, []]));
+  for (const { from, to } of edges) {
+    const premise = byId.get(to);
+    if (premise !== undefined) premises.get(from)?.push(premise);
+  }
+  const ordered = new Set<Step>();
+  const add = (step: Step): void => {
+    if (ordered.has(step)) return;
+    ordered.add(step);
+    for (const premise of premises.get(step.id) ?? []) add(premise);
+  };
+  for (const step of steps) add(step);
+  return [...ordered];
+}
+
 /** By step, the one that it is a premise of in the outline. */
 export function parentsOf(roots: readonly Step[]): ReadonlyMap<string, Step> {
   return new Map(allSteps(roots).flatMap((step) => step.children.map((child) => [child.id, step] as const)));

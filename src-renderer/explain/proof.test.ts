@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Explanation, ProofNode, ProofPremise } from '../../src-runtime/api/explanation-schemas.js';
 import { allSteps, collapsedAtFirst, explanationSteps } from '../components/proof-outline.js';
-import { allOpened, type Opened, openedAtFirst, openedTo, proofGraph, toggled } from './proof-graph.js';
+import { allOpened, inReadingOrder, type Opened, openedAtFirst, openedTo, proofGraph, toggled } from './proof-graph.js';
 
 const place = { line: 3, column: 1, offset: 40 };
 const span = { file: 'lease.entail', start: place, end: place };
@@ -42,6 +42,19 @@ describe('a proof', () => {
     const graph = proofGraph(roots, allOpened(roots));
     expect(graph.steps.map((step) => step.factId)).toEqual(['root', 'a', 'leaf']);
     expect(graph.edges.map(({ from, to }) => `${from}→${to}`).sort()).toEqual(['s1→s2', 's1→s3', 's2→s3']);
+  });
+
+  it('is laid out as it is read: what a step follows from stands before its next neighbour, a shared fact with the first', () => {
+    const roots = explanationSteps(
+      holds(derived('r', derived('a', derived('x'), stored('y')), derived('b', { ref: 'x' }, stored('z')))),
+    );
+    const graph = proofGraph(roots, allOpened(roots));
+    expect(graph.steps.map(({ factId }) => factId).join('')).toBe('rabxyz');
+    expect(
+      inReadingOrder(graph)
+        .map(({ factId }) => factId)
+        .join(''),
+    ).toBe('raxybz');
   });
 
   const chain = explanationSteps(holds(derived('1', derived('2', derived('3', derived('4'))))));
