@@ -244,6 +244,25 @@ test('the graph is read from left to right as the outline is from top to bottom'
   expect(await monthsOf(graph.getByLabel(/^billed: /), 'x')).toEqual(listed);
 });
 
+test('the graph comes closer, goes farther and is shown whole by its keys', async ({ page, workbench }) => {
+  await open(page, workbench, `${explained('lease::balance', ['@lease::elm12Lease', '0'])}&view=graph`);
+  const graph = page.getByLabel('Graph of the explanation');
+  const conclusion = graph.getByRole('group', { name: /^balance: lease ELM-12, owed 0/ });
+  await conclusion.focus();
+  const viewport = graph.locator('.react-flow__viewport');
+  const zoom = () => viewport.evaluate((element) => new DOMMatrix(getComputedStyle(element).transform).a);
+  const first = await zoom();
+  await page.keyboard.press('-');
+  await expect.poll(zoom).toBeLessThan(first * 0.9);
+  const far = await zoom();
+  await page.keyboard.press('+');
+  await expect.poll(zoom).toBeGreaterThan(far * 1.1);
+  await page.keyboard.press('0');
+  await expect(graph.getByLabel(/^ELM-12 has rent 1250/)).toBeInViewport({ ratio: 0.99 });
+  await expect(graph.getByLabel(/^billed: lease ELM-12, month 2026-03/)).toBeInViewport({ ratio: 0.99 });
+  await expect(conclusion).toBeFocused();
+});
+
 test.describe('of long rules', () => {
   test.use({
     modules: {

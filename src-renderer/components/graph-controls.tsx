@@ -1,24 +1,49 @@
-/** What every graph has in its corner: closer, farther, and the whole of it. */
+/** What every graph has in its corner and under its keys: closer, farther, and the whole of it. */
 
 import { ActionIcon } from '@mantine/core';
 import { IconFocusCentered, IconMinus, IconPlus } from '@tabler/icons-react';
-import { Panel, useReactFlow } from '@xyflow/react';
+import { Panel, useReactFlow, useStore } from '@xyflow/react';
+import { useEffect } from 'react';
 import '@xyflow/react/dist/base.css';
 import './graph.css';
 
 export function GraphControls() {
   const flow = useReactFlow();
+  const zoomOut = (): void => void flow.zoomOut();
+  const zoomIn = (): void => void flow.zoomIn();
+  const showAll = (): void => void flow.fitView({ padding: 0.12, maxZoom: 1 });
+  useGraphKeys({ '-': zoomOut, '+': zoomIn, '=': zoomIn, '0': showAll });
   return (
     <Panel position="top-right" className="graph-controls">
-      <ActionIcon aria-label="Zoom out" onClick={() => void flow.zoomOut()}>
+      <ActionIcon aria-label="Zoom out" aria-keyshortcuts="-" title="Zoom out (-)" onClick={zoomOut}>
         <IconMinus size={14} />
       </ActionIcon>
-      <ActionIcon aria-label="Zoom in" onClick={() => void flow.zoomIn()}>
+      <ActionIcon aria-label="Zoom in" aria-keyshortcuts="+" title="Zoom in (+)" onClick={zoomIn}>
         <IconPlus size={14} />
       </ActionIcon>
-      <ActionIcon aria-label="Show the whole graph" onClick={() => void flow.fitView({ padding: 0.12, maxZoom: 1 })}>
+      <ActionIcon
+        aria-label="Show the whole graph"
+        aria-keyshortcuts="0"
+        title="Show the whole graph (0)"
+        onClick={showAll}
+      >
         <IconFocusCentered size={14} />
       </ActionIcon>
     </Panel>
   );
+}
+
+/** Wherever in the graph the focus is. */
+function useGraphKeys(commands: Readonly<Partial<Record<string, () => void>>>): void {
+  const surface = useStore(({ domNode }) => domNode);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const command = event.altKey || event.ctrlKey || event.metaKey ? undefined : commands[event.key];
+      if (command === undefined) return;
+      event.preventDefault();
+      command();
+    };
+    surface?.addEventListener('keydown', onKeyDown);
+    return () => surface?.removeEventListener('keydown', onKeyDown);
+  });
 }

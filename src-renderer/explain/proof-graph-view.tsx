@@ -76,7 +76,7 @@ const IsFar = createContext(false);
 /** Read after the name of a node. */
 const KEYS = {
   'node.a11yDescription.default':
-    'Arrow keys move along the edges. Enter shows what the step follows from, or hides it.',
+    'Arrow keys move along the edges. Enter shows what the step follows from, or hides it. Plus and minus zoom, 0 shows all.',
   'edge.a11yDescription.default': '',
 };
 
