@@ -23,6 +23,8 @@ import { importLocation } from './import-location.js';
 import { type ListState, listLocation, nextSort, readListState, wishOf } from './list-state.js';
 import { groupedMentions, mentionsLocation } from './mention-groups.js';
 
+type Enums = ServedSchema['enums'];
+
 const TEXT = { kind: 'scalar', name: 'Text' } as const;
 const PERSON = { kind: 'class', path: 'm::Person' } as const;
 const span = { file: 'm', start: { line: 1, column: 1, offset: 0 }, end: { line: 1, column: 1, offset: 0 } };
@@ -153,6 +155,11 @@ describe('columns', () => {
       expect(readFilter(guest, '=', typed)).toEqual({ filter: ['guest', '=', value] });
     }
     expect(readFilter(guest, '=', 'perhaps')).toEqual({ message: '"perhaps" is neither true nor false.' });
+    const enums = [{ path: 'm::Drink', members: [{ name: 'tea' }, { name: 'milk' }] }] as unknown as Enums;
+    const drink = { ...age, filter: 'drink', type: { kind: 'enum', path: 'm::Drink' } as const };
+    expect(readFilter(drink, '=', ' tea ', enums)).toEqual({ filter: ['drink', '=', 'tea'] });
+    expect(readFilter(drink, '=', 'tee', enums)).toEqual({ message: '"tee" is no Drink; did you mean "tea"?' });
+    expect(readFilter(drink, '<', '', enums)).toEqual({ message: 'Choose a member.' });
     const words = (filter: ListFilter) => filterWords([who, what, age], filter);
     expect(words(['age', '>=', 18])).toBe('age at least 18');
     expect(words(['age', '!=', null])).toBe('age is there');

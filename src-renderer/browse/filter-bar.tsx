@@ -1,15 +1,17 @@
 /** What a list is narrowed by: text in any column, and conditions on columns. */
 
-import { ActionIcon, Button, Select, TextInput } from '@mantine/core';
+import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconFilterPlus, IconSearch, IconX } from '@tabler/icons-react';
-import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { ListFilter } from '../../src-runtime/api/schemas.js';
 import { Cut } from '../components/cut.js';
 import { useLabels } from '../components/reference-label.js';
 import { markedName, useNamesakes } from '../data/namesakes.js';
 import { ColumnsMenu } from './columns-menu.js';
-import { filterWords, operatorsOf, readFilter } from './filter-model.js';
+import { FilterForm, useFilterDraft } from './filter-form.js';
+import { filterWords } from './filter-model.js';
 import type { GridColumn } from './grid-columns.js';
 import { type ListState, listLocation } from './list-state.js';
 
@@ -19,11 +21,17 @@ const TYPING_MS = 250;
 interface FilterBarProps {
   readonly state: ListState;
   readonly columns: readonly GridColumn[];
+  readonly schema: ServedSchema;
 }
 
-export function FilterBar({ state, columns }: FilterBarProps) {
+export function FilterBar({ state, columns, schema }: FilterBarProps) {
   const navigate = useNavigate();
-  const [adding, setAdding] = useState(false);
+  const draft = useFilterDraft(state.path ?? '');
+  const opener = useRef<HTMLButtonElement>(null);
+  const close = (): void => {
+    draft.clear();
+    opener.current?.focus();
+  };
   const set = (filters: readonly ListFilter[]): void => void navigate(listLocation({ ...state, filters }));
   return (
     <div className="filters">
@@ -38,23 +46,26 @@ export function FilterBar({ state, columns }: FilterBarProps) {
           />
         ))}
         <Button
+          ref={opener}
           variant="subtle"
           leftSection={<IconFilterPlus size={14} />}
-          aria-expanded={adding}
-          onClick={() => setAdding((value) => !value)}
+          aria-expanded={draft.isOpen}
+          onClick={() => (draft.isOpen ? draft.clear() : draft.open())}
         >
           Filter
         </Button>
         {state.path !== undefined && <ColumnsMenu path={state.path} columns={columns} />}
       </div>
-      {adding && (
+      {draft.isOpen && (
         <FilterForm
           columns={columns}
+          enums={schema.enums}
+          draft={draft}
           onAdd={(filter) => {
             set([...state.filters, filter]);
-            setAdding(false);
+            close();
           }}
-          onCancel={() => setAdding(false)}
+          onCancel={close}
         />
       )}
     </div>
@@ -108,72 +119,5 @@ function FindBox({ state }: { state: ListState }) {
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
     />
-  );
-}
-
-interface FilterFormProps {
-  readonly columns: readonly GridColumn[];
-  readonly onAdd: (filter: ListFilter) => void;
-  readonly onCancel: () => void;
-}
-
-function FilterForm({ columns, onAdd, onCancel }: FilterFormProps) {
-  const choices = columns.filter((column) => column.filter !== undefined);
-  const [name, setName] = useState(choices[0]?.filter ?? '');
-  const column = choices.find((candidate) => candidate.filter === name);
-  const operators = column === undefined ? [] : operatorsOf(column);
-  const [wanted, setWanted] = useState<string>('');
-  const operator = operators.some(({ value }) => value === wanted) ? wanted : (operators[0]?.value ?? '=');
-  const [text, setText] = useState('');
-  const [error, setError] = useState<string>();
-  const hasValue = operator !== 'none' && operator !== 'some';
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    const read = column === undefined ? undefined : readFilter(column, operator, text);
-    if (read === undefined) return;
-    if ('message' in read) setError(read.message);
-    else onAdd(read.filter);
-  };
-  return (
-    <form className="filter-form" aria-label="New filter" onSubmit={submit}>
-      <Select
-        aria-label="Column"
-        data={choices.map((choice) => ({ value: choice.filter ?? '', label: choice.title }))}
-        value={name}
-        allowDeselect={false}
-        onChange={(value) => {
-          setName(value ?? '');
-          setError(undefined);
-        }}
-      />
-      <Select
-        aria-label="Condition"
-        data={operators.map(({ value, label }) => ({ value, label }))}
-        value={operator}
-        allowDeselect={false}
-        onChange={(value) => {
-          setWanted(value ?? '=');
-          setError(undefined);
-        }}
-      />
-      {hasValue && (
-        <TextInput
-          aria-label="Value"
-          data-autofocus
-          value={text}
-          error={error}
-          onChange={(event) => {
-            setText(event.currentTarget.value);
-            setError(undefined);
-          }}
-        />
-      )}
-      <Button type="submit" variant="default">
-        Add
-      </Button>
-      <Button variant="subtle" onClick={onCancel}>
-        Cancel
-      </Button>
-    </form>
   );
 }

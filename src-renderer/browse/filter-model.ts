@@ -1,8 +1,10 @@
 /** Conditions on columns: what each can be narrowed by, how that is read from what is typed, and how it is told. */
 
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { FilterOperator, ListFilter } from '../../src-runtime/api/schemas.js';
 import { readValue, truthOf } from '../data/form-model.js';
 import { idLabel } from '../data/labels.js';
+import { misfit } from './enum-members.js';
 import type { GridColumn } from './grid-columns.js';
 
 export interface OperatorChoice {
@@ -51,11 +53,12 @@ export function filterWords(
   return `${title} ${words ?? operator} ${isIndividual ? (nameOf(text) ?? idLabel(text)) : text}`;
 }
 
-/** What is typed is read by the column's type, as an argument would be. */
+/** What is typed is read by the column's type, as an argument would be; of an enum it is a member. */
 export function readFilter(
   column: GridColumn,
   operator: string,
   text: string,
+  enums: ServedSchema['enums'] = [],
 ): { readonly filter: ListFilter } | { readonly message: string } {
   const name = column.filter ?? column.id;
   if (operator === 'none') return { filter: [name, '=', null] };
@@ -68,5 +71,7 @@ export function readFilter(
   }
   const reading = readValue(column.type, text, name);
   if (!reading.ok) return { message: reading.message };
+  const wrong = column.type.kind === 'enum' ? misfit(column.type.path, text.trim(), enums) : undefined;
+  if (wrong !== undefined) return { message: wrong };
   return { filter: [name, operator as FilterOperator, reading.value] };
 }

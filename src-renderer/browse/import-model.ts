@@ -4,9 +4,8 @@ import type { ParsedFile, RowProblem } from '../../src-runtime/api/import-file.j
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
 import { parseWithAllDigits } from '../../src-runtime/base/exact-json.js';
-import { didYouMean } from '../../src-runtime/base/nearest.js';
 import { readValue, truthOf } from '../data/form-model.js';
-import { shortName } from '../data/locations.js';
+import { misfit } from './enum-members.js';
 import {
   dateWriting,
   isAmbiguousDate,
@@ -146,24 +145,12 @@ function readText(type: WireType, text: string, terms: CellTerms): CellReading {
   const plain =
     kind === 'numbers' ? plainNumber(text, writing.numbers) : kind === 'dates' ? isoDate(text, writing.dates) : text;
   const reading = readValue(type, plain, '');
-  if (reading.ok) return { value: reading.value, ...(type.kind === 'enum' && misfit(type.path, text.trim(), enums)) };
+  if (reading.ok) {
+    const message = type.kind === 'enum' ? misfit(type.path, text.trim(), enums) : undefined;
+    return { value: reading.value, ...(message !== undefined && { message }) };
+  }
   const isDate = kind === 'dates' && text.trim() !== '';
   return { value: text, message: isDate ? `"${text.trim()}" is no date of the calendar.` : reading.message };
-}
-
-/** Of what is no member of the enum. */
-function misfit(path: string, name: string, enums: ServedSchema['enums']): Pick<CellReading, 'message'> | undefined {
-  const names = enums.find((each) => each.path === path)?.members.map((member) => member.name) ?? [name];
-  if (names.includes(name)) return undefined;
-  const meant = didYouMean(name, names) || `; there ${names.length === 1 ? 'is' : 'are'} ${listed(names)}.`;
-  return { message: `"${name}" is no ${shortName(path)}${meant}` };
-}
-
-const NAMES_SHOWN = 8;
-
-function listed(names: readonly string[]): string {
-  const more = names.length - NAMES_SHOWN;
-  return more > 0 ? `${names.slice(0, NAMES_SHOWN).join(', ')} and ${more} more` : names.join(', ');
 }
 
 function readBool(text: string): CellReading {

@@ -82,7 +82,7 @@ function List({ info, schema, index, state, onRemove }: ListProps) {
       actions={<ListActions info={info} schema={schema} state={state} />}
     >
       <div className="list-body">
-        <FilterBar state={state} columns={columns} />
+        <FilterBar state={state} columns={columns} schema={schema} />
         <Grid
           key={JSON.stringify(place)}
           info={info}

@@ -1,0 +1,24 @@
+/** Names that may be no member of their enum, as what is typed or read from a file. */
+
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import { didYouMean } from '../../src-runtime/base/nearest.js';
+import { shortName } from '../data/locations.js';
+
+export function membersOf(path: string, enums: ServedSchema['enums']): readonly string[] {
+  return enums.find((each) => each.path === path)?.members.map(({ name }) => name) ?? [];
+}
+
+/** What is wrong with the name; undefined of a member, and where the enum is not known. */
+export function misfit(path: string, name: string, enums: ServedSchema['enums']): string | undefined {
+  const names = membersOf(path, enums);
+  if (names.length === 0 || names.includes(name)) return undefined;
+  const meant = didYouMean(name, names) || `; there ${names.length === 1 ? 'is' : 'are'} ${listed(names)}.`;
+  return `"${name}" is no ${shortName(path)}${meant}`;
+}
+
+const NAMES_SHOWN = 8;
+
+function listed(names: readonly string[]): string {
+  const more = names.length - NAMES_SHOWN;
+  return more > 0 ? `${names.slice(0, NAMES_SHOWN).join(', ')} and ${more} more` : names.join(', ');
+}
