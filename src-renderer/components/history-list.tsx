@@ -2,13 +2,12 @@
 
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { argumentText, referencesIn } from '../data/argument-text.js';
 import { callHistory, type HistoryEntry, openHistory, searchHistory } from '../data/call-history.js';
 import { callTitle } from '../data/calls.js';
-import { idLabel, looksLikeReference } from '../data/labels.js';
+import { entityLabel, idLabel } from '../data/labels.js';
 import { markedName, useNamesakes } from '../data/namesakes.js';
 import { MAIN, usePlace } from '../data/place.js';
-import { valueText } from '../data/sentence.js';
 import { useStore } from '../data/store.js';
 import { Cut } from './cut.js';
 import { Glyph } from './glyph.js';
@@ -109,7 +108,11 @@ function useArgumentText(entries: readonly HistoryEntry[]): (entry: HistoryEntry
     [here, tenant],
   );
   const named = useMemo(() => {
-    const ids = new Set(entries.flatMap((entry) => (isHere(entry) ? referencesIn(entry) : [])));
+    const ids = new Set(
+      entries.flatMap((entry) =>
+        isHere(entry) && entry.request.kind !== 'batch' ? referencesIn(entry.request.args) : [],
+      ),
+    );
     return [...ids].map((id) => [id, labels.get(id) ?? idLabel(id)] as const);
   }, [entries, isHere, labels]);
   const alike = useNamesakes(named);
@@ -117,20 +120,12 @@ function useArgumentText(entries: readonly HistoryEntry[]): (entry: HistoryEntry
     (entry) => {
       const { request } = entry;
       if (request.kind === 'batch') return '';
-      const nameOf = (id: string): string =>
-        isHere(entry)
-          ? markedName(labels.get(id) ?? idLabel(id), alike.has(id) ? labels.markOf(id) : undefined)
-          : idLabel(id);
-      const textOf = (value: JsonValue): string =>
-        Array.isArray(value) ? value.map(textOf).join(', ') : valueText(value, looksLikeReference(value), nameOf);
-      return Object.entries(request.args)
-        .map(([name, value]) => `${name} ${textOf(value)}`)
-        .join(', ');
+      return argumentText(request.args, (id, sent) => {
+        const kept = sent === undefined ? idLabel(id) : entityLabel(sent);
+        if (!isHere(entry)) return kept;
+        return markedName(labels.get(id) ?? kept, alike.has(id) ? labels.markOf(id) : undefined);
+      });
     },
     [labels, isHere, alike],
   );
-}
-
-function referencesIn({ request }: HistoryEntry): string[] {
-  return request.kind === 'batch' ? [] : Object.values(request.args).flat().filter(looksLikeReference);
 }

@@ -1,0 +1,29 @@
+/** The arguments of calls in words. */
+
+import { expect, it } from 'vitest';
+import { argumentText, referencesIn } from './argument-text.js';
+
+const ada = { $id: '#i1', $meta: { type: 'm::Person', classes: ['m::Person'] }, name: 'Ada' };
+const names: Readonly<Record<string, string>> = { '#i1': 'Ada', '@m::bo': 'Bo' };
+const nameOf = (id: string) => names[id] ?? id;
+
+it('individuals go by what they are called, also those that were sent whole, in lists and in records', () => {
+  expect(argumentText({ who: ada, rent: 640, since: null }, nameOf)).toBe('who Ada, rent 640, since none');
+  expect(argumentText({ all: [ada, '@m::bo'] }, nameOf)).toBe('all Ada, Bo');
+  expect(
+    argumentText(
+      {
+        rows: [
+          { who: '#i1', n: 2 },
+          { who: '#i7', n: 3 },
+        ],
+      },
+      nameOf,
+    ),
+  ).toBe('rows (who Ada, n 2), (who #i7, n 3)');
+  expect(argumentText({ who: ada }, (id, sent) => `${id} ${String(sent?.['name'])}`)).toBe('who #i1 Ada');
+});
+
+it('all of them are found', () => {
+  expect(referencesIn({ a: ada, b: [{ c: '@m::bo', d: 'text' }] })).toEqual(['#i1', '@m::bo']);
+});

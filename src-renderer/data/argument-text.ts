@@ -1,0 +1,34 @@
+/** The arguments of a call as one line: individuals by what they are called, whether they were sent as references or whole. */
+
+import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
+import { isEntity, looksLikeReference } from './labels.js';
+import { valueText } from './sentence.js';
+
+type Arguments = Readonly<Record<string, JsonValue>>;
+
+/** `nameOf` has the entity too where that was sent. */
+export function argumentText(args: Arguments, nameOf: (id: string, sent?: Entity) => string): string {
+  const membersText = (members: Arguments): string =>
+    Object.entries(members)
+      .map(([name, value]) => `${name} ${textOf(value)}`)
+      .join(', ');
+  const textOf = (value: JsonValue): string => {
+    if (Array.isArray(value)) return value.map(textOf).join(', ');
+    if (isEntity(value)) return nameOf(value.$id, value);
+    if (isRecord(value)) return `(${membersText(value)})`;
+    return valueText(value, looksLikeReference(value), nameOf);
+  };
+  return membersText(args);
+}
+
+/** The ids of all individuals among them. */
+export function referencesIn(value: JsonValue): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(referencesIn);
+  if (isEntity(value)) return [value.$id];
+  if (isRecord(value)) return Object.values(value).flatMap(referencesIn);
+  return looksLikeReference(value) ? [value] : [];
+}
+
+function isRecord(value: JsonValue): value is Record<string, JsonValue> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
