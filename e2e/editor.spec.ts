@@ -56,6 +56,23 @@ test.describe('an outline that is longer than the window', () => {
   });
 });
 
+test('the key for problems opens and closes the list of the page from the source too, and the focus stays on the page', async ({
+  page,
+  workbench,
+}) => {
+  await page.goto(workbench.address);
+  const source = page.getByRole('textbox', { name: 'Source of houses.entail' });
+  await atEnd(page, source);
+  await page.keyboard.type('check broken');
+  await page.keyboard.press('Control+Shift+M');
+  const problems = page.getByRole('region', { name: 'Problems' });
+  await expect(problems.getByRole('link')).not.toHaveCount(0);
+  await expect(source).toBeFocused();
+  await problems.getByRole('button', { name: 'Close problems' }).press('Enter');
+  await expect(problems).toBeHidden();
+  await expect(page.getByRole('button', { name: /^Problems: / })).toBeFocused();
+});
+
 test('the editor completes, explains, finds, mends, renames, formats and folds', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   const source = page.getByRole('textbox', { name: 'Source of houses.entail' });

@@ -1,6 +1,6 @@
 /** The source editor: one CodeMirror view, with a state a file that keeps its undo history while others are shown. */
 
-import { lintKeymap, setDiagnostics } from '@codemirror/lint';
+import { nextDiagnostic, previousDiagnostic, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
 import { EditorSelection, EditorState, type Extension } from '@codemirror/state';
 import { EditorView, highlightActiveLineGutter, keymap, type ViewUpdate } from '@codemirror/view';
@@ -142,10 +142,13 @@ function editorExtensions(file: string, readOnly: boolean, onUpdate: (update: Vi
     highlightActiveLineGutter(),
     highlightSelectionMatches(),
     EditorState.readOnly.of(readOnly),
-    keymap.of([...searchKeymap, ...lintKeymap]),
+    keymap.of([...searchKeymap, ...findingKeys]),
     EditorState.phrases.of(SEARCH_WORDS),
   ];
 }
+
+/** The library's own list of findings stays closed: its keys open the one of the page, which has those of all files. */
+const findingKeys = [{ key: 'F8', run: nextDiagnostic, shift: previousDiagnostic }];
 
 /** The search's own words are in lower case, unlike all others of the page. */
 const SEARCH_WORDS = {

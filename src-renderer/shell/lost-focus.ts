@@ -28,6 +28,17 @@ export function useFocusOfPanel(): void {
   }, [pathname]);
 }
 
+/** For the button that opens something: where the focus goes with that as it closes, the button has it. */
+export function useFocusOnClose(isOpen: boolean): RefObject<HTMLButtonElement | null> {
+  const opener = useRef<HTMLButtonElement>(null);
+  const wasOpen = useRef(isOpen);
+  useEffect(() => {
+    if (wasOpen.current && !isOpen && document.activeElement === document.body) opener.current?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+  return opener;
+}
+
 /**
  * Used once, by the shell. A browser takes the focus from a button that is disabled, as one is while what it began runs: the
  * button has it again once it can be used, unless it was left meanwhile.

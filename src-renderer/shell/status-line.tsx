@@ -12,6 +12,7 @@ import { useStore } from '../data/store.js';
 import { summaryOf } from '../data/test-runs.js';
 import { testRuns, useTests } from '../data/tests.js';
 import { useServerInStep, useWorkFiles } from '../data/workspace.js';
+import { useFocusOnClose } from './lost-focus.js';
 import type { StateWords } from './runtime-state.js';
 
 interface StatusLineProps {
@@ -23,12 +24,19 @@ interface StatusLineProps {
 export function StatusLine({ words, problemsOpen, onToggleProblems }: StatusLineProps) {
   const { diagnostics, durationMs, status } = useStore(compileState);
   const health = useHealth();
+  const opener = useFocusOnClose(problemsOpen);
   const hash = health.data?.module.moduleHash ?? '';
   const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error').length;
   const warnings = diagnostics.length - errors;
   return (
     <footer className="status-line numeric">
-      <button type="button" className="status-button" aria-expanded={problemsOpen} onClick={onToggleProblems}>
+      <button
+        type="button"
+        ref={opener}
+        className="status-button"
+        aria-expanded={problemsOpen}
+        onClick={onToggleProblems}
+      >
         <span className="visually-hidden">Problems: </span>
         <Glyph kind={errors > 0 ? 'blocking' : 'class'} size={11} />
         {count(errors, 'error')}
