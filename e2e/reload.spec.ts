@@ -61,9 +61,23 @@ test('what a save changes is seen before and after, down to the proof', async ({
   await page.getByRole('button', { name: 'Preview' }).click();
   await expect(preview.getByRole('region', { name: 'What is stored' })).toContainText('indirect is blocking now');
   await writeText(page, ROADS.replace('[Town]', '[Twon]'));
-  await page.getByRole('button', { name: 'Preview' }).click();
+  await expect(preview.getByRole('status')).toContainText('The text has been changed since.');
+  await preview.getByRole('button', { name: 'Preview it again' }).click();
   await preview.getByRole('link', { name: /"Twon"/ }).click();
   await expect(page.getByRole('textbox', { name: 'Source of roads.entail' })).toBeFocused();
+});
+
+test('a preview goes with the save that it was of', async ({ page, workbench }) => {
+  await build(workbench, 'ada', 'bel');
+  await page.goto(workbench.address);
+  await writeText(page, ROADS.replaceAll('Town', 'City'));
+  await page.getByRole('button', { name: 'Preview' }).click();
+  const preview = page.getByRole('region', { name: 'What saving would change' });
+  await expect(preview).toContainText('The reload would be refused.');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: 'Rename and save' }).click();
+  await expect(page.getByText('Saved and reloaded')).toBeVisible();
+  await expect(preview).toBeHidden();
 });
 
 test('a tenant that is required from now on is told of before the save, asked for in a panel, and has facts of its own', async ({

@@ -97,6 +97,8 @@ export function useSaveAll(): (how?: SaveHow) => Promise<void> {
         client.setQueryData<SourceFile[]>(['module', 'sources'], (before) => replaced(before ?? [], sent));
         drafts.update((current) => afterSave(current, sent));
         lastSave.set({ state: 'done', outcome, at: Date.now() });
+        // What it would change it has changed.
+        savePreview.set({ state: 'none' });
       } catch (error) {
         if (error instanceof ApiFailure) lastSave.set({ state: 'refused', failure: error });
         else lastSave.set({ state: 'unreachable', message: error instanceof Error ? error.message : String(error) });
@@ -110,8 +112,8 @@ export function useSaveAll(): (how?: SaveHow) => Promise<void> {
 export type Preview =
   | { readonly state: 'none' }
   | { readonly state: 'asking' }
-  | { readonly state: 'answered'; readonly outcome: SaveSourcesResult }
-  | { readonly state: 'failed'; readonly error: unknown };
+  | { readonly state: 'answered'; readonly texts: readonly SourceFile[]; readonly outcome: SaveSourcesResult }
+  | { readonly state: 'failed'; readonly texts: readonly SourceFile[]; readonly error: unknown };
 
 export const savePreview = createStore<Preview>({ state: 'none' });
 
@@ -119,13 +121,23 @@ export const savePreview = createStore<Preview>({ state: 'none' });
 export function usePreview(): () => Promise<void> {
   const { files } = useWorkFiles();
   return useCallback(async () => {
+    const texts = textsToSave(files);
     savePreview.set({ state: 'asking' });
     try {
-      savePreview.set({ state: 'answered', outcome: await previewSave(textsToSave(files)) });
+      savePreview.set({ state: 'answered', texts, outcome: await previewSave(texts) });
     } catch (error) {
-      savePreview.set({ state: 'failed', error });
+      savePreview.set({ state: 'failed', texts, error });
     }
   }, [files]);
+}
+
+/** Whether other texts would be saved now than those that the preview is of. */
+export function useIsPreviewBehind(preview: Preview): boolean {
+  const { files } = useWorkFiles();
+  if (!('texts' in preview)) return false;
+  const now = textsToSave(files);
+  const before = new Map(preview.texts.map(({ file, text }) => [file, text]));
+  return now.length !== before.size || now.some(({ file, text }) => before.get(file) !== text);
 }
 
 function textsToSave(files: readonly WorkFile[]): SourceFile[] {

@@ -1,6 +1,7 @@
 /** The pane below the editor with what saving would change, or what the last reload changed; and the line that leads to it. */
 
 import { Button, Loader } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import type { ModuleChange } from '../../src-runtime/api/module-schemas.js';
 import { DiagnosticList } from '../components/diagnostic-list.js';
@@ -10,7 +11,7 @@ import { Pane } from '../components/panes.js';
 import { incompatibilitiesOf, offeredRenamesOf } from '../data/failure.js';
 import { useModuleChange } from '../data/queries.js';
 import { createKeptStore, useStore } from '../data/store.js';
-import { type Preview, savePreview } from '../data/workspace.js';
+import { type Preview, savePreview, useIsPreviewBehind, usePreview } from '../data/workspace.js';
 import { changeWords, isEmptyChange } from './change-words.js';
 import { Changes, CLOSE_CHANGES_ID } from './changes.js';
 import { IncompatibilityList } from './incompatibility-list.js';
@@ -51,6 +52,12 @@ export function useChangesPane() {
   const preview = useStore(savePreview);
   const open = useStore(changesOpen);
   const change = useModuleChange().data;
+  const shown = useRef(preview);
+  useEffect(() => {
+    const isGone = shown.current.state !== 'none' && preview.state === 'none';
+    shown.current = preview;
+    if (isGone && document.activeElement === document.body) focusSource();
+  }, [preview]);
   if (preview.state !== 'none') return <PreviewPane preview={preview} />;
   if (!open || change === undefined || change === null) return undefined;
   return <Changes change={change} isPreview={false} onClose={() => closeChanges(change)} />;
@@ -73,7 +80,7 @@ function PreviewPane({ preview }: { preview: Exclude<Preview, { state: 'none' }>
     savePreview.set({ state: 'none' });
   };
   if (preview.state === 'answered' && preview.outcome.change !== undefined) {
-    return <Changes change={preview.outcome.change} isPreview onClose={close} />;
+    return <Changes change={preview.outcome.change} isPreview onClose={close} remark={<Behind preview={preview} />} />;
   }
   return (
     <Pane
@@ -85,9 +92,23 @@ function PreviewPane({ preview }: { preview: Exclude<Preview, { state: 'none' }>
       }
     >
       <div className="pane-padded">
+        <Behind preview={preview} />
         <WithoutChange preview={preview} />
       </div>
     </Pane>
+  );
+}
+
+function Behind({ preview }: { preview: Preview }) {
+  const ask = usePreview();
+  if (!useIsPreviewBehind(preview)) return null;
+  return (
+    <p role="status">
+      The text has been changed since.{' '}
+      <button type="button" className="plain link" onClick={() => void ask()}>
+        Preview it again
+      </button>
+    </p>
   );
 }
 

@@ -25,9 +25,10 @@ interface ChangesProps {
   /** It has not happened: what it would add cannot be explained yet. */
   readonly isPreview: boolean;
   readonly onClose: () => void;
+  readonly remark?: ReactNode;
 }
 
-export function Changes({ change, isPreview, onClose }: ChangesProps) {
+export function Changes({ change, isPreview, onClose, remark }: ChangesProps) {
   const schema = useSchema().data;
   const pinned = useStore(pinnedQueries);
   const index = useMemo(() => (schema === undefined ? new Map() : relationIndex(schema)), [schema]);
@@ -46,6 +47,7 @@ export function Changes({ change, isPreview, onClose }: ChangesProps) {
       }
     >
       <div className="changes">
+        {remark !== undefined && <div className="changes-words">{remark}</div>}
         {isEmptyChange(change) && <p className="dim changes-words">Nothing that anybody could notice.</p>}
         {change.cut && (
           <p className="changes-words">
