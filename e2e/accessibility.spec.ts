@@ -59,6 +59,7 @@ test.describe('in both themes', () => {
       await expect(ready(page), name).toBeVisible();
       await expect(page.getByRole('heading', { name, exact: true })).toHaveCount(1);
       expect.soft(await violations(page), name).toEqual([]);
+      expect.soft(await idsOfSeveral(page), name).toEqual([]);
     }
   });
   test('axe finds nothing on what the editor offers, lists and asks for', async ({ page, workbench }) => {
@@ -483,6 +484,14 @@ function rail(page: Page) {
 /** Some panels say what they wait for in words. */
 function loading(page: Page) {
   return page.getByRole('status', { name: 'Loading' }).or(page.getByRole('main').getByRole('status'));
+}
+
+/** What refers to such an id, a link to the main part say, may mean either. */
+function idsOfSeveral(page: Page): Promise<string[]> {
+  return page.locator('[id]').evaluateAll((elements) => {
+    const ids = elements.map(({ id }) => id);
+    return ids.filter((id, place) => ids.indexOf(id) !== place);
+  });
 }
 
 /**

@@ -74,7 +74,7 @@ function ResizedPanes({ id, orientation = 'horizontal', panes }: PanesProps) {
     storage: localStorage,
   });
   return (
-    <Group id={id} orientation={orientation} {...kept}>
+    <Group id={`${id}-panes`} orientation={orientation} {...kept}>
       {panes.map((pane, index) => [
         index === 0 ? null : (
           <Separator key={`${pane.id}-separator`} className="separator" aria-label={`Resize ${pane.name ?? pane.id}`} />

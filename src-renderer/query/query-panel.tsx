@@ -91,7 +91,7 @@ function Queries({ schema }: { schema: ServedSchema }) {
               <TabStrip
                 label="Queries"
                 noun="query"
-                controls="query-text"
+                controls="text-of-query"
                 tabs={state.tabs.map((tab) => ({ id: tab.id, name: tabName(tab) }))}
                 active={active.id}
                 onChoose={choose}

@@ -75,7 +75,7 @@ function QueryText({ tab, schema }: { tab: QueryTab; schema: ServedSchema }) {
   const isRefused = outcome?.state === 'failed' && sourceOf(outcome.call.request) === tab.source;
   const refusal = isRefused ? refusalOf(outcome.error) : undefined;
   return (
-    <section className="pane" id="query-text" role="tabpanel" aria-label={`Text of ${tabName(tab)}`}>
+    <section className="pane" id="text-of-query" role="tabpanel" aria-label={`Text of ${tabName(tab)}`}>
       <h2 className="visually-hidden">Text</h2>
       <Toolbar
         tab={tab}

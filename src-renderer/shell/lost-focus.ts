@@ -3,11 +3,11 @@
  * of the page then, so that keys go on in the panel and a reader says where one is. A button that is busy has it back.
  */
 
-import { useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 
 /** Of the main part of the page. */
-export const MAIN_PART_ID = 'panel';
+export const MAIN_PART_ID = 'main-part';
 
 /** Lost is also what stands in an element that `leaving` selects, which is about to go. */
 export function focusMainPartIfLost(leaving?: string): void {
