@@ -63,14 +63,16 @@ test('what would make a fact hold is tried on a fork, and undone', async ({ page
   await expect(explanation.getByRole('tree', { name: 'Why it does not hold' })).toBeVisible();
   const ways = page.getByRole('region', { name: 'What would make it hold' });
   const way = ways.getByRole('listitem').filter({ hasText: 'Harbour Bank guarantees QUAY-5' }).first();
-  await way.getByRole('button', { name: 'Try it on a fork' }).click();
+  await way.getByRole('button', { name: 'Try it on a fork' }).press('Enter');
 
   const trial = explanation.getByRole('region', { name: 'Trial' });
   await expect(trial).toContainText('try Harbour Bank is liable for QUAY-5');
   await expect(trial).toContainText('this holds by one change');
   await expect(explanation.getByRole('tree', { name: 'Proof' })).toContainText('Harbour Bank guarantees QUAY-5');
 
-  await trial.getByRole('button', { name: 'Back to main' }).click();
+  await expect(trial.getByRole('button', { name: 'Back to main' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
   await expect(explanation.getByRole('tree', { name: 'Why it does not hold' })).toBeVisible();
   await page.keyboard.press('Alt+f');
   await page

@@ -1,13 +1,15 @@
 /** Says that the page is on a fork where something is tried out, and leads back. */
 
 import { Button } from '@mantine/core';
+import { type RefObject, useEffect, useRef } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { FailureView } from '../components/failure-view.js';
 import { Glyph } from '../components/glyph.js';
 import { currentFork } from '../data/place.js';
 import { useStore } from '../data/store.js';
+import { focusMainPartIfLost, MAIN_PART_ID } from '../shell/lost-focus.js';
 import { useClosedFork } from './closed-fork-notice.js';
-import { leaveTrial, useDiscardTrial, useForgetClosedTrials, useTrial } from './trial.js';
+import { hasJustBegun, leaveTrial, useDiscardTrial, useForgetClosedTrials, useTrial } from './trial.js';
 
 interface TrialNoticeProps {
   readonly relation: string;
@@ -21,7 +23,9 @@ export function TrialNotice({ relation, tuple }: TrialNoticeProps) {
   const discard = useDiscardTrial();
   const isClosed = useClosedFork() !== undefined;
   // There is nothing to discard any more, and what became of the fork is said beside.
-  if (trial === undefined || isClosed) return null;
+  const isShown = trial !== undefined && !isClosed;
+  const back = useFocusOfTrial(isShown);
+  if (!isShown) return null;
   const same = trial.relation === relation && JSON.stringify(trial.tuple) === JSON.stringify(tuple);
   const changes = trial.changes === 1 ? 'one change' : `${trial.changes} changes`;
   return (
@@ -33,7 +37,7 @@ export function TrialNotice({ relation, tuple }: TrialNoticeProps) {
         {trial.from} has changed.
         {discard.isError && <FailureView error={discard.error} />}
       </div>
-      <Button variant="default" size="compact-xs" onClick={() => leaveTrial(trial)}>
+      <Button ref={back} variant="default" size="compact-xs" onClick={() => leaveTrial(trial)}>
         Back to {trial.from}
       </Button>
       <Button
@@ -47,4 +51,16 @@ export function TrialNotice({ relation, tuple }: TrialNoticeProps) {
       </Button>
     </section>
   );
+}
+
+/** The button that began or ended the trial goes with it: the way back has the focus then, or the panel. */
+function useFocusOfTrial(isShown: boolean): RefObject<HTMLButtonElement | null> {
+  const back = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // A browser takes the focus from a button that is busy, though not at once.
+    const isLost = document.activeElement?.matches(`body, :disabled, #${MAIN_PART_ID}`) !== false;
+    if (isShown && isLost && hasJustBegun(currentFork.get())) back.current?.focus();
+  });
+  useEffect(() => (isShown ? () => focusMainPartIfLost() : undefined), [isShown]);
+  return back;
 }

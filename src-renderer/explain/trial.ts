@@ -38,6 +38,21 @@ const trials = createKeptStore<Readonly<Record<string, Trial>>>(
   { merge: mergedMembers },
 );
 
+/** The trial that the last key or click has begun. */
+let begun: string | undefined;
+
+export function hasJustBegun(fork: string): boolean {
+  return begun === fork;
+}
+
+function begin(fork: string): void {
+  begun = fork;
+  const forgetIt = (): void => {
+    begun = undefined;
+  };
+  for (const type of ['keydown', 'pointerdown']) window.addEventListener(type, forgetIt, { once: true, capture: true });
+}
+
 /** The trial that the page's fork is, if it is one. */
 export function useTrial(): Trial | undefined {
   const fork = useStore(currentFork);
@@ -76,6 +91,7 @@ export function useTryOnFork(index: Index) {
         throw error;
       }
       trials.update((current) => ({ ...current, [id]: { from, relation, tuple, changes: changes.length } }));
+      begin(id);
       currentFork.set(id);
       await factsChanged(client);
     },
