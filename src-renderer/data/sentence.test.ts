@@ -38,6 +38,8 @@ describe('sentences', () => {
   it('spells out what does not read as a verb', () => {
     check(relation('derived', 'lease::billed', 'p', 'l'), ['#i1', '#i2'], 'billed: p Ada, l L1');
     check(relation('stored', 'club::members', 'c', 'p'), ['#i2', '#i1'], 'members: c L1, p Ada');
+    // Which of them is reached only the rule says.
+    check(relation('derived', 'net::reachable', 'a', 'b'), ['#i1', '#i2'], 'reachable: a Ada, b L1');
   });
 
   it('takes a noun for the role of the endpoint that bears it, and of both where it says what they are to each other', () => {

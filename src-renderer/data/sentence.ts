@@ -23,7 +23,7 @@ const PREPOSITIONS = new Set(
   'above at before behind below beside for from in inside into near of on over to under with within'.split(' '),
 );
 const VERB_STARTS = new Set(['is', 'has', 'can', 'may', 'must', 'was', 'does']);
-/** Adjectives that take an object, with the word that joins it. */
+/** Adjectives that take an object, with the word that joins it. What is reachable is as often the second as the first. */
 const ADJECTIVES: Readonly<Record<string, string>> = {
   accessible: 'to',
   accountable: 'for',
@@ -35,7 +35,6 @@ const ADJECTIVES: Readonly<Record<string, string>> = {
   entitled: 'to',
   equal: 'to',
   liable: 'for',
-  reachable: 'from',
   related: 'to',
   responsible: 'for',
   similar: 'to',
