@@ -5,12 +5,23 @@ import { keysOf } from '../data/shortcuts.js';
 import { bound, ownerOf, refusal, reset } from './bindings.js';
 
 describe('keys', () => {
-  it.each(['A', 'Shift+A', 'Enter', 'Tab', 'Shift+Tab', 'Escape', 'Mod+C', 'Mod+W', 'Mod+Shift+T'])(
-    '%s cannot be given',
-    (keys) => {
-      expect(refusal(keys)).toMatch(/\.$/);
-    },
-  );
+  it.each([
+    'A',
+    'Shift+A',
+    'Enter',
+    'Tab',
+    'Shift+Tab',
+    'Escape',
+    'Mod+C',
+    'Mod+W',
+    'Mod+Shift+T',
+    'Mod+1',
+    'Mod+Tab',
+    'Mod+Shift+Tab',
+    'Ctrl+PageDown',
+  ])('%s cannot be given', (keys) => {
+    expect(refusal(keys)).toMatch(/\.$/);
+  });
 
   it.each(['F8', 'Shift+F8', 'Mod+J', 'Alt+Shift+9', 'Mod+Enter', 'Alt+Space'])('%s can', (keys) => {
     expect(refusal(keys)).toBeUndefined();

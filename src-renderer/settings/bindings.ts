@@ -13,7 +13,8 @@ export function refusal(keys: string): string | undefined {
     return `${key} is needed to use the page itself; hold Ctrl, ⌘ or Alt with it.`;
   }
   if (held.length === 0 && !/^F\d{1,2}$/.test(key)) return 'That is a key to type with; hold Ctrl, ⌘ or Alt with it.';
-  if (/^Mod\+(Shift\+)?[TNWQ]$/.test(keys)) return 'Browsers keep that for their tabs and windows.';
+  if (/^(Mod|Ctrl)\+(Shift\+)?(Tab|PageUp|PageDown)$|^Mod\+((Shift\+)?[TNWQ]|\d)$/.test(keys))
+    return 'Browsers keep that for their tabs and windows.';
   if (/^Mod\+[ACVXZ]$/.test(keys)) return 'That is copying, pasting, undoing or selecting everywhere.';
   return undefined;
 }
