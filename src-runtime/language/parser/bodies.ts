@@ -11,8 +11,20 @@ const STATEMENT_WORDS = new Set(
   'let insert set delete forget return for if require expect severity message order limit'.split(' '),
 );
 
+/** The body of a rule, in which a `;` that has been reported is a comma that was meant. */
+export function ruleBody(p: Cursor): Body {
+  const isMeantComma = () =>
+    p.isBehindSemicolon() &&
+    !p.atEnd() &&
+    !p.at('}') &&
+    !p.atItemStart() &&
+    !p.atWord('severity') &&
+    !p.atWord('message');
+  return body(p, () => p.accept(',') || isMeantComma());
+}
+
 /** Ends where no comma follows a literal, or where one does before a closing bracket. */
-export function body(p: Cursor): Body {
+export function body(p: Cursor, goesOn = () => p.accept(',')): Body {
   const start = p.index;
   const literals: Literal[] = [];
   do {
@@ -29,7 +41,7 @@ export function body(p: Cursor): Body {
       () => atLiteralEnd(p),
     );
     if (read !== undefined) literals.push(read);
-  } while (p.accept(','));
+  } while (goesOn());
   return { literals, span: p.spanFrom(start) };
 }
 

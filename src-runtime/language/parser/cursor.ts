@@ -148,6 +148,12 @@ export class Cursor {
   expectWord(word: string, where: string, hint?: string): Token {
     if (this.atWord(word)) return this.take();
     const { current } = this;
+    if (current.kind === 'word' && current.text === word && this.peekIs(1, ':')) {
+      this.take();
+      const span = this.tokenSpan(this.current);
+      this.report('E0010', `no \`:\` stands behind \`${word}\``, span, { hint: 'Leave it out.' });
+      return this.take();
+    }
     if (!this.atName() || nearest(current.text, [word]) === undefined) {
       return this.failExpected(`\`${word}\` ${where}`, hint);
     }
@@ -254,6 +260,11 @@ export class Cursor {
 
   failExpected(expected: string, hint?: string): never {
     return this.fail('E0010', `expected ${expected}, found ${this.found()}`, { hint: hint ?? `Write ${expected}.` });
+  }
+
+  /** Behind a `;`, which the lexer has reported and left out. */
+  isBehindSemicolon(): boolean {
+    return this.index > 0 && /^\s*;/.test(this.text.slice(this.peek(-1).end, this.current.start));
   }
 
   /** At an operator of another language, which the lexer has reported. */

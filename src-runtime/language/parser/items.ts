@@ -4,7 +4,7 @@ import { nearest } from '../../base/nearest.js';
 import type { Span } from '../../base/span.js';
 import type { Endpoint, EnumMember, Expression, Item, Name, QueryBody } from '../ast.js';
 import { FOREIGN_ITEMS, FOREIGN_PARENTS, foreignHint } from '../foreign-words.js';
-import { body } from './bodies.js';
+import { ruleBody } from './bodies.js';
 import { field, headParameter, headParameters, parameters, refuseFieldClauses } from './clauses.js';
 import type { Cursor } from './cursor.js';
 import { expression, refuseContinuation } from './expressions.js';
@@ -191,7 +191,7 @@ function derive(p: Cursor, opening: Opening): Item {
   const name = declaredName(p, 'the name of a derived relation');
   const heads = headParameters(p);
   p.expectWord('when', 'and a body', 'Write `derive name(x: Type) when`, and literals separated by commas.');
-  const condition = body(p);
+  const condition = ruleBody(p);
   return { kind: 'derive', parameters: heads, body: condition, ...named(p, opening, name) };
 }
 
@@ -202,7 +202,7 @@ function define(p: Cursor, opening: Opening): Item {
   if (p.at(',')) p.fail('E0028', 'a define has one parameter', { hint: 'Write a `derive` for a relation of several.' });
   p.close(open, ')');
   p.expectWord('when', 'and a body');
-  const condition = body(p);
+  const condition = ruleBody(p);
   return { kind: 'define', parameter, body: condition, ...named(p, opening, name) };
 }
 
@@ -210,7 +210,7 @@ function check(p: Cursor, opening: Opening): Item {
   const name = declaredName(p, 'the name of a check');
   const heads = headParameters(p);
   p.expectWord('when', 'and a body');
-  const condition = body(p);
+  const condition = ruleBody(p);
   p.expectWord(
     'severity',
     'behind the body of a check',

@@ -133,6 +133,28 @@ test.each([
   expect(value.items).toMatchObject([{ kind: 'relation', public: true, name: { text: 'r' } }]);
 });
 
+test('a `;` between literals and between parameters is one mistake, and what is behind it is read', () => {
+  const text =
+    'module m\nderive d(a: A; b: A) when r(a, b);\n  let n = a.n;\n  n > 3;\ncheck c(a: A) when A(a); not d(a, _); severity warning message "x";\nmutation m(a: A) { if A(a) { delete a; } }';
+  const { diagnostics, value } = parseModule('m', text);
+  expect(diagnostics.map(({ code }) => code)).toEqual(Array.from({ length: 8 }, () => 'E0008'));
+  expect(value.items).toMatchObject([
+    { kind: 'derive', parameters: { length: 2 }, body: { literals: { length: 3 } } },
+    { kind: 'check', body: { literals: { length: 2 } } },
+    { kind: 'mutation', body: { statements: { length: 1 } } },
+  ]);
+});
+
+test('a `:` behind a word of a clause is one mistake', () => {
+  const text = 'module m\ncheck c(a: A) when: A(a) severity: warning message: "x"';
+  const { diagnostics } = parseModule('m', text);
+  expect(diagnostics.map(({ code, message, span }) => [code, message, span.start.column])).toEqual([
+    ['E0010', 'no `:` stands behind `when`', 19],
+    ['E0010', 'no `:` stands behind `severity`', 34],
+    ['E0010', 'no `:` stands behind `message`', 51],
+  ]);
+});
+
 test('a misspelt `not` is one mistake, before a statement could begin, too', () => {
   const text = 'module m\nderive d(a: A) when A(a), NOT r(a, _)\ntest "t" { expect nto r(a, _) expect nott\n r(a) }';
   const { diagnostics } = parseModule('m', text);

@@ -60,6 +60,7 @@ export function bracketed<T>(
     const read = p.attempt(element, () => undefined, isSafe);
     if (read !== undefined) elements.push(read);
     if (p.accept(',')) continue;
+    if (p.index !== start && p.isBehindSemicolon()) continue;
     if (p.index === start || commas === 'required' || p.current.kind !== 'word') break;
   }
   if (isBehind()) p.reportUnclosed(opening, close);
