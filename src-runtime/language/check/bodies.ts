@@ -288,6 +288,8 @@ function warnOfSingleUses(
   for (const expression of options.reads ?? []) eachName(expression, count);
   for (const draft of drafts.values()) {
     if (outside.has(draft.name) || draft.name.startsWith('_') || counts.get(draft.name) !== 1) continue;
+    // What nothing declares may take something else there.
+    if (draft.uses.some(({ type }) => type.kind === 'error')) continue;
     report(env.session, 'W0401', draft.span, `"${draft.name}" is used only once`, {
       hint: usedOnceHint(env.module, draft),
     });

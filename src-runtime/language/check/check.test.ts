@@ -263,6 +263,23 @@ describe('modules together', () => {
   });
 });
 
+describe('warnings', () => {
+  it('of a recursion wait until what may bound it is right', () => {
+    const clauses = (from: string) =>
+      `relation way(a: ${from}, n: Int)\nderive grown(n: Int) when way(_, n)\nderive grown(n: Int) when grown(m), let n = m + 1`;
+    check(clauses('Prson'), ['E0101']);
+    check(clauses('Person'), ['W0501']);
+  });
+
+  it('of what is used once are not given of an argument of what is not read', () => {
+    const { diagnostics } = checkModules([
+      parseModule('m', `${SCHEMA}derive lost(s: Status) if true\nquery q() -> Bool? { select true where lost(sgned) }`)
+        .value,
+    ]);
+    expect(diagnostics).toEqual([]);
+  });
+});
+
 it.each([
   ['derive d(signed: Status) when Lease(l), l.status == signed', 'E0110'],
   ['derive d(l: Lease) when Lease(l), let signed = l.status', 'E0110'],

@@ -123,7 +123,8 @@ function inSourceOrder(diagnostics: readonly Diagnostic[], modules: readonly Mod
 /**
  * One mistake is told once: what is wrong in an item that has a mistake of syntax, or with what such an item declares, may
  * follow from that; a name without a value is one mistake of its item, wherever the item reads it; one that is
- * misnamed, or was left out of a tuple of its rule, has none; and what occurs once in an item with errors may do so because of them.
+ * misnamed, or was left out of a tuple of its rule, has none; what occurs once in an item with errors may do so because of
+ * them; and what bounds a recursion may be lost with anything that is wrong.
  */
 function oncePerMistake(diagnostics: readonly Diagnostic[], modules: readonly ModuleSyntax[]): Diagnostic[] {
   const starts = new Map(modules.map(({ file, items }) => [file, items.map((item) => item.span.start.offset)]));
@@ -136,11 +137,13 @@ function oncePerMistake(diagnostics: readonly Diagnostic[], modules: readonly Mo
   const blocks = modules.flatMap(({ items }) => items.filter(({ kind }) => kind === 'mutation' || kind === 'test'));
   const isInBlock = ({ span }: Diagnostic) => blocks.some((block) => isWithin(span, block.span));
   const misused = new Set(diagnostics.filter((each) => each.code === 'E0207' && !isInBlock(each)).map(itemOf));
+  const isWrong = wrong.size > 0 || modules.some(({ whole }) => !whole);
   const seen = new Set(diagnostics.filter(({ code }) => code === 'E0110').map((each) => nameKey(each, itemOf(each))));
   return diagnostics.filter((diagnostic) => {
     if (isDamaged(diagnostic.span) || diagnostic.notes?.some((note) => isDamaged(note.span))) return false;
     const item = itemOf(diagnostic);
     if (diagnostic.code === 'W0401') return !wrong.has(item);
+    if (diagnostic.code === 'W0501') return !isWrong;
     if (diagnostic.code !== 'E0401' && diagnostic.code !== 'E0101') return true;
     const key = nameKey(diagnostic, item);
     return key === undefined || (!misused.has(item) && !seen.has(key) && seen.add(key));
