@@ -213,6 +213,7 @@ describe('one mistake, one diagnostic', () => {
       'E0101',
     ],
     ['define D(p: Prson) when age(p, _)\nquery q() -> [Person] { select p where D(p) order by p.name }', 'E0101'],
+    ['mutation f() { return insert Party { name: "x" } }\nmutation g() { let p = f() set p.name = "y" }', 'E0606'],
     ['check c(p: Prson) when let n = count(for l where tenantOf(l, p)), n > 1 severity warning message "{n}"', 'E0101'],
     ['derive d(p: Person) when Party(p), Prson(p), p.email != ""', 'E0101'],
     ['derive d(n: Int, l: Lease) when Lease(k), let n = length(l.code), price(k, 2)', 'E0401'],

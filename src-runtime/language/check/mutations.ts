@@ -131,7 +131,7 @@ export function checkInvoke(
   linkPath(env.session, call.callee, symbol);
   const args = checkArguments(env, call.args, symbol, call.span);
   const type = resultOf(symbol);
-  if (name !== null && type === null) {
+  if (name !== null && type === null && !returnsUnpromised(symbol)) {
     report(env.session, 'E0605', call.span, `${symbol.name} returns nothing that "${name.text}" could name`, {
       hint: 'Call it without `let`.',
     });
@@ -293,6 +293,12 @@ function returnsIn(block: syntax.Block): syntax.ReturnStatement[] {
 function insertedType(env: Environment, node: syntax.InsertIndividual): Type {
   const symbol = lookup(env.session, env.module, node.concept);
   return symbol?.kind === 'concept' ? { kind: 'class', symbol } : ERROR;
+}
+
+/** Its `return`, which is reported, says that a result was meant. */
+function returnsUnpromised(symbol: MutationSymbol | QuerySymbol): boolean {
+  if (symbol.kind === 'query' || symbol.item === null) return false;
+  return symbol.item.body.statements.some(({ kind }) => kind === 'return');
 }
 
 function resultOf(symbol: MutationSymbol | QuerySymbol): Type | null {
