@@ -50,6 +50,7 @@ test.each([
   ],
   ['derive a(x: A) when 1 < x.n < 3', ['E0019 <']],
   ['fn f() -> Decimal = 12.', ['E0005 12.']],
+  ['fn f() -> Decimal = .5', ['E0005 .5']],
   ['fn f() -> Int = 9007199254740992', ['E0006 9007199254740992']],
   ['fn f(where: Int) -> Int = 1', ['E0012 where']],
   ['concept A { n: }\nconcept B { a: A }', ['E0017 }']],

@@ -281,7 +281,8 @@ function symbolOperand(p: Cursor): Expression {
   const start = p.index;
   if (p.at('.') && p.peek(1).kind === 'int') {
     const hint = `Write \`0.${p.peek(1).text}\`, with digits on both sides of the point.`;
-    p.fail('E0005', `\`.${p.peek(1).text}\` is not a number`, { hint });
+    const span = { ...p.tokenSpan(p.current), end: p.tokenSpan(p.peek(1)).end };
+    p.fail('E0005', `\`.${p.peek(1).text}\` is not a number`, { hint }, span);
   }
   if (p.at('(')) {
     const open = p.take();
