@@ -3,6 +3,7 @@
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { parseWithAllDigits } from '../../src-runtime/base/exact-json.js';
 import { emptyValue, formValue } from '../data/form-model.js';
 import { ARGUMENTS_PARAMETER } from '../data/locations.js';
 import { escapedValue } from '../data/variables.js';
@@ -41,7 +42,7 @@ export function useArgumentsOfAddress({ parameters }: Callable, tab: string): vo
 
 function readArguments(text: string): Record<string, JsonValue> | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseWithAllDigits(text);
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     // What was sent once is sent again as it was: braces in it name no variable.
     return isObject ? (escapedValue(value as JsonValue) as Record<string, JsonValue>) : undefined;

@@ -105,5 +105,7 @@ describe('words', () => {
     expect(bodyValue({ text: '{"a":1}', bytes: 7, cut: false })).toEqual({ a: 1 });
     expect(bodyValue({ text: '{"a":1}', bytes: 9, cut: true })).toBeUndefined();
     expect(bodyValue({ text: 'no', bytes: 2, cut: false })).toBeUndefined();
+    const digits = '12345678901234567.89';
+    expect(bodyValue({ text: `{"a":${digits}}`, bytes: 26, cut: false })).toEqual({ a: digits });
   });
 });

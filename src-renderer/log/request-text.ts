@@ -1,6 +1,7 @@
 /** A logged request in the words and forms that people use: a curl command, a file name, times and sizes. */
 
 import type { RecordedBody, RequestDetail, RequestSummary } from '../../src-runtime/api/request-log.js';
+import { parseWithAllDigits } from '../../src-runtime/base/exact-json.js';
 import type { GlyphKind } from '../components/glyph.js';
 import { shellQuoted } from '../data/curl.js';
 
@@ -79,11 +80,11 @@ export function sizeText(bytes: number): string {
   return bytes < 1_048_576 ? `${(bytes / 1_024).toFixed(1)} KiB` : `${(bytes / 1_048_576).toFixed(1)} MiB`;
 }
 
-/** The value of a body that is whole and JSON; undefined for any other. */
+/** The value of a body that is whole and JSON, with all digits of its numbers; undefined for any other. */
 export function bodyValue(body: RecordedBody | null): unknown {
   if (body === null || body.cut) return undefined;
   try {
-    return JSON.parse(body.text);
+    return parseWithAllDigits(body.text);
   } catch {
     return undefined;
   }
