@@ -218,5 +218,25 @@ test.describe('zoomed to 200 %', () => {
     await expect(rows.getByRole('gridcell', { name: '12 Elm Street' })).toBeInViewport();
     await expect(page.getByRole('banner')).toBeInViewport({ ratio: 1 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(640);
+    await rows.getByRole('link', { name: '12 Elm Street' }).click();
+    const fields = page.getByRole('region', { name: 'Individual' }).getByRole('region', { name: 'Fields' });
+    await expect(fields.getByText('address')).toBeInViewport();
+  });
+
+  test('a sheet that takes all of the room has the focus, and gives it back', async ({ page, workbench }) => {
+    await fetch(`${workbench.url}/v1/forks`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${workbench.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ id: 'what-if' }),
+    });
+    await page.goto(workbench.address);
+    await page.goto(`${workbench.url}/forks?show=what-if`);
+    const promote = page.getByRole('button', { name: 'Promote…' });
+    for (const _ of [1, 2]) {
+      await promote.press('Enter');
+      await expect(page.getByRole('button', { name: 'Close the sheet' })).toBeFocused();
+      await page.keyboard.press('Escape');
+      await expect(promote).toBeFocused();
+    }
   });
 });

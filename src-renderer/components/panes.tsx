@@ -4,7 +4,7 @@
  */
 
 import { useMediaQuery } from '@mantine/hooks';
-import type { MouseEvent, ReactNode } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 import { Cut } from './cut.js';
 import { CutMiddle } from './cut-middle.js';
@@ -45,8 +45,21 @@ export function Panes(props: PanesProps) {
   const { orientation = 'horizontal', panes, stacks = true } = props;
   const isStack = isNarrow && stacks && orientation === 'horizontal' && panes.length > 1;
   if (!isStack) return <ResizedPanes {...props} />;
+  return <Stack panes={panes} />;
+}
+
+function Stack({ panes }: Pick<PanesProps, 'panes'>) {
+  const stack = useRef<HTMLDivElement>(null);
+  const known = useRef(new Set(panes.map(({ id }) => id)));
+  // What was opened stands at the end, out of sight.
+  useEffect(() => {
+    const opened = panes.findIndex(({ id }) => !known.current.has(id));
+    known.current = new Set(panes.map(({ id }) => id));
+    const pane = stack.current?.children[opened];
+    if (pane !== undefined) scrollStackTo(pane);
+  }, [panes]);
   return (
-    <div className="stack">
+    <div className="stack" ref={stack}>
       {panes.map((pane) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click.
         // biome-ignore lint/a11y/noStaticElementInteractions: what is clicked are the links within.
@@ -61,10 +74,13 @@ export function Panes(props: PanesProps) {
 /** What is chosen in a list is shown in the pane behind it, which may be out of sight. */
 function showNextPane({ target, currentTarget }: MouseEvent<HTMLElement>): void {
   const next = currentTarget.nextElementSibling;
-  const stack = currentTarget.closest('.stack');
-  if (!(target instanceof Element) || target.closest('a.row') === null || next === null || stack === null) return;
-  // Only the stack is scrolled: `scrollIntoView` would move the whole page with it.
-  stack.scrollTop += next.getBoundingClientRect().top - stack.getBoundingClientRect().top;
+  if (target instanceof Element && target.closest('a.row') !== null && next !== null) scrollStackTo(next);
+}
+
+/** Only the stack is scrolled: `scrollIntoView` would move the whole page with it. */
+function scrollStackTo(pane: Element): void {
+  const stack = pane.closest('.stack');
+  if (stack !== null) stack.scrollTop += pane.getBoundingClientRect().top - stack.getBoundingClientRect().top;
 }
 
 function ResizedPanes({ id, orientation = 'horizontal', panes }: PanesProps) {

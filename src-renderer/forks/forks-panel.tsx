@@ -12,7 +12,7 @@ import { currentFork, MAIN } from '../data/place.js';
 import { useSchema } from '../data/queries.js';
 import { relationIndex } from '../data/relation-index.js';
 import { useStore } from '../data/store.js';
-import { focusMainPartIfLost } from '../shell/lost-focus.js';
+import { focusMainPartIfLost, MAIN_PART_ID } from '../shell/lost-focus.js';
 import { CompareView } from './compare-view.js';
 import { DeriveView } from './derive-view.js';
 import { ForkGraphPane } from './fork-graph-pane.js';
@@ -55,6 +55,7 @@ function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSc
   const subject = address.of === undefined ? fork : forks.find(({ id }) => id === address.of);
   const parent = forks.find(({ id }) => id === subject?.parent);
   const { roots, hiding } = useShownForks(forks, shown);
+  const isOpenedHere = useFocusOnceClosed(openerOf(address));
   const show = (id: string): void =>
     change({ show: id, other: undefined, relation: undefined, sheet: undefined, txn: undefined });
   const list = <ForkList forks={forks} roots={roots} hiding={hiding} shown={shown} onShow={show} />;
@@ -81,7 +82,12 @@ function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSc
   );
   const sheet =
     subject === undefined || parent === undefined || address.sheet === undefined ? null : (
-      <ForkSheetPane key={subject.id} fork={subject} {...{ parent, forks, address, change }} onShow={show} />
+      <ForkSheetPane
+        key={subject.id}
+        fork={subject}
+        {...{ parent, forks, address, isOpenedHere, change }}
+        onShow={show}
+      />
     );
   // The list does for the graph where there is little room, and a sheet takes all of it.
   if (isNarrow && sheet !== null) return sheet;
@@ -97,22 +103,41 @@ function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSc
   );
 }
 
+/** The button, by its id, that opens the sheet of the address. */
+function openerOf({ sheet, of }: ForksAddress): string | undefined {
+  if (sheet === undefined) return undefined;
+  return of === undefined ? SHEET_BUTTONS[sheet] : undoButton(of);
+}
+
+/**
+ * Where a sheet takes all of the room, the button that opened it is only there again once it is closed, and has the focus then.
+ * Returns whether the panel has been shown before.
+ */
+function useFocusOnceClosed(opener: string | undefined): boolean {
+  const before = useRef<{ readonly opener: string | undefined }>(undefined);
+  const isShownAgain = before.current !== undefined;
+  useEffect(() => {
+    const was = before.current?.opener;
+    before.current = { opener };
+    const isLost = document.activeElement?.matches(`body, #${MAIN_PART_ID}`) === true;
+    if (was !== undefined && opener === undefined && isLost) document.getElementById(was)?.focus();
+  }, [opener]);
+  return isShownAgain;
+}
+
 interface ForkSheetProps {
   readonly fork: ForkInfo;
   readonly parent: ForkInfo;
   readonly forks: readonly ForkInfo[];
   readonly address: ForksAddress;
+  /** The page was not loaded with it. */
+  readonly isOpenedHere: boolean;
   readonly change: (change: Partial<ForksAddress>) => void;
   readonly onShow: (fork: string) => void;
 }
 
-function ForkSheetPane({ fork, parent, forks, address, change, onShow }: ForkSheetProps) {
-  const opener =
-    address.sheet === undefined
-      ? undefined
-      : address.of === undefined
-        ? SHEET_BUTTONS[address.sheet]
-        : undoButton(address.of);
+function ForkSheetPane({ fork, parent, forks, address, isOpenedHere, change, onShow }: ForkSheetProps) {
+  const opener = openerOf(address);
   const close = (): void => {
     change({ sheet: undefined, relation: undefined });
     const button = opener === undefined ? null : document.getElementById(opener);
@@ -125,10 +150,10 @@ function ForkSheetPane({ fork, parent, forks, address, change, onShow }: ForkShe
   // Whoever opened it, or another one in its place, goes on in it; after a reload the focus stays where the page begins.
   useEffect(() => {
     const { activeElement, body } = document;
-    const isOpened = activeElement?.id === opener || (isThere.current && activeElement === body);
+    const isOpened = activeElement?.id === opener || ((isThere.current || isOpenedHere) && activeElement === body);
     if (isOpened) sheet.current?.querySelector('button')?.focus();
     isThere.current = true;
-  }, [opener]);
+  }, [opener, isOpenedHere]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys of what is inside.
     <div
