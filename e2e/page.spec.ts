@@ -223,6 +223,14 @@ test.describe('zoomed to 200 %', () => {
     await expect(fields.getByText('address')).toBeInViewport();
   });
 
+  test('the line of the status keeps within the page', async ({ page, workbench }) => {
+    await page.goto(workbench.address);
+    await page.getByRole('textbox', { name: /^Source of/ }).press('Enter');
+    const status = page.getByRole('contentinfo');
+    await expect(status).toContainText('unsaved changes; server runs the last good text');
+    await expect(status.getByText(/^module /)).toBeInViewport({ ratio: 0.99 });
+  });
+
   test('a sheet that takes all of the room has the focus, and gives it back', async ({ page, workbench }) => {
     await fetch(`${workbench.url}/v1/forks`, {
       method: 'POST',

@@ -117,7 +117,7 @@ function InStep() {
   return (
     <span className="status-item">
       <Glyph kind="pending" size={11} />
-      {stepWords(dirty, isLoaded)}
+      <Cut>{stepWords(dirty, isLoaded)}</Cut>
     </span>
   );
 }
