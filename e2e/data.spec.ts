@@ -192,7 +192,16 @@ test('a condition in the making outlives the panel, and of an enum it takes a me
   await filter.getByRole('button', { name: 'Add' }).press('Enter');
   await expect(list.getByRole('status')).toHaveText('1 row found');
   await expect(filter).toBeHidden();
-  await expect(list.getByRole('button', { name: 'Filter', exact: true })).toBeFocused();
+  const opener = list.getByRole('button', { name: 'Filter', exact: true });
+  await expect(opener).toBeFocused();
+  await list.getByRole('button', { name: 'Remove the filter status is draft' }).press('Enter');
+  await expect(list.getByRole('status')).toHaveText('6 rows');
+  await expect(opener).toBeFocused();
+  await list.getByRole('textbox', { name: 'Find in any column' }).fill('nothing like it');
+  await page.getByRole('link', { name: 'Show all rows' }).press('Enter');
+  await expect(list.getByRole('status')).toHaveText('6 rows');
+  await expect(list.getByRole('textbox', { name: 'Find in any column' })).toHaveValue('');
+  await expect(opener).toBeFocused();
 });
 
 test('rows of a CSV file come in through a mutation, all of them or none', async ({ page, workbench }) => {

@@ -28,6 +28,13 @@ export function FilterBar({ state, columns, schema }: FilterBarProps) {
   const navigate = useNavigate();
   const draft = useFilterDraft(state.path ?? '');
   const opener = useRef<HTMLButtonElement>(null);
+  const shown = useRef(state);
+  // What removed a condition goes with it, as the way back from a list without rows does.
+  useEffect(() => {
+    const isOther = shown.current.filters !== state.filters || shown.current.find !== state.find;
+    shown.current = state;
+    if (isOther && document.activeElement === document.body) opener.current?.focus();
+  }, [state]);
   const close = (): void => {
     draft.clear();
     opener.current?.focus();
@@ -102,14 +109,21 @@ function FindBox({ state }: { state: ListState }) {
   const [text, setText] = useState(state.find);
   const latest = useRef(state);
   latest.current = state;
+  const asked = useRef(state.find);
   useEffect(() => {
     if (text === latest.current.find) return undefined;
-    const timer = setTimeout(
-      () => void navigate(listLocation({ ...latest.current, find: text }), { replace: true }),
-      TYPING_MS,
-    );
+    const timer = setTimeout(() => {
+      asked.current = text;
+      void navigate(listLocation({ ...latest.current, find: text }), { replace: true });
+    }, TYPING_MS);
     return () => clearTimeout(timer);
   }, [text, navigate]);
+  // A link or the way back asks for something else than what was typed here last.
+  useEffect(() => {
+    if (state.find === asked.current) return;
+    asked.current = state.find;
+    setText(state.find);
+  }, [state.find]);
   return (
     <TextInput
       className="find-box"
