@@ -2,6 +2,8 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { BUILT_INS } from '../language/check/built-ins.js';
+import { RESERVED_WORDS } from '../language/lexer.js';
 import { compile } from './index.js';
 
 const folder = new URL('../../docs/', import.meta.url);
@@ -14,6 +16,15 @@ const pages = readdirSync(folder)
 describe('examples of the documentation', () => {
   it('stand in the language reference', () => {
     expect(pages.map(({ page }) => page)).toContain('language.md');
+  });
+
+  it('name every reserved word and everything built in', () => {
+    const page = readFileSync(new URL('language.md', folder), 'utf8');
+    const [, reserved = ''] = /^- These words are reserved[^`]*`([^`]*)`/m.exec(page) ?? [];
+    expect(reserved.split(/\s+/).sort()).toEqual([...RESERVED_WORDS].sort());
+    const [, table = ''] = /^\| Built in .*?\n(.*?)\n\n/ms.exec(page) ?? [];
+    const told = [...table.matchAll(/`(\w+)\(/g)].map(([, name]) => name);
+    expect(told.sort()).toEqual([...BUILT_INS.keys(), 'exists'].sort());
   });
 
   it.each(pages)('$page has examples that compile without any finding', ({ page, modules }) => {
