@@ -82,6 +82,18 @@ describe('usage', () => {
   });
 });
 
+it.each(['check', 'build', 'test', 'fmt', 'call', 'import', 'explain'])(
+  'docs/api.md has each option of %s',
+  async (command) => {
+    const page = await readFile(new URL('../../docs/api.md', import.meta.url), 'utf8');
+    const { out } = await run(command, '--help');
+    const options = [...out.matchAll(/^ +(?:-\w, )?(--[a-z-]+)/gm)].map(([, name = '']) => name);
+    expect(options).toContain('--help');
+    const [, about = ''] = /^## The command line\n(.*)/ms.exec(page) ?? [];
+    expect(options.filter((name) => name !== '--help' && name !== '--output' && !about.includes(name))).toEqual([]);
+  },
+);
+
 describe('check', () => {
   it('ends with 0 where there is no error', async () => {
     await writeFile(file, MODULE);

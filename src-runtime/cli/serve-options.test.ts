@@ -1,5 +1,6 @@
 /** Each option of `serve` is a flag and a variable; the flag wins, and nonsense is refused by name. */
 
+import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { addServeOptions, type ServeOptions } from './serve-options.js';
@@ -44,6 +45,21 @@ describe('the options of serve', () => {
       logRequests: 500,
       logLevel: 'info',
     });
+  });
+
+  it('stand in docs/api.md, with these defaults', () => {
+    const page = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');
+    const [, table = ''] = /^\| Option of `serve` .*?\n(.*?)\n\n/ms.exec(page) ?? [];
+    const told = [...table.matchAll(/^\| `(--[a-z-]+)[^`]*` \| .* \|(.*)\|$/gm)].map(([, name, value = '']) => [
+      name,
+      value.replaceAll('`', '').trim(),
+    ]);
+    const { options } = addServeOptions(new Command('serve'), {});
+    expect(told.map(([name]) => name).sort()).toEqual(options.map(({ long }) => long).sort());
+    for (const { long, defaultValue, negate, mandatory } of options) {
+      if (negate || mandatory || defaultValue === undefined || long === '--token-with') continue;
+      expect([long, told.find(([name]) => name === long)?.[1]]).toEqual([long, String(defaultValue)]);
+    }
   });
 
   it('come from the environment where no flag is given', () => {

@@ -1,5 +1,6 @@
 /** The OpenAPI document: a public validator finds nothing in it, and what it shows as examples is what the server answers. */
 
+import { readFile } from 'node:fs/promises';
 import { validate } from '@readme/openapi-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Example, exampleOf, type Operation } from './api-document.js';
@@ -153,6 +154,21 @@ describe('the OpenAPI document', () => {
     const names = (await operations()).map(({ operation }) => operation.operationId);
     expect(new Set(names).size).toBe(names.length);
     expect(names).toContain('postForksForkQueryAdhoc');
+  });
+
+  it('has the routes that docs/api.md tells of', async () => {
+    const page = await readFile(new URL('../../docs/api.md', import.meta.url), 'utf8');
+    const [, before = ''] = /^`\/v1\/forks\/\{fork\}` stands before (.*?) for the same/ms.exec(page) ?? [];
+    const onFork = [...before.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path);
+    const told = [...page.matchAll(/^\| ([A-Z, ]+) `(\/[^`]*)` \|/gm)].flatMap(([, methods = '', path = '']) => {
+      const isOnFork = onFork.some(
+        (each) => path === `/v1/${each}` || (each.endsWith('…') && path.startsWith(`/v1/${each.slice(0, -1)}`)),
+      );
+      const paths = isOnFork ? [path, path.replace('/v1/', '/v1/forks/{fork}/')] : [path];
+      return methods.split(', ').flatMap((method) => paths.map((each) => `${method} ${each}`));
+    });
+    const served = (await operations()).map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+    expect(new Set(told)).toEqual(new Set(served));
   });
 
   it('names the headers of context where a request without them is refused, and there only', async () => {
