@@ -1,0 +1,102 @@
+/** The pages of the documentation keep their word where a tool can see it: links, files, samples, JSON, and who imports whom. */
+
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)].filter((page) =>
+  page.endsWith('.md'),
+);
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+}).split('\n');
+const sample = textOf('resources/modules/lease.entail');
+
+function textOf(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}
+
+/** A page without what stands in fences. */
+function proseOf(page: string): string {
+  return textOf(page).replace(/^ *```[\s\S]*?^ *```$/gm, '');
+}
+
+/** The texts in a page's fences of one language. */
+function fencesOf(page: string, language: string): string[] {
+  return [...textOf(page).matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(
+    ([, text = '']) => text,
+  );
+}
+
+/** As GitHub makes them of headings. */
+function anchorsOf(page: string): string[] {
+  return [...proseOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replace(/\s/g, '-'),
+  );
+}
+
+describe('the documentation', () => {
+  it.each(pages)('%s links to pages and headings that are there', (page) => {
+    const lost = [...proseOf(page).matchAll(/\]\(([^)#]*)(?:#([^)]*))?\)/g)].filter(([, path = '', anchor]) => {
+      const target = path === '' ? page : normalize(join(dirname(page), path));
+      return !files.includes(target) || (anchor !== undefined && !anchorsOf(target).includes(anchor));
+    });
+    expect(lost.map(([link]) => link)).toEqual([]);
+  });
+
+  it.each(pages)('%s names files and folders that are there', (page) => {
+    const named = [
+      ...proseOf(page).matchAll(
+        /`((?:[\w.-]+\/)*[\w-][\w.-]*\.(?:tsx?|[cm]js|plist)|(?:src-|e2e|resources)[\w./-]*)`/g,
+      ),
+    ];
+    const lost = named.filter(
+      ([, name = '']) => !files.some((file) => `/${file}/`.includes(`/${name.replace(/\/$/, '')}/`)),
+    );
+    expect(lost.map(([name]) => name)).toEqual([]);
+  });
+
+  it.each(pages)('%s names declarations of the sample that it has', (page) => {
+    const named = [...textOf(page).matchAll(/\blease::(\w+)/g)].map(([, name = '']) => name);
+    const strangers = named.filter((name) => !new RegExp(`^(pub )?[a-z]+ ${name}\\b`, 'm').test(sample));
+    expect(strangers).toEqual([]);
+  });
+
+  it.each(pages)('%s has JSON that can be read', (page) => {
+    for (const text of fencesOf(page, 'json')) expect(() => JSON.parse(text), text).not.toThrow();
+  });
+
+  it('begins with declarations of the sample', () => {
+    const [example = ''] = fencesOf('README.md', 'entail');
+    const items = example.split(/\n(?=pub )/).map((item) => item.replace(/^\/\/\/.*$/gm, '').trim());
+    expect(items.length).toBeGreaterThan(3);
+    for (const item of items) expect(sample).toContain(item);
+  });
+
+  it('says who may import whom as the rule of the imports has it', () => {
+    const require = createRequire(import.meta.url);
+    const { forbidden } = require('../.dependency-cruiser.cjs') as { forbidden: { name: string; comment: string }[] };
+    const rules = forbidden.flatMap(({ name, comment }) => {
+      const [, list] = /^src-runtime\/\w+ imports only (.*)\.$/.exec(comment) ?? [];
+      return name.startsWith('runtime-') && list !== undefined ? [[name.slice('runtime-'.length), sorted(list)]] : [];
+    });
+    const told = textOf('docs/architecture.md')
+      .split('\n')
+      .flatMap((line) => {
+        const [, folders = '', list] = /^([a-z, ]+) → ([a-z, ]+)$/.exec(line) ?? [];
+        return list === undefined ? [] : folders.split(', ').map((folder) => [folder, sorted(list)]);
+      });
+    expect(Object.fromEntries(told)).toEqual(Object.fromEntries(rules));
+  });
+});
+
+function sorted(list: string): string {
+  return list.split(', ').sort().join(', ');
+}
