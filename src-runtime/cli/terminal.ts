@@ -1,5 +1,6 @@
 /** What the command line is given of the world outside: its streams, its environment, and the signals that end it. */
 
+import type { EventEmitter } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { orphaned } from './orphan.js';
 import { stopSignal } from './stop-signals.js';
@@ -31,6 +32,7 @@ export class WrongUsage extends CommandFailure {
 }
 
 export function processTerminal(): Terminal {
+  for (const stream of [process.stdout, process.stderr]) outliveReader(stream);
   return {
     environment: process.env,
     isAttended: process.stderr.isTTY === true,
@@ -45,6 +47,13 @@ export function processTerminal(): Terminal {
         if (process.env['npm_lifecycle_event'] === 'entail') void orphaned(() => process.ppid).then(resolve);
       }),
   };
+}
+
+/** Who reads may have enough, as `head` has: what is written behind that is for nobody, and no fault. */
+export function outliveReader(stream: EventEmitter): void {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
 }
 
 /** `NO_COLOR` with any value forbids colour, `FORCE_COLOR` other than 0 asks for it; else a terminal gets it. */
