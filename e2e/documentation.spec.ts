@@ -64,7 +64,7 @@ test('the README’s tour on a shell', async () => {
 /** The blocks of shell commands behind the heading of the tour. */
 async function shellBlocks(): Promise<string[]> {
   const readme = await readFile(join(repository, 'README.md'), 'utf8');
-  const tour = readme.slice(readme.indexOf('The same from a shell'));
+  const tour = readme.slice(readme.indexOf('## From a shell'));
   return [...tour.matchAll(/```sh\n([\s\S]*?)\n```/g)].map(([, text = '']) => text);
 }
 
