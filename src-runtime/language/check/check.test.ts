@@ -344,6 +344,21 @@ describe('hints', () => {
     expect(way(`let hops = n + 1, ${path}`)).toEqual(['W0501']);
   });
 
+  it('of recursion that may not end are left out where what a value is made of is bounded', () => {
+    const grown = (literals: string): string[] =>
+      checkSources(`module m
+        relation start(n: Int)
+        relation by(step: Int)
+        derive grown(n: Int) when start(n)
+        derive grown(n: Int) when ${literals}`).diagnostics.map(({ code }) => code);
+    expect(grown('grown(m), m < 10, let n = m + 1')).toEqual([]);
+    expect(grown('grown(m), by(step), step > 0 and m <= 10, let sum = m + step, let n = sum * 2')).toEqual([]);
+    expect(grown('grown(_), by(step), let n = step + 1')).toEqual([]);
+    expect(grown('grown(m), by(step), step < 10, let n = m + step')).toEqual(['W0501']);
+    expect(grown('grown(m), m != 10, let n = m + 1')).toEqual(['W0501']);
+    expect(grown('grown(m), grown(k), m < 10, let n = m + k')).toEqual(['W0501']);
+  });
+
   it('tell of an aggregate whose value varies with what it does not list', () => {
     const found = (aggregate: string): string[] =>
       checkSources(`module m

@@ -5,11 +5,11 @@ import type { Session } from './environment.js';
 import { report } from './environment.js';
 import type { PredicateSymbol } from './symbols.js';
 import type { Type } from './types.js';
-import { eachVariable, partsOf } from './walk.js';
+import { eachVariable, partsOf, partsOfLiteral } from './walk.js';
 
 /**
- * Warns of each clause of a recursive rule whose head holds a computed value that no comparison mentions, unless it holds
- * another one that goes on by a step with each round and is bounded, which ends the recursion for both.
+ * Warns of each clause of a recursive rule whose head holds a computed value that no comparison mentions, unless all that it is
+ * made of is bounded, or the head holds another one that goes on by a step with each round and is, which ends the recursion.
  */
 export function warnOfGrowingRecursion(session: Session, rules: readonly CheckedRule[]): void {
   const needs = new Map<PredicateSymbol, Set<PredicateSymbol>>();
@@ -20,7 +20,8 @@ export function warnOfGrowingRecursion(session: Session, rules: readonly Checked
       const made = clause.head.filter((term) => isMade(clause, term));
       const growing = made.find((term) => !isBounded(clause, term));
       if (growing === undefined || made.some((term) => isStep(clause, term) && isBounded(clause, term))) continue;
-      if (!predicatesOf(clause).some((predicate) => reaches(needs, predicate, symbol))) continue;
+      const recursive = new Set(predicatesOf(clause).filter((predicate) => reaches(needs, predicate, symbol)));
+      if (recursive.size === 0 || isMadeOfBounded(clause, growing, recursive)) continue;
       const name = growing.kind === 'variable' ? growing.variable.name : 'a value';
       report(
         session,
@@ -117,4 +118,31 @@ function isBounded(clause: CheckedClause, term: Expression): boolean {
     bounded ||= mentioned.has(variable);
   });
   return bounded;
+}
+
+/** Whether an ordering bounds each variable of the recursion that the value is made of, as in `n(y), y < 10, let x = y + 1`. */
+function isMadeOfBounded(clause: CheckedClause, term: Expression, recursive: ReadonlySet<PredicateSymbol>): boolean {
+  const { literals } = clause.condition;
+  const sources = new Set<Variable>();
+  eachVariable(term, (variable) => sources.add(variable));
+  const bounded = new Set<Variable>();
+  for (const literal of literals) {
+    if (literal.kind === 'test') for (const variable of orderedIn(literal.condition)) bounded.add(variable);
+  }
+  for (const variable of sources) {
+    if (bounded.has(variable)) continue;
+    for (const literal of literals) {
+      if (literal.kind === 'atom' && recursive.has(literal.predicate) && standsIn(literal, variable)) return false;
+      const isSource = (literal.kind === 'let' || literal.kind === 'each') && literal.variable === variable;
+      if (isSource) for (const part of partsOfLiteral(literal)) eachVariable(part, (read) => sources.add(read));
+    }
+  }
+  return true;
+}
+
+/** The variables that stand alone on a side of an ordering or equality. */
+function orderedIn(condition: Expression): Variable[] {
+  if (condition.kind === 'and') return condition.operands.flatMap(orderedIn);
+  if (condition.kind !== 'compare' || condition.operator === '!=') return [];
+  return [condition.left, condition.right].flatMap((side) => (side.kind === 'variable' ? [side.variable] : []));
 }

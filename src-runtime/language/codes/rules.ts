@@ -68,6 +68,6 @@ export const RULE_CODES = {
     meaning: 'A recursive rule computes new values, and no comparison in the clause bounds them.',
     failing: 'derive count2(n: Int) when age(_, n)\nderive count2(⟦n⟧: Int) when count2(m), let n = m + 1',
     cured: 'derive count2(n: Int) when age(_, n)\nderive count2(n: Int) when count2(m), let n = m + 1, n < 1000',
-    cure: 'Add a comparison that bounds the new value.',
+    cure: 'Add a comparison that bounds the new value, or the one that it is made of.',
   }),
 };
