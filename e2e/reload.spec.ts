@@ -31,7 +31,8 @@ test('what a save changes is seen before and after, down to the proof', async ({
   await page.goto(workbench.address);
   await page.getByRole('link', { name: 'Invoke', exact: true }).click();
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await page.getByRole('button', { name: 'Pin', exact: true }).click();
+  await page.getByRole('button', { name: 'Pin', exact: true }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Unpin', exact: true })).toBeFocused();
   await page.getByRole('link', { name: 'Module', exact: true }).click();
   await writeText(page, ROADS + TRANSITIVE + CHECK);
 

@@ -8,7 +8,7 @@ import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { CallOutcomeView } from '../components/call-outcome.js';
 import { Pane } from '../components/panes.js';
 import { currentFork, MAIN, sentContext, usePlace } from '../data/place.js';
-import { useHealth } from '../data/queries.js';
+import { useMissingGrant } from '../data/queries.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { callOutcomes, cancelCall, runCall, setOutcome } from '../data/run-call.js';
 import { useStore } from '../data/store.js';
@@ -65,10 +65,10 @@ export function RemovalPane({ info, schema, rows, onClose }: RemovalPaneProps) {
 
 /** Why individuals cannot be forgotten here; undefined where they can. */
 function useMayForget({ kind }: RelationInfo): string | undefined {
-  const granted = useHealth().data?.capabilities.includes('forget') ?? false;
+  const missing = useMissingGrant('forget');
   const fork = useStore(currentFork);
   if (kind !== 'concept') return undefined;
-  if (!granted) return 'To forget them, with their history, the server is started with --grant forget.';
+  if (missing !== undefined) return `To forget them, with their history, the server is started with ${missing}.`;
   return fork === MAIN ? undefined : 'Individuals are forgotten on main, and then in every fork.';
 }
 

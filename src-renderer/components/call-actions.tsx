@@ -7,9 +7,8 @@ import { asTyped, callTitle, isWrite, type SentCall, savedCall } from '../data/c
 import { freeCallName, useCollections, useCollectionWriter } from '../data/collections.js';
 import { curlOf } from '../data/curl.js';
 import { fileNameProblem } from '../data/file-names.js';
-import { isPinnedRequest, pinnedQueries, pinQuery } from '../data/pinned-queries.js';
-import { useStore } from '../data/store.js';
 import { host } from '../host/current-host.js';
+import { PinButton } from './pin-button.js';
 
 interface CallActionsProps {
   /** Undefined while what is typed does not make a call. */
@@ -19,7 +18,6 @@ interface CallActionsProps {
 }
 
 export function CallActions({ call, paged }: CallActionsProps) {
-  const pinned = useStore(pinnedQueries);
   const copy = (): void => {
     if (call === undefined) return;
     // The page of the desktop does not know the address of its server.
@@ -29,7 +27,6 @@ export function CallActions({ call, paged }: CallActionsProps) {
       notifications.show({ message: `Copied as curl. It takes ${needs} from the environment.` });
     });
   };
-  const isPinned = call !== undefined && isPinnedRequest(pinned, call.request);
   return (
     <>
       <Button variant="subtle" color="gray" disabled={call === undefined} onClick={copy}>
@@ -37,14 +34,7 @@ export function CallActions({ call, paged }: CallActionsProps) {
       </Button>
       <SaveCall call={call} />
       {paged !== undefined && (call === undefined || !isWrite(call.request)) && (
-        <Button
-          variant="subtle"
-          color="gray"
-          disabled={call === undefined || isPinned}
-          onClick={() => call !== undefined && pinQuery(call.request, paged)}
-        >
-          {isPinned ? 'Pinned' : 'Pin'}
-        </Button>
+        <PinButton request={call?.request} paged={paged} />
       )}
     </>
   );

@@ -56,9 +56,16 @@ export function unpinQuery(id: string): void {
   pinnedQueries.update((all) => all.filter((pinned) => pinned.id !== id));
 }
 
+export function unpinRequest(request: CallRequest): void {
+  pinnedQueries.update((all) => all.filter((pinned) => !isOf(pinned, request)));
+}
+
 export function isPinnedRequest(all: readonly PinnedQuery[], request: CallRequest): boolean {
-  const text = JSON.stringify(request);
-  return all.some((pinned) => JSON.stringify(pinned.request) === text);
+  return all.some((pinned) => isOf(pinned, request));
+}
+
+function isOf(pinned: PinnedQuery, request: CallRequest): boolean {
+  return JSON.stringify(pinned.request) === JSON.stringify(request);
 }
 
 /** Results by the query's id, so that several views of them agree on what changed. */

@@ -13,6 +13,7 @@ import {
 } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { Suggestions } from '../../src-runtime/api/explanation-schemas.js';
+import type { Capability } from '../../src-runtime/api/health-schemas.js';
 import type { Rename, SaveSourcesResult, ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue, ListFilter } from '../../src-runtime/api/schemas.js';
 import { api, learnRowsMax, type SourceFile } from './api.js';
@@ -89,6 +90,14 @@ export function useHealth() {
     staleTime: 0,
     retry: false,
   });
+}
+
+/** The option with which the server has to be started for the capability; undefined where it grants it, or nothing is known of it yet. */
+export function useMissingGrant(capability: Capability): string | undefined {
+  const granted = useHealth().data?.capabilities;
+  if (granted === undefined || granted.includes(capability)) return undefined;
+  // What it grants now it is to go on granting.
+  return `--grant ${[...granted, capability].join(',')}`;
 }
 
 /** True where the server keeps facts in memory alone; false too while that is not known. */

@@ -11,11 +11,11 @@ import { Pane } from '../components/panes.js';
 import { Tree } from '../components/tree.js';
 import { FEW_FORKS } from '../data/fork-names.js';
 import { currentFork } from '../data/place.js';
+import { useMissingGrant } from '../data/queries.js';
 import { useStore } from '../data/store.js';
 import type { ForkNode } from './fork-tree.js';
 import { stateText } from './fork-words.js';
 import { NewForkForm, newForkDraft } from './new-fork-form.js';
-import { useForksGranted } from './use-fork-actions.js';
 import { forkText, type HidingClosed } from './use-shown-forks.js';
 
 interface ForkListProps {
@@ -27,7 +27,8 @@ interface ForkListProps {
 }
 
 export function ForkList({ forks, roots, hiding, shown, onShow }: ForkListProps) {
-  const granted = useForksGranted();
+  const missing = useMissingGrant('fork');
+  const granted = missing === undefined;
   const making = useStore(newForkDraft).open;
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
   const current = useStore(currentFork);
@@ -61,7 +62,7 @@ export function ForkList({ forks, roots, hiding, shown, onShow }: ForkListProps)
             <Glyph kind="warning" />
             <div className="notice-body">
               This server grants no forks: they can be looked at, not made, promoted or aborted. Start it with{' '}
-              <span className="mono fork-option">--grant fork,reload</span>.
+              <span className="mono fork-option">{missing}</span>.
             </div>
           </div>
         )}

@@ -1,7 +1,6 @@
 /** One tab at work: its text, its arguments, and what running it came to. */
 
 import { Button, Switch, Tooltip } from '@mantine/core';
-import { IconPin } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
@@ -10,10 +9,10 @@ import { ArgumentForm } from '../components/argument-form.js';
 import { CallActions } from '../components/call-actions.js';
 import { CallOutcomeView } from '../components/call-outcome.js';
 import { Pane, Panes } from '../components/panes.js';
+import { PinButton } from '../components/pin-button.js';
 import { readArguments } from '../data/argument-draft.js';
 import { adhocKind, type CallRequest } from '../data/calls.js';
 import { shortName } from '../data/locations.js';
-import { isPinnedRequest, pinnedQueries, pinQuery } from '../data/pinned-queries.js';
 import { contextErrors, requestContext } from '../data/place.js';
 import { type QueryTab, queryTabs, tabName, withChange } from '../data/query-tabs.js';
 import { callOutcomes, cancelCall, loadMore, runCall } from '../data/run-call.js';
@@ -170,8 +169,6 @@ interface ToolbarProps {
 function Toolbar({ tab, running, runnable, request, onRun, onCancel, onLive }: ToolbarProps) {
   const kind = adhocKind(tab.source);
   const keys = keysText(useKeysOf('run'));
-  const pinned = useStore(pinnedQueries);
-  const isPinned = request !== undefined && isPinnedRequest(pinned, request);
   return (
     <div className="query-toolbar" role="toolbar" aria-label="Run">
       <Tooltip label={keys}>
@@ -196,18 +193,7 @@ function Toolbar({ tab, running, runnable, request, onRun, onCancel, onLive }: T
           <Tooltip label="Ask again by itself when facts change">
             <Switch label="Live" checked={tab.live} onChange={(event) => onLive(event.currentTarget.checked)} />
           </Tooltip>
-          <Button
-            variant="subtle"
-            color="gray"
-            leftSection={<IconPin size={14} aria-hidden />}
-            disabled={request === undefined || isPinned}
-            onClick={() => {
-              if (request !== undefined) pinQuery(request, isPagedText(tab.source), tabName(tab));
-              showPinned();
-            }}
-          >
-            {isPinned ? 'Pinned' : 'Pin'}
-          </Button>
+          <PinButton request={request} paged={isPagedText(tab.source)} name={tabName(tab)} onPin={showPinned} />
         </>
       )}
     </div>

@@ -13,7 +13,7 @@ import { FEW_FORKS, nameHas, sortedForks } from '../data/fork-names.js';
 import { useCreateFork, useForks } from '../data/forks.js';
 import { forksLocation } from '../data/locations.js';
 import { currentFork, MAIN } from '../data/place.js';
-import { useHealth } from '../data/queries.js';
+import { useMissingGrant } from '../data/queries.js';
 import { useShortcuts } from '../data/shortcuts.js';
 import { useStore } from '../data/store.js';
 import { PANELS } from './panels.js';
@@ -122,8 +122,9 @@ function moreText(more: number, closed: number): string {
 
 function NewFork({ from, onDone }: { from: string; onDone: () => void }) {
   const create = useCreateFork();
-  const granted = useHealth().data?.capabilities.includes('fork') ?? true;
-  if (!granted) return <p className="fork-menu-foot dim">This server grants no forks; start it with --grant fork.</p>;
+  const missing = useMissingGrant('fork');
+  if (missing !== undefined)
+    return <p className="fork-menu-foot dim">This server grants no forks; start it with {missing}.</p>;
   const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const id = new FormData(event.currentTarget).get('id');
