@@ -104,6 +104,36 @@ describe('what covers an index', () => {
     expect(index.covering.end).toBe(0);
   });
 
+  it('leads from each key to its own rows where dead ones were taken out of the way', () => {
+    const relation = relationOf([
+      [1, 2, 3],
+      [4, 2, 3],
+      [1, 3, 3],
+      [4, 3, 3],
+    ]);
+    relation.index(KEY);
+    for (const row of [0, 2]) relation.kill(row, 2);
+    relation.isCrowded = true;
+    relation.passOver([2]);
+    const index = coverNow(relation);
+    for (const key of [2, 3]) expect(covered(relation, index, key)).toEqual(chained(relation, index, key));
+  });
+
+  it('goes on where the chain of what came later leads to, over a dead row that was taken out of the way', () => {
+    const relation = relationOf([
+      [1, 2, 3],
+      [4, 2, 5],
+    ]);
+    relation.kill(1, 2);
+    append(relation, [7, 2, 9]);
+    relation.index(KEY);
+    relation.isCrowded = true;
+    relation.passOver([2]);
+    const index = coverNow(relation);
+    expect(index.covering.end).toBe(2);
+    expect(covered(relation, index, 2)).toEqual(chained(relation, index, 2));
+  });
+
   it('is made anew once it has much less than there is', () => {
     const rows = (count: number) => Array.from({ length: count }, (_, row) => [row, 1, 0]);
     const relation = relationOf(rows(100));
