@@ -16,8 +16,8 @@ function relationOf(triples: readonly (readonly number[])[]): Relation {
   return relation;
 }
 
-function append(relation: Relation, triple: readonly number[]): void {
-  const row = relation.append(triple, 1);
+function append(relation: Relation, triple: readonly number[], version = 1): void {
+  const row = relation.append(triple, version);
   relation.lower(row, row * 10);
 }
 
@@ -55,7 +55,7 @@ function covered(relation: Relation, index: HashIndex, key: number): Found[] {
   for (let at = starts[slot] ?? 0; row >= 0; row = cells[at] ?? -1) {
     const cell = (place: number): number => cells[at + place] ?? Number.NaN;
     const [first, third] = [cell(coveredColumn(3, KEY, 0)), cell(coveredColumn(3, KEY, 2))];
-    found.push({ row: cell(0), height: cell(COVERED_HEIGHT), first, third });
+    found.push({ row, height: cell(COVERED_HEIGHT), first, third });
     at += coveredWidth(3, KEY);
   }
   return found;
@@ -75,6 +75,42 @@ describe('what covers an index', () => {
         for (const key of new Set([...before, ...after].map(([, second]) => second)))
           expect(covered(relation, index, key)).toEqual(chained(relation, index, key));
       }),
+    );
+  });
+
+  it('leads to the rows that are seen, whatever came, went and was taken out of the way before and since', () => {
+    const step = fc.oneof(
+      { weight: 4, arbitrary: fc.record({ append: triple }) },
+      { weight: 3, arbitrary: fc.record({ kill: fc.nat(15) }) },
+      fc.constantFrom({ does: 'pass over' } as const, { does: 'settle' } as const, { does: 'cover' } as const),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 5, maxLength: 60, size: 'max' }), (steps) => {
+        const relation = relationOf([]);
+        for (const [at, each] of steps.entries()) {
+          const version = at + 2;
+          if ('append' in each) append(relation, each.append, version);
+          else if ('kill' in each) {
+            if (relation.isVisible(each.kill, version) && each.kill < relation.count) relation.kill(each.kill, version);
+          } else if (each.does === 'settle') relation.settleHeights();
+          else if (each.does === 'cover') coverNow(relation);
+          else {
+            relation.isCrowded = true;
+            relation.passOver([version]);
+          }
+          const index = relation.index(KEY);
+          for (let key = 0; key <= 3; key++) {
+            const seen = covered(relation, index, key).filter(({ row }) => relation.isVisible(row, version));
+            expect(seen.map(({ row }) => row).reverse()).toEqual(relation.matching(KEY, [key], version));
+            for (const { row, height, first, third } of seen)
+              expect([height, first, third]).toEqual([
+                relation.heightOf(row),
+                ...relation.rowAt(row).filter((_, column) => column !== 1),
+              ]);
+          }
+        }
+      }),
+      { numRuns: 300 },
     );
   });
 
