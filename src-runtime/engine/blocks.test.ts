@@ -73,7 +73,7 @@ describe('an index in blocks', () => {
     const index = HashIndex.overAll(1, rows.length);
     const { yields } = run(index.extendInBlocks({ rows, count: rows.length, codeBits: null }, areDistinct));
     expect(yields).toBeGreaterThanOrEqual(12);
-    expect([index.covered, index.keys]).toEqual([200_000, 200_000]);
+    expect([index.indexed, index.keys]).toEqual([200_000, 200_000]);
     for (const row of [0, 1, 77_777, 199_999]) expect(index.find(rows, [rows[row] ?? 0])).toBe(row);
   });
 
@@ -83,17 +83,17 @@ describe('an index in blocks', () => {
     expect(
       run(index.extendInBlocks({ rows: few, count: few.length, codeBits: null }, false)).yields,
     ).toBeLessThanOrEqual(14);
-    expect([index.covered, index.keys]).toEqual([200_000, 100]);
+    expect([index.indexed, index.keys]).toEqual([200_000, 100]);
   });
 
   it.each([true, false])('takes in what others add to it meanwhile, rows known to differ: %s', (areDistinct) => {
     const index = areDistinct ? HashIndex.overAll(1, rows.length) : HashIndex.chained(1, [0], rows.length);
     const work = index.extendInBlocks({ rows, count: 150_000, codeBits: null }, areDistinct);
     for (let block = 1; work.next().done !== true; block++) {
-      if (block % 3 === 0) index.extend(rows, Math.min(rows.length, index.covered + 100));
+      if (block % 3 === 0) index.extend(rows, Math.min(rows.length, index.indexed + 100));
     }
     index.extend(rows, rows.length);
-    expect([index.covered, index.keys]).toEqual([200_000, 200_000]);
+    expect([index.indexed, index.keys]).toEqual([200_000, 200_000]);
     for (const [row, value] of rows.entries()) if (index.find(rows, [value]) !== row) throw new Error(`lost ${row}`);
   });
 });

@@ -131,7 +131,7 @@ export class ComponentStates {
     try {
       const below = await this.below?.(pacer);
       if (below === undefined) return;
-      for (const { relation } of below.relations.values()) await drive(relation.coverInBlocks(), pacer);
+      for (const { relation } of below.relations.values()) await drive(relation.extendIdentityInBlocks(), pacer);
       this.continueFrom(below, inputs);
     } catch (error) {
       if (!(error instanceof EvaluationFault)) throw error;

@@ -69,8 +69,8 @@ export function* cover(
   source: CoveredRows,
   { rowsMin, chainMin }: CoveringPolicy,
 ): Generator<void, boolean> {
-  const { covered, keys, covering } = index;
-  const end = Math.min(covered, source.settledRows);
+  const { indexed, keys, covering } = index;
+  const end = Math.min(indexed, source.settledRows);
   const isWorthIt = end >= rowsMin && end >= keys * chainMin && end > covering.end + (covering.end >> 2);
   if (isWorthIt) index.covering = yield* coveringOf(index, source, end);
   return isWorthIt;

@@ -222,7 +222,7 @@ function* moveOn({ moving }: Run): Generator<void, boolean> {
     source.high = role === 'old' ? growing.low : growing.high;
     const { index, relation } = source;
     if (index === null) continue;
-    if (relation.count - index.covered > BLOCK_ROWS) yield* index.extendInBlocks(relation, false);
+    if (relation.count - index.indexed > BLOCK_ROWS) yield* index.extendInBlocks(relation, false);
     index.extend(relation.rows, relation.count);
   }
   return true;

@@ -16,7 +16,7 @@ export function expectedRows(relation: Relation, columns: readonly number[]): nu
 function expectedOwnRows(relation: Relation, columns: readonly number[]): number {
   const { count, rows, arity } = relation;
   const index = relation.knownIndex(columns);
-  if (index !== undefined && index.covered > 0) return index.covered / index.keys;
+  if (index !== undefined && index.indexed > 0) return index.indexed / index.keys;
   const step = Math.max(1, Math.floor(count / SAMPLE_SIZE));
   const seen = new Set<string>();
   let taken = 0;

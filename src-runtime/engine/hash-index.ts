@@ -27,10 +27,10 @@ export class HashIndex {
   layout: Layout;
   /** Empty as long as no two rows share a key, of an index that expects none. */
   next = NO_INTS;
-  /** Distinct keys among the rows that are covered. */
+  /** Distinct keys among the rows that are in it. */
   keys = 0;
   /** Rows below this are in the index. */
-  covered = 0;
+  indexed = 0;
   /** Of the slots as they are. */
   covering: Covering = NO_COVERING;
   private readonly arity: number;
@@ -71,9 +71,9 @@ export class HashIndex {
 
   /** Adds the rows up to `count`. */
   extend(rows: Int32Array, count: number): void {
-    while (this.covered < count) {
+    while (this.indexed < count) {
       const end = this.fittingEnd(rows, count);
-      if (end === this.covered) this.enlarge(rows, count);
+      if (end === this.indexed) this.enlarge(rows, count);
       else this.link(rows, end);
     }
   }
@@ -82,25 +82,25 @@ export class HashIndex {
   private fittingEnd(rows: Int32Array, count: number): number {
     const { bits } = this.layout;
     if (bits !== null) {
-      const from = Math.max(this.covered, this.surveyed);
+      const from = Math.max(this.indexed, this.surveyed);
       return from >= count ? count : this.code.firstOutside(rows, bits, from, count);
     }
     // A chunk never fills the table beyond a half, so that probing inside of it needs no check.
-    return Math.min(count, this.covered + (this.slots.length >> 1) - this.keys);
+    return Math.min(count, this.indexed + (this.slots.length >> 1) - this.keys);
   }
 
   /** Adds rows that fit. */
   private link(rows: Int32Array, end: number): void {
-    const { slots, layout, covered: from } = this;
+    const { slots, layout, indexed: from } = this;
     if (this.isChained) {
       const { extend, extendDirect } = this.code;
       this.keys += (layout.bits === null ? extend : extendDirect)(rows, slots, layout, this.next, from, end);
-      this.covered = end;
+      this.indexed = end;
       return;
     }
-    this.covered = this.code.extendDistinct(rows, slots, layout, from, end);
-    this.keys += this.covered - from;
-    if (this.covered < end) this.chain();
+    this.indexed = this.code.extendDistinct(rows, slots, layout, from, end);
+    this.keys += this.indexed - from;
+    if (this.indexed < end) this.chain();
   }
 
   /**
@@ -109,13 +109,13 @@ export class HashIndex {
    */
   *extendInBlocks(source: IndexedRows, areDistinct: boolean): Generator<void, void> {
     const { count } = source;
-    if (this.covered === 0) this.begin(source, areDistinct);
-    while (this.covered < count) {
-      const blockEnd = Math.min(count, this.covered + BLOCK_ROWS);
+    if (this.indexed === 0) this.begin(source, areDistinct);
+    while (this.indexed < count) {
+      const blockEnd = Math.min(count, this.indexed + BLOCK_ROWS);
       // Where rows share keys, a block takes much less room than it has rows: it is added in pieces that surely fit.
-      while (this.covered < blockEnd) {
+      while (this.indexed < blockEnd) {
         const end = this.fittingEnd(source.rows, blockEnd);
-        if (end === this.covered) yield* this.enlargeInBlocks(source);
+        if (end === this.indexed) yield* this.enlargeInBlocks(source);
         else if (areDistinct) this.placeAll(source.rows, end);
         else this.link(source.rows, end);
       }
@@ -131,7 +131,7 @@ export class HashIndex {
   }
 
   private *enlargeInBlocks(source: { readonly rows: Int32Array; readonly count: number }): Generator<void, void> {
-    const { slots: old, covered } = this;
+    const { slots: old, indexed } = this;
     if (old.length <= BLOCK_ROWS) {
       this.enlarge(source.rows, source.count);
       return;
@@ -143,20 +143,20 @@ export class HashIndex {
       this.code.rehash(source.rows, old, slots, layout, from, Math.min(old.length, from + BLOCK_ROWS));
       yield;
       // What was moved is of no use where another one has put something into the table meanwhile.
-      if (this.slots !== old || this.covered !== covered) return;
+      if (this.slots !== old || this.indexed !== indexed) return;
     }
     this.replace(slots, layout, count);
   }
 
-  /** The same for rows that are known to share a key neither with each other nor with those that are covered. */
+  /** The same for rows that are known to share a key neither with each other nor with those that are in it. */
   extendByDistinct(rows: Int32Array, count: number): void {
     if (this.isChained) {
       this.extend(rows, count);
       return;
     }
-    if (count === this.covered) return;
+    if (count === this.indexed) return;
     if (this.fittingEnd(rows, count) < count) {
-      const wanted = Math.max(SLOTS_MIN, slotsFor(this.keys + count - this.covered));
+      const wanted = Math.max(SLOTS_MIN, slotsFor(this.keys + count - this.indexed));
       this.rehash(rows, this.layoutFor(rows, count, wanted), count);
     }
     this.placeAll(rows, count);
@@ -168,15 +168,15 @@ export class HashIndex {
       this.link(rows, end);
       return;
     }
-    this.place(rows, this.slots, this.layout, this.covered, end);
-    this.keys += end - this.covered;
-    this.covered = end;
+    this.place(rows, this.slots, this.layout, this.indexed, end);
+    this.keys += end - this.indexed;
+    this.indexed = end;
   }
 
   /** Follows the rows to arrays of another size. */
   move(capacity: number): void {
     this.capacity = capacity;
-    if (this.isChained) this.next = resized(this.next, this.covered, capacity);
+    if (this.isChained) this.next = resized(this.next, this.indexed, capacity);
     if (this.slots !== NO_SLOTS) this.slots = this.slots.slice();
   }
 
@@ -187,19 +187,19 @@ export class HashIndex {
 
   /** Makes room for one more key in a table by hash. */
   makeRoom(rows: Int32Array): void {
-    if (this.layout.bits === null && this.keys * 2 + 2 > this.slots.length) this.enlarge(rows, this.covered);
+    if (this.layout.bits === null && this.keys * 2 + 2 > this.slots.length) this.enlarge(rows, this.indexed);
   }
 
   /** Becomes a table by hash, because a key is coming that has no slot. */
   leaveDirect(rows: Int32Array): void {
-    this.rehash(rows, { layout: hashed(this.columns.length), length: this.slotsWanted }, this.covered);
+    this.rehash(rows, { layout: hashed(this.columns.length), length: this.slotsWanted }, this.indexed);
   }
 
   /** Leaves these rows out of the chains behind the newest row of each key. */
   skip(isLeftOut: (row: number) => boolean): void {
     const { next } = this;
     this.covering = NO_COVERING;
-    const end = Math.min(this.covered, next.length);
+    const end = Math.min(this.indexed, next.length);
     // What is behind a row is older, so that its own chain is in order by then.
     for (let row = 0; row < end; row++) {
       const behind = next[row] as number;
@@ -212,7 +212,7 @@ export class HashIndex {
     this.replace(NO_SLOTS, hashed(this.columns.length), 0);
     this.next = NO_INTS;
     this.keys = 0;
-    this.covered = 0;
+    this.indexed = 0;
   }
 
   /** From now on rows share keys. Who holds the slots finds in them only what has no chain. */
@@ -248,7 +248,7 @@ export class HashIndex {
     const slots = new Int32Array(length).fill(-1);
     // Where each row is one key, they are read in their order rather than in that of their slots.
     if (this.isChained) this.code.rehash(rows, this.slots, slots, layout, 0, this.slots.length);
-    else this.place(rows, slots, layout, 0, this.covered);
+    else this.place(rows, slots, layout, 0, this.indexed);
     this.replace(slots, layout, count);
   }
 

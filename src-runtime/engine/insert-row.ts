@@ -16,7 +16,7 @@ export const insertRow = perArity<InsertRow>((arity, names) => {
   return `${FOLD_SOURCE}
     function insertByRow(${args}) {
       const index = relation.identity;
-      if (index.covered !== relation.count) index.extend(relation.rows, relation.count);
+      if (index.indexed !== relation.count) index.extend(relation.rows, relation.count);
       const layout = index.layout;
       const bits = layout.bits;
       if (bits !== null && (${tooLarge}) !== 0) {
@@ -39,7 +39,7 @@ export const insertRow = perArity<InsertRow>((arity, names) => {
       ${store}
       slots[s] = i;
       index.keys++;
-      index.covered = i + 1;
+      index.indexed = i + 1;
       relation.count = i + 1;
       return true;
     }

@@ -176,7 +176,7 @@ export class Relation {
     this.seal();
     // Most of what doubling has left is not needed any more: `trim` gives it back.
     this.capacity = Math.min(this.capacity, withRoom(this.count));
-    this.coverIdentity();
+    this.extendIdentity();
     this.versioned = true;
     this.births = new RowRuns();
     this.deaths = new Deaths();
@@ -196,7 +196,7 @@ export class Relation {
   clear(): void {
     invariant(!this.versioned, 'rows with versions are not forgotten');
     this.packed?.clear(this.count);
-    if (this.identity.covered > 0) this.identity.clear();
+    if (this.identity.indexed > 0) this.identity.clear();
     this.count = 0;
   }
 
@@ -220,15 +220,15 @@ export class Relation {
   /** The index over these ascending columns, up to date with every row that there is now. */
   index(columns: readonly number[]): HashIndex {
     const index = this.indexes.over(columns, this.capacity);
-    if (index === this.identity) this.coverIdentity();
+    if (index === this.identity) this.extendIdentity();
     else index.extend(this.rows, this.count);
     return index;
   }
 
   /** True where much has to be done to bring it up to date, here or in the bases. */
   isFarAheadOf(columns: readonly number[]): boolean {
-    const covered = this.knownIndex(columns)?.covered ?? 0;
-    return this.count - covered > INDEXED_AT_ONCE || this.base?.relation.isFarAheadOf(columns) === true;
+    const indexed = this.knownIndex(columns)?.indexed ?? 0;
+    return this.count - indexed > INDEXED_AT_ONCE || this.base?.relation.isFarAheadOf(columns) === true;
   }
 
   /** Brings it up to date in blocks, so that there is little left to do for who asks for it next; in the bases too. */
@@ -240,7 +240,7 @@ export class Relation {
   }
 
   /** The same for what finds whole tuples. */
-  *coverInBlocks(): Generator<void, void> {
+  *extendIdentityInBlocks(): Generator<void, void> {
     yield* this.indexInBlocks(this.identity.columns);
   }
 
@@ -345,14 +345,14 @@ export class Relation {
   }
 
   /** Brings the index over all columns up to date. */
-  coverIdentity(): void {
+  extendIdentity(): void {
     if (this.versioned) this.identity.extend(this.rows, this.count);
     else this.identity.extendByDistinct(this.rows, this.count);
   }
 
   /** The row of this tuple that the version sees; −1 where there is none. */
   find(codes: readonly number[], version: number): number {
-    this.coverIdentity();
+    this.extendIdentity();
     let own = this.identity.find(this.rows, codes);
     while (own >= 0 && !this.isVisible(own + this.offset, version)) own = this.identity.next[own] ?? -1;
     if (own >= 0 || this.base === null) return own < 0 ? -1 : own + this.offset;

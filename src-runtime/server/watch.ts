@@ -39,19 +39,23 @@ export async function watchSource(
       },
     );
   };
-  const awaitReturn = (path: string) => {
+  const awaitReturn = async (path: string) => {
     reload();
-    returned(path, closing.signal).then(
-      async () => {
-        watcher.add(path);
-        // What was written while the watch began is not told by it.
-        await passed(SETTLED_MS, undefined, { ref: false });
-        reload();
-      },
-      () => {},
-    );
+    try {
+      await returned(path, closing.signal);
+      watcher.add(path);
+      // What was written while the watch began is not told by it.
+      await passed(SETTLED_MS, undefined, { signal: closing.signal, ref: false });
+    } catch (error) {
+      if (closing.signal.aborted) return;
+      throw error;
+    }
+    reload();
   };
-  watcher.on('add', reload).on('change', reload).on('unlink', awaitReturn);
+  watcher
+    .on('add', reload)
+    .on('change', reload)
+    .on('unlink', (path) => void awaitReturn(path));
   watcher.on('error', (error) => log.warn({ err: error }, 'the files of the module cannot be watched'));
   await new Promise<void>((resolve) => watcher.once('ready', () => resolve()));
   return {

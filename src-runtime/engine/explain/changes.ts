@@ -77,7 +77,7 @@ export class StoredChanges {
     const info = this.inputs.program.relations.get(path);
     if (info === undefined || (info.kind !== 'stored' && info.kind !== 'field')) return [];
     const { relation, version } = relationOf(this.inputs, path);
-    yield* relation.coverInBlocks();
+    yield* relation.extendIdentityInBlocks();
     const changes: Change[] = [];
     for (const [index, codes] of (yield* this.tuples(info, pattern)).entries()) {
       if (index % TUPLES_BLOCK === TUPLES_BLOCK - 1) yield;
@@ -134,7 +134,7 @@ export class StoredChanges {
     for (const [column, { type }] of endpoints.entries()) {
       if (type.kind !== 'class') continue;
       const { relation, version } = relationOf(this.inputs, this.conceptOf(type.path));
-      yield* relation.coverInBlocks();
+      yield* relation.extendIdentityInBlocks();
       if (relation.find([codes[column] ?? 0], version) < 0) return false;
     }
     return true;

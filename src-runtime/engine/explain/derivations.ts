@@ -68,7 +68,7 @@ export class Derivations {
   /** The fact has to hold, and to be derived. */
   *node(path: string, codes: readonly number[]): Generator<void, FactNode> {
     const { relation, version } = relationOf(this.inputs, path);
-    yield* relation.coverInBlocks();
+    yield* relation.extendIdentityInBlocks();
     const row = relation.find(codes, version);
     invariant(row >= 0, `a fact of ${path} that is explained holds`);
     const key = `${path} ${row}`;

@@ -90,7 +90,7 @@ class Maintenance {
     }
     if (this.isUnchanged) return;
     for (const relation of this.relations.values()) {
-      yield* relation.coverInBlocks();
+      yield* relation.extendIdentityInBlocks();
       relation.makeVersioned();
     }
     const readsAny = this.tasks.some(({ clause }) =>

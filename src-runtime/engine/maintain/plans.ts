@@ -98,8 +98,8 @@ export class MaintenancePlans {
     const n = unit.source(path, [...names.keys()], 'member');
     const row = unit.name('row');
     const number = this.relation(path).base === null ? row : `(offset${n} + ${row})`;
-    const then = use({ row: number, height: `height${n}[${row}]`, relation: `s${n}.relation` });
     const code = unit.rowsAt(n);
+    const then = use({ row: number, height: code.height(row), relation: `s${n}.relation` });
     return code.overLayers(`${code.probe(row, names)} if (${code.isRow(row)}) { ${then} }`, names);
   }
 

@@ -78,7 +78,7 @@ export class Runner {
     const { inputs } = this;
     const { path, number: clause } = task;
     const own = this.own(path);
-    own.coverIdentity();
+    own.extendIdentity();
     try {
       const { sources, start } = yield* bindPlan(plan, inputs.interner, (spec) => this.resolve(spec, given), {
         target,

@@ -215,7 +215,7 @@ class ConditionWriter {
     const row = unit.name('r');
     const role = this.roles.get(step);
     const level =
-      role === 'given' && this.hasLevel ? `const ${GIVEN_ROW} = ${row}, ${LEVEL} = height${n}[${row}];` : '';
+      role === 'given' && this.hasLevel ? `const ${GIVEN_ROW} = ${row}, ${LEVEL} = ${code.height(row)};` : '';
     const rest = (inner: Scope): string => {
       if (!MEMBER_ROLES.has(role)) return `${level} ${then(inner)}`;
       const height = code.height(row);

@@ -130,7 +130,7 @@ export class RowCode {
     return this.covered(row, `cells${this.n}[${placeOf(row)} + ${place}]`, plain);
   }
 
-  /** Of a row that was found by a key. */
+  /** The height of a row. */
   height(row: string): string {
     const plain = `height${this.n}[${row}]`;
     return this.isCoverable ? this.covered(row, `cells${this.n}[${placeOf(row)} + ${COVERED_HEIGHT}]`, plain) : plain;
