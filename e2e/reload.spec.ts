@@ -31,8 +31,13 @@ test('what a save changes is seen before and after, down to the proof', async ({
   await page.goto(workbench.address);
   await page.getByRole('link', { name: 'Invoke', exact: true }).click();
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await page.getByRole('button', { name: 'Pin', exact: true }).press('Enter');
-  await expect(page.getByRole('button', { name: 'Unpin', exact: true })).toBeFocused();
+  const pin = page.getByRole('button', { name: 'Pin', exact: true });
+  await pin.press('Enter');
+  const unpin = page.getByRole('button', { name: 'Unpin', exact: true });
+  await expect(unpin).toBeFocused();
+  await unpin.press('Enter');
+  await expect(pin).toBeFocused();
+  await pin.press('Enter');
   await page.getByRole('link', { name: 'Module', exact: true }).click();
   await writeText(page, ROADS + TRANSITIVE + CHECK);
 
