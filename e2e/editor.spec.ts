@@ -1,5 +1,6 @@
 /** What the editor knows of the language: a developer completes, looks up, renames, mends and formats, across two modules. */
 
+import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/served-workbench.js';
 
@@ -190,6 +191,67 @@ test('the editor completes, explains, finds, mends, renames, formats and folds',
     await expect(source).toContainText('street: Text');
   });
 });
+
+test('what the compiler was asked to write is saved, and nothing typed meanwhile is lost', async ({
+  page,
+  workbench,
+}) => {
+  const compiler = await slowCompiler(page);
+  await page.goto(workbench.address);
+  const source = page.getByRole('textbox', { name: 'Source of houses.entail' });
+  await expectErrors(page, 0);
+  await clickLast(page, source, 'lodger');
+  await page.keyboard.press('F2');
+  await page.getByRole('textbox', { name: 'New name of lodger' }).fill('boarder');
+  await compiler.hold();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await compiler.release();
+  await expect(page.getByText('Saved and reloaded')).toBeVisible();
+  expect(readFileSync(workbench.moduleFile, 'utf8')).toContain('pub derive boarder(p: Person)');
+
+  await atEnd(page, source);
+  await page.keyboard.type('\npub fn twice( x:Decimal )->Decimal=x*2');
+  await compiler.hold();
+  await page.getByRole('button', { name: 'Format' }).click();
+  await source.focus();
+  await page.keyboard.press('ControlOrMeta+Home');
+  await page.keyboard.type('// Where people live.\n');
+  await compiler.release();
+  await expect(source).toContainText('pub fn twice(x: Decimal) -> Decimal = x * 2');
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect(page.getByText('Saved and reloaded')).toBeVisible();
+  expect(readFileSync(workbench.moduleFile, 'utf8')).toContain('// Where people live.\nmodule houses');
+});
+
+/** What the editor asks the compiler, told apart from what it compiles, can be held back as on a slow machine. */
+async function slowCompiler(page: Page): Promise<{ hold(): Promise<void>; release(): Promise<void> }> {
+  await page.addInitScript(() => {
+    const post = Worker.prototype.postMessage;
+    const held: (() => void)[] = [];
+    let isHeld = false;
+    Worker.prototype.postMessage = function (this: Worker, message: { kind?: string }) {
+      const send = () => post.call(this, message);
+      if (isHeld && message.kind === 'ask') held.push(send);
+      else send();
+    };
+    Object.assign(window, {
+      holdQuestions() {
+        isHeld = true;
+      },
+      releaseQuestions() {
+        if (held.length === 0) return false;
+        isHeld = false;
+        for (const send of held.splice(0)) send();
+        return true;
+      },
+    });
+  });
+  return {
+    hold: async () => page.evaluate('holdQuestions()'),
+    release: async () => expect.poll(() => page.evaluate('releaseQuestions()')).toBe(true),
+  };
+}
 
 async function atEnd(page: Page, source: Locator): Promise<void> {
   await source.click();

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import type { Rename, SaveSourcesResult } from '../../src-runtime/api/module-schemas.js';
 import type { SourceFile } from './api.js';
+import { askedEditsDone } from './asked-edits.js';
 import { compileState } from './compiler.js';
 import { afterSave, drafts, type WorkFile, workFiles } from './drafts.js';
 import { ApiFailure, isLost } from './failure.js';
@@ -66,16 +67,18 @@ export type SaveHow = 'careful' | 'anyway' | 'setAside' | { readonly renames: re
 
 /** Saves every file with a draft (with none, builds and reloads what is on disk) and says what happened. */
 export function useSaveAll(): (how?: SaveHow) => Promise<void> {
-  const { files, readOnly } = useWorkFiles();
+  const { files, readOnly, sources } = useWorkFiles();
   const { mutateAsync } = useSaveSources();
   const client = useQueryClient();
   const served = useHealth().data?.module.schemaHash;
+  const onDisk = sources.data;
   return useCallback(
     async (how = 'careful') => {
       if (readOnly || lastSave.get().state === 'saving' || files.length === 0) return;
-      const sent = textsToSave(files);
       lastSave.set({ state: 'saving' });
       try {
+        await askedEditsDone();
+        const sent = textsToSave(workFiles(onDisk ?? [], drafts.get()));
         if (how === 'careful' && mayNotFit(served)) {
           const outcome = await previewSave(sent);
           if (outcome.failure?.code === 'SVC_RUNTIME_MODULE_INCOMPATIBLE') {
@@ -104,7 +107,7 @@ export function useSaveAll(): (how?: SaveHow) => Promise<void> {
         else lastSave.set({ state: 'unreachable', message: error instanceof Error ? error.message : String(error) });
       }
     },
-    [files, readOnly, mutateAsync, client, served],
+    [files, onDisk, readOnly, mutateAsync, client, served],
   );
 }
 

@@ -6,6 +6,7 @@ import { notifications } from '@mantine/notifications';
 import type { Span } from '../../src-runtime/base/span.js';
 import type { QuickFix, TextEdit } from '../../src-runtime/language/service/index.js';
 import { openFixMenu, openRename } from '../components/editor/editor-popups.js';
+import { asAskedEdit } from '../data/asked-edits.js';
 import { compileState } from '../data/compiler.js';
 import { askAt, surroundings } from './editor-context.js';
 import { pathAt } from './explain-target.js';
@@ -76,15 +77,21 @@ async function startRename(view: EditorView): Promise<void> {
     pos: place.span.start.offset,
     name: place.name,
     reach: files > 1 ? `${count} in ${files} files` : count,
-    run: (newName) => runRename(view, offset, newName),
+    run: (newName) => asAskedEdit(runRename(view, offset, newName)),
   });
 }
 
 /** Undefined once it is done, else why it cannot be. */
 async function runRename(view: EditorView, offset: number, newName: string): Promise<string | undefined> {
-  const outcome = await askAt('rename', view.state.doc.toString(), offset, newName);
+  const { doc } = view.state;
+  const outcome = await askAt('rename', doc.toString(), offset, newName);
   if (outcome === undefined) return 'The compiler stopped over it. Try again.';
   if (!outcome.ok) return outcome.reason;
+  if (view.state.doc !== doc) {
+    // The popup went when the text changed, and cannot say it.
+    notifications.show({ message: 'Not renamed: the text changed meanwhile. Try again.' });
+    return undefined;
+  }
   applyEdits(view, outcome.edits, 'rename');
   return undefined;
 }
@@ -98,9 +105,15 @@ const quickFix: Command = (view) => {
     notifications.show({ message: 'There is nothing to mend on this line.' });
     return true;
   }
-  openFixMenu(view, fixes, (fix) => applyEdits(view, fix.edits, 'fix'));
+  openFixMenu(view, fixes, (fix) => applyFix(view, fix.edits));
   return true;
 };
+
+/** Fixes were found in the text that was compiled last: they have no place in one that was typed since. */
+export function applyFix(view: EditorView, edits: readonly TextEdit[]): void {
+  if (compileState.get().status === 'current') applyEdits(view, edits, 'fix');
+  else notifications.show({ message: 'The text changed since this was found. It is being checked again.' });
+}
 
 function fixesOf(file: string | undefined): readonly QuickFix[] {
   return file === undefined ? [] : (compileState.get().views[file]?.fixes ?? []);
@@ -108,14 +121,21 @@ function fixesOf(file: string | undefined): readonly QuickFix[] {
 
 export const formatFile: Command = (view) => {
   if (view.state.readOnly) return false;
-  void askAt('format', view.state.doc.toString(), 0).then((edits) => {
-    if (edits !== undefined && edits.length > 0) applyEdits(view, edits, 'format');
-  });
+  void asAskedEdit(runFormat(view));
   return true;
 };
 
+async function runFormat(view: EditorView): Promise<void> {
+  const { doc } = view.state;
+  const edits = await askAt('format', doc.toString(), 0);
+  if (edits === undefined || edits.length === 0) return;
+  // What was typed meanwhile is formatted, too.
+  if (view.state.doc === doc) applyEdits(view, edits, 'format');
+  else await runFormat(view);
+}
+
 /** In this file as one step that can be undone; in others as drafts. */
-export function applyEdits(view: EditorView, edits: readonly TextEdit[], event: string): void {
+function applyEdits(view: EditorView, edits: readonly TextEdit[], event: string): void {
   const file = surroundings()?.file;
   const length = view.state.doc.length;
   const changes: ChangeSpec[] = edits

@@ -9,7 +9,7 @@ import type { Diagnostic } from '../../src-runtime/base/diagnostic.js';
 import { lintDiagnostics } from '../components/editor/editor-diagnostics.js';
 import { editorSetup, isTyped, showText } from '../components/editor/editor-setup.js';
 import type { FileView } from '../data/compile-messages.js';
-import { applyEdits, formatFile, languageCommands } from './editor-commands.js';
+import { applyFix, formatFile, languageCommands } from './editor-commands.js';
 import { askAt, type EditorSurroundings, setSurroundings } from './editor-context.js';
 import { folding, setFolds } from './editor-folding.js';
 
@@ -84,13 +84,9 @@ export function Editor(props: EditorProps) {
     if (current === undefined) return;
     const { length } = current.state.doc;
     const fixes = readOnly ? [] : (fileView?.fixes ?? []);
-    current.dispatch(
-      setDiagnostics(
-        current.state,
-        lintDiagnostics(diagnostics, file, length, fixes, (view, edits) => applyEdits(view, edits, 'fix')),
-      ),
-      { effects: setFolds.of((fileView?.folds ?? []).filter(({ to }) => to <= length)) },
-    );
+    current.dispatch(setDiagnostics(current.state, lintDiagnostics(diagnostics, file, length, fixes, applyFix)), {
+      effects: setFolds.of((fileView?.folds ?? []).filter(({ to }) => to <= length)),
+    });
   }, [diagnostics, fileView, file, readOnly]);
 
   // A wish that was granted before this editor was made is none of its own.
