@@ -309,9 +309,12 @@ export class Database {
   }
 
   #configure(): void {
-    // Nothing here is a disk: rolling back needs the journal in memory, and there is nothing to wait for.
+    // Nothing here is a disk: rolling back needs the journal in memory, there is nothing to wait for, and nobody else
+    // has it open: locks taken and released, and a look at what others may have changed, would take twice as long as
+    // a transaction itself.
     this.#sql.run(
-      'PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;',
+      `PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;
+       PRAGMA locking_mode = EXCLUSIVE;`,
     );
   }
 
