@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { SHORTCUTS } from '../src-renderer/data/shortcuts.js';
 
 const root = join(import.meta.dirname, '..');
 const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)].filter((page) =>
@@ -78,6 +79,20 @@ describe('the documentation', () => {
     const items = example.split(/\n(?=pub )/).map((item) => item.replace(/^\/\/\/.*$/gm, '').trim());
     expect(items.length).toBeGreaterThan(3);
     for (const item of items) expect(sample).toContain(item);
+  });
+
+  it('gives the keys of the workbench as its table has them', () => {
+    const [, table = ''] = textOf('docs/workbench.md').split('## Keys');
+    const told = [...table.matchAll(/^\| (.+) \| `(.+)` \|$/gm)].map(([, name, keys]) => [name, keys]);
+    const panels = SHORTCUTS.filter(({ id }) => id.startsWith('panel:'));
+    const others = SHORTCUTS.filter((shortcut) => !panels.includes(shortcut));
+    expect(panels.map(({ keys }) => keys).join(' ')).toMatch(/^Alt\+1 .*Alt\+9 Alt\+0$/);
+    expect(told.slice(0, -1)).toEqual(
+      others.map(({ name, keys }) => [
+        name,
+        keys.replace('Mod', 'Ctrl').replace('ArrowLeft', '←').replace('ArrowRight', '→'),
+      ]),
+    );
   });
 
   it('says who may import whom as the rule of the imports has it', () => {
