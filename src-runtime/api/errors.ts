@@ -159,7 +159,7 @@ export const ERROR_REGISTRY = {
     status: 409,
     condition:
       "A fork with this id already exists. Creating it again is refused so an existing branch's state is never overwritten; the client aborts it first or picks a fresh name.",
-    remedy: 'Abort the fork first, or pick a fresh id.',
+    remedy: 'Pick a fresh id, or abort the fork first where it is open: a promoted one keeps its id.',
   },
   SVC_RUNTIME_SCOPE_ID_COLLISION: {
     status: 409,
