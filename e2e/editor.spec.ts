@@ -224,32 +224,65 @@ test('what the compiler was asked to write is saved, and nothing typed meanwhile
   expect(readFileSync(workbench.moduleFile, 'utf8')).toContain('// Where people live.\nmodule houses');
 });
 
-/** What the editor asks the compiler, told apart from what it compiles, can be held back as on a slow machine. */
-async function slowCompiler(page: Page): Promise<{ hold(): Promise<void>; release(): Promise<void> }> {
+test('a key that asks the compiler is answered over what was typed, and takes the keyboard from nobody who went elsewhere', async ({
+  page,
+  workbench,
+}) => {
+  const compiler = await slowCompiler(page);
+  await page.goto(workbench.address);
+  const source = page.getByRole('textbox', { name: 'Source of houses.entail' });
+  await expectErrors(page, 0);
+  await atEnd(page, source);
+  await compiler.hold('compile');
+  await page.keyboard.type('\npub derive tenant(p: Person) when livsIn(p, _)');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ControlOrMeta+.');
+  await compiler.release();
+  await page.getByRole('menuitem', { name: /livesIn/ }).press('Enter');
+  await expect(source).toContainText('pub derive tenant(p: Person) when livesIn(p, _)');
+
+  await clickLast(page, source, 'reports');
+  await compiler.hold('ask');
+  await page.keyboard.press('F12');
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.type('\npub fn twice( x:Decimal )->Decimal=x*2');
+  await page.getByRole('button', { name: 'Format' }).click();
+  const elsewhere = page.getByRole('link', { name: 'Invoke', exact: true });
+  await elsewhere.focus();
+  await compiler.release();
+  await expect(source).toContainText('pub fn twice(x: Decimal) -> Decimal = x * 2');
+  await expect(elsewhere).toBeFocused();
+  await expect(page.getByRole('tab', { name: 'houses.entail' })).toHaveAttribute('aria-selected', 'true');
+});
+
+/** What the editor asks the compiler, or what it has compiled, can be held back as on a slow machine. */
+async function slowCompiler(
+  page: Page,
+): Promise<{ hold(kind?: 'ask' | 'compile'): Promise<void>; release(): Promise<void> }> {
   await page.addInitScript(() => {
     const post = Worker.prototype.postMessage;
     const held: (() => void)[] = [];
-    let isHeld = false;
+    let heldKind = '';
     Worker.prototype.postMessage = function (this: Worker, message: { kind?: string }) {
       const send = () => post.call(this, message);
-      if (isHeld && message.kind === 'ask') held.push(send);
+      if (message.kind === heldKind) held.push(send);
       else send();
     };
     Object.assign(window, {
-      holdQuestions() {
-        isHeld = true;
+      holdMessages(kind: string) {
+        heldKind = kind;
       },
-      releaseQuestions() {
+      releaseMessages() {
         if (held.length === 0) return false;
-        isHeld = false;
+        heldKind = '';
         for (const send of held.splice(0)) send();
         return true;
       },
     });
   });
   return {
-    hold: async () => page.evaluate('holdQuestions()'),
-    release: async () => expect.poll(() => page.evaluate('releaseQuestions()')).toBe(true),
+    hold: async (kind = 'ask') => page.evaluate(`holdMessages('${kind}')`),
+    release: async () => expect.poll(() => page.evaluate('releaseMessages()')).toBe(true),
   };
 }
 

@@ -50,6 +50,8 @@ let worker: Worker | undefined;
 let lastId = 0;
 /** The run that has not been answered. */
 let runningId: number | undefined;
+/** The texts of that run. */
+let compiling: readonly SourceFile[] = [];
 let waiting: readonly SourceFile[] | undefined;
 const asked = new Map<number, (answer: unknown) => void>();
 
@@ -60,6 +62,7 @@ export function useLiveCompile(files: readonly SourceFile[]): void {
 
 /** The texts that are compiled next, or were last. */
 let latest: readonly SourceFile[] = [];
+
 let pause: ReturnType<typeof setTimeout> | undefined;
 
 function compileSoon(files: readonly SourceFile[]): void {
@@ -89,6 +92,11 @@ function areSameTexts(some: readonly SourceFile[], others: readonly SourceFile[]
   );
 }
 
+/** Whether what was found is of this text: there is none that was typed since. */
+export function isCompiled(file: string, text: string): boolean {
+  return compileState.get().status === 'current' && latest.some((each) => each.file === file && each.text === text);
+}
+
 /** Asks about these texts. Undefined where the worker died over it; the next question finds a new one. */
 export function ask<K extends QuestionKind>(
   files: readonly SourceFile[],
@@ -108,6 +116,7 @@ function start(files: readonly SourceFile[]): void {
   }
   lastId += 1;
   runningId = lastId;
+  compiling = files;
   post({ kind: 'compile', id: lastId, files });
 }
 
@@ -143,7 +152,8 @@ function finish(reply: CompileReply): void {
   const next = waiting;
   waiting = undefined;
   const { kind: _kind, id: _id, ...found } = reply;
-  compileState.set({ status: next === undefined ? 'current' : 'behind', ...found });
+  // What has been typed since may not have been sent yet.
+  compileState.set({ status: compiling === latest ? 'current' : 'behind', ...found });
   if (next !== undefined) start(next);
 }
 

@@ -1,13 +1,13 @@
 /** Commands of the editor that ask the language service: definition, references, facts, rename, mend, format. */
 
-import { type ChangeSpec, type Extension, Prec } from '@codemirror/state';
+import { type ChangeSpec, type Extension, Prec, type Text } from '@codemirror/state';
 import { type Command, EditorView, keymap } from '@codemirror/view';
 import { notifications } from '@mantine/notifications';
 import type { Span } from '../../src-runtime/base/span.js';
 import type { QuickFix, TextEdit } from '../../src-runtime/language/service/index.js';
 import { openFixMenu, openRename } from '../components/editor/editor-popups.js';
 import { asAskedEdit } from '../data/asked-edits.js';
-import { compileState } from '../data/compiler.js';
+import { compileState, isCompiled } from '../data/compiler.js';
 import { askAt, surroundings } from './editor-context.js';
 import { pathAt } from './explain-target.js';
 
@@ -16,11 +16,12 @@ const goToDefinition: Command = (view) => {
   return true;
 };
 
-/** Goes where the name is declared; from the declaration itself, to a list of its uses. */
+/** Goes where the name is declared; from the declaration itself, to a list of its uses. Who types meanwhile is not led away. */
 async function follow(view: EditorView, offset: number): Promise<void> {
-  const spans = await askAt('definition', view.state.doc.toString(), offset);
+  const { doc } = view.state;
+  const spans = await askAt('definition', doc.toString(), offset);
   const [first] = spans ?? [];
-  if (first === undefined) return;
+  if (first === undefined || !isStill(view, doc)) return;
   if ((spans ?? []).some((span) => holds(span, offset))) await listReferences(view, offset);
   else surroundings()?.openPlace(first);
 }
@@ -45,15 +46,42 @@ async function listReferences(view: EditorView, offset: number): Promise<void> {
   surroundings()?.showReferences(word === null ? '' : doc.sliceString(word.from, word.to), references);
 }
 
+/** Whether an editor is on the page with this text in it, as it was when something was asked. */
+function isStill(view: EditorView, doc: Text): boolean {
+  return view.dom.isConnected && view.state.doc === doc;
+}
+
+/** Once what was found is of the text that is shown, or never will be; false where that text is not shown any more. */
+function whenCompiled(view: EditorView): Promise<boolean> {
+  const { doc } = view.state;
+  const file = surroundings()?.file ?? '';
+  const isKnown = (): boolean => compileState.get().status === 'failed' || isCompiled(file, doc.toString());
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (isStill(view, doc) && !isKnown()) return;
+      stop();
+      resolve(isStill(view, doc));
+    };
+    const stop = compileState.subscribe(look);
+    look();
+  });
+}
+
 const explainFacts: Command = (view) => {
+  void explainAt(view);
+  return true;
+};
+
+async function explainAt(view: EditorView): Promise<void> {
+  const offset = view.state.selection.main.head;
+  if (!(await whenCompiled(view))) return;
   const around = surroundings();
   const outline = around === undefined ? [] : (compileState.get().views[around.file]?.outline ?? []);
-  const path = pathAt(view.state.doc.toString(), outline, view.state.selection.main.head);
+  const path = pathAt(view.state.doc.toString(), outline, offset);
   if (path === undefined) {
     notifications.show({ message: 'Nothing here has facts. Put the cursor on a rule, relation, concept or check.' });
   } else around?.explain(path);
-  return true;
-};
+}
 
 const renameSymbol: Command = (view) => {
   if (view.state.readOnly) return false;
@@ -71,6 +99,7 @@ async function startRename(view: EditorView): Promise<void> {
     return;
   }
   const references = (await askAt('references', doc.toString(), offset)) ?? [];
+  if (!isStill(view, doc) || !hasKeyboard(view)) return;
   const files = new Set(references.map(({ span }) => span.file)).size;
   const count = `${references.length} ${references.length === 1 ? 'place' : 'places'}`;
   openRename(view, {
@@ -81,9 +110,15 @@ async function startRename(view: EditorView): Promise<void> {
   });
 }
 
+/** What takes the keyboard opens for who has not gone elsewhere with it. */
+function hasKeyboard(view: EditorView): boolean {
+  return view.root.activeElement === view.contentDOM;
+}
+
 /** Undefined once it is done, else why it cannot be. */
 async function runRename(view: EditorView, offset: number, newName: string): Promise<string | undefined> {
   const { doc } = view.state;
+  const from = document.activeElement;
   const outcome = await askAt('rename', doc.toString(), offset, newName);
   if (outcome === undefined) return 'The compiler stopped over it. Try again.';
   if (!outcome.ok) return outcome.reason;
@@ -92,26 +127,31 @@ async function runRename(view: EditorView, offset: number, newName: string): Pro
     notifications.show({ message: 'Not renamed: the text changed meanwhile. Try again.' });
     return undefined;
   }
-  applyEdits(view, outcome.edits, 'rename');
+  applyEdits(view, outcome.edits, 'rename', from);
   return undefined;
 }
 
 const quickFix: Command = (view) => {
+  void offerFixes(view);
+  return true;
+};
+
+async function offerFixes(view: EditorView): Promise<void> {
   const { from, to } = view.state.doc.lineAt(view.state.selection.main.head);
+  if (!(await whenCompiled(view)) || !hasKeyboard(view)) return;
   const fixes = fixesOf(surroundings()?.file).filter(
     ({ diagnostic: { span } }) => span.start.offset <= to && span.end.offset >= from,
   );
   if (view.state.readOnly || fixes.length === 0) {
     notifications.show({ message: 'There is nothing to mend on this line.' });
-    return true;
+    return;
   }
   openFixMenu(view, fixes, (fix) => applyFix(view, fix.edits));
-  return true;
-};
+}
 
 /** Fixes were found in the text that was compiled last: they have no place in one that was typed since. */
 export function applyFix(view: EditorView, edits: readonly TextEdit[]): void {
-  if (compileState.get().status === 'current') applyEdits(view, edits, 'fix');
+  if (isCompiled(surroundings()?.file ?? '', view.state.doc.toString())) applyEdits(view, edits, 'fix');
   else notifications.show({ message: 'The text changed since this was found. It is being checked again.' });
 }
 
@@ -121,21 +161,29 @@ function fixesOf(file: string | undefined): readonly QuickFix[] {
 
 export const formatFile: Command = (view) => {
   if (view.state.readOnly) return false;
-  void asAskedEdit(runFormat(view));
+  void asAskedEdit(runFormat(view, document.activeElement));
   return true;
 };
 
-async function runFormat(view: EditorView): Promise<void> {
+async function runFormat(view: EditorView, from: Element | null): Promise<void> {
   const { doc } = view.state;
   const edits = await askAt('format', doc.toString(), 0);
   if (edits === undefined || edits.length === 0) return;
   // What was typed meanwhile is formatted, too.
-  if (view.state.doc === doc) applyEdits(view, edits, 'format');
-  else await runFormat(view);
+  if (view.state.doc === doc) applyEdits(view, edits, 'format', from);
+  else await runFormat(view, from);
 }
 
-/** In this file as one step that can be undone; in others as drafts. */
-function applyEdits(view: EditorView, edits: readonly TextEdit[], event: string): void {
+/**
+ * In this file as one step that can be undone; in others as drafts. The keyboard comes back from where it was when they were
+ * asked for: who has gone elsewhere meanwhile stays there.
+ */
+function applyEdits(
+  view: EditorView,
+  edits: readonly TextEdit[],
+  event: string,
+  from: Element | null = document.activeElement,
+): void {
   const file = surroundings()?.file;
   const length = view.state.doc.length;
   const changes: ChangeSpec[] = edits
@@ -143,7 +191,7 @@ function applyEdits(view: EditorView, edits: readonly TextEdit[], event: string)
     .map(({ span, text }) => ({ from: span.start.offset, to: span.end.offset, insert: text }));
   view.dispatch({ changes, userEvent: `input.${event}` });
   surroundings()?.editOthers(edits.filter(({ span }) => span.file !== file));
-  view.focus();
+  if ([from, document.body].includes(document.activeElement)) view.focus();
 }
 
 export const languageCommands: Extension = [

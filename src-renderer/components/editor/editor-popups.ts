@@ -76,7 +76,8 @@ function renameElement(view: EditorView, { name, reach, run }: RenameRequest): H
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     void run(input.value.trim()).then((refusal) => {
-      if (refusal === undefined) return close(view);
+      // Who has left it meanwhile, or was left by it, has the keyboard elsewhere.
+      if (refusal === undefined) return form.contains(document.activeElement) ? close(view) : undefined;
       words.dataset['tone'] = 'blocking';
       words.textContent = refusal;
     });
