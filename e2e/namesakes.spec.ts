@@ -1,5 +1,6 @@
 /** Individuals that share a name: told apart where both are in sight, and left alone where one is. */
 
+import { holdAnswers } from './support/held-answers.js';
 import { expect, test } from './support/served-workbench.js';
 import { show } from './support/steps.js';
 
@@ -26,6 +27,17 @@ pub derive reaches(from: Person, to: Person) when knows(from, via), reaches(via,
 `;
 
 test.use({ modules: { 'people.entail': PEOPLE } });
+
+test('what names an individual is known, though it be answered after the individuals', async ({ page, workbench }) => {
+  const tell = await holdAnswers(page, '**/v1/schema');
+  const named = page.waitForResponse('**/v1/individuals*');
+  const tuple = encodeURIComponent('["@people::first","@people::second"]');
+  await page.goto(`${workbench.url}/explain?relation=people::reaches&tuple=${tuple}#token=${workbench.token}`);
+  await (await named).finished();
+  tell();
+  const proof = page.getByRole('tree', { name: 'Proof' });
+  await expect(proof.getByRole('treeitem').first()).toContainText('Ada (A-1) reaches Ada (@second)');
+});
 
 test('two of one name are told apart by a unique field or an id, wherever both are shown', async ({
   page,

@@ -3,6 +3,7 @@
 import { Tooltip } from '@mantine/core';
 import { createContext, useContext, useMemo } from 'react';
 import { Link } from 'react-router';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
 import {
   entityLabel,
@@ -17,7 +18,7 @@ import {
 import { explainLocation, shortName } from '../data/locations.js';
 import { useHasNamesake } from '../data/namesakes.js';
 import './value.css';
-import { useIndividual, useIndividuals } from '../data/queries.js';
+import { useIndividual, useIndividuals, useSchema } from '../data/queries.js';
 
 /**
  * Set around facts that are not those of the scope, such as a test's own: what names the individuals that were made there,
@@ -101,14 +102,16 @@ function Named({ id, label, mark, to, concept }: NamedProps) {
 export function useLabels(): LabelsById {
   const { data, isError } = useIndividuals(undefined);
   const entities = data?.result;
+  // What names an individual it says, and may be answered after the individuals are.
+  const schema = useSchema().data;
   return useMemo(() => {
-    const known = entities === undefined ? undefined : labelsOf(entities);
+    const known = entities === undefined ? undefined : labelsOf(entities, schema);
     return {
       ready: known !== undefined || isError,
       get: (id) => known?.get(id)?.label,
       markOf: (id) => known?.get(id)?.mark ?? shortId(id),
     };
-  }, [entities, isError]);
+  }, [entities, schema, isError]);
 }
 
 export interface LabelsById {
@@ -124,13 +127,15 @@ interface Label {
 }
 
 /** One map a list, however many labels are on the page. */
-const maps = new WeakMap<readonly Entity[], ReadonlyMap<string, Label>>();
+const maps = new WeakMap<
+  readonly Entity[],
+  { readonly schema: ServedSchema | undefined; readonly labels: ReadonlyMap<string, Label> }
+>();
 
-function labelsOf(entities: readonly Entity[]): ReadonlyMap<string, Label> {
-  let labels = maps.get(entities);
-  if (labels === undefined) {
-    labels = new Map(entities.map((entity) => [entity.$id, { label: entityLabel(entity), mark: markOf(entity) }]));
-    maps.set(entities, labels);
-  }
+function labelsOf(entities: readonly Entity[], schema: ServedSchema | undefined): ReadonlyMap<string, Label> {
+  const kept = maps.get(entities);
+  if (kept !== undefined && kept.schema === schema) return kept.labels;
+  const labels = new Map(entities.map((entity) => [entity.$id, { label: entityLabel(entity), mark: markOf(entity) }]));
+  maps.set(entities, { schema, labels });
   return labels;
 }
