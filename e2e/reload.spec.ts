@@ -102,6 +102,7 @@ test('a tenant that is required from now on is told of before the save, asked fo
     if (response.status() === 400) refused.push(response.url());
   });
   await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('banner')).toContainText('choose a tenant');
 
   await page.getByRole('link', { name: 'Data', exact: true }).click();
   await page.getByRole('link', { name: /^road/ }).click();
