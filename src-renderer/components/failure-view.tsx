@@ -1,5 +1,6 @@
 /** A failure as the envelope says it: code, status, message, firings, details, and from the registry what to do. */
 
+import { useMemo } from 'react';
 import { Link } from 'react-router';
 import {
   type ApiFailure,
@@ -7,6 +8,7 @@ import {
   diagnosticsOf,
   failureOf,
   firingsOf,
+  namesOf,
   registryRow,
   spanOf,
 } from '../data/failure.js';
@@ -15,6 +17,8 @@ import { DiagnosticList } from './diagnostic-list.js';
 import { ViolationList } from './firing-list.js';
 import { Glyph, type GlyphKind } from './glyph.js';
 import { JsonView } from './json-view.js';
+import { NamedText } from './named-text.js';
+import { KnownLabels } from './reference-label.js';
 import './failure-view.css';
 
 interface FailureViewProps {
@@ -48,6 +52,7 @@ function Envelope({ failure, glyph }: { failure: ApiFailure; glyph: GlyphKind })
   const firings = firingsOf(failure);
   const diagnostics = diagnosticsOf(failure);
   const span = spanOf(failure);
+  const names = useMemo(() => namesOf(failure.details), [failure]);
   // What is shown in words above is not shown again as JSON.
   const details = Object.fromEntries(
     Object.entries(failure.details).filter(([name]) => !['diagnostics', 'names', 'span'].includes(name)),
@@ -65,7 +70,11 @@ function Envelope({ failure, glyph }: { failure: ApiFailure; glyph: GlyphKind })
         )}
         <span className="dim numeric">{failure.status}</span>
       </div>
-      <p className="failure-message">{failure.message}</p>
+      <p className="failure-message">
+        <KnownLabels value={names}>
+          <NamedText text={failure.message} />
+        </KnownLabels>
+      </p>
       {firings.length > 0 && <ViolationList failure={failure} />}
       {diagnostics.length > 0 && <DiagnosticList diagnostics={diagnostics} />}
       {row !== undefined && (

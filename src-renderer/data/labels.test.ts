@@ -5,7 +5,7 @@ import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
 import { compile } from '../../src-runtime/compiler/index.js';
 import { servedSchema } from '../../src-runtime/world/served-schema.js';
-import { entityLabel, learnNamingFields, markOf, piecesOf, saysConcept } from './labels.js';
+import { entityLabel, learnNamingFields, markOf, piecesByIds, piecesOf, saysConcept } from './labels.js';
 
 function schemaOf(text: string): ServedSchema {
   const { artifact } = compile([{ file: 'm.entail', text }]);
@@ -66,4 +66,15 @@ pub concept Card { holder: Person unique number: Int? unique }`),
   expect(of('Person', '#i7', { name: 'Ada', badge: null })).toBe('#i7');
   expect(of('Person', '@m::ada', { name: 'Ada', badge: null })).toBe('@ada');
   expect(of('Card', '#i8', { holder: '#i7', number: 12 })).toBe('12');
+});
+
+it('finds the ids in what the server says, and nothing that only begins or ends like one', () => {
+  expect(piecesByIds('takes a Lease, and #i1 (of "#i12") is none.')).toEqual([
+    'takes a Lease, and ',
+    '#i1',
+    ' (of "',
+    '#i12',
+    '") is none.',
+  ]);
+  expect(piecesByIds('##i1, a#i1, #i1b, #i')).toEqual(['##i1, a#i1, #i1b, #i']);
 });

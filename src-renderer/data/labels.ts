@@ -94,6 +94,11 @@ export function piecesOf(text: string, values: readonly JsonValue[]): readonly s
   return ids.length === 0 ? [text] : text.split(new RegExp(`((?:${ids.join('|')})(?![\\w:]))`));
 }
 
+/** A text in which ids may stand, in pieces likewise. */
+export function piecesByIds(text: string): readonly string[] {
+  return text.split(/(?<![\w#])(#i\d+)(?!\w)/);
+}
+
 /** A value as one short line, without quotes around text, except where there would be nothing to see. */
 export function plainText(value: JsonValue): string {
   if (value === null) return 'none';

@@ -1,0 +1,22 @@
+/** What the server says in words: the individuals in it by their names where those are known, their ids on hover. */
+
+import { useContext } from 'react';
+import { looksLikeReference, piecesByIds } from '../data/labels.js';
+import { KnownLabels, ReferenceLabel, useLabels } from './reference-label.js';
+
+export function NamedText({ text }: { text: string }) {
+  const pieces = piecesByIds(text);
+  return pieces.length === 1 ? text : <Named pieces={pieces} />;
+}
+
+/** By itself, so that labels are asked for only where there is something to call by them. */
+function Named({ pieces }: { pieces: readonly string[] }) {
+  const labels = useLabels();
+  const given = useContext(KnownLabels);
+  // What is told to be gone is not asked for.
+  const isKnown = (id: string): boolean => given.has(id) || labels.get(id) !== undefined;
+  return pieces.map((piece, place) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: words have no identity but their place.
+    looksLikeReference(piece) && isKnown(piece) ? <ReferenceLabel key={place} value={piece} reference /> : piece,
+  );
+}
