@@ -2,6 +2,7 @@
 
 import { ERROR_REGISTRY, type ErrorRow } from '../../src-runtime/api/errors.js';
 import { ApiFailure, ConnectionFailure } from '../../src-runtime/api/failures.js';
+import type { FactInTheWay } from '../../src-runtime/api/module-schemas.js';
 import type { Firing } from '../../src-runtime/api/schemas.js';
 import type { Diagnostic } from '../../src-runtime/base/diagnostic.js';
 import type { Span } from '../../src-runtime/base/span.js';
@@ -87,13 +88,18 @@ export interface Incompatibility {
   readonly declaration: string;
   /** What became of it, and how many facts use it: goes on from the path. */
   readonly words: string;
+  readonly facts: number;
+  /** The first of them, where they are those of the scope. */
+  readonly examples: readonly FactInTheWay[];
 }
 
 export function incompatibilitiesOf(details: Readonly<Record<string, unknown>>): readonly Incompatibility[] {
   return listOf(details['incompatibilities'])
     .filter(isObject)
-    .map(({ declaration, reason, facts }) => ({
+    .map(({ declaration, reason, facts, examples }) => ({
       declaration: String(declaration),
+      facts: Number(facts),
+      examples: listOf(examples) as readonly FactInTheWay[],
       words: `${String(reason)}; ${facts === 1 ? '1 stored fact is' : `${String(facts)} stored facts are`} in the way`,
     }));
 }

@@ -1,29 +1,81 @@
 /** Declarations that stored facts use and that another module would take from them; each leads to those facts. */
 
+import { useMemo } from 'react';
 import { Link } from 'react-router';
+import type { FactInTheWay } from '../../src-runtime/api/module-schemas.js';
+import { NamedText } from '../components/named-text.js';
+import { KnownLabels } from '../components/reference-label.js';
+import { SentenceView } from '../components/sentence-view.js';
 import type { Incompatibility } from '../data/failure.js';
-import { explainLocation } from '../data/locations.js';
+import { dataLocation, explainLocation } from '../data/locations.js';
 import { useSchema } from '../data/queries.js';
-import { relationIndex } from '../data/relation-index.js';
+import { type RelationInfo, relationIndex } from '../data/relation-index.js';
+
+type Served = ReadonlyMap<string, RelationInfo>;
 
 export function IncompatibilityList({ incompatibilities }: { incompatibilities: readonly Incompatibility[] }) {
   const schema = useSchema().data;
-  // What the text declares anew has no facts to lead to.
-  const served = schema && relationIndex(schema);
+  const served: Served = useMemo(() => (schema === undefined ? new Map() : relationIndex(schema)), [schema]);
   return (
     <ul className="save-list">
-      {incompatibilities.map(({ declaration, words }) => (
-        <li key={`${declaration} ${words}`}>
-          {served?.has(declaration) === false ? (
-            declaration
-          ) : (
-            <Link className="link" to={explainLocation(declaration)}>
-              {declaration}
-            </Link>
-          )}{' '}
-          {words}
-        </li>
+      {incompatibilities.map((incompatibility) => (
+        <Line key={`${incompatibility.declaration} ${incompatibility.words}`} {...incompatibility} served={served} />
       ))}
     </ul>
   );
+}
+
+function Line({ declaration, words, facts, examples, served }: Incompatibility & { readonly served: Served }) {
+  const names = useMemo(() => new Map(Object.entries(examples[0]?.names ?? {})), [examples]);
+  const list = listOf(declaration, examples, served);
+  return (
+    <li>
+      <span className="mono">{declaration}</span> {/* An id means somebody else in another scope. */}
+      {examples.length === 0 ? (
+        words
+      ) : (
+        <KnownLabels value={names}>
+          <NamedText text={words} />
+        </KnownLabels>
+      )}
+      <div className="save-facts">
+        {examples.map((fact) => (
+          <Fact key={JSON.stringify(fact)} fact={fact} info={served.get(fact.relation)} />
+        ))}
+        {list !== undefined && facts > examples.length && (
+          <Link className="link" to={list}>
+            {examples.length === 0 ? 'Show in Data' : `and ${facts - examples.length} more`}
+          </Link>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function Fact({
+  fact: { fork, relation, tuple, names },
+  info,
+}: {
+  fact: FactInTheWay;
+  info: RelationInfo | undefined;
+}) {
+  const labels = useMemo(() => new Map(Object.entries(names)), [names]);
+  return (
+    <KnownLabels value={labels}>
+      <span>
+        <Link className="link" to={explainLocation(relation, tuple, fork)}>
+          <SentenceView relation={relation} tuple={tuple} info={info} />
+        </Link>
+        {fork !== 'main' && <span className="dim"> on {fork}</span>}
+      </span>
+    </KnownLabels>
+  );
+}
+
+/** Where all of them are seen. What the text declares anew has facts under another declaration, if any. */
+function listOf(declaration: string, examples: readonly FactInTheWay[], served: Served): string | undefined {
+  const info = served.get(declaration) ?? served.get(examples[0]?.relation ?? '');
+  if (info === undefined) return undefined;
+  const holder = info.kind === 'field' ? info.endpoints[0]?.type : undefined;
+  return dataLocation(holder !== undefined && 'path' in holder ? holder.path : info.path);
 }

@@ -1,7 +1,16 @@
 /** The module on the wire: what is loaded, what it declares, its sources, and what another one changes. */
 
 import { z } from 'zod';
-import { count, diagnosticSchema, factSchema, firingSchema, jsonSchema, spanSchema, typeSchema } from './schemas.js';
+import {
+  count,
+  diagnosticSchema,
+  factSchema,
+  firingSchema,
+  type JsonValue,
+  jsonSchema,
+  spanSchema,
+  typeSchema,
+} from './schemas.js';
 
 export const moduleInfoSchema = z
   .object({
@@ -208,6 +217,15 @@ export const moduleChangeSchema = z
   })
   .meta({ id: 'ModuleChange' });
 export type ModuleChange = z.infer<typeof moduleChangeSchema>;
+
+/** A stored fact that a candidate has no place for, as the running module has it. */
+export interface FactInTheWay {
+  readonly fork: string;
+  readonly relation: string;
+  readonly tuple: readonly JsonValue[];
+  /** What the individuals that were created are called, by id. */
+  readonly names: Readonly<Record<string, string>>;
+}
 
 /** What became of saved sources: they are on disk, but for a dry run; whether they run is another question. */
 export const saveSourcesResultSchema = z

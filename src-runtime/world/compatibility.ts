@@ -3,6 +3,8 @@
  * question becomes: which facts of the old scope does the new one not have, and which of its own rules do they break?
  */
 
+import type { FactInTheWay } from '../api/module-schemas.js';
+import type { JsonValue } from '../api/schemas.js';
 import type { FieldDeclaration, Json, Type } from '../artifact/types.js';
 import { invariant } from '../base/invariant.js';
 import type { Pacer } from '../base/ports.js';
@@ -21,6 +23,7 @@ import {
 import { isCarried } from './carry-scope.js';
 import { addedRows } from './firings.js';
 import { conceptOf, historyEnvironment } from './individuals.js';
+import { namesIn } from './labels.js';
 import { brokenRefinement } from './refinements.js';
 import type { Renames } from './renames.js';
 import { type Fork, factKey, isMain, isStoredKind, type Scope } from './scope.js';
@@ -33,7 +36,12 @@ export interface Incompatibility {
   readonly reason: string;
   /** How many stored facts use it. */
   readonly facts: number;
+  /** The first of them. */
+  readonly examples: readonly FactInTheWay[];
 }
+
+/** Of a declaration. */
+export const EXAMPLES_MAX = 3;
 
 /** Facts that `main` has too are counted there. A scope that was carried over has lost none. */
 export async function findIncompatibilities(
@@ -50,11 +58,11 @@ export async function findIncompatibilities(
     return view;
   };
   try {
-    const main = { before: viewOf(old.main), after: viewOf(candidate.main), renames };
+    const main = { fork: old.main.id, before: viewOf(old.main), after: viewOf(candidate.main), renames };
     const found = await compare(old, candidate, main, undefined, pacer);
     for (const fork of old.forks.values()) {
       if (isMain(fork) || fork.status !== 'open') continue;
-      const own = { before: viewOf(fork), after: viewOf(candidate.forks.get(fork.id)), renames };
+      const own = { fork: fork.id, before: viewOf(fork), after: viewOf(candidate.forks.get(fork.id)), renames };
       found.push(...(await compare(old, candidate, own, main, pacer)));
     }
     return found;
@@ -65,6 +73,7 @@ export async function findIncompatibilities(
 
 /** One fork under both programs. */
 interface Sides {
+  readonly fork: string;
   readonly before: View;
   readonly after: View;
   readonly renames: Renames;
@@ -78,11 +87,10 @@ async function compare(
   main: Sides | undefined,
   pacer: Pacer,
 ): Promise<Incompatibility[]> {
-  const { after } = sides;
   const found = isCarried(old, candidate) ? [] : await lostFacts(old, sides, main?.before, pacer);
   const lost = new Set(found.map(({ declaration }) => declaration));
   found.push(...(await missingRequired(sides, lost, main?.after, pacer)));
-  found.push(...(await brokenRefinements(candidate, after, main?.after, pacer)));
+  found.push(...(await brokenRefinements(candidate, sides, main?.after, pacer)));
   found.push(...(await brokenMultiplicities(sides, main?.after, pacer)));
   return found;
 }
@@ -105,7 +113,9 @@ async function lostFacts(old: Scope, sides: Sides, main: View | undefined, pacer
     const [first] = rows;
     if (first === undefined) continue;
     const reason = reasonOf(info, sides, tupleOf(first), isRetyped);
-    found.push({ declaration: info.path, reason, facts: rows.length });
+    const tuples = rows.slice(0, EXAMPLES_MAX).map((row) => wireTuple(before, info, row));
+    const examples = await examplesOf(sides, info.path, tuples, pacer);
+    found.push({ declaration: info.path, reason, facts: rows.length, examples });
   }
   return found;
 }
@@ -177,11 +187,12 @@ function shapeText({ kind, endpoints }: RelationInfo): string {
 
 /** Individuals that lack a value for what the candidate requires. */
 async function missingRequired(
-  { before, after, renames }: Sides,
+  sides: Sides,
   lost: ReadonlySet<string>,
   main: View | undefined,
   pacer: Pacer,
 ): Promise<Incompatibility[]> {
+  const { before, after, renames } = sides;
   const found: Incompatibility[] = [];
   for (const field of after.program.fields.values()) {
     if (field.navigation || field.type.kind === 'optional') continue;
@@ -189,25 +200,26 @@ async function missingRequired(
     if (lost.has(former) || lost.has(renames.formerNameOf(field.concept) ?? '')) continue;
     if (hadEverybody(before, former)) continue;
     if (field.default !== undefined) continue;
-    const facts = await individualsWithout(after, field, pacer, main);
-    if (facts > 0) {
-      found.push({
-        declaration: field.path,
-        reason: 'is required and has no default, but individuals exist without it',
-        facts,
-      });
-    }
+    const without = await individualsWithout(after, field, pacer, main);
+    if (without.length === 0) continue;
+    const ids = without.slice(0, EXAMPLES_MAX).map((row) => [after.interner.decodeIndividual(row[0] as number)]);
+    found.push({
+      declaration: field.path,
+      reason: 'is required and has no default, but individuals exist without it',
+      facts: without.length,
+      examples: await examplesOf(sides, renames.formerNameOf(field.concept), ids, pacer),
+    });
   }
   return found;
 }
 
-/** How many created individuals have no value of a stored field. `main` is given for a fork: what is so there too is left out. */
+/** Rows of the created individuals that have no value of a stored field. `main` is given for a fork: what is so there too is left out. */
 export async function individualsWithout(
   view: View,
   field: FieldDeclaration & { readonly concept: string },
   pacer: Pacer,
   main?: View,
-): Promise<number> {
+): Promise<readonly ArrayLike<number>[]> {
   const values = view.stored(field.path);
   await values.prepare([0], pacer);
   await main?.stored(field.path).prepare([0], pacer);
@@ -216,7 +228,7 @@ export async function individualsWithout(
     const isCounted = main !== undefined && lacks(main, field, code as number);
     return created && !isCounted && firstOf(values.match([code as number, null])) === undefined;
   });
-  return (await drive(missing, pacer)).length;
+  return await drive(missing, pacer);
 }
 
 function lacks(
@@ -244,10 +256,11 @@ function hadEverybody({ program }: View, path: string): boolean {
 
 async function brokenRefinements(
   candidate: Scope,
-  after: View,
+  sides: Sides,
   main: View | undefined,
   pacer: Pacer,
 ): Promise<Incompatibility[]> {
+  const { after } = sides;
   const found: Incompatibility[] = [];
   for (const field of after.program.fields.values()) {
     if (!field.refinement || field.navigation) continue;
@@ -263,41 +276,111 @@ async function brokenRefinements(
       return needed !== undefined;
     });
     try {
-      const facts = (await drive(broken, pacer)).length;
-      if (facts > 0) found.push({ declaration: field.path, reason: `now requires ${text}`, facts });
+      const rows = await drive(broken, pacer);
+      if (rows.length === 0) continue;
+      const examples = await examplesNow(sides, field.path, rows, pacer);
+      found.push({ declaration: field.path, reason: `now requires ${text}`, facts: rows.length, examples });
     } catch (error) {
       if (!(error instanceof EvaluationFault)) throw error;
       const reason = `now requires what cannot be evaluated (${error.message})`;
-      found.push({ declaration: field.path, reason, facts: after.stored(field.path).size });
+      const { size } = after.stored(field.path);
+      found.push({ declaration: field.path, reason, facts: size, examples: [] });
     }
   }
   return found;
 }
 
 /** Built-in checks (`[0..1]`, `unique`) that the candidate adds and live facts break. */
-async function brokenMultiplicities(
-  { before, after, renames }: Sides,
-  main: View | undefined,
-  pacer: Pacer,
-): Promise<Incompatibility[]> {
+async function brokenMultiplicities(sides: Sides, main: View | undefined, pacer: Pacer): Promise<Incompatibility[]> {
+  const { before, after, renames } = sides;
   const found: Incompatibility[] = [];
   for (const check of after.program.checks.values()) {
     if (!check.builtIn || before.program.checks.has(renames.formerNameOf(check.path) ?? '')) continue;
     const path = after.program.relationOfCheck(check.path);
     try {
       const now = await after.materialise(path, pacer);
-      const firings =
-        main === undefined ? now.size : (await addedRows(await main.materialise(path, pacer), now, pacer)).length;
+      const added = main && (await addedRows(await main.materialise(path, pacer), now, pacer));
+      const firings = added?.length ?? now.size;
+      if (firings === 0) continue;
       const reason = isUniqueness(after.program, check.path)
         ? 'allows each value once, which stored facts break'
         : 'allows one value at most, which stored facts break';
-      if (firings > 0) found.push({ declaration: check.path, reason, facts: firings });
+      const rows = await factsFiring(after, check.path, added ?? now.rows(), pacer);
+      const examples = await examplesNow(sides, rows.path, rows.rows, pacer);
+      found.push({ declaration: check.path, reason, facts: firings, examples });
     } catch (error) {
       if (!(error instanceof EvaluationFault)) throw error;
-      found.push({ declaration: check.path, reason: `cannot be evaluated (${error.message})`, facts: 0 });
+      found.push({ declaration: check.path, reason: `cannot be evaluated (${error.message})`, facts: 0, examples: [] });
     }
   }
   return found;
+}
+
+/** The first stored facts that a built-in check fires for: it has the parameters of its relation but for one. */
+async function factsFiring(
+  after: View,
+  check: string,
+  firings: Iterable<ArrayLike<number>>,
+  pacer: Pacer,
+): Promise<{ readonly path: string; readonly rows: readonly ArrayLike<number>[] }> {
+  const isOfField = after.program.fields.has(check);
+  const path = isOfField ? check : check.slice(0, check.lastIndexOf('.'));
+  const reader = after.stored(path);
+  const { endpoints } = reader.info;
+  const isUnique = isUniqueness(after.program, check);
+  const open = isOfField || isUnique ? 1 : endpoints.findIndex(({ name }) => check === `${path}.${name}`);
+  const bound = [...endpoints.keys()].filter((at) => at !== open);
+  await reader.prepare(bound, pacer);
+  const rows: ArrayLike<number>[] = [];
+  for (const firing of firings) {
+    const codes = endpoints.map((_, at) => (at === open ? null : (firing[bound.indexOf(at)] as number)));
+    for (const row of reader.match(codes)) {
+      if (rows.length === EXAMPLES_MAX) return { path, rows };
+      rows.push([...row]);
+    }
+  }
+  return { path, rows };
+}
+
+/** Of facts that the candidate has, as the running module has them. */
+async function examplesNow(
+  sides: Sides,
+  path: string,
+  rows: readonly ArrayLike<number>[],
+  pacer: Pacer,
+): Promise<FactInTheWay[]> {
+  const { after, renames } = sides;
+  const { info } = after.stored(path);
+  const tuples = rows
+    .slice(0, EXAMPLES_MAX)
+    .map((row) =>
+      wireTuple(after, info, row).map((value, at) => formerValue(info.endpoints[at]?.type, value, renames)),
+    );
+  return await examplesOf(sides, renames.formerNameOf(path), tuples, pacer);
+}
+
+function formerValue(type: Type | undefined, value: Json, { formerNameOf }: Renames): Json {
+  if (type?.kind === 'class' && typeof value === 'string' && value.startsWith('@')) {
+    return `@${formerNameOf(value.slice(1)) ?? value.slice(1)}`;
+  }
+  if (type?.kind !== 'enum') return value;
+  const former = formerNameOf(`${type.path}.${String(value)}`);
+  return former === undefined ? value : former.slice(former.lastIndexOf('.') + 1);
+}
+
+/** Named by what the fork knows. None of what the running module does not have. */
+async function examplesOf(
+  { fork, before }: Sides,
+  relation: string | undefined,
+  tuples: readonly (readonly Json[])[],
+  pacer: Pacer,
+): Promise<FactInTheWay[]> {
+  if (relation === undefined || !before.program.relations.has(relation)) return [];
+  const facts: FactInTheWay[] = [];
+  for (const tuple of tuples) {
+    facts.push({ fork, relation, tuple: [...tuple] as JsonValue[], names: await namesIn(tuple, before, pacer) });
+  }
+  return facts;
 }
 
 /** `Concept.field.unique`, and not the `[0..1]` of an endpoint that is called so. */

@@ -83,7 +83,7 @@ async function remarksOnStored(before: View, after: View, pacer: Pacer): Promise
   for (const field of after.program.fields.values()) {
     if (field.navigation || field.type.kind === 'optional' || field.default === undefined) continue;
     if (isRequired(before, field)) continue;
-    const count = await individualsWithout(after, field, pacer);
+    const count = (await individualsWithout(after, field, pacer)).length;
     if (count === 0) continue;
     const remark = 'has no value for individuals that were there before its default, which is for new ones only';
     remarks.push({ declaration: field.path, remark, count });

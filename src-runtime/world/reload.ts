@@ -12,7 +12,7 @@ import { loadProgram, type Program } from '../engine/index.js';
 import type { EventStore } from '../storage/event-store.js';
 import { affectedRules } from './affected-rules.js';
 import { carryScope, storesAlike } from './carry-scope.js';
-import { findIncompatibilities, type Incompatibility } from './compatibility.js';
+import { EXAMPLES_MAX, findIncompatibilities, type Incompatibility } from './compatibility.js';
 import type { RuntimeOptions } from './create-runtime.js';
 import { groundTruthFault } from './ground-truth.js';
 import { declarationChanges, derivedChanges } from './module-change.js';
@@ -136,7 +136,7 @@ export async function previewModule(
     options,
     current,
     programOf(artifact),
-    { renames: given },
+    { renames: given, shown: scopeId },
     async (pairs, _misfits, renames) => {
       const pair = pairs.find(({ old }) => old.scopeId === scopeId);
       const declared = declaredChange(options, pairs, current.program.artifact, artifact, renames);
@@ -155,13 +155,13 @@ interface Pair {
 
 /**
  * Every scope rebuilt under the candidate, which fits them all; their writers wait meanwhile. With `setAside`, those that
- * it does not fit come apart from the others.
+ * it does not fit come apart from the others. What is in the way is told of the scope `shown` alone: others are other tenants'.
  */
 async function withCandidate<T>(
   options: RuntimeOptions,
   current: Loaded,
   program: Program,
-  { setAside = false, renames: given = [] }: LoadOptions,
+  { setAside = false, renames: given = [], shown }: LoadOptions & { readonly shown?: string | undefined },
   use: (pairs: readonly Pair[], misfits: readonly Scope[], renames: Renames) => Promise<T>,
 ): Promise<T> {
   const renames = resolveRenames(current.program, program, given);
@@ -178,7 +178,7 @@ async function withCandidate<T>(
     for (const old of scopes) {
       const { candidate, collisions } = await rebuild(options, old, candidacy, pacer);
       const found = [...(await findIncompatibilities(old, candidate, renames, pacer)), ...collisions];
-      incompatibilities.push(...found);
+      incompatibilities.push(...(old.scopeId === shown ? found : found.map(untold)));
       if (found.length > 0) misfits.push(old);
       else pairs.push({ old, candidate });
     }
@@ -216,7 +216,7 @@ async function rebuild(
   const reason = 'was the name of something else, of which the history tells, so that it cannot be given to another';
   return {
     candidate: scope,
-    collisions: [...taken].map(([declaration, facts]) => ({ declaration, reason, facts })),
+    collisions: [...taken].map(([declaration, facts]) => ({ declaration, reason, facts, examples: [] })),
   };
 }
 
@@ -321,13 +321,20 @@ async function holdWriters(scopes: readonly Scope[]): Promise<() => void> {
   return release;
 }
 
+function untold(found: Incompatibility): Incompatibility {
+  return { ...found, examples: [] };
+}
+
 /** One line a declaration, over all scopes. */
 function merged(found: readonly Incompatibility[]): Incompatibility[] {
   const byDeclaration = new Map<string, Incompatibility>();
   for (const item of found) {
     const key = `${item.declaration}\n${item.reason}`;
     const known = byDeclaration.get(key);
-    byDeclaration.set(key, known ? { ...known, facts: known.facts + item.facts } : item);
+    byDeclaration.set(
+      key,
+      known ? { ...known, facts: known.facts + item.facts, examples: [...known.examples, ...item.examples] } : item,
+    );
   }
   return [...byDeclaration.values()].sort((left, right) => (left.declaration < right.declaration ? -1 : 1));
 }
@@ -343,6 +350,10 @@ function refusal(incompatibilities: readonly Incompatibility[], renames: readonl
   return new ApiError(
     'SVC_RUNTIME_MODULE_INCOMPATIBLE',
     `The new module does not fit what is stored: ${first?.declaration} ${first?.reason}; ${first?.facts} stored ${first?.facts === 1 ? 'fact is' : 'facts are'} in the way${more}. The old module keeps serving.${wayOut}`,
-    { incompatibilities, ...(renames.length > 0 && { renames }) },
+    { incompatibilities: incompatibilities.map(told), ...(renames.length > 0 && { renames }) },
   );
+}
+
+function told({ declaration, reason, facts, examples }: Incompatibility) {
+  return { declaration, reason, facts, ...(examples.length > 0 && { examples: examples.slice(0, EXAMPLES_MAX) }) };
 }
