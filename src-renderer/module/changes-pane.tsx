@@ -143,10 +143,10 @@ function WithoutChange({ preview }: { preview: Exclude<Preview, { state: 'none' 
           <strong>The reload would be refused.</strong> {misfits.length === 0 && failure.message}
         </span>
       </p>
-      <IncompatibilityList incompatibilities={misfits} />
       {offeredRenamesOf(failure.details).length > 0 && (
         <p className="dim">Where something is only called otherwise, its facts can come along: saving asks.</p>
       )}
+      <IncompatibilityList incompatibilities={misfits} />
     </>
   );
 }

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { Rename, SaveSourcesResult } from '../../src-runtime/api/module-schemas.js';
 import { FailureView } from '../components/failure-view.js';
 import { Glyph } from '../components/glyph.js';
-import { incompatibilitiesOf, offeredRenamesOf, registryRow } from '../data/failure.js';
+import { type Incompatibility, incompatibilitiesOf, offeredRenamesOf, registryRow } from '../data/failure.js';
 import { useInMemory } from '../data/queries.js';
 import { useStore } from '../data/store.js';
 import { clockText } from '../data/time-text.js';
@@ -111,15 +111,26 @@ function Misfit({ outcome, renames: before, onSave, onDiscard }: MisfitProps) {
   const details = outcome.failure?.details ?? {};
   const misfits = incompatibilitiesOf(details);
   const inMemory = useInMemory();
+  // What did not fit with what was chosen either is no mere name.
+  const isOffered = before.length === 0 && offeredRenamesOf(details).length > 0;
   const { lines, names, renames, choose } = useRenameChoices(before, offeredRenamesOf(details));
   return (
-    <Notice tone="blocking">
+    <Notice tone={isOffered ? 'warning' : 'blocking'}>
       <strong>
-        Not saved yet: stored facts do not fit this text, so the server would keep the module that it runs.
+        {isOffered
+          ? 'Not saved yet: stored facts use names that this text does not have.'
+          : 'Not saved yet: stored facts do not fit this text, so the server would keep the module that it runs.'}
       </strong>
-      <IncompatibilityList incompatibilities={misfits} />
-      {misfits.length === 0 && <p>{outcome.failure?.message}</p>}
       {lines.length > 0 && <RenameChoices lines={lines} names={names} onChoose={choose} />}
+      {isOffered ? (
+        <details className="save-misfits">
+          <summary>{misfitWords(misfits)}</summary>
+          <IncompatibilityList incompatibilities={misfits} />
+        </details>
+      ) : (
+        <IncompatibilityList incompatibilities={misfits} />
+      )}
+      {misfits.length === 0 && <p>{outcome.failure?.message}</p>}
       <p className="dim">
         Mend the text and save again; or choose. An empty scope begins without facts: those that are stored now stay in{' '}
         {inMemory ? 'memory' : 'the data directory'} under another id, with all their history
@@ -143,6 +154,12 @@ function Misfit({ outcome, renames: before, onSave, onDiscard }: MisfitProps) {
       </div>
     </Notice>
   );
+}
+
+function misfitWords(misfits: readonly Incompatibility[]): string {
+  const facts = misfits.reduce((sum, misfit) => sum + misfit.facts, 0);
+  const of = misfits.length === 1 ? 'one declaration' : `${misfits.length} declarations`;
+  return `What is in the way: ${facts === 1 ? 'one stored fact' : `${facts} stored facts`} of ${of}`;
 }
 
 interface MisfitProps extends Pick<SaveNoticeProps, 'onSave' | 'onDiscard'> {
