@@ -204,6 +204,20 @@ function noteMotion(): void {
 test.describe('zoomed to 200 %', () => {
   test.use({ viewport: { width: 640, height: 400 } });
 
+  test('what a link leads to is in sight from the beginning, and closing it leaves the focus in the list', async ({
+    page,
+    workbench,
+  }) => {
+    const proof = `relation=lease%3A%3Aliable&tuple=${encodeURIComponent('["@lease::northgate","@lease::elm12Lease"]')}`;
+    await page.goto(`${workbench.url}/explain?${proof}#token=${workbench.token}`);
+    await expect(page.getByRole('tree', { name: 'Proof' }).getByRole('treeitem').first()).toBeInViewport();
+    await page.goto(`${workbench.url}/data?path=lease%3A%3ALease&individual=%40lease%3A%3Aelm12Lease`);
+    const close = page.getByRole('button', { name: 'Close the individual' });
+    await expect(close).toBeInViewport();
+    await close.press('Enter');
+    await expect(page.getByRole('grid', { name: 'Rows' })).toBeFocused();
+  });
+
   test('the rail keeps its names, and what is chosen in one pane is shown in the pane below it', async ({
     page,
     workbench,

@@ -77,6 +77,7 @@ export function DataPanel() {
                 size: 376,
                 minSize: 260,
                 fixed: true,
+                wanted: true,
                 content: (
                   <EntityView
                     key={state.individual}

@@ -31,7 +31,7 @@ export function FilterBar({ state, columns, schema }: FilterBarProps) {
   const shown = useRef(state);
   // What removed a condition goes with it, as the way back from a list without rows does.
   useEffect(() => {
-    const isOther = shown.current.filters !== state.filters || shown.current.find !== state.find;
+    const isOther = narrowing(shown.current) !== narrowing(state);
     shown.current = state;
     if (isOther && document.activeElement === document.body) opener.current?.focus();
   }, [state]);
@@ -77,6 +77,10 @@ export function FilterBar({ state, columns, schema }: FilterBarProps) {
       )}
     </div>
   );
+}
+
+function narrowing({ filters, find }: ListState): string {
+  return JSON.stringify([filters, find]);
 }
 
 interface FilterChipProps {

@@ -80,6 +80,7 @@ export function Grid({ info, schema, columns, index, state, onReading, onRemove 
   useEffect(() => onReading({ rows: total, isUnderWay }), [total, isUnderWay, onReading]);
   useViewport(scroller, setScroll);
   useBackToTop(scroller, state);
+  useFocusOfClosed(scroller, state);
   const columnChoice = useStore(columnChoices)[info.path] ?? NO_CHOICE;
   const layout = useMemo(() => layoutOf(columns, columnChoice), [columns, columnChoice]);
   const choice = useChosenRows(rows, state);
@@ -219,6 +220,16 @@ function followLink(event: MouseEvent, navigate: (to: string) => unknown): void 
 }
 
 /** Another list begins at its beginning. */
+/** An individual that is closed takes the focus of its button with it: the list that it was opened from has it then. */
+function useFocusOfClosed(scroller: RefObject<HTMLDivElement | null>, { individual }: ListState): void {
+  const before = useRef(individual);
+  useEffect(() => {
+    const isClosed = before.current !== undefined && individual === undefined;
+    before.current = individual;
+    if (isClosed && document.activeElement === document.body) scroller.current?.focus({ preventScroll: true });
+  }, [scroller, individual]);
+}
+
 function useBackToTop(scroller: RefObject<HTMLDivElement | null>, { path, sort, filters, find }: ListState): void {
   const list = JSON.stringify([path, sort, filters, find]);
   const before = useRef(list);

@@ -21,6 +21,8 @@ interface PaneSpec {
   readonly fixed?: boolean;
   /** Its pixels where panes stand below each other; as many as the page has unless given. */
   readonly stackedHeight?: number;
+  /** What the address leads to: in sight from the beginning where panes stand below each other. */
+  readonly wanted?: boolean;
   readonly content: ReactNode;
 }
 
@@ -50,8 +52,8 @@ export function Panes(props: PanesProps) {
 
 function Stack({ panes }: Pick<PanesProps, 'panes'>) {
   const stack = useRef<HTMLDivElement>(null);
-  const known = useRef(new Set(panes.map(({ id }) => id)));
-  // What was opened stands at the end, out of sight.
+  const known = useRef(new Set(panes.filter(({ wanted }) => wanted !== true).map(({ id }) => id)));
+  // What was opened stands at the end, out of sight, and so does what a link leads to.
   useEffect(() => {
     const opened = panes.findIndex(({ id }) => !known.current.has(id));
     known.current = new Set(panes.map(({ id }) => id));

@@ -57,7 +57,14 @@ export function ExplainPanel() {
       id="explain"
       panes={[
         { id: 'facts', size: 272, minSize: 200, fixed: true, stackedHeight: 240, content: facts },
-        { id: 'explanation-pane', name: 'explanation', minSize: 440, stackedHeight: 520, content: explanation },
+        {
+          id: 'explanation-pane',
+          name: 'explanation',
+          minSize: 440,
+          stackedHeight: 520,
+          wanted: tuple !== undefined,
+          content: explanation,
+        },
       ]}
     />
   );
