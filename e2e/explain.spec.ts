@@ -201,6 +201,11 @@ test('a fact is found by words, and what was asked before is at hand', async ({ 
   const found = page.getByRole('region', { name: 'Facts found' });
   await found.getByRole('link', { name: 'Bruno Keller works for Acme Ltd' }).click();
   await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('Bruno Keller works for Acme Ltd');
+  await expect(found).toContainText('Enter opens the first.');
+  await find.fill('acme ada');
+  await find.press('Enter');
+  await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('Ada Lindqvist works for Acme Ltd');
+  await expect(find).toBeFocused();
   await find.fill('acme nobody');
   await expect(found).toContainText('No fact has all of these words in it.');
   await find.press('Escape');

@@ -1,6 +1,6 @@
 /** The Explain panel: find a fact, or choose a relation and one of its tuples, and see why it holds or why not. */
 
-import { useMemo } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { Panes, useIsNarrow } from '../components/panes.js';
@@ -88,6 +88,8 @@ function FactsSide({ index, info, tuple }: FactsSideProps) {
   const schema = useSchema();
   const isNarrow = useIsNarrow();
   const [find, setFind] = useUrlText('find');
+  const [entered, setEntered] = useState<string>();
+  const onOpened = useCallback(() => setEntered(undefined), []);
   const chosen = info === undefined || tuple === undefined ? undefined : { relation: info.path, tuple };
   const tuples =
     info === undefined || schema.data === undefined ? (
@@ -98,7 +100,7 @@ function FactsSide({ index, info, tuple }: FactsSideProps) {
   const relations = <RelationList index={index} pending={schema.isPending} chosen={info?.path} question={chosen} />;
   return (
     <div className="facts-side">
-      <FindField text={find} onChange={setFind} />
+      <FindField text={find} onChange={setFind} onEnter={() => setEntered(find)} />
       <div className="facts-lists">
         {find.trim() === '' ? (
           <Panes
@@ -111,7 +113,7 @@ function FactsSide({ index, info, tuple }: FactsSideProps) {
             ]}
           />
         ) : (
-          <FoundFacts index={index} text={find} chosen={chosen} />
+          <FoundFacts index={index} text={find} chosen={chosen} opens={entered === find} onOpened={onOpened} />
         )}
       </div>
     </div>

@@ -2,24 +2,28 @@
 
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { Link } from 'react-router';
+import { useEffect } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { Glyph } from '../components/glyph.js';
 import { Pane } from '../components/panes.js';
 import { KnownLabels } from '../components/reference-label.js';
 import { SentenceView } from '../components/sentence-view.js';
 import { LoadingRows } from '../components/states.js';
 import type { Index } from '../components/step-view.js';
 import { explainLocation, namesOf } from '../data/locations.js';
+import type { RelationInfo } from '../data/relation-index.js';
 import { useStore } from '../data/store.js';
 import { type Question, recentQuestions } from './recent.js';
-import { useFactSearch } from './use-fact-search.js';
+import { RELATIONS_MAX, useFactSearch } from './use-fact-search.js';
 
 interface FindFactProps {
-  readonly index: Index;
   readonly text: string;
   readonly onChange: (text: string) => void;
+  /** Opens the first that is found. */
+  readonly onEnter: () => void;
 }
 
-export function FindField({ text, onChange }: Omit<FindFactProps, 'index'>) {
+export function FindField({ text, onChange, onEnter }: FindFactProps) {
   return (
     <div className="find-field">
       <TextInput
@@ -30,6 +34,7 @@ export function FindField({ text, onChange }: Omit<FindFactProps, 'index'>) {
         onChange={(event) => onChange(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onChange('');
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing) onEnter();
         }}
       />
     </div>
@@ -37,8 +42,15 @@ export function FindField({ text, onChange }: Omit<FindFactProps, 'index'>) {
 }
 
 /** What has the words in it, with the search in every found fact's address, so that one can go through them. */
-export function FoundFacts({ index, text, chosen }: { index: Index; text: string; chosen: Question | undefined }) {
-  const { found, labels, more, looking, unasked } = useFactSearch(text, index);
+export function FoundFacts({ index, text, chosen, opens, onOpened }: FoundFactsProps) {
+  const { found, labels, more, looking, unasked, failed } = useFactSearch(text, index);
+  const navigate = useNavigate();
+  const [first] = found;
+  useEffect(() => {
+    if (!opens || looking) return;
+    onOpened();
+    if (first !== undefined) void navigate(foundLocation(first, text));
+  }, [opens, looking, first, text, navigate, onOpened]);
   return (
     <Pane title="Facts found">
       <KnownLabels value={labels}>
@@ -47,11 +59,50 @@ export function FoundFacts({ index, text, chosen }: { index: Index; text: string
       {looking && <LoadingRows rows={3} />}
       <p className="find-remark dim" role="status">
         {!looking && found.length === 0 && 'No fact has all of these words in it. '}
+        {first !== undefined && !looking && 'Enter opens the first. '}
         {more && !looking && 'More facts match; another word narrows them down. '}
-        {unasked > 0 && !looking && `${unasked} ${unasked === 1 ? 'relation was' : 'relations were'} not looked at.`}
+        {unasked > 0 && !looking && unaskedWords(unasked)}
       </p>
+      {failed.length > 0 && !looking && <NotEvaluated relations={failed} index={index} />}
     </Pane>
   );
+}
+
+interface FoundFactsProps {
+  readonly index: Index;
+  readonly text: string;
+  readonly chosen: Question | undefined;
+  /** The first is to be opened, once it is known. */
+  readonly opens: boolean;
+  readonly onOpened: () => void;
+}
+
+function unaskedWords(unasked: number): string {
+  const [were, them] = unasked === 1 ? ['relation was', 'it'] : ['relations were', 'them'];
+  return `${unasked} ${were} not looked at, as a search asks ${RELATIONS_MAX} at most; a word of the relation’s name puts ${them} first.`;
+}
+
+/** Why they cannot be is told where their facts would stand. */
+function NotEvaluated({ relations, index }: { relations: readonly RelationInfo[]; index: Index }) {
+  const nameOf = namesOf([...index.keys()]);
+  return (
+    <p className="find-remark dim">
+      <Glyph kind="warning" /> Not looked at, since the server could not answer for{' '}
+      {relations.length === 1 ? 'it' : 'them'}:{' '}
+      {relations.map(({ path }, place) => (
+        <span key={path}>
+          {place > 0 && ', '}
+          <Link className="link" to={explainLocation(path)}>
+            {nameOf(path)}
+          </Link>
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function foundLocation({ relation, tuple }: Question, find: string): string {
+  return `${explainLocation(relation, tuple)}&${new URLSearchParams({ find }).toString()}`;
 }
 
 /** Without the one that is shown. */
@@ -85,12 +136,11 @@ function QuestionList({ index, questions, chosen, find }: QuestionListProps) {
     <ul>
       {questions.map((question) => {
         const { relation, tuple } = question;
-        const to = explainLocation(relation, tuple);
         return (
           <li key={keyOf(question)}>
             <Link
               className="row"
-              to={find === undefined ? to : `${to}&${new URLSearchParams({ find }).toString()}`}
+              to={find === undefined ? explainLocation(relation, tuple) : foundLocation(question, find)}
               aria-current={keyOf(question) === chosenKey}
               title={nameOf(relation)}
             >

@@ -7,10 +7,11 @@ import type { Fact } from '../../src-runtime/api/schemas.js';
 import type { Index } from '../components/step-view.js';
 import { api } from '../data/api.js';
 import { optionsAt, usePlace } from '../data/place.js';
+import type { RelationInfo } from '../data/relation-index.js';
 import { filterOf, searchesFor, wordsOf } from './fact-search.js';
 
 /** A search asks for so many relations at most, those first whose names have something of what is looked for. */
-const RELATIONS_MAX = 40;
+export const RELATIONS_MAX = 40;
 /** Of one relation so many are shown, so that no relation hides the others. */
 const FOUND_EACH = 20;
 const FOUND_MAX = 60;
@@ -24,8 +25,10 @@ export interface FactSearch {
   /** There are more than are shown. */
   readonly more: boolean;
   readonly looking: boolean;
-  /** Relations that were not asked, or could not be. */
+  /** Relations that were not asked. */
   readonly unasked: number;
+  /** That were asked in vain. */
+  readonly failed: readonly RelationInfo[];
 }
 
 export function useFactSearch(text: string, index: Index): FactSearch {
@@ -52,6 +55,7 @@ export function useFactSearch(text: string, index: Index): FactSearch {
     labels: new Map(answers.flatMap(({ data }) => Object.entries(data?.labels ?? {}))),
     more: found.length > FOUND_MAX || answers.some(({ data }) => data?.nextCursor !== undefined),
     looking: settled !== text || answers.some(({ isPending }) => isPending),
-    unasked: all.length - asked.length + answers.filter(({ isError }) => isError).length,
+    unasked: all.length - asked.length,
+    failed: asked.filter((_, at) => answers[at]?.isError).map(({ info }) => info),
   };
 }
