@@ -16,8 +16,26 @@ export function refusal(keys: string): string | undefined {
   if (/^(Mod|Ctrl)\+(Shift\+)?(Tab|PageUp|PageDown)$|^Mod\+((Shift\+)?[TNWQ]|\d)$/.test(keys))
     return 'Browsers keep that for their tabs and windows.';
   if (/^Mod\+[ACVXZ]$/.test(keys)) return 'That is copying, pasting, undoing or selecting everywhere.';
+  // What the table itself has, the panels know to tell apart.
+  if (OF_THE_EDITOR.has(keys) && !SHORTCUTS.some((shortcut) => shortcut.keys === keys))
+    return 'The editor of the module has that for itself; what is bound to it would not run there.';
   return undefined;
 }
+
+/** The editor's own keys and those of CodeMirror, which take them before the page does. */
+const OF_THE_EDITOR: ReadonlySet<string> = new Set(
+  [
+    'F2 F3 F8 F12 Shift+F3 Shift+F8 Shift+F12',
+    'Alt+L Alt+U Alt+Shift+A Alt+Shift+E Alt+Shift+F',
+    'Alt+ArrowUp Alt+ArrowDown Alt+ArrowLeft Alt+ArrowRight',
+    'Alt+Shift+ArrowUp Alt+Shift+ArrowDown Alt+Shift+ArrowLeft Alt+Shift+ArrowRight',
+    'Mod+D Mod+F Mod+G Mod+I Mod+M Mod+U Mod+Y Mod+. Mod+/ Mod+[ Mod+]',
+    'Mod+Enter Mod+Space Mod+Backspace Mod+Delete Mod+Home Mod+End Mod+ArrowLeft Mod+ArrowRight',
+    'Mod+Shift+G Mod+Shift+K Mod+Shift+L Mod+Shift+Z Mod+Shift+{ Mod+Shift+} Mod+Shift+| Mod+Shift+Space',
+    'Mod+Shift+Home Mod+Shift+End Mod+Shift+ArrowLeft Mod+Shift+ArrowRight',
+    'Mod+Alt+G Mod+Alt+[ Mod+Alt+] Mod+Alt+\\ Mod+Alt+ArrowUp Mod+Alt+ArrowDown',
+  ].flatMap((line) => line.split(' ')),
+);
 
 /** Another command that has these keys. */
 export function ownerOf(keys: string, id: ShortcutId, bindings: Bindings): Shortcut | undefined {
