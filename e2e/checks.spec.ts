@@ -51,6 +51,14 @@ test('all checks are listed, and a firing leads to its proof and its check to th
   await firings.getByRole('textbox', { name: 'Filter firings' }).fill('nothing like it');
   await expect(firings).toContainText('No firing has that in it.');
   await firings.getByRole('textbox', { name: 'Filter firings' }).clear();
+  const all = list.getByRole('link', { name: /All firings/ });
+  await all.focus();
+  await all.press('ArrowDown');
+  await expect(list.getByRole('region', { name: 'Firing' }).getByRole('link').first()).toBeFocused();
+  await page.keyboard.press('End');
+  await expect(list.getByRole('link').last()).toBeFocused();
+  await page.keyboard.press('Home');
+  await expect(all).toBeFocused();
   await list.getByRole('textbox', { name: 'Filter checks' }).fill('collect');
   await expect(list.getByRole('link', { name: /loner/ })).toHaveCount(0);
   await list.getByRole('link', { name: /stranger/ }).click();

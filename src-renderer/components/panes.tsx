@@ -8,6 +8,7 @@ import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 import { Cut } from './cut.js';
 import { CutMiddle } from './cut-middle.js';
+import { moveInList } from './list-keys.js';
 
 interface PaneSpec {
   readonly id: string;
@@ -132,7 +133,10 @@ export function Pane({ title, actions, children, label, isPanelName = false }: P
         <span className="pane-spacer" />
         {actions}
       </header>
-      <div className="pane-body">{children}</div>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: what has the keys are the links within. */}
+      <div className="pane-body" onKeyDown={moveInList}>
+        {children}
+      </div>
     </section>
   );
 }
