@@ -223,6 +223,23 @@ test('a file that is gone is named, with a way to another; nothing is left of wh
   await expect(page.getByRole('navigation', { name: 'Panels' })).not.toContainText('Firings');
 });
 
+test('the Help menu leads to the keys, the codes and what this is, without loading the page again', async ({
+  desktop,
+}) => {
+  const { application, page } = desktop;
+  await expect(page.getByText('server runs this text')).toBeVisible();
+  const loaded = await page.evaluate(() => performance.timeOrigin);
+  const choose = (id: string) =>
+    application.evaluate(({ Menu }, wanted) => Menu.getApplicationMenu()?.getMenuItemById(wanted)?.click(), id);
+  await choose('shortcuts');
+  await expect(page.getByRole('list', { name: 'Shortcuts' })).toBeVisible();
+  await choose('error-codes');
+  await expect(page.getByText('SVC_RUNTIME_MODULE_INCOMPATIBLE').first()).toBeVisible();
+  await choose('about');
+  await expect(page.getByRole('region', { name: 'Made with' })).toBeVisible();
+  expect(await page.evaluate(() => performance.timeOrigin)).toBe(loaded);
+});
+
 /** As if the dialog that File, Open Module… shows had been answered with this file. */
 async function openFromMenu({ application }: Desktop, file: string): Promise<void> {
   await application.evaluate(({ dialog, Menu }, chosen) => {

@@ -9,6 +9,7 @@ import {
   COPY_TOKEN,
   GET_RUNTIME_PLACE,
   GET_RUNTIME_STATE,
+  GO_TO,
   OPEN_MODULE_FILES,
   RUNTIME_STATE,
 } from './bridge-channels.js';
@@ -108,6 +109,7 @@ function moduleCommands(paths: ApplicationPaths, settings: SettingsFile, runtime
       openFiles: (recent: readonly string[]) => void open(recent).catch(fail),
       copyToken: () => copyToken(runtime),
       restartRuntime: () => runtime.restart(),
+      show: showPlace,
     };
     showMenu(actions, settings.current.recent);
     const source = sourceOf(files, paths.userData);
@@ -136,6 +138,14 @@ function moduleCommands(paths: ApplicationPaths, settings: SettingsFile, runtime
     open,
     choose,
   };
+}
+
+/** In the window that is open; there is at most one. */
+function showPlace(place: string): void {
+  for (const window of BrowserWindow.getAllWindows()) {
+    window.webContents.send(GO_TO, place);
+    window.show();
+  }
 }
 
 /** What the page may know of where the runtime is: everything but the token. */

@@ -9,6 +9,8 @@ export interface MenuActions {
   openFiles(files: readonly string[]): void;
   copyToken(): void;
   restartRuntime(): void;
+  /** Leads the page to an address of its own. */
+  show(place: string): void;
 }
 
 export function showMenu(actions: MenuActions, recent: readonly (readonly string[])[]): void {
@@ -43,6 +45,15 @@ function template(actions: MenuActions, recent: readonly (readonly string[])[]):
       ],
     },
     { role: 'windowMenu' },
+    {
+      role: 'help',
+      submenu: [
+        { id: 'shortcuts', label: 'Keyboard Shortcuts', click: () => actions.show('/settings?section=keyboard') },
+        { id: 'error-codes', label: 'Error Codes', click: () => actions.show('/log?codes=') },
+        { type: 'separator' },
+        { id: 'about', label: 'About Entail', click: () => actions.show('/settings?section=about') },
+      ],
+    },
   ];
 }
 

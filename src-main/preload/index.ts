@@ -7,6 +7,7 @@ import {
   COPY_TOKEN,
   GET_RUNTIME_PLACE,
   GET_RUNTIME_STATE,
+  GO_TO,
   OPEN_MODULE_FILES,
   RUNTIME_STATE,
 } from '../bridge-channels.js';
@@ -16,6 +17,11 @@ const bridge: EntailHostBridge = {
   openModuleFiles: () => ipcRenderer.invoke(OPEN_MODULE_FILES),
   copyToken: () => ipcRenderer.invoke(COPY_TOKEN),
   runtimePlace: () => ipcRenderer.invoke(GET_RUNTIME_PLACE),
+  onGoTo: (callback) => {
+    const listener = (_event: IpcRendererEvent, place: string): void => callback(place);
+    ipcRenderer.on(GO_TO, listener);
+    return () => ipcRenderer.removeListener(GO_TO, listener);
+  },
   onRuntimeState: (callback) => {
     let stopped = false;
     const listener = (_event: IpcRendererEvent, state: RuntimeState): void => callback(state);

@@ -15,6 +15,7 @@ export function browserHost(): Host {
       if (token !== undefined) await navigator.clipboard.writeText(token);
     },
     onRuntimeState: () => () => undefined,
+    onGoTo: () => () => undefined,
   };
 }
 

@@ -9,6 +9,7 @@ export interface EntailHostBridge {
   copyToken(): Promise<void>;
   runtimePlace(): Promise<RuntimePlace>;
   onRuntimeState(callback: (state: RuntimeState) => void): () => void;
+  onGoTo(callback: (place: string) => void): () => void;
 }
 
 declare global {
@@ -27,5 +28,6 @@ export function electronHost(): Host | undefined {
     copyToken: () => bridge.copyToken(),
     runtimePlace: () => bridge.runtimePlace(),
     onRuntimeState: (callback) => bridge.onRuntimeState(callback),
+    onGoTo: (callback) => bridge.onGoTo(callback),
   };
 }

@@ -25,4 +25,6 @@ export interface Host {
   copyToken(): Promise<void>;
   /** Calls back when the runtime starts, dies or comes back; returns how to stop. */
   onRuntimeState(callback: (state: RuntimeState) => void): () => void;
+  /** Calls back with an address of the page that the host's menu asks for; returns how to stop. */
+  onGoTo(callback: (place: string) => void): () => void;
 }

@@ -16,6 +16,7 @@ import { useShortcuts } from '../data/shortcuts.js';
 import { useStore } from '../data/store.js';
 import { useWatchedTests } from '../data/tests.js';
 import { problemsOpen, useSaveAll, useWorkFiles } from '../data/workspace.js';
+import { host } from '../host/current-host.js';
 import { FLOATING_ID } from '../theme/theme.js';
 import { MAIN_PART_ID, useFocusOfBusy, useFocusOfPanel } from './lost-focus.js';
 import { Palette } from './palette.js';
@@ -81,9 +82,15 @@ function Followers() {
   useForkOfAddress();
   useRememberPlaces();
   useShellShortcuts();
+  useMenuOfHost();
   useFocusOfPanel();
   useFocusOfBusy();
   return null;
+}
+
+function useMenuOfHost(): void {
+  const navigate = useNavigate();
+  useEffect(() => host.onGoTo((place) => void navigate(place)), [navigate]);
 }
 
 /** What floats over the page (menus, lists, dialogs, messages) belongs to its main part, where screen readers look for it. */
