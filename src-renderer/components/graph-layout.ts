@@ -1,9 +1,9 @@
 /** Where each node of a graph stands: elk's layered layout, in a worker, so that a large graph never freezes the page. */
 
-import ELK, { type ElkNode } from 'elkjs/lib/elk-api.js';
+import ELK, { type ElkEdgeSection, type ElkNode } from 'elkjs/lib/elk-api.js';
 import ElkWorker from 'elkjs/lib/elk-worker.min.js?worker';
 import { useEffect, useState } from 'react';
-import type { Point } from './graph-route.js';
+import { type Point, passages } from './graph-route.js';
 
 export interface GraphShape {
   readonly nodes: readonly { readonly id: string }[];
@@ -11,7 +11,6 @@ export interface GraphShape {
 }
 
 export interface LayoutOptions {
-  readonly direction: 'DOWN' | 'RIGHT';
   /** All nodes are of one size. */
   readonly nodeWidth: number;
   readonly nodeHeight: number;
@@ -21,6 +20,12 @@ export interface LayoutOptions {
 }
 
 export type Positions = Readonly<Record<string, { readonly x: number; readonly y: number }>>;
+
+export interface Places {
+  readonly positions: Positions;
+  /** Of each edge over several layers: where it comes to those between, beside their nodes. */
+  readonly ways: Readonly<Record<string, readonly Point[]>>;
+}
 
 /** Of more nodes, keeping their order would take seconds. */
 const ORDERED_MAX = 200;
@@ -36,14 +41,14 @@ const QUICK = { 'elk.layered.nodePlacement.strategy': 'BRANDES_KOEPF', 'elk.laye
 /** One layouter for the page: its worker takes a moment to start. */
 let elk: InstanceType<typeof ELK> | undefined;
 
-/** Nodes of one layer stand in the order in which they come, unless there are very many. */
-export async function layoutGraph({ nodes, edges }: GraphShape, options: LayoutOptions): Promise<Positions> {
-  const { direction, nodeWidth: width, nodeHeight: height, gap, layerGap } = options;
+/** Downward. Nodes of one layer stand in the order in which they come, unless there are very many. */
+export async function layoutGraph({ nodes, edges }: GraphShape, options: LayoutOptions): Promise<Places> {
+  const { nodeWidth: width, nodeHeight: height, gap, layerGap } = options;
   const laidOut = await withElk({
     id: 'graph',
     layoutOptions: {
       'elk.algorithm': 'layered',
-      'elk.direction': direction,
+      'elk.direction': 'DOWN',
       'elk.spacing.nodeNode': String(gap),
       'elk.layered.spacing.nodeNodeBetweenLayers': String(layerGap),
       ...(nodes.length > ORDERED_MAX ? QUICK : ORDERED),
@@ -51,7 +56,12 @@ export async function layoutGraph({ nodes, edges }: GraphShape, options: LayoutO
     children: nodes.map(({ id }) => ({ id, width, height })),
     edges: edges.map(({ id, from, to }) => ({ id, sources: [from], targets: [to] })),
   });
-  return positionsIn(laidOut);
+  const positions = positionsIn(laidOut);
+  const tops = [...new Set(Object.values(positions).map(({ y }) => y))].sort((one, other) => one - other);
+  const ways = (laidOut.edges ?? []).map(
+    ({ id, sections }) => [id, passages(pointsOf(sections), tops, height)] as const,
+  );
+  return { positions, ways: Object.fromEntries(ways.filter(([, points]) => points.length > 0)) };
 }
 
 export interface SizedGraph {
@@ -126,13 +136,8 @@ export async function routeGraph({ nodes, edges }: SizedGraph): Promise<Routes> 
     })),
   });
   const lines = (laidOut.edges ?? []).map(({ id, sections = [], labels = [] }) => {
-    const points = sections.flatMap(({ startPoint, bendPoints = [], endPoint }) => [
-      startPoint,
-      ...bendPoints,
-      endPoint,
-    ]);
     const [label] = labels;
-    return [id, { points, label: label && { x: label.x ?? 0, y: label.y ?? 0 } }] as const;
+    return [id, { points: pointsOf(sections), label: label && { x: label.x ?? 0, y: label.y ?? 0 } }] as const;
   });
   const sizes = (laidOut.children ?? []).map(({ id, width = 0, height = 0 }) => [id, { width, height }] as const);
   return { positions: positionsIn(laidOut), sizes: Object.fromEntries(sizes), lines: Object.fromEntries(lines) };
@@ -146,6 +151,10 @@ export function startLayouter(): InstanceType<typeof ELK> {
 
 function withElk(graph: ElkNode) {
   return startLayouter().layout(graph);
+}
+
+function pointsOf(sections: readonly ElkEdgeSection[] = []): Point[] {
+  return sections.flatMap(({ startPoint, bendPoints = [], endPoint }) => [startPoint, ...bendPoints, endPoint]);
 }
 
 function positionsIn({ children = [] }: ElkNode): Positions {

@@ -25,6 +25,39 @@ export function routePath(points: readonly Point[]): string {
   return path;
 }
 
+/** Where a line of straight pieces comes down to the rows between its ends. Each row begins at one of `tops`, which ascend. */
+export function passages(points: readonly Point[], tops: readonly number[], height: number): readonly Point[] {
+  const [first, last] = [points[0], points.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  return tops
+    .filter((top) => top >= first.y && top + height <= last.y)
+    .flatMap((top) => {
+      const middle = top + height / 2;
+      const at = points.findIndex(({ y }, index) => y <= middle && middle <= (points[index + 1]?.y ?? y));
+      const piece = points[at];
+      return piece === undefined ? [] : [{ x: piece.x, y: top }];
+    });
+}
+
+/** A soft line downward from one point to another, straight through the rows that it passes at `way`. */
+export function wayPath(from: Point, way: readonly Point[], to: Point, height: number): string {
+  let path = `M${at(from)}`;
+  let before = from;
+  for (const point of way) {
+    const below = { x: point.x, y: point.y + height };
+    path += `${curve(before, point)}L${at(below)}`;
+    before = below;
+  }
+  return path + curve(before, to);
+}
+
+function curve(from: Point, to: Point): string {
+  const bend = Math.max(Math.abs(to.y - from.y) / 2, LEAST_BEND);
+  return `C${at({ x: from.x, y: from.y + bend })} ${at({ x: to.x, y: to.y - bend })} ${at(to)}`;
+}
+
+const LEAST_BEND = 12;
+
 /** A head whose tip is `tip`, for a line that comes from `from`. */
 export function headPath(tip: Point, from: Point, kind: 'arrow' | 'triangle'): string {
   const [length, half] = kind === 'arrow' ? [7, 3.5] : [10, 5.5];

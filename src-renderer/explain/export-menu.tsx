@@ -34,7 +34,7 @@ export function ExportMenu({ answer, shown, graph, title, naming, steps }: Expor
     graphSvg({
       title,
       graph,
-      positions: await layoutProof(graph),
+      ...(await layoutProof(graph)),
       nodeWidth: PROOF_LAYOUT.nodeWidth,
       nodeHeight: PROOF_LAYOUT.nodeHeight,
       textOf: (step) => stepText(step, naming),

@@ -1,14 +1,14 @@
 /** A proof graph as a drawing that stands alone, with a legend of the kinds of steps in it. */
 
-import type { Positions } from '../components/graph-layout.js';
+import type { Places } from '../components/graph-layout.js';
 import type { StepKind } from '../components/proof-outline.js';
 import { escaped, round, SVG_GLYPHS, svgDocument } from '../components/svg-drawing.js';
+import { edgePath } from './proof-edges.js';
 import type { ProofGraph } from './proof-graph.js';
 
-export interface Drawing {
+export interface Drawing extends Places {
   readonly title: string;
   readonly graph: ProofGraph;
-  readonly positions: Positions;
   readonly nodeWidth: number;
   readonly nodeHeight: number;
   readonly textOf: (step: ProofGraph['steps'][number]) => string;
@@ -31,22 +31,12 @@ export function graphSvg(drawing: Drawing): string {
     height: Math.max(...places.map(({ y }) => y), 0) + nodeHeight,
     below: { height: LEGEND_HEIGHT, content: legend([...new Set(graph.steps.map(({ kind }) => kind))]) },
     content: [
-      ...graph.edges.map((edge) => edgePath(edge, drawing)),
+      ...graph.edges.map((edge) => `<path class="edge" d="${edgePath(edge, drawing, drawing)}"/>`),
       ...graph.steps.map((step) => nodeGroup(step, drawing)),
     ],
     style: STYLE,
     darkStyle: DARK_STYLE,
   });
-}
-
-function edgePath({ from, to }: ProofGraph['edges'][number], { positions, nodeWidth, nodeHeight }: Drawing): string {
-  const start = positions[from] ?? { x: 0, y: 0 };
-  const end = positions[to] ?? { x: 0, y: 0 };
-  const [x1, y1] = [start.x + nodeWidth / 2, start.y + nodeHeight];
-  const [x2, y2] = [end.x + nodeWidth / 2, end.y];
-  const bend = Math.max(Math.abs(y2 - y1) / 2, 12);
-  const points = [x1, y1, x1, y1 + bend, x2, y2 - bend, x2, y2].map(round);
-  return `<path class="edge" d="M${points[0]} ${points[1]}C${points[2]} ${points[3]} ${points[4]} ${points[5]} ${points[6]} ${points[7]}"/>`;
 }
 
 function nodeGroup(step: ProofGraph['steps'][number], drawing: Drawing): string {

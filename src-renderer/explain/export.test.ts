@@ -55,6 +55,7 @@ describe('a drawing', () => {
       title: 'Ada knows',
       graph: proofGraph(roots, opened),
       positions: { s1: { x: 0, y: 0 }, s2: { x: 40, y: 100 } },
+      ways: {},
       nodeWidth: 100,
       nodeHeight: 56,
       textOf: (step) => stepText(step, naming),

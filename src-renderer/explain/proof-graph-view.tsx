@@ -6,6 +6,7 @@
 import { Button, useComputedColorScheme } from '@mantine/core';
 import {
   type Edge,
+  type EdgeProps,
   getViewportForBounds,
   Handle,
   type Node,
@@ -21,7 +22,7 @@ import {
 import { createContext, type KeyboardEvent, type RefObject, useContext, useEffect, useMemo, useRef } from 'react';
 import { GraphControls } from '../components/graph-controls.js';
 import { useNodeFocus, WantsFocus } from '../components/graph-focus.js';
-import { boundsOf, type Positions, startLayouter, useGraphLayout } from '../components/graph-layout.js';
+import { boundsOf, type Places, type Positions, startLayouter, useGraphLayout } from '../components/graph-layout.js';
 import { LARGE_GRAPH_OPTIONS } from '../components/graph-options.js';
 import { GraphPending } from '../components/graph-pending.js';
 import { KIND_WORD, type Step } from '../components/proof-outline.js';
@@ -29,6 +30,7 @@ import { StepGlyph } from '../components/step-view.js';
 import { layoutProof, PROOF_LAYOUT } from './graph-layout.js';
 import { graphMove } from './graph-move.js';
 import { NodeSentence } from './node-sentence.js';
+import { edgePath } from './proof-edges.js';
 import type { ProofGraph } from './proof-graph.js';
 import { type Naming, stepText } from './step-text.js';
 import './proof-graph.css';
@@ -41,6 +43,8 @@ interface StepNodeData extends Record<string, unknown> {
 }
 
 type StepNode = Node<StepNodeData, 'step'>;
+
+type WayEdge = Edge<{ readonly path: string }, 'way'>;
 
 interface ProofGraphViewProps {
   readonly graph: ProofGraph;
@@ -62,12 +66,13 @@ export function ProofGraphView(props: ProofGraphViewProps) {
   if (layout.state === 'pending') return <GraphPending />;
   return (
     <ReactFlowProvider>
-      <Flow {...props} graph={layout.graph} positions={layout.positions} behind={layout.graph !== props.graph} />
+      <Flow {...props} graph={layout.graph} places={layout.positions} behind={layout.graph !== props.graph} />
     </ReactFlowProvider>
   );
 }
 
 const NODE_TYPES = { step: StepNodeView };
+const EDGE_TYPES = { way: WayView };
 /** Text is readable from here on. */
 const LEGIBLE_ZOOM = 0.7;
 /** Below this, text is dust that costs time to draw, of hundreds of nodes at once: only shapes are left. */
@@ -81,22 +86,25 @@ const KEYS = {
 };
 
 interface FlowProps extends ProofGraphViewProps {
-  readonly positions: Positions;
+  readonly places: Places;
   /** Another graph is being laid out. */
   readonly behind: boolean;
 }
 
 function Flow(props: FlowProps) {
-  const { graph, positions, selected, onSelect, onToggle, onOpenAll, behind } = props;
+  const { graph, places, selected, onSelect, onToggle, onOpenAll, behind } = props;
+  const { positions } = places;
   const scheme = useComputedColorScheme('light');
   const far = useStore(({ transform: [, , zoom] }) => zoom < FAR_ZOOM);
   const frame = useRef<HTMLDivElement>(null);
   const wantsFocus = useRef(false);
   const nodes = useNodes(props);
-  const edges = useMemo<Edge[]>(
+  const edges = useMemo<WayEdge[]>(
     () =>
       graph.edges.map((edge) => ({
         id: edge.id,
+        type: 'way',
+        data: { path: edgePath(edge, places, PROOF_LAYOUT) },
         source: edge.from,
         target: edge.to,
         focusable: false,
@@ -104,7 +112,7 @@ function Flow(props: FlowProps) {
         domAttributes: { 'aria-hidden': true },
         className: edge.from === selected || edge.to === selected ? 'edge-near' : '',
       })),
-    [graph, selected],
+    [graph, places, selected],
   );
   useViewport(frame, graph, positions, selected);
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -135,6 +143,7 @@ function Flow(props: FlowProps) {
           nodes={nodes}
           edges={edges}
           nodeTypes={NODE_TYPES}
+          edgeTypes={EDGE_TYPES}
           colorMode={scheme}
           ref={frame}
           onKeyDownCapture={onKeyDown}
@@ -183,7 +192,7 @@ const MEASURED = {
   ],
 } satisfies Partial<StepNode>;
 
-function useNodes({ graph, positions, naming, selected, onToggle }: FlowProps): StepNode[] {
+function useNodes({ graph, places: { positions }, naming, selected, onToggle }: FlowProps): StepNode[] {
   const plain = useMemo<StepNode[]>(
     () =>
       graph.steps.map((step) => {
@@ -269,6 +278,10 @@ function firstViewport(
 
 /** Pixels that are left between what is chosen and the border. */
 const EDGE = 24;
+
+function WayView({ data }: EdgeProps<WayEdge>) {
+  return <path className="react-flow__edge-path" d={data?.path} />;
+}
 
 function StepNodeView({ data, selected }: NodeProps<StepNode>) {
   const { step, naming, hidden, onToggle } = data;
