@@ -6,6 +6,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { holdAnswers } from './support/held-answers.js';
 import { expect, test } from './support/served-workbench.js';
 import { show } from './support/steps.js';
 
@@ -36,6 +37,19 @@ test('a dry run shows what would change and what would follow; the run does it, 
   await page.getByRole('textbox', { name: 'Filter history' }).fill('sign dana dry');
   await page.getByRole('button', { name: /^answered sign.*tenant Dana Petrova, code NEW-1/ }).click();
   await expect(page.getByRole('textbox', { name: 'code' })).toHaveValue('NEW-1');
+});
+
+test('a call that writes is made once, however often its keys are pressed while it is under way', async ({ page }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => void (request.url().endsWith('/mutation') && asked.push(request.url())));
+  await fillSign(page, 'NEW-1');
+  const answer = await holdAnswers(page, '**/v1/dispatch/mutation');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toBeVisible();
+  await page.keyboard.press('Control+Enter');
+  answer();
+  await expect(page.getByRole('region', { name: 'Outcome' })).toContainText('Done and on disk');
+  expect(asked).toHaveLength(1);
 });
 
 test('a call that is opened again has a tab of its own where something is typed that has not been sent', async ({
@@ -311,7 +325,10 @@ test('calls stand in tabs side by side, and an answer is searched, opened and co
 
 async function fillSign(page: Page, code: string): Promise<void> {
   await page.getByRole('link', { name: 'sign', exact: true }).click();
-  await page.getByRole('combobox', { name: 'tenant' }).fill('@dana');
+  const tenant = page.getByRole('combobox', { name: 'tenant' });
+  // Names mean somebody once they are known.
+  await expect(tenant).toHaveAttribute('placeholder', 'Choose a Person');
+  await tenant.fill('@dana');
   await page.getByRole('textbox', { name: 'code' }).fill(code);
   await page.getByRole('textbox', { name: 'rent' }).fill('700');
 }

@@ -42,14 +42,18 @@ export function setOutcome(key: string, outcome: CallOutcome | undefined): void 
 
 const running = new Map<string, AbortController>();
 
-/** `paged`: the answer is a list, and is read page by page. */
+/**
+ * `paged`: the answer is a list, and is read page by page. What is asked for while a call reads takes its place; while one
+ * writes it is not made: what is under way may take effect, and would have it twice.
+ */
 export async function runCall(client: QueryClient, key: string, call: SentCall, paged: boolean): Promise<void> {
+  const before = callOutcomes.get()[key];
+  if (before?.state === 'running' && isWrite(before.call.request) && !before.call.dryRun) return;
   const abort = new AbortController();
   running.get(key)?.abort();
   running.set(key, abort);
   const startedAt = performance.now();
   const timing = () => ({ durationMs: performance.now() - startedAt, at: Date.now() });
-  const before = callOutcomes.get()[key];
   setOutcome(key, { state: 'running', call });
   try {
     const answer = await sendCall(call, { signal: abort.signal, limit: paged ? PAGE_ROWS : undefined });
