@@ -240,7 +240,7 @@ function ConfirmAbort({ fork, forks, onDone }: ConfirmAbortProps) {
       role="group"
       aria-label={`Abort ${fork.id}`}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') onDone();
+        if (event.key === 'Escape' && !abort.isPending) onDone();
       }}
     >
       <Glyph kind="warning" />
@@ -252,7 +252,7 @@ function ConfirmAbort({ fork, forks, onDone }: ConfirmAbortProps) {
         </p>
         {abort.isError && <FailureView error={abort.error} />}
         <div className="fork-form-actions">
-          <Button variant="default" ref={keep} onClick={onDone}>
+          <Button variant="default" ref={keep} disabled={abort.isPending} onClick={onDone}>
             Keep it
           </Button>
           <Button

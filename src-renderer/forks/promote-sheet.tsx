@@ -54,6 +54,9 @@ export function PromoteSheet(props: PromoteSheetProps) {
       <ForkOfPart.Provider value={fork.id}>
         {promote.isSuccess ? (
           <Promoted {...props} answer={promote.data} keptAs={promote.variables.keepAs} />
+        ) : promote.isPending ? (
+          // The list of forks may say what comes of it before all else is known: it was nobody else.
+          <Preview {...props} promote={promote} />
         ) : fork.status !== 'open' ? (
           <Closed fork={fork} meanwhile={wasOpen} onClose={onClose} />
         ) : parent.status !== 'open' ? (
@@ -178,7 +181,7 @@ function Preview({ fork, parent, forks, onRelation, onClose, promote }: PreviewP
         >
           Promote
         </Button>
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" disabled={promote.isPending} onClick={onClose}>
           Cancel
         </Button>
         {isRefused && <span className="dim">Refused as it is; see above.</span>}

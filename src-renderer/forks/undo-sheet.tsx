@@ -85,7 +85,7 @@ function Preview({ fork, parent, onClose, undo }: PreviewProps) {
         >
           Undo the promotion
         </Button>
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" disabled={undo.isPending} onClick={onClose}>
           {isNothing ? 'Close' : 'Cancel'}
         </Button>
         {isError && <span className="dim">Refused as it is; see above.</span>}
