@@ -3,6 +3,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { CheckState } from '../../src-runtime/api/schemas.js';
 import { api } from './api.js';
+import { firstPage, furtherPage } from './firing-pages.js';
 import { type PagePlace, placeOptions, usePlace } from './place.js';
 import { PAGE_ROWS, useMayAskFacts } from './queries.js';
 
@@ -37,15 +38,9 @@ export function useFirings(check: string, enabled: boolean) {
   const place = usePlace();
   return useInfiniteQuery({
     queryKey: firingsKey(check, place),
-    queryFn: ({ pageParam, signal }) =>
-      api.checks({
-        check,
-        limit: PAGE_ROWS,
-        ...(pageParam === undefined ? {} : { page: pageParam }),
-        ...placeOptions(signal),
-      }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last) => last.nextCursor,
+    queryFn: ({ pageParam, signal }) => api.checks({ check, ...pageParam, ...placeOptions(signal) }),
+    initialPageParam: firstPage,
+    getNextPageParam: (_last, pages) => furtherPage(pages),
     enabled,
   });
 }
