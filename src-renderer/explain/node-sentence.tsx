@@ -29,7 +29,7 @@ export function NodeSentence({ step, naming }: { step: Step; naming: Naming }) {
 }
 
 /** So long a name fits into a line of a node, and is not broken: `QUAY-5`. */
-const SHORT = 18;
+const SHORT = 14;
 
 function Part({ part, naming }: { part: SentencePart; naming: Naming }) {
   if (part.kind !== 'value') return <span className={`sentence-${part.kind}`}>{part.text}</span>;
