@@ -15,6 +15,22 @@ test.beforeEach(async ({ page, workbench }) => {
   await page.getByRole('link', { name: 'Invoke', exact: true }).click();
 });
 
+test('what the server says of an individual calls it by its name, beside the field too', async ({
+  page,
+  workbench,
+}) => {
+  const response = await fetch(`${workbench.url}/v1/dispatch/mutation`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${workbench.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ path: 'lease::register', args: { name: 'Zoe Hart', email: null } }),
+  });
+  const { result } = (await response.json()) as { result: { $id: string } };
+  const call = new URLSearchParams({ call: 'lease::end', args: JSON.stringify({ lease: result.$id }) });
+  await page.goto(`${workbench.url}/invoke?${call}#token=${workbench.token}`);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.getByText('of lease::Lease, but Zoe Hart (which is of lease::Person) came')).toHaveCount(2);
+});
+
 test('a dry run shows what would change and what would follow; the run does it, and both can be called again', async ({
   page,
 }) => {

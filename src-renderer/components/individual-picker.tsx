@@ -7,6 +7,7 @@ import type { Entity } from '../../src-runtime/api/schemas.js';
 import { looksLikeReference } from '../data/labels.js';
 import { shortName } from '../data/locations.js';
 import { useFoundIndividuals, useIndividual, useIndividuals } from '../data/queries.js';
+import { NamedText } from './named-text.js';
 import { onlyFound, type PickerOption, pickerOptions } from './picker-options.js';
 import './individual-picker.css';
 
@@ -90,7 +91,7 @@ export function IndividualPicker({ classPath, value, onChange, label, id, error 
       onDropdownOpen={() => setIsOpen(true)}
       onDropdownClose={() => setIsOpen(false)}
       renderOption={({ option }) => <Option option={options.byText.get(option.value)} />}
-      error={error}
+      error={error !== undefined && <NamedText text={error} />}
       rightSection={isLooking ? <Loader size={12} aria-label="Looking" /> : undefined}
       comboboxProps={{ shadow: 'md' }}
     />
