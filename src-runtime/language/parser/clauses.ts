@@ -37,6 +37,7 @@ function parameter(p: Cursor, rule = 'Every parameter has a type'): Parameter {
   const parameterType = type(p);
   const refinement = p.acceptWord('where') ? expression(p) : null;
   const fallback = defaultValue(p);
+  refuseLateClauses(p, `${name.text}: Type where … = default`);
   return { name, type: parameterType, refinement, default: fallback, doc, span: p.spanFrom(start) };
 }
 
@@ -54,6 +55,20 @@ export function refuseFieldClauses(p: Cursor): void {
   });
 }
 
+/** Clauses in the wrong order are read as well, so that they cost one finding. */
+function refuseLateClauses(p: Cursor, order: string): void {
+  const start = p.index;
+  const isUnique = p.acceptWord('unique');
+  const isRefined = p.acceptWord('where');
+  if (!isUnique && !isRefined) return;
+  if (isRefined) expression(p);
+  const late = isRefined ? 'where' : 'unique';
+  p.report('E0028', `\`${late}\` stands behind what it belongs before`, p.spanFrom(start), {
+    hint: `The order is \`${order}\`.`,
+  });
+  defaultValue(p);
+}
+
 function defaultValue(p: Cursor): Expression | null {
   return p.accept('=') ? expression(p) : null;
 }
@@ -69,6 +84,7 @@ export function field(p: Cursor): Field {
   const unique = p.acceptWord('unique');
   const refinement = p.acceptWord('where') ? expression(p) : null;
   const fallback = defaultValue(p);
+  refuseLateClauses(p, `${name.text}: Type unique where … = default`);
   const span = p.spanFrom(start);
   if (via === null) return { name, type: fieldType, unique, refinement, default: fallback, via, doc, span };
   if (unique || refinement !== null || fallback !== null) {

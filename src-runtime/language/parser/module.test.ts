@@ -125,6 +125,26 @@ test.each([
 });
 
 test.each([
+  ['concept A { n: Int = 0 where value > 0, m: Int }', 'where value > 0', 'n: Type unique where … = default'],
+  ['concept A { n: Int where value > 0 unique = 1\n m: Int }', 'unique', 'n: Type unique where … = default'],
+  ['concept A { n: Int = 1 unique where value > 0 }', 'unique where value > 0', 'n: Type unique where … = default'],
+  ['fn f(n: Int = 1 where value > 0, m: Int) -> Int = n + m', 'where value > 0', 'n: Type where … = default'],
+])('%s has its clauses in another order, which is one mistake', (item, place, order) => {
+  const text = `module m\n${item}`;
+  const { diagnostics } = parseModule('m', text);
+  expect(diagnostics.map(({ code, span }) => [code, text.slice(span.start.offset, span.end.offset)])).toEqual([
+    ['E0028', place],
+  ]);
+  expect(diagnostics[0]?.hint).toBe(`The order is \`${order}\`.`);
+});
+
+test('a field called `where` or `unique` may stand behind a default', () => {
+  const { diagnostics, value } = parseModule('m', 'module m\nconcept A { n: Int = 0 where: Int = 1 unique: Int }');
+  expect(diagnostics).toEqual([]);
+  expect(value.items).toMatchObject([{ fields: [{}, { name: { text: 'where' } }, { name: { text: 'unique' } }] }]);
+});
+
+test.each([
   ['pbu relation r(a: A, b: B)', 'Did you mean `pub`?'],
   ['export relation r(a: A, b: B)', 'Write `pub`.'],
   ['pub pub relation r(a: A, b: B)', 'Leave out `pub`.'],
