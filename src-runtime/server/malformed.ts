@@ -27,6 +27,11 @@ function clientError(code: string | undefined): ApiError {
     return new ApiError('SVC_RUNTIME_REQUEST_TIMEOUT', 'The request did not arrive in time; send it again.');
   }
   if (code === 'HPE_HEADER_OVERFLOW') return badRequest('The headers of the request are too large; send fewer.');
+  if (code === 'HPE_INVALID_METHOD') {
+    return badRequest(
+      'The request does not begin with a method that is known; send GET, POST, PUT or DELETE over http.',
+    );
+  }
   return badRequest('The request is not well-formed HTTP/1.1.');
 }
 

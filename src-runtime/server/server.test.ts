@@ -266,6 +266,11 @@ describe('malformed HTTP', () => {
     expect(body).toMatchObject({ ...ENVELOPE, requestId: expect.any(String), moduleHash: 'abc123' });
     expect(body.error.code).toBe('SVC_RUNTIME_VALIDATION_FAILED');
   });
+
+  it.each(['FOO /healthz HTTP/1.1', 'get /healthz HTTP/1.1'])('%s is told which methods there are', async (line) => {
+    server = await serveFake(createFakeRuntime());
+    expect(await server.raw(`${line}\r\nHost: localhost\r\n\r\n`)).toContain('send GET, POST, PUT or DELETE');
+  });
 });
 
 describe('context and fork', () => {
