@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { holdAnswers } from './support/held-answers.js';
 import { expect, test } from './support/served-workbench.js';
 
 const ROADS = `module roads
@@ -84,6 +85,36 @@ test('a preview goes with the save that it was of', async ({ page, workbench }) 
   await page.getByRole('button', { name: 'Rename and save' }).click();
   await expect(page.getByText('Saved and reloaded')).toBeVisible();
   await expect(preview).toBeHidden();
+});
+
+test('a save that is asked for while one is under way has what was typed meanwhile, and a preview that comes late stays away', async ({
+  page,
+  workbench,
+}) => {
+  await page.goto(workbench.address);
+  const preview = page.getByRole('region', { name: 'What saving would change' });
+  await writeText(page, ROADS.replace('reach(@ada, b) }', 'road(@ada, b) }'));
+  await expect(page.getByText('unsaved changes; server runs the last good text')).toBeVisible();
+  const answerPreview = await holdAnswers(page, '**/v1/module/sources?dryRun*');
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Saved and reloaded')).toBeVisible();
+  const previewed = page.waitForResponse('**/v1/module/sources?dryRun*');
+  answerPreview();
+  await (await previewed).finished();
+  await writeText(page, ROADS);
+  await expect(preview).toBeHidden();
+
+  await expect(page.getByText('unsaved changes; server runs the last good text')).toBeVisible();
+  const answerSave = await holdAnswers(page, '**/v1/module/sources');
+  await page.keyboard.press('Control+s');
+  await expect(page.getByText('Building…')).toBeVisible();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.insertText('// Typed while it is saved.\n');
+  await page.keyboard.press('Control+s');
+  answerSave();
+  await expect.poll(() => readFile(workbench.moduleFile, 'utf8')).toBe(`${ROADS}// Typed while it is saved.\n`);
+  await expect(page.getByText('Saved and reloaded')).toBeVisible();
 });
 
 test('a tenant that is required from now on is told of before the save, asked for in a panel, and has facts of its own', async ({

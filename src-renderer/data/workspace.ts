@@ -1,6 +1,6 @@
 /** The open module as a whole: its files with their drafts, and saving them. What the shell and the editor share. */
 
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import type { Rename, SaveSourcesResult } from '../../src-runtime/api/module-schemas.js';
 import type { SourceFile } from './api.js';
@@ -67,19 +67,16 @@ export type SaveHow = 'careful' | 'anyway' | 'setAside' | { readonly renames: re
 
 /** Saves every file with a draft (with none, builds and reloads what is on disk) and says what happened. */
 export function useSaveAll(): (how?: SaveHow) => Promise<void> {
-  const { files, readOnly, sources } = useWorkFiles();
+  const { files, readOnly } = useWorkFiles();
   const { mutateAsync } = useSaveSources();
   const client = useQueryClient();
   const served = useHealth().data?.module.schemaHash;
-  const onDisk = sources.data;
-  return useCallback(
-    async (how = 'careful') => {
-      if (readOnly || lastSave.get().state === 'saving' || files.length === 0) return;
+  const saveOnce = useCallback(
+    async (how: SaveHow, isAgain: boolean) => {
       lastSave.set({ state: 'saving' });
       try {
-        await askedEditsDone();
-        const sent = textsToSave(workFiles(onDisk ?? [], drafts.get()));
-        if (how === 'careful' && mayNotFit(served)) {
+        const sent = await textsOnceEdited(client);
+        if (how === 'careful' && (isAgain || mayNotFit(served))) {
           const outcome = await previewSave(sent);
           if (outcome.failure?.code === 'SVC_RUNTIME_MODULE_INCOMPATIBLE') {
             lastSave.set({ state: 'misfit', outcome, renames: [] });
@@ -107,8 +104,38 @@ export function useSaveAll(): (how?: SaveHow) => Promise<void> {
         else lastSave.set({ state: 'unreachable', message: error instanceof Error ? error.message : String(error) });
       }
     },
-    [files, onDisk, readOnly, mutateAsync, client, served],
+    [mutateAsync, client, served],
   );
+  const hasFiles = files.length > 0 && !readOnly;
+  return useCallback(
+    async (how = 'careful') => {
+      if (!hasFiles) return;
+      if (lastSave.get().state === 'saving') {
+        isWishedAgain = true;
+        return;
+      }
+      isWishedAgain = false;
+      await saveOnce(how, false);
+      while (isWishedAgain && lastSave.get().state === 'done' && filesNow(client).some(({ dirty }) => dirty)) {
+        isWishedAgain = false;
+        await saveOnce('careful', true);
+      }
+    },
+    [hasFiles, saveOnce, client],
+  );
+}
+
+/** A save was asked for while one was under way: what was typed meanwhile is to be saved, too. */
+let isWishedAgain = false;
+
+function filesNow(client: QueryClient): WorkFile[] {
+  return workFiles(client.getQueryData<readonly SourceFile[]>(['module', 'sources']) ?? [], drafts.get());
+}
+
+/** What is to be saved once the compiler has written what it was asked to. */
+async function textsOnceEdited(client: QueryClient): Promise<SourceFile[]> {
+  await askedEditsDone();
+  return textsToSave(filesNow(client));
 }
 
 /** What the page was asked to find out before saving. */
@@ -122,16 +149,18 @@ export const savePreview = createStore<Preview>({ state: 'none' });
 
 /** Finds out what saving would change, and saves nothing. */
 export function usePreview(): () => Promise<void> {
-  const { files } = useWorkFiles();
+  const client = useQueryClient();
   return useCallback(async () => {
-    const texts = textsToSave(files);
-    savePreview.set({ state: 'asking' });
-    try {
-      savePreview.set({ state: 'answered', texts, outcome: await previewSave(texts) });
-    } catch (error) {
-      savePreview.set({ state: 'failed', texts, error });
-    }
-  }, [files]);
+    const asking: Preview = { state: 'asking' };
+    savePreview.set(asking);
+    const texts = await textsOnceEdited(client);
+    const answered = await previewSave(texts).then(
+      (outcome): Preview => ({ state: 'answered', texts, outcome }),
+      (error: unknown): Preview => ({ state: 'failed', texts, error }),
+    );
+    // It was closed, asked for anew, or went with a save.
+    if (savePreview.get() === asking) savePreview.set(answered);
+  }, [client]);
 }
 
 /** Whether other texts would be saved now than those that the preview is of. */
