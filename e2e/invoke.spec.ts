@@ -260,6 +260,16 @@ test('an individual is meant by its name as it is typed, and by a part that only
   await expect(tenant).toHaveValue('Dana Petrova  @dana');
 });
 
+test('a name that was left before it was known whose it is means somebody once it is', async ({ page }) => {
+  const tell = await holdAnswers(page, '**/v1/individuals*');
+  await page.getByRole('link', { name: 'sign', exact: true }).click();
+  const tenant = page.getByRole('combobox', { name: 'tenant' });
+  await tenant.fill('Dana Petrova');
+  await page.getByRole('textbox', { name: 'code' }).fill('NEW-1');
+  tell();
+  await expect(tenant).toHaveValue('Dana Petrova  @dana');
+});
+
 test('an argument that is refused is told at its input; the whole answer and its line in the log are at hand', async ({
   page,
 }) => {

@@ -2,7 +2,7 @@
 
 import { Autocomplete, Loader } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { Entity } from '../../src-runtime/api/schemas.js';
 import { looksLikeReference } from '../data/labels.js';
 import { shortName } from '../data/locations.js';
@@ -51,6 +51,11 @@ export function IndividualPicker({ classPath, value, onChange, label, id, error 
     if (only !== undefined) event.preventDefault();
     settle(named ?? only);
   };
+  // A name that was left before it was known whose it is.
+  const late = isTyping || !isWhole || looksLikeReference(value.trim()) ? undefined : options.idOf.get(value.trim());
+  useEffect(() => {
+    if (late !== undefined && late !== value) onChange(late);
+  }, [late, value, onChange]);
   const isEntering = useRef(false);
   const className = shortName(classPath);
   const placeholder = individuals.isPending
