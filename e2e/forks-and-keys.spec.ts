@@ -23,6 +23,16 @@ test('what is written on a fork is seen there and not on main', async ({ page, w
   await forks.getByRole('button', { name: /^main/ }).click();
   await expect(page.getByRole('button', { name: 'Fork main' })).toBeVisible();
   await expect(tuples).not.toContainText('Nina');
+
+  await page.getByRole('link', { name: 'Invoke', exact: true }).click();
+  await page.getByRole('link', { name: 'leaseCount', exact: true }).click();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  const outcome = page.getByRole('region', { name: 'Outcome' }).getByRole('status');
+  await expect(outcome).toContainText('Answered');
+  await expect(outcome).not.toContainText('in fork');
+  await page.getByRole('button', { name: 'Fork main' }).click();
+  await forks.getByRole('button', { name: /^try-out/ }).click();
+  await expect(outcome, 'of another fork than the page shows').toContainText('in fork main');
 });
 
 test('a change that another client makes appears by itself', async ({ page, workbench }) => {

@@ -8,7 +8,7 @@ import type { BatchStepResult } from '../../src-runtime/api/schemas.js';
 import { isWrite, stepPath } from '../data/calls.js';
 import { namesOfSteps } from '../data/effects-model.js';
 import { logLocation, shortName } from '../data/locations.js';
-import { MAIN, placeContext, switchTenant } from '../data/place.js';
+import { currentFork, MAIN, placeContext, switchTenant } from '../data/place.js';
 import { useInMemory } from '../data/queries.js';
 import type { CallOutcome } from '../data/run-call.js';
 import type { Written } from '../data/send-call.js';
@@ -133,6 +133,7 @@ type Finished = Exclude<CallOutcome, { state: 'running' }>;
 
 function OutcomeLine({ outcome, actions }: { outcome: Finished; actions: ReactNode }) {
   const { fork } = outcome.call;
+  const isOnMain = useStore(currentFork) === MAIN && fork === MAIN;
   const inMemory = useInMemory();
   const otherTenant = useOtherTenant(outcome);
   return (
@@ -149,7 +150,7 @@ function OutcomeLine({ outcome, actions }: { outcome: Finished; actions: ReactNo
           </button>
         </span>
       )}
-      {fork !== MAIN && <span className="dim">in fork {fork}</span>}
+      {!isOnMain && <span className="dim">in fork {fork}</span>}
       {outcome.state === 'answered' && (
         <Link
           className="link mono outcome-request"
