@@ -94,6 +94,8 @@ test.describe('in both themes', () => {
     await expect(page.getByRole('combobox', { name: 'What lease::Lease.rent is now' })).toHaveValue(
       'lease::Lease.price',
     );
+    await page.getByText(/^What is in the way/).click();
+    await expect(page.getByRole('link', { name: /rent/ }).first()).toBeVisible();
     expect(await violations(page)).toEqual([]);
   });
   test('axe finds nothing on the diagram, beside the text and alone', async ({ page, workbench }) => {
