@@ -85,6 +85,67 @@ describe('rows', () => {
   });
 });
 
+describe('of several values for one binding of what an aggregate lists', () => {
+  it.each([
+    ['Int', [5, 7, 20, 100]],
+    ['Int', [100, 20, 7, 5]],
+    ['Int', [20, 5, 100, 7]],
+    ['Decimal', [7, 100, 5, 20]],
+    ['Decimal', [5, 7, 20, 100]],
+  ])('the least %s counts, however %j were stored', async (type, paid) => {
+    const [five, one] = type === 'Int' ? [5, 1] : ['5', '1'];
+    const facts = paid.map((amount) => `fact paid(@ada, ${amount}, "gold")`).join('\n');
+    const over = '(n for p where paid(p, n, _))';
+    const text = `relation paid(person: Person, amount: ${type}, how: Text)
+      fact paid(@bob, 1, "gold")
+      ${facts}
+      pub query q() -> { sum: ${type}, avg: Decimal?, max: ${type}?, min: ${type}?, list: [${type}], count: Int } {
+        value { sum: sum${over}, avg: avg${over}, max: max${over}, min: min${over}, list: list${over}, count: count(for p where paid(p, _, _)) }
+      }`;
+    expect(await answer(text)).toEqual({
+      sum: type === 'Int' ? 6 : '6',
+      avg: '3',
+      max: five,
+      min: one,
+      list: [one, five],
+      count: 2,
+    });
+  });
+
+  it('none of them is the least', async () => {
+    const text = `relation holds(person: Person, about: Person)
+      fact holds(@ada, @bob)
+      fact holds(@ada, @dan)
+      fact holds(@ada, @cyd)
+      fact holds(@dan, @bob)
+      pub query q() -> Int { value sum(a.age for p where holds(p, a)) }`;
+    expect(await answer(text)).toBe(20);
+  });
+
+  it('the least counts in rules, also after writes', async () => {
+    const world = await startWorld(`${PEOPLE}
+      relation paid(person: Person, amount: Int)
+      derive total(how: Text, n: Int) when knows(_, how), let n = sum(a for p where knows(p, how), paid(p, a))
+      pub mutation pay(person: Person, amount: Int) { insert paid(person, amount) }
+      pub mutation unpay(person: Person, amount: Int) { delete paid(person, amount) }
+      pub query q() -> [{ how: Text, n: Int }] { select { how: h, n: n } where total(h, n) order by h }`);
+    const totals = async () => ((await world.query('staff::q')) as { n: number }[]).map(({ n }) => n);
+    const pay = (person: string, amount: number) => world.mutate('staff::pay', { person, amount });
+    for (const [person, amount] of [
+      ['cyd', 5],
+      ['dan', 7],
+      ['cyd', 9],
+      ['dan', 30],
+    ] as const)
+      await pay(person, amount);
+    expect(await totals()).toEqual([12, 7]);
+    await pay('cyd', 3);
+    expect(await totals()).toEqual([10, 7]);
+    await world.mutate('staff::unpay', { person: 'dan', amount: 7 });
+    expect(await totals()).toEqual([33, 30]);
+  });
+});
+
 describe('records', () => {
   it('are read by their fields in values, bodies and fns', async () => {
     const declarations = `

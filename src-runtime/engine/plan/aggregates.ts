@@ -7,7 +7,7 @@ import { withBindings } from './bindings.js';
 import { PLAIN, writeCondition } from './conditions.js';
 import { ExpressionWriter, IN_BODY, isComposite, type Register, type Scope } from './expressions.js';
 import { isFaultable, normalise } from './normalise.js';
-import { totalSource } from './totals.js';
+import { orderOfValues, type TotalSource, totalSource } from './totals.js';
 import { emptyFrame, type Unit } from './unit.js';
 import { groupOf, variablesOf } from './variables.js';
 
@@ -82,24 +82,19 @@ function aggregateFunction(
   const outerFrame = unit.frame;
   unit.frame = emptyFrame(true);
   const total = totalSource(unit, aggregate, isOptional);
-  const seen = decidesRows(unit, aggregate, scope) ? undefined : seenRows(unit, aggregate);
-  const inner = writeCondition(unit, aggregate.condition, scope, PLAIN, (found) => {
-    const expressions = new ExpressionWriter(unit, found, IN_BODY);
-    const add = total.needsValue
-      ? `${valueSource(expressions, aggregate)} if (value !== null) { ${total.add} }`
-      : total.add;
-    if (seen === undefined) return `{ ${add} }`;
-    const row = aggregate.over.map((variable) => expressions.register(variable).js);
-    return `if (${unit.constant(insertRow(row.length))}(${[seen, ...row].join(', ')})) { ${add} }`;
-  });
+  const taking = takingSource(unit, aggregate, scope, total);
+  const inner = writeCondition(unit, aggregate.condition, scope, PLAIN, (found) =>
+    taking.take(new ExpressionWriter(unit, found, IN_BODY)),
+  );
   const parameters = registers.map(({ js }) => js);
   const keep =
     groups && `${groups.results}.push(result); ${groups.insert}(${[groups.relation, ...parameters].join(', ')});`;
   const source = `function* ${name}(${['E', ...parameters].join(', ')}) {
       ${unit.opening()}
       ${total.declare}
-      ${seen === undefined ? '' : `${seen}.clear();`}
+      ${taking.declare}
       ${inner}
+      ${taking.finish}
       const result = ${total.result};
       ${keep ?? ''}
       return result;
@@ -109,11 +104,48 @@ function aggregateFunction(
   return source;
 }
 
-/** Source of the relation that tells which rows of the group have been taken. */
-function seenRows(unit: Unit, { over }: Aggregate): string {
+/** How each binding of the listed variables comes to count once. */
+interface TakingSource {
+  readonly declare: string;
+  /** Statements for one row of the join. */
+  readonly take: (writer: ExpressionWriter) => string;
+  /** Statements behind the join. */
+  readonly finish: string;
+}
+
+function takingSource(unit: Unit, aggregate: Aggregate, scope: Scope, total: TotalSource): TakingSource {
+  const add = (writer: ExpressionWriter) =>
+    total.needsValue ? `${valueSource(writer, aggregate)} if (value !== null) { ${total.add} }` : total.add;
+  if (decidesRows(unit, aggregate, scope)) {
+    return { declare: '', take: (writer) => `{ ${add(writer)} }`, finish: '' };
+  }
+  const { over } = aggregate;
+  const listed = (writer: ExpressionWriter) => over.map((variable) => writer.register(variable).js).join(', ');
+  const insert = unit.constant(insertRow(over.length));
   const name = unit.name('seen');
-  unit.shared.push(`${name}: ${unit.constant(Relation)}.plain(${over.length})`);
-  return `E.${name}`;
+  const seen = `E.${name}`;
+  const declare = `${seen}.clear();`;
+  if (!total.needsValue || hasSettledValue(aggregate, scope)) {
+    unit.shared.push(`${name}: ${unit.constant(Relation)}.plain(${over.length})`);
+    return { declare, take: (writer) => `if (${insert}(${seen}, ${listed(writer)})) { ${add(writer)} }`, finish: '' };
+  }
+  unit.shared.push(`${name}: ${unit.constant(noGroups)}(${over.length})`);
+  const [find, compare] = [unit.constant(findRow(over.length)), unit.constant(orderOfValues(unit, aggregate))];
+  const [least, row] = [unit.name('least'), unit.name('row')];
+  return {
+    declare: `${declare} const ${least} = [];`,
+    take: (writer) => `{ ${valueSource(writer, aggregate)} if (value !== null) {
+        const ${row} = ${find}(${seen}, ${listed(writer)});
+        if (${row} < 0) { ${insert}(${seen}, ${listed(writer)}); ${least}.push(value); }
+        else if (${compare}(value, ${least}[${row}]) < 0) ${least}[${row}] = value;
+      } }`,
+    finish: `for (const value of ${least}) { ${unit.tick} ${total.add} }`,
+  };
+}
+
+/** True where the value reads nothing but the group and the listed variables: otherwise the least of its values counts. */
+function hasSettledValue({ value, over }: Aggregate, scope: Scope): boolean {
+  return value === null || [...variablesOf(value)].every((name) => scope.has(name) || over.includes(name));
 }
 
 /** Statements that declare `value`. */

@@ -50,6 +50,14 @@ export function totalSource(unit: Unit, aggregate: Aggregate, isOptional: boolea
   }
 }
 
+/** The order of what the aggregate takes, which for an average may be Ints. */
+export function orderOfValues({ program }: Unit, { function: name, result }: Aggregate): Compare<Value> {
+  const type = bare(result);
+  const compare = comparison(program, type.kind === 'list' ? type.of : type);
+  if (name !== 'avg') return compare;
+  return (left, right) => (typeof left === 'number' ? left - Number(right) : compare(left, right));
+}
+
 /** What adding an exact Decimal costs, in rows. */
 const DECIMAL_ROWS = 4;
 
