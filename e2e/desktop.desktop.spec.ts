@@ -40,7 +40,7 @@ test('the page has no Node, no Electron and no token', async ({ desktop }) => {
   }));
   expect(found).toEqual({
     names: [],
-    bridge: ['copyToken', 'kind', 'onRuntimeState', 'openModuleFiles', 'runtimePlace'],
+    bridge: ['copyToken', 'kind', 'onGoTo', 'onRuntimeState', 'openModuleFiles', 'runtimePlace'],
     kept: false,
   });
 });

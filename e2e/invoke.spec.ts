@@ -161,10 +161,14 @@ test('a kept call and its file are renamed, duplicated and deleted, and what was
   await act('renamed', 'Duplicate');
   await expect(call('renamed 2')).toBeFocused();
   expect(kept('smoke')).toEqual(['renamed', 'renamed 2', 'second']);
+  const answer = await holdAnswers(page, '**/v1/module/collections/*');
   await page.keyboard.press('Delete');
+  await page.keyboard.press('Delete');
+  answer();
   await expect(call('renamed 2')).toHaveCount(0);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(call('renamed 2')).toBeVisible();
+  await expect(page.getByText('Not deleted')).toHaveCount(0);
   expect(kept('smoke')).toEqual(['renamed', 'renamed 2', 'second']);
 
   await act('smoke.calls.json', 'Rename…');

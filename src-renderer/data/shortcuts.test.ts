@@ -41,6 +41,8 @@ describe('shortcuts', () => {
   it('are written as the machine writes them', () => {
     expect(keysText('Mod+Shift+M', true)).toBe('⌘⇧M');
     expect(keysText('Mod+Shift+M', false)).toBe('Ctrl Shift M');
+    expect(keysText('Alt+ArrowLeft', false)).toBe('Alt ←');
+    expect(keysText('Ctrl+Alt+ArrowRight', true)).toBe('⌃⌥→');
   });
 
   it('of the table are all different', () => {

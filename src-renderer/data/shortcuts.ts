@@ -125,11 +125,21 @@ function keyName({ key, code }: KeyPress): string | undefined {
 
 /** As a user of this machine reads them: `⌘⇧M` or `Ctrl Shift M`. */
 export function keysText(keys: string, mac = isMac()): string {
-  const parts = keys.split('+');
-  if (!mac) return parts.map((part) => (part === 'Mod' ? 'Ctrl' : part)).join(' ');
-  const signs: Readonly<Record<string, string>> = { Mod: '⌘', Ctrl: '⌃', Alt: '⌥', Shift: '⇧', Enter: '↩' };
-  return parts.map((part) => signs[part] ?? part).join('');
+  const signs = mac ? { ...SIGNS, ...MAC_SIGNS } : SIGNS;
+  return keys
+    .split('+')
+    .map((part) => signs[part] ?? part)
+    .join(mac ? '' : ' ');
 }
+
+const SIGNS: Readonly<Record<string, string>> = {
+  Mod: 'Ctrl',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+};
+const MAC_SIGNS: Readonly<Record<string, string>> = { Mod: '⌘', Ctrl: '⌃', Alt: '⌥', Shift: '⇧', Enter: '↩' };
 
 /** Where nothing was chosen instead, as the table has it. */
 export function keysOf(id: ShortcutId, rebound: Readonly<Partial<Record<ShortcutId, string>>>): string {

@@ -51,7 +51,7 @@ function CollectionSection({ collection, names, writer, focused, onOpen }: Colle
   const { name, calls, problem } = collection;
   const file = `${name}.calls.json`;
   const others = names.filter((each) => each !== name);
-  const remove = (): void =>
+  const remove = (): Promise<void> =>
     settle(
       'Not deleted',
       writer
@@ -69,12 +69,12 @@ function CollectionSection({ collection, names, writer, focused, onOpen }: Colle
         problemOf={(wanted) => fileNameProblem(wanted, others)}
         onRename={(wanted) => {
           focused.current = rowId(wanted);
-          settle('Not renamed', writer.rename(collection, wanted));
+          void settle('Not renamed', writer.rename(collection, wanted));
         }}
         onDuplicate={() => {
           const copy = freeName(name, names);
           focused.current = rowId(copy);
-          settle('Not duplicated', writer.save(copy, calls, undefined));
+          void settle('Not duplicated', writer.save(copy, calls, undefined));
         }}
         onDelete={remove}
         // What cannot be read is not written either.
@@ -108,11 +108,11 @@ interface SavedCallRowProps {
 function SavedCallRow({ collection, call, index, writer, focused, onOpen }: SavedCallRowProps) {
   const { name: file, calls } = collection;
   const write = (title: string, changed: readonly SavedCall[]): void =>
-    settle(title, writer.save(file, changed, collection));
-  const remove = (): void => {
+    void settle(title, writer.save(file, changed, collection));
+  const remove = (): Promise<void> => {
     const left = calls.toSpliced(index, 1);
     focused.current = rowId(file, (calls[index + 1] ?? calls[index - 1])?.name);
-    settle(
+    return settle(
       'Not deleted',
       // An empty file would be of no use to anybody.
       (left.length === 0 ? writer.remove(collection) : writer.save(file, left, collection)).then(() =>
@@ -166,7 +166,7 @@ interface RenamableProps {
   readonly problemOf: (name: string) => string | undefined;
   readonly onRename: (name: string) => void;
   readonly onDuplicate: () => void;
-  readonly onDelete: () => void;
+  readonly onDelete: () => Promise<void>;
   readonly isFixed?: boolean;
   /** Given what handles the keys of it. */
   readonly children: (onKeyDown: (event: KeyboardEvent) => void) => ReactNode;
@@ -177,6 +177,15 @@ function Renamable({ name, shown, className, children, isFixed = false, ...does 
   const { id, focused, problemOf, onRename, onDuplicate, onDelete } = does;
   const [isRenaming, setRenaming] = useState(false);
   const line = useRef<HTMLDivElement>(null);
+  const isGoing = useRef(false);
+  const remove = (): void => {
+    // What is on its way out cannot be deleted a second time.
+    if (isGoing.current) return;
+    isGoing.current = true;
+    void onDelete().finally(() => {
+      isGoing.current = false;
+    });
+  };
   useEffect(() => {
     if (line.current === null || focused.current !== id) return;
     focused.current = undefined;
@@ -184,7 +193,7 @@ function Renamable({ name, shown, className, children, isFixed = false, ...does 
   });
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'F2') setRenaming(true);
-    else if (event.key === 'Delete') onDelete();
+    else if (event.key === 'Delete') remove();
     else return;
     event.preventDefault();
   };
@@ -215,7 +224,7 @@ function Renamable({ name, shown, className, children, isFixed = false, ...does 
           <Menu.Dropdown>
             <Menu.Item onClick={() => setRenaming(true)}>Rename…</Menu.Item>
             <Menu.Item onClick={onDuplicate}>Duplicate</Menu.Item>
-            <Menu.Item onClick={onDelete}>Delete</Menu.Item>
+            <Menu.Item onClick={remove}>Delete</Menu.Item>
           </Menu.Dropdown>
         </Menu>
       )}
@@ -229,6 +238,6 @@ function callNameProblem(name: string, calls: readonly SavedCall[]): string | un
   return calls.some((call) => call.name === name) ? `There is a call ${name} in the file already.` : undefined;
 }
 
-function settle(title: string, work: Promise<void>): void {
-  work.catch((error: unknown) => tellFailure(title, error));
+async function settle(title: string, work: Promise<void>): Promise<void> {
+  await work.catch((error: unknown) => tellFailure(title, error));
 }
