@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
+import { holdAnswers } from './support/held-answers.js';
 import { askWhoIsLiable } from './support/main-journey.js';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
 import { show } from './support/steps.js';
@@ -160,6 +161,22 @@ test('what was typed to ask about a tuple is there after a reload', async ({ pag
   await expect(tuples.getByRole('textbox', { name: 'owed' })).toHaveValue('12.5');
   await tuples.getByRole('button', { name: 'Explain' }).click();
   await expect(page.getByRole('tree', { name: 'Why it does not hold' })).toContainText('needed == owed, which is 12.5');
+});
+
+test('a name that comes into a field late is marked, and what is typed takes its place', async ({
+  page,
+  workbench,
+}) => {
+  const answer = await holdAnswers(page, '**/v1/individuals*');
+  await page.goto(`${workbench.url}${NORTHGATE}#token=${workbench.token}`);
+  await page.getByRole('button', { name: 'Ask about a tuple' }).click();
+  const party = page.getByRole('region', { name: 'Tuples' }).getByRole('combobox', { name: 'p', exact: true });
+  await expect(party).toHaveValue(/northgate/);
+  await party.selectText();
+  answer();
+  await expect(party).toHaveValue('Northgate Group  @northgate');
+  await page.keyboard.insertText('Ada Lindqvist');
+  await expect(party).toHaveValue('Ada Lindqvist');
 });
 
 test('an explanation is taken along as a drawing, as the answer and as text', async ({ page, workbench }) => {

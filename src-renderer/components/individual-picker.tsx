@@ -2,7 +2,7 @@
 
 import { Autocomplete, Loader } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Entity } from '../../src-runtime/api/schemas.js';
 import { looksLikeReference } from '../data/labels.js';
 import { shortName } from '../data/locations.js';
@@ -34,12 +34,15 @@ export function IndividualPicker({ classPath, value, onChange, label, id, error 
   // What is typed may be the beginning of another id, so it stays as it is until the field is left.
   const [isTyping, setIsTyping] = useState(false);
   const [isOpen, setIsOpen] = useState(false);
+  const shown = isTyping ? value : (options.textOf.get(value) ?? value);
+  const { input, own } = useMarked(shown);
   // What nobody chose from the list means an individual too where it can mean only one.
   const isMeant = isTyping && isWhole && !looksLikeReference(value.trim());
   const named = isMeant ? options.idOf.get(value.trim()) : undefined;
   const settle = (id: string | undefined) => {
     if (id === undefined) return;
     setIsTyping(false);
+    own.current = options.textOf.get(id) ?? id;
     onChange(id);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -73,8 +76,10 @@ export function IndividualPicker({ classPath, value, onChange, label, id, error 
       data={[...options.texts]}
       limit={50}
       maxDropdownHeight={280}
-      value={isTyping ? value : (options.textOf.get(value) ?? value)}
+      ref={input}
+      value={shown}
       onChange={(text) => {
+        own.current = text;
         const chosen = options.byText.get(text);
         setIsTyping(chosen === undefined);
         onChange(chosen?.id ?? text);
@@ -101,6 +106,17 @@ export function IndividualPicker({ classPath, value, onChange, label, id, error 
       comboboxProps={{ shadow: 'md' }}
     />
   );
+}
+
+/** What comes into the input by itself while it has the keyboard is marked as a whole, as entering it does. `own` is what was put there. */
+function useMarked(shown: string) {
+  const input = useRef<HTMLInputElement>(null);
+  const own = useRef(shown);
+  useLayoutEffect(() => {
+    if (shown !== own.current && document.activeElement === input.current) input.current?.select();
+    own.current = shown;
+  }, [shown]);
+  return { input, own };
 }
 
 const NONE: readonly Entity[] = [];
