@@ -51,7 +51,7 @@ interface KnownFinder {
 const LOWER_MAX = 16;
 
 /** Instances of one fact that are looked for. */
-const INSTANCES_MAX = 1000;
+export const INSTANCES_MAX = 1000;
 
 export class Derivations {
   readonly inputs: Inputs;

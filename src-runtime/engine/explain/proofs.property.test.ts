@@ -18,6 +18,7 @@ import {
   toggle,
   withWhatItForces,
 } from '../testing/random-store.js';
+import { INSTANCES_MAX } from './derivations.js';
 import { explain } from './explain.js';
 
 const RUNS = 300;
@@ -63,6 +64,7 @@ async function expectProofs(store: FactStore, random: RandomProgram, stored: Ite
   const rules = random.levels.flat();
   const instances = instancesNaively(facts, rules);
   const heights = leastHeights(instances);
+  const isCut = [...instances.values()].some(({ length }) => length > INSTANCES_MAX);
   const view = store.view();
   for (const { path } of rules) {
     for (const tuple of facts.tuples(path).slice(0, FACTS_PER_RULE)) {
@@ -77,7 +79,8 @@ async function expectProofs(store: FactStore, random: RandomProgram, stored: Ite
       expect(judged.map(({ height }) => height)).toEqual(judged.map(({ height }) => height).sort((a, b) => a - b));
       expect(new Set(judged.map(({ picks }) => picks)).size).toBe(judged.length);
       const count = countProofs(instances, key, PROOFS_MAX);
-      if (count === undefined) continue;
+      // Of a fact with more instances than are picked from, what else there is cannot be known.
+      if (count === undefined || (isCut && explanation.others === 'unknown')) continue;
       expect([key, explanation.proofs.length, explanation.others]).toEqual([
         key,
         Math.min(count, PROOFS_MAX),
