@@ -309,9 +309,8 @@ export class Database {
   }
 
   #configure(): void {
-    // Nothing here is a disk: rolling back needs the journal in memory, there is nothing to wait for, and nobody else
-    // has it open: locks taken and released, and a look at what others may have changed, would take twice as long as
-    // a transaction itself.
+    // Nothing here is a disk: rolling back needs the journal in memory, and there is nothing to wait for. Nobody else has
+    // it open: to lock it, and to look whether others changed it, would take twice as long as a transaction.
     this.#sql.run(
       `PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;
        PRAGMA locking_mode = EXCLUSIVE;`,
