@@ -32,6 +32,8 @@ export interface MaintenancePolicy {
   /** Rows that maintaining a change may visit before it is weighed against evaluating anew. */
   readonly maintenanceCostMin: number;
   readonly covering: CoveringPolicy;
+  /** Rows from which on a relation is searched by the first change rather than indexed for it. */
+  readonly searchedRowsMin: number;
 }
 
 interface Work {
@@ -56,7 +58,7 @@ export class ComponentStates {
   private readonly works = new Map<string, Work>();
 
   private readonly budget: MaintenanceBudget;
-  private readonly covering: CoveringPolicy;
+  private readonly policy: MaintenancePolicy;
   private readonly below: ((pacer: Pacer) => Promise<Below>) | undefined;
   /** The version that its overlays begin at, once it has some. */
   private begunAt = 0;
@@ -64,7 +66,7 @@ export class ComponentStates {
   constructor(component: Component, policy: MaintenancePolicy, below?: (pacer: Pacer) => Promise<Below>) {
     this.component = component;
     this.budget = new MaintenanceBudget(policy.maintenanceCostMin);
-    this.covering = policy.covering;
+    this.policy = policy;
     this.below = below;
   }
 
@@ -284,10 +286,12 @@ export class ComponentStates {
 
   /** False where evaluating anew is better, or has to say what fails. */
   private *maintained(line: Line, point: Point, inputs: Inputs, changed: number): Generator<void, boolean> {
+    const { covering, searchedRowsMin } = this.policy;
     try {
       const isDone = yield* maintainComponent(this.component, line.relations, point, inputs, {
         costMax: this.budget.costMaxOf(line),
-        covering: line.changes >= this.covering.changesMin ? this.covering : null,
+        covering: line.changes >= covering.changesMin ? covering : null,
+        searchedRowsMin,
       });
       if (isDone) line.changes += 1;
       else noteCrowds(point);

@@ -239,6 +239,11 @@ export class Relation {
     yield* index.extendInBlocks(this, index === this.identity && !this.versioned);
   }
 
+  /** The columns of the indexes over a part of them, for whoever chooses a plan by them. */
+  get indexedColumns(): string {
+    return this.indexes.others.map(({ columns }) => columns.join()).join(';');
+  }
+
   /** The same for what finds whole tuples. */
   *extendIdentityInBlocks(): Generator<void, void> {
     yield* this.indexInBlocks(this.identity.columns);

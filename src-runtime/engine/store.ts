@@ -21,7 +21,12 @@ interface Limits extends MaintenancePolicy {
 
 export type FactStoreOptions = Partial<Limits>;
 
-const LIMITS: Limits = { factsMax: 20_000_000, maintenanceCostMin: 20_000, covering: COVERING_POLICY };
+const LIMITS: Limits = {
+  factsMax: 20_000_000,
+  maintenanceCostMin: 20_000,
+  covering: COVERING_POLICY,
+  searchedRowsMin: 16_384,
+};
 
 /** States that are kept without a look at who still sees them. */
 const STATES_AT_EASE = 32;

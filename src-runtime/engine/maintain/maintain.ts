@@ -28,6 +28,12 @@ export function isMaintainable(program: EngineProgram, component: Component): bo
   return clauseTasks(program, component).every(({ isWhole }) => !isWhole);
 }
 
+interface MaintainOptions {
+  readonly costMax: number;
+  readonly covering: CoveringPolicy | null;
+  readonly searchedRowsMin: number;
+}
+
 /**
  * Yields between blocks of work. With a policy of covering, the indexes that the next change is going
  * to read are covered by it. False where it would cost more than it may; then, and where it throws an EvaluationFault,
@@ -38,10 +44,10 @@ export function* maintainComponent(
   relations: ReadonlyMap<string, Relation>,
   before: Before,
   inputs: Inputs,
-  { costMax, covering }: { readonly costMax: number; readonly covering: CoveringPolicy | null },
+  { costMax, covering, searchedRowsMin }: MaintainOptions,
 ): Generator<void, boolean> {
   const runner = new Runner(inputs, relations, before, { costMax });
-  const maintenance = new Maintenance(component, relations, before, runner);
+  const maintenance = new Maintenance(component, relations, before, runner, searchedRowsMin);
   yield* maintenance.begin();
   if (maintenance.isUnchanged) return true;
   const isDone = (yield* maintenance.delete()) && (yield* maintenance.insert());
@@ -70,13 +76,22 @@ class Maintenance {
   /** Rows that have been deleted, by path. */
   private readonly deleted = new Map<string, number[]>();
 
-  constructor(component: Component, relations: ReadonlyMap<string, Relation>, before: Before, runner: Runner) {
+  constructor(
+    component: Component,
+    relations: ReadonlyMap<string, Relation>,
+    before: Before,
+    runner: Runner,
+    searchedRowsMin: number,
+  ) {
     this.component = component;
     this.relations = relations;
     this.before = before;
     this.inputs = runner.inputs;
     this.runner = runner;
-    this.plans = new MaintenancePlans(runner.inputs, component, relations);
+    // Of the first change there is no saying whether an index would be of use again.
+    const isFirst = [...relations.values()].some(({ versioned }) => !versioned);
+    const searchedMin = isFirst ? searchedRowsMin : Number.POSITIVE_INFINITY;
+    this.plans = new MaintenancePlans(runner.inputs, component, relations, searchedMin);
     this.tasks = clauseTasks(runner.inputs.program, component);
     this.starts = new Starts(runner, this.plans, this.changes);
   }

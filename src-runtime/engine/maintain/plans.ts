@@ -37,26 +37,47 @@ const OWN_ROLES = { before: 'former', after: 'member', supporting: 'supporting' 
 /** Stands for the relation of touched individuals or groups. */
 const TOUCHED = '$touched';
 
+/** Searches that together take less than making one index. */
+const SEARCHES_MAX = 3;
+
+interface CompileOptions {
+  /** The step that is given; −1 where none is. */
+  readonly first: number;
+  readonly hasLevel: boolean;
+  readonly touchedArity?: number;
+  readonly isSearching?: boolean;
+}
+
 export class MaintenancePlans {
   private readonly inputs: Inputs;
   private readonly members: ReadonlyMap<string, Relation>;
+  private readonly read: readonly Relation[];
   private readonly relationsKey: string;
+  private readonly searchedRowsMin: number;
+  /** How many more plans may search a relation for what an index would find. */
+  private searchesLeft = SEARCHES_MAX;
 
-  /** Of the component's relations, `members`. */
-  constructor(inputs: Inputs, component: Component, members: ReadonlyMap<string, Relation>) {
+  /** Of the component's relations, `members`. Those of so many rows without an index may be searched by what asks once. */
+  constructor(inputs: Inputs, component: Component, members: ReadonlyMap<string, Relation>, searchedRowsMin: number) {
     this.inputs = inputs;
     this.members = members;
+    this.searchedRowsMin = searchedRowsMin;
     // Heads are looked up in the component's own relations, whether its clauses read them or not.
-    const read = [...new Set([...component.paths, ...component.reads])].map((path) => this.relation(path));
-    this.relationsKey = read.map((relation) => keyOf(relation)).join(' ');
+    this.read = [...new Set([...component.paths, ...component.reads])].map((path) => this.relation(path));
+    const own = new Set(members.values());
+    // What is maintained gets its versions before any of the plans runs.
+    this.relationsKey = this.read.map((relation) => keyOf(relation, own.has(relation) || relation.versioned)).join(' ');
   }
 
   /**
    * Of the heads that follow from the start: before the change appends the rows of those that are there and may hang on it,
-   * after the change those themselves that are not there, or come lower; with their heights.
+   * after the change those themselves that are not there, or come lower; with their heights. Where it is `asked` by one tuple
+   * only it may search for what the next step reads.
    */
-  heads(path: string, clause: Clause, side: Side, start: Start): Plan {
-    return this.cached(clause, `${side} ${nameOf(start)}`, () => {
+  heads(path: string, clause: Clause, side: Side, start: Start, asked: 'once' | 'often' = 'often'): Plan {
+    const isSearching = asked === 'once' && this.searchesLeft > 0 && this.searchedRowsMin < Number.POSITIVE_INFINITY;
+    const indexes = isSearching ? this.read.map((relation) => `${relation.indexedColumns} `) : [];
+    const plan = this.cached(clause, `${side} ${nameOf(start)} ${indexes.join()}`, () => {
       const { steps, types } = normalise(this.inputs.program, clause.condition);
       const first = this.startSteps(steps, types, start);
       return this.compile(
@@ -66,6 +87,7 @@ export class MaintenancePlans {
           first: first.isGiven ? 0 : -1,
           hasLevel: start.kind === 'member',
           touchedArity: start.kind === 'groups' ? start.group.length : 1,
+          isSearching,
         },
         (unit, scope, heights) => {
           const heads = headCodes(unit, path, clause, scope).map((code) => ({ code, name: unit.name('head') }));
@@ -86,6 +108,8 @@ export class MaintenancePlans {
         },
       );
     });
+    if (plan.joins[1]?.kind === 'atom' && plan.joins[1].columns === null) this.searchesLeft -= 1;
+    return plan;
   }
 
   /** Statements about the row of a tuple of the component that is there now. */
@@ -212,7 +236,7 @@ export class MaintenancePlans {
   private compile(
     condition: NormalCondition,
     side: Side | 'supporting',
-    { first, hasLevel, touchedArity = 1 }: { first: number; hasLevel: boolean; touchedArity?: number },
+    { first, hasLevel, touchedArity = 1, isSearching = false }: CompileOptions,
     finish: (unit: Unit, ...found: Parameters<Finish>) => string,
   ): Plan {
     const { program } = this.inputs;
@@ -229,11 +253,18 @@ export class MaintenancePlans {
       const step = condition.steps[index];
       return step?.kind === 'atom' && this.members.has(step.relation) ? ownRole : undefined;
     };
-    const unit = new Unit(program, { roleOf, isLayered, rowsOf }, { givenArities: new Map([[TOUCHED, touchedArity]]) });
+    const isScanned = (path: string, columns: readonly number[]): boolean =>
+      isSearching && !isLayered(path) && this.isSearched(this.relation(path), columns);
+    const access = { roleOf, isLayered, rowsOf, isScanned };
+    const unit = new Unit(program, access, { givenArities: new Map([[TOUCHED, touchedArity]]) });
     const body = writeSteps(unit, condition, new Map(), { first, roleOfStep, hasLevel }, (scope, heights) =>
       finish(unit, scope, heights),
     );
     return planOf(unit, hasLevel ? body : `const ${LEVEL} = 0; ${body}`);
+  }
+
+  private isSearched(relation: Relation, columns: readonly number[]): boolean {
+    return relation.count >= this.searchedRowsMin && relation.knownIndex(columns) === undefined;
   }
 
   private relation(path: string): Relation {
@@ -254,8 +285,8 @@ export class MaintenancePlans {
 
 const PLANS = new WeakMap<Clause, Map<string, Plan>>();
 
-function keyOf(relation: Relation): string {
-  const kind = relation.base !== null ? 'o' : relation.versioned ? 'v' : 'w';
+function keyOf(relation: Relation, isVersioned: boolean): string {
+  const kind = relation.base !== null ? 'o' : isVersioned ? 'v' : 'w';
   return `${magnitude(relation)}${kind}`;
 }
 

@@ -39,7 +39,8 @@ export class Starts {
     const { path, clause } = task;
     const starts: { plan: Plan; given: Relation }[] = [];
     const add = (start: Start, given: Relation): void => {
-      if (given.count > 0) starts.push({ plan: this.plans.heads(path, clause, side, start), given });
+      if (given.count === 0) return;
+      starts.push({ plan: this.plans.heads(path, clause, side, start, given.count === 1 ? 'once' : 'often'), given });
     };
     for (const [index, step] of normalise(program, clause.condition).steps.entries()) {
       if (step.kind !== 'atom' && step.kind !== 'absent') continue;

@@ -38,6 +38,9 @@ export function writeCondition(
   return writeSteps(unit, normalise(unit.program, condition), outer, options, finish);
 }
 
+/** Rows that a search passes over between two ticks. */
+const SEARCHED_AT_ONCE = 64;
+
 /** The label of the loop over what is given, where a scan of that comes first. */
 export const GIVEN_LABEL = 'given';
 
@@ -209,11 +212,13 @@ class ConditionWriter {
       else bound.push({ column, key: this.key(arg, scope, step.relation, column) });
     }
     const keys = bound.map(({ key }) => key);
-    const isScan = bound.length === 0 && (free.length > 0 || step.args.length > 0);
-    const n = this.join(step, isScan ? null : bound.map(({ column }) => column), this.roles.get(step));
+    const columns = bound.map(({ column }) => column);
+    const role = this.roles.get(step);
+    const isSearched = free.length > 0 && this.isSearched(step.relation, columns);
+    const isScan = isSearched || (bound.length === 0 && (free.length > 0 || step.args.length > 0));
+    const n = this.join(step, isScan ? null : columns, role);
     const code = unit.rowsAt(n);
     const row = unit.name('r');
-    const role = this.roles.get(step);
     const level =
       role === 'given' && this.hasLevel ? `const ${GIVEN_ROW} = ${row}, ${LEVEL} = ${code.height(row)};` : '';
     const rest = (inner: Scope): string => {
@@ -244,6 +249,11 @@ class ConditionWriter {
       binds.push(`const ${register.js} = ${cell};`);
     }
     const visible = code.isVisible(row);
+    if (isSearched) {
+      const isOther = bound.map(({ column, key }) => `${code.cell(row, column)} !== ${key}`).join(' || ');
+      const seen = visible === null ? '' : `if (!(${visible})) continue;`;
+      return this.search(n, row, `if (${isOther}) continue; ${seen} ${binds.join(' ')} ${unit.tick} ${rest(inner)}`);
+    }
     const body = `${unit.tick} ${visible === null ? '' : `if (!(${visible})) continue;`} ${binds.join(' ')} ${rest(inner)}`;
     if (!isScan) {
       const loop = `for (; ${code.isRow(row)}; ${row} = ${code.older(row)}) { ${body} }`;
@@ -253,6 +263,20 @@ class ConditionWriter {
     const once = free.length === 0 ? 'break;' : '';
     const label = role === 'given' ? `${GIVEN_LABEL}: ` : '';
     return code.overLayers(`${label}for (let ${row} = low${n}; ${row} < high${n}; ${row}++) { ${body} ${once} }`, null);
+  }
+
+  /** True of a step behind what is given alone, where it is read by columns which there is no index over yet. */
+  private isSearched(relation: string, columns: readonly number[]): boolean {
+    const { access, frame } = this.unit;
+    return columns.length > 0 && frame.joins.length === 1 && access.isScanned?.(relation, columns) === true;
+  }
+
+  /** Loops over all rows of a source for the few that matter: passing over the others takes too little to be counted by the row. */
+  private search(n: number, row: string, body: string): string {
+    const [from, to] = [this.unit.name('from'), this.unit.name('to')];
+    return `for (let ${from} = low${n}; ${from} < high${n}; ${from} += ${SEARCHED_AT_ONCE}) { ${this.unit.tick}
+      const ${to} = Math.min(high${n}, ${from} + ${SEARCHED_AT_ONCE});
+      for (let ${row} = ${from}; ${row} < ${to}; ${row}++) { ${body} } }`;
   }
 
   /** The source that the step reads, which is noted. */

@@ -19,6 +19,8 @@ export interface Access {
   isLayered(relation: string): boolean;
   /** Rows to expect for one value of these columns; of all columns that are none, the size. */
   rowsOf(relation: string, columns: readonly number[]): number;
+  /** True where a loop that runs once, by these columns, had better look at every row than make an index. */
+  readonly isScanned?: (relation: string, columns: readonly number[]) => boolean;
 }
 
 /** What generated code reaches beside its sources and constants. */
