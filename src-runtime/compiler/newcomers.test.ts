@@ -232,6 +232,24 @@ describe('one mistake, one finding', () => {
   });
 });
 
+describe('an import that cannot be read', () => {
+  const FLOOR = 'module office::floor\npub concept Desk { no: Int }\npub concept Room { no: Int }';
+  const USERS = 'relation at(d: Desk, r: Room)\nderive full(r: Room) when at(d, r), d.no > r.no';
+  it.each([
+    ['use office::floor{Desk, Room}', 'E0010'],
+    ['use office::floor::{Desk Room}', 'E0011'],
+    ['use office::floor::{Desk, Room', 'E0011'],
+    ['import office::floor::{Desk, Room}', 'E0014'],
+  ])('is one finding, and what it names is known: %s', (line, code) => {
+    const text = `module m\n${line}\n${USERS}\nquery q() -> Int { value misspelt }`;
+    const { diagnostics } = compile([
+      { file: 'm.entail', text },
+      { file: 'floor.entail', text: FLOOR },
+    ]);
+    expect(diagnostics.map((each) => each.code)).toEqual([code, 'E0101']);
+  });
+});
+
 describe('ground truth is checked with every built-in function', () => {
   it.each([
     'concept C { t: Text where upper(value) == value }\nindividual c: C { t: "a" }',

@@ -78,7 +78,6 @@ function itemsOf(p: Cursor): Items {
       () => false,
     );
     if (parsed !== undefined) read.items.push(parsed);
-    else read.unread.push(...wordsFrom(p, start));
     // What failed on its first token, or stopped at a stray bracket, must not stop the rest from being read.
     if (p.index === start) {
       p.take();
@@ -87,6 +86,7 @@ function itemsOf(p: Cursor): Items {
     // One `=` in place of two leaves no doubt about the rest.
     const isDamaged = p.losses > losses && p.diagnostics.slice(before).some(({ code }) => code !== 'E0018');
     if (isDamaged && !mayBeginItem(p)) p.skipToItem();
+    if (parsed === undefined || isDamaged) read.unread.push(...lostNames(p, start, parsed));
     const later = p.diagnostics.splice(before + 1);
     p.diagnostics.push(...later.filter((each) => !isConsequence(p, each, p.diagnostics[before])));
     const own = p.spanFrom(start);
@@ -116,13 +116,16 @@ function mayBeginItem(p: Cursor): boolean {
 
 const CLAUSE_WORDS = new Set('order limit severity message select value expect require'.split(' '));
 
-/** The words that an unreadable item begins with, the name that it declares among them. */
-function wordsFrom(p: Cursor, start: number): string[] {
+/** What an item may declare or import that was not read whole: the words that it begins with; of an import, all of them. */
+function lostNames(p: Cursor, start: number, parsed: Item | undefined): string[] {
+  const first = p.peek((p.peek(start - p.index).text === 'pub' ? start + 1 : start) - p.index);
+  const isImport = parsed?.kind === 'use' || (parsed === undefined && (first.text === 'use' || !isItemWord(first.text)));
+  if (parsed !== undefined && !isImport) return [];
   const words: string[] = [];
-  for (let at = start; at < start + 4; at += 1) {
+  for (let at = start; at < (isImport ? p.index : start + 4); at += 1) {
     const token = p.peek(at - p.index);
-    if (token.kind !== 'word') break;
-    words.push(token.text);
+    if (token.kind === 'word') words.push(token.text);
+    else if (!isImport) break;
   }
   return words;
 }
