@@ -250,6 +250,24 @@ describe('an import that cannot be read', () => {
   });
 });
 
+describe('a mistake in what another module declares', () => {
+  it.each([
+    ['concept Desk { no: Int }', 'E0013', 'Begin the file with `module name`.'],
+    ['moduel office::floor\npub concept Desk { no: Int }', 'E0013', 'Did you mean `module`?'],
+    ['module office::floor\npub Desk { no: Int }', 'E0014', 'An item begins with'],
+    ['module office::floor\npub concept Desk no: Int, at: Text', 'E0010', 'Write `{`'],
+  ])('is told there only: %s', (floor, code, hint) => {
+    const text =
+      'module m\nuse office::floor::{Desk}\nrelation at(d: Desk, n: Int)\nderive first(d: office::floor::Desk) when at(d, n), n < d.no';
+    const { diagnostics } = compile([
+      { file: 'm.entail', text },
+      { file: 'floor.entail', text: floor },
+    ]);
+    expect(diagnostics).toMatchObject([{ code, hint: expect.stringContaining(hint), span: { file: 'floor.entail' } }]);
+    expect(diagnostics).toHaveLength(1);
+  });
+});
+
 describe('ground truth is checked with every built-in function', () => {
   it.each([
     'concept C { t: Text where upper(value) == value }\nindividual c: C { t: "a" }',

@@ -112,14 +112,16 @@ export function reportUnknown(
   reportNotThere(session, other, last, path.span);
 }
 
+/** A module whose `module` line cannot be read may have any name. */
 export function reportUnknownModule(session: Session, name: string, span: Span): void {
+  if ([...session.names.modules.values()].some(({ syntax }) => syntax.name === null)) return;
   const known = [...session.names.modules.keys()];
   report(session, 'E0102', span, `module "${name}" is not among the modules that are built together`, {
     hint: suggestion(name, known) ?? 'Give its file to the same build.',
   });
 }
 
-/** Reports that `name` of `other` is private or absent. */
+/** Reports that `name` of `other` is private or absent; where it may be what could not be read there, nothing more is wrong. */
 export function reportNotThere(session: Session, other: ModuleTable, name: string, span: Span): void {
   const hidden = other.declared.get(name);
   if (hidden !== undefined) {
@@ -129,6 +131,7 @@ export function reportNotThere(session: Session, other: ModuleTable, name: strin
     });
     return;
   }
+  if (other.syntax.unread.includes(name)) return;
   const known = [...other.declared.values()].filter((symbol) => symbol.public).map((symbol) => symbol.name);
   report(session, 'E0101', span, `module "${other.name}" declares no "${name}"`, {
     hint: suggestion(name, known) ?? choices('Its public names are', known),

@@ -1,6 +1,7 @@
 /** One file's text to its syntax tree, with everything that is wrong with it as text. */
 
 import { type Checked, type Diagnostic, hasErrors } from '../../base/diagnostic.js';
+import { nearest } from '../../base/nearest.js';
 import { joinSpans, type Span } from '../../base/span.js';
 import type { Item, ModuleSyntax, Path } from '../ast.js';
 import type { CodeName } from '../codes/registry.js';
@@ -45,16 +46,19 @@ function parseFile(
 }
 
 function moduleName(p: Cursor): Path | null {
-  if (p.acceptWord('module')) {
-    return p.attempt(
-      () => path(p, 'the name of the module'),
-      () => null,
-      () => false,
-    );
+  const isThere = p.atWord('module');
+  const isMisspelt = p.atName() && p.peek(1).kind === 'word' && nearest(p.current.text, ['module']) !== undefined;
+  if (!isThere) {
+    const hint = isMisspelt ? 'Did you mean `module`?' : 'Begin the file with `module name`.';
+    p.report('E0013', 'the file does not begin with its `module` line', p.tokenSpan(p.current), { hint });
+    if (!isMisspelt) return null;
   }
-  const hint = 'Begin the file with `module name`.';
-  p.report('E0013', 'the file does not begin with its `module` line', p.tokenSpan(p.current), { hint });
-  return null;
+  p.take();
+  return p.attempt(
+    () => path(p, 'the name of the module'),
+    () => null,
+    () => false,
+  );
 }
 
 interface Items {
