@@ -160,6 +160,8 @@ describe('misspelt words', () => {
     ['test "x" { expect error SVC_RUNTIME_CHECK_VIOLATON from rename(@ada, "") }', 'E0703', 'CHECK_VIOLATION'],
     ['test "x" { expect error CHECK_VIOLATION from rename(@ada, "") }', 'E0703', 'SVC_RUNTIME_CHECK_VIOLATION'],
     ['use ofice::{Person}', 'E0102', 'Did you mean "office"?'],
+    ['concept Visitor { host: [Person] via reports.seniro }', 'E0106', 'Did you mean "senior"?'],
+    ['derive old(p: Person) when age(p, n), leads(of: p, by: n)\nderive leads() when true', 'E0106', 'It takes: none.'],
   ];
   it.each(rows)('%s: %s', (snippet, code, hint) => check(snippet, [[code, hint]]));
 });
@@ -205,6 +207,23 @@ describe('one mistake, one finding', () => {
     ['query q() -> [Lease] { select l where rented(), l.rent > 3 }', 'E0207'],
     ['mutation m(l: Lease, p: Person) {\n  delete tenantOf l, p)\n  set l.rent = 3\n}', 'E0015'],
     ['mutation m(p: Person {\n  delete p\n}\nconcept Visitor { }', 'E0011'],
+    ['relation sees(a: Person, b Person)\nconcept Visitor is Person { host: Person? via sees.b }', 'E0010'],
+    ['relation sees(a: Person, b Person)\nderive a(p: Person) when sees(a: p, b: q), q != p', 'E0010'],
+    ['fn f(a: Int, b Int) -> Int = a + b\nfn g() -> Int = f(a: 1, b: 2)', 'E0010'],
+    ['fn f(a: Status, b Int) -> Int = b\nfn g(s: Status) -> Int = f(draft, 2) + f(signed, 3)', 'E0010'],
+    [
+      'query q() -> [{ p: Person, n Int }] { select { p: p, n: n } where age(p, n) }\ntest "t" { expect q() == [{ p: @ada, n: 1 }] }',
+      'E0010',
+    ],
+    [
+      'query q() -> [{ s: Status, n: Int }] { select { s: l.status, n: 1 } where Lease(l }\ntest "t" { expect q() == [{ s: draft, n: none }, { s: signed, n: 1 }] }',
+      'E0011',
+    ],
+    ['test "t" { expect laeses() == [{ s: draft, n: none }, { s: signed, n: 1 }] }', 'E0101'],
+    ['test "t" { expect leasez() == [], leases() == [] }', 'E0101'],
+    ['mutation m(all: [Leas]) { for l in all { delete l } }\ntest "t" { m([]) m([@ada]) }', 'E0101'],
+    ['mutation m(of: Lease, n: Int = nine) { set of.rent = n }\nmutation o(l: Lease) { m(l) m(of: l) }', 'E0101'],
+    ['mutation m(of: Person = @adda, n: Int) { set of.rank = n }\nmutation o() { m(n: 2) }', 'E0101'],
   ];
   it.each(rows)('%s: %s', (snippet, code) => check(snippet, [[code, '']]));
 

@@ -12,7 +12,9 @@ const ABOUT_WHAT_IS_MISSING: ReadonlySet<string> = new Set<CodeName>([
 ]);
 
 /** What a declaration that could not be read whole may have. */
-const ABOUT_WHAT_IS_USED: ReadonlySet<string> = new Set<CodeName>(['E0105', 'E0207', 'E0304', 'E0306', 'E0608']);
+const ABOUT_WHAT_IS_USED: ReadonlySet<string> = new Set<CodeName>([
+  ...(['E0105', 'E0106', 'E0207', 'E0304', 'E0306', 'E0608'] as const),
+]);
 
 /** The findings that are mistakes of their own. One mistake gives one diagnostic. */
 export function withoutConsequences(

@@ -6,7 +6,7 @@ import type { Argument } from '../ast.js';
 import type { LinkTarget } from './checked.js';
 import type { Session } from './environment.js';
 import { report } from './environment.js';
-import { suggestion } from './names.js';
+import { choices, suggestion } from './names.js';
 import type { PredicateSymbol } from './symbols.js';
 import { type Type, typeText } from './types.js';
 
@@ -28,6 +28,9 @@ export function alignArguments(
   span: Span,
   targetOf?: (index: number) => LinkTarget | undefined,
 ): (Argument | null)[] | undefined {
+  const declared = callee.nameSpan && {
+    notes: [{ message: `${callee.name} is declared here`, span: callee.nameSpan }],
+  };
   if (!args.some((argument) => argument.name !== null)) {
     if (args.length === parameters.length) return [...args];
     const wanted = parameters.length === 1 ? '1 argument' : `${parameters.length} arguments`;
@@ -38,7 +41,7 @@ export function alignArguments(
       `${callee.name} takes ${wanted}, and ${args.length} ${args.length === 1 ? 'is' : 'are'} given`,
       {
         hint: parameters.length === 0 ? `Write \`${callee.name}()\`.` : `They are: ${parameters.join(', ')}.`,
-        ...(callee.nameSpan && { notes: [{ message: `${callee.name} is declared here`, span: callee.nameSpan }] }),
+        ...declared,
       },
     );
     return undefined;
@@ -50,7 +53,8 @@ export function alignArguments(
     const index = parameters.indexOf(name.text);
     if (index < 0) {
       report(session, 'E0106', name.span, `${callee.name} takes no "${name.text}"`, {
-        hint: suggestion(name.text, parameters) ?? `It takes: ${parameters.join(', ')}.`,
+        hint: suggestion(name.text, parameters) ?? choices('It takes:', parameters),
+        ...declared,
       });
       return undefined;
     }

@@ -10,11 +10,11 @@ import { coerce, literalHint } from './coercion.js';
 import type { Environment } from './environment.js';
 import { refuseImpure, report } from './environment.js';
 import { checkAs, checkExpression, errorAt } from './expressions.js';
-import { linkPath, lookup, reportUnknown } from './names.js';
+import { isDamaged, linkPath, lookup, reportUnknown } from './names.js';
 import type { CallableSymbol, DeclaredSymbol, FunctionSymbol, ParameterSymbol } from './symbols.js';
 import { isPredicate, KIND_TEXT } from './symbols.js';
 import type { Type } from './types.js';
-import { BOOL, INT, isOptional, optional, required, TEXT, typeText } from './types.js';
+import { BOOL, ERROR, INT, isOptional, optional, required, TEXT, typeText } from './types.js';
 
 export function checkCall(env: Environment, node: syntax.CallExpression): Expression {
   const symbol = lookup(env.session, env.module, node.callee);
@@ -50,13 +50,20 @@ export function isCallable(env: Environment, node: syntax.CallExpression): boole
   return known || lookup(env.session, env.module, node.callee) !== undefined;
 }
 
-/** The arguments of a call of a function, query or mutation, in order of the parameters, defaults filled in. */
+/**
+ * The arguments of a call of a function, query or mutation, in order of the parameters, defaults filled in. What was not
+ * read whole may take anything.
+ */
 export function checkArguments(
   env: Environment,
   args: readonly syntax.Argument[],
   of: CallableSymbol,
   span: syntax.CallExpression['span'],
 ): Expression[] | undefined {
+  if (isDamaged(env.session, of)) {
+    for (const { value } of args) if (value.kind !== 'wildcard') checkExpression(env, value, ERROR);
+    return undefined;
+  }
   const { parameters, name: callee } = of;
   const named = args.some((argument) => argument.name !== null);
   const leftOut = named ? [] : parameters.slice(args.length);
@@ -84,6 +91,7 @@ export function checkArguments(
     if (value === undefined) {
       report(env.session, 'E0207', span, `${callee} needs "${parameter.name}"`, {
         hint: `Give it: \`${parameter.name}: …\`.`,
+        notes: [{ message: `${callee} is declared here`, span: of.nameSpan }],
       });
       return undefined;
     }

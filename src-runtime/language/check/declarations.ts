@@ -8,7 +8,7 @@ import { EMPTY_SCOPE, report, withVariables } from './environment.js';
 import { constantOf } from './evaluate.js';
 import { checkAs } from './expressions.js';
 import type { ModuleTable } from './names.js';
-import { resolve } from './names.js';
+import { choices, resolve, suggestion } from './names.js';
 import { keepRefined } from './refined-constants.js';
 import { moduleOf, pureType, refuseTwins } from './signatures.js';
 import type {
@@ -200,8 +200,7 @@ function parameterSymbol(
   const type = pure ? pureType(session, written, parameter.type.span) : written;
   const value = parameter.default;
   const name = parameter.name.text;
-  const constant =
-    value === null ? null : (checkConstant(session, module, value, type, `the default of "${name}"`) ?? null);
+  const constant = value === null ? null : checkConstant(session, module, value, type, `the default of "${name}"`);
   return {
     name,
     type,
@@ -209,7 +208,8 @@ function parameterSymbol(
     span: parameter.span,
     nameSpan: parameter.name.span,
     refinement: null,
-    default: constant,
+    // A default that is wrong, which has been reported, is one all the same: it can be left out of a call.
+    default: constant === undefined ? { kind: 'error', type: ERROR, span: parameter.span } : constant,
   };
 }
 
@@ -258,8 +258,10 @@ function resolveNavigation(
     return { relation, own, read, many };
   }
   if (via.endpoint !== null && !relation.endpoints.some((endpoint) => endpoint.name === via.endpoint?.text)) {
+    const names = relation.endpoints.map((endpoint) => endpoint.name);
     report(session, 'E0106', via.endpoint.span, `${relation.name} has no endpoint "${via.endpoint.text}"`, {
-      hint: `Its endpoints are ${relation.endpoints.map((endpoint) => endpoint.name).join(', ')}.`,
+      hint: suggestion(via.endpoint.text, names) ?? choices('Its endpoints are', names),
+      notes: [{ message: `${relation.name} is declared here`, span: relation.nameSpan }],
     });
     return null;
   }

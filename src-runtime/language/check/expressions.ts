@@ -355,9 +355,11 @@ function checkIf(env: Environment, node: syntax.IfExpression, expected: Type | u
 
 function checkList(env: Environment, node: syntax.ListExpression, expected: Type | undefined): Expression {
   const wanted = expected === undefined ? undefined : required(expected);
-  const items = node.items.map((item) => checkExpression(env, item, wanted?.kind === 'list' ? wanted.of : undefined));
+  const wantedItem = wanted?.kind === 'list' ? wanted.of : unknownIn(wanted);
+  const items = node.items.map((item) => checkExpression(env, item, wantedItem));
   let of: Type | undefined = wanted?.kind === 'list' ? wanted.of : items[0]?.type;
   if (wanted?.kind !== 'list') for (const item of items) of = of === undefined ? undefined : commonType(of, item.type);
+  if (wanted?.kind === 'error') return errorAt(node);
   if (of === undefined || of.kind === 'none') {
     const message =
       items.length === 0 ? 'nothing tells the type of this list' : 'the items of this list have different types';
@@ -376,6 +378,11 @@ function checkList(env: Environment, node: syntax.ListExpression, expected: Type
   };
 }
 
+/** What is expected of the parts of a list or record, where what is expected of it is wrong and has been reported. */
+function unknownIn(wanted: Type | undefined): Type | undefined {
+  return wanted?.kind === 'error' ? wanted : undefined;
+}
+
 function checkRecord(env: Environment, node: syntax.RecordExpression, expected: Type | undefined): Expression {
   const wanted = expected === undefined ? undefined : required(expected);
   const fields: { name: string; value: Expression }[] = [];
@@ -387,9 +394,10 @@ function checkRecord(env: Environment, node: syntax.RecordExpression, expected: 
       });
       continue;
     }
-    const type = wanted?.kind === 'record' ? wanted.fields.find((field) => field.name === name)?.type : undefined;
+    const type =
+      wanted?.kind === 'record' ? wanted.fields.find((field) => field.name === name)?.type : unknownIn(wanted);
     const value = checkExpression(env, entry.value, type);
-    if (value.type.kind === 'none' && wanted?.kind !== 'record') {
+    if (value.type.kind === 'none' && wanted?.kind !== 'record' && wanted?.kind !== 'error') {
       report(env.session, 'E0209', entry.value.span, `nothing tells the type of "${name}", which is none`, {
         hint: 'Leave the field out, or write the record where its type is known.',
       });

@@ -26,7 +26,9 @@ function unmarkedType(p: Cursor): TypeSyntax {
     return { kind: 'list', of, span: p.spanFrom(start) };
   }
   if (p.at('{') && !p.atQueryBody()) {
+    const { losses } = p;
     const fields = bracketed(p, ['{', '}'], 'before the fields of a record type', () => recordField(p), 'optional');
+    if (p.losses > losses) return { kind: 'error', span: p.spanFrom(start) };
     return { kind: 'record', fields, span: p.spanFrom(start) };
   }
   if (p.atQueryBody() || !p.atName() || p.atKey()) {
