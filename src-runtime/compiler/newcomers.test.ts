@@ -223,6 +223,10 @@ describe('one mistake, one finding', () => {
     ['test "t" { expect leasez() == [], leases() == [] }', 'E0101'],
     ['mutation m(all: [Leas]) { for l in all { delete l } }\ntest "t" { m([]) m([@ada]) }', 'E0101'],
     ['mutation m(of: Lease, n: Int = nine) { set of.rent = n }\nmutation o(l: Lease) { m(l) m(of: l) }', 'E0101'],
+    [
+      'derive contains(a: Person, b: Person) reports(a, b)\nderive all(p: Person) when contains(p, q), contains(q, r), r != p',
+      'E0010',
+    ],
     ['mutation m(of: Person = @adda, n: Int) { set of.rank = n }\nmutation o() { m(n: 2) }', 'E0101'],
   ];
   it.each(rows)('%s: %s', (snippet, code) => check(snippet, [[code, '']]));
@@ -271,13 +275,39 @@ describe('an import that cannot be read', () => {
 
 describe('a mistake in what another module declares', () => {
   it.each([
-    ['concept Desk { no: Int }', 'E0013', 'Begin the file with `module name`.'],
-    ['moduel office::floor\npub concept Desk { no: Int }', 'E0013', 'Did you mean `module`?'],
-    ['module office::floor\npub Desk { no: Int }', 'E0014', 'An item begins with'],
-    ['module office::floor\npub concept Desk no: Int, at: Text', 'E0010', 'Write `{`'],
+    [
+      'concept Desk { no: Int }\npub define Free(d: Desk) when d.no == 1',
+      'E0013',
+      'Begin the file with `module name`.',
+    ],
+    [
+      'moduel office::floor\npub concept Desk { no: Int }\npub define Free(d: Desk) when d.no == 1',
+      'E0013',
+      'Did you mean `module`?',
+    ],
+    [
+      'module office::floor\npub concept Desk { no: Int }\npub define Free(d: Desk) when d.no == 1\ndefine Free(d: Desk) when d.no == 2',
+      'E0305',
+      'before none',
+    ],
+    [
+      'module office::floor\npub concept Desk { no: Int }\ndefine Free(d: Desk) when d.no == 1\npub define Free(d: Desk) when d.no == 2',
+      'E0305',
+      'before none',
+    ],
+    [
+      'module office::floor\npub Desk { no: Int }\npub define Free(d: Desk) when d.no == 1',
+      'E0014',
+      'An item begins with',
+    ],
+    [
+      'module office::floor\npub define Free(d: Desk) when d.no == 1\npub concept Desk no: Int, at: Text',
+      'E0010',
+      'Write `{`',
+    ],
   ])('is told there only: %s', (floor, code, hint) => {
     const text =
-      'module m\nuse office::floor::{Desk}\nrelation at(d: Desk, n: Int)\nderive first(d: office::floor::Desk) when at(d, n), n < d.no';
+      'module m\nuse office::floor::{Desk}\nrelation at(d: Desk, n: Int)\nderive first(d: office::floor::Desk) when at(d, n), n < d.no, office::floor::Free(d)';
     const { diagnostics } = compile([
       { file: 'm.entail', text },
       { file: 'floor.entail', text: floor },

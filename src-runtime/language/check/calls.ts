@@ -22,6 +22,8 @@ export function checkCall(env: Environment, node: syntax.CallExpression): Expres
     linkPath(env.session, node.callee, symbol);
     return symbol.kind === 'fn' ? checkFunctionCall(env, node, symbol) : misplacedCall(env, node, symbol);
   }
+  // What could not be read may be what is called, and not the built-in of its name.
+  if (env.module.missing.has(pathText(node.callee))) return errorAt(node);
   const name = pathText(node.callee).replace(/^std::/, '');
   if (BUILT_INS.has(name) || name === 'exists' || name === 'range') {
     linkPath(env.session, node.callee, { kind: 'builtIn', form: 'function', name });
@@ -45,6 +47,7 @@ export function checkCall(env: Environment, node: syntax.CallExpression): Expres
 
 /** Whether a call means anything here, well-formed or not. */
 export function isCallable(env: Environment, node: syntax.CallExpression): boolean {
+  if (env.module.missing.has(pathText(node.callee))) return false;
   const name = pathText(node.callee).replace(/^std::/, '');
   const known = BUILT_INS.has(name) || name === 'exists' || name === 'range';
   return known || lookup(env.session, env.module, node.callee) !== undefined;

@@ -83,6 +83,8 @@ function isFurtherClause(module: ModuleTable, item: DeclaringItem): boolean {
   if (item.kind === 'derive' && before?.kind === 'derive' && before.clauses.length > 0) before.clauses.push(item);
   else if (item.kind === 'define' && before?.kind === 'define' && before.clauses.length > 0) before.clauses.push(item);
   else return false;
+  // Where not all clauses are `pub`, that is wrong, and not that others name it.
+  before.public ||= item.public;
   return true;
 }
 

@@ -16,7 +16,7 @@ interface SymbolBase {
   readonly path: string;
   /** The module that declares it. */
   readonly module: string;
-  readonly public: boolean;
+  public: boolean;
   readonly doc: string | null;
   readonly nameSpan: Span;
   readonly span: Span;
