@@ -227,6 +227,24 @@ describe('one mistake, one finding', () => {
       'derive contains(a: Person, b: Person) reports(a, b)\nderive all(p: Person) when contains(p, q), contains(q, r), r != p',
       'E0010',
     ],
+    [
+      'query q() -> [{ c: Text, n: Decimal }] { select { c: l.code, n: l.rent where Lease(l) order by l.code }',
+      'E0011',
+    ],
+    ['mutation m(l: Lease) {\n  let p = insert Person { name: "x"\n  set l.rent = 2\n  return p\n}', 'E0011'],
+    ['fact age(person: @ada, years 36)', 'E0011'],
+    ['fn g() -> Int = least(a: 1, b 2)\nfn least(a: Int, b: Int) -> Int = a + b', 'E0011'],
+    ['mutation m(l: Lease) {\n  require rented(, _) message "x"\n  delete l\n}', 'E0016'],
+    ['mutation m(l: Lease) {\n  require l.rent > message "x"\n  delete l\n}', 'E0010'],
+    ['mutation m(l: Lease) {\n  if l. > 3 { delete l }\n  set l.rent = 2\n}', 'E0010'],
+    ['mutation m(l: Lease) {\n  if l.rent > { delete l }\n  else { set l.rent = 2 }\n  set l.rent = 2\n}', 'E0016'],
+    ['mutation m(l: Lease) {\n  if { delete l }\n  set l.rent = 2\n}', 'E0016'],
+    ['mutation m(all: [Lease]) {\n  for l in {\n    delete l\n  }\n  rename(@ada, "x")\n}', 'E0016'],
+    ['test "t" {\n  let n = 3\n  expect n ==\n  expect not age(@ada, n)\n}', 'E0016'],
+    [
+      'test "t" {\n  let n = 3\n  expect n == 3,\n  expect error SVC_RUNTIME_CHECK_VIOLATION from rename(@ada, "")\n}',
+      'E0016',
+    ],
     ['mutation m(of: Person = @adda, n: Int) { set of.rank = n }\nmutation o() { m(n: 2) }', 'E0101'],
   ];
   it.each(rows)('%s: %s', (snippet, code) => check(snippet, [[code, '']]));

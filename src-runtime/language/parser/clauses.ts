@@ -8,7 +8,14 @@ import { anyWord, bracketed, declaredName, path } from './names.js';
 import { type } from './types.js';
 
 export function parameters(p: Cursor): Parameter[] {
-  return bracketed(p, ['(', ')'], 'before the parameters', () => parameter(p), 'required', '->');
+  return bracketed(
+    p,
+    ['(', ')'],
+    'before the parameters',
+    () => parameter(p),
+    'required',
+    () => p.at('->'),
+  );
 }
 
 /** Parameters of rules: a type, and nothing behind it. */

@@ -109,6 +109,11 @@ export class Cursor {
     return current.text === 'test' ? next.kind === 'text' : next.kind === 'word' && next.line === current.line;
   }
 
+  /** At a reserved word that begins a statement, first on its line. */
+  atStatementStart(): boolean {
+    return this.isFirstOnLine() && this.current.kind === 'word' && STATEMENT_WORDS.has(this.current.text);
+  }
+
   /**
    * At the head of an item so surely that it can be nothing else. Words of items may be names as well; what is written
    * in front of `query leases(` is unfinished all the same, and the query is one.
@@ -171,13 +176,7 @@ export class Cursor {
     if (this.accept(symbol)) return;
     this.reportUnclosed(open, symbol, way);
     this.losses += 1;
-    this.skip(
-      0,
-      () =>
-        this.atWord('when') ||
-        (symbol === ')' && this.at('{')) ||
-        (this.isFirstOnLine() && STATEMENT_WORDS.has(this.current.text)),
-    );
+    this.skip(0, () => this.atWord('when') || (symbol === ')' && this.at('{')) || this.atStatementStart());
     this.accept(symbol);
   }
 

@@ -4,7 +4,7 @@ import type { Span } from '../../base/span.js';
 import type { ArithmeticOperator, ArithmeticStep, CompareOperator, Expression } from '../ast.js';
 import { FOREIGN_CONTINUATIONS, foreignHint } from '../foreign-words.js';
 import type { Cursor } from './cursor.js';
-import { operand } from './operands.js';
+import { failOperand, operand } from './operands.js';
 
 const COMPARISONS: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=']);
 const ADDITIVE = ['+', '-'] as const;
@@ -79,6 +79,8 @@ function comparison(p: Cursor): Expression {
   const left = coalescence(p);
   if (!atComparison(p)) return left;
   const operator = p.take();
+  // Records have no order: what stands here is the block of an `if` whose condition is not finished.
+  if (p.at('{') && !/^[=!]=$/.test(operator.text)) failOperand(p);
   const right = coalescence(p);
   if (atComparison(p)) {
     p.fail('E0019', 'comparisons cannot be chained', {

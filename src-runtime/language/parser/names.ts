@@ -40,8 +40,8 @@ export function isReserved(word: string): boolean {
 
 /**
  * `open element, element, close`, with a comma allowed at the end. An element that cannot be read is left out. With
- * `commas` optional, the next element may follow at once where it starts with a key. `behind` is what can only stand behind the
- * closing bracket.
+ * `commas` optional, the next element may follow at once where it starts with a key. `isBehind` says where what comes can
+ * only stand behind the closing bracket.
  */
 export function bracketed<T>(
   p: Cursor,
@@ -49,11 +49,10 @@ export function bracketed<T>(
   where: string,
   element: () => T,
   commas: 'required' | 'optional' = 'required',
-  behind?: string,
+  isBehind: () => boolean = () => false,
 ): T[] {
   const opening = open === '{' ? p.openBrace(where) : p.expect(open, where);
   const elements: T[] = [];
-  const isBehind = (): boolean => behind !== undefined && p.at(behind);
   const isSafe = (): boolean => p.at(',') || isBehind() || (p.atKey() && p.isFirstOnLine());
   while (!p.at(close) && !isBehind() && !p.atEnd() && !p.atItemStart()) {
     const start = p.index;

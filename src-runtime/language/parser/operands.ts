@@ -76,7 +76,7 @@ function bareOperand(p: Cursor): Expression {
   }
 }
 
-function failOperand(p: Cursor): never {
+export function failOperand(p: Cursor): never {
   return p.fail('E0016', `expected an expression, found ${p.found()}`, {
     hint:
       foreignHint(FOREIGN_OPERANDS, p.current.text) ??
@@ -104,7 +104,7 @@ function int(p: Cursor): Expression {
 
 function wordOperand(p: Cursor): Expression {
   const { current } = p;
-  if (p.atKey() || (p.atItemStart() && !isReserved(p.peek(1).text))) return failOperand(p);
+  if (p.atKey() || (p.atItemStart() && !isReserved(p.peek(1).text)) || atExpectation(p)) return failOperand(p);
   switch (current.text) {
     case 'true':
     case 'false':
@@ -139,6 +139,18 @@ function wordOperand(p: Cursor): Expression {
       });
   }
 }
+
+/** At `expect lost(x)` or `require not lost(x)` on a line of its own: no variable, which nothing of the kind follows. */
+function atExpectation(p: Cursor): boolean {
+  if (!(p.atWord('expect') || p.atWord('require')) || !p.isFirstOnLine()) return false;
+  const next = p.peek(1);
+  return next.line === p.current.line && next.kind === 'word' && !BEHIND_OPERANDS.has(next.text);
+}
+
+/** The words that an operand can stand before. */
+const BEHIND_OPERANDS = new Set(
+  'and asc desc div else for in limit message mod or order severity then unique where'.split(' '),
+);
 
 function contextField(p: Cursor): Expression {
   const start = p.index;
@@ -193,9 +205,10 @@ function aggregateOrCall(p: Cursor, start: number, callee: Path): Expression {
   const first = expression(p);
   if (p.atWord('for')) return aggregate(p, start, callee, first, open);
   const firstArgument: Argument = { name: null, value: first, span: p.spanFrom(firstStart) };
+  const { losses } = p;
   const args = [firstArgument, ...furtherArguments(p)];
   p.close(opening, ')', insteadOfArguments(p, callee, first));
-  checkMixture(p, args);
+  if (p.losses === losses) checkMixture(p, args);
   return { kind: 'call', callee, args, span: p.spanFrom(start) };
 }
 
@@ -217,8 +230,9 @@ function furtherArguments(p: Cursor): Argument[] {
 }
 
 export function argumentList(p: Cursor): Argument[] {
+  const { losses } = p;
   const args = bracketed(p, ['(', ')'], 'before the arguments', () => argument(p));
-  checkMixture(p, args);
+  if (p.losses === losses) checkMixture(p, args);
   return args;
 }
 
@@ -309,7 +323,14 @@ function symbolOperand(p: Cursor): Expression {
 
 /** `{ key: value, … }`; commas may be left out. */
 export function entryList(p: Cursor, where: string): Entry[] {
-  return bracketed(p, ['{', '}'], where, () => entry(p), 'optional');
+  return bracketed(
+    p,
+    ['{', '}'],
+    where,
+    () => entry(p),
+    'optional',
+    () => p.atWord('where') || (p.atStatementStart() && !p.atKey()),
+  );
 }
 
 function entry(p: Cursor): Entry {

@@ -8,7 +8,7 @@ import { body } from './bodies.js';
 import type { Cursor } from './cursor.js';
 import { expression } from './expressions.js';
 import { anyWord, declaredName, meant, path } from './names.js';
-import { argumentList, call, entryList } from './operands.js';
+import { argumentList, call, entryList, failOperand } from './operands.js';
 import { selection } from './selections.js';
 import { template } from './template.js';
 
@@ -90,7 +90,7 @@ function statement(
       return branch(p, kind);
     case 'require': {
       p.take();
-      const condition = body(p);
+      const condition = whole(p, () => body(p), 'message');
       p.expectWord('message', 'behind what is required', 'Write `require … message "…"`.');
       const message = template(p);
       return { kind: 'require', body: condition, message, span: p.spanFrom(start) };
@@ -100,6 +100,14 @@ function statement(
     default:
       return callStatement(p, kind);
   }
+}
+
+/** What stands before `next`. Where it was not read whole, that something else follows is no mistake of its own. */
+function whole<T>(p: Cursor, parse: () => T, next: string): T {
+  const { losses } = p;
+  const read = parse();
+  if (p.losses > losses && !p.at(next) && !p.atWord(next)) p.giveUp();
+  return read;
 }
 
 function callStatement(p: Cursor, kind: BlockKind): Statement {
@@ -186,7 +194,8 @@ function forEach(p: Cursor, kind: BlockKind): Statement {
   if (p.at('(') || p.at('{')) p.failExpected('the variable behind `for`', 'Write `for x in (select x where …) { … }`.');
   const name = declaredName(p, 'the variable behind `for`');
   p.expectWord('in', 'behind the variable of `for`');
-  const source = rows(p);
+  if (p.at('{')) failOperand(p);
+  const source = whole(p, () => rows(p), '{');
   const inner = block(p, kind, 'before the statements of `for`');
   return { kind: 'for', name, source, body: inner, span: p.spanFrom(start) };
 }
@@ -209,7 +218,8 @@ function branch(p: Cursor, kind: BlockKind): Statement {
   do {
     const branchStart = p.index;
     p.take();
-    const condition = body(p);
+    if (p.at('{')) failOperand(p);
+    const condition = whole(p, () => body(p), '{');
     if (p.atWord('then')) {
       p.fail('E0010', 'an `if` statement has no `then`', { hint: 'Write `if … { … }`.' });
     }
