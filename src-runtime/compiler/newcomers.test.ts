@@ -245,6 +245,13 @@ describe('one mistake, one finding', () => {
       'test "t" {\n  let n = 3\n  expect n == 3,\n  expect error SVC_RUNTIME_CHECK_VIOLATION from rename(@ada, "")\n}',
       'E0016',
     ],
+    ['fn f(where: Int, n: Int) -> Int = where + n\nfn g() -> Int = f(where: 1, n: 2)', 'E0012'],
+    ['query q(in: Person) -> [Person] { select p where Person(p), p == in }', 'E0012'],
+    ['mutation m(set: Int, p: Person) { let x = set + 1 set p.rank = x }\ntest "t" { m(set: 3, p: @ada) }', 'E0012'],
+    ['relation in(a: Person, b: Person)\nderive both(a: Person, b: Person) when in(a, b), in(b, a)', 'E0012'],
+    ['fact in(@ada, @ada)', 'E0012'],
+    ['use office::{in}', 'E0012'],
+    ['enum Way { in, out }\nfn f(w: Way) -> Bool = w == out', 'E0012'],
     ['mutation m(of: Person = @adda, n: Int) { set of.rank = n }\nmutation o() { m(n: 2) }', 'E0101'],
   ];
   it.each(rows)('%s: %s', (snippet, code) => check(snippet, [[code, '']]));

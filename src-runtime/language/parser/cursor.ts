@@ -36,6 +36,8 @@ export class Cursor {
   losses = 0;
   /** Inside an expectation of a test, where `relation.endpoint(…)` names the firings of a built-in check. */
   inExpectation = false;
+  /** Reserved words that something was named by, which has been reported: where such a word is used, nothing more is wrong. */
+  readonly misnamed = new Set<string>();
   private readonly tokens: readonly Token[];
   private readonly last: Token;
   private readonly docs: ReadonlyMap<number, string>;

@@ -8,7 +8,7 @@ import { ruleBody } from './bodies.js';
 import { field, headParameter, headParameters, parameters, refuseFieldClauses } from './clauses.js';
 import type { Cursor } from './cursor.js';
 import { expression, refuseContinuation } from './expressions.js';
-import { anyWord, bracketed, declaredName, meant, path } from './names.js';
+import { anyWord, bracketed, declaredName, meant, path, plainName } from './names.js';
 import { argumentList, entryList, textValue } from './operands.js';
 import { selection } from './selections.js';
 import { block } from './statements.js';
@@ -104,15 +104,15 @@ function named(p: Cursor, { start, doc, public: isPublic }: Opening, name: Name)
 
 function use(p: Cursor, { start, doc }: Opening): Item {
   const first = p.index;
-  const segments = [declaredName(p, 'the name of a module')];
+  const segments = [plainName(p, 'the name of a module')];
   while (p.at('::') && !p.peekIs(1, '{')) {
     p.take();
-    segments.push(declaredName(p, 'a name behind `::`'));
+    segments.push(plainName(p, 'a name behind `::`'));
   }
   const module = { segments, span: p.spanFrom(first) };
   if (!p.at('::')) failWithoutNames(p, segments, module.span);
   p.expect('::', 'and the imported names in braces');
-  const names = bracketed(p, ['{', '}'], 'before the imported names', () => declaredName(p, 'an imported name'));
+  const names = bracketed(p, ['{', '}'], 'before the imported names', () => plainName(p, 'an imported name'));
   return { kind: 'use', module, names, doc, span: p.spanFrom(start) };
 }
 

@@ -5,16 +5,32 @@ import type { Name, Path } from '../ast.js';
 import { RESERVED_WORDS } from '../lexer.js';
 import type { Cursor } from './cursor.js';
 
-/** A name of something declared: no reserved word. `what` says what is named, for the message. */
+/**
+ * A name of something declared: no reserved word, `what` says what is named, for the message. Where nothing but a name can
+ * be meant, a reserved word is one all the same, so that what it declares is known and can be used.
+ */
 export function declaredName(p: Cursor, what: string): Name {
-  if (p.atName()) return anyWord(p, what);
+  if (p.atName() || !isReserved(p.current.text) || !/^[:({=,}]$/.test(p.peek(1).text)) return plainName(p, what);
+  reportReserved(p, what);
+  p.misnamed.add(p.current.text);
+  return anyWord(p, what);
+}
+
+/** A name that is used, or that declares nothing by itself. */
+export function plainName(p: Cursor, what: string): Name {
   const { current } = p;
-  if (current.kind === 'word') {
-    const hint = current.text === '_' ? 'Give it a name.' : `Choose another name, for example \`${current.text}_\`.`;
-    const problem = current.text === '_' ? 'the wildcard `_`' : `the reserved word \`${current.text}\``;
-    return p.fail('E0012', `${problem} cannot be ${what}`, { hint });
-  }
-  return p.failExpected(what);
+  if (p.atName() || p.misnamed.has(current.text)) return anyWord(p, what);
+  if (current.kind !== 'word') return p.failExpected(what);
+  if (isReserved(current.text)) reportReserved(p, what);
+  else p.report('E0012', `the wildcard \`_\` cannot be ${what}`, p.tokenSpan(current), { hint: 'Give it a name.' });
+  return p.giveUp();
+}
+
+function reportReserved(p: Cursor, what: string): void {
+  const { text } = p.current;
+  p.report('E0012', `the reserved word \`${text}\` cannot be ${what}`, p.tokenSpan(p.current), {
+    hint: `Choose another name, for example \`${text}_\`.`,
+  });
 }
 
 /** Fields, endpoints and record keys may be any word. */
@@ -26,10 +42,10 @@ export function anyWord(p: Cursor, what: string): Name {
 
 export function path(p: Cursor, what: string): Path {
   const start = p.index;
-  const segments = [declaredName(p, what)];
+  const segments = [plainName(p, what)];
   while (p.at('::')) {
     p.take();
-    segments.push(declaredName(p, 'a name behind `::`'));
+    segments.push(plainName(p, 'a name behind `::`'));
   }
   return { segments, span: p.spanFrom(start) };
 }

@@ -133,7 +133,7 @@ function wordOperand(p: Cursor): Expression {
     case 'datetime':
       return p.peek(1).kind === 'text' ? timeLiteral(p, current.text) : nameOrCall(p);
     default:
-      if (!isReserved(current.text)) return nameOrCall(p);
+      if (!isReserved(current.text) || p.misnamed.has(current.text)) return nameOrCall(p);
       return p.fail('E0016', `expected an expression, found the reserved word \`${current.text}\``, {
         hint: 'Write a value before it, or leave the word out.',
       });
