@@ -160,6 +160,23 @@ describe('misspelt words', () => {
     ['test "x" { expect error SVC_RUNTIME_CHECK_VIOLATON from rename(@ada, "") }', 'E0703', 'CHECK_VIOLATION'],
     ['test "x" { expect error CHECK_VIOLATION from rename(@ada, "") }', 'E0703', 'SVC_RUNTIME_CHECK_VIOLATION'],
     ['use ofice::{Person}', 'E0102', 'Did you mean "office"?'],
+    ['query q() -> [Lease] { seletc l where Lease(l) order by l.code }', 'E0010', '`select`'],
+    ['mutation m() { for l in (selct x where Lease(x)) { delete l } }', 'E0010', '`select`'],
+    ['mutation m() -> Person { let p = insrt Person { name: "x" } return p }', 'E0010', '`insert`'],
+    ['query q() -> Int { value coutn(for l where Lease(l)) }', 'E0023', '`count`'],
+    ['derive a(l: Lease) when Lease(l), l.holder == noen', 'E0401', '"none"'],
+    ['derive a(leas: Lease) when tenantOf(lease, tenant), tenant.rank > 1', 'E0401', '"lease"'],
+    [
+      'derive a(tenant: Person) when tenantOf(lease, tenant), age(tenant, years), yeras > 3, lease.rent > 1',
+      'E0401',
+      '"years"',
+    ],
+    ['query q() -> { of: Person, years: Int } { value { of: @ada, yeers: 1 } }', 'E0201', '"years"'],
+    [
+      'mutation m(all: [{ state: Status, of: [Lease] }]) { for a in all { rename(@ada, text(a.state)) } }\nmutation n() { m([{ staet: draft, of: [] }]) }',
+      'E0201',
+      '"state"',
+    ],
     ['concept Visitor { host: [Person] via reports.seniro }', 'E0106', 'Did you mean "senior"?'],
     ['derive old(p: Person) when age(p, n), leads(of: p, by: n)\nderive leads() when true', 'E0106', 'It takes: none.'],
   ];

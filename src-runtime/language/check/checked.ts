@@ -216,7 +216,7 @@ export type Expression =
   | (ExpressionBase & { readonly kind: 'list'; readonly of: Type; readonly items: readonly Expression[] })
   | (ExpressionBase & {
       readonly kind: 'record';
-      readonly fields: readonly { readonly name: string; readonly value: Expression }[];
+      readonly fields: readonly { readonly name: string; readonly nameSpan: Span; readonly value: Expression }[];
     })
   | (ExpressionBase & { readonly kind: 'range'; readonly from: Expression; readonly to: Expression })
   | (ExpressionBase & {

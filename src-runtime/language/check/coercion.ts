@@ -4,6 +4,7 @@ import { Decimal } from 'decimal.js';
 import type { Expression } from './checked.js';
 import type { Environment } from './environment.js';
 import { report } from './environment.js';
+import { suggestion } from './names.js';
 import type { Type } from './types.js';
 import { isNumber, isOptional, isScalar, isSubtype, optional, required, typeText } from './types.js';
 
@@ -116,8 +117,19 @@ function coerceRecord(
   expected: Type & { kind: 'record' },
   what: string,
 ): Expression {
-  const missing = expected.fields.find((field) => !expression.fields.some((own) => own.name === field.name));
-  const surplus = expression.fields.find((own) => !expected.fields.some((field) => field.name === own.name));
+  const lacks = expected.fields.filter((field) => !expression.fields.some((own) => own.name === field.name));
+  const others = expression.fields.filter((own) => !expected.fields.some((field) => field.name === own.name));
+  const [missing] = lacks;
+  const [surplus] = others;
+  for (const { name, nameSpan: at } of others) {
+    const hint = suggestion(
+      name,
+      lacks.map((field) => field.name),
+    );
+    if (hint === undefined) continue;
+    report(env.session, 'E0201', at, `${what} is ${typeText(expected)}, which has no field "${name}"`, { hint });
+    return { kind: 'error', type: { kind: 'error' }, span: expression.span };
+  }
   if (missing !== undefined || surplus !== undefined) {
     const message =
       missing === undefined
@@ -131,7 +143,7 @@ function coerceRecord(
   const fields = expected.fields.flatMap((field) => {
     const own = expression.fields.find((candidate) => candidate.name === field.name);
     if (own === undefined) return [];
-    return [{ name: field.name, value: coerce(env, own.value, field.type, `field "${field.name}"`) }];
+    return [{ ...own, value: coerce(env, own.value, field.type, `field "${field.name}"`) }];
   });
   return { ...expression, type: expected, fields };
 }

@@ -385,7 +385,7 @@ function unknownIn(wanted: Type | undefined): Type | undefined {
 
 function checkRecord(env: Environment, node: syntax.RecordExpression, expected: Type | undefined): Expression {
   const wanted = expected === undefined ? undefined : required(expected);
-  const fields: { name: string; value: Expression }[] = [];
+  const fields: { name: string; nameSpan: Span; value: Expression }[] = [];
   for (const entry of node.entries) {
     const name = entry.name.text;
     if (fields.some((field) => field.name === name)) {
@@ -394,8 +394,11 @@ function checkRecord(env: Environment, node: syntax.RecordExpression, expected: 
       });
       continue;
     }
+    // What is not wanted at all is told of as a whole, and not by what its own value lacks.
     const type =
-      wanted?.kind === 'record' ? wanted.fields.find((field) => field.name === name)?.type : unknownIn(wanted);
+      wanted?.kind === 'record'
+        ? (wanted.fields.find((field) => field.name === name)?.type ?? ERROR)
+        : unknownIn(wanted);
     const value = checkExpression(env, entry.value, type);
     if (value.type.kind === 'none' && wanted?.kind !== 'record' && wanted?.kind !== 'error') {
       report(env.session, 'E0209', entry.value.span, `nothing tells the type of "${name}", which is none`, {
@@ -403,7 +406,7 @@ function checkRecord(env: Environment, node: syntax.RecordExpression, expected: 
       });
       return errorAt(node);
     }
-    fields.push({ name, value });
+    fields.push({ name, nameSpan: entry.name.span, value });
   }
   const type: Type = { kind: 'record', fields: fields.map(({ name, value }) => ({ name, type: value.type })) };
   return { kind: 'record', fields, type, span: node.span };

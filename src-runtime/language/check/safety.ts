@@ -4,6 +4,7 @@ import type { Span } from '../../base/span.js';
 import type { Expression, Literal, Variable } from './checked.js';
 import type { Environment } from './environment.js';
 import { report } from './environment.js';
+import { suggestion } from './names.js';
 import { type Type, typeText } from './types.js';
 import { eachVariable, partsOf, partsOfLiteral } from './walk.js';
 
@@ -46,10 +47,20 @@ interface Compared {
   readonly value: Expression;
 }
 
-/** Says that a variable of a body has no value. `compared` is a comparison with one that is at hand. */
-export function reportUnbound(env: Environment, name: string, span: Span, compared?: Compared, type?: Type): void {
+/**
+ * Says that a variable of a body has no value. `compared` is a comparison with one that is at hand; `others` are names that
+ * have a value, of which one may be meant.
+ */
+export function reportUnbound(
+  env: Environment,
+  name: string,
+  span: Span,
+  compared?: Compared,
+  type?: Type,
+  others: readonly string[] = [],
+): void {
   report(env.session, 'E0401', span, `nothing in the body gives "${name}" a value`, {
-    hint: unboundHint(name, compared, type),
+    hint: (compared === undefined ? suggestion(name, others) : undefined) ?? unboundHint(name, compared, type),
     ...(compared !== undefined && { notes: [{ message: `"${name}" is only compared here`, span: compared.span }] }),
   });
 }
@@ -107,7 +118,8 @@ function reportAllUnbound(
   const complain = (name: string, span: Span, variable?: Variable, type?: Type) => {
     if (reported.has(name)) return;
     reported.add(name);
-    reportUnbound(env, name, span, comparisonOf(literals, variable, ready), type);
+    const others = [...known].map((each) => each.name).filter((each) => each.length > 2 && !parameters.has(each));
+    reportUnbound(env, name, span, comparisonOf(literals, variable, ready), type, others);
   };
   const defined = new Set(
     literals.flatMap((literal) => (literal.kind === 'let' || literal.kind === 'each' ? [literal.variable] : [])),

@@ -15,6 +15,7 @@ export function unknownNameHint(env: Environment, name: string, expected: Type |
     fieldHint(env, name) ??
     suggestion(name, [...env.scope.all()]) ??
     memberHint(env.module, name) ??
+    suggestion(name, ['none', 'true', 'false']) ??
     (expected?.kind === 'class' && !env.absentFails ? `A declared individual is written \`@${name}\`.` : undefined) ??
     (env.scope.peek('value')?.implicit === true
       ? 'A refinement sees `value` alone: compare fields with each other in a check, and parameters in a `require`.'

@@ -247,7 +247,7 @@ function query(p: Cursor, opening: Opening): Item {
 
 function queryBody(p: Cursor): QueryBody {
   const start = p.index;
-  if (p.atWord('select')) {
+  if (p.atWord('select') || (p.atName() && nearest(p.current.text, ['select']) !== undefined)) {
     const unreadable = (span: Item['span']): QueryBody => ({ kind: 'value', value: { kind: 'error', span }, span });
     return p.attempt(
       () => selection(p),

@@ -18,7 +18,7 @@ import { body } from './bodies.js';
 import { calendarDate, instant } from './calendar.js';
 import type { Cursor } from './cursor.js';
 import { expression, refuseAssignment } from './expressions.js';
-import { anyWord, bracketed, declaredName, isReserved, path } from './names.js';
+import { anyWord, bracketed, declaredName, isReserved, meant, path } from './names.js';
 
 const INT_MAX_DIGITS = '9007199254740991';
 /** What can stand before `(for` and `(expression for`. */
@@ -262,7 +262,7 @@ function aggregate(p: Cursor, start: number, callee: Path, value: Expression | n
   const name = callee.segments.map((each) => each.text).join('::');
   if (!AGGREGATES.has(name)) {
     p.fail('E0023', `there is no aggregate \`${name}\``, {
-      hint: 'The aggregates are count, sum, avg, min, max and list.',
+      hint: meant(name, AGGREGATES).trim() || 'The aggregates are count, sum, avg, min, max and list.',
     });
   }
   if ((name === 'count') !== (value === null)) {

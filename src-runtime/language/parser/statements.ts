@@ -7,7 +7,7 @@ import { FOREIGN_STATEMENTS, foreignHint } from '../foreign-words.js';
 import { body } from './bodies.js';
 import type { Cursor } from './cursor.js';
 import { expression } from './expressions.js';
-import { anyWord, declaredName, meant, path } from './names.js';
+import { anyWord, declaredName, isReserved, meant, path } from './names.js';
 import { argumentList, call, entryList, failOperand } from './operands.js';
 import { selection } from './selections.js';
 import { template } from './template.js';
@@ -157,7 +157,7 @@ function insert(p: Cursor): Statement {
 
 function insertedOrComputed(p: Cursor): Expression | InsertIndividual {
   const start = p.index;
-  if (!p.atWord('insert')) {
+  if (!p.atWord('insert') && !isMeant(p, 'insert')) {
     if ((p.atWord('new') || p.atWord('create')) && p.peek(1).kind === 'word') {
       p.fail('E0010', `expected a value, found ${p.found()}`, { hint: 'Write `insert Concept { … }`.' });
     }
@@ -168,10 +168,17 @@ function insertedOrComputed(p: Cursor): Expression | InsertIndividual {
     const fields = entryList(p, 'before the fields of the individual');
     return { kind: 'insertIndividual', concept: value.path, fields, span: p.spanFrom(start) };
   }
-  p.take();
+  p.expectWord('insert', 'before a concept');
   const concept = path(p, 'a concept behind `insert`');
   const fields = entryList(p, 'before the fields of the individual');
   return { kind: 'insertIndividual', concept, fields, span: p.spanFrom(start) };
+}
+
+/** At a misspelt word, behind which stands what belongs to the word that is meant, and nothing that a name goes on with. */
+function isMeant(p: Cursor, word: string): boolean {
+  const next = p.peek(1);
+  const goesOn = next.kind === 'word' && next.line === p.current.line && !isReserved(next.text);
+  return goesOn && p.atName() && nearest(p.current.text, [word]) !== undefined;
 }
 
 function set(p: Cursor): Statement {
@@ -202,8 +209,10 @@ function forEach(p: Cursor, kind: BlockKind): Statement {
 
 /** `(select` begins a selection unless what follows shows that `select` is a variable. */
 function rows(p: Cursor): Selection | Expression {
+  const word = p.peek(1).text;
+  const isMisspelt = nearest(word, ['select']) !== undefined && (p.peek(2).kind === 'word' || p.peekIs(2, '{'));
   const isSelection =
-    p.at('(') && p.peek(1).text === 'select' && !/^([).,=<>+*/?]|[=!<>]=|\?\?|\+\+)$/.test(p.peek(2).text);
+    p.at('(') && (word === 'select' || isMisspelt) && !/^([).,=<>+*/?]|[=!<>]=|\?\?|\+\+)$/.test(p.peek(2).text);
   if (!isSelection) return expression(p);
   const open = p.take();
   const selected = selection(p);
