@@ -146,7 +146,8 @@ const STATEMENTS = [
   node('for', {
     variable: text,
     type: typeSchema,
-    rows: z.discriminatedUnion('op', [node('list', { value: expression }), node('query', { query })]),
+    // What selects the rows is held to its own form when it runs: a fault in it is one of a query.
+    rows: z.discriminatedUnion('op', [node('list', { value: expression }), node('query', { query: z.object({}) })]),
     body: statements,
     span,
   }),

@@ -183,6 +183,17 @@ describe('an artifact is loaded, and only what it is asked for fails', () => {
       /a node "teleport" that/,
     ],
     [
+      'a selection of rows',
+      ({ mutations }) => {
+        const { statements } = named(mutations, 'lease::addPerson').body;
+        const rows = { op: 'query', query: { op: 'teleport' } };
+        statements.unshift({ op: 'for', variable: 'x', type: DECIMAL, rows, body: [], span: statements[0].span });
+      },
+      'addPerson',
+      'SVC_RUNTIME_QUERY_EVAL_FAILED',
+      /A selection of lease::addPerson could not be evaluated: .*"teleport"/,
+    ],
+    [
       'an insert of an unknown concept',
       ({ mutations }) => {
         named(mutations, 'lease::addPerson').body.statements[0].concept = 'lease::No';

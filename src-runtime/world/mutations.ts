@@ -5,6 +5,7 @@ import type {
   Condition,
   Expression,
   MutationDeclaration,
+  QueryBody,
   QueryDeclaration,
   Statement,
   Type,
@@ -197,30 +198,29 @@ async function queryValue(run: Run, query: QueryDeclaration, bindings: Bindings)
 
 async function runFor(run: Run, statement: Statement & { readonly op: 'for' }, frame: Frame): Promise<void> {
   const { rows } = statement;
-  let values: readonly Value[];
-  if (rows.op === 'list') {
-    values = ((await evaluate(run, frame, rows.value)) ?? []) as readonly Value[];
-  } else if (rows.query.op === 'select') {
-    const { view } = run.writing.transaction;
-    const { query } = rows;
-    requireUsable(run, frame, query);
-    const selection = await withFaults(
-      view.program,
-      `A selection of ${run.mutation.path}`,
-      'SVC_RUNTIME_QUERY_EVAL_FAILED',
-      () => selectRows(view, query, frame.bindings, run.surroundings, run.pacer, () => undefined),
-    );
-    values = selection.rows.map(({ row }) => row);
-  } else {
-    values = [await evaluate(run, frame, rows.query.value)];
-  }
-  for (const value of values) {
+  const values = rows.op === 'list' ? await evaluate(run, frame, rows.value) : await select(run, frame, rows.query);
+  for (const value of (values ?? []) as readonly Value[]) {
     const inner: Frame = {
       bindings: { ...frame.bindings, [statement.variable]: { type: statement.type, value } },
       returned: undefined,
     };
     await runStatements(run, statement.body, inner);
   }
+}
+
+/** The rows of a selection, fixed before the first of them is worked on. */
+async function select(run: Run, frame: Frame, query: QueryBody): Promise<readonly Value[]> {
+  const { view } = run.writing.transaction;
+  requireUsable(run, frame, query);
+  const what = `A selection of ${run.mutation.path}`;
+  return withFaults(view.program, what, 'SVC_RUNTIME_QUERY_EVAL_FAILED', async () => {
+    requireForm('query', query);
+    if (query.op === 'value') {
+      return [await evaluateExpression(view, query.value, frame.bindings, run.surroundings, run.pacer)];
+    }
+    const { rows } = await selectRows(view, query, frame.bindings, run.surroundings, run.pacer, () => undefined);
+    return rows.map(({ row }) => row);
+  });
 }
 
 async function runIf(run: Run, statement: Statement & { readonly op: 'if' }, frame: Frame): Promise<void> {
