@@ -14,6 +14,7 @@ describe('readArgument', () => {
     ['12.50', scalar('Decimal'), '12.50'],
     ['42', scalar('Text'), '42'],
     ['#i3', { kind: 'class', path: 'lease::Lease' }, '#i3'],
+    ['{"$id":"#i3"}', { kind: 'class', path: 'lease::Lease' }, { $id: '#i3' }],
     ['signed', { kind: 'enum', path: 'lease::Status' }, 'signed'],
     ['null', { kind: 'optional', of: scalar('Text') }, null],
     ['null', scalar('Text'), 'null'],

@@ -68,13 +68,14 @@ export function whereOf({ context, fork }: ConnectionOptions) {
   };
 }
 
-/** Text stands for itself where the wire form is a string; anything else is JSON. */
+/** Text stands for itself where the wire form is a string; anything else is JSON, a whole entity in place of a reference too. */
 export function readArgument(text: string, type: WireType | undefined): JsonValue {
   const inner = type?.kind === 'optional' ? type.of : type;
   if (type?.kind === 'optional' && text === 'null') return null;
   const isText = inner === undefined || inner.kind === 'enum' || inner.kind === 'class' || inner.kind === 'extern';
   const isTextScalar = inner?.kind === 'scalar' && inner.name !== 'Bool' && inner.name !== 'Int';
-  if (isText || isTextScalar) return text;
+  const isEntity = inner?.kind === 'class' && text.startsWith('{');
+  if ((isText || isTextScalar) && !isEntity) return text;
   try {
     return parseWithAllDigits(text) as JsonValue;
   } catch {
