@@ -1,7 +1,7 @@
 /** Lists over HTTP: whole and in one order page by page, while others write; and what bounds them. */
 
 import { describe, expect, it } from 'vitest';
-import type { ErrorCode } from '../api/errors.js';
+import { ERROR_CODES, type ErrorCode } from '../api/errors.js';
 import type { ProofNode } from '../api/explanation-schemas.js';
 import type { Fact } from '../api/schemas.js';
 import type { Answer } from './testing/http.js';
@@ -214,6 +214,18 @@ describe('a snapshot', () => {
     expect(busy).toEqual(expect.arrayContaining(quiet));
     expectCode(await server.call('GET', '/v1/snapshot'), 'SVC_RUNTIME_RESULT_TOO_LARGE', 413);
     expectCode(await server.call('GET', '/v1/snapshot?include=all'), 'SVC_RUNTIME_VALIDATION_FAILED', 400);
+  });
+});
+
+describe('the error codes', () => {
+  it('are a list like any other', async () => {
+    const server = await serve({ limits: { rows: 20 } });
+    expectCode(await server.call('GET', '/v1/errors'), 'SVC_RUNTIME_RESULT_TOO_LARGE', 413);
+    const read = await pages(server, '/v1/errors?limit=20');
+    expect(read.map(({ result }) => result.length)).toEqual([20, 20, ERROR_CODES.length - 40]);
+    expect(read.flatMap(({ result }) => result.map(({ code }: { code: string }) => code))).toEqual(ERROR_CODES);
+    const foreign = `/v1/forks?limit=1&page=${read[0].nextCursor}`;
+    expectCode(await server.call('GET', foreign), 'SVC_RUNTIME_INVALID_CURSOR', 400);
   });
 });
 

@@ -1,16 +1,40 @@
 /** The registry of error codes, for clients that explain a code. */
 
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { ERROR_CODES, ERROR_REGISTRY } from '../../api/errors.js';
 import { errorRowSchema } from '../../api/health-schemas.js';
 import { successSchema } from '../../api/schemas.js';
-import { type App, frame, type ServerContext } from '../server-context.js';
+import { createCursors } from '../../world/cursor.js';
+import { enforceRowCap } from '../../world/pages.js';
+import { type App, frame, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
 
 export function registerErrors(app: App, context: ServerContext): void {
   const rows = ERROR_CODES.map((code) => ({ code, ...ERROR_REGISTRY[code] }));
+  const cursors = createCursors(randomBytes(32));
+  const asked = '/v1/errors';
+
   app.get(
-    '/v1/errors',
-    { schema: { summary: 'All error codes', response: { 200: successSchema(z.array(errorRowSchema)) } } },
-    async (request) => ({ result: rows, ...frame(context, request) }),
+    asked,
+    {
+      schema: {
+        summary: 'All error codes',
+        // Not strict: a list that anybody may ask for takes what it always took.
+        querystring: z.object(pagingShape),
+        response: { 200: successSchema(z.array(errorRowSchema), { nextCursor: z.string().optional() }) },
+      },
+    },
+    async (request) => {
+      const paging = pagingOf(context, request.query);
+      const rowsMax = context.settings.limits.rows;
+      const start = paging.page === undefined ? 0 : Number(cursors.read(asked, paging.page));
+      enforceRowCap(rows.length, { request: asked, paging, cursors, rowsMax });
+      const end = start + (paging.limit ?? rowsMax);
+      return {
+        result: rows.slice(start, end),
+        ...(end < rows.length && { nextCursor: cursors.issue(asked, end) }),
+        ...frame(context, request),
+      };
+    },
   );
 }
