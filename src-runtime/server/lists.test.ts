@@ -269,6 +269,11 @@ describe('what follows about an individual', () => {
       expect(each).toEqual(alone.body.result);
       expect(each).toMatchObject({ holds: true, cut: false });
     }
+    const several = (await server.call('GET', `/v1/derived/individuals/${ada}/explain?proofs=2`)).body.result;
+    for (const each of several) {
+      const alone = await server.call('GET', `/v1/derived/facts/${each.factId}/explain?proofs=2`);
+      expect(each).toEqual(alone.body.result);
+    }
     const read = await pages(server, `/v1/derived/individuals/${ada}/explain?limit=3`);
     expect(read.flatMap((page) => page.result)).toEqual(result);
   });

@@ -70,10 +70,11 @@ export function explainCodes(
   relation: string,
   codes: readonly number[],
   pacer: Pacer,
+  wish: ExplainWish,
 ): Promise<Explanation> {
   const { view } = site;
   const run = (options: ExplainOptions) => explain(view, relation, codes, options, pacer);
-  return rendered(site, view.program, relation, pacer, {}, run);
+  return rendered(site, view.program, relation, pacer, wish, run);
 }
 
 /** Of a derive that stands in no module. Throws like `explainTuple`. */

@@ -11,7 +11,7 @@ import { isInstance } from './individuals.js';
 import { type FactSection, type ListSite, wireFacts, withOrigin } from './lists.js';
 import { type OpenSection, pageOfSections } from './orders.js';
 import type { PageRequest } from './pages.js';
-import type { Page } from './runtime.js';
+import type { ExplainWish, Page } from './runtime.js';
 import { isStoredKind } from './scope.js';
 
 /** By relation, each in the language's order. Throws VALIDATION_FAILED, DERIVE_FAILED. */
@@ -41,6 +41,7 @@ export async function explainMentions(
   reference: string,
   request: PageRequest,
   pacer: Pacer,
+  wish: Pick<ExplainWish, 'proofs'> = {},
 ): Promise<Page<Explanation[]>> {
   const { view } = site;
   const { rows, ...more } = await pageOfSections(
@@ -54,9 +55,10 @@ export async function explainMentions(
   for (const [index, { section, codes }] of rows.entries()) {
     const following = rows.length - index - 1;
     const nodesMax = Math.max(1, nodesLeft - following);
-    const explanation = await explainCodes({ ...site, nodesMax }, section.info.path, codes, pacer);
+    const explanation = await explainCodes({ ...site, nodesMax }, section.info.path, codes, pacer, wish);
     result.push(explanation);
-    if (explanation.holds) nodesLeft -= nodesIn(explanation.proof);
+    if (!explanation.holds) continue;
+    for (const { proof } of explanation.proofs ?? [explanation]) nodesLeft -= nodesIn(proof);
   }
   return { result, ...more };
 }

@@ -235,7 +235,12 @@ export interface Session extends ForkOperations, ListOperations {
   /** The schema and all stored facts, with `derived` also what follows from them. */
   snapshot(options: { readonly derived: boolean }, paging: Paging, pacer: Pacer): Promise<Page<Snapshot>>;
   /** The proofs of the derived facts that mention an individual. */
-  explainMentions(id: string, paging: Paging, pacer: Pacer): Promise<Page<Explanation[]>>;
+  explainMentions(
+    id: string,
+    paging: Paging,
+    pacer: Pacer,
+    wish?: Pick<ExplainWish, 'proofs'>,
+  ): Promise<Page<Explanation[]>>;
   /** The history, in order of `seq`. */
   events(paging: Paging, pacer: Pacer): Promise<Page<WireEvent[]>>;
   /** The transactions that made it, the last first, each with its first events, `first` at most. */

@@ -114,10 +114,10 @@ class ScopeSession extends ForkSession implements Session {
     });
   }
 
-  explainMentions(...[id, paging, pacer]: Arguments<'explainMentions'>) {
+  explainMentions(...[id, paging, pacer, wish]: Arguments<'explainMentions'>) {
     return reading(this.parts, (view, branch) => {
-      const request = pageRequest(this.parts, paging, () => ['mentions/explain', id]);
-      return explainMentions(this.site(view, branch), id, request, pacer);
+      const request = pageRequest(this.parts, paging, () => ['mentions/explain', id, wish?.proofs ?? 1]);
+      return explainMentions(this.site(view, branch), id, request, pacer, wish);
     });
   }
 

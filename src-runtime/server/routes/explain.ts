@@ -9,7 +9,7 @@ import { type App, frame, type Place, pacerOf, type ServerContext } from '../ser
 
 const PROOFS_MAX = 100;
 
-const querystring = z.strictObject({
+export const proofsShape = {
   proofs: z
     .string()
     .refine((text) => /^[1-9][0-9]{0,2}$/.test(text) && Number(text) <= PROOFS_MAX, {
@@ -17,6 +17,10 @@ const querystring = z.strictObject({
     })
     .default('1')
     .describe('Different proofs to give, at most.'),
+};
+
+const querystring = z.strictObject({
+  ...proofsShape,
   suggest: z
     .enum(['true', 'false'])
     .default('false')

@@ -5,6 +5,7 @@ import { explanationSchema } from '../../api/explanation-schemas.js';
 import { factSchema, listedFactSchema, successSchema } from '../../api/schemas.js';
 import { requestFrame } from '../request-frame.js';
 import { type App, frame, pacerOf, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
+import { proofsShape } from './explain.js';
 
 const params = z.object({ id: z.string().describe('`#i3`, or a declared name as `@module::name`.') });
 const querystring = z.strictObject(pagingShape);
@@ -55,14 +56,15 @@ export function registerMentions(app: App, context: ServerContext): void {
         summary: 'The proofs of the derived facts that mention an individual',
         description: 'The proofs share the node limit; one that it cuts says so.',
         params,
-        querystring,
+        querystring: querystring.extend(proofsShape),
         response: { 200: successSchema(z.array(explanationSchema), more) },
       },
     },
     async (request) => {
       const paging = pagingOf(context, request.query);
       const session = await context.runtime.enter(requestFrame(request));
-      const page = await session.explainMentions(request.params.id, paging, pacerOf(context));
+      const wish = { proofs: Number(request.query.proofs) };
+      const page = await session.explainMentions(request.params.id, paging, pacerOf(context), wish);
       return { ...page, ...frame(context, request) };
     },
   );
