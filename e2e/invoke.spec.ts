@@ -390,6 +390,37 @@ pub mutation make(${[...places.slice(0, 8), 'ready: Bool', ...places.slice(8)].j
   });
 });
 
+test.describe('a form of choices and records', () => {
+  const text = `module parcels
+enum Size { small, large }
+pub concept Parcel { label: Text, size: Size }
+pub mutation pack(
+  label: Text,
+  size: Size,
+  items: [{ what: Text, grams: Int, stamped: DateTime, worth: { amount: Decimal, currency: Text? } }]
+) -> Int {
+  insert Parcel { label: label, size: size }
+  return count(for p where Parcel(p))
+}
+`;
+  test.use({ modules: { 'parcels.entail': text } });
+
+  test.beforeEach(async ({ page, workbench }) => {
+    await page.goto(`${workbench.url}/invoke?call=parcels::pack#token=${workbench.token}`);
+    await page.getByRole('textbox', { name: 'label', exact: true }).fill('Books');
+  });
+
+  test('is run by its keys from a choice, whose list opens with Enter alone', async ({ page }) => {
+    const size = page.getByRole('combobox', { name: 'size' });
+    await size.press('Enter');
+    await page.getByRole('option', { name: 'large' }).click();
+    await expect(size).toBeFocused();
+    await page.keyboard.press('Control+Enter');
+    await expect(page.getByRole('region', { name: 'Outcome' })).toContainText('Done and on disk');
+    await expect(size).toHaveAttribute('aria-expanded', 'false');
+  });
+});
+
 function middleOf(element: Element): { x: number; y: number } {
   const { left, top, width, height } = element.getBoundingClientRect();
   return { x: left + width / 2, y: top + height / 2 };

@@ -98,9 +98,24 @@ export function useShortcuts(commands: Readonly<Partial<Record<ShortcutId, () =>
       event.preventDefault();
       latest.current[wanted.id]?.();
     };
+    // It takes Enter for itself whatever is held with it, so that the key would never come up here.
+    const onKeyDownAbove = (event: KeyboardEvent): void => {
+      if (!isClosedChoice(event.target)) return;
+      onKeyDown(event);
+      if (event.defaultPrevented) event.stopPropagation();
+    };
+    window.addEventListener('keydown', onKeyDownAbove, { capture: true });
     window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
+    return () => {
+      window.removeEventListener('keydown', onKeyDownAbove, { capture: true });
+      window.removeEventListener('keydown', onKeyDown);
+    };
   }, [rebound]);
+}
+
+/** One of several, whose list Enter opens. */
+function isClosedChoice(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches('[role="combobox"][readonly][aria-expanded="false"]');
 }
 
 /** The combination that an event stands for, in the form of the table; undefined while only modifiers are down. */
