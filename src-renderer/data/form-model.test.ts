@@ -13,7 +13,13 @@ const status: WireType = { kind: 'enum', path: 'lease::Status' };
 
 function check(type: WireType, typed: FormValue, expected: unknown): void {
   const reading = readValue(type, typed, 'p');
-  expect(reading.ok ? reading.value : `${reading.path}: ${reading.message}`).toEqual(expected);
+  expect(reading.ok ? reading.value : wordsOf(reading.errors)).toEqual(expected);
+}
+
+function wordsOf(errors: Readonly<Record<string, string>>): string {
+  return Object.entries(errors)
+    .map(([path, message]) => `${path}: ${message}`)
+    .join(' ');
 }
 
 describe('reading one value', () => {
@@ -72,6 +78,12 @@ describe('reading one value', () => {
     };
     check(lines, [{ who: '#i1', amount: '2.5' }], [{ who: '#i1', amount: '2.5' }]);
     check(lines, [{ who: '#i1', amount: 'x' }], 'p.0.amount: "x" is not a decimal number like 12.50.');
+    const nobody = { who: '', amount: '' };
+    check(
+      lines,
+      [{ who: '#i1', amount: '2.5' }, nobody],
+      'p.1.who: Choose an individual, or type its id. p.1.amount: A number is needed.',
+    );
   });
 });
 

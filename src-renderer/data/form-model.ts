@@ -12,8 +12,8 @@ export type FormValue = string | null | readonly FormValue[] | { readonly [field
 
 export type Reading =
   | { readonly ok: true; readonly value: JsonValue }
-  /** `path` names the input that is wrong, e.g. `lines.0.amount`. */
-  | { readonly ok: false; readonly path: string; readonly message: string };
+  /** By the path of the input, e.g. `lines.0.amount`; `message` is that of the first. */
+  | { readonly ok: false; readonly message: string; readonly errors: Readonly<Record<string, string>> };
 
 type IsKept = (text: string) => boolean;
 
@@ -119,7 +119,7 @@ export function readForm(
     if (!parameter.required && isLeftOut(parameter, value)) continue;
     const reading = readValue(parameter.type, value, parameter.name, isKept);
     if (reading.ok) args[parameter.name] = reading.value;
-    else errors[reading.path] = reading.message;
+    else Object.assign(errors, reading.errors);
   }
   return { args, errors };
 }
@@ -135,13 +135,9 @@ function startValue(parameter: FormParameter): FormValue {
 }
 
 function readList(of: WireType, value: FormValue, path: string, isKept: IsKept): Reading {
-  const items: JsonValue[] = [];
-  for (const [index, item] of (Array.isArray(value) ? (value as readonly FormValue[]) : []).entries()) {
-    const reading = readValue(of, item, `${path}.${index}`, isKept);
-    if (!reading.ok) return reading;
-    items.push(reading.value);
-  }
-  return { ok: true, value: items };
+  const items = Array.isArray(value) ? (value as readonly FormValue[]) : [];
+  const readings = items.map((item, index) => readValue(of, item, `${path}.${index}`, isKept));
+  return together(readings, (values) => values);
 }
 
 function readRecord(
@@ -151,14 +147,17 @@ function readRecord(
   isKept: IsKept,
 ): Reading {
   const members = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, FormValue>>;
-  const record: Record<string, JsonValue> = {};
-  for (const field of fields) {
-    const member = members[field.name] ?? emptyValue(field.type);
-    const reading = readValue(field.type, member, `${path}.${field.name}`, isKept);
-    if (!reading.ok) return reading;
-    record[field.name] = reading.value;
-  }
-  return { ok: true, value: record };
+  const readings = fields.map(({ name, type }) =>
+    readValue(type, members[name] ?? emptyValue(type), `${path}.${name}`, isKept),
+  );
+  return together(readings, (values) => Object.fromEntries(fields.map(({ name }, at) => [name, values[at] ?? null])));
+}
+
+/** What is wrong in any of them is told at once. */
+function together(readings: readonly Reading[], made: (values: JsonValue[]) => JsonValue): Reading {
+  const [first, ...others] = readings.filter((reading) => !reading.ok);
+  if (first === undefined) return { ok: true, value: made(readings.flatMap((each) => (each.ok ? [each.value] : []))) };
+  return { ...first, errors: Object.assign({}, first.errors, ...others.map(({ errors }) => errors)) };
 }
 
 function readScalar(name: string, text: string, path: string): Reading {
@@ -206,5 +205,5 @@ function withZone(text: string): string {
 }
 
 function wrong(path: string, message: string): Reading {
-  return { ok: false, path, message };
+  return { ok: false, message, errors: { [path]: message } };
 }

@@ -75,6 +75,6 @@ function resolvedLeaf(
   }
   const reading = readValue(type, text, path);
   if (reading.ok) return reading.value;
-  errors[reading.path] = reading.message;
+  Object.assign(errors, reading.errors);
   return typed;
 }
