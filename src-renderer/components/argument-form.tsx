@@ -2,7 +2,7 @@
 
 import { SegmentedControl } from '@mantine/core';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
-import { type ArgumentDraft, formFromJson, NO_ARGUMENTS } from '../data/argument-draft.js';
+import { type ArgumentDraft, inMode, NO_ARGUMENTS } from '../data/argument-draft.js';
 import {
   emptyForm,
   emptyValue,
@@ -10,10 +10,8 @@ import {
   type FormParameter,
   type FormValue,
   fittedForm,
-  readForm,
 } from '../data/form-model.js';
 import { typeText } from '../data/type-text.js';
-import { hasVariables } from '../data/variables.js';
 import { FieldInput } from './field-input.js';
 import { JsonEditor } from './json-editor.js';
 import { TakesVariables } from './variable-completion.js';
@@ -36,11 +34,6 @@ interface ArgumentFormProps {
 export function ArgumentForm({ parameters, schema, draft, errors, onChange }: ArgumentFormProps) {
   const { mode, json } = draft ?? NO_ARGUMENTS;
   const form = draft === undefined ? emptyForm(parameters) : fittedForm(parameters, draft.form);
-  const switchMode = (next: string): void => {
-    if (next === 'json') {
-      onChange({ mode: 'json', form, json: JSON.stringify(readForm(parameters, form, hasVariables).args, null, 2) });
-    } else onChange({ mode: 'form', form: formFromJson(parameters, json) ?? form, json });
-  };
   return (
     <TakesVariables value={true}>
       <div className="argument-head">
@@ -49,7 +42,7 @@ export function ArgumentForm({ parameters, schema, draft, errors, onChange }: Ar
         <SegmentedControl
           aria-label="Arguments as"
           value={mode}
-          onChange={switchMode}
+          onChange={(next) => onChange(inMode(parameters, draft, next === 'json' ? 'json' : 'form'))}
           data={[
             { value: 'form', label: 'Form' },
             { value: 'json', label: 'JSON' },
@@ -76,7 +69,8 @@ export function ArgumentForm({ parameters, schema, draft, errors, onChange }: Ar
             form={form}
             schema={schema}
             errors={errors}
-            onChange={(next) => onChange({ mode, form: next, json })}
+            // What was typed as JSON before is not of this form any more.
+            onChange={(next) => onChange({ mode, form: next, json: '' })}
           />
         ))
       )}

@@ -69,6 +69,21 @@ export function draftOfArguments(
   return known && form !== undefined ? { mode: 'form', form, json } : { mode: 'json', form: {}, json };
 }
 
+/** The draft in the other mode. What is not changed there comes back as it was typed, whether it can be read or not. */
+export function inMode(
+  parameters: readonly FormParameter[],
+  draft: ArgumentDraft | undefined,
+  mode: ArgumentDraft['mode'],
+): ArgumentDraft {
+  const { json, form: typed } = draft ?? NO_ARGUMENTS;
+  const form = draft === undefined ? emptyForm(parameters) : fittedForm(parameters, typed);
+  const written = JSON.stringify(readForm(parameters, form, hasVariables).args, null, 2);
+  const shown = formFromJson(parameters, json) ?? form;
+  if (mode === 'form') return { mode, form: json === written ? form : shown, json };
+  const isOfForm = json !== '' && JSON.stringify(shown) === JSON.stringify(form);
+  return { mode, form, json: isOfForm ? json : written };
+}
+
 function readJson(text: string): { args: Record<string, JsonValue>; errors: Record<string, string> } {
   try {
     const value = parseWithAllDigits(text.trim() === '' ? '{}' : text);
