@@ -419,6 +419,44 @@ pub mutation pack(
     await expect(page.getByRole('region', { name: 'Outcome' })).toContainText('Done and on disk');
     await expect(size).toHaveAttribute('aria-expanded', 'false');
   });
+
+  test('is filled in record by record, is no wider than its pane, and says all that is missing at once', async ({
+    page,
+  }) => {
+    const add = page.getByRole('button', { name: 'Add a record to items' });
+    await add.press('Enter');
+    await expect(page.getByRole('textbox', { name: 'items 1 what' })).toBeFocused();
+    await page.keyboard.type('atlas');
+    const widths = await add.evaluate((button) => {
+      const pane = button.closest('.pane-body');
+      return { inner: pane?.scrollWidth, pane: pane?.clientWidth };
+    });
+    expect(widths.inner).toBe(widths.pane);
+    await page.keyboard.press('Control+Enter');
+    for (const name of ['grams', 'stamped', 'worth amount']) {
+      await expect(page.getByRole('textbox', { name: `items 1 ${name}` })).toHaveAttribute('aria-invalid', 'true');
+    }
+    await page.getByRole('button', { name: 'Remove items 1' }).press('Enter');
+    await expect(add).toBeFocused();
+  });
+
+  test('comes back from its JSON as it was typed, and the JSON from the form', async ({ page }) => {
+    const grams = page.getByRole('textbox', { name: 'items 1 grams' });
+    const json = page.getByRole('textbox', { name: 'Arguments as JSON' });
+    const as = (mode: string): Promise<void> =>
+      page.getByRole('radiogroup', { name: 'Arguments as' }).getByText(mode, { exact: true }).click();
+    await page.getByRole('button', { name: 'Add a record to items' }).click();
+    await grams.fill('1,5');
+    await as('JSON');
+    await expect(json).toHaveValue('{\n  "label": "Books"\n}');
+    await as('Form');
+    await expect(grams).toHaveValue('1,5');
+    await as('JSON');
+    await json.fill('{ "label": "Maps", ');
+    await as('Form');
+    await as('JSON');
+    await expect(json).toHaveValue('{ "label": "Maps", ');
+  });
 });
 
 function middleOf(element: Element): { x: number; y: number } {

@@ -9,6 +9,7 @@ import { emptyValue, type FormValue } from '../data/form-model.js';
 import { typeText } from '../data/type-text.js';
 import { useVariableScope } from '../data/variable-scope.js';
 import { unknownWords } from '../data/variables.js';
+import { Cut } from './cut.js';
 import { IndividualPicker } from './individual-picker.js';
 import { TakesVariables, VariableTextarea, VariableTextInput } from './variable-completion.js';
 import { VariableHints } from './variable-hints.js';
@@ -201,8 +202,11 @@ function focusOn(element: Element | null | undefined): void {
 function ListInput(props: FieldInputProps & { readonly of: WireType }) {
   const { of, value, onChange, label, path } = props;
   const items = Array.isArray(value) ? (value as readonly FormValue[]) : [];
+  const list = useRef<HTMLDivElement>(null);
+  const change = useChangeOfItems(list, items.length, onChange);
+  const kind = of.kind === 'record' ? 'a record' : of.kind === 'list' ? 'a list' : typeText(of);
   return (
-    <div className="field-list">
+    <div className="field-list" ref={list}>
       {items.map((item, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the items have no identity but their place.
         <div className="field-line" key={index}>
@@ -218,7 +222,7 @@ function ListInput(props: FieldInputProps & { readonly of: WireType }) {
           </div>
           <ActionIcon
             aria-label={`Remove ${label} ${index + 1}`}
-            onClick={() => onChange(items.filter((_, at) => at !== index))}
+            onClick={() => change(items.filter((_, at) => at !== index))}
           >
             <IconX size={14} />
           </ActionIcon>
@@ -228,12 +232,39 @@ function ListInput(props: FieldInputProps & { readonly of: WireType }) {
         variant="subtle"
         size="compact-xs"
         leftSection={<IconPlus size={14} />}
-        onClick={() => onChange([...items, emptyValue(of)])}
+        aria-label={`Add ${kind} to ${label}`}
+        onClick={() => change([...items, emptyValue(of)])}
       >
-        Add {typeText(of)}
+        <Cut>Add {kind}</Cut>
       </Button>
     </div>
   );
+}
+
+/** A new item has the focus at its first input; where an item is removed, the one that takes its place, else the button that adds. */
+function useChangeOfItems(
+  list: RefObject<HTMLElement | null>,
+  count: number,
+  onChange: (value: FormValue) => void,
+): (items: readonly FormValue[]) => void {
+  const isAsked = useRef(false);
+  const before = useRef(count);
+  useEffect(() => {
+    const isAdded = count > before.current;
+    if (isAsked.current && isAdded) {
+      focusOn(
+        list.current?.children[count - 1]?.querySelector('input:not([type="radio"]), input:checked, textarea, button'),
+      );
+    } else if (isAsked.current && count < before.current && document.activeElement === document.body) {
+      focusOn(list.current?.lastElementChild);
+    }
+    isAsked.current = false;
+    before.current = count;
+  }, [list, count]);
+  return (items) => {
+    isAsked.current = true;
+    onChange(items);
+  };
 }
 
 function RecordInput(
