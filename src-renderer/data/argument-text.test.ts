@@ -1,7 +1,7 @@
 /** The arguments of calls in words. */
 
 import { expect, it } from 'vitest';
-import { argumentText, referencesIn } from './argument-text.js';
+import { argumentText, referencesIn, resultText } from './argument-text.js';
 
 const ada = { $id: '#i1', $meta: { type: 'm::Person', classes: ['m::Person'] }, name: 'Ada' };
 const names: Readonly<Record<string, string>> = { '#i1': 'Ada', '@m::bo': 'Bo' };
@@ -26,4 +26,11 @@ it('individuals go by what they are called, also those that were sent whole, in 
 
 it('all of them are found', () => {
   expect(referencesIn({ a: ada, b: [{ c: '@m::bo', d: 'text' }] })).toEqual(['#i1', '@m::bo']);
+});
+
+it('an answer goes by the names that came with it, and a list that is empty is seen', () => {
+  expect(resultText(ada)).toBe('Ada');
+  expect(resultText({ who: ada, count: 2, of: '@m::bo' })).toBe('who Ada, count 2, of bo');
+  expect(resultText('short')).toBe('"short"');
+  expect(argumentText({ tags: [] }, nameOf)).toBe('tags []');
 });

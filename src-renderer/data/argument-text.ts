@@ -1,7 +1,7 @@
-/** The arguments of a call as one line: individuals by what they are called, whether they were sent as references or whole. */
+/** What a call was given and what it gave as one line: individuals by what they are called, as references or whole. */
 
 import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
-import { isEntity, looksLikeReference } from './labels.js';
+import { entityLabel, idLabel, isEntity, looksLikeReference } from './labels.js';
 import { valueText } from './sentence.js';
 
 type Arguments = Readonly<Record<string, JsonValue>>;
@@ -13,12 +13,19 @@ export function argumentText(args: Arguments, nameOf: (id: string, sent?: Entity
       .map(([name, value]) => `${name} ${textOf(value)}`)
       .join(', ');
   const textOf = (value: JsonValue): string => {
-    if (Array.isArray(value)) return value.map(textOf).join(', ');
+    if (Array.isArray(value)) return value.length === 0 ? '[]' : value.map(textOf).join(', ');
     if (isEntity(value)) return nameOf(value.$id, value);
     if (isRecord(value)) return `(${membersText(value)})`;
     return valueText(value, looksLikeReference(value), nameOf);
   };
   return membersText(args);
+}
+
+/** A result that is no list, with the names that it brings itself. */
+export function resultText(result: JsonValue): string {
+  if (isEntity(result)) return entityLabel(result);
+  if (!isRecord(result)) return JSON.stringify(result);
+  return argumentText(result, (id, sent) => (sent === undefined ? idLabel(id) : entityLabel(sent)));
 }
 
 /** The ids of all individuals among them. */

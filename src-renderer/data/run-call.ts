@@ -2,6 +2,7 @@
 
 import type { QueryClient } from '@tanstack/react-query';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { resultText } from './argument-text.js';
 import { type CallResult, recordCall } from './call-history.js';
 import { isWrite, type SentCall } from './calls.js';
 import { failureOf } from './failure.js';
@@ -140,7 +141,7 @@ function summaryOf({ result, nextCursor, written, steps }: CallAnswer, { dryRun 
   }
   if (Array.isArray(result))
     return `${counted(result.length, 'row')}${nextCursor === undefined ? '' : ', more follow'}`;
-  const text = JSON.stringify(result);
+  const text = resultText(result);
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
