@@ -70,6 +70,13 @@ test.describe('a comparison that fails', () => {
   const counting = `${FRIENDS}
 pub fn twice(n: Int) -> Int = n + n
 test "twice" { expect twice(2) == 5 }
+pub query people() -> [Person] { select p where Person(p) }
+pub query size() -> { all: Int, first: Person? } { value { all: count(for p where Person(p)), first: none } }
+test "alone" {
+  let guest = add("Bo")
+  expect people() == [guest]
+}
+test "counted" { expect size() == { all: 5, first: none } }
 `;
   test.use({ modules: { 'friends.entail': counting } });
 
@@ -80,6 +87,10 @@ test "twice" { expect twice(2) == 5 }
     const failure = page.getByRole('region', { name: 'Test', exact: true }).getByRole('alert');
     await expect(failure).toContainText('it does not hold');
     await expect(failure).toContainText('twice(2) = 4');
+    await page.getByRole('treeitem', { name: /^alone/ }).click();
+    await expect(failure).toContainText('people() = [Ada, Bo]');
+    await page.getByRole('treeitem', { name: /^counted/ }).click();
+    await expect(failure).toContainText('size() = { all: 1, first: none }');
   });
 });
 

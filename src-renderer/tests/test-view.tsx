@@ -7,12 +7,13 @@ import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import type { ModuleTestInfo, TestResult } from '../../src-runtime/api/test-schemas.js';
 import { stretchesOf } from '../components/highlighted.js';
 import { PaneTitle } from '../components/panes.js';
-import { LocalNames, ReferenceLabel } from '../components/reference-label.js';
+import { LocalNames } from '../components/reference-label.js';
 import { moduleLocation } from '../data/locations.js';
 import { useModuleInfo, useSources } from '../data/queries.js';
 import { durationText, type TestRuns, testKey, verdictOf } from '../data/test-runs.js';
 import { FactExplanation } from './fact-explanation.js';
 import { expectedOf, type SourceLine, testLines } from './test-source.js';
+import { TestValue } from './test-value.js';
 import { VerdictGlyph } from './verdict.js';
 
 interface TestViewProps {
@@ -83,7 +84,7 @@ function Failure({ failure }: { failure: TestFailure }) {
               {Object.entries(values).map(([name, value]) => (
                 <span key={name}>
                   <span className="mono">{name}</span> <span className="dim">=</span>{' '}
-                  <TestValue value={value} names={names} />
+                  <NamedValue value={value} names={names} />
                 </span>
               ))}
             </dd>
@@ -101,11 +102,11 @@ function Failure({ failure }: { failure: TestFailure }) {
 }
 
 /** A created individual by its label, its id on hover: here the name that the test gave it is what is being told. */
-function TestValue({ value, names }: { value: JsonValue; names: Readonly<Record<string, string>> }) {
+function NamedValue({ value, names }: { value: JsonValue; names: Readonly<Record<string, string>> }) {
   const labels = useMemo(() => new Map(Object.entries(names)), [names]);
   return (
     <LocalNames value={labels}>
-      <ReferenceLabel value={value} />
+      <TestValue value={value} />
     </LocalNames>
   );
 }
