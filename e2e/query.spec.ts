@@ -17,7 +17,12 @@ test('a query is written with completion, mended where it is marked, and run wit
   await text.click();
   await page.keyboard.type('query dear(least: Decimal) -> [Lease] { select l where active(l), l.ren');
   await page.getByRole('option', { name: /^rent/ }).click();
-  await page.keyboard.type(' >= leest order by l.rent desc');
+  await page.keyboard.type(' >= leest order by l.rent des');
+  const offered = page.getByRole('option', { name: /^desc/ });
+  await expect(offered).toBeVisible();
+  await page.keyboard.press('Control+Enter');
+  await expect(offered, 'the result is not to be covered by what could be typed').toHaveCount(0);
+  await page.keyboard.type('c');
   await page.getByRole('textbox', { name: 'least' }).fill('1000');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(result(page)).toContainText('SVC_RUNTIME_ADHOC_TYPE_ERROR');

@@ -1,5 +1,6 @@
 /** The editor of an ad-hoc text: one CodeMirror view, with a state a tab that keeps its undo history while others are shown. */
 
+import { closeCompletion } from '@codemirror/autocomplete';
 import { historyField } from '@codemirror/commands';
 import { setDiagnostics } from '@codemirror/lint';
 import { EditorState, type Extension } from '@codemirror/state';
@@ -28,10 +29,21 @@ export function forgetEditor(tab: string): void {
   kept.delete(tab);
 }
 
-/** Puts the cursor of the one editor there is at a place of its text. */
-export function goTo(offset: number): void {
+/** The one editor there is. */
+function editorView(): EditorView | null {
   const element = document.querySelector<HTMLElement>('.query-editor .cm-editor');
-  const view = element === null ? null : EditorView.findFromDOM(element);
+  return element === null ? null : EditorView.findFromDOM(element);
+}
+
+/** What could be typed next is not asked any more, and covers nothing. */
+export function closeSuggestions(): void {
+  const view = editorView();
+  if (view !== null) closeCompletion(view);
+}
+
+/** Puts the cursor at a place of the text. */
+export function goTo(offset: number): void {
+  const view = editorView();
   if (view === null) return;
   view.dispatch({ selection: { anchor: Math.min(offset, view.state.doc.length) }, scrollIntoView: true });
   view.focus();

@@ -24,7 +24,7 @@ import { callOfTyped } from '../data/typed-call.js';
 import { useLiveCall } from '../data/use-live-call.js';
 import type { VariableScope } from '../data/variable-arguments.js';
 import { useVariableScope } from '../data/variable-scope.js';
-import { goTo, QueryEditor } from './query-editor.js';
+import { closeSuggestions, goTo, QueryEditor } from './query-editor.js';
 import { hasFindings, QueryFindings, refusalOf } from './query-findings.js';
 import { adhocAsker, useAdhocAnalysis } from './query-language.js';
 import { showPinned } from './query-side.js';
@@ -60,6 +60,7 @@ function QueryText({ tab, schema }: { tab: QueryTab; schema: ServedSchema }) {
   const runnable = tab.source.trim() !== '' && tab.source.length <= ADHOC_SOURCE_MAX;
   const run = async (dryRun: boolean): Promise<void> => {
     if (!runnable) return;
+    closeSuggestions();
     // What has just been typed may have other parameters than those that are shown.
     const latest = (await ask('adhoc', tab.source, 0)) ?? { parameters };
     const { args, typed, errors: found } = readArguments(latest.parameters, tab.args, scope);
