@@ -180,7 +180,18 @@ test('a change that facts are in the way of is asked about first, and nothing is
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(source).toContainText('street(from: Town');
 
+  // The module that runs is another one than the last that was saved.
   await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save the text only' }).click();
+  await expect(page.getByText('Saved, not reloaded')).toBeVisible();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: 'Keep the old module' }).click();
+  await expect(source).toContainText('road(from: Town');
+  await expect(page.getByText('Unsaved changes', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).last().click();
+  await expect(source).toContainText('street(from: Town');
+
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('button', { name: 'Start an empty scope' }).click();
   await expect(page.getByText(/the facts before are kept as [0-9a-f]+\.1/)).toBeVisible();
   expect(await readFile(workbench.moduleFile, 'utf8')).toContain('street(from: Town');

@@ -53,6 +53,20 @@ export function withText(
   return { ...current, [file]: { text, base: current[file]?.base ?? saved } };
 }
 
+/** The drafts that show what the server runs, which may not be what was saved last. */
+export function withRunning(
+  current: Readonly<Record<string, Draft>>,
+  files: readonly WorkFile[],
+  running: readonly SourceFile[],
+): Record<string, Draft> {
+  const texts = new Map(running.map(({ file, text }) => [file, text]));
+  const names = files.map(({ file }) => file);
+  return files.reduce(
+    (drafts, { file, saved }) => withText(drafts, file, texts.get(file) ?? saved, saved),
+    without(current, names),
+  );
+}
+
 export function without(current: Readonly<Record<string, Draft>>, files: readonly string[]): Record<string, Draft> {
   return Object.fromEntries(Object.entries(current).filter(([file]) => !files.includes(file)));
 }

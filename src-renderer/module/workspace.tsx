@@ -5,9 +5,11 @@ import { notifications } from '@mantine/notifications';
 import { useRef } from 'react';
 import { Glyph } from '../components/glyph.js';
 import { tabMove } from '../components/tab-move.js';
+import type { SourceFile } from '../data/api.js';
 import { compileState } from '../data/compiler.js';
-import { drafts, keepMine, type WorkFile, without } from '../data/drafts.js';
+import { drafts, keepMine, type WorkFile, without, withRunning } from '../data/drafts.js';
 import { useOpenName } from '../data/page-title.js';
+import { useModuleInfo } from '../data/queries.js';
 import { useStore } from '../data/store.js';
 import { lastSave, usePreview, useSaveAll, wishToFormat } from '../data/workspace.js';
 import { ChangeLine } from './changes-pane.js';
@@ -25,6 +27,7 @@ export function Workspace({ files, readOnly }: WorkspaceProps) {
   const address = useModuleAddress();
   const save = useStore(lastSave);
   const saveAll = useSaveAll();
+  const running = useModuleInfo().data?.sources;
   const open = files.find((file) => file.file === address.file) ?? files[0];
   useOpenName(open?.file);
   if (open === undefined) return null;
@@ -50,7 +53,7 @@ export function Workspace({ files, readOnly }: WorkspaceProps) {
         }}
         onDiscard={() => {
           focusSource();
-          discard(files);
+          discard(files, running ?? []);
         }}
       />
       <ChangeLine />
@@ -172,14 +175,9 @@ function ConflictNotice({ file }: { file: WorkFile }) {
 }
 
 /** Drops what was typed, for what the server runs; the notification brings it back. */
-function discard(files: readonly WorkFile[]): void {
+function discard(files: readonly WorkFile[], running: readonly SourceFile[]): void {
   const typed = drafts.get();
-  drafts.update((current) =>
-    without(
-      current,
-      files.filter((file) => file.dirty).map((file) => file.file),
-    ),
-  );
+  drafts.update((current) => withRunning(current, files, running));
   lastSave.set({ state: 'none' });
   const id = notifications.show({
     autoClose: 20_000,
