@@ -237,6 +237,21 @@ test.describe('zoomed to 200 %', () => {
     await expect(fields.getByText('address')).toBeInViewport();
   });
 
+  test('what came of a call is in sight as it is run, and the call as it is opened again', async ({
+    page,
+    workbench,
+  }) => {
+    await page.goto(`${workbench.url}/invoke?call=lease%3A%3AleaseCount#token=${workbench.token}`);
+    const outcome = page.getByRole('region', { name: 'Outcome' });
+    const run = page.getByRole('button', { name: 'Run', exact: true });
+    await expect(outcome.getByText('Not run yet')).not.toBeInViewport();
+    await page.keyboard.press('Control+Enter');
+    await expect(outcome.getByText('6', { exact: true })).toBeInViewport();
+    await page.getByRole('radiogroup', { name: 'Show' }).getByText('History').click();
+    await page.getByRole('button', { name: /^answered leaseCount/ }).click();
+    await expect(run).toBeInViewport();
+  });
+
   test('the line of the status keeps within the page', async ({ page, workbench }) => {
     await page.goto(workbench.address);
     await page.getByRole('textbox', { name: /^Source of/ }).press('Enter');

@@ -22,7 +22,7 @@ interface PaneSpec {
   readonly fixed?: boolean;
   /** Its pixels where panes stand below each other; as many as the page has unless given. */
   readonly stackedHeight?: number;
-  /** What the address leads to: in sight from the beginning where panes stand below each other. */
+  /** What the address leads to, or what was just asked for: where panes stand below each other, in sight from then on. */
   readonly wanted?: boolean;
   readonly content: ReactNode;
 }
@@ -53,11 +53,14 @@ export function Panes(props: PanesProps) {
 
 function Stack({ panes }: Pick<PanesProps, 'panes'>) {
   const stack = useRef<HTMLDivElement>(null);
-  const known = useRef(new Set(panes.filter(({ wanted }) => wanted !== true).map(({ id }) => id)));
-  // What was opened stands at the end, out of sight, and so does what a link leads to.
+  const before = useRef(new Map(panes.map(({ id }) => [id, false])));
+  // What was opened stands at the end, out of sight, and so does what a link leads to and what was asked for.
   useEffect(() => {
-    const opened = panes.findIndex(({ id }) => !known.current.has(id));
-    known.current = new Set(panes.map(({ id }) => id));
+    const opened = panes.findIndex(({ id, wanted }) => {
+      const wasWanted = before.current.get(id);
+      return wasWanted === undefined || (wanted === true && !wasWanted);
+    });
+    before.current = new Map(panes.map(({ id, wanted }) => [id, wanted === true]));
     const pane = stack.current?.children[opened];
     if (pane !== undefined) scrollStackTo(pane);
   }, [panes]);
@@ -74,15 +77,20 @@ function Stack({ panes }: Pick<PanesProps, 'panes'>) {
   );
 }
 
-/** What is chosen in a list is shown in the pane behind it, which may be out of sight. */
+/** What is chosen in a list is shown in the pane behind it, which may be out of sight; a call that is opened again, in that before the last. */
 function showNextPane({ target, currentTarget }: MouseEvent<HTMLElement>): void {
-  const next = currentTarget.nextElementSibling;
-  if (target instanceof Element && target.closest('a.row') !== null && next !== null) scrollStackTo(next);
+  if (!(target instanceof Element)) return;
+  const isCall = target.closest('.history-entry, .saved-call .row') !== null;
+  if (!isCall && target.closest('a.row') === null) return;
+  const { nextElementSibling: next, previousElementSibling: previous } = currentTarget;
+  const pane = next ?? (isCall ? previous : null);
+  if (pane !== null) scrollStackTo(pane);
 }
 
-/** Only the stack is scrolled: `scrollIntoView` would move the whole page with it. */
+/** Only the stack is scrolled, the outer one of two: `scrollIntoView` would move the whole page with it. */
 function scrollStackTo(pane: Element): void {
-  const stack = pane.closest('.stack');
+  const inner = pane.closest('.stack');
+  const stack = inner?.parentElement?.closest('.stack') ?? inner;
   if (stack !== null) stack.scrollTop += pane.getBoundingClientRect().top - stack.getBoundingClientRect().top;
 }
 

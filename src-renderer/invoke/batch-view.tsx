@@ -64,6 +64,7 @@ export function BatchView({ callables, schema }: BatchViewProps) {
         {
           id: 'outcome',
           minSize: 280,
+          wanted: outcome?.state === 'running',
           content: (
             <Pane title="Outcome" actions={<CallActions call={isReady ? call : undefined} paged={false} />}>
               <CallOutcomeView

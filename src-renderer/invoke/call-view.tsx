@@ -35,12 +35,13 @@ interface CallViewProps {
 
 export function CallView(props: CallViewProps) {
   useArgumentsOfAddress(props.callable, props.tab);
+  const isRunning = useStore(callOutcomes)[callKey(props.tab)]?.state === 'running';
   return (
     <Panes
       id="call"
       panes={[
         { id: 'arguments', size: '42%', minSize: 280, content: <Arguments {...props} /> },
-        { id: 'outcome', minSize: 280, content: <Outcome {...props} /> },
+        { id: 'outcome', minSize: 280, wanted: isRunning, content: <Outcome {...props} /> },
       ]}
     />
   );
