@@ -142,6 +142,12 @@ test('a tenant that is required from now on is told of before the save, asked fo
   await expect(page.getByText('Every request of this module says its tenantId')).toBeVisible();
   await page.getByRole('link', { name: 'Checks' }).click();
   await expect(page.getByText('Every request of this module says its tenantId')).toBeVisible();
+  await page.getByRole('link', { name: 'Invoke', exact: true }).click();
+  await page.getByRole('link', { name: 'build', exact: true }).click();
+  await expect(page.getByRole('combobox', { name: 'from' })).toHaveAttribute(
+    'placeholder',
+    'Listed once there is a tenantId',
+  );
   expect(refused).toEqual([]);
   await page.getByRole('link', { name: 'Data', exact: true }).click();
   await page.getByRole('textbox', { name: 'Missing value' }).fill('acme');

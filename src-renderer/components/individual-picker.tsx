@@ -4,6 +4,7 @@ import { Autocomplete, Loader } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Entity } from '../../src-runtime/api/schemas.js';
+import { missingField } from '../data/failure.js';
 import { looksLikeReference } from '../data/labels.js';
 import { shortName } from '../data/locations.js';
 import { useFoundIndividuals, useIndividual, useIndividuals } from '../data/queries.js';
@@ -61,10 +62,13 @@ export function IndividualPicker({ classPath, value, onChange, label, id, error 
   }, [late, value, onChange]);
   const isEntering = useRef(false);
   const className = shortName(classPath);
+  const lacking = missingField(individuals.error);
   const placeholder = individuals.isPending
     ? 'Loading…'
     : individuals.isError
-      ? 'The list could not be read; type an id'
+      ? lacking === undefined
+        ? 'The list could not be read; type an id'
+        : `Listed once there is a ${lacking}`
       : options.texts.length === 0
         ? `No ${className} yet`
         : `Choose a ${className}`;
