@@ -71,7 +71,19 @@ describe('sentences', () => {
     check(relation('define', 'lease::Tenant', 'individual'), ['#i1'], 'Ada is a Tenant');
     check(relation('concept', 'lease::Officer', 'individual'), ['#i1'], 'Ada is an Officer');
     check(relation('concept', 'lease::Unit', 'individual'), ['#i2'], 'L1 is a Unit');
-    check(relation('define', 'lease::Unassigned', 'individual'), ['#i2'], 'L1 is an Unassigned');
+    check(relation('define', 'lease::Unassigned', 'individual'), ['#i2'], 'L1 is Unassigned');
+  });
+
+  it('gives no article to a define that says how something is', () => {
+    for (const name of ['Overworked', 'Available', 'Vacant', 'Overdue', 'Childless', 'Infectious']) {
+      check(relation('define', `ward::${name}`, 'individual'), ['#i1'], `Ada is ${name}`);
+    }
+    check(relation('define', 'ward::ShortStaffed', 'individual'), ['#i1'], 'Ada is Short Staffed');
+    check(relation('define', 'ward::ClosedAccount', 'individual'), ['#i1'], 'Ada is a Closed Account');
+    check(relation('define', 'ward::Timetable', 'individual'), ['#i1'], 'Ada is a Timetable');
+    check(relation('concept', 'ward::Hundred', 'individual'), ['#i1'], 'Ada is a Hundred');
+    // What is declared as a concept is a thing, whatever its name looks like.
+    check(relation('concept', 'ward::Unassigned', 'individual'), ['#i1'], 'Ada is an Unassigned');
   });
 
   it('leaves an open endpoint open', () => {

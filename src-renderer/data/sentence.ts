@@ -52,6 +52,19 @@ const MUTUAL = new Set(
 const VERBS_LIKE_NOUNS =
   /^(?:answer|author|bring|cement|cent|consider|consent|cover|deliver|differ|discover|document|encounter|enter|favor|filter|foster|frequent|gather|grant|honor|implement|invent|mention|mentor|mirror|monitor|offer|orbit|order|own|patent|plant|position|prefer|present|prevent|question|recover|refer|register|remember|render|rent|represent|ring|sponsor|supplement|tender|transfer|trigger|visit|want|warrant|wing)s$/;
 
+/**
+ * A define is called by what somebody is (`Tenant`) or by how (`Overworked`, `Reachable`, `Vacant`), and only the first takes an
+ * article. What none of these knows is taken for the first.
+ */
+const ADJECTIVE_ENDING = /(?:[^e]ed|[ai]ble|less|ous)$/;
+const NOUNS_LIKE_ADJECTIVES =
+  /^(?:bed|bible|cable|constable|crucible|hundred|moped|newlywed|seabed|shed|stable|table|timetable|variable|vegetable|watershed)$/;
+const ADJECTIVE_CLASSES = new Set(
+  'absent active alive alone away bankrupt blank busy closed complete correct dead due early empty exempt fit free full healthy idle ill inactive incomplete independent invalid late legal new obsolete offline old online open overdue pending present private public ready redundant safe sick single solvent stale unfit unique unknown unsafe urgent vacant valid vegan wrong young'.split(
+    ' ',
+  ),
+);
+
 /** `info` is undefined for a relation that the schema does not know; its endpoints are then numbered. */
 export function sentenceOf(
   relation: string,
@@ -63,7 +76,9 @@ export function sentenceOf(
   if (info?.kind === 'field') return fieldSentence(name, slot);
   if (info?.kind === 'check') return spelledOut(`${humanize(name)} fires`, tuple, info, slot);
   if (info?.kind === 'concept' || info?.kind === 'define') {
-    return [slot(0), words(` is ${articleFor(name)} `), own(humanizeClass(name))];
+    const text = humanizeClass(name);
+    const isHow = info.kind === 'define' && isAdjective(text);
+    return [slot(0), words(isHow ? ' is ' : ` is ${articleFor(name)} `), own(text)];
   }
   const text = humanize(name);
   const all = text.split(' ');
@@ -135,6 +150,12 @@ function humanize(name: string): string {
 /** `HasAVote` → `Has A Vote`, `URLOfSite` → `URL Of Site`. */
 function humanizeClass(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2');
+}
+
+/** `Overworked`, `Short Staffed`, but neither `Closed Account` nor `Timetable`: its last word says what it is. */
+function isAdjective(text: string): boolean {
+  const last = text.slice(text.lastIndexOf(' ') + 1).toLowerCase();
+  return ADJECTIVE_CLASSES.has(last) || (ADJECTIVE_ENDING.test(last) && !NOUNS_LIKE_ADJECTIVES.test(last));
 }
 
 function fieldSentence(name: string, slot: (position: number) => SentencePart): Sentence {
