@@ -218,9 +218,9 @@ describe('a snapshot', () => {
 });
 
 describe('the error codes', () => {
-  it('are a list like any other', async () => {
+  it('are read whole or in pages', async () => {
     const server = await serve({ limits: { rows: 20 } });
-    expectCode(await server.call('GET', '/v1/errors'), 'SVC_RUNTIME_RESULT_TOO_LARGE', 413);
+    expect((await server.call('GET', '/v1/errors')).body.result.length).toBe(ERROR_CODES.length);
     const read = await pages(server, '/v1/errors?limit=20');
     expect(read.map(({ result }) => result.length)).toEqual([20, 20, ERROR_CODES.length - 40]);
     expect(read.flatMap(({ result }) => result.map(({ code }: { code: string }) => code))).toEqual(ERROR_CODES);
