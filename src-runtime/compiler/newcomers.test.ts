@@ -269,6 +269,16 @@ describe('one mistake, one finding', () => {
     ['fact in(@ada, @ada)', 'E0012'],
     ['use office::{in}', 'E0012'],
     ['enum Way { in, out }\nfn f(w: Way) -> Bool = w == out', 'E0012'],
+    ['mutation m(p: Person) -> {\n  let n = p.rank\n  set p.rank = n + 1\n  return p\n}', 'E0017'],
+    ['mutation m(p: Person) -> { rename(p, "x") delete p }', 'E0017'],
+    [
+      'mutation m(of: [{ p: Person, n: Int }]) { for o in of { set o.p.rank = o.n } }\ntest "t" { m([{ p: @ada, n: 1, { p: @ada, n: 2 }, { p: @ada, n: 3 }]) }',
+      'E0010',
+    ],
+    [
+      'mutation m(of: [{ p: Person, n: Int }]) { for o in of { set o.p.rank = o.n } }\ntest "t" { m([p: @ada, n: 1 }, { p: @ada, n: 2 }]) }',
+      'E0016',
+    ],
     ['mutation m(of: Person = @adda, n: Int) { set of.rank = n }\nmutation o() { m(n: 2) }', 'E0101'],
   ];
   it.each(rows)('%s: %s', (snippet, code) => check(snippet, [[code, '']]));

@@ -201,10 +201,11 @@ export class Cursor {
     return current;
   }
 
-  /** At the braces of a query, which begin with a word that is no key there. */
-  atQueryBody(): boolean {
-    const isWord = this.peek(1).kind === 'word' && /^(?:select|value)$/.test(this.peek(1).text);
-    return this.at('{') && isWord && !this.peekIs(2, ':');
+  /** At the braces of a query or mutation, which begin with what is no key. */
+  atBody(): boolean {
+    const { kind, text } = this.peek(1);
+    if (!this.at('{') || kind !== 'word' || this.peekIs(2, ':')) return false;
+    return /^(?:select|value|require)$/.test(text) || STATEMENT_WORDS.has(text) || this.peekIs(2, '(');
   }
 
   /** The documentation before the current token, which is thereby attached to what starts here. */
@@ -252,6 +253,13 @@ export class Cursor {
     if (this.endsInComment && this.atEnd()) return;
     if (isUnclosed(this.current) || (this.index > 0 && isUnclosed(this.peek(-1)))) return;
     this.diagnostics.push({ code, severity: 'error', message, span, ...details });
+  }
+
+  /** What is reported while this runs, which `diagnostics` then lacks. */
+  diagnosticsOf(run: () => void): Diagnostic[] {
+    const before = this.diagnostics.length;
+    run();
+    return this.diagnostics.splice(before);
   }
 
   fail(code: CodeName, message: string, details: ReportDetails, span = this.tokenSpan(this.current)): never {

@@ -69,11 +69,19 @@ export function bracketed<T>(
 ): T[] {
   const opening = open === '{' ? p.openBrace(where) : p.expect(open, where);
   const elements: T[] = [];
+  let isLost = false;
   const isSafe = (): boolean => p.at(',') || isBehind() || (p.atKey() && p.isFirstOnLine());
   while (!p.at(close) && !isBehind() && !p.atEnd() && !p.atItemStart()) {
     const start = p.index;
-    const read = p.attempt(element, () => undefined, isSafe);
-    if (read !== undefined) elements.push(read);
+    const { start: from } = p.current;
+    const [first, ...others] = p.diagnosticsOf(() => {
+      const read = p.attempt(element, () => undefined, isSafe);
+      if (read !== undefined) elements.push(read);
+    });
+    // Once what comes is none of the elements, a bracket before it is wrong, and what comes then is none either.
+    const isNone = first?.span.start.offset === from;
+    if (first !== undefined && !(isNone && isLost)) p.diagnostics.push(first, ...others);
+    isLost ||= isNone;
     if (p.accept(',')) continue;
     if (p.index !== start && p.isBehindSemicolon()) continue;
     if (p.index === start || commas === 'required' || p.current.kind !== 'word') break;

@@ -21,20 +21,20 @@ function unmarkedType(p: Cursor): TypeSyntax {
   if (p.at('[')) {
     const open = p.take();
     const of = type(p);
-    if (p.atQueryBody()) p.reportUnclosed(open, ']');
+    if (p.atBody()) p.reportUnclosed(open, ']');
     else p.close(open, ']');
     return { kind: 'list', of, span: p.spanFrom(start) };
   }
-  if (p.at('{') && !p.atQueryBody()) {
+  if (p.at('{') && !p.atBody()) {
     const { losses } = p;
     const fields = bracketed(p, ['{', '}'], 'before the fields of a record type', () => recordField(p), 'optional');
     if (p.losses > losses) return { kind: 'error', span: p.spanFrom(start) };
     return { kind: 'record', fields, span: p.spanFrom(start) };
   }
-  if (p.atQueryBody() || !p.atName() || p.atKey()) {
+  if (p.atBody() || !p.atName() || p.atKey()) {
     const hint =
       'A type is `Text`, `Int`, `Decimal`, `Bool`, `Date`, `DateTime`, a declared name, `[T]`, `{ a: T }` or `T?`.';
-    if (!p.at(',') && !p.at(')') && !p.at('}') && !p.atQueryBody())
+    if (!p.at(',') && !p.at(')') && !p.at('}') && !p.atBody())
       p.fail('E0017', `expected a type, found ${p.found()}`, { hint });
     p.report('E0017', `expected a type, found ${p.found()}`, p.tokenSpan(p.current), { hint });
     return { kind: 'error', span: p.emptySpan() };
