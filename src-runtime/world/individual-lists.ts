@@ -9,7 +9,7 @@ import { arrange, pageOfArrangement } from './arrangements.js';
 import { shapeOfClass } from './columns.js';
 import { createRenderer, requireClass } from './entities.js';
 import { withFaults } from './faults.js';
-import { conceptOf, declaredId, isCreated } from './individuals.js';
+import { conceptOf, declaredId, isCreated, unknownReference } from './individuals.js';
 import { labelsById } from './labels.js';
 import { orderOf, readKey } from './orders.js';
 import { enforceRowCap, type PageRequest, requireOwnCursor } from './pages.js';
@@ -163,9 +163,10 @@ export function requireIndividual(
   const code = id === undefined ? undefined : interner.encodeIndividual(id);
   const concept = code === undefined ? undefined : conceptOf(view, code);
   if (id === undefined || code === undefined || concept === undefined) {
+    const came = id === undefined ? unknownReference(program, reference) : `${id} (which does not exist)`;
     throw new ApiError(
       'SVC_RUNTIME_VALIDATION_FAILED',
-      `No individual "${reference}" exists; use the $id of one that GET /v1/individuals lists.`,
+      `The individual must be one that exists, but ${came} came; use the $id of one that GET /v1/individuals lists.`,
       { individual: reference },
     );
   }

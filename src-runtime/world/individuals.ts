@@ -115,7 +115,7 @@ export function isInstance(program: Program, concept: string, classPath: string)
   return program.isSubclass(concept, wanted);
 }
 
-function unknownReference(program: Program, reference: string): string {
+export function unknownReference(program: Program, reference: string): string {
   return `"${reference}" (${undeclaredReason(program, reference)})`;
 }
 

@@ -236,6 +236,7 @@ describe('explanations', () => {
     const meant = 'which may be "a::x" or "b::x"';
     expect((await failureOf(session.explain('a::P', ['x'], unhurried))).message).toContain(meant);
     expect((await failureOf(world.query('a::q', { p: '@x' }))).message).toContain(meant);
+    expect((await failureOf(session.individual('x', unhurried))).message).toContain(meant);
   });
 
   it('takes an unknown #i for a plain negative', async () => {
