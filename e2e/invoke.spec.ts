@@ -353,6 +353,23 @@ test('calls stand in tabs side by side, and an answer is searched, opened and co
   await expect(page.getByRole('heading', { name: 'activeLeases' })).toBeVisible();
 });
 
+test('the tab that is shown is in sight, however many there are', async ({ page }) => {
+  await page.setViewportSize({ width: 1000, height: 700 });
+  await fillSign(page, 'NEW-1');
+  const tabs = page.getByRole('tablist', { name: 'Calls' }).getByRole('tab');
+  for (let count = 2; count <= 5; count++) {
+    await page.keyboard.press('Alt+t');
+    await expect(tabs).toHaveCount(count);
+  }
+  for (const [link, tab] of [
+    ['Batch of several calls', 'Batch'],
+    ['leaseCount', 'leaseCount'],
+  ] as const) {
+    await page.getByRole('link', { name: link, exact: true }).click();
+    await expect(tabs.filter({ hasText: tab })).toBeInViewport({ ratio: 0.95 });
+  }
+});
+
 async function fillSign(page: Page, code: string): Promise<void> {
   await page.getByRole('link', { name: 'sign', exact: true }).click();
   const tenant = page.getByRole('combobox', { name: 'tenant' });

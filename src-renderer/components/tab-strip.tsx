@@ -56,10 +56,12 @@ export function TabStrip({ label, noun, controls, tabs, active, ...does }: TabSt
     previousTab: () => next(-1),
     ...(onNew !== undefined && { newTab: onNew }),
   });
+  // A tab may be shown before it stands in the strip, and the strip has less room with another button behind it.
+  const isThere = tabs.some(({ id }) => id === active);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the strip is looked up when another tab is shown.
   useEffect(() => {
     void elementOf(active)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [active]);
+  }, [active, isThere, onNew === undefined]);
   const onKeyDown = (event: KeyboardEvent, tab: StripTab): void => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const to = tabMove(event.key, tabs.indexOf(tab), tabs.length);
