@@ -344,6 +344,18 @@ for (const state of ['fails', 'never answers'] as const) {
   });
 }
 
+test.describe('with a rule that cannot be evaluated', () => {
+  const SHARES =
+    'module shares\n\npub concept Heir { age: Int }\npub individual ada: Heir { age: 0 }\npub derive share(h: Heir, part: Int) when Heir(h), let part = 100 div h.age\n';
+  test.use({ modules: { 'shares.entail': SHARES } });
+  test('axe finds nothing on its tuples and on the proof of one, which both fail', async ({ page, workbench }) => {
+    await open(page, workbench, 'Explain');
+    await page.goto(`${workbench.url}/explain?relation=shares::share&tuple=["@shares::ada",1]`);
+    await expect(page.getByRole('alert')).toHaveCount(2);
+    expect(await violations(page)).toEqual([]);
+  });
+});
+
 const FAILURE = JSON.stringify({
   error: { code: 'SVC_RUNTIME_STORAGE_ERROR', message: 'The disk refuses to be read.', details: {} },
   requestId: 'r-1',

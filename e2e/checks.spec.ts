@@ -142,6 +142,8 @@ test('a check that cannot be evaluated tells why beside the others', async ({ pa
   await expect(firings.getByRole('region', { name: 'greedy' })).toContainText('division by zero');
   await firings.getByRole('link', { name: 'What to do' }).click();
   await expect(page.getByRole('alert')).toContainText('SVC_RUNTIME_CHECK_EVAL_FAILED');
+  await page.getByRole('alert').getByRole('link', { name: 'Dee' }).click();
+  await expect(page.getByRole('heading', { name: 'Dee' })).toBeVisible();
 });
 
 test.describe('while the individuals of one class cannot be read', () => {

@@ -2,8 +2,11 @@
 
 import { useMemo } from 'react';
 import { Link } from 'react-router';
+import type { ErrorRow } from '../../src-runtime/api/errors.js';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import {
   type ApiFailure,
+  bindingsOf,
   ConnectionFailure,
   diagnosticsOf,
   failureOf,
@@ -12,13 +15,13 @@ import {
   registryRow,
   spanOf,
 } from '../data/failure.js';
-import { codeLocation, logLocation, moduleLocation } from '../data/locations.js';
+import { codeLocation, dataLocation, logLocation, moduleLocation } from '../data/locations.js';
 import { DiagnosticList } from './diagnostic-list.js';
 import { ViolationList } from './firing-list.js';
 import { Glyph, type GlyphKind } from './glyph.js';
 import { JsonView } from './json-view.js';
 import { NamedText } from './named-text.js';
-import { KnownLabels } from './reference-label.js';
+import { KnownLabels, ReferenceLabel, useLabels } from './reference-label.js';
 import './failure-view.css';
 
 interface FailureViewProps {
@@ -51,7 +54,6 @@ function Envelope({ failure, glyph }: { failure: ApiFailure; glyph: GlyphKind })
   const row = registryRow(failure.code);
   const firings = firingsOf(failure);
   const diagnostics = diagnosticsOf(failure);
-  const span = spanOf(failure);
   const names = useMemo(() => namesOf(failure.details), [failure]);
   // What is shown in words above is not shown again as JSON.
   const details = Object.fromEntries(
@@ -77,40 +79,75 @@ function Envelope({ failure, glyph }: { failure: ApiFailure; glyph: GlyphKind })
       </p>
       {firings.length > 0 && <ViolationList failure={failure} />}
       {diagnostics.length > 0 && <DiagnosticList diagnostics={diagnostics} />}
-      {row !== undefined && (
-        <dl className="failure-facts">
-          <dt>When</dt>
-          <dd>{row.condition}</dd>
-          <dt>What to do</dt>
-          <dd>{row.remedy}</dd>
-          {span !== undefined && (
-            <>
-              <dt>Where</dt>
-              <dd>
-                <Link className="link mono" to={moduleLocation(span)}>
-                  {span.file}:{span.start.line}
-                </Link>
-              </dd>
-            </>
-          )}
-          {failure.requestId !== '' && (
-            <>
-              <dt>Request</dt>
-              <dd>
-                <Link className="link mono" to={logLocation(failure.requestId)}>
-                  {failure.requestId}
-                </Link>
-              </dd>
-            </>
-          )}
-        </dl>
-      )}
+      {row !== undefined && <Facts failure={failure} row={row} names={names} />}
       {Object.keys(details).length > 0 && (
         <details className="failure-details" open={firings.length === 0}>
           <summary>Details</summary>
-          <JsonView value={details} />
+          <JsonView value={details} label={`Details of request ${failure.requestId}`} />
         </details>
       )}
     </div>
   );
+}
+
+interface FactsProps {
+  readonly failure: ApiFailure;
+  readonly row: ErrorRow;
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** What the code means and what to do, and what the failure is about. */
+function Facts({ failure, row, names }: FactsProps) {
+  const span = spanOf(failure);
+  const bindings = bindingsOf(failure);
+  return (
+    <dl className="failure-facts">
+      <dt>When</dt>
+      <dd>{row.condition}</dd>
+      <dt>What to do</dt>
+      <dd>{row.remedy}</dd>
+      {span !== undefined && (
+        <>
+          <dt>Where</dt>
+          <dd>
+            <Link className="link mono" to={moduleLocation(span)}>
+              {span.file}:{span.start.line}
+            </Link>
+          </dd>
+        </>
+      )}
+      {bindings.length > 0 && (
+        <>
+          <dt>With</dt>
+          <dd className="failure-bindings">
+            {bindings.map(([name, value]) => (
+              <span key={name}>
+                <span className="mono dim">{name}</span>{' '}
+                <KnownLabels value={names}>
+                  <BoundValue value={value} />
+                </KnownLabels>
+              </span>
+            ))}
+          </dd>
+        </>
+      )}
+      {failure.requestId !== '' && (
+        <>
+          <dt>Request</dt>
+          <dd>
+            <Link className="link mono" to={logLocation(failure.requestId)}>
+              {failure.requestId}
+            </Link>
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+/** Leads to an individual that is here: one of another fork, say, cannot be opened on this one. */
+function BoundValue({ value }: { value: JsonValue }) {
+  const labels = useLabels();
+  const isHere = typeof value === 'string' && labels.get(value) !== undefined;
+  return <ReferenceLabel value={value} to={isHere ? dataLocation(undefined, value) : undefined} />;
 }

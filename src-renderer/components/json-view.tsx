@@ -4,11 +4,17 @@ import './json-view.css';
 
 const TOKEN = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-export function JsonView({ value }: { value: unknown }) {
+interface JsonViewProps {
+  readonly value: unknown;
+  /** Of the region that it is, where others like it may stand beside it. */
+  readonly label?: string;
+}
+
+export function JsonView({ value, label = 'JSON' }: JsonViewProps) {
   const text = JSON.stringify(value, null, 2) ?? 'null';
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
-    <section className="json-scroller" tabIndex={0} aria-label="JSON">
+    <section className="json-scroller" tabIndex={0} aria-label={label}>
       <pre className="json mono">{colour(text)}</pre>
     </section>
   );

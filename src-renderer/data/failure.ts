@@ -3,7 +3,7 @@
 import { ERROR_REGISTRY, type ErrorRow } from '../../src-runtime/api/errors.js';
 import { ApiFailure, ConnectionFailure } from '../../src-runtime/api/failures.js';
 import type { FactInTheWay } from '../../src-runtime/api/module-schemas.js';
-import type { Firing } from '../../src-runtime/api/schemas.js';
+import type { Firing, JsonValue } from '../../src-runtime/api/schemas.js';
 import type { Diagnostic } from '../../src-runtime/base/diagnostic.js';
 import type { Span } from '../../src-runtime/base/span.js';
 
@@ -123,6 +123,12 @@ export function spanOf(failure: ApiFailure): Span | undefined {
   return isObject(span) && typeof span['file'] === 'string' && isObject(span['start'])
     ? (span as unknown as Span)
     : undefined;
+}
+
+/** In `details.bindings`: what the variables of a rule or check were that could not be evaluated. */
+export function bindingsOf(failure: ApiFailure): readonly (readonly [string, JsonValue])[] {
+  const bindings = failure.details['bindings'];
+  return isObject(bindings) ? (Object.entries(bindings) as [string, JsonValue][]) : [];
 }
 
 function listOf(value: unknown): readonly unknown[] {
