@@ -122,13 +122,14 @@ const CLAUSE_WORDS = new Set('order limit severity message select value expect r
 
 /** What an item may declare or import that was not read whole: the words that it begins with; of an import, all of them. */
 function lostNames(p: Cursor, start: number, parsed: Item | undefined): string[] {
-  const first = p.peek((p.peek(start - p.index).text === 'pub' ? start + 1 : start) - p.index);
-  const isImport = parsed?.kind === 'use' || (parsed === undefined && (first.text === 'use' || !isItemWord(first.text)));
+  const tokenAt = (at: number) => p.peek(at - p.index);
+  const first = tokenAt(tokenAt(start).text === 'pub' ? start + 1 : start).text;
+  const isImport = parsed === undefined ? first === 'use' || !isItemWord(first) : parsed.kind === 'use';
   if (parsed !== undefined && !isImport) return [];
   const words: string[] = [];
   for (let at = start; at < (isImport ? p.index : start + 4); at += 1) {
-    const token = p.peek(at - p.index);
-    if (token.kind === 'word') words.push(token.text);
+    const { kind, text } = tokenAt(at);
+    if (kind === 'word') words.push(text);
     else if (!isImport) break;
   }
   return words;
