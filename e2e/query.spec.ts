@@ -126,6 +126,11 @@ test('a mutation shows what would follow from it; a pinned query and a live one 
   await change.click();
   await expect(result(page).getByRole('row', { name: /NEW-2/ })).toHaveCount(0);
   await change.click();
+
+  await page.getByRole('button', { name: 'New query' }).click();
+  await write(page, 'query sum() -> { leases: Int } { value { leases: count(for l where Lease(l)) } }');
+  await page.getByRole('button', { name: 'Pin', exact: true }).click();
+  await expect(kept.getByRole('button', { name: /^sum/ })).toHaveText('sumleases 7');
 });
 
 /** What another client writes. */

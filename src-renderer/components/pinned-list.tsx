@@ -2,6 +2,7 @@
 
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconPinnedOff } from '@tabler/icons-react';
+import { resultText } from '../data/argument-text.js';
 import { type CallRequest, callTitle } from '../data/calls.js';
 import { failureOf } from '../data/failure.js';
 import { plainText } from '../data/labels.js';
@@ -34,7 +35,7 @@ function PinnedItem({ result, onOpen }: { result: PinnedResult; onOpen?: (reques
     <>
       <Cut>{pinned.name === '' ? callTitle(pinned.request) : pinned.name}</Cut>
       <span className="pinned-result">
-        <Cut className="dim numeric">{resultText(result)}</Cut>
+        <Cut className="dim numeric">{pinnedText(result)}</Cut>
         {changeWords(result).map((each) => (
           <span key={each} className="pinned-change">
             {each}
@@ -72,9 +73,9 @@ function changeWords({ result, change }: PinnedResult): string[] {
   return [added > 0 ? `${added} came` : '', removed > 0 ? `${removed} went` : ''].filter((words) => words !== '');
 }
 
-function resultText({ result, more, error, pending }: PinnedResult): string {
+function pinnedText({ result, more, error, pending }: PinnedResult): string {
   if (error !== undefined) return failureOf(error)?.code.replace('SVC_RUNTIME_', '') ?? 'no answer';
   if (pending || result === undefined) return 'asking';
-  if (!Array.isArray(result)) return plainText(result);
+  if (!Array.isArray(result)) return typeof result === 'object' ? resultText(result) : plainText(result);
   return `${result.length}${more ? '+' : ''} ${result.length === 1 && !more ? 'row' : 'rows'}`;
 }
