@@ -504,3 +504,44 @@ async function importLeases(page: Page): Promise<Locator> {
   await page.getByRole('option', { name: 'sign', exact: true }).click();
   return panel;
 }
+
+test.describe('where each tenant has facts of its own', () => {
+  const text = `module notes
+context tenantId: Text
+pub concept Note { text: Text }
+pub individual shared: Note { text: "Everybody's" }
+pub mutation write(text: Text) -> Note { return insert Note { text: text } }
+`;
+  test.use({ modules: { 'notes.entail': text } });
+
+  test('an individual is closed with its tenant, as its id is somebody else in the scope of the next', async ({
+    page,
+    workbench,
+  }) => {
+    for (const tenantId of ['acme', 'other']) {
+      const response = await fetch(`${workbench.url}/v1/dispatch/mutation`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${workbench.token}` },
+        body: JSON.stringify({ path: 'notes::write', args: { text: `of ${tenantId}` }, context: { tenantId } }),
+      });
+      expect(response.status, await response.text()).toBe(200);
+    }
+    await page.goto(`${workbench.url}/data?path=notes::Note&individual=%23i1#token=${workbench.token}`);
+    const switchTo = async (tenant: string): Promise<void> => {
+      await page.getByRole('button', { name: /^Scope/ }).click();
+      await page.getByRole('textbox', { name: 'Tenant' }).fill(tenant);
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('button', { name: `Scope ${tenant}` })).toBeVisible();
+    };
+    await switchTo('acme');
+    const individual = page.getByRole('region', { name: 'Individual' });
+    await expect(individual.getByRole('heading', { name: 'of acme' })).toBeVisible();
+    await switchTo('other');
+    await expect(page.getByRole('grid', { name: 'Rows' })).toContainText('of other');
+    await expect(individual).toHaveCount(0);
+    await page.getByRole('grid', { name: 'Rows' }).getByRole('link', { name: "Everybody's" }).click();
+    await switchTo('acme');
+    await expect(page.getByRole('grid', { name: 'Rows' })).toContainText('of acme');
+    await expect(individual).toContainText('@notes::shared');
+  });
+});

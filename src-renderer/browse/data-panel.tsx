@@ -1,7 +1,7 @@
 /** The Data panel: what facts there are, the rows of one concept or relation, and one individual with all that mentions it. */
 
-import { useMemo } from 'react';
-import { useSearchParams } from 'react-router';
+import { useEffect, useMemo, useRef } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
 import type { Entity } from '../../src-runtime/api/schemas.js';
 import { Panes } from '../components/panes.js';
 import { RenamedSince } from '../components/renamed-since.js';
@@ -11,8 +11,10 @@ import { entityLabel } from '../data/labels.js';
 import { dataLocation, shortName } from '../data/locations.js';
 import { useOpenFirst } from '../data/open-first.js';
 import { useOpenName } from '../data/page-title.js';
+import { placeContext } from '../data/place.js';
 import { useIndividual, useSchema } from '../data/queries.js';
 import { type RelationInfo, relationIndex } from '../data/relation-index.js';
+import { useStore } from '../data/store.js';
 import { Catalog } from './catalog.js';
 import { EntityView } from './entity-view.js';
 import { ImportView } from './import-view.js';
@@ -38,6 +40,7 @@ export function DataPanel() {
   useOpenName(isImport ? 'Import' : openNameOf(state, individual));
   const isNothingChosen = state.path === undefined && !isImport;
   useOpenFirst(isNothingChosen && first !== undefined ? listLocation({ ...state, path: first }) : undefined);
+  useCloseForOtherTenant(state);
 
   if (isNoModule(schema.error)) {
     return <NoModuleLoaded title="No facts yet" appears="concepts and relations" />;
@@ -92,6 +95,20 @@ export function DataPanel() {
       ]}
     />
   );
+}
+
+/** In the scope of another tenant an id that a mutation gave is somebody else's, who is not to be taken for the one that was open. */
+function useCloseForOtherTenant(state: ListState): void {
+  const tenant = useStore(placeContext)['tenantId'];
+  const before = useRef(tenant);
+  const navigate = useNavigate();
+  useEffect(() => {
+    const isOther = before.current !== undefined && before.current !== tenant;
+    before.current = tenant;
+    if (isOther && state.individual?.startsWith('#')) {
+      void navigate(listLocation({ ...state, individual: undefined }), { replace: true });
+    }
+  }, [tenant, state, navigate]);
 }
 
 function openNameOf({ path, individual }: ListState, found: Entity | undefined): string | undefined {
