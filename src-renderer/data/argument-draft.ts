@@ -97,7 +97,7 @@ function readJson(text: string): { args: Record<string, JsonValue>; errors: Reco
 }
 
 /** The form that shows these arguments; undefined where the text is no JSON object. */
-export function formFromJson(parameters: readonly FormParameter[], text: string): Form | undefined {
+function formFromJson(parameters: readonly FormParameter[], text: string): Form | undefined {
   const { args, errors } = readJson(text);
   if (Object.keys(errors).length > 0) return undefined;
   const empty = emptyForm(parameters);
