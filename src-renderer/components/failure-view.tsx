@@ -1,6 +1,6 @@
 /** A failure as the envelope says it: code, status, message, firings, details, and from the registry what to do. */
 
-import { useMemo } from 'react';
+import { Fragment, useMemo } from 'react';
 import { Link } from 'react-router';
 import type { ErrorRow } from '../../src-runtime/api/errors.js';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
@@ -67,10 +67,10 @@ function Envelope({ failure, glyph }: { failure: ApiFailure; glyph: GlyphKind })
           <strong className="mono failure-code">{failure.code}</strong>
         ) : (
           <Link className="mono failure-code" to={codeLocation(failure.code)}>
-            {failure.code}
+            <Code code={failure.code} />
           </Link>
         )}
-        <span className="dim numeric">{failure.status}</span>
+        <span className="dim numeric failure-status">{failure.status}</span>
       </div>
       <p className="failure-message">
         <KnownLabels value={names}>
@@ -88,6 +88,17 @@ function Envelope({ failure, glyph }: { failure: ApiFailure; glyph: GlyphKind })
       )}
     </div>
   );
+}
+
+/** Broken between its words, where it is wider than what it stands in. */
+function Code({ code }: { code: string }) {
+  return code.split(/(?<=_)/).map((word, place) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: words have no identity but their place.
+    <Fragment key={place}>
+      {place > 0 && <wbr />}
+      {word}
+    </Fragment>
+  ));
 }
 
 interface FactsProps {
