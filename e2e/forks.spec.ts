@@ -248,6 +248,30 @@ test('a promotion that a guard refuses says why, and looks again when the fork i
   });
 });
 
+test.describe('where a code is unique', () => {
+  const ROTA =
+    'module rota\n\npub concept Shift { title: Text, code: Text unique }\npub mutation plan(title: Text, code: Text) -> Shift { return insert Shift { title: title, code: code } }\n';
+  test.use({ modules: { 'rota.entail': ROTA } });
+
+  test('what a promotion is refused for has its names, those that only main has and those that only the fork has', async ({
+    page,
+    workbench,
+  }) => {
+    const plan = (fork: string, title: string) =>
+      send(workbench, 'POST', `/v1/forks/${fork}/dispatch/mutation`, {
+        path: 'rota::plan',
+        args: { title, code: 'S1' },
+      });
+    await create(workbench, 'what-if');
+    await plan('what-if', 'Early');
+    await plan('main', 'Late');
+    await openForks(page, workbench);
+    await treeItem(page, 'what-if').click();
+    const guards = (await openPromotion(page, 'what-if')).getByRole('region', { name: 'Guards' });
+    await expect(guards.getByRole('listitem')).toContainText(['shift Early', 'shift Late']);
+  });
+});
+
 test('a promotion with hundreds of conflicts shows the first of them, and says what became of a fork that is gone', async ({
   page,
   workbench,

@@ -136,7 +136,7 @@ function Preview({ fork, parent, forks, onRelation, onClose, promote }: PreviewP
   const isRefused = dryRun.isError;
   return (
     <>
-      <Verdict dryRun={dryRun} mendOn={fork.id} />
+      <Verdict dryRun={dryRun} guardsOf={parent.id} mendOn={fork.id} />
       <Conflicts
         conflicts={dryRun.data?.conflicts ?? conflictsOf<ForkConflict>(dryRun.error)}
         parent={parent.id}
@@ -167,7 +167,9 @@ function Preview({ fork, parent, forks, onRelation, onClose, promote }: PreviewP
       </div>
       {promote.isError && (
         <div className="fork-sheet-part">
-          <FailureView error={promote.error} />
+          <ForkOfPart.Provider value={parent.id}>
+            <FailureView error={promote.error} />
+          </ForkOfPart.Provider>
           {hasCode(promote.error, 'SVC_RUNTIME_FORK_CLOSED') && (
             <p className="dim">Somebody closed it while this sheet was open. Nothing was written.</p>
           )}

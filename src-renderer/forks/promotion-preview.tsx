@@ -14,6 +14,7 @@ import { LoadingRows } from '../components/states.js';
 import { usePortion } from '../components/use-portion.js';
 import { failureOf, firingsOf } from '../data/failure.js';
 import { shortName } from '../data/locations.js';
+import { ForkOfPart } from '../data/place.js';
 import { layerCounts } from './comparison-rows.js';
 import { nameOf } from './difference-list.js';
 import { eventsText } from './fork-words.js';
@@ -21,12 +22,14 @@ import { type Sides, useDifferenceCounts } from './use-comparison.js';
 
 interface VerdictProps {
   readonly dryRun: UseQueryResult<PromoteSuccess | UndoSuccess>;
+  /** Whose guards they are: what they refuse is about what is there, and what would be. */
+  readonly guardsOf: string;
   /** Where a violation can be mended. */
   readonly mendOn: string;
 }
 
 /** What the guards of the parent say. */
-export function Verdict({ dryRun, mendOn }: VerdictProps) {
+export function Verdict({ dryRun, guardsOf, mendOn }: VerdictProps) {
   const { data, error, isFetching } = dryRun;
   if (error !== null) {
     const failure = failureOf(error);
@@ -43,7 +46,9 @@ export function Verdict({ dryRun, mendOn }: VerdictProps) {
                 ? 'A check forbids it'
                 : `${violations.length.toLocaleString('en')} new violations forbid it`}
             </p>
-            <ViolationList failure={failure} />
+            <ForkOfPart.Provider value={guardsOf}>
+              <ViolationList failure={failure} />
+            </ForkOfPart.Provider>
             <p className="dim">Mend this on {mendOn}; the sheet looks again by itself.</p>
           </>
         )}

@@ -67,7 +67,7 @@ function Preview({ fork, parent, onClose, undo }: PreviewProps) {
             What the promotion wrote to {parent.id} is written back, as one more transaction; what it did not touch
             stays as it is. The history keeps both, and {fork.id} stays closed.
           </p>
-          <Verdict dryRun={dryRun} mendOn={parent.id} />
+          <Verdict dryRun={dryRun} guardsOf={parent.id} mendOn={parent.id} />
         </>
       )}
       <LostChanges conflicts={data?.conflicts ?? conflictsOf<UndoConflict>(dryRun.error)} fork={fork.id} />
