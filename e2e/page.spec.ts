@@ -244,6 +244,7 @@ test.describe('zoomed to 200 %', () => {
     await page.goto(`${workbench.url}/invoke?call=lease%3A%3AleaseCount#token=${workbench.token}`);
     const outcome = page.getByRole('region', { name: 'Outcome' });
     const run = page.getByRole('button', { name: 'Run', exact: true });
+    await expect(outcome.getByText('Not run yet')).toBeAttached();
     await expect(outcome.getByText('Not run yet')).not.toBeInViewport();
     await page.keyboard.press('Control+Enter');
     await expect(outcome.getByText('6', { exact: true })).toBeInViewport();
