@@ -39,7 +39,7 @@ export function writeCondition(
 }
 
 /** Rows that a search passes over between two ticks. */
-const SEARCHED_AT_ONCE = 64;
+const SEARCHED_AT_ONCE = 1024;
 
 /** The label of the loop over what is given, where a scan of that comes first. */
 export const GIVEN_LABEL = 'given';
