@@ -258,7 +258,6 @@ export class ComponentStates {
       line.isBusy = true;
       self().line = line;
       if (yield* this.maintained(line, point, inputs, changed)) {
-        for (const relation of line.relations.values()) relation.trim();
         const next = pointAt(key, inputs, this.component, line.relations, point);
         line.points.push(next);
         line.isBusy = false;

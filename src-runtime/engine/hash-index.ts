@@ -14,6 +14,9 @@ import { direct, hashed, type Layout, slotsOfBits } from './layout.js';
 
 const SLOTS_MIN = 16;
 
+/** Behind every row. */
+const NO_ROW = 0x7fffffff;
+
 /** Of an index without rows. Has room for none, so that nothing is ever written to it. */
 const NO_SLOTS = Int32Array.of(-1);
 
@@ -25,7 +28,9 @@ export class HashIndex {
   slots = NO_SLOTS;
   /** How keys find their slots. */
   layout: Layout;
-  /** Empty as long as no two rows share a key, of an index that expects none. */
+  /** No row before this one shares its key with an older one. */
+  chainedFrom = NO_ROW;
+  /** Of each row from there on the next older one with its key; −1 where there is none. */
   next = NO_INTS;
   /** Distinct keys among the rows that are in it. */
   keys = 0;
@@ -56,7 +61,7 @@ export class HashIndex {
   /** One whose rows are expected to share keys. */
   static chained(arity: number, columns: readonly number[], capacity: number): HashIndex {
     const index = new HashIndex(arity, kindOver(arity, columns), capacity);
-    index.next = new Int32Array(capacity);
+    index.chainFrom(0, capacity);
     return index;
   }
 
@@ -65,8 +70,19 @@ export class HashIndex {
     return own.length === columns.length && own.every((column, at) => column === columns[at]);
   }
 
+  /** Of an index without rows: those from this one on may share keys, up to which there is room. */
+  chainFrom(row: number, capacity: number): void {
+    this.chainedFrom = row;
+    this.next = new Int32Array(capacity - row);
+  }
+
+  /** The next older row with the key of this one; −1 where there is none. */
+  older(row: number): number {
+    return row < this.chainedFrom ? -1 : (this.next[row - this.chainedFrom] ?? -1);
+  }
+
   private get isChained(): boolean {
-    return this.next.length > 0;
+    return this.chainedFrom < NO_ROW;
   }
 
   /** Adds the rows up to `count`. */
@@ -92,15 +108,17 @@ export class HashIndex {
   /** Adds rows that fit. */
   private link(rows: Int32Array, end: number): void {
     const { slots, layout, indexed: from } = this;
-    if (this.isChained) {
+    const distinctEnd = Math.min(end, this.chainedFrom);
+    if (from < distinctEnd) {
+      this.indexed = this.code.extendDistinct(rows, slots, layout, from, distinctEnd);
+      this.keys += this.indexed - from;
+      if (this.indexed < distinctEnd) this.chain();
+    } else {
       const { extend, extendDirect } = this.code;
-      this.keys += (layout.bits === null ? extend : extendDirect)(rows, slots, layout, this.next, from, end);
+      const add = layout.bits === null ? extend : extendDirect;
+      this.keys += add(rows, slots, layout, this.next, this.chainedFrom, from, end);
       this.indexed = end;
-      return;
     }
-    this.indexed = this.code.extendDistinct(rows, slots, layout, from, end);
-    this.keys += this.indexed - from;
-    if (this.indexed < end) this.chain();
   }
 
   /**
@@ -150,7 +168,7 @@ export class HashIndex {
 
   /** The same for rows that are known to share a key neither with each other nor with those that are in it. */
   extendByDistinct(rows: Int32Array, count: number): void {
-    if (this.isChained) {
+    if (this.chainedFrom <= this.indexed) {
       this.extend(rows, count);
       return;
     }
@@ -164,19 +182,22 @@ export class HashIndex {
 
   /** Adds rows that fit and share no key. */
   private placeAll(rows: Int32Array, end: number): void {
-    if (this.isChained) {
-      this.link(rows, end);
-      return;
+    const placedEnd = Math.min(end, this.chainedFrom);
+    if (this.indexed < placedEnd) {
+      this.place(rows, this.slots, this.layout, this.indexed, placedEnd);
+      this.keys += placedEnd - this.indexed;
+      this.indexed = placedEnd;
     }
-    this.place(rows, this.slots, this.layout, this.indexed, end);
-    this.keys += end - this.indexed;
-    this.indexed = end;
+    if (this.indexed < end) this.link(rows, end);
   }
 
   /** Follows the rows to arrays of another size. */
   move(capacity: number): void {
     this.capacity = capacity;
-    if (this.isChained) this.next = resized(this.next, this.indexed, capacity);
+    if (this.isChained) {
+      const chained = Math.max(0, this.indexed - this.chainedFrom);
+      this.next = resized(this.next, chained, capacity - this.chainedFrom);
+    }
     if (this.slots !== NO_SLOTS) this.slots = this.slots.slice();
   }
 
@@ -197,19 +218,18 @@ export class HashIndex {
 
   /** Leaves these rows out of the chains behind the newest row of each key. */
   skip(isLeftOut: (row: number) => boolean): void {
-    const { next } = this;
     this.covering = NO_COVERING;
-    const end = Math.min(this.indexed, next.length);
     // What is behind a row is older, so that its own chain is in order by then.
-    for (let row = 0; row < end; row++) {
-      const behind = next[row] as number;
-      if (behind >= 0 && isLeftOut(behind)) next[row] = next[behind] as number;
+    for (let row = this.chainedFrom; row < this.indexed; row++) {
+      const behind = this.older(row);
+      if (behind >= 0 && isLeftOut(behind)) this.next[row - this.chainedFrom] = this.older(behind);
     }
   }
 
   /** Forgets every row, and that they shared keys. */
   clear(): void {
     this.replace(NO_SLOTS, hashed(this.columns.length), 0);
+    this.chainedFrom = NO_ROW;
     this.next = NO_INTS;
     this.keys = 0;
     this.indexed = 0;
@@ -217,7 +237,7 @@ export class HashIndex {
 
   /** From now on rows share keys. Who holds the slots finds in them only what has no chain. */
   private chain(): void {
-    this.next = new Int32Array(this.capacity).fill(-1);
+    this.chainFrom(this.indexed, this.capacity);
     this.slots = this.slots.slice();
   }
 
@@ -237,8 +257,8 @@ export class HashIndex {
 
   /** The same for keys of so many bits. */
   private layoutOf(bits: readonly number[], count: number, wanted: number): Table {
-    // A chain takes as much memory as the rows, beside which the slots may be as many.
-    const affordable = this.isChained ? Math.max(wanted, count) : wanted;
+    // A chain of all rows takes as much memory as they do, beside which the slots may be as many.
+    const affordable = this.chainedFrom === 0 ? Math.max(wanted, count) : wanted;
     const length = slotsOfBits(bits);
     return length <= affordable ? { layout: direct(bits), length } : { layout: hashed(bits.length), length: wanted };
   }
@@ -247,7 +267,7 @@ export class HashIndex {
   private rehash(rows: Int32Array, { layout, length }: Table, count: number): void {
     const slots = new Int32Array(length).fill(-1);
     // Where each row is one key, they are read in their order rather than in that of their slots.
-    if (this.isChained) this.code.rehash(rows, this.slots, slots, layout, 0, this.slots.length);
+    if (this.chainedFrom < this.indexed) this.code.rehash(rows, this.slots, slots, layout, 0, this.slots.length);
     else this.place(rows, slots, layout, 0, this.indexed);
     this.replace(slots, layout, count);
   }

@@ -3,13 +3,23 @@
 import { FOLD_SOURCE, fitsSource, layoutNames, layoutSource, probeSource, slotSource } from './hash.js';
 import type { Layout } from './layout.js';
 
+type Extend = (
+  rows: Int32Array,
+  slots: Int32Array,
+  layout: Layout,
+  next: Int32Array,
+  chainedFrom: number,
+  from: number,
+  to: number,
+) => number;
+
 export interface IndexCode {
   /** The first of the rows [from, to) whose key does not fit into these bits; `to` where there is none. */
   firstOutside(rows: Int32Array, bits: Int32Array, from: number, to: number): number;
-  /** Links rows [from, to) and returns how many keys are new. */
-  extend(rows: Int32Array, slots: Int32Array, layout: Layout, next: Int32Array, from: number, to: number): number;
+  /** Links rows [from, to) by chains from a row on, and returns how many keys are new. */
+  readonly extend: Extend;
   /** The same for a direct layout, in which what has a slot has its key. */
-  extendDirect(rows: Int32Array, slots: Int32Array, layout: Layout, next: Int32Array, from: number, to: number): number;
+  readonly extendDirect: Extend;
   /** Adds rows [from, to) up to the first whose key is there, and returns that one; `to` where there is none. */
   extendDistinct(rows: Int32Array, slots: Int32Array, layout: Layout, from: number, to: number): number;
   /** Adds rows [from, to), whose keys are not there. */
@@ -65,19 +75,19 @@ function makeIndexCode(arity: number, columns: readonly number[]): IndexCode {
         }
         return to;
       },
-      extend(rows, slots, layout, next, from, to) {
+      extend(rows, slots, layout, next, chainedFrom, from, to) {
         ${open}
         let added = 0;
         for (let i = from; i < to; i++) {
           ${load('i')}
           ${probeHashed}
           if (r < 0) added++;
-          next[i] = r;
+          next[i - chainedFrom] = r;
           slots[s] = i;
         }
         return added;
       },
-      extendDirect(rows, slots, layout, next, from, to) {
+      extendDirect(rows, slots, layout, next, chainedFrom, from, to) {
         ${open}
         let added = 0;
         for (let i = from; i < to; i++) {
@@ -85,7 +95,7 @@ function makeIndexCode(arity: number, columns: readonly number[]): IndexCode {
           const s = ${slotSource(keys, names)} & mask;
           const r = slots[s];
           if (r < 0) added++;
-          next[i] = r;
+          next[i - chainedFrom] = r;
           slots[s] = i;
         }
         return added;

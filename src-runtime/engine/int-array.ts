@@ -1,4 +1,4 @@
-/** Sizes and copies of the arrays of integers that hold rows. */
+/** Arrays of integers that hold rows: their sizes, copies, and a look through them. */
 
 /** Of those that hold nothing yet. */
 export const NO_INTS = new Int32Array(0);
@@ -26,4 +26,18 @@ export function countUpTo(ascending: ArrayLike<number>, count: number, most: num
     else high = middle;
   }
   return low;
+}
+
+/** The first of the rows [from, to) with this code in the column; `to` where there is none. */
+export function nextRowWith(
+  rows: Int32Array,
+  arity: number,
+  column: number,
+  code: number,
+  from: number,
+  to: number,
+): number {
+  const end = to * arity;
+  for (let at = from * arity + column; at < end; at += arity) if (rows[at] === code) return (at - column) / arity;
+  return to;
 }

@@ -174,22 +174,15 @@ export class Relation {
   makeVersioned(): void {
     if (this.versioned) return;
     this.seal();
-    // Most of what doubling has left is not needed any more: `trim` gives it back.
+    // Most of the room that doubling has left is not needed any more. The rows stay where they are, as that of theirs takes no memory.
     this.capacity = Math.min(this.capacity, withRoom(this.count));
+    this.expectReturns();
     this.extendIdentity();
     this.versioned = true;
     this.births = new RowRuns();
     this.deaths = new Deaths();
     this.death = new Int32Array(this.capacity);
     this.ownHeights.spelled(this.count, this.capacity);
-  }
-
-  /** Gives back room that is not needed any more; what is moved for it is left to whoever reads it. */
-  trim(): void {
-    const enough = this.capacity * this.arity;
-    if (this.rows.length <= enough + (enough >> 2)) return;
-    this.rows = resized(this.rows, this.count * this.arity, enough);
-    this.indexes.move(this.capacity);
   }
 
   /** Empties a set of rows. */
@@ -244,9 +237,16 @@ export class Relation {
     return this.indexes.others.map(({ columns }) => columns.join()).join(';');
   }
 
-  /** The same for what finds whole tuples. */
+  /** Brings up to date what finds whole tuples, of a relation that is going to be maintained. */
   *extendIdentityInBlocks(): Generator<void, void> {
+    this.expectReturns();
     yield* this.indexInBlocks(this.identity.columns);
+  }
+
+  /** Makes ready for tuples that die and come back. Where the index has rows, whoever reads it has to be left the slots for that. */
+  private expectReturns(): void {
+    const { identity, count, capacity } = this;
+    if (!this.versioned && count > 0 && identity.indexed === 0) identity.chainFrom(count, capacity);
   }
 
   /** The index over these ascending columns of its own rows, as far as there is one. */
@@ -359,7 +359,7 @@ export class Relation {
   find(codes: readonly number[], version: number): number {
     this.extendIdentity();
     let own = this.identity.find(this.rows, codes);
-    while (own >= 0 && !this.isVisible(own + this.offset, version)) own = this.identity.next[own] ?? -1;
+    while (own >= 0 && !this.isVisible(own + this.offset, version)) own = this.identity.older(own);
     if (own >= 0 || this.base === null) return own < 0 ? -1 : own + this.offset;
     const row = this.base.relation.find(codes, this.base.version);
     return row >= 0 && this.tombs.has(row, version) ? -1 : row;
@@ -368,7 +368,7 @@ export class Relation {
   /** The row of this tuple that died at this version; −1 where there is none. */
   findDead(codes: readonly number[], version: number): number {
     let own = this.identity.find(this.rows, codes);
-    while (own >= 0 && this.death[own] !== version - NEVER) own = this.identity.next[own] ?? -1;
+    while (own >= 0 && this.death[own] !== version - NEVER) own = this.identity.older(own);
     if (own >= 0 || this.base === null) return own < 0 ? -1 : own + this.offset;
     const row = this.base.relation.find(codes, this.base.version);
     return row >= 0 && this.tombs.diedAt(row) === version ? row : -1;
@@ -388,7 +388,7 @@ export class Relation {
     const found = below.filter((row) => !this.tombs.has(row, version));
     const index = this.index(columns);
     const own: number[] = [];
-    for (let row = index.find(this.rows, key); row >= 0; row = index.next[row] ?? -1) {
+    for (let row = index.find(this.rows, key); row >= 0; row = index.older(row)) {
       if (this.isVisible(row + this.offset, version)) own.push(row + this.offset);
     }
     return found.concat(own.reverse());
@@ -398,7 +398,7 @@ export class Relation {
   secondOf(first: number, version: number): number {
     const index = this.index(FIRST_COLUMN);
     this.key[0] = first;
-    for (let own = index.find(this.rows, this.key); own >= 0; own = index.next[own] ?? -1) {
+    for (let own = index.find(this.rows, this.key); own >= 0; own = index.older(own)) {
       if (this.isVisible(own + this.offset, version)) return this.rows[own * this.arity + 1] ?? NONE;
     }
     if (this.base === null) return NONE;

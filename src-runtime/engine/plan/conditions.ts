@@ -2,6 +2,7 @@
 
 import type { Condition, Expression, Term, Type } from '../../artifact/types.js';
 import { EvaluationFault } from '../errors.js';
+import { nextRowWith } from '../int-array.js';
 import { bare } from '../values/value.js';
 import { boundFaultSource } from './bindings.js';
 import { ExpressionWriter, IN_BODY, INDIVIDUAL, isComposite, type Register, type Scope } from './expressions.js';
@@ -36,6 +37,12 @@ export function writeCondition(
   finish: Finish,
 ): string {
   return writeSteps(unit, normalise(unit.program, condition), outer, options, finish);
+}
+
+/** A column whose code is known, and the source of that. */
+interface Bound {
+  readonly column: number;
+  readonly key: string;
 }
 
 /** Rows that a search passes over between two ticks. */
@@ -204,7 +211,7 @@ class ConditionWriter {
 
   private atom(step: Step & { kind: 'atom' }, scope: Scope, then: (scope: Scope) => string): string {
     const { unit } = this;
-    const bound: { readonly column: number; readonly key: string }[] = [];
+    const bound: Bound[] = [];
     const free: { readonly column: number; readonly name: string }[] = [];
     for (const [column, arg] of step.args.entries()) {
       if (arg === null) continue;
@@ -250,9 +257,11 @@ class ConditionWriter {
     }
     const visible = code.isVisible(row);
     if (isSearched) {
-      const isOther = bound.map(({ column, key }) => `${code.cell(row, column)} !== ${key}`).join(' || ');
-      const seen = visible === null ? '' : `if (!(${visible})) continue;`;
-      return this.search(n, row, `if (${isOther}) continue; ${seen} ${binds.join(' ')} ${unit.tick} ${rest(inner)}`);
+      const [first, ...others] = bound as [Bound, ...Bound[]];
+      const tests = others.map(({ column, key }) => `${code.cell(row, column)} !== ${key}`);
+      if (visible !== null) tests.push(`!(${visible})`);
+      const skip = tests.map((test) => `if (${test}) continue;`);
+      return this.search(n, row, first, [...skip, ...binds, unit.tick, rest(inner)].join(' '));
     }
     const body = `${unit.tick} ${visible === null ? '' : `if (!(${visible})) continue;`} ${binds.join(' ')} ${rest(inner)}`;
     if (!isScan) {
@@ -271,12 +280,16 @@ class ConditionWriter {
     return columns.length > 0 && frame.joins.length === 1 && access.isScanned?.(relation, columns) === true;
   }
 
-  /** Loops over all rows of a source for the few that matter: passing over the others takes too little to be counted by the row. */
-  private search(n: number, row: string, body: string): string {
-    const [from, to] = [this.unit.name('from'), this.unit.name('to')];
-    return `for (let ${from} = low${n}; ${from} < high${n}; ${from} += ${SEARCHED_AT_ONCE}) { ${this.unit.tick}
+  /** Loops over the few rows of a source that matter. Passing over the others takes too little to be counted by the row. */
+  private search(n: number, row: string, { column, key }: Bound, body: string): string {
+    const { unit } = this;
+    const [from, to] = [unit.name('from'), unit.name('to')];
+    const next = unit.constant(nextRowWith);
+    const after = (start: string): string =>
+      `${next}(rows${n}, ${unit.arity(unit.sourceAt(n).path)}, ${column}, ${key}, ${start}, ${to})`;
+    return `for (let ${from} = low${n}; ${from} < high${n}; ${from} += ${SEARCHED_AT_ONCE}) { ${unit.tick}
       const ${to} = Math.min(high${n}, ${from} + ${SEARCHED_AT_ONCE});
-      for (let ${row} = ${from}; ${row} < ${to}; ${row}++) { ${body} } }`;
+      for (let ${row} = ${after(from)}; ${row} < ${to}; ${row} = ${after(`${row} + 1`)}) { ${body} } }`;
   }
 
   /** The source that the step reads, which is noted. */

@@ -207,11 +207,27 @@ export function sourceOf(
 
 function layerOf({ relation, version, offset, born, tombs }: Layer, index: Source['index']): SourceLayer {
   const { rows, death, livingEnd, heights, count } = relation;
-  const { slots, next, layout } = index ?? NO_INDEX;
-  return { relation, version, offset, born, tombs, index, rows, death, livingEnd, heights, slots, next, layout, count };
+  const { slots, next, chainedFrom, layout } = index ?? NO_INDEX;
+  return {
+    relation,
+    version,
+    offset,
+    born,
+    tombs,
+    index,
+    rows,
+    death,
+    livingEnd,
+    heights,
+    slots,
+    next,
+    chainedFrom,
+    layout,
+    count,
+  };
 }
 
-const NO_INDEX = { slots: NO_INTS, next: NO_INTS, layout: null };
+const NO_INDEX = { slots: NO_INTS, next: NO_INTS, chainedFrom: 0, layout: null };
 
 export function planOf(unit: Unit, body: string): Plan {
   return {

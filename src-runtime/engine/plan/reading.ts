@@ -15,14 +15,14 @@ function eachRow(source: Source, individual: number, visit: (rows: Int32Array, r
   if (individual === NONE) return;
   for (const layer of layers ?? []) {
     const { rows, count } = layer.relation;
-    for (let row = layer.index?.find(rows, [individual]) ?? -1; row >= 0; row = layer.index?.next[row] ?? -1) {
+    for (let row = layer.index?.find(rows, [individual]) ?? -1; row >= 0; row = layer.index?.older(row) ?? -1) {
       const isSeen = row < count && layer.relation.isVisible(row + layer.offset, layer.version);
       if (isSeen && !(layer.tombs !== null && isBuried(layer.tombs, row + layer.offset)) && !visit(rows, row)) return;
     }
   }
   if (index === null) return;
   // The index is asked anew each time: an evaluation that pauses may hold this source while a writer adds rows.
-  for (let row = index.find(relation.rows, [individual]); row >= low; row = index.next[row] ?? -1) {
+  for (let row = index.find(relation.rows, [individual]); row >= low; row = index.older(row)) {
     if (row < high && relation.isVisible(row, version) && !visit(relation.rows, row)) return;
   }
 }

@@ -57,6 +57,7 @@ export class RowCode {
         `const layout${n} = ${from.index}.layout, bits${n} = layout${n}.bits;`,
         layoutSource(`layout${n}`, layoutNames(columns.length, n)),
       );
+      if (this.isIdentity) lines.push(`const chained${n} = ${from.index}.chainedFrom;`);
     }
     if (this.isCoverable) {
       const covering = `${from.index}.covering`;
@@ -103,21 +104,21 @@ export class RowCode {
   /** Statements that go on to the newest row of the chain that the source sees. */
   private skip(row: string): string {
     const { n } = this;
-    const { role, columns } = this.spec;
+    const { role } = this.spec;
     const visible = this.isVisible(row);
     if (visible === null && role === 'given') return '';
-    const isIdentity = columns?.length === this.arity;
     const unseen = visible === null ? `${row} >= high${n}` : `!(${visible})`;
     // No two rows of a growing relation are the same tuple.
-    if (isIdentity && visible === null && role !== 'prefix' && role !== 'whole') return `if (${unseen}) ${row} = -1;`;
-    // An identity has chains only where a tuple has died and come back.
-    const older = isIdentity ? `${row} < next${n}.length ? next${n}[${row}] : -1` : this.older(row);
-    return `while (${row} >= 0 && ${unseen}) { ${this.names.tick} ${row} = ${older}; }`;
+    if (this.isIdentity && visible === null && role !== 'prefix' && role !== 'whole')
+      return `if (${unseen}) ${row} = -1;`;
+    return `while (${row} >= 0 && ${unseen}) { ${this.names.tick} ${row} = ${this.older(row)}; }`;
   }
 
   /** The row behind this one, which `probe` or a step before has found. */
   older(row: string): string {
     const { n } = this;
+    // The index over all columns has chains only where a tuple has died and come back.
+    if (this.isIdentity) return `(${row} < chained${n} ? -1 : next${n}[${row} - chained${n}])`;
     if (!this.isCoverable) return `next${n}[${row}]`;
     return this.covered(row, `cells${n}[${placeOf(row)} += ${this.width}]`, `next${n}[${row}]`);
   }
@@ -156,6 +157,11 @@ export class RowCode {
       parts.push(`(tombs${n} === null || !${buried}(tombs${n}, offset${n} + ${row}))`);
     }
     return parts.length === 0 ? null : parts.join(' && ');
+  }
+
+  /** True where it is read by the index over all columns. */
+  private get isIdentity(): boolean {
+    return this.spec.columns?.length === this.arity;
   }
 
   private plainCell(row: string, column: number): string {

@@ -69,6 +69,7 @@ export interface SourceLayer extends Layer {
   readonly heights: Int32Array;
   readonly slots: Int32Array;
   readonly next: Int32Array;
+  readonly chainedFrom: number;
   readonly layout: Layout | null;
   /** Of its own rows. */
   readonly count: number;
