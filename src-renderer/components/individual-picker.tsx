@@ -8,6 +8,7 @@ import { missingField } from '../data/failure.js';
 import { looksLikeReference } from '../data/labels.js';
 import { shortName } from '../data/locations.js';
 import { useFoundIndividuals, useIndividual, useIndividuals } from '../data/queries.js';
+import { articleFor } from '../data/sentence.js';
 import { NamedText } from './named-text.js';
 import { onlyFound, type PickerOption, pickerOptions } from './picker-options.js';
 import './individual-picker.css';
@@ -68,10 +69,10 @@ export function IndividualPicker({ classPath, value, onChange, label, id, error 
     : individuals.isError
       ? lacking === undefined
         ? 'The list could not be read; type an id'
-        : `Listed once there is a ${lacking}`
+        : `Listed once there is ${articleFor(lacking)} ${lacking}`
       : options.texts.length === 0
         ? `No ${className} yet`
-        : `Choose a ${className}`;
+        : `Choose ${articleFor(className)} ${className}`;
   return (
     <Autocomplete
       {...(id === undefined ? {} : { id })}

@@ -240,7 +240,7 @@ function slotPart(value: JsonValue | null, info: RelationInfo | undefined, posit
 /** `a unit`, `a user`, but `an uninvolved`. */
 const SOUNDS_LIKE_YOU = /^(uni(?![nm])|us[aeu]|ut[ei]|eu)/i;
 
-function articleFor(word: string): string {
+export function articleFor(word: string): string {
   return /^[aeiou]/i.test(word) && !SOUNDS_LIKE_YOU.test(word) ? 'an' : 'a';
 }
 
