@@ -88,10 +88,17 @@ test('two of one name are told apart by a unique field or an id, wherever both a
     await expect(grid.getByRole('gridcell', { name: 'Ada', exact: true })).toBeVisible();
   });
 
-  await test.step('in a picker, each beside its id', async () => {
+  await test.step('in a picker, each beside its id; who asks by the name alone is asked which', async () => {
     await page.goto(`${workbench.url}/explain?relation=people::reaches`);
     await page.getByRole('button', { name: 'Ask about a tuple' }).click();
-    await page.getByRole('combobox', { name: 'from' }).fill('Ada');
+    const from = page.getByRole('combobox', { name: 'from' });
+    await from.fill('Ada');
     await expect(page.getByRole('option')).toHaveText(['AdaA-1@first', 'Ada@second']);
+    await from.press('Enter');
+    await expect(from).toHaveAccessibleDescription('“Ada” is found in 2 names: choose one from the list.');
+    await from.press('ArrowDown');
+    await from.press('Enter');
+    await expect(from).toHaveValue('Ada  @first');
+    await expect(from).toHaveAccessibleDescription('');
   });
 });

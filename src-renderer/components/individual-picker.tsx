@@ -10,7 +10,7 @@ import { shortName } from '../data/locations.js';
 import { useFoundIndividuals, useIndividual, useIndividuals } from '../data/queries.js';
 import { articleFor } from '../data/sentence.js';
 import { NamedText } from './named-text.js';
-import { onlyFound, type PickerOption, pickerOptions } from './picker-options.js';
+import { onlyFound, type PickerOption, type PickerOptions, pickerOptions, unclear } from './picker-options.js';
 import './individual-picker.css';
 
 /** How long after the last key the server is asked. */
@@ -27,42 +27,17 @@ interface IndividualPickerProps {
 }
 
 export function IndividualPicker({ classPath, value, onChange, label, id, error }: IndividualPickerProps) {
+  const className = shortName(classPath);
   const individuals = useIndividuals(classPath);
   const { further, isLooking, isWhole } = useFurther(classPath, value, individuals.data?.nextCursor !== undefined);
   const options = useMemo(
     () => pickerOptions([...(individuals.data?.result ?? []), ...further]),
     [individuals.data, further],
   );
-  // What is typed may be the beginning of another id, so it stays as it is until the field is left.
-  const [isTyping, setIsTyping] = useState(false);
-  const [isOpen, setIsOpen] = useState(false);
-  const shown = isTyping ? value : (options.textOf.get(value) ?? value);
-  const { input, own } = useMarked(shown);
-  // What nobody chose from the list means an individual too where it can mean only one.
-  const isMeant = isTyping && isWhole && !looksLikeReference(value.trim());
-  const named = isMeant ? options.idOf.get(value.trim()) : undefined;
-  const settle = (id: string | undefined) => {
-    if (id === undefined) return;
-    setIsTyping(false);
-    own.current = options.textOf.get(id) ?? id;
-    onChange(id);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
-    // What it sends is not to be hidden by what could have been chosen.
-    setIsOpen(false);
-    const only = isMeant && named === undefined ? onlyFound(options, value) : undefined;
-    // A name that was typed in part is shown whole before the next Enter sends it.
-    if (only !== undefined) event.preventDefault();
-    settle(named ?? only);
-  };
-  // A name that was left before it was known whose it is.
-  const late = isTyping || !isWhole || looksLikeReference(value.trim()) ? undefined : options.idOf.get(value.trim());
-  useEffect(() => {
-    if (late !== undefined && late !== value) onChange(late);
-  }, [late, value, onChange]);
+  const doubt = isWhole && individuals.isSuccess ? unclear(options, value, className) : undefined;
+  const { doubted, input, ...typing } = useTyping(options, isWhole, doubt, value, onChange);
+  const told = doubted ?? error;
   const isEntering = useRef(false);
-  const className = shortName(classPath);
   const lacking = missingField(individuals.error);
   const placeholder = individuals.isPending
     ? 'Loading…'
@@ -82,18 +57,7 @@ export function IndividualPicker({ classPath, value, onChange, label, id, error 
       limit={50}
       maxDropdownHeight={280}
       ref={input}
-      value={shown}
-      onChange={(text) => {
-        own.current = text;
-        const chosen = options.byText.get(text);
-        setIsTyping(chosen === undefined);
-        onChange(chosen?.id ?? text);
-      }}
-      onBlur={() => {
-        setIsTyping(false);
-        settle(named);
-      }}
-      onKeyDown={onKeyDown}
+      {...typing}
       // A click from elsewhere marks the whole name, as Tab does: what is typed then takes its place.
       onPointerDown={({ currentTarget }) => {
         isEntering.current = document.activeElement !== currentTarget;
@@ -102,15 +66,74 @@ export function IndividualPicker({ classPath, value, onChange, label, id, error 
         if (isEntering.current) currentTarget.select();
         isEntering.current = false;
       }}
-      dropdownOpened={isOpen}
-      onDropdownOpen={() => setIsOpen(true)}
-      onDropdownClose={() => setIsOpen(false)}
       renderOption={({ option }) => <Option option={options.byText.get(option.value)} />}
-      error={error !== undefined && <NamedText text={error} />}
+      error={told !== undefined && <NamedText text={told} />}
       rightSection={isLooking ? <Loader size={12} aria-label="Looking" /> : undefined}
       comboboxProps={{ shadow: 'md' }}
     />
   );
+}
+
+/** What is typed into a picker, and whom that means. `doubt` says why it means nobody or might mean several. */
+function useTyping(
+  options: PickerOptions,
+  isWhole: boolean,
+  doubt: string | undefined,
+  typed: string,
+  onChange: (value: string) => void,
+) {
+  // What is typed may be the beginning of another id, so it stays as it is until the field is left.
+  const [isTyping, setIsTyping] = useState(false);
+  // Enter asks who is meant before the field is left.
+  const [isAsked, setIsAsked] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
+  const value = isTyping ? typed : (options.textOf.get(typed) ?? typed);
+  const { input, own } = useMarked(value);
+  const isName = isWhole && !looksLikeReference(typed.trim());
+  // What nobody chose from the list means an individual too where it can mean only one.
+  const named = isName ? options.idOf.get(typed.trim()) : undefined;
+  const settle = (id: string | undefined) => {
+    if (id === undefined) return;
+    setIsTyping(false);
+    own.current = options.textOf.get(id) ?? id;
+    onChange(id);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+    const only = isTyping && isName && named === undefined ? onlyFound(options, typed) : undefined;
+    const isUnclear = only === undefined && doubt !== undefined && !event.ctrlKey && !event.metaKey;
+    // What it sends is not to be hidden by what could have been chosen.
+    setIsOpen(isUnclear);
+    setIsAsked(isUnclear);
+    // A name that was typed in part is shown whole before the next Enter sends it.
+    if (only !== undefined || isUnclear) event.preventDefault();
+    if (isTyping) settle(named ?? only);
+  };
+  // A name that was left before it was known whose it is.
+  const late = isTyping ? undefined : named;
+  useEffect(() => {
+    if (late !== undefined && late !== typed) onChange(late);
+  }, [late, typed, onChange]);
+  return {
+    input,
+    value,
+    doubted: isAsked || !isTyping ? doubt : undefined,
+    onChange: (text: string) => {
+      own.current = text;
+      setIsAsked(false);
+      const chosen = options.byText.get(text);
+      setIsTyping(chosen === undefined);
+      onChange(chosen?.id ?? text);
+    },
+    onBlur: () => {
+      setIsTyping(false);
+      if (isTyping) settle(named);
+    },
+    onKeyDown,
+    dropdownOpened: isOpen,
+    onDropdownOpen: () => setIsOpen(true),
+    onDropdownClose: () => setIsOpen(false),
+  };
 }
 
 /** What comes into the input by itself while it has the keyboard is marked as a whole, as entering it does. `own` is what was put there. */

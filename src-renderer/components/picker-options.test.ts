@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import type { Entity } from '../../src-runtime/api/schemas.js';
-import { onlyFound, pickerOptions } from './picker-options.js';
+import { onlyFound, pickerOptions, unclear } from './picker-options.js';
 
 const person = ($id: string, name: string): Entity => ({
   $id,
@@ -49,4 +49,19 @@ it('knows who is meant by a name that only one has, and by what is found in one 
     undefined,
     undefined,
   ]);
+});
+
+it('tells what means nobody, or might mean several', () => {
+  const options = pickerOptions([
+    person('@lease::ada', 'Ada'),
+    person('#i2', 'Ada Bo'),
+    person('#i3', 'Cy'),
+    person('#i4', 'Cy'),
+  ]);
+  const told = (typed: string): string | undefined => unclear(options, typed, 'Person');
+  expect(told('Dan')).toBe('No Person is called “Dan”.');
+  expect(told(' bo')).toBe('“bo” is a part of one name: choose it from the list.');
+  expect(told('Cy')).toBe('“Cy” is found in 2 names: choose one from the list.');
+  for (const typed of ['', 'Ada', 'ada', '@lease::ada', '#i9', 'Cy  #i4', '{{tenant}}'])
+    expect(told(typed)).toBeUndefined();
 });

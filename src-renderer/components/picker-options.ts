@@ -1,8 +1,9 @@
 /** What a picker of individuals offers: each by its name and an id, as short as tells it from the others. */
 
 import type { Entity } from '../../src-runtime/api/schemas.js';
-import { entityLabel, markOf, shortId } from '../data/labels.js';
+import { entityLabel, looksLikeReference, markOf, shortId } from '../data/labels.js';
 import { namesakes } from '../data/namesakes.js';
+import { hasVariables } from '../data/variables.js';
 
 export interface PickerOption {
   readonly id: string;
@@ -45,9 +46,26 @@ export function pickerOptions(entities: readonly Entity[]): PickerOptions {
 }
 
 /** The id of the only one that a part of a name is found in, as a picker finds it. */
-export function onlyFound({ byText }: PickerOptions, typed: string): string | undefined {
+export function onlyFound(options: PickerOptions, typed: string): string | undefined {
+  const found = foundIn(options, typed);
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** What is wrong with what was typed, of the class of this name, where it means nobody or might mean several. */
+export function unclear(options: PickerOptions, typed: string, className: string): string | undefined {
+  const text = typed.trim();
+  if (text === '' || looksLikeReference(text) || hasVariables(text)) return undefined;
+  // The server knows a declared individual without its mark, too.
+  if (options.byText.has(text) || options.idOf.has(text) || options.textOf.has(`@${text}`)) return undefined;
+  const found = foundIn(options, text).length;
+  if (found === 0) return `No ${className} is called “${text}”.`;
+  return found === 1
+    ? `“${text}” is a part of one name: choose it from the list.`
+    : `“${text}” is found in ${found} names: choose one from the list.`;
+}
+
+function foundIn({ byText }: PickerOptions, typed: string): readonly string[] {
   const part = typed.trim().toLowerCase();
-  if (part === '') return undefined;
-  const found = [...byText].filter(([text]) => text.toLowerCase().includes(part));
-  return found.length === 1 ? found[0]?.[1].id : undefined;
+  if (part === '') return [];
+  return [...byText].flatMap(([text, { id }]) => (text.toLowerCase().includes(part) ? [id] : []));
 }
