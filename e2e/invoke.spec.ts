@@ -5,7 +5,7 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { holdAnswers } from './support/held-answers.js';
 import { expect, test } from './support/served-workbench.js';
 import { show } from './support/steps.js';
@@ -384,8 +384,8 @@ test.describe('a form that is longer than its pane', () => {
   const places = Array.from({ length: 16 }, (_, index) => `place${index}: Text`);
   const text = `module long
 pub concept Thing { name: Text }
-pub mutation make(${[...places.slice(0, 8), 'ready: Bool', ...places.slice(8)].join(', ')}) -> Thing {
-  return insert Thing { name: if ready then ${places.map((place) => place.split(':')[0]).join(' ++ ')} else "" }
+pub mutation make(${[...places.slice(0, 8), 'ready: Bool', 'grams: Int', ...places.slice(8)].join(', ')}) -> Thing {
+  return insert Thing { name: if ready then ${places.map((place) => place.split(':')[0]).join(' ++ ')} else text(grams) }
 }
 `;
   test.use({ modules: { 'long.entail': text } });
@@ -395,17 +395,39 @@ pub mutation make(${[...places.slice(0, 8), 'ready: Bool', ...places.slice(8)].j
     const run = page.getByRole('button', { name: 'Run', exact: true });
     await expect(run).toBeVisible();
     await page.getByRole('radiogroup', { name: 'ready' }).scrollIntoViewIfNeeded();
-    const middle = await run.evaluate(middleOf);
-    await page.getByText('true', { exact: true }).evaluate((choice, to) => {
-      const { top, height } = choice.getBoundingClientRect();
-      let pane = choice.parentElement;
-      while (pane !== null && getComputedStyle(pane).overflowY !== 'auto') pane = pane.parentElement;
-      pane?.scrollBy(0, top + height / 2 - to.y);
-    }, middle);
-    const seen = await run.evaluate((button, { x, y }) => button.contains(document.elementFromPoint(x, y)), middle);
-    expect(seen).toBe(true);
+    await scrollBehind(run, page.getByText('true', { exact: true }));
+    expect(await isOnTop(run)).toBe(true);
+  });
+
+  test('shows what is wrong above what runs it', async ({ page, workbench }) => {
+    await page.goto(`${workbench.url}/invoke?call=long::make#token=${workbench.token}`);
+    const grams = page.getByRole('textbox', { name: 'grams' });
+    await grams.scrollIntoViewIfNeeded();
+    await scrollBehind(page.getByRole('button', { name: 'Run', exact: true }), grams);
+    expect(await isOnTop(grams)).toBe(false);
+    await page.keyboard.press('Control+Enter');
+    await expect(grams).toHaveAttribute('aria-invalid', 'true');
+    await expect(grams).toBeFocused();
+    expect(await isOnTop(grams)).toBe(true);
   });
 });
+
+/** Scrolls the pane until the element would stand where the button does. */
+async function scrollBehind(button: Locator, element: Locator): Promise<void> {
+  const middle = await button.evaluate(middleOf);
+  await element.evaluate((target, to) => {
+    const { top, height } = target.getBoundingClientRect();
+    let pane = target.parentElement;
+    while (pane !== null && getComputedStyle(pane).overflowY !== 'auto') pane = pane.parentElement;
+    pane?.scrollBy(0, top + height / 2 - to.y);
+  }, middle);
+}
+
+/** True where a click on the middle of it would meet it. */
+async function isOnTop(element: Locator): Promise<boolean> {
+  const middle = await element.evaluate(middleOf);
+  return element.evaluate((target, { x, y }) => target.contains(document.elementFromPoint(x, y)), middle);
+}
 
 test.describe('a form of choices and records', () => {
   const text = `module parcels
