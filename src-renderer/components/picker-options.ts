@@ -58,10 +58,10 @@ export function unclear(options: PickerOptions, typed: string, className: string
   // The server knows a declared individual without its mark, too.
   if (options.byText.has(text) || options.idOf.has(text) || options.textOf.has(`@${text}`)) return undefined;
   const found = foundIn(options, text).length;
-  if (found === 0) return `No ${className} is called “${text}”.`;
+  if (found === 0) return `No ${className} is called "${text}".`;
   return found === 1
-    ? `“${text}” is a part of one name: choose it from the list.`
-    : `“${text}” is found in ${found} names: choose one from the list.`;
+    ? `"${text}" is a part of one name: choose it from the list.`
+    : `"${text}" is found in ${found} names: choose one from the list.`;
 }
 
 function foundIn({ byText }: PickerOptions, typed: string): readonly string[] {
