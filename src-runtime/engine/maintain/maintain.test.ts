@@ -1,12 +1,28 @@
 import { describe, expect, it } from 'vitest';
+import { Decimal } from '../../base/decimal.js';
 import { type Pacer, unhurried } from '../../base/ports.js';
 import { explain } from '../explain/explain.js';
 import { loadProgram } from '../program.js';
 import { engineViewOf } from '../solve.js';
 import { FactStore } from '../store.js';
-import { artifact, atom, clause, INT, relation, rule } from '../testing/ir.js';
+import {
+  aggregate,
+  arithmetic,
+  artifact,
+  atom,
+  bind,
+  clause,
+  condition,
+  DECIMAL,
+  INT,
+  int,
+  relation,
+  rule,
+  v,
+} from '../testing/ir.js';
 import type { View } from '../types.js';
-import { Interner } from '../values/codec.js';
+import { Interner, NONE } from '../values/codec.js';
+import { toWire } from '../values/wire.js';
 
 const PATH = rule(
   'path',
@@ -309,5 +325,30 @@ describe('a fact that comes back', () => {
     }
     view.release();
     expect(heights).toEqual([2, 3, 4, 5, 6].map((height) => [height, true]));
+  });
+});
+
+describe('a mean of Ints', () => {
+  it('leaves Decimals what they are', async () => {
+    const next = arithmetic('+', v('x'), int(1));
+    const mean = aggregate('avg', next, ['x'], condition([atom('number', 'x')]), DECIMAL);
+    const program = loadProgram(
+      artifact({
+        rules: [rule('mean', [DECIMAL], [clause(['m'], [bind('m', mean)], { m: DECIMAL })])],
+        schema: { relations: [relation('number', INT)] },
+      }),
+    );
+    const interner = new Interner(program);
+    const store = new FactStore(program, interner, { maintenanceCostMin: 1_000_000 });
+    const wireOf = (code = NONE): unknown => toWire(DECIMAL, interner.decode(DECIMAL, code));
+    const transaction = store.begin();
+    const means: unknown[] = [];
+    for (const number of [3, 7]) {
+      transaction.insert('number', [number]);
+      for (const [code] of (await transaction.view.materialise('mean', unhurried)).rows()) means.push(wireOf(code));
+    }
+    expect(means).toEqual(['4', '6']);
+    expect(wireOf(interner.encode(DECIMAL, new Decimal(8)))).toBe('8');
+    transaction.rollback();
   });
 });

@@ -331,8 +331,12 @@ export function isFaultableStep(program: EngineProgram, step: Step): boolean {
 }
 
 /** An aggregate's condition with its value as one more literal, so that the fields it reads are seen. */
-export function conditionOf({ condition, value, span, result }: Expression & { op: 'aggregate' }): Condition {
-  if (value === null) return condition;
+export function conditionOf(aggregate: Expression & { op: 'aggregate' }): Condition {
+  const { condition, span, result } = aggregate;
+  if (aggregate.value === null) return condition;
+  // A mean is a Decimal, of Ints too.
+  const value: Expression =
+    aggregate.function === 'avg' ? { op: 'convert', operand: aggregate.value } : aggregate.value;
   return {
     variables: [...condition.variables, { name: '$value', type: result }],
     literals: [...condition.literals, { op: 'let', variable: '$value', value, text: '', span }],
