@@ -8,10 +8,11 @@ import { DeadlineExceeded, type Pacer } from '../base/ports.js';
 import type { CoveringPolicy } from './covering.js';
 import { drive, SharedWork } from './drive.js';
 import { EvaluationFault } from './errors.js';
-import { evaluateComponent } from './evaluate.js';
+import { evaluateComponent, type TotalsOf } from './evaluate.js';
 import { type Inputs, type Materialised, relationOf } from './inputs.js';
 import { isSparse, type Line, noteCrowds, type Point, pointAt, rowsChanged, rowsRead, type Seen } from './lines.js';
 import { MaintenanceBudget } from './maintain/budget.js';
+import { KeptTotals } from './maintain/kept-totals.js';
 import { isMaintainable, maintainComponent } from './maintain/maintain.js';
 import type { Component } from './program.js';
 import { Relation } from './relation.js';
@@ -34,6 +35,8 @@ export interface MaintenancePolicy {
   readonly covering: CoveringPolicy;
   /** Rows from which on a relation is searched by the first change rather than indexed for it. */
   readonly searchedRowsMin: number;
+  /** Values that a group has at least for its total to be kept and brought along. */
+  readonly keptCountMin: number;
 }
 
 interface Work {
@@ -158,7 +161,8 @@ export class ComponentStates {
       [...relations].map(([path, { size }]) => [path, { relation: overlays.get(path) as Relation, version, size }]),
     );
     const point: Point = { version, key, relations: materialised, inputs: sources };
-    this.lines.push({ relations: overlays, cost, changes: 0, points: [point], isBusy: false, isShared: false });
+    const totals = new KeptTotals(this.policy.keptCountMin, version);
+    this.lines.push({ relations: overlays, cost, totals, changes: 0, points: [point], isBusy: false, isShared: false });
     this.begunAt = version;
   }
 
@@ -188,6 +192,7 @@ export class ComponentStates {
       // One without points goes no further, but those who have it under another program may have let go of a point that is read.
       const last = line.points.at(-1)?.version ?? version;
       for (const relation of line.relations.values()) relation.undoTo(last);
+      line.totals.undoTo(last);
     }
     this.lines = this.lines.filter((line) => line.points.length > 0);
   }
@@ -270,10 +275,12 @@ export class ComponentStates {
     const sizes = (path: string): number[] =>
       this.lines.map(({ points }) => points.at(-1)?.relations.get(path)?.size ?? 0);
     const expected = (path: string): number => Math.max(0, ...sizes(path));
-    const { relations, cost } = yield* evaluateComponent(inputs, this.component, { expected });
+    const totals = new KeptTotals(this.policy.keptCountMin, inputs.version);
+    const totalsOf: TotalsOf = (task, aggregate) => totals.sideOf(inputs.program, task, aggregate, 'after');
+    const { relations, cost } = yield* evaluateComponent(inputs, this.component, { expected, totalsOf });
     if (!isTried) this.budget.noteLeftOut({ relations, cost }, (path) => sizes(path).at(-1) ?? 0);
     const first = pointAt(key, inputs, this.component, relations, undefined);
-    this.lines.push({ relations, cost, changes: 0, points: [first], isBusy: false, isShared: false });
+    this.lines.push({ relations, cost, totals, changes: 0, points: [first], isBusy: false, isShared: false });
     this.lines.sort((a, b) => (a.points.at(-1)?.version ?? 0) - (b.points.at(-1)?.version ?? 0));
     while (this.lines.length > LINES_KEPT)
       this.lines.splice(
@@ -291,6 +298,7 @@ export class ComponentStates {
         costMax: this.budget.costMaxOf(line),
         covering: line.changes >= covering.changesMin ? covering : null,
         searchedRowsMin,
+        totals: line.totals,
       });
       if (isDone) line.changes += 1;
       else noteCrowds(point);
@@ -324,7 +332,9 @@ export class ComponentStates {
   private giveUp(work: Work): void {
     const { line } = work;
     if (line === undefined) return;
-    for (const relation of line.relations.values()) relation.undoTo(line.points.at(-1)?.version ?? 0);
+    const last = line.points.at(-1)?.version ?? 0;
+    for (const relation of line.relations.values()) relation.undoTo(last);
+    line.totals.undoTo(last);
     line.isBusy = false;
     work.line = undefined;
   }

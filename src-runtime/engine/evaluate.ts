@@ -3,6 +3,7 @@
 import type { Clause, Expression } from '../artifact/types.js';
 import { EvaluationFault } from './errors.js';
 import { type Inputs, readAs, rowsOfInput } from './inputs.js';
+import type { GroupTotals } from './plan/group-totals.js';
 import { normalise } from './plan/normalise.js';
 import { type BoundPlan, bindPlan, compileClause, type Plan, recursiveSteps } from './plan/plans.js';
 import type { Source, SourceRole } from './plan/sources.js';
@@ -61,6 +62,12 @@ interface Run {
   }[];
 }
 
+/** A clause with its runs so far, by their deltas. */
+interface RunningTask extends ClauseTask {
+  readonly runs: Map<number, Run>;
+  readonly totalsOf: (aggregate: Expression & { op: 'aggregate' }) => GroupTotals | null;
+}
+
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Rows that were visited since the evaluation last yielded, about. */
@@ -75,13 +82,17 @@ export interface EvaluateOptions {
   readonly observe?: Observer;
   /** Rows that a relation is expected to have, which saves it growing. */
   readonly expected?: (path: string) => number;
+  /** Where the totals of a clause's aggregate are noted. */
+  readonly totalsOf?: TotalsOf;
 }
+
+export type TotalsOf = (task: ClauseTask, aggregate: Expression & { op: 'aggregate' }) => GroupTotals | null;
 
 /** Yields between blocks of work. Throws EvaluationFault, with nothing left behind. */
 export function* evaluateComponent(
   inputs: Inputs,
   component: Component,
-  { observe, expected }: EvaluateOptions = {},
+  { observe, expected, totalsOf }: EvaluateOptions = {},
 ): Generator<void, Evaluated> {
   const growing = new Map<string, Growing>();
   for (const path of component.paths) {
@@ -89,7 +100,9 @@ export function* evaluateComponent(
     growing.set(path, { relation: Relation.evaluated(arity, expected?.(path)), low: 0, high: 0 });
   }
   // What a plan is chosen by stays as it is for the whole evaluation.
-  const tasks = clauseTasks(inputs.program, component).map((task) => ({ ...task, runs: new Map<number, Run>() }));
+  const tasks = clauseTasks(inputs.program, component).map(
+    (task): RunningTask => ({ ...task, runs: new Map(), totalsOf: (aggregate) => totalsOf?.(task, aggregate) ?? null }),
+  );
   const pace = { rows: BLOCK_ROWS };
   let cost = 0;
   for (const task of tasks) {
@@ -155,7 +168,7 @@ function observed(observe: Observer | undefined, round: number): Watch | undefin
 function* runClause(
   inputs: Inputs,
   growing: ReadonlyMap<string, Growing>,
-  task: ClauseTask & { readonly runs: Map<number, Run> },
+  task: RunningTask,
   delta: number,
   pace: Pace,
   watch: Watch | undefined,
@@ -181,7 +194,7 @@ function* runClause(
 function* openRun(
   inputs: Inputs,
   growing: ReadonlyMap<string, Growing>,
-  task: ClauseTask,
+  task: RunningTask,
   delta: number,
   counts: boolean,
 ): Generator<void, Run> {
@@ -203,6 +216,7 @@ function* openRun(
       outer: {},
       bound: [],
       context: {},
+      totals: plan.followed.map(task.totalsOf),
       counters,
     },
   );

@@ -1,6 +1,7 @@
 /** Lines of states: what one evaluation of a component has been brought to, change after change. */
 
 import { type Inputs, type Materialised, relationOf } from './inputs.js';
+import type { KeptTotals } from './maintain/kept-totals.js';
 import type { Component } from './program.js';
 import type { Relation } from './relation.js';
 import { balanceBetween, countOfChanges } from './row-changes.js';
@@ -25,6 +26,8 @@ export interface Line {
   readonly relations: ReadonlyMap<string, Relation>;
   /** Rows that the evaluation visited, about. */
   readonly cost: number;
+  /** Of its aggregates, where it stands. */
+  readonly totals: KeptTotals;
   /** Changes that have been maintained. */
   changes: number;
   /** Ascending by version; never empty once the line is whole. */

@@ -7,6 +7,7 @@ import { EvaluationFault } from './errors.js';
 import { type Goal, wantedOf } from './goal.js';
 import { type Inputs, readAs, rowsOfInput } from './inputs.js';
 import { cached, keyOfTypes, typesOf, valuesOf } from './outer-variables.js';
+import { NO_TOTALS } from './plan/group-totals.js';
 import { type BoundPlan, bindPlan, codedNames, compileCondition, type OuterTypes, type Plan } from './plan/plans.js';
 import { noReads, readsOfCondition } from './reads.js';
 import { Relation } from './relation.js';
@@ -103,6 +104,7 @@ function* searchOn(
     outer: {},
     bound: [],
     context: {},
+    totals: NO_TOTALS,
   });
   const hasComposites = names.length < Object.keys(types).length;
   return { compiled, plan, interner, types, names, hasComposites, found, isKept: false, isBusy: false };

@@ -26,6 +26,7 @@ const LIMITS: Limits = {
   maintenanceCostMin: 20_000,
   covering: COVERING_POLICY,
   searchedRowsMin: 16_384,
+  keptCountMin: 256,
 };
 
 /** States that are kept without a look at who still sees them. */

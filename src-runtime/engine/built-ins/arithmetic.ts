@@ -61,6 +61,8 @@ function nonZero(divisor: number): number {
 export interface Fold<T> {
   readonly start: T;
   add(total: T, value: Value): T;
+  /** What is left without one of the values; undefined where all others have to be looked at for that. */
+  remove(total: T, value: Value): T | undefined;
   /** Of `count` values, one at least. */
   end(total: T, count: number): Value;
 }
@@ -72,12 +74,14 @@ export const INT_SUM: Fold<number | bigint> = {
     const next = typeof total === 'number' ? total + (value as number) : Number.NaN;
     return Number.isSafeInteger(next) ? next : BigInt(total) + BigInt(value as number);
   },
+  remove: (total, value) => INT_SUM.add(total, -(value as number)),
   end: (total) => checkedInt(Number(total)),
 };
 
 export const DECIMAL_SUM: Fold<DecimalValue> = {
   start: ZERO_SUM,
   add: (total, value) => total.plus(value as DecimalValue),
+  remove: (total, value) => total.minus(value as DecimalValue),
   end: (total) => checkedDecimal(roundSum(total)),
 };
 
@@ -85,5 +89,6 @@ export const DECIMAL_SUM: Fold<DecimalValue> = {
 export const AVERAGE: Fold<DecimalValue> = {
   start: ZERO_SUM,
   add: (total, value) => total.plus(value as number | DecimalValue),
+  remove: (total, value) => total.minus(value as number | DecimalValue),
   end: (total, count) => checkedDecimal(checkedDecimal(roundSum(total)).div(count)),
 };

@@ -5,6 +5,7 @@ import type { DecimalValue } from '../../base/decimal.js';
 import { BLOCK_ITEMS } from '../blocks.js';
 import { EvaluationFault } from '../errors.js';
 import { type Inputs, readAs, relationOf, rowsOfInput } from '../inputs.js';
+import { NO_TOTALS } from '../plan/group-totals.js';
 import { isHidden } from '../plan/normalise.js';
 import {
   codedNames,
@@ -118,6 +119,7 @@ export class Finder {
       outer: {},
       bound: this.coded.map((name) => bound.get(name) ?? NONE),
       context: {},
+      totals: NO_TOTALS,
     });
     while (work.next().done !== true && target.count < most) yield;
     const { count, arity } = target;

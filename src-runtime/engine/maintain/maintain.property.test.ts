@@ -41,6 +41,7 @@ describe('maintenance of random programs', () => {
   it.each<readonly [string, FactStoreOptions]>([
     ['whatever it costs', { maintenanceCostMin: 1_000_000 }],
     ['where the first change searches', { maintenanceCostMin: 1_000_000, searchedRowsMin: 0 }],
+    ['with the totals of all groups', { maintenanceCostMin: 1_000_000, keptCountMin: 1 }],
     ['through covering indexes', { maintenanceCostMin: 1_000_000, covering: COVERING_ALL }],
     ['until it costs more than evaluating anew', { maintenanceCostMin: 0 }],
   ])(

@@ -16,6 +16,7 @@ import type { Plan } from '../plan/plans.js';
 import type { Component, EngineProgram } from '../program.js';
 import { Relation } from '../relation.js';
 import { changesBetween } from '../row-changes.js';
+import type { KeptTotals } from './kept-totals.js';
 import { MaintenancePlans, readsAnyOf } from './plans.js';
 import { Queue } from './queue.js';
 import { type Before, Runner } from './runner.js';
@@ -32,6 +33,8 @@ interface MaintainOptions {
   readonly costMax: number;
   readonly covering: CoveringPolicy | null;
   readonly searchedRowsMin: number;
+  /** Of the aggregates in the state before, which come to be those after. */
+  readonly totals?: KeptTotals | undefined;
 }
 
 /**
@@ -44,9 +47,9 @@ export function* maintainComponent(
   relations: ReadonlyMap<string, Relation>,
   before: Before,
   inputs: Inputs,
-  { costMax, covering, searchedRowsMin }: MaintainOptions,
+  { costMax, covering, searchedRowsMin, totals }: MaintainOptions,
 ): Generator<void, boolean> {
-  const runner = new Runner(inputs, relations, before, { costMax });
+  const runner = new Runner(inputs, relations, before, { costMax, totals });
   const maintenance = new Maintenance(component, relations, before, runner, searchedRowsMin);
   yield* maintenance.begin();
   if (maintenance.isUnchanged) return true;
@@ -104,6 +107,7 @@ class Maintenance {
       if (changes.added.count + changes.removed.count > 0) this.changes.set(path, changes);
     }
     if (this.isUnchanged) return;
+    this.runner.totals?.beginChange(this.inputs.version);
     for (const relation of this.relations.values()) {
       yield* relation.extendIdentityInBlocks();
       relation.makeVersioned();
@@ -146,7 +150,7 @@ class Maintenance {
   private *suspect(suspects: Queue, task: ClauseTask, plan: Plan, given: Relation): Generator<void, void> {
     const { found } = this;
     found.clear();
-    yield* this.runner.run(task, plan, given, found);
+    yield* this.runner.run(task, plan, given, found, 'before');
     this.runner.countFacts(found.count);
     if (this.runner.isOverrun) return;
     for (let index = 0; index < found.count; index++) {
@@ -181,7 +185,7 @@ class Maintenance {
     const { found } = this;
     found.clear();
     const asked = this.runner.own(task.path).copyOf(rows);
-    yield* this.runner.run(task, this.plans.support(task.path, task.clause), asked, found);
+    yield* this.runner.run(task, this.plans.support(task.path, task.clause), asked, found, 'after');
     if (found.count === 0) return rows;
     const isSupported = new Uint8Array(rows.length);
     for (let index = 0; index < found.count; index++) {
@@ -246,7 +250,7 @@ class Maintenance {
   private *offer({ queue, offered }: Offers, task: ClauseTask, plan: Plan, given: Relation): Generator<void, void> {
     const into = offered.get(task.path) as Relation;
     const before = into.count;
-    yield* this.runner.run(task, plan, given, into);
+    yield* this.runner.run(task, plan, given, into, 'after');
     this.runner.countFacts(into.count - before);
     if (this.runner.isOverrun) return;
     for (let row = before; row < into.count; row++) {

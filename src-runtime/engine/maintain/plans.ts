@@ -9,7 +9,7 @@ import type { Inputs } from '../inputs.js';
 import { magnitude, relationOf } from '../inputs.js';
 import { appendRow } from '../insert-row.js';
 import { type Finish, GIVEN_LABEL, writeSteps } from '../plan/conditions.js';
-import { type NormalCondition, normalise, normaliseTerm, type Step } from '../plan/normalise.js';
+import { type NormalCondition, normalise, normaliseTerm, type Step, VALUE } from '../plan/normalise.js';
 import { headCodes, insertSource, type Plan, planOf } from '../plan/plans.js';
 import { GIVEN_ROW, LEVEL } from '../plan/row-code.js';
 import type { SourceRole } from '../plan/sources.js';
@@ -186,6 +186,28 @@ export class MaintenancePlans {
       );
     });
     return { plan, group };
+  }
+
+  /**
+   * Inserts the rows of an aggregate's join that the given tuples of one step are part of: their group, the listed variables, and
+   * the value where it takes one.
+   */
+  joined(clause: Clause, place: number, hidden: HiddenAggregate, step: Step & { kind: 'atom' | 'absent' }, side: Side) {
+    const { aggregate, condition, group } = hidden;
+    const others = condition.steps.filter((each) => each !== step || step.kind === 'absent');
+    const steps: readonly Step[] = [{ ...step, kind: 'atom' }, ...others];
+    const variables = [...group, ...aggregate.over, ...(aggregate.value === null ? [] : [VALUE])];
+    return this.cached(clause, `joined ${place} ${condition.steps.indexOf(step)} ${side}`, () => {
+      const outer = normalise(this.inputs.program, clause.condition).types;
+      const types = new Map([...outer, ...condition.types]);
+      return this.compile({ steps, types }, side, { first: 0, hasLevel: false }, (unit, scope) =>
+        insertSource(
+          unit,
+          variables.map((name) => scope.get(name)?.js ?? 'NONE'),
+          '',
+        ),
+      );
+    });
   }
 
   private startSteps(

@@ -8,6 +8,8 @@ import { type Inputs, rowsOfInput } from '../inputs.js';
 import { bindPlan, type Plan } from '../plan/plans.js';
 import { isCoverable, type SourceRows, type SourceSpec } from '../plan/sources.js';
 import type { Relation } from '../relation.js';
+import type { KeptTotals } from './kept-totals.js';
+import type { Side } from './plans.js';
 
 /** The state that the relations are in, and what they were made from. */
 export interface Before {
@@ -34,6 +36,7 @@ const START_COST = 512;
 
 export class Runner {
   readonly inputs: Inputs;
+  readonly totals: KeptTotals | undefined;
   private readonly relations: ReadonlyMap<string, Relation>;
   private readonly before: Before;
   private readonly costMax: number;
@@ -49,12 +52,13 @@ export class Runner {
     inputs: Inputs,
     relations: ReadonlyMap<string, Relation>,
     before: Before,
-    { costMax }: { readonly costMax: number },
+    { costMax, totals }: { readonly costMax: number; readonly totals: KeptTotals | undefined },
   ) {
     this.inputs = inputs;
     this.relations = relations;
     this.before = before;
     this.costMax = costMax;
+    this.totals = totals;
     this.factCost = factCost(relations);
   }
 
@@ -72,8 +76,8 @@ export class Runner {
     return this.relations.get(path) as Relation;
   }
 
-  /** Brings what a plan of this clause finds into the target. Stops where all that is done would cost too much. */
-  *run(task: ClauseTask, plan: Plan, given: Relation, target: Relation): Generator<void, void> {
+  /** Brings what a plan of this clause finds on a side of the change into the target. Stops where all that is done would cost too much. */
+  *run(task: ClauseTask, plan: Plan, given: Relation, target: Relation, side: Side): Generator<void, void> {
     if (this.isOverrun) return;
     const { inputs } = this;
     const { path, number: clause } = task;
@@ -87,6 +91,7 @@ export class Runner {
         outer: {},
         bound: [],
         context: {},
+        totals: plan.followed.map((aggregate) => this.totals?.sideOf(inputs.program, task, aggregate, side) ?? null),
       });
       for (const [at, { index, relation }] of sources.entries())
         if (index !== null && isCoverable(plan.sources[at] as SourceSpec, relation.arity))

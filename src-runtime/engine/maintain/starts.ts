@@ -5,6 +5,7 @@ import type { ClauseTask } from '../evaluate.js';
 import { normalise } from '../plan/normalise.js';
 import type { Plan } from '../plan/plans.js';
 import { Relation } from '../relation.js';
+import { followTotals } from './follow.js';
 import type { MaintenancePlans, Side, Start } from './plans.js';
 import type { Runner } from './runner.js';
 import { type Hidden, type HiddenAggregate, hiddenReads } from './touched.js';
@@ -16,7 +17,7 @@ export interface Changes {
 }
 
 /** Values of these variables of an aggregate's group. */
-interface Touched {
+export interface Touched {
   readonly group: readonly string[];
   readonly given: Relation;
 }
@@ -108,10 +109,12 @@ export class Starts {
         const name = group.join();
         const known = touched.get(name) ?? { group, given: Relation.plain(group.length) };
         touched.set(name, known);
-        yield* this.runner.run(task, plan, given, known.given);
+        yield* this.runner.run(task, plan, given, known.given, side);
       }
     }
-    return [...touched.values()];
+    const all = [...touched.values()];
+    yield* followTotals(this.runner, this.plans, this.changes, { task, place, hidden, touched: all });
+    return all;
   }
 }
 

@@ -23,6 +23,7 @@ export interface HiddenLookup {
 /** The value for a group hangs on the bindings of a condition, of which `group` are the variables outside. */
 export interface HiddenAggregate {
   readonly kind: 'aggregate';
+  readonly aggregate: Expression & { op: 'aggregate' };
   readonly condition: NormalCondition;
   readonly group: ReadonlySet<string>;
 }
@@ -65,7 +66,7 @@ function collect(program: EngineProgram, expression: Expression, found: Hidden[]
   } else if (expression.op === 'aggregate') {
     const condition = normalise(program, conditionOf(expression));
     if (hiddenIn(program, condition.steps.flatMap(expressionsOf))?.length !== 0) return false;
-    found.push({ kind: 'aggregate', condition, group: groupOf(expression) });
+    found.push({ kind: 'aggregate', aggregate: expression, condition, group: groupOf(expression) });
     return true;
   }
   return partsOf(expression).every((part) => collect(program, part, found));

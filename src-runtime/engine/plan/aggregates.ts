@@ -2,12 +2,13 @@
 
 import type { Expression } from '../../artifact/types.js';
 import { findRow, insertRow } from '../insert-row.js';
+import type { EngineProgram } from '../program.js';
 import { Relation } from '../relation.js';
 import { withBindings } from './bindings.js';
 import { PLAIN, writeCondition } from './conditions.js';
 import { ExpressionWriter, IN_BODY, isComposite, type Register, type Scope } from './expressions.js';
 import { isFaultable, normalise } from './normalise.js';
-import { orderOfValues, type TotalSource, totalSource } from './totals.js';
+import { foldOf, orderOfValues, type TotalSource, totalSource } from './totals.js';
 import { emptyFrame, type Unit } from './unit.js';
 import { groupOf, variablesOf } from './variables.js';
 
@@ -25,7 +26,11 @@ export function aggregateSource(writer: ExpressionWriter, aggregate: Aggregate):
   const scope: Scope = new Map(group.map((variable, index) => [variable, registers[index] as Register]));
   const isOptional = aggregate.result.kind === 'optional' || !writer.mode.emptyFaults;
   const groups = registers.every(({ isCode }) => isCode) ? groupsOf(unit, registers.length) : undefined;
-  unit.functions.push(aggregateFunction(unit, aggregate, { name, registers, groups, isOptional }, scope));
+  const followed =
+    groups !== undefined && isFollowed(unit.program, aggregate) && group.length === groupOf(aggregate).size
+      ? unit.followed.push(aggregate) - 1
+      : undefined;
+  unit.functions.push(aggregateFunction(unit, aggregate, { name, registers, groups, followed, isOptional }, scope));
   const args = group.map((variable, index) => {
     const register = registers[index] as Register;
     const read: Expression = { op: 'variable', name: variable };
@@ -70,13 +75,15 @@ interface AggregateFunction {
   readonly registers: readonly Register[];
   /** Of a group that holds a list or record, which has no code, nothing is kept. */
   readonly groups: Groups | undefined;
+  /** Its number among the aggregates whose totals may be known beyond a run. */
+  readonly followed: number | undefined;
   readonly isOptional: boolean;
 }
 
 function aggregateFunction(
   unit: Unit,
   aggregate: Aggregate,
-  { name, registers, groups, isOptional }: AggregateFunction,
+  { name, registers, groups, followed, isOptional }: AggregateFunction,
   scope: Scope,
 ): string {
   const outerFrame = unit.frame;
@@ -87,16 +94,28 @@ function aggregateFunction(
     taking.take(new ExpressionWriter(unit, found, IN_BODY)),
   );
   const parameters = registers.map(({ js }) => js);
-  const keep =
-    groups && `${groups.results}.push(result); ${groups.insert}(${[groups.relation, ...parameters].join(', ')});`;
+  const keep = (value: string): string =>
+    groups === undefined
+      ? ''
+      : `${groups.results}.push(${value}); ${groups.insert}(${[groups.relation, ...parameters].join(', ')});`;
+  const look = `const totals = X.totals[${followed}] ?? null;
+      if (totals !== null && totals.size > 0) {
+        const known = totals.find([${parameters.join(', ')}]);
+        if (known !== undefined) { ${keep('known')} return known; }
+      }`;
+  const note = `if (totals !== null && count >= totals.countMin) {
+        totals.keep([${parameters.join(', ')}], ${total.total}, count);
+      }`;
   const source = `function* ${name}(${['E', ...parameters].join(', ')}) {
       ${unit.opening()}
+      ${followed === undefined ? '' : look}
       ${total.declare}
       ${taking.declare}
       ${inner}
       ${taking.finish}
       const result = ${total.result};
-      ${keep ?? ''}
+      ${followed === undefined ? '' : note}
+      ${keep('result')}
       return result;
     }`;
   outerFrame.joins.push({ kind: 'aggregate', name: aggregate.function, joins: unit.frame.joins });
@@ -116,7 +135,7 @@ interface TakingSource {
 function takingSource(unit: Unit, aggregate: Aggregate, scope: Scope, total: TotalSource): TakingSource {
   const add = (writer: ExpressionWriter) =>
     total.needsValue ? `${valueSource(writer, aggregate)} if (value !== null) { ${total.add} }` : total.add;
-  if (decidesRows(unit, aggregate, scope)) {
+  if (decidesRows(unit.program, aggregate)) {
     return { declare: '', take: (writer) => `{ ${add(writer)} }`, finish: '' };
   }
   const { over } = aggregate;
@@ -155,10 +174,15 @@ function valueSource(writer: ExpressionWriter, { value }: Aggregate): string {
   return `let value; ${withBindings(writer.unit, `value = ${source};`, writer.scope)}`;
 }
 
+/** True where the total of a group follows from what the group loses and gains: each value is one row of the join. */
+export function isFollowed(program: EngineProgram, aggregate: Aggregate): boolean {
+  return foldOf(program, aggregate) !== undefined && decidesRows(program, aggregate);
+}
+
 /** True where no two rows of the join can agree in the listed variables, so that nothing has to be sifted. */
-function decidesRows(unit: Unit, aggregate: Aggregate, scope: Scope): boolean {
-  const { steps } = normalise(unit.program, aggregate.condition);
-  const decided = new Set([...aggregate.over, ...scope.keys()]);
+function decidesRows(program: EngineProgram, aggregate: Aggregate): boolean {
+  const { steps } = normalise(program, aggregate.condition);
+  const decided = new Set([...aggregate.over, ...groupOf(aggregate)]);
   return steps.every((step) => {
     if (step.kind === 'let') {
       if ([...variablesOf(step.value)].every((name) => decided.has(name))) decided.add(step.variable);
@@ -167,7 +191,7 @@ function decidesRows(unit: Unit, aggregate: Aggregate, scope: Scope): boolean {
     if (step.kind === 'each') return decided.has(step.variable) && step.in.op === 'range';
     if (step.kind !== 'atom') return true;
     const [own, value] = step.args;
-    const isRead = unit.program.fields.has(step.relation) && own?.op === 'variable' && decided.has(own.name);
+    const isRead = program.fields.has(step.relation) && own?.op === 'variable' && decided.has(own.name);
     if (isRead && value?.op === 'variable') decided.add(value.name);
     return step.args.every((arg) => arg !== null && (arg.op === 'constant' || decided.has(arg.name)));
   });

@@ -330,6 +330,9 @@ export function isFaultableStep(program: EngineProgram, step: Step): boolean {
   }
 }
 
+/** The variable of the value. */
+export const VALUE = '$value';
+
 /** An aggregate's condition with its value as one more literal, so that the fields it reads are seen. */
 export function conditionOf(aggregate: Expression & { op: 'aggregate' }): Condition {
   const { condition, span, result } = aggregate;
@@ -338,7 +341,7 @@ export function conditionOf(aggregate: Expression & { op: 'aggregate' }): Condit
   const value: Expression =
     aggregate.function === 'avg' ? { op: 'convert', operand: aggregate.value } : aggregate.value;
   return {
-    variables: [...condition.variables, { name: '$value', type: result }],
-    literals: [...condition.literals, { op: 'let', variable: '$value', value, text: '', span }],
+    variables: [...condition.variables, { name: VALUE, type: result }],
+    literals: [...condition.literals, { op: 'let', variable: VALUE, value, text: '', span }],
   };
 }

@@ -22,6 +22,8 @@ export interface Plan {
   readonly constants: readonly unknown[];
   readonly codes: readonly { readonly type: Type; readonly value: Value }[];
   readonly sources: readonly SourceSpec[];
+  /** Its aggregates whose totals may be known beyond a run. */
+  readonly followed: readonly (Expression & { op: 'aggregate' })[];
   /** The order in which it joins. */
   readonly joins: readonly Join[];
 }
@@ -187,12 +189,12 @@ export function codesOf({ codes }: Plan, interner: Interner): number[] {
 
 function runtimeOf(
   interner: Interner,
-  { target, factsMax, overBudget, counters }: Omit<Runtime, 'interner'>,
+  { target, factsMax, overBudget, totals, counters }: Omit<Runtime, 'interner'>,
   outer: Runtime['outer'],
   bound: Runtime['bound'],
   context: Runtime['context'],
 ): Runtime {
-  return { interner, target, factsMax, overBudget, outer, bound, context, counters };
+  return { interner, target, factsMax, overBudget, outer, bound, context, totals, counters };
 }
 
 export function sourceOf(
@@ -235,6 +237,7 @@ export function planOf(unit: Unit, body: string): Plan {
     constants: unit.constants,
     codes: unit.codes,
     sources: unit.sources,
+    followed: unit.followed,
     joins: unit.frame.joins,
   };
 }

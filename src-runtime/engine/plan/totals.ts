@@ -1,11 +1,10 @@
 /** How an aggregate takes the values of a group together as they are found, and what it makes of them in the end. */
 
-import type { Expression } from '../../artifact/types.js';
-import { Decimal } from '../../base/decimal.js';
+import type { Expression, Type } from '../../artifact/types.js';
 import { type Compare, sorted } from '../blocks.js';
 import { AVERAGE, DECIMAL_SUM, type Fold, INT_SUM } from '../built-ins/arithmetic.js';
 import { EvaluationFault } from '../errors.js';
-import { comparison } from '../values/compare.js';
+import { comparison, type OrderSchema } from '../values/compare.js';
 import { bare, type Value } from '../values/value.js';
 import { TICKS, type Unit } from './unit.js';
 
@@ -17,38 +16,54 @@ export interface TotalSource {
   /** Statements that take in `value`, or one more row where that is not needed. */
   readonly add: string;
   readonly needsValue: boolean;
+  /** What the fold has come to, beside `count`. */
+  readonly total: string;
   readonly result: string;
 }
 
 export function totalSource(unit: Unit, aggregate: Aggregate, isOptional: boolean): TotalSource {
-  const type = bare(aggregate.result);
-  const isDecimal = type.kind === 'scalar' && type.name === 'Decimal';
-  switch (aggregate.function) {
+  const { program } = unit;
+  if (aggregate.function === 'count') {
+    return { declare: 'let count = 0;', add: 'count++;', needsValue: false, total: 'null', result: 'count' };
+  }
+  if (aggregate.function === 'list') {
+    const type = bare(aggregate.result);
+    const compare = comparison(program, type.kind === 'list' ? type.of : type);
+    const sort = (values: readonly Value[]) => sorted(values, compare);
+    const result = `yield* ${unit.constant(sort)}(values)`;
+    return { declare: 'const values = [];', add: 'values.push(value);', needsValue: true, total: 'null', result };
+  }
+  return folding(unit, aggregate, isOptional);
+}
+
+/** How its values are taken together one by one; undefined of a list. */
+export function foldOf(program: OrderSchema, { function: name, result }: Aggregate): Fold<unknown> | undefined {
+  const type = bare(result);
+  switch (name) {
     case 'count':
-      return { declare: 'let count = 0;', add: 'count++;', needsValue: false, result: 'count' };
+      return COUNT;
     case 'sum':
-      return isDecimal
-        ? folding(unit, aggregate, DECIMAL_SUM, () => new Decimal(0), DECIMAL_ROWS)
-        : folding(unit, aggregate, INT_SUM, () => 0);
+      return isDecimal(type) ? DECIMAL_SUM : INT_SUM;
     case 'avg':
-      return folding(unit, aggregate, AVERAGE, ofNothing(aggregate, isOptional), DECIMAL_ROWS);
+      return AVERAGE;
     case 'min':
-      return folding(unit, aggregate, least(comparison(unit.program, type)), ofNothing(aggregate, isOptional));
+      return least(comparison(program, type));
     case 'max': {
-      const compare = comparison(unit.program, type);
-      const greatest = least((left, right) => compare(right, left));
-      return folding(unit, aggregate, greatest, ofNothing(aggregate, isOptional));
+      const compare = comparison(program, type);
+      return least((left, right) => compare(right, left));
     }
-    case 'list': {
-      const compare = comparison(unit.program, type.kind === 'list' ? type.of : type);
-      const sort = (values: readonly Value[]) => sorted(values, compare);
-      const result = `yield* ${unit.constant(sort)}(values)`;
-      return { declare: 'const values = [];', add: 'values.push(value);', needsValue: true, result };
-    }
+    case 'list':
+      return undefined;
     default:
-      throw new EvaluationFault('undecodable', `"${aggregate.function}" is no aggregate`);
+      throw new EvaluationFault('undecodable', `"${name}" is no aggregate`);
   }
 }
+
+function isDecimal(type: Type): boolean {
+  return type.kind === 'scalar' && type.name === 'Decimal';
+}
+
+const COUNT: Fold<unknown> = { start: null, add: () => null, remove: () => null, end: (_, count) => count };
 
 /** The order of what the aggregate takes, which for an average may be Ints. */
 export function orderOfValues({ program }: Unit, { function: name, result }: Aggregate): Compare<Value> {
@@ -61,25 +76,23 @@ export function orderOfValues({ program }: Unit, { function: name, result }: Agg
 /** What adding an exact Decimal costs, in rows. */
 const DECIMAL_ROWS = 4;
 
-function folding<T>(
-  unit: Unit,
-  aggregate: Aggregate,
-  { start, add, end }: Fold<T>,
-  ofNone: () => Value,
-  costRows = 1,
-): TotalSource {
-  const finish = (total: T, count: number): Value => {
+function folding(unit: Unit, aggregate: Aggregate, isOptional: boolean): TotalSource {
+  const { start, add, end } = foldOf(unit.program, aggregate) as Fold<unknown>;
+  const ofNone = aggregate.function === 'sum' ? () => end(start, 0) : ofNothing(aggregate, isOptional);
+  const finish = (total: unknown, count: number): Value => {
     try {
       return count === 0 ? ofNone() : end(total, count);
     } catch (error) {
       throw error instanceof EvaluationFault ? error.at({ span: aggregate.span }) : error;
     }
   };
-  const pace = costRows === 1 ? '' : `${TICKS} -= ${costRows - 1};`;
+  const isExact = aggregate.function === 'avg' || (aggregate.function === 'sum' && isDecimal(bare(aggregate.result)));
+  const pace = isExact ? `${TICKS} -= ${DECIMAL_ROWS - 1};` : '';
   return {
     declare: `let total = ${unit.constant(start)}, count = 0;`,
     add: `total = ${unit.constant(add)}(total, value); count++; ${pace}`,
     needsValue: true,
+    total: 'total',
     result: `${unit.constant(finish)}(total, count)`,
   };
 }
@@ -92,10 +105,11 @@ function ofNothing(aggregate: Aggregate, isOptional: boolean): () => Value {
 }
 
 /** Of equal values the first. */
-function least(compare: Compare<Value>): Fold<Value> {
+function least(compare: Compare<Value>): Fold<unknown> {
   return {
     start: null,
-    add: (least, value) => (least === null || compare(value, least) < 0 ? value : least),
-    end: (least) => least,
+    add: (least, value) => (least === null || compare(value, least as Value) < 0 ? value : least),
+    remove: (least, value) => (compare(value, least as Value) === 0 ? undefined : least),
+    end: (least) => least as Value,
   };
 }

@@ -3,13 +3,14 @@
  * functions it calls, and hands them in as arrays, so that source text never holds data.
  */
 
-import type { ConstantExpression, Type } from '../../artifact/types.js';
+import type { ConstantExpression, Expression, Type } from '../../artifact/types.js';
 import { invariant } from '../../base/invariant.js';
 import { FOLD_SOURCE } from '../hash.js';
 import type { EngineProgram } from '../program.js';
 import { Relation } from '../relation.js';
 import type { Interner } from '../values/codec.js';
 import type { Value } from '../values/value.js';
+import { type GroupTotals, NO_TOTALS } from './group-totals.js';
 import { RowCode } from './row-code.js';
 import { type Source, type SourceRole, type SourceSpec, VERSIONED } from './sources.js';
 
@@ -36,6 +37,8 @@ export interface Runtime {
   /** Codes of the other outer variables, in the order that the unit was made with. */
   readonly bound: readonly number[];
   readonly context: Readonly<Record<string, Value>>;
+  /** Of the aggregates that the unit follows, in their order. */
+  readonly totals: readonly (GroupTotals | null)[];
   /** Of a unit that counts. */
   readonly counters?: Counters | undefined;
 }
@@ -52,6 +55,7 @@ export function emptyRuntime(interner: Interner): Runtime {
     outer: {},
     bound: [],
     context: {},
+    totals: NO_TOTALS,
   };
 }
 
@@ -123,6 +127,8 @@ export class Unit {
   /** Members of `E`, what the plan and its inner functions share, as sources of properties. */
   readonly shared: string[] = [];
   readonly access: Access;
+  /** Aggregates whose totals may be known beyond a run. */
+  readonly followed: (Expression & { op: 'aggregate' })[] = [];
   /** Of a fn, or of another expression that is a function of its variables only. */
   readonly isFunctionBody: boolean;
   frame: FunctionFrame = emptyFrame(false);

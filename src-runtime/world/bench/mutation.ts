@@ -1,6 +1,7 @@
 /**
  * W6: what a mutation that stores one fact costs in a large scope, checks that read its relation included, beside one in an
  * empty scope, and in one that holds only what the new facts have to do with: there a count is replaced as in the large one.
+ * One check counts all facts that are stored.
  * Told apart is what the engine takes of it: a transaction with the checks, without arguments, guard, events and result.
  */
 
@@ -22,10 +23,13 @@ check ownedTwice(item: Int) when owns(first, item), owns(second, item), first < 
   severity blocking message "{item} is owned twice"
 check tooMany(owner: Int) when held(owner, items), items > 1000
   severity blocking message "{owner} owns too much"
+derive stored(items: Int) when let items = count(for owner, item where owns(owner, item))
+check full(items: Int) when stored(items), items > 100000000
+  severity blocking message "{items} are too many"
 pub mutation own(owner: Int, item: Int) { insert owns(owner, item) }
 pub mutation ownAll(items: [Int]) { for item in items { insert owns(item div ${ITEMS_PER_OWNER}, item) } }
 `;
-const CHECKS = ['holdings::ownedTwice', 'holdings::tooMany'];
+const CHECKS = ['holdings::ownedTwice', 'holdings::tooMany', 'holdings::full'];
 
 /** Medians in milliseconds on a scope of so many facts. */
 export interface MutationCost {

@@ -1,0 +1,96 @@
+/** Brings the totals of an aggregate's groups from the state before a change to the one after it, by what they lose and gain. */
+
+import { BLOCK_ITEMS } from '../blocks.js';
+import type { ClauseTask } from '../evaluate.js';
+import { foldOf } from '../plan/totals.js';
+import { Relation } from '../relation.js';
+import { bare, type Value } from '../values/value.js';
+import type { Kept } from './kept-totals.js';
+import type { MaintenancePlans, Side } from './plans.js';
+import type { Runner } from './runner.js';
+import type { Changes, Touched } from './starts.js';
+import type { HiddenAggregate } from './touched.js';
+
+/** An aggregate whose groups a change has touched. */
+export interface Following {
+  readonly task: ClauseTask;
+  readonly place: number;
+  readonly hidden: HiddenAggregate;
+  readonly touched: readonly Touched[];
+}
+
+/** Where it cannot be told what a group comes to, it is not known any more. */
+export function* followTotals(
+  runner: Runner,
+  plans: MaintenancePlans,
+  changes: ReadonlyMap<string, Changes>,
+  { task, place, hidden, touched }: Following,
+): Generator<void, void> {
+  const { totals, inputs } = runner;
+  const { aggregate, group } = hidden;
+  const table = totals?.tableOf(inputs.program, task, aggregate);
+  const fold = foldOf(inputs.program, aggregate);
+  if (totals === undefined || table === undefined || fold === undefined) return;
+  const isTold = touched.every((each) => each.group.length === group.size);
+  const groups = isTold ? touched.flatMap(({ given }) => namesIn(given)) : [...table.known.keys()];
+  const following = new Map<string, Kept | undefined>();
+  for (const name of groups) if (table.known.has(name)) following.set(name, isTold ? table.known.get(name) : undefined);
+  if (following.size === 0) return;
+  for (const side of isTold ? SIDES : []) {
+    const rows = yield* joinedRows(runner, plans, changes, { task, place, hidden, touched }, side);
+    for (let row = 0; row < rows.count; row++) {
+      if (row % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
+      const codes = rows.rowAt(row);
+      const name = codes.slice(0, group.size).join();
+      const kept = following.get(name);
+      if (kept === undefined) continue;
+      const value = aggregate.value === null ? null : inputs.interner.decode(bare(aggregate.result), codes.at(-1) ?? 0);
+      following.set(name, side === 'before' ? without(fold.remove, kept, value) : withOne(fold.add, kept, value));
+    }
+  }
+  for (const [name, kept] of following) totals.change(table, name, kept?.count === 0 ? undefined : kept);
+}
+
+/** What is lost goes first: where a group has nothing left of what it had, there is nothing to be told from. */
+const SIDES: readonly Side[] = ['before', 'after'];
+
+function without(
+  remove: (total: unknown, value: Value) => unknown,
+  { total, count }: Kept,
+  value: Value,
+): Kept | undefined {
+  const left = remove(total, value);
+  return left === undefined || count === 1 ? undefined : { total: left, count: count - 1 };
+}
+
+function withOne(add: (total: unknown, value: Value) => unknown, { total, count }: Kept, value: Value): Kept {
+  return { total: add(total, value), count: count + 1 };
+}
+
+function namesIn(given: Relation): string[] {
+  const names: string[] = [];
+  for (let row = 0; row < given.count; row++) names.push(given.rowAt(row).join());
+  return names;
+}
+
+/** The rows that the groups have lost, before the change, or gained, after it. */
+function* joinedRows(
+  runner: Runner,
+  plans: MaintenancePlans,
+  changes: ReadonlyMap<string, Changes>,
+  { task, place, hidden }: Following,
+  side: Side,
+): Generator<void, Relation> {
+  const { aggregate, condition, group } = hidden;
+  const rows = Relation.plain(group.size + aggregate.over.length + (aggregate.value === null ? 0 : 1));
+  for (const step of condition.steps) {
+    if (step.kind !== 'atom' && step.kind !== 'absent') continue;
+    const changed = changes.get(step.relation);
+    if (changed === undefined) continue;
+    const isGain = (step.kind === 'atom') === (side === 'after');
+    const given = isGain ? changed.added : changed.removed;
+    if (given.count > 0)
+      yield* runner.run(task, plans.joined(task.clause, place, hidden, step, side), given, rows, side);
+  }
+  return rows;
+}

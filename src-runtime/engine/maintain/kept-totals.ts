@@ -1,0 +1,139 @@
+/**
+ * What the aggregates of a component come to in the state that it is in, of groups that are large: taken from what has been
+ * evaluated, and brought along by what changes. A change that is undone leaves them as they were before it.
+ */
+
+import type { Expression } from '../../artifact/types.js';
+import type { Fold } from '../built-ins/arithmetic.js';
+import { EvaluationFault } from '../errors.js';
+import type { ClauseTask } from '../evaluate.js';
+import type { GroupTotals } from '../plan/group-totals.js';
+import { foldOf } from '../plan/totals.js';
+import type { EngineProgram } from '../program.js';
+import type { Value } from '../values/value.js';
+import type { Side } from './plans.js';
+import { hiddenReads } from './touched.js';
+
+/** What the fold of a group has come to. */
+export interface Kept {
+  readonly total: unknown;
+  readonly count: number;
+}
+
+/** Of one aggregate, by the codes of the group. */
+export interface Table {
+  known: Map<string, Kept>;
+  /** What those were before the change that is under way which it has changed. */
+  readonly before: Map<string, Kept | undefined>;
+}
+
+interface Entry {
+  readonly version: number;
+  readonly table: Table;
+  readonly group: string;
+  readonly kept: Kept | undefined;
+}
+
+/** What is noted for changes to be undone, at most. */
+const LOG_MAX = 8192;
+
+export class KeptTotals {
+  private readonly countMin: number;
+  private readonly tables = new Map<string, Table>();
+  private version: number;
+  /** What was there before each change, the oldest first. */
+  private log: Entry[] = [];
+  /** Changes from this version on can be undone. */
+  private floor = 0;
+
+  /** Of groups of so many values at least, in the state that has this version. */
+  constructor(countMin: number, version: number) {
+    this.countMin = countMin;
+    this.version = version;
+  }
+
+  /** What is noted from now on is of the state that comes at this version. */
+  beginChange(version: number): void {
+    this.version = version;
+    for (const { before } of this.tables.values()) before.clear();
+    if (this.log.length <= LOG_MAX) return;
+    const dropped = this.log.splice(0, this.log.length - LOG_MAX / 2);
+    this.floor = dropped.at(-1)?.version ?? this.floor;
+  }
+
+  /** Undoes what happened after this version. */
+  undoTo(version: number): void {
+    if (version < this.floor) {
+      this.tables.clear();
+      this.log = [];
+    }
+    for (let last = this.log.at(-1); last !== undefined && last.version > version; last = this.log.at(-1)) {
+      put(last.table, last.group, last.kept);
+      this.log.pop();
+    }
+    for (const { before } of this.tables.values()) before.clear();
+  }
+
+  /** For a plan of this clause that reads the state on this side of the change; null where its totals are not followed. */
+  sideOf(program: EngineProgram, task: ClauseTask, aggregate: Aggregate, side: Side): GroupTotals | null {
+    const key = keyOf(program, task, aggregate);
+    const fold = foldOf(program, aggregate);
+    if (key === undefined || fold === undefined) return null;
+    const table = this.tables.get(key) ?? { known: new Map(), before: new Map() };
+    this.tables.set(key, table);
+    return {
+      countMin: side === 'after' ? this.countMin : Number.POSITIVE_INFINITY,
+      get size() {
+        return table.known.size + table.before.size;
+      },
+      find: (group) => {
+        const name = group.join();
+        return totalOf(fold, side === 'before' ? earlier(table, name) : table.known.get(name));
+      },
+      keep: (group, total, count) => this.change(table, group.join(), { total, count }),
+    };
+  }
+
+  /** The groups of an aggregate that are known, to be changed; undefined where none are. */
+  tableOf(program: EngineProgram, task: ClauseTask, aggregate: Aggregate): Table | undefined {
+    const table = this.tables.get(keyOf(program, task, aggregate) ?? '');
+    return table === undefined || table.known.size === 0 ? undefined : table;
+  }
+
+  change(table: Table, group: string, kept: Kept | undefined): void {
+    const old = table.known.get(group);
+    if (!table.before.has(group)) table.before.set(group, old);
+    this.log.push({ version: this.version, table, group, kept: old });
+    put(table, group, kept);
+  }
+}
+
+type Aggregate = Expression & { op: 'aggregate' };
+
+function put({ known }: Table, group: string, kept: Kept | undefined): void {
+  if (kept === undefined) known.delete(group);
+  else known.set(group, kept);
+}
+
+function earlier({ known, before }: Table, group: string): Kept | undefined {
+  return before.has(group) ? before.get(group) : known.get(group);
+}
+
+/** What does not fit fails where it is taken together anew, which knows for whom. */
+function totalOf({ end }: Fold<unknown>, kept: Kept | undefined): Value | undefined {
+  if (kept === undefined) return undefined;
+  try {
+    return end(kept.total, kept.count);
+  } catch (error) {
+    if (error instanceof EvaluationFault) return undefined;
+    throw error;
+  }
+}
+
+/** Equal under programs whose rules are. */
+function keyOf(program: EngineProgram, { path, clause, number }: ClauseTask, aggregate: Aggregate): string | undefined {
+  const place = hiddenReads(program, clause)?.findIndex(
+    (hidden) => hidden.kind === 'aggregate' && hidden.aggregate === aggregate,
+  );
+  return place === undefined || place < 0 ? undefined : `${path} ${number} ${place}`;
+}
