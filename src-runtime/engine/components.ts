@@ -24,6 +24,8 @@ export interface Below {
   /** Rows that its evaluation visited, about. */
   readonly cost: number;
   readonly relations: ReadonlyMap<string, Materialised>;
+  /** Of its aggregates, where they are known still. */
+  readonly totals: KeptTotals | undefined;
   /** A derived relation that it reads as it is there, where that has been asked for. */
   derived(path: string): Materialised | undefined;
 }
@@ -101,6 +103,11 @@ export class ComponentStates {
     return this.pointOf(key)?.relations;
   }
 
+  /** A copy of the totals in the state with this key, where a line stands there. */
+  totalsAt(key: string): KeptTotals | undefined {
+    return this.lines.find(({ points, isBusy }) => !isBusy && points.at(-1)?.key === key)?.totals.copy();
+  }
+
   /** In the last state that was evaluated. */
   lastSize(path: string): number | undefined {
     return this.lines.at(-1)?.points.at(-1)?.relations.get(path)?.size;
@@ -161,7 +168,7 @@ export class ComponentStates {
       [...relations].map(([path, { size }]) => [path, { relation: overlays.get(path) as Relation, version, size }]),
     );
     const point: Point = { version, key, relations: materialised, inputs: sources };
-    const totals = new KeptTotals(this.policy.keptCountMin, version);
+    const totals = below.totals ?? new KeptTotals(this.policy.keptCountMin, version);
     this.lines.push({ relations: overlays, cost, totals, changes: 0, points: [point], isBusy: false, isShared: false });
     this.begunAt = version;
   }

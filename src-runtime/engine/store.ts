@@ -6,6 +6,7 @@ import { type Below, ComponentStates, type MaintenancePolicy } from './component
 import { COVERING_POLICY } from './covering.js';
 import type { Inputs, Materialised } from './inputs.js';
 import { Kept } from './kept.js';
+import type { KeptTotals } from './maintain/kept-totals.js';
 import { type Component, type EngineProgram, engineProgram } from './program.js';
 import { Reader, type Writer } from './reader.js';
 import { StoreTransaction } from './store-transaction.js';
@@ -379,6 +380,7 @@ export class FactStore {
             key: this.keyBelow(component) as string,
             cost: from.store.costOf(component),
             relations: this.derivedBelow.get(component) ?? (await this.deriveBelow(component, pacer)),
+            totals: from.store.totalsAt(component, this.keyBelow(component) as string),
             derived: (path) => this.derivedBelow.get(this.program.componentOf(path))?.get(path),
           });
     const states = new ComponentStates(component, this.limits, below);
@@ -389,6 +391,13 @@ export class FactStore {
   /** Rows that the last evaluation visited, about, here or below. */
   private costOf(component: Component): number {
     return this.components.get(component)?.cost ?? this.from?.store.costOf(component) ?? 0;
+  }
+
+  /** Totals of its aggregates in the state with this key, here or, where that is what this store goes on from, below. */
+  private totalsAt(component: Component, key: string): KeptTotals | undefined {
+    const own = this.components.get(component)?.totalsAt(key);
+    if (own !== undefined || this.from === null || this.keyBelow(component) !== key) return own;
+    return this.from.store.totalsAt(component, key);
   }
 
   /** The key of the state that a fork has begun as. */

@@ -52,6 +52,13 @@ export class KeptTotals {
     this.version = version;
   }
 
+  /** The same for who goes on from this state by itself. */
+  copy(): KeptTotals {
+    const copy = new KeptTotals(this.countMin, this.version);
+    for (const [key, { known }] of this.tables) copy.tables.set(key, { known: new Map(known), before: new Map() });
+    return copy;
+  }
+
   /** What is noted from now on is of the state that comes at this version. */
   beginChange(version: number): void {
     this.version = version;

@@ -79,6 +79,8 @@ const fact: fc.Arbitrary<RandomFact> = fc.oneof(
 const step = fc.record({
   toggled: fc.array(fact, { minLength: 1, maxLength: 3 }),
   ends: fc.constantFrom('go on' as const, 'commit' as const, 'commit' as const, 'roll back' as const),
+  /** Whether a fork goes on from what is committed then. */
+  forks: fc.nat({ max: 4 }).map((drawn) => drawn === 0),
 });
 
 describe('totals of groups', () => {
@@ -87,12 +89,12 @@ describe('totals of groups', () => {
     async (keptCountMin) => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 30 }), async (steps) => {
-          const store = storeOf(RANDOM, { maintenanceCostMin: Number.POSITIVE_INFINITY, keptCountMin });
+          let store = storeOf(RANDOM, { maintenanceCostMin: Number.POSITIVE_INFINITY, keptCountMin });
           let committed = new Map<string, RandomFact>();
           let written = new Map(committed);
           let transaction = store.begin();
           await expectDerived(transaction.view, written);
-          for (const { toggled, ends } of steps) {
+          for (const { toggled, ends, forks } of steps) {
             for (const each of toggled) toggle(transaction, written, each);
             await expectDerived(transaction.view, written);
             if (ends === 'go on') continue;
@@ -100,6 +102,7 @@ describe('totals of groups', () => {
             else transaction.rollback();
             if (ends === 'commit') committed = written;
             written = new Map(committed);
+            if (forks) store = store.fork();
             transaction = store.begin();
           }
           transaction.rollback();
