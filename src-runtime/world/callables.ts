@@ -16,25 +16,32 @@ import { MAIN_FORK } from '../storage/event-store.js';
 /** Throws UNKNOWN_QUERY, UNSUPPORTED_QUERY_RESULT, UNSUPPORTED_QUERY_BODY. */
 export function requireQuery(program: Program, path: string): QueryDeclaration {
   const query = requirePublic(program, 'Query', 'SVC_RUNTIME_UNKNOWN_QUERY', program.queries, path);
-  if (holdsExtern(query.result)) throw unrenderable('SVC_RUNTIME_UNSUPPORTED_QUERY_RESULT', path);
-  const extern = externOfQuery(program, query);
-  if (extern !== undefined) {
-    throw new ApiError(
-      'SVC_RUNTIME_UNSUPPORTED_QUERY_BODY',
-      `The query "${path}" calls the extern function "${extern}", which this runtime does not provide.`,
-      { function: extern },
-    );
-  }
+  requireSupportedQuery(program, query);
   return query;
+}
+
+/** Throws UNSUPPORTED_QUERY_RESULT, UNSUPPORTED_QUERY_BODY. */
+export function requireSupportedQuery(program: Program, query: QueryDeclaration): void {
+  if (holdsExtern(query.result)) throw unrenderable('SVC_RUNTIME_UNSUPPORTED_QUERY_RESULT', query.path);
+  const extern = externOfQuery(program, query);
+  if (extern === undefined) return;
+  throw new ApiError(
+    'SVC_RUNTIME_UNSUPPORTED_QUERY_BODY',
+    `The query "${query.path}" calls the extern function "${extern}", which this runtime does not provide.`,
+    { function: extern },
+  );
 }
 
 /** Throws UNKNOWN_MUTATION, UNSUPPORTED_MUTATION_RESULT. */
 export function requireMutation(program: Program, path: string): MutationDeclaration {
   const mutation = requirePublic(program, 'Mutation', 'SVC_RUNTIME_UNKNOWN_MUTATION', program.mutations, path);
-  if (mutation.result && holdsExtern(mutation.result)) {
-    throw unrenderable('SVC_RUNTIME_UNSUPPORTED_MUTATION_RESULT', path);
-  }
+  requireSupportedMutation(mutation);
   return mutation;
+}
+
+/** Throws UNSUPPORTED_MUTATION_RESULT. */
+export function requireSupportedMutation({ path, result }: MutationDeclaration): void {
+  if (result && holdsExtern(result)) throw unrenderable('SVC_RUNTIME_UNSUPPORTED_MUTATION_RESULT', path);
 }
 
 /**

@@ -24,6 +24,13 @@ pub query thisYear() -> Int { value year(dateOf(context.now)) }
 pub mutation add(name: Text where length(value) > 0) -> Person { return insert Person { name: name } }
 pub mutation meet(a: Person, b: Person) { insert knows(a, b) }
 pub mutation part(a: Person, b: Person) { delete knows(a, b) }
+extern type Picture
+extern fn hello() -> Text
+extern fn draw() -> Picture
+pub query greeting() -> Text { value hello() }
+pub query picture() -> Picture { value draw() }
+pub mutation paint() -> Picture { return draw() }
+pub mutation greet() { add(hello()) }
 `;
 
 const run = async (source: string) => {
@@ -71,6 +78,13 @@ describe('a test block', () => {
     ['context that it sets', 'set context.region = "north" let r = here() expect r == "north"'],
     ['faults in what a call is given', 'expect error SVC_RUNTIME_COMPUTE_EVAL_FAILED from add(text(1 div 0))'],
     ['errors by their code', 'expect error SVC_RUNTIME_VALIDATION_FAILED from add("")'],
+    [
+      'what a host would have to provide by the code that a request gets',
+      `expect error SVC_RUNTIME_UNSUPPORTED_QUERY_BODY from greeting()
+      expect error SVC_RUNTIME_UNSUPPORTED_QUERY_RESULT from picture()
+      expect error SVC_RUNTIME_UNSUPPORTED_MUTATION_RESULT from paint()
+      expect error SVC_RUNTIME_COMPUTE_EVAL_FAILED from greet()`,
+    ],
     [
       'calls refused that are given what is gone',
       'let b = add("Bo") delete b expect error SVC_RUNTIME_VALIDATION_FAILED from part(b, b) expect not Person(b)',

@@ -23,6 +23,7 @@ import {
   type View,
 } from '../engine/index.js';
 import { requireIndividuals, requireMembers } from './arguments.js';
+import { requireSupportedMutation, requireSupportedQuery } from './callables.js';
 import { withFaults } from './faults.js';
 import { guard } from './guard.js';
 import { namesIn } from './labels.js';
@@ -207,10 +208,17 @@ async function execute(run: Run, statement: Statement): Promise<void> {
   }
 }
 
-/** Individuals that are given must exist, and those under a define be what it holds of, as in a call from outside. */
+/**
+ * As in a call from outside, nothing may need what a host would provide, individuals that are given must exist, and those
+ * under a define be what it holds of.
+ */
 async function requireCallable(run: Run, statement: Statement & { readonly op: 'invoke' }): Promise<void> {
   const { program } = run.scope;
-  const callable = program.mutations.get(statement.callable) ?? program.queries.get(statement.callable);
+  const mutation = program.mutations.get(statement.callable);
+  const query = program.queries.get(statement.callable);
+  if (mutation !== undefined) requireSupportedMutation(mutation);
+  if (query !== undefined) requireSupportedQuery(program, query);
+  const callable = mutation ?? query;
   if (callable === undefined) return;
   await reading(run, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async (view) => {
     const bound: Record<string, Bindings[string]> = {};
