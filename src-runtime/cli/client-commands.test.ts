@@ -140,8 +140,8 @@ describe('call', () => {
   });
 
   it('refuses a context field that no header can carry, and not for want of a server', async () => {
-    const { complaints } = await run(await serve(), ['call', 'store::consist', '--context', 'ward=two\nlines']);
-    expect(complaints).toBe('error: --context ward has a line break; give it as one line.\n');
+    const { code, complaints } = await run(await serve(), ['call', 'store::consist', '--context', 'ward=two\nlines']);
+    expect([code, complaints]).toEqual([2, 'error: --context ward has a line break; give it as one line.\n']);
   });
 
   it('says where the ids of individuals are listed, where a text names none', async () => {

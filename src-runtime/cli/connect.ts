@@ -4,7 +4,7 @@ import { type Client, createClient } from '../api/client.js';
 import { ApiFailure, ConnectionFailure } from '../api/failures.js';
 import type { JsonValue, WireType } from '../api/schemas.js';
 import { parseWithAllDigits } from '../base/exact-json.js';
-import { CommandFailure, type Terminal } from './terminal.js';
+import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
 
 export interface Assignment {
   readonly name: string;
@@ -50,7 +50,7 @@ export async function withServer(
 /** The address may be the one that was opened in the browser, with the token behind it. */
 function connect(url: string, options: ConnectionOptions, terminal: Terminal): Client {
   if (!URL.canParse(url) || !/^https?:/.test(url)) {
-    throw new CommandFailure(`"${url}" is no address; give the url that serve printed, such as http://127.0.0.1:4711.`);
+    throw new WrongUsage(`"${url}" is no address; give the url that serve printed, such as http://127.0.0.1:4711.`);
   }
   const { origin, hash } = new URL(url);
   const token =
@@ -58,10 +58,10 @@ function connect(url: string, options: ConnectionOptions, terminal: Terminal): C
   return createClient({ baseUrl: origin, ...(token !== undefined && { token }) });
 }
 
-/** Context fields and fork, as calls take them. Throws CommandFailure for what no header can carry. */
+/** Context fields and fork, as calls take them. Throws WrongUsage for what no header can carry. */
 export function whereOf({ context, fork }: ConnectionOptions) {
   const broken = context.find(({ text }) => /[\0\r\n]/.test(text));
-  if (broken !== undefined) throw new CommandFailure(`--context ${broken.name} has a line break; give it as one line.`);
+  if (broken !== undefined) throw new WrongUsage(`--context ${broken.name} has a line break; give it as one line.`);
   return {
     context: Object.fromEntries(context.map(({ name, text }) => [name, text])),
     ...(fork !== undefined && { fork }),

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { findSources } from '../lsp/find-sources.js';
 import { decodeText, readSourceFiles, type SourceFile } from '../server/index.js';
-import { CommandFailure, type Terminal } from './terminal.js';
+import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
 
 /** What stands for standard input, and the name of its text in findings. */
 export const STANDARD_INPUT = '-';
@@ -17,10 +17,10 @@ export async function readSources(files: readonly string[], terminal: Terminal):
   return [{ file: STANDARD_INPUT, text: decodeText('the standard input', await terminal.input()) }];
 }
 
-/** Throws CommandFailure where it is named beside files: its text would have no place among them. */
+/** Throws WrongUsage where it is named beside files: its text would have no place among them. */
 export function isStandardInput(files: readonly string[]): boolean {
   if (!files.includes(STANDARD_INPUT)) return false;
-  if (files.length > 1) throw new CommandFailure(`${STANDARD_INPUT} is the standard input; give it alone.`);
+  if (files.length > 1) throw new WrongUsage(`${STANDARD_INPUT} is the standard input; give it alone.`);
   return true;
 }
 

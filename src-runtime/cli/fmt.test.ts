@@ -81,7 +81,7 @@ describe('standard input', () => {
   it('is only told of with --check, and stands alone', async () => {
     expect(await format(UNTIDY, '--check')).toEqual([1, '-\n', '']);
     expect(await format(FORMATTED, '--check')).toEqual([0, '', '']);
-    expect(await format(UNTIDY, 'a.entail')).toEqual([1, '', expect.stringContaining('give it alone')]);
+    expect(await format(UNTIDY, 'a.entail')).toEqual([2, '', expect.stringContaining('give it alone')]);
   });
 });
 

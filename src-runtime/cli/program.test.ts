@@ -424,4 +424,9 @@ describe('call', () => {
     const { code, complaints } = await run('call', 'http://127.0.0.1:1', 'a::b');
     expect([code, complaints]).toEqual([1, 'error: No answer from http://127.0.0.1:1; is it running?\n']);
   });
+
+  it.each(['localhost:4711', 'lease::names', ''])('is used wrongly with "%s" for an address', async (url) => {
+    const { code, complaints } = await run('call', url, 'a::b');
+    expect([code, complaints]).toEqual([2, expect.stringContaining(`"${url}" is no address; give the url that serve`)]);
+  });
 });

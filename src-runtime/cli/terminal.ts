@@ -26,7 +26,7 @@ export class CommandFailure extends Error {
   override readonly name: string = 'CommandFailure';
 }
 
-/** Options that do not go together, so that the command cannot begin; it ends with exit code 2. */
+/** Arguments that mean nothing or do not go together, so that the command cannot begin; it ends with exit code 2. */
 export class WrongUsage extends CommandFailure {
   override readonly name = 'WrongUsage';
 }
