@@ -9,7 +9,6 @@ import fastify, { type FastifyReply, type FastifyRequest, LogController } from '
 import { jsonSchemaTransform, jsonSchemaTransformObject, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { ApiError } from '../api/errors.js';
 import { errorEnvelopeSchema } from '../api/schemas.js';
-import { didYouMean } from '../base/nearest.js';
 import type { Runtime } from '../world/runtime.js';
 import { type Access, createAccess } from './access.js';
 import { answeredLines } from './answered-lines.js';
@@ -26,6 +25,7 @@ import { writeInOnePiece } from './one-piece.js';
 import type { ServerSettings } from './options.js';
 import { isPageRequest, registerPage } from './page.js';
 import { leaveUnrecorded, noteAnswer, type Recorder, startRecording } from './recording.js';
+import type { RequestHead } from './request-head.js';
 import { requestIdOf } from './request-id.js';
 import { createRequestLog } from './request-log.js';
 import { pathOf } from './request-path.js';
@@ -57,6 +57,7 @@ import { registerSources } from './routes/sources.js';
 import { registerTests } from './routes/tests.js';
 import { registerTransactions } from './routes/transactions.js';
 import { type App, PLACES, type ServerContext } from './server-context.js';
+import { allowOf, unrouted } from './unrouted.js';
 
 /** The server, ready to listen. It owns no runtime: whoever made that closes it. */
 export async function buildServer(runtime: Runtime, loader: ModuleLoader, settings: ServerSettings): Promise<App> {
@@ -68,7 +69,7 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
   const { log } = settings;
   const recorder: Recorder = { runtime, requests, log, tell: answeredLines(log), onEnd: () => closing.onEnd() };
   const once = createOnce();
-  const app = createApp(recorder, access, settings);
+  const app = createApp(recorder, access, routes, settings);
   const closing = closePromptly(app);
   const answering = createAnswers({
     timeoutMs: settings.limits.timeoutMs,
@@ -88,7 +89,7 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
   app.decorateRequest('carried');
   app.addHook('onRequest', (request, reply, done) => {
     startRecording(request, reply, recorder);
-    admit(request, reply, access, routes, settings);
+    admit(request, access, routes, settings);
     refuseAgain(request, once);
     passOverBody(request, settings.limits.bodyBytes, done);
   });
@@ -148,7 +149,7 @@ const OF_FORKS = [
   registerAdhocExplanations,
 ];
 
-function createApp(recorder: Recorder, access: Access, settings: ServerSettings): App {
+function createApp(recorder: Recorder, access: Access, routes: RouteTable, settings: ServerSettings): App {
   const { runtime } = recorder;
   const { arrivalMs = ARRIVAL_MS } = settings;
   const app = fastify({
@@ -170,7 +171,8 @@ function createApp(recorder: Recorder, access: Access, settings: ServerSettings)
       connectionsCheckingInterval: Math.min(30_000, arrivalMs),
     },
     rewriteUrl: ({ url, headers }) => originForm(url ?? '/', headers),
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, runtime.moduleHash),
+    clientErrorHandler: (error, socket) =>
+      answerClientError(error, socket, runtime.moduleHash, (head) => refuseMethod(head, access, routes)),
     frameworkErrors: (thrown, request, reply) => {
       startRecording(request, reply, recorder);
       void sendFailure(deniedOr(thrown, request, access), request, reply, runtime);
@@ -191,14 +193,8 @@ function createApp(recorder: Recorder, access: Access, settings: ServerSettings)
 const ARRIVAL_MS = 120_000;
 
 /** Throws what the request is refused for before its body is looked at. */
-function admit(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  access: Access,
-  routes: RouteTable,
-  settings: ServerSettings,
-): void {
-  checkHosts(request);
+function admit(request: FastifyRequest, access: Access, routes: RouteTable, settings: ServerSettings): void {
+  checkHosts(request.raw);
   const { config, url: pattern = '' } = request.routeOptions;
   access.checkPlace(request.headers);
   // The route that was found decides, since one path can be spelt in many ways; where none was, the path itself.
@@ -206,7 +202,7 @@ function admit(
   const path = isRouted ? pattern : pathOf(request.raw);
   if (isApiPath(path)) request.carried = access.checkToken(request.headers);
   if (!isRouted && !(settings.page !== undefined && isPageRequest(request, path)))
-    throw unrouted(path, request, reply, routes);
+    throw unrouted(path, request.method, routes);
   if (config.capability !== undefined) access.checkCapability(config.capability, request.carried);
   checkDeclaredSize(request, settings.limits.bodyBytes);
 }
@@ -225,15 +221,14 @@ function isFilled(params: Readonly<Record<string, string>>): boolean {
 }
 
 /** Node keeps the first of several; the lines as they came tell (names and values in turn). */
-function checkHosts({ raw }: FastifyRequest): void {
-  const { rawHeaders } = raw;
+function checkHosts({ rawHeaders, httpVersion }: Pick<RequestHead, 'rawHeaders' | 'httpVersion'>): void {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? '';
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
   }
   if (hosts > 1) throw badRequest('The request has several Host headers; send one.');
-  if (hosts === 0 && raw.httpVersion === '1.1') {
+  if (hosts === 0 && httpVersion === '1.1') {
     throw badRequest('The request has no Host header, which HTTP/1.1 requires.');
   }
 }
@@ -248,19 +243,18 @@ function originForm(target: string, headers: IncomingHttpHeaders): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-function unrouted(path: string, request: FastifyRequest, reply: FastifyReply, routes: RouteTable): ApiError {
-  const methods = routes.methodsOf(path);
-  if (methods.length === 0) {
-    const shown = path.length > 200 ? `${path.slice(0, 200)}…` : path;
-    const meant = didYouMean(path, routes.patterns()) || '; GET /v1/openapi.json lists all routes.';
-    return new ApiError('SVC_RUNTIME_UNKNOWN_ROUTE', `No route matches "${shown}"${meant}`);
+/** A method that Node does not know never comes by the router, nor by the hooks; what it is refused for is the same. */
+function refuseMethod(head: RequestHead, access: Access, routes: RouteTable): ApiError {
+  try {
+    checkHosts(head);
+    access.checkPlace(head.headers);
+    const path = pathOf({ url: originForm(head.url, head.headers) });
+    if (isApiPath(path)) access.checkToken(head.headers);
+    return unrouted(path, head.method, routes);
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
   }
-  void reply.header('allow', methods.join(', '));
-  return new ApiError(
-    'SVC_RUNTIME_METHOD_NOT_ALLOWED',
-    `${path} does not support ${request.method}; it supports ${methods.join(', ')}.`,
-    { allow: methods },
-  );
 }
 
 /** A path that the router could not read never reached the hooks; access is still told first. */
@@ -285,6 +279,8 @@ function sendFailure(
   once?.note(request, error);
   // The rest of an oversized body is read and dropped; closing under it would reset the connection before the answer is read.
   if (error.code === 'SVC_RUNTIME_REQUEST_TOO_LARGE') void reply.removeHeader('connection');
+  const allow = allowOf(error);
+  if (allow !== undefined) void reply.header('allow', allow);
   // A path that cannot be read never comes by the hooks.
   addCommonHeaders(request, reply);
   noteAnswer(request, text, Buffer.byteLength(text));

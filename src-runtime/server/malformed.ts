@@ -1,18 +1,31 @@
 /** Answers what never became a request: malformed HTTP on the socket, in the same envelope as every other failure. */
 
-import type { Server } from 'node:http';
+import { type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiError } from '../api/errors.js';
 import { badRequest, envelopeText } from './envelope.js';
-import { freshRequestId } from './request-id.js';
+import { type RequestHead, unknownMethodHead } from './request-head.js';
+import { freshRequestId, requestIdOf } from './request-id.js';
+import { allowOf } from './unrouted.js';
 
-/** For Fastify's `clientErrorHandler`. */
-export function answerClientError(error: Error & { code?: string }, socket: Duplex, moduleHash: string): void {
+/**
+ * For Fastify's `clientErrorHandler`. A method that Node does not know is no malformed HTTP: `refuse` says what a request
+ * is refused for that has it.
+ */
+export function answerClientError(
+  error: Error & { readonly code?: string; readonly rawPacket?: unknown },
+  socket: Duplex,
+  moduleHash: string,
+  refuse: (head: RequestHead) => ApiError,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy(error);
     return;
   }
-  answerRaw(socket, clientError(error.code), moduleHash);
+  const { code, rawPacket } = error;
+  const head = code === 'HPE_INVALID_METHOD' && Buffer.isBuffer(rawPacket) ? unknownMethodHead(rawPacket) : undefined;
+  if (head !== undefined) answerRaw(socket, refuse(head), moduleHash, requestIdOf(head));
+  else answerRaw(socket, clientError(code), moduleHash);
 }
 
 /** CONNECT asks for a tunnel, which Node hands over as a bare socket and no router sees. */
@@ -35,13 +48,13 @@ function clientError(code: string | undefined): ApiError {
   return badRequest('The request is not well-formed HTTP/1.1.');
 }
 
-function answerRaw(socket: Duplex, error: ApiError, moduleHash: string): void {
-  const requestId = freshRequestId();
+function answerRaw(socket: Duplex, error: ApiError, moduleHash: string, requestId = freshRequestId()): void {
   const body = envelopeText(error, requestId, moduleHash);
-  const reason = error.status === 408 ? 'Request Timeout' : 'Bad Request';
+  const allow = allowOf(error);
   socket.end(
     [
-      `HTTP/1.1 ${error.status} ${reason}`,
+      `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
+      ...(allow === undefined ? [] : [`allow: ${allow}`]),
       'content-type: application/json; charset=utf-8',
       `content-length: ${Buffer.byteLength(body)}`,
       `x-request-id: ${requestId}`,

@@ -267,9 +267,40 @@ describe('malformed HTTP', () => {
     expect(body.error.code).toBe('SVC_RUNTIME_VALIDATION_FAILED');
   });
 
-  it.each(['FOO /healthz HTTP/1.1', 'get /healthz HTTP/1.1'])('%s is told which methods there are', async (line) => {
+  it('that begins with no method is told which methods there are', async () => {
     server = await serveFake(createFakeRuntime());
-    expect(await server.raw(`${line}\r\nHost: localhost\r\n\r\n`)).toContain('send GET, POST, PUT or DELETE');
+    expect(await server.raw('{"a":1}\r\n\r\n')).toContain('send GET, POST, PUT or DELETE');
+  });
+});
+
+describe('a method that nobody knows', () => {
+  const refusal = async (line: string, headers: string) => {
+    server = await serveFake(createFakeRuntime());
+    const answer = await server.raw(`${line} HTTP/1.1\r\n${headers}\r\n\r\n`);
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    expect(JSON.parse(body)).toMatchObject({ ...ENVELOPE, moduleHash: 'abc123' });
+    return { status: Number(head.slice(9, 12)), head, ...JSON.parse(body) };
+  };
+  const AUTHORISED = 'Host: localhost\r\nAuthorization: Bearer test-token';
+
+  it.each([
+    ['FOO /healthz', 'Host: localhost', 405, 'METHOD_NOT_ALLOWED'],
+    ['get /healthz', 'Host: localhost', 405, 'METHOD_NOT_ALLOWED'],
+    ['FOO http://localhost/v1/individuals/%23i1?x=1', AUTHORISED, 405, 'METHOD_NOT_ALLOWED'],
+    ['FOO /v1/nothing', AUTHORISED, 404, 'UNKNOWN_ROUTE'],
+    ['FOO /v1/schema', 'Host: localhost', 403, 'CAPABILITY_DENIED'],
+    ['FOO /healthz', 'Host: evil.example', 403, 'CAPABILITY_DENIED'],
+    ['FOO /healthz', 'Host: localhost\r\nHost: localhost', 400, 'VALIDATION_FAILED'],
+    ['FOO /healthz', 'Host: localhost\r\nno header', 400, 'VALIDATION_FAILED'],
+  ])('in %s with %j is refused as any other is', async (line, headers, status, code) => {
+    const answer = await refusal(line, headers);
+    expect([answer.status, answer.error.code]).toEqual([status, `SVC_RUNTIME_${code}`]);
+  });
+
+  it('is told those that there are, under the id of the request', async () => {
+    const { head, error, requestId } = await refusal('BREW /healthz', 'Host: localhost\r\nX-Request-Id: mine');
+    expect(head).toContain('\r\nallow: GET, HEAD\r\n');
+    expect([error.message, requestId]).toEqual(['/healthz does not support BREW; it supports GET, HEAD.', 'mine']);
   });
 });
 
