@@ -273,6 +273,23 @@ describe('forks', () => {
     });
   });
 
+  it('promote a deletion that cleared a field of somebody whom the parent has deleted too', async () => {
+    const { server, ada } = await forked();
+    const { body } = await server.mutation('lease::addPerson', { name: 'Bob' });
+    const bob = body.result.$id;
+    await server.mutation('lease::hire', { p: bob, boss: ada });
+    await server.call('POST', '/v1/forks', { id: 'without-ada' });
+    const { events } = await write(server, 'without-ada', 'lease::fire', { p: ada });
+    expect(events).toMatchObject([
+      { kind: 'setField', id: bob, value: null },
+      { kind: 'deleteIndividual', id: ada },
+    ]);
+    await server.mutation('lease::fire', { p: bob });
+    const promoted = await server.call('POST', '/v1/forks/without-ada/promote');
+    expect(promoted.body).toMatchObject({ events: [{ kind: 'deleteIndividual', id: ada }], conflicts: [] });
+    expect(await names(server, 'main')).toEqual([]);
+  });
+
   it('promote field conflicts for the fork and tell them; a dry run shows all of it and keeps nothing', async () => {
     const { server, ada } = await forked();
     await write(server, 'what-if', 'lease::rename', { p: ada, name: 'Adele' });

@@ -175,9 +175,18 @@ function applyField(merge: Merge, id: string, path: string, seq: number): void {
   const value = fieldValue(mine, code, path);
   // A required field loses its value with an individual that is forgotten; its holder cannot go to the parent like that.
   const isMissing = value === null && field.type.kind !== 'optional';
-  if (!isMissing && isSame(wireOf(field, fieldValue(base, code, path)), wireOf(field, value))) return;
+  const was = fieldValue(base, code, path);
+  if (!isMissing && isSame(wireOf(field, was), wireOf(field, value))) return;
+  const isGone = conceptOf(writing.transaction.view, code) === undefined;
+  if (isGone && value === null && isOfDeleted(mine, field, was)) return;
   noteConflict(merge, id, field, seq);
   setField(writing, id, field, value);
+}
+
+/** Whether the value is an individual that is no more, with which references to it were cleared. */
+function isOfDeleted(mine: View, { type }: FieldInfo, was: Value): boolean {
+  const isReference = type.kind === 'optional' && type.of.kind === 'class';
+  return isReference && typeof was === 'string' && conceptOf(mine, mine.interner.encodeIndividual(was)) === undefined;
 }
 
 /** Tells where the parent has changed a field that the fork has changed otherwise. */

@@ -195,6 +195,8 @@ function merge(
     for (const field of FIELDS) {
       if (node[field] === (base.nodes.get(id) ?? NOBODY)[field]) continue;
       const target = state.nodes.get(id);
+      if (target === undefined && field === 'next' && isClearedWith(base.nodes.get(id)?.next, node.next, mine))
+        continue;
       if (target === undefined || (field === 'next' && node.next !== null && !state.nodes.has(node.next)))
         return undefined;
       state.nodes.set(id, { ...target, [field]: node[field] });
@@ -213,6 +215,11 @@ function merge(
     remove(state, id);
   }
   return { state, conflicts };
+}
+
+/** Whether a reference is none because the node was removed that it was to. */
+function isClearedWith(was: string | null | undefined, is: string | null, mine: ModelState): boolean {
+  return is === null && typeof was === 'string' && !mine.nodes.has(was);
 }
 
 function isNewlyCrowded(before: ModelState, after: ModelState): boolean {
