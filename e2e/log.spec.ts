@@ -264,6 +264,7 @@ test.describe('with a mutation that takes longer than a request may', () => {
 test.describe('where tenants have facts of their own', () => {
   const shared = `module shared
 context tenantId: Text
+context principalId: Text
 pub concept Guest { name: Text unique }
 pub mutation greet(name: Text) -> Guest { return insert Guest { name: name } }
 `;
@@ -274,11 +275,11 @@ pub mutation greet(name: Text) -> Guest { return insert Guest { name: name } }
     workbench,
   }) => {
     const greet = (tenantId: string, name: string) =>
-      send(workbench, 'shared::greet', { name }, { context: { tenantId } });
+      send(workbench, 'shared::greet', { name }, { context: { tenantId, principalId: 'host' } });
     await greet('north', 'Nils');
     await greet('south', 'Sofia');
     await greet('south', 'Sofia');
-    await page.addInitScript(() => localStorage.setItem('entail.context', '{"tenantId":"north"}'));
+    await page.addInitScript(() => localStorage.setItem('entail.context', '{"tenantId":"north","principalId":"me"}'));
     await page.goto(`${workbench.url}/log#token=${workbench.token}`);
     await expect(request(page, /north/)).toHaveCount(1);
     await page.getByRole('combobox', { name: 'Tenant' }).press('ArrowDown');
@@ -291,6 +292,19 @@ pub mutation greet(name: Text) -> Guest { return insert Guest { name: name } }
     await expect(inspector.getByRole('region', { name: 'Failure' })).toContainText('guest #i1');
     await expect(inspector.getByRole('region', { name: 'What it names' })).toContainText('shared::greet');
     await expect(inspector).not.toContainText('Nils');
+
+    // The module asks more of each request than its tenant, also of those that gather the facts of that tenant.
+    await inspector.getByRole('button', { name: 'More' }).click();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'Save as a repro bundle' }).click();
+    const saved = await (await downloading).path();
+    const choosing = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Open a repro bundle' }).click();
+    await (await choosing).setFiles(saved);
+    const bundle = page.getByRole('region', { name: 'Repro bundle' });
+    await expect(bundle).toContainText('2 events that main had seen, of the tenant south');
+    await expect(bundle).toContainText('on the same facts');
+    await bundle.getByRole('button', { name: 'Close the bundle' }).click();
 
     await inspector.getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Open in Invoke' }).click();

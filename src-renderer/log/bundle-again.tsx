@@ -10,9 +10,12 @@ import { FailureView } from '../components/failure-view.js';
 import { api } from '../data/api.js';
 import { hasCode } from '../data/failure.js';
 import { logLocation } from '../data/locations.js';
+import { placeContext } from '../data/place.js';
 import { useHealth } from '../data/queries.js';
+import { useStore } from '../data/store.js';
 import { ComparedBodies } from './compared-bodies.js';
 import { harmlessPath } from './harmless-path.js';
+import { contextOfTenant } from './request-tenant.js';
 import { answerAgain, canSendAgain, type NewAnswer } from './send-again.js';
 
 export function BundleAgain({ bundle }: { bundle: ReproBundle }) {
@@ -63,11 +66,11 @@ function WhatItMeets({ bundle }: { bundle: ReproBundle }) {
 function useFactsHere({ scope, savedAt }: ReproBundle): 'same' | 'other' | 'no fork' | undefined {
   const { fork, tenant, events } = scope;
   const last = events.at(-1);
+  const context = contextOfTenant(tenant, useStore(placeContext));
   return useQuery({
-    queryKey: ['facts', 'bundle', savedAt, fork.id],
+    queryKey: ['facts', 'bundle', savedAt, fork.id, context],
     queryFn: async ({ signal }) => {
       try {
-        const context = tenant === null ? {} : { tenantId: tenant };
         const { result } = await api.transactions({ fork: fork.id, context, limit: 1, signal });
         return result[0]?.txn === last?.txn && result[0]?.at === last?.at ? 'same' : 'other';
       } catch (error) {

@@ -13,9 +13,10 @@ import type { WireEvent } from '../../src-runtime/api/schemas.js';
 import type { CallOptions } from '../../src-runtime/api/transport.js';
 import { api } from '../data/api.js';
 import { hasCode } from '../data/failure.js';
-import { MAIN } from '../data/place.js';
+import { MAIN, sentContext } from '../data/place.js';
 import { PAGE_ROWS } from '../data/queries.js';
 import { saveFile } from '../data/save-file.js';
+import { contextOfTenant } from './request-tenant.js';
 import { bundleFileName } from './request-text.js';
 
 export async function saveBundle(
@@ -33,7 +34,7 @@ async function makeBundle(
   signal: AbortSignal,
 ): Promise<ReproBundle> {
   const tenant = request.tenant ?? null;
-  const scope = { signal, ...(tenant !== null && { context: { tenantId: tenant } }) };
+  const scope = { signal, context: contextOfTenant(tenant, sentContext()) };
   const [{ result: artifact }, { result: health }, fork] = await Promise.all([
     api.artifact({ signal }),
     api.health({ signal }),

@@ -29,6 +29,18 @@ export function otherTenantOf(
   return request.tenant ?? (isAboutFacts ? '' : undefined);
 }
 
+/**
+ * What reads the scope of a tenant carries: whatever else the module requires of a request, such as its principal, is the page's
+ * own, as what is read does not depend on it.
+ */
+export function contextOfTenant(
+  tenant: string | null,
+  pageContext: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const { tenantId: _, ...others } = pageContext;
+  return tenant === null ? others : { ...others, tenantId: tenant };
+}
+
 export function tenantWords(tenant: string): string {
   return tenant === '' ? 'no tenant' : tenant;
 }
