@@ -395,14 +395,68 @@ test('a cell of the grid is edited in place by key, double click or menu; what c
   await expect(page.getByRole('menuitem', { name: /^Edit/ })).toHaveCount(0);
 });
 
-async function sign({ url, token }: ServedWorkbench, code: string, rent: string): Promise<string> {
-  const response = await fetch(`${url}/v1/dispatch/mutation`, {
+test('a field that another client sets meanwhile is not overwritten unseen, and one that is gone is told', async ({
+  page,
+  workbench,
+}) => {
+  const id = await sign(workbench, 'QUAY-7', '640');
+  const setRent = (next: string) =>
+    ask(workbench, 'mutation/adhoc', {
+      source: 'mutation raise(one: Lease, next: Decimal) { set one.rent = next }',
+      args: { one: id, next },
+    });
+  await page.goto(`${workbench.url}/data?path=lease::Lease&sort=-code#token=${workbench.token}`);
+  const grid = page.getByRole('grid', { name: 'Rows' });
+  await grid.getByRole('gridcell', { name: '640', exact: true }).dblclick();
+  const form = page.getByRole('form', { name: 'Edit rent' });
+  const rent = form.getByRole('textbox', { name: 'rent' });
+  await rent.fill('700');
+  await setRent('650');
+  const told = form.getByRole('alert').filter({ hasText: 'Somebody' });
+  await expect(told).toContainText('Somebody set it meanwhile, to 650');
+  await rent.press('Enter');
+  await expect(told.getByRole('button', { name: 'Keep what I typed' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(told).toBeHidden();
+  await expect(rent).toBeFocused();
+  await rent.press('Enter');
+  await expect(form).toBeHidden();
+  await expect(grid.getByRole('gridcell', { name: '700', exact: true })).toBeVisible();
+
+  await grid.getByRole('gridcell', { name: '700', exact: true }).dblclick();
+  await rent.fill('720');
+  await setRent('660');
+  await told.getByRole('button', { name: 'Take theirs' }).click();
+  await expect(rent).toHaveValue('660');
+  await expect(told).toBeHidden();
+
+  // What the page has not heard of yet, the server knows.
+  await page.route('**/v1/individuals/**', (route) => route.abort());
+  await rent.fill('730');
+  await setRent('670');
+  await rent.press('Enter');
+  await expect(form).toContainText('rent was set to something else meanwhile');
+  await page.unroute('**/v1/individuals/**');
+
+  await ask(workbench, 'mutation/adhoc', { source: 'mutation raze(one: Lease) { delete one }', args: { one: id } });
+  await expect(form.getByText('It was deleted meanwhile')).toBeVisible();
+  await expect(rent).toHaveValue('730');
+  await expect(form.getByRole('button', { name: 'Save' })).toBeDisabled();
+});
+
+async function sign(workbench: ServedWorkbench, code: string, rent: string): Promise<string> {
+  const body = { path: 'lease::sign', args: { tenant: '@chidi', code, rent } };
+  const { result } = (await ask(workbench, 'dispatch/mutation', body)) as { result: { $id: string } };
+  return result.$id;
+}
+
+async function ask({ url, token }: ServedWorkbench, route: string, body: object): Promise<unknown> {
+  const response = await fetch(`${url}/v1/${route}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: JSON.stringify({ path: 'lease::sign', args: { tenant: '@chidi', code, rent } }),
+    body: JSON.stringify(body),
   });
-  const { result } = (await response.json()) as { result: { $id: string } };
-  return result.$id;
+  return response.json();
 }
 
 test.describe('of a server that lists few rows at once', () => {

@@ -1,19 +1,15 @@
 /** Another value for one field of a stored individual: tried or saved as a mutation of its own, where it stands. */
 
 import { Button } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useCallback, useEffect, useRef } from 'react';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
 import { CallOutcomeView } from '../components/call-outcome.js';
 import { FieldInput } from '../components/field-input.js';
-import { formValue, readForm } from '../data/form-model.js';
-import { shortName } from '../data/locations.js';
-import { currentFork, sentContext } from '../data/place.js';
-import { callOutcomes, cancelCall, runCall, setOutcome } from '../data/run-call.js';
-import { useStore } from '../data/store.js';
-import { typeText } from '../data/type-text.js';
+import { formValue } from '../data/form-model.js';
+import { EditConflict, EditedIsGone } from './edit-conflict.js';
 import type { Field } from './settable.js';
+import { useFieldEdit } from './use-field-edit.js';
 
 interface EditFieldProps {
   readonly entity: Entity;
@@ -24,34 +20,19 @@ interface EditFieldProps {
 }
 
 export function EditField({ entity, field, value, schema, onDone }: EditFieldProps) {
-  const client = useQueryClient();
-  // One may be open beside the list and one in it.
-  const key = `edit field ${useId()}`;
-  const outcome = useStore(callOutcomes)[key];
-  const [typed, setTyped] = useState(() => formValue(field.type, value));
-  const [asked, setAsked] = useState(false);
-  const parameter = { name: field.name, type: field.type, required: true };
-  const { args, errors } = readForm([parameter], { [field.name]: typed });
-  const run = (dryRun: boolean): void => {
-    setAsked(true);
-    if (Object.keys(errors).length > 0) return;
-    const request = {
-      kind: 'adhoc',
-      source: `mutation setField(one: ${shortName(entity.$meta.type)}, next: ${typeText(field.type)}) {\n  set one.${field.name} = next\n}`,
-      args: { one: entity.$id, next: args[field.name] ?? null },
-    } as const;
-    void runCall(client, key, { request, context: sentContext(), fork: currentFork.get(), dryRun }, false);
+  const { typed, setTyped, errors, outcome, isGone, theirs, run, goOnFrom } = useFieldEdit(entity, field, value);
+  const keep = useRef<HTMLButtonElement>(null);
+  const save = (dryRun: boolean): void => {
+    if (theirs !== undefined) keep.current?.focus();
+    else if (!isGone) run(dryRun);
   };
-  useEffect(
-    () => () => {
-      cancelCall(key);
-      setOutcome(key, undefined);
-    },
-    [key],
-  );
   const form = useRef<HTMLFormElement>(null);
+  const focusInput = useCallback(
+    () => form.current?.querySelector<HTMLElement>('input, textarea, select')?.focus(),
+    [],
+  );
   // The button that opened it, and had the focus, is gone.
-  useEffect(() => form.current?.querySelector<HTMLElement>('input, textarea, select')?.focus(), []);
+  useEffect(() => focusInput(), [focusInput]);
   const isSaved = outcome?.state === 'answered' && !outcome.call.dryRun;
   useEffect(() => {
     if (isSaved) onDone();
@@ -63,13 +44,13 @@ export function EditField({ entity, field, value, schema, onDone }: EditFieldPro
       aria-label={`Edit ${field.name}`}
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
-        run(false);
+        save(false);
       }}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && !event.defaultPrevented) onDone();
         if (endsText(event)) {
           event.preventDefault();
-          run(false);
+          save(false);
         }
       }}
     >
@@ -80,13 +61,30 @@ export function EditField({ entity, field, value, schema, onDone }: EditFieldPro
         schema={schema}
         label={field.name}
         path={field.name}
-        errors={asked ? errors : {}}
+        errors={errors}
       />
+      {isGone && <EditedIsGone />}
+      {theirs !== undefined && (
+        <EditConflict
+          field={field}
+          value={theirs.value}
+          keep={keep}
+          onKeep={() => {
+            goOnFrom(theirs.value);
+            focusInput();
+          }}
+          onTake={() => {
+            setTyped(formValue(field.type, theirs.value));
+            goOnFrom(theirs.value);
+            focusInput();
+          }}
+        />
+      )}
       <div className="entity-edit-actions">
-        <Button type="submit" loading={outcome?.state === 'running'}>
+        <Button type="submit" loading={outcome?.state === 'running'} disabled={isGone}>
           Save
         </Button>
-        <Button variant="default" onClick={() => run(true)}>
+        <Button variant="default" disabled={isGone} onClick={() => save(true)}>
           Dry run
         </Button>
         <Button variant="subtle" color="gray" onClick={onDone}>

@@ -24,7 +24,7 @@ import { EditField } from './edit-field.js';
 import { fieldsOfClass } from './grid-columns.js';
 import { type ListState, listLocation } from './list-state.js';
 import { groupedMentions, mentionsLocation } from './mention-groups.js';
-import { type Field, whyNotSet } from './settable.js';
+import { isReferenceField, whyNotSet } from './settable.js';
 
 interface EntityViewProps {
   readonly id: string;
@@ -179,10 +179,6 @@ function originOf({ $id }: Entity): 'declared' | 'stored' {
 
 function isEmpty(value: JsonValue): boolean {
   return value === null || (Array.isArray(value) && value.length === 0);
-}
-
-function isReferenceField(type: Field['type']): boolean {
-  return type.kind === 'class' || ((type.kind === 'optional' || type.kind === 'list') && isReferenceField(type.of));
 }
 
 function WhyLink({ kind, to, words }: { kind: 'declared' | 'stored' | 'derived'; to: string; words: string }) {

@@ -31,3 +31,7 @@ export function settableOf(
   const whyNot = whyNotSet(schema, entity, field);
   return whyNot === undefined ? { entity, field } : { whyNot };
 }
+
+export function isReferenceField(type: Field['type']): boolean {
+  return type.kind === 'class' || ((type.kind === 'optional' || type.kind === 'list') && isReferenceField(type.of));
+}

@@ -1,0 +1,88 @@
+/** One field that is edited: what is typed, what it was when that began, what it is now, and its being tried or saved. */
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useId, useState } from 'react';
+import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
+import { hasCode } from '../data/failure.js';
+import { formValue, readForm } from '../data/form-model.js';
+import { shortName } from '../data/locations.js';
+import { currentFork, sentContext } from '../data/place.js';
+import { useIndividual } from '../data/queries.js';
+import { callOutcomes, cancelCall, runCall, setOutcome } from '../data/run-call.js';
+import { useStore } from '../data/store.js';
+import { typeText } from '../data/type-text.js';
+import type { Field } from './settable.js';
+
+export function useFieldEdit(entity: Entity, field: Field, value: JsonValue) {
+  const client = useQueryClient();
+  // One may be open beside the list and one in it.
+  const key = `edit field ${useId()}`;
+  const outcome = useStore(callOutcomes)[key];
+  const [typed, setTyped] = useState(() => formValue(field.type, value));
+  const [asked, setAsked] = useState(false);
+  // What the user knows it to be, and saves something else over.
+  const [known, setKnown] = useState(value);
+  const now = useFieldNow(entity.$id, field);
+  const parameter = { name: field.name, type: field.type, required: true };
+  const { args, errors } = readForm([parameter], { [field.name]: typed });
+  const next = args[field.name] ?? null;
+  // What is being saved is nobody else's.
+  const other = outcome?.state !== 'running' && typeof now === 'object' && !isSame(now.value, known) ? now : undefined;
+  const run = (dryRun: boolean): void => {
+    setAsked(true);
+    if (Object.keys(errors).length > 0) return;
+    const request = settingOf(entity, field, other?.value ?? known, next);
+    void runCall(client, key, { request, context: sentContext(), fork: currentFork.get(), dryRun }, false);
+  };
+  useEffect(
+    () => () => {
+      cancelCall(key);
+      setOutcome(key, undefined);
+    },
+    [key],
+  );
+  return {
+    typed,
+    setTyped,
+    errors: asked ? errors : {},
+    outcome,
+    isGone: now === 'gone',
+    /** What somebody else set it to meanwhile, and the user has not chosen about yet. */
+    theirs: other === undefined || isSame(other.value, next) ? undefined : other,
+    /** Not while there is something to choose about. */
+    run,
+    /** From a value that the user has seen. What came of saving over another one says nothing any more. */
+    goOnFrom: (seen: JsonValue): void => {
+      setKnown(seen);
+      setOutcome(key, undefined);
+    },
+  };
+}
+
+function useFieldNow(id: string, { name }: Field): { readonly value: JsonValue } | 'gone' | 'not known' {
+  const { data, error, isFetchedAfterMount } = useIndividual(id, true);
+  if (hasCode(error, 'SVC_RUNTIME_VALIDATION_FAILED')) return 'gone';
+  // What is left of an earlier edit is older than what the user began with.
+  return data === undefined || !isFetchedAfterMount ? 'not known' : { value: (data[name] ?? null) as JsonValue };
+}
+
+function isSame(one: JsonValue, other: JsonValue): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Sets the field, unless it is another than it was when somebody chose to: what the page knows may lag behind. */
+function settingOf(entity: Entity, { name, type }: Field, known: JsonValue, next: JsonValue) {
+  const parameters = [`one: ${shortName(entity.$meta.type)}`, `newValue: ${typeText(type)}`];
+  const statements = [`set one.${name} = newValue`];
+  const refuseUnless = (condition: string) =>
+    statements.unshift(`require ${condition} message "${name} was set to something else meanwhile"`);
+  if (known !== null) {
+    parameters.push(`knownValue: ${typeText(type.kind === 'optional' ? type.of : type)}`);
+    refuseUnless(`one.${name} == knownValue`);
+  } else if (type.kind === 'optional') refuseUnless(`one.${name} == none`);
+  return {
+    kind: 'adhoc',
+    source: `mutation setField(${parameters.join(', ')}) {\n  ${statements.join('\n  ')}\n}`,
+    args: { one: entity.$id, newValue: next, ...(known !== null && { knownValue: known }) },
+  } as const;
+}
