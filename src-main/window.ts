@@ -1,6 +1,7 @@
 /** The application's one window: where it was last, showing the workbench, and able to go nowhere else. */
 
-import { BrowserWindow, type Rectangle, screen } from 'electron';
+import { BrowserWindow, Menu, type Rectangle, screen } from 'electron';
+import { contextMenuItems } from './context-menu.js';
 import type { WindowPlace } from './settings.js';
 import { WORKBENCH_ORIGIN } from './workbench-address.js';
 
@@ -52,6 +53,7 @@ export function openWindow(options: WindowOptions): BrowserWindow {
   window.once('ready-to-show', () => window.show());
   rememberPlace(window, options.onPlace);
   reloadAfterCrash(window);
+  offerContextMenu(window);
   writeSoon(window);
   window.loadURL(`${WORKBENCH_ORIGIN}/`).catch(() => {
     // The window shows what went wrong itself; View, Reload tries again.
@@ -83,6 +85,14 @@ function reloadAfterCrash(window: BrowserWindow): void {
     const isAgain = nowMs - lastCrashMs < CRASH_PAUSE_MS;
     lastCrashMs = nowMs;
     if (reason !== 'clean-exit' && !isAgain) window.webContents.reload();
+  });
+}
+
+/** Chromium brings none of its own to an application. */
+function offerContextMenu(window: BrowserWindow): void {
+  window.webContents.on('context-menu', (_event, clicked) => {
+    const items = contextMenuItems(clicked);
+    if (items.length > 0) Menu.buildFromTemplate(items).popup({ window });
   });
 }
 
