@@ -58,9 +58,11 @@ export function Storage() {
         <h3>Data</h3>
         <dl className="settings-facts">
           <Fact name="Storage">{inMemory ? 'In memory: it is gone when the server stops' : health.data.storage}</Fact>
-          <Fact name="Changed by">
-            <span className="mono">{inMemory ? '--memory, ENTAIL_MEMORY' : '--data, ENTAIL_DATA'}</span>
-          </Fact>
+          {host.kind === 'browser' && (
+            <Fact name="Changed by">
+              <span className="mono">{inMemory ? '--memory, ENTAIL_MEMORY' : '--data, ENTAIL_DATA'}</span>
+            </Fact>
+          )}
         </dl>
         {place?.dataDirectory !== undefined && (
           <>
