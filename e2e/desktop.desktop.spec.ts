@@ -223,6 +223,38 @@ test('a file that is gone is named, with a way to another; nothing is left of wh
   await expect(page.getByRole('navigation', { name: 'Panels' })).not.toContainText('Firings');
 });
 
+test('a repro bundle is opened as a module is, with its facts; what is no such file says so', async ({ desktop }) => {
+  const { page, userData } = desktop;
+  await expect(page.getByText('server runs this text')).toBeVisible();
+  const bundle = await page.evaluate(async () => {
+    const ask = async (path: string) => (await fetch(path)).json();
+    const { result: artifact } = await ask('/v1/module/artifact');
+    const { result: requests } = await ask('/v1/requests?limit=1');
+    const { result: request } = await ask(`/v1/requests/${requests[0].requestId}`);
+    const savedAt = new Date().toISOString();
+    const about = { seq: 7, txn: 3, at: savedAt, id: '#i1' };
+    const events = [
+      { ...about, kind: 'insertIndividual', concept: 'lease::Person' },
+      { ...about, seq: 8, kind: 'setField', field: 'lease::Party.name', value: 'Of the bundle' },
+    ];
+    const fork = { id: 'main', baseSeq: 0, status: 'open', createdAt: savedAt };
+    const scope = { tenant: null, fork, events };
+    return { format: 'entail-repro', formatVersion: 1, savedAt, version: '1', artifact, scope, request };
+  });
+  const file = join(userData, 'asked.repro.json');
+  writeFileSync(file, JSON.stringify(bundle));
+  await openFromMenu(desktop, file);
+  await page.getByRole('link', { name: 'Data', exact: true }).click();
+  await page.getByRole('link', { name: /^Person / }).click();
+  await expect(page.getByRole('link', { name: 'Of the bundle' })).toBeVisible();
+
+  const notes = join(userData, 'notes.json');
+  writeFileSync(notes, '{}');
+  await openFromMenu(desktop, notes);
+  await page.getByRole('link', { name: 'Module', exact: true }).click();
+  await expect(page.getByRole('alert')).toContainText('Not a valid artifact');
+});
+
 test('the Help menu leads to the keys, the codes and what this is, without loading the page again', async ({
   desktop,
 }) => {

@@ -123,7 +123,7 @@ function moduleCommands(paths: ApplicationPaths, settings: SettingsFile, runtime
       properties: ['openFile', 'multiSelections'],
       filters: [
         { name: 'Entail modules', extensions: ['entail'] },
-        { name: 'Entail artifacts', extensions: ['json'] },
+        { name: 'Artifacts and repro bundles', extensions: ['json'] },
       ],
     });
     if (filePaths.length === 0) return false;

@@ -12,16 +12,18 @@ function application(...args: string[]) {
   return { messages, given, opened, open: (files: readonly string[]) => opened.push(files) };
 }
 
-test('modules and artifacts among the arguments of a start are taken once, as absolute paths', () => {
+test('modules, artifacts and repro bundles among the arguments of a start are taken once, as absolute paths', () => {
   const { given } = application(
     '/app',
     '--flag=x.entail',
     'lease.entail',
     '/m/tax.entail.json',
     'file:///m/a%20b.entail',
+    '/m/sign-x1.repro.json',
+    '/m/notes.json',
     'file://elsewhere/c.entail',
   );
-  expect(given.take()).toEqual(['/here/lease.entail', '/m/tax.entail.json', '/m/a b.entail']);
+  expect(given.take()).toEqual(['/here/lease.entail', '/m/tax.entail.json', '/m/a b.entail', '/m/sign-x1.repro.json']);
   expect(given.take()).toEqual([]);
 });
 

@@ -50,10 +50,10 @@ export function givenFiles(application: FileMessages, args: readonly string[], w
   };
 }
 
-/** Paths and `file:` addresses of modules and artifacts among the arguments, as absolute paths. */
+/** Paths and `file:` addresses of modules, artifacts and repro bundles among the arguments, as absolute paths. */
 function moduleFilesIn(args: readonly string[], workingDirectory: string): readonly string[] {
   return args
-    .filter((arg) => !arg.startsWith('-') && /\.entail(\.json)?$/.test(arg))
+    .filter((arg) => !arg.startsWith('-') && /\.(entail|entail\.json|repro\.json)$/.test(arg))
     .flatMap((arg) => (arg.startsWith('file:') ? pathOf(arg) : [resolve(workingDirectory, arg)]));
 }
 

@@ -1,7 +1,7 @@
 /** The application menu. */
 
-import { basename } from 'node:path';
 import { Menu, type MenuItemConstructorOptions } from 'electron';
+import { recentNames } from './module-files.js';
 
 export interface MenuActions {
   openModule(): void;
@@ -19,6 +19,7 @@ export function showMenu(actions: MenuActions, recent: readonly (readonly string
 
 function template(actions: MenuActions, recent: readonly (readonly string[])[]): MenuItemConstructorOptions[] {
   const mac = process.platform === 'darwin';
+  const names = recentNames(recent);
   return [
     ...(mac ? [{ role: 'appMenu' } as const] : []),
     {
@@ -27,7 +28,7 @@ function template(actions: MenuActions, recent: readonly (readonly string[])[]):
         { id: 'open-module', label: 'Open Module…', accelerator: 'CmdOrCtrl+O', click: () => actions.openModule() },
         {
           label: 'Open Recent',
-          submenu: recent.map((files) => recentItem(actions, files)),
+          submenu: recent.map((files, at) => recentItem(actions, files, names[at] ?? '')),
           enabled: recent.length > 0,
         },
         { id: 'open-sample', label: 'Open the Sample Module', click: () => actions.openSample() },
@@ -57,10 +58,10 @@ function template(actions: MenuActions, recent: readonly (readonly string[])[]):
   ];
 }
 
-function recentItem(actions: MenuActions, files: readonly string[]): MenuItemConstructorOptions {
-  const more = files.length === 1 ? '' : ` and ${files.length - 1} more`;
+function recentItem(actions: MenuActions, files: readonly string[], name: string): MenuItemConstructorOptions {
   return {
-    label: `${basename(files[0] ?? '')}${more}`,
+    // One `&` would underline what follows it.
+    label: name.replaceAll('&', '&&'),
     toolTip: files.join('\n'),
     click: () => actions.openFiles(files),
   };

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { lastOpened, remembered, sampleCopy, sourceOf } from './module-files.js';
+import { lastOpened, recentNames, remembered, sampleCopy, sourceOf } from './module-files.js';
 import { settingsFile } from './settings.js';
 
 let folder = '';
@@ -42,12 +42,31 @@ test('a set of files has one place for its data, in whatever order they come', (
   expect(sourceOf(['/a/tax.entail', '/a/lease.entail'], '/user').dataDirectory).toBe(one);
 });
 
+test('a repro bundle has its facts in it, and none beside it', () => {
+  expect(sourceOf(['/a/sign-x1.repro.json'], '/user').dataDirectory).toBeUndefined();
+});
+
 test('recent sets are ten at most, each once, the last opened first', () => {
   let settings = settingsFile(join(folder, 'none.json')).current;
   for (let set = 0; set < 12; set += 1) settings = remembered(settings, [`/m/${set}.entail`]);
   settings = remembered(settings, ['/m/5.entail']);
   expect(settings.recent).toHaveLength(10);
   expect(settings.recent.slice(0, 2)).toEqual([['/m/5.entail'], ['/m/11.entail']]);
+});
+
+test('recent sets of one name are told apart by their folders', () => {
+  const recent = [
+    ['/work/lease/main.entail'],
+    ['/home/lease/main.entail'],
+    ['/a/tax.entail', '/a/vat.entail'],
+    ['/tax.entail'],
+  ];
+  expect(recentNames(recent)).toEqual([
+    'work/lease/main.entail',
+    'home/lease/main.entail',
+    'tax.entail and 1 more',
+    'tax.entail',
+  ]);
 });
 
 test('settings are there at the next start; a damaged file stands for none', () => {

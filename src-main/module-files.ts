@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { copyFile, mkdir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import { REPRO_EXTENSION } from '../src-runtime/api/repro-bundle.js';
 import type { RuntimeSource } from './runtime-supervisor.js';
 import type { Settings } from './settings.js';
 
@@ -39,8 +40,33 @@ export function remembered(settings: Settings, files: readonly string[]): Settin
   return { ...settings, recent: [[...files], ...others].slice(0, RECENT_MAX) };
 }
 
-/** What to serve for a set of files: each set has a data directory of its own, whatever order its files come in. */
+/** What sets of files are called in a list: by their first file, with as many of its folders as tell them apart. */
+export function recentNames(sets: readonly (readonly string[])[]): readonly string[] {
+  return sets.map((set, at) => {
+    const others = sets.filter((_, other) => other !== at);
+    const partsMax = partsOf(set).length;
+    let parts = 1;
+    while (parts < partsMax && others.some((other) => nameOf(other, parts) === nameOf(set, parts))) parts++;
+    return nameOf(set, parts);
+  });
+}
+
+function nameOf(files: readonly string[], parts: number): string {
+  const shown = partsOf(files).slice(-parts).join('/');
+  return files.length === 1 ? shown : `${shown} and ${files.length - 1} more`;
+}
+
+function partsOf([first = '']: readonly string[]): readonly string[] {
+  return first.split(/[\\/]/);
+}
+
+/**
+ * What to serve for a set of files: each set has a data directory of its own, whatever order its files come in. A repro bundle has its
+ * facts in it.
+ */
 export function sourceOf(files: readonly string[], userData: string): RuntimeSource {
+  const [only = ''] = files;
+  if (files.length === 1 && only.endsWith(REPRO_EXTENSION)) return { files, dataDirectory: undefined };
   const digest = createHash('sha256').update(keyOf(files)).digest('hex').slice(0, 12);
   const name = basename([...files].sort()[0] ?? 'none').replace(/\.entail(\.json)?$/, '');
   return { files, dataDirectory: join(userData, 'data', `${name.replace(/[^\w-]/g, '_')}-${digest}`) };

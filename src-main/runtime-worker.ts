@@ -2,7 +2,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { pino } from 'pino';
-import { gatherLines, startRuntime } from '../src-runtime/server/index.js';
+import { gatherLines, openReproBundle, startRuntime } from '../src-runtime/server/index.js';
 import { CLOSE, type WorkerOptions, type WorkerReport } from './worker-messages.js';
 
 const options = workerData as WorkerOptions;
@@ -21,8 +21,7 @@ try {
     host: '127.0.0.1',
     port: options.port,
     token: options.token,
-    data: { kind: 'directory', path: options.dataDirectory },
-    files: options.files,
+    ...(await served(options)),
     // A module that does not compile is what the workbench is for: it opens, and shows why.
     onLoadFailure: 'serve',
     watch: true,
@@ -44,4 +43,10 @@ try {
   log.error(error, 'start failed');
   report({ kind: 'refused', message: error instanceof Error ? error.message : String(error) });
   port.close();
+}
+
+/** The files with their facts. */
+async function served({ files, dataDirectory }: WorkerOptions) {
+  if (dataDirectory !== undefined) return { files, data: { kind: 'directory', path: dataDirectory } as const };
+  return { bundle: await openReproBundle(files[0] ?? ''), data: { kind: 'memory' } as const };
 }

@@ -5,7 +5,8 @@ import type { RuntimeAddress } from './forward.js';
 /** How the worker starts: given as its `workerData`. */
 export interface WorkerOptions {
   readonly files: readonly string[];
-  readonly dataDirectory: string;
+  /** Undefined for a repro bundle, which is served in memory. */
+  readonly dataDirectory: string | undefined;
   readonly logFile: string;
   readonly version: string;
   readonly token: string;

@@ -27,7 +27,7 @@ export function ModulePanel() {
   if (sources.isPending || (readOnly && info.isPending)) return <LoadingRows rows={12} />;
   if (files.length > 0) return <Workspace files={files} readOnly={readOnly} />;
   const served = info.data?.modules.map(({ name }) => name) ?? [];
-  return served.length > 0 ? <NoSources names={served} /> : <NoModule />;
+  return served.length > 0 ? <NoSources names={served} /> : <NoModule failure={info.data?.lastFailure?.message} />;
 }
 
 /** What is served can be called, explained and drawn, but not read. */
@@ -67,9 +67,11 @@ function NoSources({ names }: { names: readonly string[] }) {
   );
 }
 
-function NoModule() {
+/** `failure` says why what was opened is none. */
+function NoModule({ failure }: { failure: string | undefined }) {
   return (
     <Empty title="No module is open">
+      {failure !== undefined && <p role="alert">{failure}</p>}
       <p>A module says what exists, what follows, what must not happen and what callers may do.</p>
       {host.openModuleFiles === undefined && (
         <p>
