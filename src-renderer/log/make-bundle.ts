@@ -14,10 +14,12 @@ import type { CallOptions } from '../../src-runtime/api/transport.js';
 import { api } from '../data/api.js';
 import { hasCode } from '../data/failure.js';
 import { MAIN, sentContext } from '../data/place.js';
-import { PAGE_ROWS } from '../data/queries.js';
 import { saveFile } from '../data/save-file.js';
 import { contextOfTenant } from './request-tenant.js';
 import { bundleFileName } from './request-text.js';
+
+/** Nobody reads them as they come, and a long history is a request less for each. */
+const PAGE_EVENTS_MAX = 5_000;
 
 export async function saveBundle(
   request: RequestDetail,
@@ -40,7 +42,8 @@ async function makeBundle(
     api.health({ signal }),
     forkOf(request.fork ?? MAIN, scope),
   ]);
-  const events = await historyUntil(request, { ...scope, fork: fork.id }, onEvents);
+  const limit = Math.min(health.limits.rows, PAGE_EVENTS_MAX);
+  const events = await historyUntil(request, { ...scope, fork: fork.id, limit }, onEvents);
   const { id, baseSeq, status, createdAt, closedAt } = asOf(fork, request.at);
   return {
     format: REPRO_FORMAT,
@@ -75,18 +78,18 @@ function asOf(fork: ForkInfo, at: string): ForkInfo {
 
 async function historyUntil(
   request: RequestDetail,
-  place: CallOptions,
+  page: CallOptions & { readonly limit: number },
   onEvents: (count: number) => void,
 ): Promise<WireEvent[]> {
   const events: WireEvent[] = [];
-  let page: string | undefined;
+  let next: string | undefined;
   do {
-    const answer = await api.events({ ...place, limit: PAGE_ROWS, ...(page !== undefined && { page }) });
+    const answer = await api.events({ ...page, ...(next !== undefined && { page: next }) });
     events.push(...answer.result);
     onEvents(events.length);
-    page = answer.nextCursor;
+    next = answer.nextCursor;
     // What comes later than the request is left out below, and its own writes are no earlier.
-    if ((events.at(-1)?.at ?? '') > request.at) page = undefined;
-  } while (page !== undefined);
+    if ((events.at(-1)?.at ?? '') > request.at) next = undefined;
+  } while (next !== undefined);
   return eventsBefore(events, request);
 }
