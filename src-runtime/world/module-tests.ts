@@ -177,7 +177,8 @@ async function expectError(run: Run, code: string, call: Statement): Promise<Bro
 /** One statement as a transaction: a call of a mutation is guarded, set-up is not; nothing is kept of what fails. */
 async function execute(run: Run, statement: Statement): Promise<void> {
   const { scope, pacer, test } = run;
-  const name = `test "${test.name}"`;
+  // Messages quote what they are about.
+  const name = `test ${test.name}`;
   const surroundings = surroundingsOf(run);
   const { branch } = scope.main;
   const before = branch.facts.view();
