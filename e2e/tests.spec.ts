@@ -44,6 +44,11 @@ test('a failing expectation is shown in its source with what was found and why',
   await expect(failed.getByRole('tree', { name: 'Why it does not hold' })).toContainText('guest knows Ada');
   await expect(failed.getByRole('region', { name: 'What would make it hold' })).toContainText('guest knows Ada');
 
+  // How they went is still known when the page is loaded again.
+  await page.reload();
+  await expect(tests.getByRole('status')).toHaveText('1 of 2 tests fail');
+  await expect(failed.getByRole('tree', { name: 'Why it does not hold' })).toContainText('guest knows Ada');
+
   await page.getByRole('link', { name: 'Module', exact: true }).click();
   await page.getByRole('link', { name: '1 of 2 tests fail' }).click();
   await failed.getByRole('link', { name: 'friends.entail:17:3' }).click();
@@ -54,6 +59,9 @@ test('one test, those that failed, and all are run by the keyboard', async ({ pa
   await page.goto(`${workbench.url}/tests#token=${workbench.token}`);
   const tests = page.getByRole('region', { name: 'Tests' });
   const tree = tests.getByRole('tree', { name: 'Tests' });
+  await tests.getByText('Failed 0').click();
+  await expect(tests).toContainText('None has run yet, so that none has failed.');
+  await tests.getByText('All', { exact: true }).click();
   await tree.focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');

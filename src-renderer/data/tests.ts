@@ -4,15 +4,17 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import type { ModuleTestInfo } from '../../src-runtime/api/test-schemas.js';
 import { api } from './api.js';
+import { keepRuns, keptRuns } from './kept-results.js';
 import { OF_MODULE, useHealth } from './queries.js';
 import { createKeptStore, createStore, useStore } from './store.js';
-import { keptResult, NOTHING_RUN, type TestRuns, testKey } from './test-runs.js';
+import { keptResult, type TestRuns, testKey } from './test-runs.js';
 
 /** Tests in one answer of the list. */
 const PAGE_TESTS = 1_000;
 
 /** Outlives the panel. */
-export const testRuns = createStore<TestRuns>(NOTHING_RUN);
+export const testRuns = createStore<TestRuns>(keptRuns());
+keepRuns(testRuns);
 
 /** Whether all tests run whenever the module was loaded again. */
 export const watchTests = createKeptStore(

@@ -147,9 +147,7 @@ function TestList({ loaded, runs, selected, onSelect, onRunAll }: TestListProps)
         </div>
         <div className="tests-tree">
           {roots.length === 0 ? (
-            <p className="pane-padded dim">
-              {show === 'failed' && find === '' ? 'No test has failed.' : 'No test has that in its name.'}
-            </p>
+            <p className="pane-padded dim">{nothingShown({ isRun: summary !== undefined, show, find })}</p>
           ) : (
             <Tree
               label="Tests"
@@ -167,6 +165,12 @@ function TestList({ loaded, runs, selected, onSelect, onRunAll }: TestListProps)
       </div>
     </Pane>
   );
+}
+
+function nothingShown({ isRun, show, find }: { isRun: boolean; show: TestShow; find: string }): string {
+  if (show === 'failed' && !isRun) return 'None has run yet, so that none has failed.';
+  if (find.trim() === '') return 'No test has failed.';
+  return show === 'failed' ? 'No test with that in its name has failed.' : 'No test has that in its name.';
 }
 
 function TestRow({ node }: { node: TestNode }) {

@@ -1,0 +1,39 @@
+/** How tests went last, over a reload of the page: a tab keeps it as long as it lives, for whoever begins anew runs them anew. */
+
+import { afterPaint } from './after-paint.js';
+import { isRecordOf, type Store } from './store.js';
+import { type KeptResult, NOTHING_RUN, type TestRuns } from './test-runs.js';
+
+const KEY = 'entail.tests.results';
+
+/** Proofs of hundreds of failures are many: what is typed shares the storage with them, and must find room. */
+const KEPT_CHARACTERS_MAX = 1_000_000;
+
+export function keptRuns(): TestRuns {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '{}');
+    return isRecordOf(kept, isResult) ? { ...NOTHING_RUN, results: kept } : NOTHING_RUN;
+  } catch {
+    return NOTHING_RUN;
+  }
+}
+
+export function keepRuns(runs: Store<TestRuns>): void {
+  const write = (): void => {
+    const text = JSON.stringify(runs.get().results);
+    try {
+      if (text.length > KEPT_CHARACTERS_MAX) sessionStorage.removeItem(KEY);
+      else sessionStorage.setItem(KEY, text);
+    } catch {
+      // A full or forbidden storage loses the copy for the next load; the results themselves are still here.
+    }
+  };
+  runs.subscribe(afterPaint(write));
+}
+
+function isResult(value: unknown): value is KeptResult {
+  if (typeof value !== 'object' || value === null) return false;
+  const { module, name, passed, ms, loadedAt } = value as Readonly<Record<string, unknown>>;
+  const texts = [module, name, loadedAt].every((each) => typeof each === 'string');
+  return texts && typeof passed === 'boolean' && typeof ms === 'number';
+}
