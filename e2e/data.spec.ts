@@ -265,6 +265,36 @@ test('rows of a CSV file come in through a mutation, all of them or none', async
   await expect(page.getByText('No row of Lease fits the filter.')).toBeVisible();
 });
 
+test('rows that are too many for one request come in in parts, and those that are in are left out of the next try', async ({
+  page,
+  workbench,
+}) => {
+  await page.route('**/v1/health', async (route) => {
+    const response = await route.fetch();
+    const health = await response.json();
+    health.result.limits.bodyBytes = 180;
+    await route.fulfill({ response, json: health });
+  });
+  await page.goto(workbench.address);
+  const panel = await importLeases(page);
+  const source = panel.getByRole('textbox', { name: 'CSV or JSON' });
+  await source.fill('tenant,code,rent\nchidi,NEW-1,700\nemil,NEW-2,640\nghost,NEW-3,640\n');
+  await panel.getByRole('button', { name: 'Import 3 rows' }).click();
+  const outcome = panel.getByRole('region', { name: 'Outcome' });
+  await expect(outcome.getByRole('alert')).toContainText('the server takes 180 in one request');
+  await outcome.getByRole('button', { name: 'Import in 2 parts' }).click();
+  await expect(outcome.getByRole('status')).toContainText('2 rows are in, and left out of what is tried next.');
+  await expect(outcome.getByRole('row', { name: /^3 tenant .*"ghost"/ })).toBeVisible();
+  await expect(panel.getByRole('button', { name: 'Import 1 row' })).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Lease 8 facts/ })).toBeVisible();
+
+  await source.fill('tenant,code,rent\ndana,NEW-4,700\nemil,NEW-5,640\ndana,NEW-6,640\n');
+  await panel.getByRole('button', { name: 'Import 3 rows' }).click();
+  await outcome.getByRole('button', { name: 'Import in 2 parts' }).click();
+  await expect(outcome).toContainText('3 rows imported in 2 transactions');
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+});
+
 test('a file as spreadsheets write it is read, and rows that do not fit are left out', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   const panel = await importLeases(page);

@@ -113,11 +113,11 @@ function MappedRows({ schema, mutation, file, kept }: MappedRowsProps) {
     () => readRows(file, fed, mapping, { writing: { numbers, dates }, enums: schema.enums }),
     [file, fed, mapping, numbers, dates, schema],
   );
-  const [leftOut, setLeftOut] = useLeftOut(read);
+  const [leftOut, addLeftOut, takeIn] = useLeftOut(read);
   const sent = useMemo(() => rowsWithout(read, leftOut), [read, leftOut]);
-  const { outcome, run, cancel, reset } = useImport(path, keys);
+  const { outcome, run, runParts, cancel, reset } = useImport(path, keys, addLeftOut);
   const leaveOut = (rows: readonly number[]): void => {
-    setLeftOut(new Set([...leftOut, ...rows]));
+    addLeftOut(rows);
     reset();
   };
   const setColumn = (name: string, column: string | null): void =>
@@ -158,9 +158,9 @@ function MappedRows({ schema, mutation, file, kept }: MappedRowsProps) {
         onRun={(dryRun) => void run(sent, dryRun)}
         onCancel={cancel}
         leftOut={leftOut.size}
-        onTakeIn={() => setLeftOut(NO_ROWS)}
+        onTakeIn={takeIn}
       />
-      <ImportOutcomeView outcome={outcome} onLeaveOut={leaveOut} />
+      <ImportOutcomeView outcome={outcome} onLeaveOut={leaveOut} onRunParts={(parts) => void runParts(parts, false)} />
     </>
   );
 }
@@ -200,6 +200,7 @@ function ImportActions({ sent, outcome, onRun, onCancel, leftOut, onTakeIn }: Im
         <>
           <span role="status" className="dim">
             {outcome.dryRun ? 'Trying…' : 'Importing…'}
+            {outcome.kept > 0 && ` ${numberText(outcome.kept)} of ${rowsText(sent.rows.length)} are in`}
           </span>
           <Button variant="subtle" onClick={onCancel}>
             Cancel
@@ -218,7 +219,9 @@ function rowsText(count: number): string {
 function useLeftOut(read: ImportRows) {
   const [chosen, setChosen] = useState<{ readonly read: ImportRows; readonly rows: ReadonlySet<number> }>();
   const rows = chosen?.read === read ? chosen.rows : NO_ROWS;
-  return [rows, (next: ReadonlySet<number>) => setChosen({ read, rows: next })] as const;
+  const add = (more: readonly number[]): void =>
+    setChosen((current) => ({ read, rows: new Set([...(current?.read === read ? current.rows : []), ...more]) }));
+  return [rows, add, () => setChosen(undefined)] as const;
 }
 
 const NO_ROWS: ReadonlySet<number> = new Set();
