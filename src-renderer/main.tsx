@@ -1,4 +1,4 @@
-/** The page's start: theme, server state, routes. Each panel is a chunk of its own, loaded when first opened. */
+/** The page's start: theme, server state, routes. Each panel is a chunk of its own, loaded when first opened or ahead of that. */
 
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -19,6 +19,7 @@ import { loadPart } from './data/load-part.js';
 import { followHeading } from './data/open-first.js';
 import { askFirst } from './data/queries.js';
 import { queryClient } from './data/query-client.js';
+import { loadAhead } from './shell/load-ahead.js';
 import { firstPlace } from './shell/panel-places.js';
 import { PANELS } from './shell/panels.js';
 import { NotFound, PanelCrash } from './shell/route-errors.js';
@@ -61,6 +62,7 @@ async function makePage(): Promise<void> {
       </MantineProvider>
     </StrictMode>,
   );
+  void answers.finally(() => loadAhead(PANELS.map(({ load }) => load)));
 }
 
 /** With the panel that is open, where it is there already. */
