@@ -277,6 +277,10 @@ test.describe('in both themes', () => {
     await page.keyboard.press('Enter');
     await expect(form).toContainText('SVC_RUNTIME_VALIDATION_FAILED');
     expect(await violations(page)).toEqual([]);
+    const raise = 'mutation raise() { for l in (select l where Lease(l), l.rent == 700) { set l.rent = 800 } }';
+    await post(workbench, '/v1/mutation/adhoc', { source: raise });
+    await expect(form).toContainText('Somebody set it meanwhile, to 800');
+    expect(await violations(page)).toEqual([]);
     await form.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('gridcell', { name: 'ELM-12' }).click({ button: 'right' });
     await expect(page.getByRole('menu', { name: 'Cell' })).toBeVisible();
