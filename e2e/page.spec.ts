@@ -237,6 +237,23 @@ test.describe('zoomed to 200 %', () => {
     await expect(fields.getByText('address')).toBeInViewport();
   });
 
+  test('a request or a test that is chosen is shown in the pane below, and so is one that a link leads to', async ({
+    page,
+    workbench,
+  }) => {
+    await fetch(`${workbench.url}/v1/nowhere`, { headers: { authorization: `Bearer ${workbench.token}` } });
+    await page.goto(`${workbench.url}/log#token=${workbench.token}`);
+    const details = page.getByRole('region', { name: 'Request', exact: true }).getByText('Client', { exact: true });
+    await page.getByRole('option', { name: /nowhere/ }).click();
+    await expect(details).toBeInViewport();
+    await page.reload();
+    await expect(details).toBeInViewport();
+
+    await page.goto(`${workbench.url}/tests`);
+    await page.getByRole('tree', { name: 'Tests' }).getByRole('treeitem', { level: 2 }).first().click();
+    await expect(page.getByRole('region', { name: 'Source of the test' })).toBeInViewport();
+  });
+
   test('what came of a call is in sight as it is run, and the call as it is opened again', async ({
     page,
     workbench,

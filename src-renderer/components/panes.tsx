@@ -77,11 +77,14 @@ function Stack({ panes }: Pick<PanesProps, 'panes'>) {
   );
 }
 
+/** Links of lists, and what is no link: a request of the log, a test of the tree but not its file. */
+const CHOICES = 'a.row, .log-list [role="option"], .tests-tree [aria-level="2"]';
+
 /** What is chosen in a list is shown in the pane behind it, which may be out of sight; a call that is opened again, in that before the last. */
 function showNextPane({ target, currentTarget }: MouseEvent<HTMLElement>): void {
   if (!(target instanceof Element)) return;
   const isCall = target.closest('.history-entry, .saved-call .row') !== null;
-  if (!isCall && target.closest('a.row') === null) return;
+  if (!isCall && target.closest(CHOICES) === null) return;
   const { nextElementSibling: next, previousElementSibling: previous } = currentTarget;
   const pane = next ?? (isCall ? previous : null);
   if (pane !== null) scrollStackTo(pane);

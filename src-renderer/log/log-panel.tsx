@@ -1,6 +1,6 @@
 /** The Log panel: every request that any client made, and what one of them asked, got and means, or how two differ. */
 
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Panes } from '../components/panes.js';
 import { useOpenName } from '../data/page-title.js';
@@ -23,6 +23,9 @@ export function LogPanel() {
   useEffect(() => {
     if (view.request !== undefined || view.codes !== undefined) openedBundle.set(undefined);
   }, [view.request, view.codes]);
+  // What is chosen later, by the arrow keys say, leaves the list in sight.
+  const [linked] = useState(view.request);
+  const isLinked = linked !== undefined && view.request === linked;
   useOpenName(useNameOf(view));
   const endComparison = (): void => setSearch((current) => changedAddress(current, { with: undefined }));
   return (
@@ -40,6 +43,7 @@ export function LogPanel() {
           id: 'request',
           minSize: 320,
           stackedHeight: 480,
+          wanted: isLinked || bundle !== undefined || view.codes !== undefined,
           content:
             bundle !== undefined ? (
               <BundlePane opened={bundle} />
