@@ -292,6 +292,11 @@ test('rows that are too many for one request come in in parts, and those that ar
   await panel.getByRole('button', { name: 'Import 3 rows' }).click();
   await outcome.getByRole('button', { name: 'Import in 2 parts' }).click();
   await expect(outcome).toContainText('3 rows imported in 2 transactions');
+  // Nobody means them twice.
+  await page.reload();
+  await expect(panel.getByRole('button', { name: 'Import 0 rows' })).toBeDisabled();
+  await panel.getByRole('button', { name: 'Import them again' }).click();
+  await expect(panel.getByRole('button', { name: 'Import 3 rows' })).toBeEnabled();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 

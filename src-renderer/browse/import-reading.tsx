@@ -36,6 +36,11 @@ export function ImportReading({ file, parameters, found, options }: ImportReadin
   const kinds = new Set(parameters.map(({ type }) => writtenKind(type)));
   const set = (changes: ImportOptions): void =>
     importDraft.update((current) => ({ ...current, options: { ...current.options, ...changes } }));
+  // Other lines are other rows.
+  const setCut = (changes: ImportOptions): void => {
+    importDraft.update(({ kept: _, ...current }) => current);
+    set(changes);
+  };
   return (
     <section aria-label="How it is read" className="import-reading">
       {file.separator !== undefined && (
@@ -45,12 +50,12 @@ export function ImportReading({ file, parameters, found, options }: ImportReadin
             names={SEPARATORS}
             found={file.separator}
             chosen={options.separator}
-            onChoose={(separator) => set({ separator })}
+            onChoose={(separator) => setCut({ separator })}
           />
           <Checkbox
             label="The first line names the columns"
             checked={options.hasHead ?? true}
-            onChange={(event) => set({ hasHead: event.currentTarget.checked })}
+            onChange={(event) => setCut({ hasHead: event.currentTarget.checked })}
           />
         </>
       )}

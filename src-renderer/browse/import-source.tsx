@@ -24,7 +24,12 @@ export function ImportSource() {
     if (file === null) return;
     const { text, encoding } = decodeText(new Uint8Array(await file.arrayBuffer()));
     // How another file was read is of no use for this one.
-    importDraft.update(({ options: _, ...current }) => ({ ...current, text, fileName: file.name, encoding }));
+    importDraft.update(({ options: _options, kept: _kept, ...current }) => ({
+      ...current,
+      text,
+      fileName: file.name,
+      encoding,
+    }));
     reset.current?.();
   };
   const isLong = draft.text.length > SHOWN_CHARACTERS;
@@ -81,7 +86,11 @@ export function ImportSource() {
           value={draft.text}
           onChange={(event) => {
             const text = event.currentTarget.value;
-            importDraft.update(({ encoding: _, ...current }) => ({ ...current, text, fileName: '' }));
+            importDraft.update(({ encoding: _encoding, kept: _kept, ...current }) => ({
+              ...current,
+              text,
+              fileName: '',
+            }));
           }}
         />
       )}

@@ -20,6 +20,8 @@ export interface ImportDraft {
   readonly mappings: Readonly<Record<string, Mapping>>;
   /** By mutation. */
   readonly keys?: Readonly<Record<string, Keys>>;
+  /** Rows that are in already, by mutation and place; another text has other rows. */
+  readonly kept?: Readonly<Record<string, readonly number[]>>;
 }
 
 export const EMPTY_DRAFT: ImportDraft = { text: '', fileName: '', mappings: {} };

@@ -8,6 +8,7 @@ import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { Pane, PaneTitle } from '../components/panes.js';
 import { Empty } from '../components/states.js';
 import { namesOf } from '../data/locations.js';
+import { usePlace } from '../data/place.js';
 import { useStore } from '../data/store.js';
 import { numberText } from './count-text.js';
 import { fittedKeys, type Keys, keyedParameters, keyFields } from './import-keys.js';
@@ -114,8 +115,9 @@ function MappedRows({ schema, mutation, file, kept }: MappedRowsProps) {
     [file, fed, mapping, numbers, dates, schema],
   );
   const [leftOut, addLeftOut, takeIn] = useLeftOut(read);
-  const sent = useMemo(() => rowsWithout(read, leftOut), [read, leftOut]);
-  const { outcome, run, runParts, cancel, reset } = useImport(path, keys, addLeftOut);
+  const [keptRows, addKept, forgetKept] = useKeptRows(path);
+  const sent = useMemo(() => rowsWithout(read, new Set([...leftOut, ...keptRows])), [read, leftOut, keptRows]);
+  const { outcome, run, runParts, cancel, reset } = useImport(path, keys, addKept);
   const leaveOut = (rows: readonly number[]): void => {
     addLeftOut(rows);
     reset();
@@ -159,6 +161,11 @@ function MappedRows({ schema, mutation, file, kept }: MappedRowsProps) {
         onCancel={cancel}
         leftOut={leftOut.size}
         onTakeIn={takeIn}
+        kept={keptRows.length}
+        onForgetKept={() => {
+          forgetKept();
+          reset();
+        }}
       />
       <ImportOutcomeView outcome={outcome} onLeaveOut={leaveOut} onRunParts={(parts) => void runParts(parts, false)} />
     </>
@@ -173,9 +180,13 @@ interface ImportActionsProps {
   /** How many rows. */
   readonly leftOut: number;
   readonly onTakeIn: () => void;
+  /** How many rows are in already. */
+  readonly kept: number;
+  readonly onForgetKept: () => void;
 }
 
-function ImportActions({ sent, outcome, onRun, onCancel, leftOut, onTakeIn }: ImportActionsProps) {
+function ImportActions(props: ImportActionsProps) {
+  const { sent, outcome, onRun, onCancel, leftOut, onTakeIn, kept, onForgetKept } = props;
   const isRunning = outcome.state === 'running';
   const isBlocked = sent.missing.length + sent.problems.length > 0 || sent.rows.length === 0 || isRunning;
   return (
@@ -196,11 +207,19 @@ function ImportActions({ sent, outcome, onRun, onCancel, leftOut, onTakeIn }: Im
           </Button>
         </>
       )}
+      {kept > 0 && !isRunning && (
+        <>
+          <span className="dim">{rowsText(kept)} in already</span>
+          <Button variant="subtle" onClick={onForgetKept}>
+            Import {kept === 1 ? 'it' : 'them'} again
+          </Button>
+        </>
+      )}
       {isRunning && (
         <>
           <span role="status" className="dim">
             {outcome.dryRun ? 'Trying…' : 'Importing…'}
-            {outcome.kept > 0 && ` ${numberText(outcome.kept)} of ${rowsText(sent.rows.length)} are in`}
+            {outcome.kept > 0 && ` ${rowsText(outcome.kept)} of it in already`}
           </span>
           <Button variant="subtle" onClick={onCancel}>
             Cancel
@@ -214,6 +233,22 @@ function ImportActions({ sent, outcome, onRun, onCancel, leftOut, onTakeIn }: Im
 function rowsText(count: number): string {
   return `${numberText(count)} ${count === 1 ? 'row' : 'rows'}`;
 }
+
+/** Rows of this text that are in where the page looks: nobody means them twice. */
+function useKeptRows(mutation: string) {
+  const { fork, context } = usePlace();
+  const key = JSON.stringify([mutation, fork, context['tenantId'] ?? '']);
+  const rows = useStore(importDraft).kept?.[key] ?? NOT_ONE;
+  const set = (next: (current: readonly number[]) => readonly number[]): void =>
+    importDraft.update((draft) => ({ ...draft, kept: { ...draft.kept, [key]: next(draft.kept?.[key] ?? NOT_ONE) } }));
+  return [
+    rows,
+    (more: readonly number[]): void => set((current) => [...current, ...more]),
+    (): void => set(() => NOT_ONE),
+  ] as const;
+}
+
+const NOT_ONE: readonly number[] = [];
 
 /** Rows that the user leaves out, as long as the file is read the same way. */
 function useLeftOut(read: ImportRows) {

@@ -37,7 +37,7 @@ export type ImportOutcome =
 
 const NONE: ImportOutcome = { state: 'none' };
 
-/** `onKept` is told of the rows that are in where others of the same import are not. */
+/** `onKept` is told of the rows that are in. */
 export function useImport(mutation: string, keys: Keys, onKept: (rows: readonly number[]) => void) {
   const [outcome, setOutcome] = useState<ImportOutcome>(NONE);
   const running = useRef<AbortController>(undefined);
@@ -56,6 +56,7 @@ export function useImport(mutation: string, keys: Keys, onKept: (rows: readonly 
         setOutcome({ state: 'running', dryRun, kept: kept().length });
         answers.push(await api.import(bodyOf(part.rows), { dryRun, ...placeOptions(abort.signal) }));
       }
+      onKept(kept());
       setOutcome({ state: 'done', dryRun, answers });
     } catch (error) {
       const [sent, ...others] = parts.slice(answers.length);
