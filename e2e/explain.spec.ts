@@ -332,9 +332,10 @@ pub concept Node { name: Text }
 pub relation next(a: Node, b: Node)
 pub derive reach(a: Node, b: Node) when next(a, b)
 pub derive reach(a: Node, b: Node) when next(a, between), reach(between, b)
+pub derive twice(a: Node, b: Node) when reach(a, b), next(a, between), reach(between, b)
 ${[...nodes, ...links].join('\n')}
 `;
-  test.use({ modules: { 'chain.entail': CHAIN } });
+  test.use({ modules: { 'chain.entail': CHAIN }, viewport: { width: 1280, height: 800 } });
 
   test('is drawn as far as fits, and followed along its edges by the keyboard', async ({ page, workbench }) => {
     await open(page, workbench, `${explained('chain::reach', ['@chain::n0', `@chain::n${DEPTH}`])}&view=graph`);
@@ -352,6 +353,26 @@ ${[...nodes, ...links].join('\n')}
     await expect(chosen).toContainText(`chain::reach(@chain::n12, @chain::n${DEPTH})`);
     await graph.getByRole('button', { name: 'Draw all' }).click();
     await expect(graph).toContainText(`${2 * DEPTH} steps drawn`);
+  });
+
+  test('is read to its last step, which is chosen in the graph too where it is shown elsewhere', async ({
+    page,
+    workbench,
+  }) => {
+    await open(page, workbench, explained('chain::twice', ['@chain::n0', `@chain::n${DEPTH}`]));
+    await page.getByRole('button', { name: 'Expand all' }).click();
+    const proof = page.getByRole('tree', { name: 'Proof' });
+    await proof.focus();
+    await page.keyboard.press('End');
+    const chosen = proof.getByRole('treeitem', { selected: true });
+    await expect(chosen).toHaveAttribute('aria-level', String(DEPTH + 1));
+    await expect(chosen.getByText(`N${DEPTH - 1}`)).toBeInViewport({ ratio: 1 });
+    for (const key of ['Home', 'ArrowDown', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
+    await expect(chosen).toContainText(`reach: a N1, b N${DEPTH}shown elsewhere`);
+    const graph = page.getByLabel('Graph of the explanation');
+    const elsewhere = graph.getByRole('group', { name: `reach: a N1, b N${DEPTH}, derived` });
+    await expect(elsewhere).toBeInViewport();
+    await expect(elsewhere.locator('.graph-node')).toHaveAttribute('data-selected', 'true');
   });
 });
 

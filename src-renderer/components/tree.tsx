@@ -136,14 +136,9 @@ interface RowProps<N extends TreeNode> {
   readonly children: ReactNode;
 }
 
-/** From the seventh level on half as much, and none from the fortieth: what is deep is to be read too. */
-function indentPx(level: number): number {
-  return 8 + 16 * Math.min(level - 1, 6) + 8 * Math.max(0, Math.min(level - 1, 40) - 6);
-}
-
+/** From the seventh level on half as much. The styles see to it that what is deep keeps room to be read in. */
 function indentStyle(level: number): CSSProperties {
-  const indent = `${indentPx(level)}px`;
-  return { paddingLeft: indent, ['--indent' as string]: indent };
+  return { ['--indent' as string]: `${8 + 16 * Math.min(level - 1, 6) + 8 * Math.max(0, level - 7)}px` };
 }
 
 function Row<N extends TreeNode>(props: RowProps<N>) {

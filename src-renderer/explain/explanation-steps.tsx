@@ -77,7 +77,8 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
         <ProofGraphView
           graph={graph}
           naming={naming}
-          selected={selected}
+          // What is shown elsewhere in the outline is one node with the fact itself here.
+          selected={chosen?.target ?? selected}
           onSelect={select}
           onToggle={steps.toggle}
           onOpenAll={steps.openAll}

@@ -8,7 +8,7 @@ import type { Step } from '../components/proof-outline.js';
 import { measureText } from '../components/svg-drawing.js';
 import { safeFileName, saveFile } from '../data/save-file.js';
 import { graphSvg } from './export-svg.js';
-import { explanationText } from './export-text.js';
+import { explanationJson, explanationText } from './export-text.js';
 import { layoutProof, PROOF_LAYOUT } from './graph-layout.js';
 import { narrativeText } from './narrative.js';
 import type { ProofGraph } from './proof-graph.js';
@@ -28,7 +28,7 @@ interface ExportMenuProps {
 
 export function ExportMenu({ answer, shown, graph, title, naming, steps }: ExportMenuProps) {
   const name = safeFileName(title, 'explanation');
-  const json = (): string => `${JSON.stringify(answer, null, 2)}\n`;
+  const json = (): string => explanationJson(answer);
   const text = (): string => explanationText(shown, naming);
   const svg = async (): Promise<string> =>
     graphSvg({

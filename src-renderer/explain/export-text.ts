@@ -1,10 +1,13 @@
-/** An explanation as an indented outline in plain text, for a ticket or a mail. */
+/** An explanation as text: an indented outline for a ticket or a mail, and the answer as JSON for a program. */
 
 import type { Explanation } from '../../src-runtime/api/explanation-schemas.js';
 import { explanationSteps, KIND_WORD, type Step } from '../components/proof-outline.js';
 import { rawFact } from '../data/sentence.js';
 import { marksOf } from './proof-choice.js';
 import { type Naming, stepText } from './step-text.js';
+
+/** Further in, a line would be more space than text: what is deeper is told by a number. */
+const INDENTED_LEVELS = 24;
 
 /** Of the proof that `explanation` has first. */
 export function explanationText(explanation: Explanation, naming: Naming): string {
@@ -17,10 +20,19 @@ export function explanationText(explanation: Explanation, naming: Naming): strin
   const stack = roots.map((step) => ({ step, level: 0 })).reverse();
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const { step, level } = next;
-    lines.push(`${'  '.repeat(level)}- ${stepText(step, naming)} [${remarkOf(step)}]`);
+    const depth = level <= INDENTED_LEVELS ? '' : `(level ${level}) `;
+    lines.push(
+      `${'  '.repeat(Math.min(level, INDENTED_LEVELS))}- ${depth}${stepText(step, naming)} [${remarkOf(step)}]`,
+    );
     for (const child of [...step.children].reverse()) stack.push({ step: child, level: level + 1 });
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** As it was answered, indented where that is of use: of a proof that is hundreds of facts high, most would be indentation. */
+export function explanationJson(answer: Explanation): string {
+  const isDeep = answer.holds && answer.height > INDENTED_LEVELS;
+  return `${JSON.stringify(answer, null, isDeep ? 0 : 2)}\n`;
 }
 
 /** What kind of step it is and where it comes from. */

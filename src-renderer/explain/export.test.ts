@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Explanation, ProofNode } from '../../src-runtime/api/explanation-schemas.js';
 import { explanationSteps } from '../components/proof-outline.js';
 import { graphSvg } from './export-svg.js';
-import { explanationText } from './export-text.js';
+import { explanationJson, explanationText } from './export-text.js';
 import { allOpened, type Opened, proofGraph } from './proof-graph.js';
 import { stepText } from './step-text.js';
 
@@ -45,6 +45,35 @@ describe('plain text', () => {
         '',
       ].join('\n'),
     );
+  });
+});
+
+describe('a proof of hundreds of facts', () => {
+  const HEIGHT = 300;
+  const proof = Array.from({ length: HEIGHT }, (_, place) => place).reduce<ProofNode>(
+    (below, place) => ({
+      kind: 'derived',
+      factId: `f${place}`,
+      relation: 'm::knows',
+      tuple: ['#i1'],
+      rule,
+      premises: [below],
+    }),
+    leaf,
+  );
+  const deep: Explanation = { ...answer, proof, height: HEIGHT };
+
+  it('is text of lines that can be read, which say how deep they stand', () => {
+    const lines = explanationText(deep, naming).split('\n');
+    expect(lines).toHaveLength(HEIGHT + 5);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(120);
+    expect(lines.at(-2)?.trim()).toBe(`- (level ${HEIGHT}) Ada meets <b> & "co"\u0001 [stored, event 7]`);
+  });
+
+  it('is JSON that is no larger for its indentation', () => {
+    expect(JSON.parse(explanationJson(deep))).toEqual(deep);
+    expect(explanationJson(deep).length).toBe(JSON.stringify(deep).length + 1);
+    expect(explanationJson(answer)).toContain('\n  "holds": true');
   });
 });
 

@@ -116,7 +116,7 @@ function Flow(props: FlowProps) {
   );
   useViewport(frame, graph, positions, selected);
   const onKeyDown = (event: KeyboardEvent): void => {
-    const step = graph.steps.find(({ id }) => id === selected);
+    const step = graph.steps.find(({ id }) => id === selected) ?? graph.steps[0];
     if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === 'Enter') onToggle(step);
     else {
@@ -131,7 +131,7 @@ function Flow(props: FlowProps) {
     event.preventDefault();
     event.stopPropagation();
   };
-  const hidden = graph.hidden.size > 0;
+  const isOpenable = graph.hidden.size > 0 && !graph.isFull;
   return (
     <WantsFocus value={wantsFocus}>
       <IsFar value={far}>
@@ -157,9 +157,11 @@ function Flow(props: FlowProps) {
         >
           <GraphControls />
           <Panel position="top-left" className="graph-remark">
-            <span className="numeric">{graph.steps.length}</span> {graph.steps.length === 1 ? 'step' : 'steps'} drawn
+            <span className="numeric">{graph.steps.length.toLocaleString('en')}</span>{' '}
+            {graph.steps.length === 1 ? 'step' : 'steps'} drawn
             {behind && <span>, laying out more…</span>}
-            {hidden && !behind && (
+            {graph.isFull && !behind && <span>, as many as can be; the outline has them all</span>}
+            {isOpenable && !behind && (
               <Button variant="subtle" size="compact-xs" onClick={onOpenAll}>
                 Draw all
               </Button>
@@ -210,10 +212,12 @@ function useNodes({ graph, places: { positions }, naming, selected, onToggle }: 
     [graph, positions, naming, onToggle],
   );
   // All but the chosen one stay the same objects, so that choosing draws two nodes anew and not a thousand.
-  return useMemo(
-    () => plain.map((node) => (node.id === selected ? { ...node, selected: true, focusable: true } : node)),
-    [plain, selected],
-  );
+  return useMemo(() => {
+    const isDrawn = plain.some(({ id }) => id === selected);
+    // Of a graph that leaves out the chosen one, the conclusion is what the keyboard comes to.
+    const reached = isDrawn ? selected : plain[0]?.id;
+    return plain.map((node) => (node.id === reached ? { ...node, selected: isDrawn, focusable: true } : node));
+  }, [plain, selected]);
 }
 
 function nodeLabel(step: Step, hidden: number, naming: Naming): string {
@@ -221,7 +225,7 @@ function nodeLabel(step: Step, hidden: number, naming: Naming): string {
   return `${stepText(step, naming)}, ${KIND_WORD[step.kind]}${more}`;
 }
 
-/** At first what fits; later what is looked at stays where it is, and what is chosen comes into view. */
+/** At first what fits; later what is looked at stays where it is, and what is chosen, or what all is about, comes into view. */
 function useViewport(
   frame: RefObject<HTMLDivElement | null>,
   graph: ProofGraph,
@@ -243,9 +247,11 @@ function useViewport(
     }
     const size = { width: PROOF_LAYOUT.nodeWidth, height: PROOF_LAYOUT.nodeHeight };
     const { x, y, zoom } = flow.getViewport();
-    const old = selected === undefined ? undefined : before.positions[selected];
-    const now = selected === undefined ? undefined : positions[selected];
-    if (now === undefined) return;
+    const isDrawn = selected !== undefined && positions[selected] !== undefined;
+    if (!isDrawn && before.positions === positions) return;
+    const anchor = isDrawn ? selected : root.id;
+    const old = before.positions[anchor];
+    const now = positions[anchor] ?? at;
     // The graph was laid out anew around the chosen step: that one stays in place.
     const kept =
       before.positions === positions || old === undefined

@@ -10,6 +10,8 @@ export interface ProofGraph {
   readonly edges: readonly { readonly id: string; readonly from: string; readonly to: string }[];
   /** By step, its premises that are not drawn. */
   readonly hidden: ReadonlyMap<string, number>;
+  /** As much is drawn as can be: opening more shows nothing. */
+  readonly isFull: boolean;
 }
 
 /** More than this is no picture any more; the outline has them all. */
@@ -42,7 +44,7 @@ export function proofGraph(roots: readonly Step[], opened: Opened, stepsMax = GR
     for (const { id } of shown) edges.push({ id: `${step.id}-${id}`, from: step.id, to: id });
     if (shown.length < all.length) hidden.set(step.id, all.length - shown.length);
   }
-  return { steps, edges, hidden };
+  return { steps, edges, hidden, isFull: hidden.size > 0 && steps.length >= stepsMax };
 }
 
 /** As much as fits, level by level; the conclusion is always open. */

@@ -59,17 +59,28 @@ describe('a proof', () => {
 
   const chain = explanationSteps(holds(derived('1', derived('2', derived('3', derived('4'))))));
   const drawn = (opened: Opened, stepsMax?: number) => {
-    const { steps, edges, hidden } = proofGraph(chain, opened, stepsMax);
-    return { steps: steps.map(({ factId }) => factId), edges: edges.length, hidden: [...hidden] };
+    const { steps, edges, hidden, isFull } = proofGraph(chain, opened, stepsMax);
+    return { steps: steps.map(({ factId }) => factId), edges: edges.length, hidden: [...hidden], isFull };
   };
 
   it('is drawn as far as it is opened, and its frontier tells how many premises it keeps back', () => {
-    expect(drawn(new Map([['s1', 1]]))).toEqual({ steps: ['1', '2'], edges: 1, hidden: [['s2', 1]] });
+    expect(drawn(new Map([['s1', 1]]))).toEqual({
+      steps: ['1', '2'],
+      edges: 1,
+      hidden: [['s2', 1]],
+      isFull: false,
+    });
     expect(drawn(openedTo(chain, 's4', new Map([['s1', 1]]))).steps).toEqual(['1', '2', '3', '4']);
   });
 
-  it('too large to draw keeps what is nearest to the conclusion', () => {
-    expect(drawn(allOpened(chain), 3)).toEqual({ steps: ['1', '2', '3'], edges: 2, hidden: [['s3', 1]] });
+  it('too large to draw keeps what is nearest to the conclusion, and offers no more', () => {
+    expect(drawn(allOpened(chain), 3)).toEqual({
+      steps: ['1', '2', '3'],
+      edges: 2,
+      hidden: [['s3', 1]],
+      isFull: true,
+    });
+    expect(drawn(allOpened(chain), 4).isFull).toBe(false);
   });
 
   it('starts with as many levels as fit, and always with the first', () => {
