@@ -297,8 +297,10 @@ pub relation has(party: Party, item: Item)
 pub individual north: Party { name: "Northgate and Daughters Property Holdings of the Upper Valley" }
 pub individual first: Item { amount: 30.5 }
 pub individual second: Item { amount: 12 }
+pub individual south: Party { name: "${'Society for the Preservation of the Southern Meadows and their Brooks, '.repeat(3)}Registered" }
 fact has(@north, @first)
 fact has(@north, @second)
+pub derive bare(p: Party) when Party(p), not has(p, _)
 pub derive owes(p: Party, total: Decimal) when Party(p),
   let total = sum(if i.amount > 20 then i.amount * 2 + 12.5 else i.amount * 1 + 7.25 for i where has(p, i), i.amount > 0.01)
 `,
@@ -320,6 +322,21 @@ pub derive owes(p: Party, total: Decimal) when Party(p),
     await expect(node.getByText('92.75')).toBeInViewport();
     await node.getByText('92.75').hover();
     await expect(node.locator('.graph-node-text')).toHaveAttribute('title', /^total = 92.75 \(sum\(if .* > 0.01\)\)/);
+  });
+
+  test('what is said of an individual with a long name is seen, and the name whole where one asks for it', async ({
+    page,
+    workbench,
+  }) => {
+    await open(page, workbench, explained('long::bare', ['@long::south']));
+    const explanation = page.getByRole('region', { name: 'Explanation' });
+    await expect(explanation.locator('.explanation-title').getByText('bare')).toBeInViewport({ ratio: 1 });
+    const absent = page.getByRole('tree', { name: 'Proof' }).getByRole('treeitem').filter({ hasText: 'absent' });
+    await expect(absent.getByText('any Item')).toBeInViewport({ ratio: 1 });
+    const node = page.getByLabel('Graph of the explanation').getByLabel(/^not: Society/);
+    await expect(node.getByText('any Item')).toBeInViewport({ ratio: 1 });
+    await absent.getByText(/^Society/).hover();
+    await expect(page.getByRole('tooltip')).toContainText('Brooks, Registered@long::south');
   });
 });
 

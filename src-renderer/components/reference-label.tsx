@@ -8,6 +8,7 @@ import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
 import {
   entityLabel,
   idLabel,
+  inBrief,
   isEntity,
   looksLikeReference,
   markOf,
@@ -29,6 +30,12 @@ export const LocalNames = createContext<ReadonlyMap<string, string> | undefined>
 /** Labels of individuals that only what is shown knows, such as those that a dry run would create. */
 export const KnownLabels = createContext<ReadonlyMap<string, string>>(new Map());
 
+/**
+ * How many letters a value may have where a sentence has little room: of a fact about what has a long name, what it says is to be
+ * seen too. The tooltip has it whole.
+ */
+export const LettersMax = createContext(Number.POSITIVE_INFINITY);
+
 interface ReferenceLabelProps {
   readonly value: JsonValue;
   /** What the type says; where it is not known, the look of the value decides. */
@@ -49,10 +56,19 @@ export function ReferenceLabel({ value, reference, to, concept }: ReferenceLabel
     const link = ofTheScope ? why : undefined;
     return <Named id={value.$id} label={entityLabel(value)} mark={markOf(value)} to={link} />;
   }
-  if (!isReference || typeof value !== 'string') return <span className="value">{plainText(value)}</span>;
+  if (!isReference || typeof value !== 'string') return <PlainValue text={plainText(value)} />;
   if (!ofTheScope && value.startsWith('#'))
     return <Named id={value} label={local.get(value) ?? known.get(value) ?? value} mark={value} concept={concept} />;
   return <Looked id={value} to={ofTheScope ? to : undefined} concept={concept} />;
+}
+
+export function PlainValue({ text }: { text: string }) {
+  const brief = inBrief(text, useContext(LettersMax));
+  return (
+    <span className="value" title={brief === text ? undefined : text}>
+      {brief}
+    </span>
+  );
 }
 
 interface LookedProps extends Pick<ReferenceLabelProps, 'to' | 'concept'> {
@@ -76,16 +92,26 @@ interface NamedProps extends LookedProps {
 }
 
 function Named({ id, label, mark, to, concept }: NamedProps) {
+  const brief = inBrief(label, useContext(LettersMax));
   const name = (
     <>
-      {label}
+      {brief}
       {useHasNamesake(id, label) && mark !== label && <span className="name-mark"> ({mark})</span>}
     </>
   );
   return (
     <>
       {concept !== undefined && !saysConcept(label, concept, id) && `${shortName(concept)} `}
-      <Tooltip label={<span className="mono">{id}</span>}>
+      <Tooltip
+        multiline
+        maw={480}
+        label={
+          <>
+            {brief !== label && <div>{label}</div>}
+            <span className="mono">{id}</span>
+          </>
+        }
+      >
         {to === undefined ? (
           <span className="value">{name}</span>
         ) : (

@@ -3,7 +3,7 @@
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { type Sense, type SentencePart, sentenceIn, valueText } from '../data/sentence.js';
-import { ReferenceLabel } from './reference-label.js';
+import { PlainValue, ReferenceLabel } from './reference-label.js';
 import './value.css';
 
 interface SentenceViewProps {
@@ -34,7 +34,7 @@ function Part({ part }: { part: SentencePart }) {
       {part.reference ? (
         <ReferenceLabel value={part.value} reference />
       ) : (
-        <span className="value">{valueText(part.value, false, (id) => id)}</span>
+        <PlainValue text={valueText(part.value, false, (id) => id)} />
       )}
     </bdi>
   );

@@ -5,7 +5,7 @@ import { shortName } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { Glyph, type GlyphKind } from './glyph.js';
 import { hasFound, KIND_WORD, letOf, SENSE, type Step, type StepKind } from './proof-outline.js';
-import { ReferenceLabel } from './reference-label.js';
+import { LettersMax, ReferenceLabel } from './reference-label.js';
 import { SentenceView } from './sentence-view.js';
 import './step-view.css';
 
@@ -27,6 +27,18 @@ const GLYPH: Record<StepKind, GlyphKind> = {
 
 export function StepGlyph({ kind }: { kind: StepKind }) {
   return <Glyph kind={GLYPH[kind]} />;
+}
+
+/** A few lines of a tree have room for so many of each value. */
+const LINE_LETTERS_MAX = 48;
+
+/** The sentence of a step in the row of a tree; the details of the step have it whole. */
+export function StepLine({ step, index }: { step: Step; index: Index }) {
+  return (
+    <LettersMax value={LINE_LETTERS_MAX}>
+      <StepSentence step={step} index={index} />
+    </LettersMax>
+  );
 }
 
 /** The sentence of a step, without its shape. */

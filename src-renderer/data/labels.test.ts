@@ -5,7 +5,7 @@ import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
 import { compile } from '../../src-runtime/compiler/index.js';
 import { servedSchema } from '../../src-runtime/world/served-schema.js';
-import { entityLabel, learnNamingFields, markOf, piecesByIds, piecesOf, saysConcept } from './labels.js';
+import { entityLabel, inBrief, learnNamingFields, markOf, piecesByIds, piecesOf, saysConcept } from './labels.js';
 
 function schemaOf(text: string): ServedSchema {
   const { artifact } = compile([{ file: 'm.entail', text }]);
@@ -77,4 +77,12 @@ it('finds the ids in what the server says, and nothing that only begins or ends 
     '") is none.',
   ]);
   expect(piecesByIds('##i1, a#i1, #i1b, #i')).toEqual(['##i1, a#i1, #i1b, #i']);
+});
+
+it('in brief keep their beginnings and their ends, and no half of a letter', () => {
+  expect(inBrief('Ada Lindqvist', 13)).toBe('Ada Lindqvist');
+  expect(inBrief('com.example.pipeline.Stage12.process', 20)).toBe('com.exampl…2.process');
+  expect(inBrief('com.example.pipeline.Stage13.process', 20)).toBe('com.exampl…3.process');
+  expect(inBrief('😀😁😂😃😄😅😆', 7)).toBe('😀😁😂😃😄😅😆');
+  expect(inBrief('😀😁😂😃😄😅😆', 5)).toBe('😀😁…😅😆');
 });

@@ -99,6 +99,15 @@ export function piecesByIds(text: string): readonly string[] {
   return text.split(/(?<![\w#])(#i\d+)(?!\w)/);
 }
 
+/** A name in so many letters: of a longer one the beginning and the end, as those that begin alike are told apart by their ends. */
+export function inBrief(name: string, lettersMax: number): string {
+  if (name.length <= lettersMax) return name;
+  const letters = [...name];
+  if (letters.length <= lettersMax) return name;
+  const ending = Math.floor((lettersMax - 1) / 2);
+  return `${letters.slice(0, lettersMax - 1 - ending).join('')}…${letters.slice(-ending).join('')}`;
+}
+
 /** A value as one short line, without quotes around text, except where there would be nothing to see. */
 export function plainText(value: JsonValue): string {
   if (value === null) return 'none';

@@ -10,7 +10,7 @@ import { Pane, Panes, useIsNarrow } from '../components/panes.js';
 import { allSteps, collapsedAtFirst, explanationSteps, KIND_WORD, type Step } from '../components/proof-outline.js';
 import { useLabels } from '../components/reference-label.js';
 import { StepDetails } from '../components/step-details.js';
-import { type Index, StepGlyph, StepSentence } from '../components/step-view.js';
+import { type Index, StepGlyph, StepLine } from '../components/step-view.js';
 import { Tree } from '../components/tree.js';
 import { loadPart } from '../data/load-part.js';
 import { moduleLocation } from '../data/locations.js';
@@ -252,7 +252,7 @@ function Outline({ holds, index, steps, onOpen }: OutlineProps) {
           <>
             <StepGlyph kind={step.kind} />
             <span className="step-lines">
-              <StepSentence step={step} index={index} />
+              <StepLine step={step} index={index} />
             </span>
             <span className="step-kind">{KIND_WORD[step.kind]}</span>
           </>

@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useMemo } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { Glyph } from '../components/glyph.js';
 import { PaneTitle } from '../components/panes.js';
+import { LettersMax } from '../components/reference-label.js';
 import { SentenceView } from '../components/sentence-view.js';
 import { LoadFailure } from '../components/states.js';
 import type { Index } from '../components/step-view.js';
@@ -51,7 +52,9 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
       <header className="pane-header">
         <PaneTitle>
           <span className="explanation-title">
-            <SentenceView relation={info.path} tuple={tuple} info={info} />
+            <LettersMax value={TITLE_LETTERS_MAX}>
+              <SentenceView relation={info.path} tuple={tuple} info={info} />
+            </LettersMax>
           </span>
         </PaneTitle>
         <span className="pane-spacer" />
@@ -99,6 +102,9 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
     </section>
   );
 }
+
+/** Of each value, in the one line above. */
+const TITLE_LETTERS_MAX = 40;
 
 interface OthersNoticeProps {
   readonly error: unknown;

@@ -6,7 +6,7 @@ import { useEffect } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { Glyph } from '../components/glyph.js';
 import { Pane } from '../components/panes.js';
-import { KnownLabels } from '../components/reference-label.js';
+import { KnownLabels, LettersMax } from '../components/reference-label.js';
 import { SentenceView } from '../components/sentence-view.js';
 import { LoadingRows } from '../components/states.js';
 import type { Index } from '../components/step-view.js';
@@ -122,6 +122,9 @@ export function RecentFacts({ index, chosen }: { index: Index; chosen: Question 
 
 const RECENT_SHOWN = 5;
 
+/** Of each value in a row. */
+const ROW_LETTERS_MAX = 20;
+
 interface QuestionListProps {
   readonly index: Index;
   readonly questions: readonly Question[];
@@ -145,7 +148,9 @@ function QuestionList({ index, questions, chosen, find }: QuestionListProps) {
               title={nameOf(relation)}
             >
               <span className="cut">
-                <SentenceView relation={relation} tuple={tuple} info={index.get(relation)} />
+                <LettersMax value={ROW_LETTERS_MAX}>
+                  <SentenceView relation={relation} tuple={tuple} info={index.get(relation)} />
+                </LettersMax>
               </span>
             </Link>
           </li>

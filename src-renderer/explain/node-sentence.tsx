@@ -1,8 +1,9 @@
 /** The sentence of a step inside a node: as in the outline, without a tooltip for each value, of which a graph has thousands. */
 
 import { SENSE, type Step } from '../components/proof-outline.js';
-import { ReferenceLabel } from '../components/reference-label.js';
+import { LettersMax, ReferenceLabel } from '../components/reference-label.js';
 import { StepSentence } from '../components/step-view.js';
+import { inBrief } from '../data/labels.js';
 import { type SentencePart, sentenceIn, valueText } from '../data/sentence.js';
 import type { Naming } from './step-text.js';
 
@@ -15,7 +16,11 @@ export function NodeSentence({ step, naming }: { step: Step; naming: Naming }) {
     kind === 'test' ||
     kind === 'aggregate'
   ) {
-    return <StepSentence step={step} index={naming.index} />;
+    return (
+      <LettersMax value={LETTERS_MAX}>
+        <StepSentence step={step} index={naming.index} />
+      </LettersMax>
+    );
   }
   const sentence = sentenceIn(SENSE[kind], relation, step.tuple, naming.index.get(relation));
   return (
@@ -28,6 +33,9 @@ export function NodeSentence({ step, naming }: { step: Step; naming: Naming }) {
   );
 }
 
+/** So many of each value leave room for the words of the sentence in three lines of a node. */
+const LETTERS_MAX = 32;
+
 /** So long a name fits into a line of a node, and is not broken: `QUAY-5`. */
 const SHORT = 14;
 
@@ -37,10 +45,11 @@ function Part({ part, naming }: { part: SentencePart; naming: Naming }) {
   const label = reference && typeof value === 'string' ? naming.label(value) : valueText(value, false, (id) => id);
   // A name that is not at hand is asked for.
   if (label === undefined) return <ReferenceLabel value={value} reference />;
+  const name = inBrief(label, LETTERS_MAX);
   const mark = reference && typeof value === 'string' ? naming.mark(value) : undefined;
   return (
-    <span className={label.length > SHORT ? 'value' : 'value value-whole'}>
-      {label}
+    <span className={name.length > SHORT ? 'value' : 'value value-whole'}>
+      {name}
       {mark !== undefined && <span className="name-mark"> ({mark})</span>}
     </span>
   );

@@ -7,6 +7,7 @@ import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { Cut } from '../components/cut.js';
 import { CutMiddle } from '../components/cut-middle.js';
 import { Glyph } from '../components/glyph.js';
+import { LettersMax } from '../components/reference-label.js';
 import { SentenceView } from '../components/sentence-view.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';
 import { useRowVirtualizer } from '../components/use-row-virtualizer.js';
@@ -140,7 +141,9 @@ function SideCell({ row, tuple, fork, info }: SideCellProps) {
       <ForkOfPart.Provider value={fork}>
         <Cut tip={<span className="mono">{rawFact(relation, tuple)}</span>}>
           {firing === undefined ? (
-            <SentenceView relation={relation} tuple={tuple} info={info} />
+            <LettersMax value={SIDE_LETTERS_MAX}>
+              <SentenceView relation={relation} tuple={tuple} info={info} />
+            </LettersMax>
           ) : (
             <>
               <Glyph kind={firing.severity} label={firing.severity} /> {firing.message}
@@ -152,6 +155,9 @@ function SideCell({ row, tuple, fork, info }: SideCellProps) {
     </span>
   );
 }
+
+/** Of each value on a side. */
+const SIDE_LETTERS_MAX = 32;
 
 interface ProofLinkProps {
   readonly text: string;

@@ -9,7 +9,7 @@ import { FailureView } from '../components/failure-view.js';
 import { allSteps, explanationSteps } from '../components/proof-outline.js';
 import { LoadingRows } from '../components/states.js';
 import { StepDetails } from '../components/step-details.js';
-import { StepGlyph, StepSentence } from '../components/step-view.js';
+import { StepGlyph, StepLine } from '../components/step-view.js';
 import { Tree } from '../components/tree.js';
 import { api } from '../data/api.js';
 import { isEntity } from '../data/labels.js';
@@ -70,7 +70,7 @@ export function RowProof({ source, row, index }: RowProofProps) {
           renderNode={(step) => (
             <span className="row-proof-step">
               <StepGlyph kind={step.kind} />
-              <StepSentence step={step} index={known} />
+              <StepLine step={step} index={known} />
             </span>
           )}
         />

@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import type { Explanation } from '../../src-runtime/api/explanation-schemas.js';
 import { allSteps, collapsedAtFirst, explanationSteps, KIND_WORD, type Step } from '../components/proof-outline.js';
 import { StepDetails } from '../components/step-details.js';
-import { type Index, StepGlyph, StepSentence } from '../components/step-view.js';
+import { type Index, StepGlyph, StepLine } from '../components/step-view.js';
 import { SuggestionSets } from '../components/suggestion-sets.js';
 import { Tree } from '../components/tree.js';
 import { useRowHeight } from '../data/density.js';
@@ -46,7 +46,7 @@ export function FactExplanation({ explanation }: { explanation: Explanation }) {
           renderNode={(step) => (
             <>
               <StepGlyph kind={step.kind} />
-              <StepSentence step={step} index={index} />
+              <StepLine step={step} index={index} />
               <span className="step-kind">{KIND_WORD[step.kind]}</span>
             </>
           )}
