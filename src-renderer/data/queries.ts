@@ -292,7 +292,7 @@ export function useExplanation(relation: string | undefined, tuple: readonly Jso
           { relation: relation ?? '', tuple: [...(tuple ?? [])] },
           { ...optionsAt(place, signal), ...(proofs > 1 && { proofs }) },
         )
-        .then((answer) => answer.result),
+        .then(({ result, moduleHash }) => ({ explanation: result, moduleHash })),
     enabled: relation !== undefined && tuple !== undefined,
     placeholderData: (previous, query) =>
       query !== undefined && hashKey(query.queryKey.slice(0, -1)) === hashKey(question) ? previous : undefined,

@@ -84,11 +84,21 @@ describe('recent questions', () => {
 describe('news', () => {
   it('are told of what holds no more, holds now, or holds for other reasons', () => {
     const before = holds(node('root', node('a')));
-    expect(newsOf(before, whyNot)).toBe('fell');
-    expect(newsOf(whyNot, before)).toBe('rose');
-    expect(newsOf(before, holds(node('root', node('b'))))).toBe('moved');
-    expect(newsOf(before, holds(node('root', node('a'))))).toBeUndefined();
-    expect(newsOf(whyNot, { ...whyNot, cut: true })).toBeUndefined();
+    const what = (from: Explanation, to: Explanation) =>
+      newsOf({ explanation: from, moduleHash: 'm1' }, { explanation: to, moduleHash: 'm1' })?.what;
+    expect(what(before, whyNot)).toBe('fell');
+    expect(what(whyNot, before)).toBe('rose');
+    expect(what(before, holds(node('root', node('b'))))).toBe('moved');
+    expect(what(before, holds(node('root', node('a'))))).toBeUndefined();
+    expect(what(whyNot, { ...whyNot, cut: true })).toBeUndefined();
+  });
+
+  it('say whether another module was loaded meanwhile', () => {
+    const before = { explanation: whyNot, moduleHash: 'm1' };
+    const after = holds(node('root'));
+    expect(newsOf(before, { explanation: after, moduleHash: 'm1' })?.byModule).toBe(false);
+    expect(newsOf(before, { explanation: after, moduleHash: 'm2' })?.byModule).toBe(true);
+    expect(newsOf(before, { ...before, moduleHash: 'm2' })).toBeUndefined();
   });
 });
 

@@ -36,12 +36,13 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
   // Others may not be found in time; the proof that is known stays.
   const fewer = explanation.isError && choice.asked > 1;
   const first = useExplanation(info.path, fewer ? tuple : undefined);
-  const data = explanation.data ?? (fewer ? first.data : undefined);
+  const answer = explanation.data ?? (fewer ? first.data : undefined);
+  const data = answer?.explanation;
   const client = useQueryClient();
   const shown = useMemo(() => (data === undefined ? undefined : withProof(data, choice.place)), [data, choice.place]);
   const place = usePlace();
   const question = JSON.stringify([info.path, tuple, place, choice.asked]);
-  const { news, dismiss } = useNews(question, explanation.isPlaceholderData || fewer ? undefined : data);
+  const { news, dismiss } = useNews(question, explanation.isPlaceholderData || fewer ? undefined : answer);
   useEffect(() => void fetchGraph(), []);
   const answered = data !== undefined;
   useEffect(() => {
@@ -129,17 +130,19 @@ function OthersNotice({ error, onRetry, onDismiss }: OthersNoticeProps) {
   );
 }
 
-const NEWS: Record<News, string> = {
-  fell: 'What was shown here no longer holds: the facts have changed.',
-  rose: 'This holds now: the facts have changed.',
-  moved: 'This holds for other reasons now: the facts have changed, and the proof with them.',
+const NEWS: Record<News['what'], string> = {
+  fell: 'What was shown here no longer holds',
+  rose: 'This holds now',
+  moved: 'This holds for other reasons now',
 };
 
 function NewsNotice({ news, onDismiss }: { news: News; onDismiss: () => void }) {
   return (
-    <div className="notice" data-tone={news === 'fell' ? 'warning' : 'plain'} role="status">
-      <Glyph kind={news === 'fell' ? 'warning' : 'changed'} />
-      <div className="notice-body">{NEWS[news]}</div>
+    <div className="notice" data-tone={news.what === 'fell' ? 'warning' : 'plain'} role="status">
+      <Glyph kind={news.what === 'fell' ? 'warning' : 'changed'} />
+      <div className="notice-body">
+        {NEWS[news.what]}: {news.byModule ? 'another module is loaded' : 'the facts have changed'}.
+      </div>
       <Button variant="subtle" color="gray" size="compact-xs" onClick={onDismiss}>
         Dismiss
       </Button>
