@@ -248,6 +248,28 @@ test('a promotion that a guard refuses says why, and looks again when the fork i
   });
 });
 
+test('a promotion of what main has lost leads to where the fork refers to it, and both can be compared as they are', async ({
+  page,
+  workbench,
+}) => {
+  const write = (fork: string, source: string) =>
+    send(workbench, 'POST', `/v1/forks/${fork}/mutation/adhoc`, { source });
+  const { $id: guest } = await call(workbench, 'main', 'register', { name: 'Gil Guest' });
+  await create(workbench, 'late');
+  await call(workbench, 'late', 'sign', { tenant: guest, code: 'NEW-1', rent: 700 });
+  await write('late', 'mutation other() { insert Person { name: "Nia New" } }');
+  await write('main', 'mutation leave() { for p in (select p where Person(p), p.name == "Gil Guest") { delete p } }');
+  await page.goto(`${workbench.url}/forks?show=late#token=${workbench.token}`);
+  const sheet = await openPromotion(page, 'late');
+  await expect(sheet).toContainText('cannot be replayed on "main"');
+  await expect(sheet.getByText('SVC_RUNTIME_VALIDATION_FAILED')).toHaveCount(1);
+  const fork = page.getByRole('region', { name: 'Fork late' });
+  await expect(fork.getByRole('combobox', { name: 'Compare with' })).toHaveValue('main');
+  await expect(fork).toContainText('only in late');
+  await sheet.getByRole('button', { name: 'Show it in the history' }).click();
+  await expect(fork.getByRole('option', { selected: true })).toContainText('sign');
+});
+
 test.describe('where a code is unique', () => {
   const ROTA =
     'module rota\n\npub concept Shift { title: Text, code: Text unique }\npub mutation plan(title: Text, code: Text) -> Shift { return insert Shift { title: title, code: code } }\n';

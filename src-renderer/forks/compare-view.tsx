@@ -11,7 +11,7 @@ import { sortedForks } from '../data/fork-names.js';
 import { DifferenceList, type RelationIndex } from './difference-list.js';
 import { DifferenceRows } from './difference-rows.js';
 import type { ForksAddress } from './panel-address.js';
-import type { Sides } from './use-comparison.js';
+import { lostIn, type Sides, usePromotionDryRun } from './use-comparison.js';
 import { useForksGranted } from './use-fork-actions.js';
 import { useLayers } from './use-layers.js';
 
@@ -27,8 +27,15 @@ export function CompareView({ fork, forks, index, address, change }: CompareView
   const others = useMemo(() => sortedForks(forks).filter(({ id }) => id !== fork.id), [forks, fork.id]);
   const wanted = address.other ?? fork.parent ?? undefined;
   const other = others.find(({ id }) => id === wanted);
-  const isPromotion =
+  const isPromoting =
     address.sheet === 'promote' && fork.status === 'open' && other?.id === fork.parent && other.status === 'open';
+  const promotion = usePromotionDryRun({
+    of: isPromoting ? 'promotion' : 'forks',
+    left: other ?? fork,
+    right: fork,
+  });
+  // Of what the parent cannot take nothing can be shown; the two as they are can.
+  const isPromotion = isPromoting && lostIn(promotion.error) === undefined;
   const head = isPromotion ? (
     <p className="fork-compare-head">
       What promoting {fork.id} would change on {other?.id}

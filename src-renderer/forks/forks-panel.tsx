@@ -172,6 +172,7 @@ function ForkSheetPane({ fork, parent, forks, address, isOpenedHere, change, onS
           forks={forks}
           onShow={onShow}
           onRelation={(relation) => change({ relation, view: 'compare' })}
+          onTransaction={(txn) => change({ txn, view: 'history' })}
           onUndo={() => change({ sheet: 'undo' })}
           onClose={close}
         />

@@ -19,7 +19,7 @@ import { useFocusIfLost } from './focus-if-lost.js';
 import { freeName, nameProblem } from './fork-tree.js';
 import { eventsText } from './fork-words.js';
 import { Conclusions, Conflicts, Verdict, WrittenEvents } from './promotion-preview.js';
-import { type Sides, usePromotionDryRun } from './use-comparison.js';
+import { lostIn, type Sides, usePromotionDryRun } from './use-comparison.js';
 import { useForksGranted, usePromote } from './use-fork-actions.js';
 
 interface PromoteSheetProps {
@@ -28,6 +28,7 @@ interface PromoteSheetProps {
   readonly forks: readonly ForkInfo[];
   readonly onShow: (fork: string) => void;
   readonly onRelation: (relation: string) => void;
+  readonly onTransaction: (txn: number) => void;
   readonly onUndo: () => void;
   readonly onClose: () => void;
 }
@@ -122,7 +123,7 @@ interface PreviewProps extends PromoteSheetProps {
   readonly promote: ReturnType<typeof usePromote>;
 }
 
-function Preview({ fork, parent, forks, onRelation, onClose, promote }: PreviewProps) {
+function Preview({ fork, parent, forks, onRelation, onTransaction, onClose, promote }: PreviewProps) {
   const granted = useForksGranted();
   const sides: Sides = { of: 'promotion', left: parent, right: fork };
   const dryRun = usePromotionDryRun(sides);
@@ -134,6 +135,7 @@ function Preview({ fork, parent, forks, onRelation, onClose, promote }: PreviewP
   const keptName = name ?? freeName(`before-${fork.id}`, forks);
   const problem = keeps ? nameProblem(keptName.trim(), forks) : undefined;
   const isRefused = dryRun.isError;
+  const lostTxn = lostIn(dryRun.error);
   return (
     <>
       <Verdict dryRun={dryRun} guardsOf={parent.id} mendOn={fork.id} />
@@ -142,7 +144,15 @@ function Preview({ fork, parent, forks, onRelation, onClose, promote }: PreviewP
         parent={parent.id}
         fork={fork.id}
       />
-      <Conclusions sides={sides} onRelation={onRelation} />
+      {lostTxn === undefined ? (
+        <Conclusions sides={sides} onRelation={onRelation} />
+      ) : (
+        <div className="fork-sheet-part">
+          <Button variant="default" size="compact-xs" onClick={() => onTransaction(lostTxn)}>
+            Show it in the history
+          </Button>
+        </div>
+      )}
       {dryRun.data !== undefined && dryRun.data.events.length > 0 && <WrittenEvents events={dryRun.data.events} />}
       {dryRun.data?.events.length === 0 && (
         <p className="fork-sheet-part dim">

@@ -3,6 +3,7 @@
 import { useInfiniteQuery, useIsMutating, useQuery } from '@tanstack/react-query';
 import type { DiffLayer, ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { api } from '../data/api.js';
+import { failureOf, hasCode } from '../data/failure.js';
 import { givenContext, placeContext } from '../data/place.js';
 import { PAGE_ROWS } from '../data/queries.js';
 import { useStore } from '../data/store.js';
@@ -55,9 +56,15 @@ export function usePromotionDryRun(sides: Sides) {
   return useQuery({
     queryKey: ['facts', 'promotion-dry-run', ...sidesKey(sides), versions(sides), context],
     queryFn: ({ signal }) => api.promoteFork(sides.right.id, { dryRun: true, context: givenContext(), signal }),
-    enabled: useMayAsk(sides),
+    enabled: useMayAsk(sides) && sides.of === 'promotion',
     placeholderData: (previous, query) => (isSameQuestion(query?.queryKey, sides) ? previous : undefined),
   });
+}
+
+/** The event of the fork that its parent cannot take, as it refers to what the parent has lost, by its transaction. */
+export function lostIn(error: unknown): number | undefined {
+  const txn = hasCode(error, 'SVC_RUNTIME_VALIDATION_FAILED') ? failureOf(error)?.details['txn'] : undefined;
+  return typeof txn === 'number' ? txn : undefined;
 }
 
 /** What undoing a promotion would write to the parent, with guards, warnings and conflicts. */

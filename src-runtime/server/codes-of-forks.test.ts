@@ -116,11 +116,11 @@ describe('codes of forks', () => {
     const forgetting = await server.mutation('lease::erase', { p: ada }, on('what-if'));
     expectCode(forgetting, 'SVC_RUNTIME_VALIDATION_FAILED', /inside the fork/);
     const { result: bob } = await write(server, 'what-if', 'lease::addPerson', { name: 'Bob' });
-    const { events } = await write(server, 'what-if', 'lease::hire', { p: bob.$id, boss: ada });
+    const { events, txn } = await write(server, 'what-if', 'lease::hire', { p: bob.$id, boss: ada });
     await server.mutation('lease::fire', { p: ada });
     const lost = await server.call('POST', '/v1/forks/what-if/promote');
     expectCode(lost, 'SVC_RUNTIME_VALIDATION_FAILED', /cannot be replayed on "main"/);
-    expect(lost.body.error.details.seq).toBe(events[0].seq);
+    expect(lost.body.error.details).toMatchObject({ seq: events[0].seq, txn });
     expect(await names(server, 'main')).toEqual([]);
     await write(server, 'what-if', 'lease::fire', { p: ada });
     expect((await server.call('POST', '/v1/forks/what-if/promote')).status).toBe(200);

@@ -8,10 +8,18 @@ import { ownTransactions } from './open-scope.js';
 import type { Fork } from './scope.js';
 
 /** `seq` is the event after which it stands as it does; of an individual that came and stayed, the one that brought it. */
-export type NetChange =
-  | { readonly kind: 'individual'; readonly seq: number; readonly id: string; readonly concept: string }
-  | { readonly kind: 'field'; readonly seq: number; readonly id: string; readonly field: string }
-  | { readonly kind: 'fact'; readonly seq: number; readonly relation: string; readonly tuple: readonly Json[] };
+export type NetChange = EventPlace &
+  (
+    | { readonly kind: 'individual'; readonly id: string; readonly concept: string }
+    | { readonly kind: 'field'; readonly id: string; readonly field: string }
+    | { readonly kind: 'fact'; readonly relation: string; readonly tuple: readonly Json[] }
+  );
+
+/** The event that made the change last, and its transaction. */
+interface EventPlace {
+  readonly seq: number;
+  readonly txn: number;
+}
 
 /** In an order in which they can be applied: what an event refers to has come before it. */
 export async function netChanges(
@@ -21,10 +29,10 @@ export async function netChanges(
   pacer: Pacer,
 ): Promise<readonly NetChange[]> {
   const last = new Map<string, NetChange>();
-  for await (const { events } of ownTransactions(store, scopeId, fork)) {
+  for await (const { txn, events } of ownTransactions(store, scopeId, fork)) {
     for (const [index, event] of events.entries()) {
       if (index % BLOCK_ITEMS === 0) await pacer.poll();
-      const change = changeOf(event);
+      const change = changeOf(event, txn);
       if (change !== undefined) last.set(change.key, change.net);
     }
   }
@@ -35,28 +43,28 @@ export async function netChanges(
 }
 
 /** What is left of a forgotten individual changes nothing, as its facts went from the parent too, but for references to it. */
-function changeOf(event: StoredEvent): { readonly key: string; readonly net: NetChange } | undefined {
-  const { seq } = event;
+function changeOf(event: StoredEvent, txn: number): { readonly key: string; readonly net: NetChange } | undefined {
+  const place = { seq: event.seq, txn };
   switch (event.kind) {
     case 'insertIndividual':
     case 'deleteIndividual':
     case 'forgetIndividual': {
       const { id, concept } = event;
-      return { key: id, net: { kind: 'individual', seq, id, concept } };
+      return { key: id, net: { ...place, kind: 'individual', id, concept } };
     }
     case 'setField': {
       const { id, field } = event;
-      return { key: `${id} ${field}`, net: { kind: 'field', seq, id, field } };
+      return { key: `${id} ${field}`, net: { ...place, kind: 'field', id, field } };
     }
     case 'insertFact':
     case 'deleteFact': {
       const { relation, tuple } = event;
-      return { key: `${relation}${JSON.stringify(tuple)}`, net: { kind: 'fact', seq, relation, tuple } };
+      return { key: `${relation}${JSON.stringify(tuple)}`, net: { ...place, kind: 'fact', relation, tuple } };
     }
     case 'redacted': {
       if (event.clears === undefined) return undefined;
       const { id, field } = event.clears;
-      return { key: `${id} ${field}`, net: { kind: 'field', seq, id, field } };
+      return { key: `${id} ${field}`, net: { ...place, kind: 'field', id, field } };
     }
   }
 }

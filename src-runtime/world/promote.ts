@@ -212,7 +212,7 @@ async function applyFact(merge: Merge, relation: string, tuple: readonly Json[],
 }
 
 /** What the parent cannot take is told with the event that brings it. */
-async function naming({ fork, parent }: Merge, { seq }: NetChange, work: () => Promise<void>): Promise<void> {
+async function naming({ fork, parent }: Merge, { seq, txn }: NetChange, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -220,7 +220,7 @@ async function naming({ fork, parent }: Merge, { seq }: NetChange, work: () => P
     throw new ApiError(
       'SVC_RUNTIME_VALIDATION_FAILED',
       `Event ${seq} of the fork "${fork.id}" cannot be replayed on "${parent.id}": ${error.message} Undo it in the fork, then promote again.`,
-      { ...error.details, fork: fork.id, parent: parent.id, seq },
+      { ...error.details, fork: fork.id, parent: parent.id, seq, txn },
     );
   }
 }
