@@ -18,8 +18,9 @@ test('a proof is read by the keyboard, with the clause that each step comes from
   const proof = page.getByRole('tree', { name: 'Proof' });
   await proof.focus();
   await expect(proof.getByRole('treeitem', { selected: true })).toContainText('Northgate Group is liable for ELM-12');
-  for (const key of ['ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
   const chosen = page.getByRole('region', { name: 'Chosen step' });
+  await expect(chosen.getByRole('link', { name: /^liable, clause/ })).toHaveCSS('text-decoration-line', 'underline');
+  for (const key of ['ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
   await expect(chosen).toContainText('Ada Lindqvist is a tenant of ELM-12');
   const clause = chosen.getByRole('region', { name: 'Clause in the source' });
   await expect(clause).toContainText('liable(p: Party, l: Lease) when tenantOf(l, t), worksFor(t, p)');
@@ -313,6 +314,7 @@ pub derive owes(p: Party, total: Decimal) when Party(p),
   }) => {
     await open(page, workbench, explained('long::owes', ['@long::north', '92.75']));
     const rows = page.getByRole('tree', { name: 'Proof' }).getByRole('treeitem');
+    await expect(rows.getByText('92.75').first()).toHaveCSS('white-space', 'nowrap');
     await expect(rows.filter({ hasText: 'aggregate' })).toContainText('total = 92.75 sum(if i.amount > 20');
     const ending = rows.first().getByText('92.75');
     await expect(ending).toBeInViewport();

@@ -65,10 +65,17 @@ export function ReferenceLabel({ value, reference, to, concept }: ReferenceLabel
 export function PlainValue({ text }: { text: string }) {
   const brief = inBrief(text, useContext(LettersMax));
   return (
-    <span className="value" title={brief === text ? undefined : text}>
+    <span className={valueClass(brief)} title={brief === text ? undefined : text}>
       {brief}
     </span>
   );
+}
+
+/** So short a name fits into a line wherever it stands, and is not broken: `QUAY-5`, `2026-03-01`. */
+const WHOLE_LETTERS_MAX = 14;
+
+export function valueClass(name: string): string {
+  return name.length > WHOLE_LETTERS_MAX ? 'value' : 'value value-whole';
 }
 
 interface LookedProps extends Pick<ReferenceLabelProps, 'to' | 'concept'> {
@@ -113,9 +120,9 @@ function Named({ id, label, mark, to, concept }: NamedProps) {
         }
       >
         {to === undefined ? (
-          <span className="value">{name}</span>
+          <span className={valueClass(brief)}>{name}</span>
         ) : (
-          <Link className="value value-link" to={to}>
+          <Link className={`${valueClass(brief)} value-link`} to={to}>
             {name}
           </Link>
         )}

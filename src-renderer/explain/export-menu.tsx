@@ -12,7 +12,7 @@ import { explanationJson, explanationText } from './export-text.js';
 import { layoutProof, PROOF_LAYOUT } from './graph-layout.js';
 import { narrativeText } from './narrative.js';
 import type { ProofGraph } from './proof-graph.js';
-import { type Naming, stepText } from './step-text.js';
+import { inBriefNaming, type Naming, stepText } from './step-text.js';
 
 interface ExportMenuProps {
   /** As it was answered. */
@@ -38,6 +38,7 @@ export function ExportMenu({ answer, shown, graph, title, naming, steps }: Expor
       nodeWidth: PROOF_LAYOUT.nodeWidth,
       nodeHeight: PROOF_LAYOUT.nodeHeight,
       textOf: (step) => stepText(step, naming),
+      briefOf: (step) => stepText(step, inBriefNaming(naming)),
       measure: measureText,
     });
   const save = (make: () => string | Promise<string>, ending: string, type: string) => (): void => {

@@ -12,6 +12,8 @@ export interface Drawing extends Places {
   readonly nodeWidth: number;
   readonly nodeHeight: number;
   readonly textOf: (step: ProofGraph['steps'][number]) => string;
+  /** The same with long names cut, which leaves room in a node for what is said of them. */
+  readonly briefOf: (step: ProofGraph['steps'][number]) => string;
   /** How wide a text is in the font of the drawing. */
   readonly measure: (text: string) => number;
 }
@@ -40,16 +42,15 @@ export function graphSvg(drawing: Drawing): string {
 }
 
 function nodeGroup(step: ProofGraph['steps'][number], drawing: Drawing): string {
-  const { positions, nodeWidth, nodeHeight, textOf, measure, graph } = drawing;
+  const { positions, nodeWidth, nodeHeight, textOf, briefOf, measure, graph } = drawing;
   const { x, y } = positions[step.id] ?? { x: 0, y: 0 };
-  const text = textOf(step);
   const room = nodeWidth - 2 * PADDING - GLYPH_WIDTH;
-  const lines = wrapped(text, room / OTHER_FONT, Math.floor((nodeHeight - 8) / LINE_HEIGHT), measure);
+  const lines = wrapped(briefOf(step), room / OTHER_FONT, Math.floor((nodeHeight - 8) / LINE_HEIGHT), measure);
   const top = nodeHeight / 2 - ((lines.length - 1) * LINE_HEIGHT) / 2 + 4;
   const hidden = graph.hidden.get(step.id);
   return [
     `<g transform="translate(${round(x)} ${round(y)})">`,
-    `<title>${escaped(`${WORD[step.kind]}: ${text}`)}</title>`,
+    `<title>${escaped(`${WORD[step.kind]}: ${textOf(step)}`)}</title>`,
     `<rect class="node ${step.kind}" width="${nodeWidth}" height="${nodeHeight}" rx="4"/>`,
     `<g class="glyph ${step.kind}" transform="translate(${PADDING} ${nodeHeight / 2 - 6})">${SHAPE[step.kind]}</g>`,
     ...lines.map(

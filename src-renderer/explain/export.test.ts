@@ -6,7 +6,7 @@ import { explanationSteps } from '../components/proof-outline.js';
 import { graphSvg } from './export-svg.js';
 import { explanationJson, explanationText } from './export-text.js';
 import { allOpened, type Opened, proofGraph } from './proof-graph.js';
-import { stepText } from './step-text.js';
+import { inBriefNaming, stepText } from './step-text.js';
 
 const place = { line: 3, column: 1, offset: 40 };
 const rule = { path: 'm::knows', clause: 1, span: { file: 'm.entail', start: place, end: place } };
@@ -78,22 +78,26 @@ describe('a proof of hundreds of facts', () => {
 });
 
 describe('a drawing', () => {
+  const NAME = `Ada ${'of the Upper Valley '.repeat(10)}Byron`;
+  const long = { ...naming, label: (id: string) => (id === '#i1' ? NAME : undefined) };
   const roots = explanationSteps(answer);
   const drawing = (opened: Opened) =>
     graphSvg({
-      title: 'Ada knows',
+      title: 'A proof',
       graph: proofGraph(roots, opened),
       positions: { s1: { x: 0, y: 0 }, s2: { x: 40, y: 100 } },
       ways: {},
-      nodeWidth: 100,
+      nodeWidth: 160,
       nodeHeight: 56,
-      textOf: (step) => stepText(step, naming),
+      textOf: (step) => stepText(step, long),
+      briefOf: (step) => stepText(step, inBriefNaming(long)),
       measure: (text) => text.length * 6,
     });
 
   it('has each node with its text, and each edge', () => {
     const svg = drawing(allOpened(roots));
-    expect(svg).toContain('<title>derived: Ada knows</title>');
+    expect(svg).toContain(`<title>derived: ${NAME} knows</title>`);
+    expect(svg).toMatch(/>[^<]*\bknows<\/text>/);
     expect(svg.match(/<path class="edge"/g)).toHaveLength(1);
     expect(svg).toContain('prefers-color-scheme:dark');
   });

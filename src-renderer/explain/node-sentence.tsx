@@ -1,11 +1,11 @@
 /** The sentence of a step inside a node: as in the outline, without a tooltip for each value, of which a graph has thousands. */
 
 import { SENSE, type Step } from '../components/proof-outline.js';
-import { LettersMax, ReferenceLabel } from '../components/reference-label.js';
+import { LettersMax, ReferenceLabel, valueClass } from '../components/reference-label.js';
 import { StepSentence } from '../components/step-view.js';
 import { inBrief } from '../data/labels.js';
 import { type SentencePart, sentenceIn, valueText } from '../data/sentence.js';
-import type { Naming } from './step-text.js';
+import { type Naming, NODE_LETTERS_MAX } from './step-text.js';
 
 export function NodeSentence({ step, naming }: { step: Step; naming: Naming }) {
   const { kind, relation, reason } = step;
@@ -17,7 +17,7 @@ export function NodeSentence({ step, naming }: { step: Step; naming: Naming }) {
     kind === 'aggregate'
   ) {
     return (
-      <LettersMax value={LETTERS_MAX}>
+      <LettersMax value={NODE_LETTERS_MAX}>
         <StepSentence step={step} index={naming.index} />
       </LettersMax>
     );
@@ -33,22 +33,16 @@ export function NodeSentence({ step, naming }: { step: Step; naming: Naming }) {
   );
 }
 
-/** So many of each value leave room for the words of the sentence in three lines of a node. */
-const LETTERS_MAX = 32;
-
-/** So long a name fits into a line of a node, and is not broken: `QUAY-5`. */
-const SHORT = 14;
-
 function Part({ part, naming }: { part: SentencePart; naming: Naming }) {
   if (part.kind !== 'value') return <span className={`sentence-${part.kind}`}>{part.text}</span>;
   const { value, reference } = part;
   const label = reference && typeof value === 'string' ? naming.label(value) : valueText(value, false, (id) => id);
   // A name that is not at hand is asked for.
   if (label === undefined) return <ReferenceLabel value={value} reference />;
-  const name = inBrief(label, LETTERS_MAX);
+  const name = inBrief(label, NODE_LETTERS_MAX);
   const mark = reference && typeof value === 'string' ? naming.mark(value) : undefined;
   return (
-    <span className={name.length > SHORT ? 'value' : 'value value-whole'}>
+    <span className={valueClass(name)}>
       {name}
       {mark !== undefined && <span className="name-mark"> ({mark})</span>}
     </span>

@@ -5,7 +5,7 @@ import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { allSteps, hasFound, KIND_WORD, letOf, SENSE, type Step } from '../components/proof-outline.js';
 import type { LabelsById } from '../components/reference-label.js';
 import type { Index } from '../components/step-view.js';
-import { idLabel, looksLikeReference, piecesOf, plainText } from '../data/labels.js';
+import { idLabel, inBrief, looksLikeReference, piecesOf, plainText } from '../data/labels.js';
 import { shortName } from '../data/locations.js';
 import { markedName, useNamesakes } from '../data/namesakes.js';
 import { sentenceIn, sentenceText } from '../data/sentence.js';
@@ -46,6 +46,18 @@ export function stepText(step: Step, { index, label, mark }: Naming): string {
     return `${text}${hasFound(value) ? ` = ${said(value)}` : ''}${read.length === 0 ? '' : ` (${read.join('; ')})`}`;
   }
   return sentenceText(sentenceIn(SENSE[step.kind], step.relation, step.tuple ?? [], index.get(step.relation)), name);
+}
+
+/** So many letters of each name leave room for the words of a sentence in three lines of a node. */
+export const NODE_LETTERS_MAX = 32;
+
+/** The same with names as a node of the graph has room for them. */
+export function inBriefNaming(naming: Naming): Naming {
+  const label = (id: string): string | undefined => {
+    const whole = naming.label(id);
+    return whole === undefined ? undefined : inBrief(whole, NODE_LETTERS_MAX);
+  };
+  return { ...naming, label };
 }
 
 /** Of the individuals in these steps, each with its mark where another of its name is on the page. */
