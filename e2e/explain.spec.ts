@@ -286,6 +286,9 @@ test('the graph comes closer, goes farther and is shown whole by its keys', asyn
   await expect(graph.getByLabel(/^ELM-12 has rent 1250/)).toBeInViewport({ ratio: 0.99 });
   await expect(graph.getByLabel(/^billed: lease ELM-12, month 2026-03/)).toBeInViewport({ ratio: 0.99 });
   await expect(conclusion).toBeFocused();
+  const whole = await zoom();
+  await graph.getByRole('button', { name: 'Zoom in' }).press('Enter');
+  await expect.poll(zoom).toBeGreaterThan(whole * 1.1);
 });
 
 test.describe('of long rules', () => {

@@ -327,6 +327,14 @@ test('a fork is walked to and aborted by the keyboard, after a question that nam
   await page.getByRole('tree', { name: 'Forks' }).focus();
   await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('heading', { name: 'dropped' })).toBeVisible();
+  const graph = page.getByRole('region', { name: 'Graph of forks' });
+  await expect(graph.locator('.react-flow__node[tabindex="0"]')).toHaveCount(1);
+  await graph.getByRole('group', { name: 'dropped, open' }).focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(graph.getByRole('group', { name: 'main, open' })).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await expect(graph.getByRole('group', { name: 'dropped, open' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'dropped' })).toBeVisible();
   const abort = page.getByRole('button', { name: 'Abort…' });
   await abort.focus();
   await page.keyboard.press('Enter');

@@ -1,6 +1,6 @@
 /** Focus that follows a key in a graph: the node that an arrow leads to takes it once it is chosen and there. */
 
-import { createContext, type RefObject, useContext, useEffect, useRef } from 'react';
+import { createContext, type KeyboardEvent, type RefObject, useContext, useEffect, useRef } from 'react';
 
 /** Set by a key that moves. */
 export const WantsFocus = createContext<RefObject<boolean>>({ current: false });
@@ -15,4 +15,10 @@ export function useNodeFocus(selected: boolean): RefObject<HTMLDivElement | null
     element.current?.closest<HTMLElement>('.react-flow__node')?.focus({ preventScroll: true });
   }, [selected, wantsFocus]);
   return element;
+}
+
+/** Whether a key is meant for a node: beside the nodes a graph has buttons, whose keys are their own. */
+export function isOnNode({ target, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  if (altKey || ctrlKey || metaKey) return false;
+  return target instanceof Element && target.closest('.react-flow__node') !== null;
 }

@@ -1,4 +1,7 @@
-/** What drawings have in common: they are looked at and gone through, and nothing in them is moved, joined or deleted. */
+/**
+ * What drawings have in common: they are looked at and gone through, nothing in them is moved, joined or deleted, and as any of
+ * them may be large, only what is in sight is on the page. Their keys are their own.
+ */
 
 import type { ReactFlowProps } from '@xyflow/react';
 
@@ -6,15 +9,10 @@ export const GRAPH_OPTIONS = {
   nodesDraggable: false,
   nodesConnectable: false,
   edgesFocusable: false,
-  maxZoom: 1.5,
-  deleteKeyCode: null,
-} as const satisfies ReactFlowProps;
-
-/** Of one that may be large, and whose keys are the drawing's own. */
-export const LARGE_GRAPH_OPTIONS = {
-  ...GRAPH_OPTIONS,
   autoPanOnNodeFocus: false,
   onlyRenderVisibleElements: true,
   minZoom: 0.05,
+  maxZoom: 1.5,
   zoomOnDoubleClick: false,
+  deleteKeyCode: null,
 } as const satisfies ReactFlowProps;

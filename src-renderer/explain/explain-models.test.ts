@@ -1,14 +1,11 @@
-/** Facts are found by words, questions are remembered, news are told and keys lead along edges. */
+/** Facts are found by words, questions are remembered and news are told. */
 
 import { describe, expect, it } from 'vitest';
 import type { Explanation, ProofNode } from '../../src-runtime/api/explanation-schemas.js';
 import type { WireType } from '../../src-runtime/api/schemas.js';
-import { explanationSteps } from '../components/proof-outline.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { filterOf, searchesFor, wordsOf } from './fact-search.js';
-import { graphMove } from './graph-move.js';
 import { newsOf } from './news.js';
-import { allOpened, proofGraph } from './proof-graph.js';
 import { withQuestion } from './recent.js';
 
 const node = (factId: string, ...premises: ProofNode[]): ProofNode => ({
@@ -99,28 +96,5 @@ describe('news', () => {
     expect(newsOf(before, { explanation: after, moduleHash: 'm1' })?.byModule).toBe(false);
     expect(newsOf(before, { explanation: after, moduleHash: 'm2' })?.byModule).toBe(true);
     expect(newsOf(before, { ...before, moduleHash: 'm2' })).toBeUndefined();
-  });
-});
-
-describe('arrow keys in a graph', () => {
-  const roots = explanationSteps(holds(node('root', node('a', node('c')), node('b'))));
-  const graph = proofGraph(roots, allOpened(roots));
-  // s1 above s2 and s4, s3 below s2.
-  const positions = { s1: { x: 50, y: 0 }, s2: { x: 0, y: 100 }, s3: { x: 0, y: 200 }, s4: { x: 100, y: 100 } };
-  const move = (from: string, key: string) => graphMove(graph, positions, from, key);
-
-  it('go down and up along edges, and to the neighbour of the same layer', () => {
-    expect(move('s2', 'ArrowDown')).toBe('s3');
-    expect(move('s3', 'ArrowUp')).toBe('s2');
-    expect(move('s2', 'ArrowRight')).toBe('s4');
-    expect(move('s4', 'ArrowLeft')).toBe('s2');
-    expect(move('s3', 'Home')).toBe('s1');
-  });
-
-  it('stay where nothing is', () => {
-    expect(move('s1', 'ArrowUp')).toBeUndefined();
-    expect(move('s4', 'ArrowDown')).toBeUndefined();
-    expect(move('s4', 'ArrowRight')).toBeUndefined();
-    expect(move('s1', 'a')).toBeUndefined();
   });
 });

@@ -21,14 +21,14 @@ import {
 } from '@xyflow/react';
 import { createContext, type KeyboardEvent, type RefObject, useContext, useEffect, useMemo, useRef } from 'react';
 import { GraphControls } from '../components/graph-controls.js';
-import { useNodeFocus, WantsFocus } from '../components/graph-focus.js';
+import { isOnNode, useNodeFocus, WantsFocus } from '../components/graph-focus.js';
 import { boundsOf, type Places, type Positions, startLayouter, useGraphLayout } from '../components/graph-layout.js';
-import { LARGE_GRAPH_OPTIONS } from '../components/graph-options.js';
+import { graphMove } from '../components/graph-move.js';
+import { GRAPH_OPTIONS } from '../components/graph-options.js';
 import { GraphPending } from '../components/graph-pending.js';
 import { KIND_WORD, type Step } from '../components/proof-outline.js';
 import { StepGlyph } from '../components/step-view.js';
 import { layoutProof, PROOF_LAYOUT } from './graph-layout.js';
-import { graphMove } from './graph-move.js';
 import { NodeSentence } from './node-sentence.js';
 import { edgePath } from './proof-edges.js';
 import type { ProofGraph } from './proof-graph.js';
@@ -117,10 +117,11 @@ function Flow(props: FlowProps) {
   useViewport(frame, graph, positions, selected);
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = graph.steps.find(({ id }) => id === selected) ?? graph.steps[0];
-    if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (step === undefined || !isOnNode(event)) return;
     if (event.key === 'Enter') onToggle(step);
     else {
-      const target = graphMove(graph, positions, step.id, event.key);
+      const walked = { ids: graph.steps.map(({ id }) => id), edges: graph.edges, positions };
+      const target = graphMove(walked, 'down', step.id, event.key);
       const next = graph.steps.find(({ id }) => id === target);
       if (next !== undefined) {
         wantsFocus.current = true;
@@ -136,7 +137,7 @@ function Flow(props: FlowProps) {
     <WantsFocus value={wantsFocus}>
       <IsFar value={far}>
         <ReactFlow
-          {...LARGE_GRAPH_OPTIONS}
+          {...GRAPH_OPTIONS}
           aria-label="Graph of the explanation"
           className={far ? 'graph-far' : ''}
           ariaLabelConfig={KEYS}

@@ -1,4 +1,7 @@
-/** The graph of forks: arrows lead from what a fork was made from to the fork, and back where it was promoted. */
+/**
+ * The graph of forks: arrows lead from what a fork was made from to the fork, and back where it was promoted. One tab stop, the
+ * fork that is shown; the arrow keys move along the edges.
+ */
 
 import { useComputedColorScheme } from '@mantine/core';
 import {
@@ -14,12 +17,14 @@ import {
   ReactFlowProvider,
   useReactFlow,
 } from '@xyflow/react';
-import { useEffect, useMemo, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { CutMiddle } from '../components/cut-middle.js';
 import { FORK_STATUS_GLYPH, Glyph } from '../components/glyph.js';
 import { GraphControls } from '../components/graph-controls.js';
+import { isOnNode, useNodeFocus, WantsFocus } from '../components/graph-focus.js';
 import { boundsOf, type Positions } from '../components/graph-layout.js';
+import { graphMove } from '../components/graph-move.js';
 import { GRAPH_OPTIONS } from '../components/graph-options.js';
 import { currentFork } from '../data/place.js';
 import { useStore } from '../data/store.js';
@@ -47,6 +52,12 @@ type FlowNode = Node<{ fork: ForkInfo; isCurrent: boolean }, 'fork'>;
 const NODE_TYPES = { fork: ForkNodeView };
 /** Text is readable from here on. */
 const LEGIBLE_ZOOM = 0.85;
+/** Read after the name of a node. */
+const KEYS = {
+  'node.a11yDescription.default':
+    'Arrow keys move along the edges. Enter switches to the fork. Plus and minus zoom, 0 shows all.',
+  'edge.a11yDescription.default': '',
+};
 
 interface FlowProps extends Omit<ForkGraphViewProps, 'roots'> {
   readonly graph: ForkGraph;
@@ -65,6 +76,7 @@ function Flow({ graph, shown, onShow }: FlowProps) {
         width: FORK_LAYOUT.nodeWidth,
         height: FORK_LAYOUT.nodeHeight,
         selected: fork.id === shown,
+        focusable: fork.id === (positions[shown] === undefined ? graph.forks[0]?.id : shown),
         data: { fork, isCurrent: fork.id === current },
         ariaLabel: `${fork.id}, ${fork.status}`,
       })),
@@ -72,33 +84,50 @@ function Flow({ graph, shown, onShow }: FlowProps) {
   );
   const edges = useMemo(() => graph.edges.map((edge) => flowEdge(edge, shown)), [graph, shown]);
   const frame = useRef<HTMLDivElement>(null);
+  const wantsFocus = useRef(false);
   useViewport(frame, positions, shown);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (!isOnNode(event)) return;
+    const walked = { ids: graph.forks.map(({ id }) => id), edges: graph.edges, positions };
+    const target = graphMove(walked, 'right', shown, event.key);
+    if (event.key === 'Enter') currentFork.set(shown);
+    else if (target === undefined) return;
+    else if (target !== shown) {
+      wantsFocus.current = true;
+      onShow(target);
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
   return (
-    <ReactFlow
-      {...GRAPH_OPTIONS}
-      aria-label="Graph of forks"
-      nodes={nodes}
-      edges={edges}
-      nodeTypes={NODE_TYPES}
-      colorMode={scheme}
-      ref={frame}
-      onlyRenderVisibleElements
-      minZoom={0.1}
-      // Asked for by pointer or keyboard; what is selected here is always what the list has selected.
-      onNodesChange={(changes) => {
-        const change = changes.find((each) => each.type === 'select' && each.selected);
-        if (change?.type === 'select' && change.id !== shown) onShow(change.id);
-      }}
-    >
-      <GraphControls />
-      {graph.leftOut > 0 && (
-        <Panel position="bottom-left" className="graph-remark">
-          {graph.leftOut === 1
-            ? '1 more fork is not drawn; the list has it.'
-            : `${graph.leftOut.toLocaleString('en')} more forks are not drawn; the list has them.`}
-        </Panel>
-      )}
-    </ReactFlow>
+    <WantsFocus value={wantsFocus}>
+      <ReactFlow
+        {...GRAPH_OPTIONS}
+        aria-label="Graph of forks"
+        ariaLabelConfig={KEYS}
+        onKeyDownCapture={onKeyDown}
+        onNodeDoubleClick={(_event, { id }) => currentFork.set(id)}
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={NODE_TYPES}
+        colorMode={scheme}
+        ref={frame}
+        // Asked for by pointer or keyboard; what is selected here is always what the list has selected.
+        onNodesChange={(changes) => {
+          const change = changes.find((each) => each.type === 'select' && each.selected);
+          if (change?.type === 'select' && change.id !== shown) onShow(change.id);
+        }}
+      >
+        <GraphControls />
+        {graph.leftOut > 0 && (
+          <Panel position="bottom-left" className="graph-remark">
+            {graph.leftOut === 1
+              ? '1 more fork is not drawn; the list has it.'
+              : `${graph.leftOut.toLocaleString('en')} more forks are not drawn; the list has them.`}
+          </Panel>
+        )}
+      </ReactFlow>
+    </WantsFocus>
   );
 }
 
@@ -165,8 +194,9 @@ function startOf(middle: number, size: number, room: number): number {
 
 function ForkNodeView({ data, selected }: NodeProps<FlowNode>) {
   const { fork, isCurrent } = data;
+  const element = useNodeFocus(selected);
   return (
-    <div className="graph-node fork-node" data-status={fork.status} data-selected={selected}>
+    <div className="graph-node fork-node" data-status={fork.status} data-selected={selected} ref={element}>
       <Handle type="target" position={Position.Left} isConnectable={false} />
       <Glyph kind={FORK_STATUS_GLYPH[fork.status]} />
       <div className="fork-node-text">

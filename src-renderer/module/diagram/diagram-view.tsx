@@ -21,9 +21,9 @@ import {
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from 'react';
 import { Glyph } from '../../components/glyph.js';
 import { GraphControls } from '../../components/graph-controls.js';
-import { useNodeFocus, WantsFocus } from '../../components/graph-focus.js';
+import { isOnNode, useNodeFocus, WantsFocus } from '../../components/graph-focus.js';
 import { useGraphLayout } from '../../components/graph-layout.js';
-import { LARGE_GRAPH_OPTIONS } from '../../components/graph-options.js';
+import { GRAPH_OPTIONS } from '../../components/graph-options.js';
 import { measureText } from '../../components/svg-drawing.js';
 import { DIAGRAM_GLYPH, type Diagram, type DiagramNode, KIND_NAME } from './diagram.js';
 import { type LaidOutDiagram, layoutDiagram } from './diagram-layout.js';
@@ -96,7 +96,7 @@ function Flow({ diagram, places, selected, onSelect, onOpen, opensOnClick, behin
   useViewport(frame, places, selected, hubOf(diagram));
   const onKeyDown = (event: KeyboardEvent): void => {
     const current = diagram.nodes.find(({ id }) => id === selected) ?? diagram.nodes[0];
-    if (event.altKey || event.ctrlKey || event.metaKey || current === undefined) return;
+    if (current === undefined || !isOnNode(event)) return;
     const target = diagramMove(places, current.id, event.key);
     if (event.key === 'Enter') onOpen?.(current);
     else if (target !== undefined) {
@@ -109,7 +109,7 @@ function Flow({ diagram, places, selected, onSelect, onOpen, opensOnClick, behin
   return (
     <WantsFocus value={wantsFocus}>
       <ReactFlow
-        {...LARGE_GRAPH_OPTIONS}
+        {...GRAPH_OPTIONS}
         aria-label="Schema diagram"
         className={far ? 'diagram-far' : ''}
         ariaLabelConfig={KEYS}

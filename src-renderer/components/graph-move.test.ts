@@ -1,0 +1,51 @@
+/** Arrow keys lead along the edges of a graph, whichever way these are drawn. */
+
+import { describe, expect, it } from 'vitest';
+import { graphMove } from './graph-move.js';
+
+const ids = ['top', 'left', 'below', 'right'];
+const edges = [
+  { from: 'top', to: 'left' },
+  { from: 'top', to: 'right' },
+  { from: 'left', to: 'below' },
+];
+
+describe('arrow keys in a graph from top to bottom', () => {
+  const positions = {
+    top: { x: 50, y: 0 },
+    left: { x: 0, y: 100 },
+    below: { x: 0, y: 200 },
+    right: { x: 100, y: 100 },
+  };
+  const move = (from: string, key: string) => graphMove({ ids, edges, positions }, 'down', from, key);
+
+  it('go down and up along edges, and to the neighbour of the same layer', () => {
+    expect(move('left', 'ArrowDown')).toBe('below');
+    expect(move('below', 'ArrowUp')).toBe('left');
+    expect(move('left', 'ArrowRight')).toBe('right');
+    expect(move('right', 'ArrowLeft')).toBe('left');
+    expect(move('below', 'Home')).toBe('top');
+  });
+
+  it('stay where nothing is', () => {
+    expect(move('top', 'ArrowUp')).toBeUndefined();
+    expect(move('right', 'ArrowDown')).toBeUndefined();
+    expect(move('right', 'ArrowRight')).toBeUndefined();
+    expect(move('top', 'a')).toBeUndefined();
+  });
+});
+
+it('arrow keys in a graph from left to right go with its edges too', () => {
+  const positions = {
+    top: { x: 0, y: 50 },
+    left: { x: 100, y: 0 },
+    below: { x: 200, y: 0 },
+    right: { x: 100, y: 100 },
+  };
+  const move = (from: string, key: string) => graphMove({ ids, edges, positions }, 'right', from, key);
+  expect(move('left', 'ArrowRight')).toBe('below');
+  expect(move('below', 'ArrowLeft')).toBe('left');
+  expect(move('left', 'ArrowDown')).toBe('right');
+  expect(move('right', 'ArrowUp')).toBe('left');
+  expect(move('below', 'ArrowDown')).toBeUndefined();
+});
