@@ -175,7 +175,7 @@ function valueSource(writer: ExpressionWriter, { value }: Aggregate): string {
 }
 
 /** True where the total of a group follows from what the group loses and gains: each value is one row of the join. */
-export function isFollowed(program: EngineProgram, aggregate: Aggregate): boolean {
+function isFollowed(program: EngineProgram, aggregate: Aggregate): boolean {
   return foldOf(program, aggregate) !== undefined && decidesRows(program, aggregate);
 }
 
