@@ -35,8 +35,8 @@ export function IndividualPicker({ classPath, value, onChange, label, id, error 
     [individuals.data, further],
   );
   const doubt = isWhole && individuals.isSuccess ? unclear(options, value, className) : undefined;
-  const { doubted, input, ...typing } = useTyping(options, isWhole, doubt, value, onChange);
-  const told = doubted ?? error;
+  const { isAsked, input, ...typing } = useTyping(options, isWhole, doubt, value, onChange);
+  const told = isAsked || error !== undefined ? (doubt ?? error) : undefined;
   const isEntering = useRef(false);
   const lacking = missingField(individuals.error);
   const placeholder = individuals.isPending
@@ -84,7 +84,7 @@ function useTyping(
 ) {
   // What is typed may be the beginning of another id, so it stays as it is until the field is left.
   const [isTyping, setIsTyping] = useState(false);
-  // Enter asks who is meant before the field is left.
+  // Keys ask who is meant. A click elsewhere does not: what is told would move what it is meant for away from under it.
   const [isAsked, setIsAsked] = useState(false);
   const [isOpen, setIsOpen] = useState(false);
   const value = isTyping ? typed : (options.textOf.get(typed) ?? typed);
@@ -99,6 +99,7 @@ function useTyping(
     onChange(id);
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Tab') setIsAsked(doubt !== undefined);
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
     const only = isTyping && isName && named === undefined ? onlyFound(options, typed) : undefined;
     const isUnclear = only === undefined && doubt !== undefined && !event.ctrlKey && !event.metaKey;
@@ -117,7 +118,7 @@ function useTyping(
   return {
     input,
     value,
-    doubted: isAsked || !isTyping ? doubt : undefined,
+    isAsked,
     onChange: (text: string) => {
       own.current = text;
       setIsAsked(false);
