@@ -56,13 +56,13 @@ test('recent sets are ten at most, each once, the last opened first', () => {
 
 test('recent sets of one name are told apart by their folders', () => {
   const recent = [
-    ['/work/lease/main.entail'],
+    ['/projects/lease/main.entail'],
     ['/home/lease/main.entail'],
     ['/a/tax.entail', '/a/vat.entail'],
     ['/tax.entail'],
   ];
   expect(recentNames(recent)).toEqual([
-    'work/lease/main.entail',
+    'projects/lease/main.entail',
     'home/lease/main.entail',
     'tax.entail and 1 more',
     'tax.entail',

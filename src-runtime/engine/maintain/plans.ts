@@ -173,19 +173,8 @@ export class MaintenancePlans {
   /** Inserts the groups that the given tuples of one step of an aggregate's condition are part of. */
   groups(clause: Clause, place: number, hidden: HiddenAggregate, step: Step & { kind: 'atom' | 'absent' }, side: Side) {
     const { steps, group } = groupsOfStep(hidden, step);
-    const key = `groups ${place} ${hidden.condition.steps.indexOf(step)} ${side}`;
-    const plan = this.cached(clause, key, () => {
-      const outer = normalise(this.inputs.program, clause.condition).types;
-      const types = new Map([...outer, ...hidden.condition.types]);
-      return this.compile({ steps, types }, side, { first: 0, hasLevel: false }, (unit, scope) =>
-        insertSource(
-          unit,
-          group.map((name) => scope.get(name)?.js ?? 'NONE'),
-          '',
-        ),
-      );
-    });
-    return { plan, group };
+    const name = `groups ${place} ${hidden.condition.steps.indexOf(step)} ${side}`;
+    return { plan: this.inserting(clause, name, hidden, steps, group, side), group };
   }
 
   /**
@@ -195,18 +184,27 @@ export class MaintenancePlans {
   joined(clause: Clause, place: number, hidden: HiddenAggregate, step: Step & { kind: 'atom' | 'absent' }, side: Side) {
     const { aggregate, condition, group } = hidden;
     const others = condition.steps.filter((each) => each !== step || step.kind === 'absent');
-    const steps: readonly Step[] = [{ ...step, kind: 'atom' }, ...others];
     const variables = [...group, ...aggregate.over, ...(aggregate.value === null ? [] : [VALUE])];
-    return this.cached(clause, `joined ${place} ${condition.steps.indexOf(step)} ${side}`, () => {
+    const name = `joined ${place} ${condition.steps.indexOf(step)} ${side}`;
+    return this.inserting(clause, name, hidden, [{ ...step, kind: 'atom' }, ...others], variables, side);
+  }
+
+  /** Inserts what these steps of an aggregate's condition bind the variables to; the first of them is given. */
+  private inserting(
+    clause: Clause,
+    name: string,
+    { condition }: HiddenAggregate,
+    steps: readonly Step[],
+    variables: readonly string[],
+    side: Side,
+  ): Plan {
+    return this.cached(clause, name, () => {
       const outer = normalise(this.inputs.program, clause.condition).types;
       const types = new Map([...outer, ...condition.types]);
-      return this.compile({ steps, types }, side, { first: 0, hasLevel: false }, (unit, scope) =>
-        insertSource(
-          unit,
-          variables.map((name) => scope.get(name)?.js ?? 'NONE'),
-          '',
-        ),
-      );
+      return this.compile({ steps, types }, side, { first: 0, hasLevel: false }, (unit, scope) => {
+        const codes = variables.map((variable) => scope.get(variable)?.js ?? 'NONE');
+        return insertSource(unit, codes, '');
+      });
     });
   }
 
