@@ -31,7 +31,9 @@ import { Interner } from './values/codec.js';
 
 const inverse = (of: Expression): Expression => arithmetic('div', int(10), of);
 const call = (name: string, arg: Expression): Expression => ({ op: 'call', function: name, args: [arg], span: SPAN });
-const BOSS = { field: 'n.boss', relation: 'edge', own: 0, read: 1, many: false } as const;
+const boss = (of: Expression): Expression => {
+  return { op: 'navigate', of, field: 'n.boss', relation: 'edge', own: 0, read: 1, many: false };
+};
 
 function fn(path: string, body: FunctionDeclaration['body'], refinement?: Expression): FunctionDeclaration {
   const of = { name: 'of', type: INT, ...(refinement && { refinement }) };
@@ -207,30 +209,37 @@ describe('a fault names its binding', () => {
     ],
     [
       'where a navigation finds two values',
-      rule(
-        'r',
-        [INT, INT],
-        [clause(['x', 'q'], [atom('edge', 'x', int(8)), bind('q', { op: 'navigate', of: v('x'), ...BOSS })])],
-      ),
+      rule('r', [INT, INT], [clause(['x', 'q'], [atom('edge', 'x', int(8)), bind('q', boss(v('x')))])]),
       { bindings: { x: 7, q: 9 } },
     ],
     [
+      'where a navigation finds two values, neither of them the one that it is compared with',
+      rule('r', [INT], [clause(['x'], [atom('edge', 'x', int(8)), test(compare('==', boss(v('x')), int(3)))])]),
+      { bindings: { x: 7 } },
+    ],
+    [
+      'where a navigation finds two values, of which other literals want none',
+      rule('r', [INT], [clause(['x'], [atom('edge', 'x', int(8)), bind('q', boss(v('x'))), atom('number', 'q')])]),
+      { bindings: { x: 7 } },
+    ],
+    [
       'where a navigation that is looked up finds two values',
-      rule(
-        'r',
-        [INT],
-        [
-          clause(
-            ['x'],
-            [atom('edge', 'x', int(8)), test({ op: 'exists', operand: { op: 'navigate', of: v('x'), ...BOSS } })],
-          ),
-        ],
-      ),
+      rule('r', [INT], [clause(['x'], [atom('edge', 'x', int(8)), test({ op: 'exists', operand: boss(v('x')) })])]),
       { bindings: { x: 7 } },
     ],
   ])('%s', async (_, declaration, expected) => {
     const store = storeOf([declaration], [0, 2]);
     expect(await faultOf(() => rowsOf(store, 'r'))).toMatchObject({ kind: 'fault', path: 'r', clause: 0, ...expected });
+  });
+
+  it('of a navigation with two values only where all else holds that does not hang on them', async () => {
+    const literals = [
+      atom('edge', 'x', int(8)),
+      test(compare('==', boss(v('x')), int(3))),
+      test(compare('<', v('x'), int(7))),
+    ];
+    const store = storeOf([rule('r', [INT], [clause(['x'], literals)])], []);
+    expect(await rowsOf(store, 'r')).toEqual([]);
   });
 
   it('in a state that a change has made, and the state before is as it was', async () => {

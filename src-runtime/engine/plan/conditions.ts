@@ -396,7 +396,8 @@ function isFault(error: unknown): boolean {
 }
 
 function withoutDependants(step: Step, rest: readonly Step[]): Step[] {
-  const missing = new Set(stepVariables(step).binds);
+  // What a navigation has read where there are two values is as good as missing.
+  const missing = new Set(step.kind === 'single' ? [step.value] : stepVariables(step).binds);
   return rest.filter((each) => {
     const { needs, binds } = stepVariables(each);
     const uses = each.kind === 'atom' ? binds : needs;

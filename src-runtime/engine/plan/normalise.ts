@@ -18,6 +18,8 @@ export type Step =
       readonly literal: number;
       readonly relation: string;
       readonly args: readonly (Term | null)[];
+      /** The variable whose value it gives, which a step behind it checks to be the only one. */
+      readonly reads?: string;
     }
   | {
       readonly kind: 'absent';
@@ -229,13 +231,16 @@ class Normaliser {
       this.steps.push({ kind: 'atom', literal: index, relation: read.field, args: [of, value] });
       return;
     }
+    const args = this.navigationArgs(read, of, value);
+    const isChecked = !this.isGuarded(read) && value.op === 'variable';
     this.steps.push({
       kind: 'atom',
       literal: index,
       relation: read.relation,
-      args: this.navigationArgs(read, of, value),
+      args,
+      ...(isChecked && { reads: value.name }),
     });
-    if (this.isGuarded(read) || value.op !== 'variable') return;
+    if (!isChecked) return;
     this.steps.push({ kind: 'single', literal: index, navigation: read, field: read.field, of, value: value.name });
   }
 

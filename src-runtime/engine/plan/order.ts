@@ -51,8 +51,8 @@ const JOINS_MAX = 16;
 
 /**
  * A step that can fault runs after all steps that do not depend on it, so that it fails only bindings that everything else
- * lets through; where an equality that can fault comes earlier, whoever runs it asks the others. Ties go by source order,
- * so that the same module always runs in the same order.
+ * lets through; where an equality that can fault, or the check of what a navigation has read, comes earlier, whoever runs it asks
+ * the others. Ties go by source order, so that the same module always runs in the same order.
  */
 export function orderSteps(input: OrderInput): Step[] {
   return new Ordering(memoised(input)).toEnd();
@@ -101,6 +101,8 @@ class Ordering {
   private choose(isLookingAhead: boolean): Choice {
     const { pending, bound } = this;
     const ready = pending.filter((each) => isSubset(each.needs, bound));
+    const check = ready.find(({ step }) => step.kind === 'single');
+    if (check !== undefined) return asItIs(check);
     const filter = ready.find((each) => !each.faultable && !isJoin(each.step));
     if (filter !== undefined) return asItIs(filter);
     const equal = this.equality(false);
@@ -165,10 +167,28 @@ function pendingOf(input: OrderInput): Pending[] {
   const single = new Set(input.steps.flatMap((step) => (step.kind === 'single' ? [step.value] : [])));
   return input.steps.map((step) => ({
     step,
-    ...stepVariables(step),
+    ...(single.size === 0 ? stepVariables(step) : afterChecks(step, single)),
     faultable: input.isFaultable(step),
     equalities: equalitiesOf(step, (name) => input.hasCode(name) && !single.has(name)),
   }));
+}
+
+/**
+ * What a navigation has read is used only once it is known to be its one value: a step that uses it says nothing of a binding
+ * for which there are two. Being checked is what such a step needs beside the value.
+ */
+function afterChecks(step: Step, single: ReadonlySet<string>): { needs: Set<string>; binds: Set<string> } {
+  const { needs, binds } = stepVariables(step);
+  if (step.kind === 'single') return { needs, binds: new Set([checked(step.value)]) };
+  const isRead = step.kind === 'atom' && step.reads !== undefined;
+  for (const name of [...needs, ...binds]) {
+    if (single.has(name) && !(isRead && step.reads === name)) needs.add(checked(name));
+  }
+  return { needs, binds };
+}
+
+function checked(variable: string): string {
+  return `${variable} checked`;
 }
 
 function equalitiesOf(step: Step, canBind: (variable: string) => boolean): Equality[] {
