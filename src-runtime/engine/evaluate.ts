@@ -3,7 +3,7 @@
 import type { Clause, Expression } from '../artifact/types.js';
 import { EvaluationFault } from './errors.js';
 import { type Inputs, readAs, rowsOfInput } from './inputs.js';
-import type { GroupTotals } from './plan/group-totals.js';
+import { type GroupTotals, totalsFor } from './plan/group-totals.js';
 import { normalise } from './plan/normalise.js';
 import { type BoundPlan, bindPlan, compileClause, type Plan, recursiveSteps } from './plan/plans.js';
 import type { Source, SourceRole } from './plan/sources.js';
@@ -216,7 +216,7 @@ function* openRun(
       outer: {},
       bound: [],
       context: {},
-      totals: plan.followed.map(task.totalsOf),
+      totals: totalsFor(plan.followed, task.totalsOf),
       counters,
     },
   );

@@ -24,8 +24,9 @@ export function* followTotals(
   runner: Runner,
   plans: MaintenancePlans,
   changes: ReadonlyMap<string, Changes>,
-  { task, place, hidden, touched }: Following,
+  changed: Following,
 ): Generator<void, void> {
+  const { task, hidden, touched } = changed;
   const { totals, inputs } = runner;
   const { aggregate, group } = hidden;
   const table = totals?.tableOf(inputs.program, task, aggregate);
@@ -37,7 +38,7 @@ export function* followTotals(
   for (const name of groups) if (table.known.has(name)) following.set(name, isTold ? table.known.get(name) : undefined);
   if (following.size === 0) return;
   for (const side of isTold ? SIDES : []) {
-    const rows = yield* joinedRows(runner, plans, changes, { task, place, hidden, touched }, side);
+    const rows = yield* joinedRows(runner, plans, changes, changed, side);
     for (let row = 0; row < rows.count; row++) {
       if (row % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
       const codes = rows.rowAt(row);
@@ -48,7 +49,7 @@ export function* followTotals(
       following.set(name, side === 'before' ? without(fold.remove, kept, value) : withOne(fold.add, kept, value));
     }
   }
-  for (const [name, kept] of following) totals.change(table, name, kept?.count === 0 ? undefined : kept);
+  for (const [name, kept] of following) totals.change(table, name, kept);
 }
 
 /** What is lost goes first: where a group has nothing left of what it had, there is nothing to be told from. */

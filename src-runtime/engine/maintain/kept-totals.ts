@@ -22,7 +22,7 @@ export interface Kept {
 
 /** Of one aggregate, by the codes of the group. */
 export interface Table {
-  known: Map<string, Kept>;
+  readonly known: Map<string, Kept>;
   /** What those were before the change that is under way which it has changed. */
   readonly before: Map<string, Kept | undefined>;
 }

@@ -5,6 +5,7 @@ import { EvaluationFault } from '../errors.js';
 import { type ClauseTask, costOf, overBudget } from '../evaluate.js';
 import type { HashIndex } from '../hash-index.js';
 import { type Inputs, rowsOfInput } from '../inputs.js';
+import { totalsFor } from '../plan/group-totals.js';
 import { bindPlan, type Plan } from '../plan/plans.js';
 import { isCoverable, type SourceRows, type SourceSpec } from '../plan/sources.js';
 import type { Relation } from '../relation.js';
@@ -91,7 +92,7 @@ export class Runner {
         outer: {},
         bound: [],
         context: {},
-        totals: plan.followed.map((aggregate) => this.totals?.sideOf(inputs.program, task, aggregate, side) ?? null),
+        totals: totalsFor(plan.followed, (each) => this.totals?.sideOf(inputs.program, task, each, side) ?? null),
       });
       for (const [at, { index, relation }] of sources.entries())
         if (index !== null && isCoverable(plan.sources[at] as SourceSpec, relation.arity))

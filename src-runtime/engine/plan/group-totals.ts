@@ -1,5 +1,6 @@
 /** Totals of an aggregate's groups that are known beyond the run of a plan: taking a large group together anew takes long. */
 
+import type { Expression } from '../../artifact/types.js';
 import type { Value } from '../values/value.js';
 
 export interface GroupTotals {
@@ -15,3 +16,16 @@ export interface GroupTotals {
 
 /** Of a plan that runs once. */
 export const NO_TOTALS: readonly (GroupTotals | null)[] = [];
+
+type Aggregate = Expression & { op: 'aggregate' };
+
+/** Of the aggregates that a plan follows, in their order. */
+export function totalsFor(
+  followed: readonly Aggregate[],
+  totalsOf: (aggregate: Aggregate) => GroupTotals | null,
+): readonly (GroupTotals | null)[] {
+  if (followed.length === 0) return NO_TOTALS;
+  const totals: (GroupTotals | null)[] = [];
+  for (const aggregate of followed) totals.push(totalsOf(aggregate));
+  return totals;
+}

@@ -94,7 +94,7 @@ export function aggregate(
   over: string[],
   inner: Condition,
   result: Type = INT,
-): Expression {
+): Expression & { readonly op: 'aggregate' } {
   return { op: 'aggregate', function: name, value, over, condition: inner, result, span: SPAN };
 }
 
