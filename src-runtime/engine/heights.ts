@@ -15,6 +15,8 @@ export class Heights {
   private written = NO_INTS;
   /** Of a relation that is evaluated: the round that found each row. */
   private rounds: RowRuns | null = null;
+  /** True once a row has been loose: until then nothing is looked up. */
+  private hasLoose = false;
   /** Of the base's rows too. */
   private readonly loose = new RowSet();
 
@@ -67,10 +69,11 @@ export class Heights {
   /** Notes that a row, counted with those of the base, may have no derivation left that gives it its height, but lower ones. */
   loosen(row: number): void {
     this.loose.add(row);
+    this.hasLoose = true;
   }
 
   isLoose(row: number): boolean {
-    return this.loose.has(row);
+    return this.hasLoose && this.loose.has(row);
   }
 
   /** Moves what is known of a row to one before it that is dropped. */

@@ -48,6 +48,8 @@ interface Kind {
   /** Rows to have room for. */
   readonly expected?: number;
   readonly heights?: Heights;
+  /** True of one whose rows are appended, whether they are there or not. */
+  readonly isAppended?: boolean;
 }
 
 export class Relation {
@@ -91,7 +93,10 @@ export class Relation {
   private readonly indexes: Indexes;
   private readonly insertCode: InsertRow;
 
-  private constructor(arity: number, { base = null, expected = 0, heights = NO_HEIGHTS }: Kind = {}) {
+  private constructor(
+    arity: number,
+    { base = null, expected = 0, heights = NO_HEIGHTS, isAppended = false }: Kind = {},
+  ) {
     this.arity = arity;
     this.ownHeights = heights;
     this.capacity = capacityFor(expected);
@@ -103,7 +108,7 @@ export class Relation {
     for (let column = 0; column < arity; column++) this.key.push(0);
     this.indexes = new Indexes(arity, this.capacity);
     this.identity = this.indexes.overAll;
-    this.packed = isPackable(arity) ? new PackedKeys(arity, expected) : null;
+    this.packed = isPackable(arity) && !isAppended ? new PackedKeys(arity, expected) : null;
     this.insertCode = insertRow(arity);
   }
 
@@ -120,7 +125,7 @@ export class Relation {
 
   /** A set of rows with heights, with room for as many as are expected. */
   static withHeights(arity: number, expected = 0): Relation {
-    return new Relation(arity, { expected, heights: Heights.written(capacityFor(expected)) });
+    return new Relation(arity, { expected, heights: Heights.written(capacityFor(expected)), isAppended: true });
   }
 
   /** A relation that begins as its base is at a version, and goes on by itself. Costs nothing until it changes. */

@@ -17,8 +17,8 @@ export interface Scenario {
   readonly title: string;
   readonly size: WorkloadSize;
   readonly start: Workload;
-  /** Each builds on the ones before. */
-  readonly changes: readonly Change[];
+  /** Each change builds on the ones before of its phase; a phase may stand by itself. */
+  readonly phases: readonly (readonly Change[])[];
   /** Each is the first that a closure of its own meets. */
   readonly firsts: readonly Change[];
 }
@@ -62,7 +62,9 @@ function inRandomGraph(size: WorkloadSize): Scenario {
     title: 'maintenance of the closure of a random graph',
     size,
     start,
-    changes: [...changes('edge in', 'insert', distinct(inserted)), ...changes('edge out', 'delete', distinct(deleted))],
+    phases: [
+      [...changes('edge in', 'insert', distinct(inserted)), ...changes('edge out', 'delete', distinct(deleted))],
+    ],
     firsts: changes('first, edge out', 'delete', parted(start.inputs[0]?.rows ?? [])),
   };
 }
@@ -92,12 +94,10 @@ function inChain(size: WorkloadSize): Scenario {
     title: 'maintenance of the closure of a chain',
     size,
     start: { ...start, limit: nodes + COUNT },
-    changes: [
-      ...changes('shortcut in', 'insert', shortcuts),
-      ...changes('shortcut out', 'delete', shortcuts),
-      ...changes('leaf in', 'insert', leaves),
-      ...changes('leaf out', 'delete', leaves),
-      ...links.flatMap((link) => [...changes('link out', 'delete', [link]), ...changes('link in', 'insert', [link])]),
+    phases: [
+      [...changes('shortcut in', 'insert', shortcuts), ...changes('shortcut out', 'delete', shortcuts)],
+      [...changes('leaf in', 'insert', leaves), ...changes('leaf out', 'delete', leaves)],
+      links.flatMap((link) => [...changes('link out', 'delete', [link]), ...changes('link in', 'insert', [link])]),
     ],
     firsts: [
       ...changes('first, shortcut in', 'insert', shortcuts.slice(0, 1)),
@@ -119,23 +119,38 @@ function distinct(rows: readonly Row[]): Row[] {
   return [...new Map(rows.map((row) => [row.join(), row])).values()];
 }
 
-/** Times that all changes are made before they are measured, each time on a closure of its own: so many, or for so long. */
-const WARM_UP = { tiny: 1, full: 40 };
-const WARM_UP_MS = 15_000;
+/** Times that what warms up is made, each time on a closure of its own: so many, or for so long. */
+const WARM_UP = { tiny: 1, full: 200 };
+const WARM_UP_MS = 20_000;
 
-/** Times that they are measured. */
+/** Times that all is measured. */
 const MEASURED = { tiny: 1, full: 7 };
 
 /**
- * Makes all changes several times. Each step takes the medians of its times and of their shares of the derivations that they
- * change, so that what else the machine does is not taken for the cost of a change.
+ * Makes the phases of a scenario several times. They are warmed up one by one, for the same time: V8 compiles what takes some
+ * microseconds only after thousands of changes, of which there would be few beside changes that take as long as the derivation.
+ */
+export function measuredPhases<R extends { readonly steps: readonly Step[] }>(
+  { size, phases }: Scenario,
+  make: (changes: readonly Change[]) => Promise<R>,
+): Promise<R & { readonly steps: readonly MeasuredStep[] }> {
+  const warmUps = phases.map((changes) => () => make(changes));
+  return measured(size, () => make(phases.flat()), warmUps);
+}
+
+/**
+ * Each step takes the medians of its times and of their shares of the derivations that they change, so that what else the
+ * machine does is not taken for the cost of a change.
  */
 export async function measured<R extends { readonly steps: readonly Step[] }>(
-  { size }: Scenario,
+  size: WorkloadSize,
   makeAll: () => Promise<R>,
+  warmUps: readonly (() => Promise<R>)[] = [makeAll],
 ): Promise<R & { readonly steps: readonly MeasuredStep[] }> {
-  const startedAt = performance.now();
-  for (let run = 0; run < WARM_UP[size] && performance.now() - startedAt < WARM_UP_MS; run++) await makeAll();
+  for (const warmUp of warmUps) {
+    const endsAt = performance.now() + WARM_UP_MS / warmUps.length;
+    for (let run = 0; run < WARM_UP[size] && performance.now() < endsAt; run++) await warmUp();
+  }
   const first = await makeAll();
   const runs = [first];
   while (runs.length < MEASURED[size]) runs.push(await makeAll());
@@ -152,9 +167,9 @@ export async function measured<R extends { readonly steps: readonly Step[] }>(
 }
 
 /** The edges after all changes. */
-export function edgesAfter({ start, changes: made }: Scenario): Row[] {
+export function edgesAfter({ start, phases }: Scenario): Row[] {
   const edges = new Map(start.inputs[0]?.rows.map((row) => [row.join(), row]));
-  for (const { kind, edge } of made) {
+  for (const { kind, edge } of phases.flat()) {
     if (kind === 'insert') edges.set(edge.join(), edge);
     else edges.delete(edge.join());
   }

@@ -2,7 +2,15 @@
 
 import { unhurried } from '../../base/ports.js';
 import type { FactStore } from '../../engine/index.js';
-import { type Change, edgesAfter, type Maintained, measured, type Scenario, type Step } from './closure-changes.js';
+import {
+  type Change,
+  edgesAfter,
+  type Maintained,
+  measured,
+  measuredPhases,
+  type Scenario,
+  type Step,
+} from './closure-changes.js';
 import { loadedStore, programOf, runEntail } from './entail.js';
 import { type Summary, summaryOf } from './peer.js';
 import type { Workload } from './workloads.js';
@@ -11,9 +19,9 @@ import type { Workload } from './workloads.js';
 export async function maintainByEntail(scenario: Scenario): Promise<Maintained> {
   const { start } = scenario;
   const { summary } = await runEntail(start);
-  const { steps, maintained } = await measured(scenario, () => maintain(scenario));
+  const { steps, maintained } = await measuredPhases(scenario, (changes) => maintain(start, changes));
   // Behind the others, as what the many stores leave behind would be in their way.
-  const { steps: firstSteps } = await measured(scenario, () => makeFirsts(scenario));
+  const { steps: firstSteps } = await measured(scenario.size, () => makeFirsts(scenario));
   const inputs = start.inputs.map((input) => ({ ...input, rows: edgesAfter(scenario) }));
   const { summary: anew } = await runEntail({ ...start, inputs });
   if (anew.facts !== maintained.facts || anew.checksum !== maintained.checksum)
@@ -21,7 +29,10 @@ export async function maintainByEntail(scenario: Scenario): Promise<Maintained> 
   return { factsAtFirst: summary.facts, steps, firstSteps, ...maintained };
 }
 
-async function maintain({ start, changes }: Scenario): Promise<{ steps: readonly Step[]; maintained: Summary }> {
+async function maintain(
+  start: Workload,
+  changes: readonly Change[],
+): Promise<{ steps: readonly Step[]; maintained: Summary }> {
   const { store, deriveMs } = await derivedStore(start);
   const steps: Step[] = [];
   for (const change of changes) steps.push({ ...(await make(store, change)), deriveMs });

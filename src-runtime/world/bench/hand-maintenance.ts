@@ -1,19 +1,22 @@
 /** W5 by hand: an insertion follows its consequences; a deletion throws away what it may have been needed for, and looks again. */
 
-import { type Maintained, measured, type Scenario, type Step } from './closure-changes.js';
+import { type Change, type Maintained, measuredPhases, type Scenario, type Step } from './closure-changes.js';
 import { runByHand } from './hand.js';
 import { IntList } from './int-collections.js';
 import { type Summary, summaryOf } from './peer.js';
-import type { Row } from './workloads.js';
+import type { Row, Workload } from './workloads.js';
 
 export async function maintainByHand(scenario: Scenario): Promise<Maintained> {
   const { start } = scenario;
   const { summary } = await runByHand(start);
-  const { steps, closure } = await measured(scenario, () => maintain(scenario));
+  const { steps, closure } = await measuredPhases(scenario, (changes) => maintain(start, changes));
   return { factsAtFirst: summary.facts, steps, firstSteps: [], ...closure.summary() };
 }
 
-async function maintain({ start, changes }: Scenario): Promise<{ steps: readonly Step[]; closure: Closure }> {
+async function maintain(
+  start: Workload,
+  changes: readonly Change[],
+): Promise<{ steps: readonly Step[]; closure: Closure }> {
   const closure = new Closure(start.limit);
   for (const edge of start.inputs[0]?.rows ?? []) closure.insert(edge);
   const steps: Step[] = [];
