@@ -10,7 +10,17 @@ import { drive, SharedWork } from './drive.js';
 import { EvaluationFault } from './errors.js';
 import { evaluateComponent, type TotalsOf } from './evaluate.js';
 import { type Inputs, type Materialised, relationOf } from './inputs.js';
-import { isSparse, type Line, noteCrowds, type Point, pointAt, rowsChanged, rowsRead, type Seen } from './lines.js';
+import {
+  isSparse,
+  type Line,
+  lineOf,
+  noteCrowds,
+  type Point,
+  pointAt,
+  rowsChanged,
+  rowsRead,
+  type Seen,
+} from './lines.js';
 import { MaintenanceBudget } from './maintain/budget.js';
 import { KeptTotals } from './maintain/kept-totals.js';
 import { isMaintainable, maintainComponent } from './maintain/maintain.js';
@@ -105,18 +115,18 @@ export class ComponentStates {
 
   /** A copy of the totals in the state with this key, where a line stands there. */
   totalsAt(key: string): KeptTotals | undefined {
-    return this.lines.find(({ points, isBusy }) => !isBusy && points.at(-1)?.key === key)?.totals.copy();
+    return this.lines.find(({ points, isBusy }) => !isBusy && points.last?.key === key)?.totals.copy();
   }
 
   /** In the last state that was evaluated. */
   lastSize(path: string): number | undefined {
-    return this.lines.at(-1)?.points.at(-1)?.relations.get(path)?.size;
+    return this.lines.at(-1)?.points.last?.relations.get(path)?.size;
   }
 
   /** Looked for from the latest one on, which is asked for most. */
   private pointOf(key: string): Point | undefined {
     for (let index = this.lines.length - 1; index >= 0; index--) {
-      const point = this.lines[index]?.points.findLast((each) => each.key === key);
+      const point = this.lines[index]?.points.withKey(key);
       if (point !== undefined) return point;
     }
     return undefined;
@@ -169,7 +179,7 @@ export class ComponentStates {
     );
     const point: Point = { version, key, relations: materialised, inputs: sources };
     const totals = below.totals ?? new KeptTotals(this.policy.keptCountMin, version);
-    this.lines.push({ relations: overlays, cost, totals, changes: 0, points: [point], isBusy: false, isShared: false });
+    this.lines.push(lineOf(overlays, cost, totals, point));
     this.begunAt = version;
   }
 
@@ -193,28 +203,28 @@ export class ComponentStates {
       this.giveUp(work);
     }
     for (const line of this.lines) {
-      if (line.points.every((point) => point.version <= version)) continue;
-      line.points = line.points.filter((point) => point.version <= version);
+      if ((line.points.last?.version ?? 0) <= version) continue;
+      line.points.keep((point) => point.version <= version);
       // A reader of the past may bring the line from its last point to any later version, so that nothing may be left behind it.
       // One without points goes no further, but those who have it under another program may have let go of a point that is read.
-      const last = line.points.at(-1)?.version ?? version;
+      const last = line.points.last?.version ?? version;
       for (const relation of line.relations.values()) relation.undoTo(last);
       line.totals.undoTo(last);
     }
-    this.lines = this.lines.filter((line) => line.points.length > 0);
+    this.lines = this.lines.filter(({ points }) => points.last !== undefined);
   }
 
   /** Of the line that has been brought to the most states. */
   get pointsMax(): number {
-    return this.lines.reduce((most, { points }) => Math.max(most, points.length), 0);
+    return this.lines.reduce((most, { points }) => Math.max(most, points.all.length), 0);
   }
 
   /** Forgets the states before the committed one whose keys nobody has any more. */
   forgetBetween(inUse: ReadonlySet<string>, committed: number): void {
     for (const line of this.lines) {
       // Each line keeps where it stands, and where a writer that is rolled back takes it back to.
-      line.points = line.points.filter(
-        ({ version, key }, at, { [at + 1]: next }) =>
+      line.points.keep(
+        ({ version, key }, next) =>
           next === undefined || version > committed || next.version > committed || inUse.has(key),
       );
     }
@@ -232,7 +242,7 @@ export class ComponentStates {
   passOverDead(): void {
     for (const { points, relations, isShared } of this.lines) {
       if (isShared) continue;
-      for (const relation of relations.values()) relation.passOver(points.map(({ version }) => version));
+      for (const relation of relations.values()) relation.passOver(points.all.map(({ version }) => version));
     }
   }
 
@@ -241,8 +251,8 @@ export class ComponentStates {
     const [line] = this.lines.slice(-1);
     this.lines = [];
     if (line === undefined) return;
-    line.points = line.points.slice(-1);
-    const [point] = line.points;
+    line.points.keep((_, next) => next === undefined);
+    const point = line.points.last;
     const sparse = [...(point?.relations.values() ?? [])].filter(isSparse);
     // Who has the line too may be reading what it would move.
     if (sparse.length > 0 && line.isShared) return;
@@ -271,7 +281,7 @@ export class ComponentStates {
       self().line = line;
       if (yield* this.maintained(line, point, inputs, changed)) {
         const next = pointAt(key, inputs, this.component, line.relations, point);
-        line.points.push(next);
+        line.points.add(next);
         line.isBusy = false;
         self().line = undefined;
         return next;
@@ -280,15 +290,15 @@ export class ComponentStates {
     }
     // As large as it has lately been: room that is not needed takes no memory, and moving to more of it takes time.
     const sizes = (path: string): number[] =>
-      this.lines.map(({ points }) => points.at(-1)?.relations.get(path)?.size ?? 0);
+      this.lines.map(({ points }) => points.last?.relations.get(path)?.size ?? 0);
     const expected = (path: string): number => Math.max(0, ...sizes(path));
     const totals = new KeptTotals(this.policy.keptCountMin, inputs.version);
     const totalsOf: TotalsOf = (task, aggregate) => totals.sideOf(inputs.program, task, aggregate, 'after');
     const { relations, cost } = yield* evaluateComponent(inputs, this.component, { expected, totalsOf });
     if (!isTried) this.budget.noteLeftOut({ relations, cost }, (path) => sizes(path).at(-1) ?? 0);
     const first = pointAt(key, inputs, this.component, relations, undefined);
-    this.lines.push({ relations, cost, totals, changes: 0, points: [first], isBusy: false, isShared: false });
-    this.lines.sort((a, b) => (a.points.at(-1)?.version ?? 0) - (b.points.at(-1)?.version ?? 0));
+    this.lines.push(lineOf(relations, cost, totals, first));
+    this.lines.sort((a, b) => (a.points.last?.version ?? 0) - (b.points.last?.version ?? 0));
     while (this.lines.length > LINES_KEPT)
       this.lines.splice(
         this.lines.findIndex(({ isBusy }) => !isBusy),
@@ -319,8 +329,8 @@ export class ComponentStates {
 
   /** The line that can be brought to the inputs, and where it stands. */
   private lineToMaintain(inputs: Inputs): { readonly line: Line; readonly point: Point } | undefined {
-    const line = this.lines.findLast(({ points }) => (points.at(-1)?.version ?? 0) < inputs.version);
-    const last = line?.points.at(-1);
+    const line = this.lines.findLast(({ points }) => (points.last?.version ?? 0) < inputs.version);
+    const last = line?.points.last;
     if (line === undefined || last === undefined || line.isBusy || line !== this.lines.at(-1)) return undefined;
     if (!isMaintainable(inputs.program, this.component)) return undefined;
     const seen = new Map<string, Seen>();
@@ -339,7 +349,7 @@ export class ComponentStates {
   private giveUp(work: Work): void {
     const { line } = work;
     if (line === undefined) return;
-    const last = line.points.at(-1)?.version ?? 0;
+    const last = line.points.last?.version ?? 0;
     for (const relation of line.relations.values()) relation.undoTo(last);
     line.totals.undoTo(last);
     line.isBusy = false;

@@ -22,6 +22,42 @@ export interface Point {
   readonly inputs: ReadonlyMap<string, Seen>;
 }
 
+/** The states of a line, ascending by version; never none once the line is whole. A batch brings a line to one more with each step. */
+export class Points {
+  private list: Point[] = [];
+  private readonly byKey = new Map<string, Point>();
+
+  constructor(first: Point) {
+    this.add(first);
+  }
+
+  get all(): readonly Point[] {
+    return this.list;
+  }
+
+  get last(): Point | undefined {
+    return this.list.at(-1);
+  }
+
+  withKey(key: string): Point | undefined {
+    return this.byKey.get(key);
+  }
+
+  /** No other has its key. */
+  add(point: Point): void {
+    this.list.push(point);
+    this.byKey.set(point.key, point);
+  }
+
+  /** Drops those that the predicate does not keep, which is told the one behind each. */
+  keep(isKept: (point: Point, next: Point | undefined) => boolean): void {
+    const { list } = this;
+    this.list = list.filter((point, at) => isKept(point, list[at + 1]));
+    this.byKey.clear();
+    for (const point of this.list) this.byKey.set(point.key, point);
+  }
+}
+
 export interface Line {
   readonly relations: ReadonlyMap<string, Relation>;
   /** Rows that the evaluation visited, about. */
@@ -30,11 +66,15 @@ export interface Line {
   readonly totals: KeptTotals;
   /** Changes that have been maintained. */
   changes: number;
-  /** Ascending by version; never empty once the line is whole. */
-  points: Point[];
+  readonly points: Points;
   isBusy: boolean;
   /** Whether the component under another program goes on from it too, so that its rows have to stay where they are. */
   isShared: boolean;
+}
+
+/** One that stands at its first state. */
+export function lineOf(relations: ReadonlyMap<string, Relation>, cost: number, totals: KeptTotals, first: Point): Line {
+  return { relations, cost, totals, changes: 0, points: new Points(first), isBusy: false, isShared: false };
 }
 
 /** How many rows of what the component reads were born or have died since the point, at most. */

@@ -30,9 +30,20 @@ export function shareState(state: StoredState): StoredState {
   return { ...state, history: state.history.map((entry) => ({ ...entry })), pending: [] };
 }
 
+/** The one of these, ascending, that the version sees. */
+export function entryBy(entries: readonly StateEntry[], version: number): StateEntry | undefined {
+  let [low, high] = [0, entries.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((entries[middle] as StateEntry).version <= version) low = middle + 1;
+    else high = middle;
+  }
+  return entries[low - 1];
+}
+
 /** The entries that these versions see. */
 export function entriesAt(history: readonly StateEntry[], versions: readonly number[]): StateEntry[] {
-  const seen = new Set(versions.map((version) => history.findLast((entry) => entry.version <= version)));
+  const seen = new Set(versions.map((version) => entryBy(history, version)));
   return history.filter((entry) => seen.has(entry));
 }
 

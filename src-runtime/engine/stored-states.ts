@@ -3,7 +3,7 @@
 import { invariant } from '../base/invariant.js';
 import type { EngineProgram } from './program.js';
 import { Relation } from './relation.js';
-import { entriesAt, forgetPastStates, type StateEntry, type StoredState, shareState } from './stored-state.js';
+import { entriesAt, entryBy, forgetPastStates, type StateEntry, type StoredState, shareState } from './stored-state.js';
 
 /** Numbers changes, over a store and all its forks. */
 export interface Revisions {
@@ -54,11 +54,10 @@ export class StoredStates {
   /** The state that the version sees. */
   at(path: string, version: number): StateEntry {
     const { history, pending, writtenSize } = this.of(path);
-    const isBefore = (entry: StateEntry): boolean => entry.version <= version;
-    const written = pending.findLast(isBefore);
+    const written = entryBy(pending, version);
     // The writer goes on to change its last state.
     if (written !== undefined) return written === pending.at(-1) ? { ...written, size: writtenSize } : written;
-    return history.findLast(isBefore) ?? { version, revision: 0, size: 0 };
+    return entryBy(history, version) ?? { version, revision: 0, size: 0 };
   }
 
   /** Equal for versions that see the same in all of these relations. */
