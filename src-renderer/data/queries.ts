@@ -154,15 +154,17 @@ interface SaveWish {
   readonly files: readonly SourceFile[];
   readonly setAside?: boolean;
   readonly renames?: readonly Rename[];
+  /** In the place of all that the server holds. */
+  readonly whole?: boolean;
 }
 
 export function useSaveSources() {
   const client = useQueryClient();
   return useMutation({
     mutationKey: ['save'],
-    mutationFn: ({ files, setAside = false, renames }: SaveWish) =>
+    mutationFn: ({ files, setAside = false, renames, whole }: SaveWish) =>
       api.saveSources(
-        { files: [...files], ...(renames && { renames: [...renames] }) },
+        { files: [...files], ...(renames && { renames: [...renames] }), ...(whole && { whole }) },
         { context: sentContext(), ...(setAside && { setAside }) },
       ),
     // Not awaited: what was saved is told at once.
@@ -338,7 +340,7 @@ export async function factsChanged(client: QueryClient): Promise<void> {
 }
 
 /** The server runs another module: declarations and facts alike. */
-async function moduleChanged(client: QueryClient): Promise<void> {
+export async function moduleChanged(client: QueryClient): Promise<void> {
   await Promise.all([client.invalidateQueries({ queryKey: ['health'] }), declarationsChanged(client)]);
 }
 

@@ -1,16 +1,16 @@
 /** The Module panel: the sources with live findings, their outline or diagram, and saving, which builds and reloads. */
 
-import { Button } from '@mantine/core';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
-import { Empty, LoadFailure, LoadingRows } from '../components/states.js';
+import { LoadFailure, LoadingRows } from '../components/states.js';
 import { declarationsOfSchema } from '../data/declarations.js';
 import { isLost } from '../data/failure.js';
+import { useOpenFiles } from '../data/open-module.js';
 import { useModuleInfo, useSchema } from '../data/queries.js';
 import { useWorkFiles } from '../data/workspace.js';
-import { host } from '../host/current-host.js';
 import { DiagramPane } from './diagram/diagram-pane.js';
 import { useModuleAddress } from './module-address.js';
+import { NoModule, OpenFiles } from './no-module.js';
 import { Workspace } from './workspace.js';
 import './module.css';
 
@@ -33,6 +33,7 @@ export function ModulePanel() {
 /** What is served can be called, explained and drawn, but not read. */
 function NoSources({ names }: { names: readonly string[] }) {
   const address = useModuleAddress();
+  const open = useOpenFiles();
   const schema = useSchema();
   const declarations = useMemo(() => schema.data && declarationsOfSchema(schema.data), [schema.data]);
   return (
@@ -49,10 +50,11 @@ function NoSources({ names }: { names: readonly string[] }) {
             <Link className="link" to="/explain">
               see why its facts hold
             </Link>
-            ; to edit it, {host.openModuleFiles === undefined ? 'start the server with' : 'open'} its{' '}
+            ; to edit it, {open === undefined ? 'start the server with' : 'open'} its{' '}
             <code className="mono">.entail</code> files.
           </p>
         </div>
+        <OpenFiles />
       </div>
       <div className="module-body">
         {schema.isError ? (
@@ -65,26 +67,4 @@ function NoSources({ names }: { names: readonly string[] }) {
       </div>
     </section>
   );
-}
-
-/** `failure` says why what was opened is none. */
-function NoModule({ failure }: { failure: string | undefined }) {
-  return (
-    <Empty title="No module is open">
-      {failure !== undefined && <p role="alert">{failure}</p>}
-      <p>A module says what exists, what follows, what must not happen and what callers may do.</p>
-      {host.openModuleFiles === undefined && (
-        <p>
-          Start the server with its files: <code className="mono">entail serve lease.entail</code>
-        </p>
-      )}
-      <OpenFiles />
-    </Empty>
-  );
-}
-
-/** Where the page can have files opened: a browser's cannot. */
-function OpenFiles() {
-  const open = host.openModuleFiles;
-  return open === undefined ? null : <Button onClick={() => void open()}>Open module files</Button>;
 }

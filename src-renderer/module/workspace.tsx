@@ -14,6 +14,7 @@ import { useStore } from '../data/store.js';
 import { lastSave, usePreview, useSaveAll, wishToFormat } from '../data/workspace.js';
 import { ChangeLine } from './changes-pane.js';
 import { type ModuleAddress, type ModuleView, useModuleAddress, VIEWS } from './module-address.js';
+import { OpenOthers } from './no-module.js';
 import { SaveNotice, SaveWords } from './save-state.js';
 import { focusSource, SOURCE_ID } from './source-focus.js';
 import { WorkspacePanes } from './workspace-panes.js';
@@ -38,6 +39,7 @@ export function Workspace({ files, readOnly }: WorkspaceProps) {
         <FileTabs files={files} open={open.file} isShown={address.view !== 'diagram'} onOpen={address.openFile} />
         <span className="pane-spacer" />
         <ViewSwitch address={address} />
+        <OpenOthers />
         {readOnly ? (
           <span className="dim">Served from an artifact: its sources can be read here, not changed.</span>
         ) : (

@@ -13,6 +13,7 @@ import { sortedForks } from '../data/fork-names.js';
 import { useForks } from '../data/forks.js';
 import { entityLabel } from '../data/labels.js';
 import { explainLocation, invokeLocation, shortName, testsLocation } from '../data/locations.js';
+import { useOpenFiles } from '../data/open-module.js';
 import { currentFork, optionsAt, usePlace } from '../data/place.js';
 import { useIndividuals, useReload, useSchema } from '../data/queries.js';
 import { relationIndex } from '../data/relation-index.js';
@@ -104,6 +105,7 @@ function useCommandActions(): PaletteAction[] {
   const saveAll = useSaveAll();
   const reload = useReload();
   const runAllTests = useRunAllTests();
+  const open = useOpenFiles();
   const { setColorScheme } = useMantineColorScheme();
   const other = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
   const actions: PaletteAction[] = [
@@ -154,7 +156,6 @@ function useCommandActions(): PaletteAction[] {
       },
     },
   ];
-  const open = host.openModuleFiles;
   if (open !== undefined) {
     actions.unshift({ id: 'command:open', label: 'Open module files', onClick: () => void open() });
   }

@@ -9,6 +9,7 @@ import { followDensity } from '../data/density.js';
 import { useFollowEnvironment } from '../data/environments.js';
 import { useFollowEvents } from '../data/live.js';
 import { FORK_PARAMETER } from '../data/locations.js';
+import { useKeepHeld } from '../data/open-module.js';
 import { openName, titleOf } from '../data/page-title.js';
 import { currentFork, MAIN } from '../data/place.js';
 import { useFollowServer, useModuleInfo } from '../data/queries.js';
@@ -35,6 +36,7 @@ export function Shell() {
   useFollowEnvironment();
   useFollowEvents();
   useWatchedTests();
+  useKeepHeld();
   useLayoutEffect(() => followDensity(document.documentElement), []);
   const words = useRuntimeWords();
   const open = useStore(problemsOpen);

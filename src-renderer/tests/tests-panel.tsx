@@ -12,6 +12,7 @@ import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/s
 import { Tree } from '../components/tree.js';
 import { isLost } from '../data/failure.js';
 import { moduleLocation } from '../data/locations.js';
+import { useOpenFiles } from '../data/open-module.js';
 import { useOpenName } from '../data/page-title.js';
 import { useHealth, useSchema } from '../data/queries.js';
 import { useShortcuts } from '../data/shortcuts.js';
@@ -19,7 +20,6 @@ import { useStore } from '../data/store.js';
 import { durationText, summaryOf, type TestRuns, testKey } from '../data/test-runs.js';
 import { runTests, stopTests, testRuns, useRunAllTests, useTests, watchTests } from '../data/tests.js';
 import { useUrlText } from '../data/url-text.js';
-import { host } from '../host/current-host.js';
 import { exampleTest } from './example-test.js';
 import { type TestNode, type TestShow, testsOf, testTree } from './test-tree.js';
 import { TestView } from './test-view.js';
@@ -258,13 +258,13 @@ function NoTests() {
 }
 
 function NoSources() {
+  const open = useOpenFiles();
   return (
     <Empty title="An artifact has no tests">
       <p>
         Tests stand in the sources, and what is loaded is an artifact.{' '}
-        {host.openModuleFiles === undefined ? 'Start the server with' : 'Open'} the{' '}
-        <span className="mono">.entail</span> files to run them here, or run them with{' '}
-        <span className="mono">entail test FILES</span>.
+        {open === undefined ? 'Start the server with' : 'Open'} the <span className="mono">.entail</span> files to run
+        them here, or run them with <span className="mono">entail test FILES</span>.
       </p>
     </Empty>
   );

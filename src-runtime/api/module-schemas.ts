@@ -34,9 +34,16 @@ export const moduleInfoSchema = z
       .nullable(),
     /** Where the server reads the module from; a reload reads it again. */
     origin: z.enum(['none', 'sources', 'artifact', 'upload']),
+    held: z
+      .boolean()
+      .describe(
+        'The server was started without files: PUT /v1/module/sources takes any, holds them in memory until it stops, and replaces them with `whole`.',
+      ),
   })
   .meta({ id: 'ModuleInfo' });
 export type ModuleInfo = z.infer<typeof moduleInfoSchema>;
+/** What is known of the module without knowing where the server has it from. */
+export type LoadedModule = Omit<ModuleInfo, 'held'>;
 
 const parameterSchema = z.object({
   name: z.string(),
@@ -153,6 +160,12 @@ export const saveSourcesRequestSchema = z
       .array(renameSchema)
       .optional()
       .describe('What is only called otherwise: its facts come along. Nothing is saved where that does not fit.'),
+    whole: z
+      .boolean()
+      .optional()
+      .describe(
+        'The files are all of the module: others that are held go. Only of a server that was started without files.',
+      ),
   })
   .strict()
   .meta({ id: 'SaveSourcesRequest' });

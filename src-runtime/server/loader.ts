@@ -4,7 +4,7 @@
  */
 
 import { ApiError } from '../api/errors.js';
-import type { Rename, SaveSourcesResult } from '../api/module-schemas.js';
+import type { SaveSourcesResult } from '../api/module-schemas.js';
 import type { Artifact } from '../artifact/types.js';
 import type { Diagnostic } from '../base/diagnostic.js';
 import { inTurn } from '../base/in-turn.js';
@@ -33,6 +33,9 @@ export class ModuleLoadError extends Error {
 
 type HowToLoad = Pick<LoadHow, 'setAside' | 'renames'>;
 
+/** `isWhole`: the files are all of the module, and others that are held go. */
+type HowToSave = HowToLoad & { readonly isWhole?: boolean };
+
 export interface ModuleLoader {
   readonly source: ModuleSource | undefined;
   /** Throws ModuleLoadError or SourceFileError; whatever the runtime refuses besides passes through. */
@@ -44,9 +47,13 @@ export interface ModuleLoader {
   /** Loads an artifact that a client sent. */
   put(bytes: Uint8Array): Promise<void>;
   /** Writes the files, then reloads; a text that does not compile is kept all the same. With renames nothing is written unless it loads. */
-  save(files: readonly SourceFile[], frame: RequestFrame, how?: HowToLoad): Promise<SaveSourcesResult>;
+  save(files: readonly SourceFile[], frame: RequestFrame, how?: HowToSave): Promise<SaveSourcesResult>;
   /** What `save` would come to. Writes and loads nothing. Throws VALIDATION_FAILED for renames that name what is not there. */
-  preview(files: readonly SourceFile[], frame: RequestFrame, renames?: readonly Rename[]): Promise<SaveSourcesResult>;
+  preview(
+    files: readonly SourceFile[],
+    frame: RequestFrame,
+    how?: Pick<HowToSave, 'renames' | 'isWhole'>,
+  ): Promise<SaveSourcesResult>;
 }
 
 export function createModuleLoader(runtime: Runtime, source: ModuleSource | undefined): ModuleLoader {
@@ -66,10 +73,10 @@ export function createModuleLoader(runtime: Runtime, source: ModuleSource | unde
     });
   const loadAgain = (how?: HowToLoad) => oneAtATime(async () => loadRead(required(source), await readAgain(), how));
   const load = async () => (await loadAgain()).diagnostics;
-  const preview: ModuleLoader['preview'] = async (files, frame, renames) => {
+  const preview: ModuleLoader['preview'] = async (files, frame, { renames, isWhole = false } = {}) => {
     const origin = required(source);
     try {
-      const { artifact, diagnostics, sources } = await origin.compileWith(files);
+      const { artifact, diagnostics, sources } = await origin.compileWith(files, isWhole);
       if (artifact === undefined) throw new ModuleLoadError(countErrors(diagnostics), diagnostics, sources);
       const change = await oneAtATime(() => runtime.previewArtifact(artifact, frame, renames));
       return { saved: false, reloaded: false, diagnostics: wireDiagnostics(diagnostics), change };
@@ -97,14 +104,15 @@ export function createModuleLoader(runtime: Runtime, source: ModuleSource | unde
       oneAtATime(async () => {
         await runtime.loadArtifact(bytes, 'upload');
         running = undefined;
+        source?.leave();
       }),
     async save(files, frame, how) {
       if (how?.renames !== undefined) {
         // A text on disk that is refused could only be loaded by whoever remembers what was called how.
-        const tried = await preview(files, frame, how.renames);
+        const tried = await preview(files, frame, how);
         if (tried.failure !== undefined && how.setAside !== true) return tried;
       }
-      await required(source).write(files);
+      await required(source).write(files, how?.isWhole === true);
       try {
         const { diagnostics, setAside } = await loadAgain(how);
         return {
@@ -194,7 +202,7 @@ function required(source: ModuleSource | undefined): ModuleSource {
   if (source !== undefined) return source;
   throw new ApiError(
     'SVC_RUNTIME_MODULE_NOT_LOADED',
-    'The server was started without files, so there is nothing to load again; PUT /v1/module loads an artifact.',
+    'The server serves a bundle, which has no files to load again; PUT /v1/module loads an artifact.',
   );
 }
 

@@ -35,16 +35,23 @@ export interface ModuleSource {
   readonly origin: 'sources' | 'artifact';
   /** Absolute paths, as they were given. */
   readonly paths: readonly string[];
-  /** The common folder of all of them: what belongs to the module stands there. */
-  readonly folder: string;
+  /** The common folder of all of them: what belongs to the module stands there. Undefined of what is held in memory. */
+  readonly folder: string | undefined;
+  /** True of what a page sent: whoever sends may name any files, and the whole of them. */
+  readonly isHeld: boolean;
   /** Throws SourceFileError for a file that cannot be read. */
   load(): Promise<LoadResult>;
-  /** As `load`, with these texts in place of what is on disk. Throws VALIDATION_FAILED like `write`. */
-  compileWith(files: readonly SourceFile[]): Promise<LoadResult>;
+  /** As `load`, with these texts in place of what is there. Throws VALIDATION_FAILED like `write`. */
+  compileWith(files: readonly SourceFile[], isWhole?: boolean): Promise<LoadResult>;
   /** Empty for an artifact. */
   read(): Promise<readonly SourceFile[]>;
-  /** Each file is replaced whole or not at all. Throws VALIDATION_FAILED for a file that is none of the sources. */
-  write(files: readonly SourceFile[]): Promise<void>;
+  /**
+   * Each file is replaced whole or not at all; with `isWhole` others go. Throws VALIDATION_FAILED for a file that is none of the
+   * sources, and for `isWhole` where they are not held.
+   */
+  write(files: readonly SourceFile[], isWhole?: boolean): Promise<void>;
+  /** An artifact was put in its place. */
+  leave(): void;
 }
 
 /** A file could not be read or written. The message is one line that says what and what to do. */
@@ -83,6 +90,7 @@ function artifactOf(path: string): ModuleSource {
     origin: 'artifact',
     paths: [path],
     folder: dirname(path),
+    isHeld: false,
     load: async () => ({ artifact: await read(path), diagnostics: [], sources: [] }),
     compileWith: async () => {
       throw nothingToSave();
@@ -91,6 +99,7 @@ function artifactOf(path: string): ModuleSource {
     write: async () => {
       throw nothingToSave();
     },
+    leave: stay,
   };
 }
 
@@ -107,11 +116,13 @@ function sourcesOf(paths: readonly string[]): ModuleSource {
     origin: 'sources',
     paths,
     folder: commonFolder(paths),
+    isHeld: false,
     async load() {
       const sources = await readSourceFiles(paths);
       return { ...compiled(sources), sources };
     },
-    async compileWith(files) {
+    async compileWith(files, isWhole = false) {
+      requirePart(isWhole);
       for (const { file } of files) pathOf(named, file);
       const texts = new Map(files.map(({ file, text }) => [file, text]));
       const onDisk = await readSourceFiles(paths);
@@ -119,11 +130,24 @@ function sourcesOf(paths: readonly string[]): ModuleSource {
       return { ...compiled(sources), sources };
     },
     read: () => readSourceFiles(paths),
-    async write(files) {
+    async write(files, isWhole = false) {
+      requirePart(isWhole);
       const targets = files.map(({ file, text }) => ({ path: pathOf(named, file), text }));
       for (const { path, text } of targets) await replaceFile(path, text);
     },
+    leave: stay,
   };
+}
+
+/** Files stay on disk, whatever the server runs. */
+const stay = (): void => undefined;
+
+function requirePart(isWhole: boolean): void {
+  if (!isWhole) return;
+  throw badRequest(
+    'The server was started with files, which are its module; leave "whole" out to save them, or start it without any to open others.',
+    { path: '$.whole' },
+  );
 }
 
 /** Paths by their names relative to the common folder, sorted by name. */

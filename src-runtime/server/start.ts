@@ -8,6 +8,7 @@ import { createRuntime } from '../world/index.js';
 import type { Runtime } from '../world/runtime.js';
 import { isLoopback } from './access.js';
 import { buildServer } from './build-server.js';
+import { createHeldSource } from './held-source.js';
 import { createModuleLoader, ModuleLoadError, type ModuleLoader } from './loader.js';
 import { openModuleSource } from './module-source.js';
 import {
@@ -46,7 +47,9 @@ export class ListenError extends Error {
 export async function startRuntime(options: StartOptions): Promise<RunningRuntime> {
   const settings = settingsOf(options);
   const { bundle } = options;
-  const source = options.files?.length && bundle === undefined ? openModuleSource(options.files) : undefined;
+  const hasFiles = (options.files?.length ?? 0) > 0;
+  const source =
+    bundle !== undefined ? undefined : hasFiles ? openModuleSource(options.files ?? []) : createHeldSource();
   const opened: (() => Promise<void>)[] = [];
   const close = async () => {
     for (const release of opened.splice(0).reverse()) await release();
@@ -56,11 +59,11 @@ export async function startRuntime(options: StartOptions): Promise<RunningRuntim
     opened.push(() => runtime.close());
     const loader = createModuleLoader(runtime, source);
     if (bundle !== undefined) await runtime.loadArtifact(artifactBytes(bundle), 'artifact');
-    if (source !== undefined) await loadFirst(loader, options);
+    if (hasFiles && source !== undefined) await loadFirst(loader, options);
     const app = await buildServer(runtime, loader, settings);
     opened.push(() => app.close());
     await listen(app, options);
-    if (options.watch === true && source !== undefined) {
+    if (options.watch === true && hasFiles && source !== undefined) {
       const watcher: Watcher = await watchSource(loader, options.log, options.onRefused);
       opened.push(() => watcher.close());
     }

@@ -1,7 +1,7 @@
 /** The slot that a module is loaded into: one load at a time, and the prior module stays wherever one fails. */
 
 import { ApiError } from '../api/errors.js';
-import type { ModuleChange, ModuleInfo, Rename } from '../api/module-schemas.js';
+import type { LoadedModule, ModuleChange, Rename } from '../api/module-schemas.js';
 import { decodeArtifact } from '../artifact/index.js';
 import type { Artifact } from '../artifact/types.js';
 import type { Diagnostic } from '../base/diagnostic.js';
@@ -17,7 +17,7 @@ export interface ModuleSlot {
   readonly hash: string;
   /** Throws MODULE_NOT_LOADED. */
   current(): Loaded;
-  info(): ModuleInfo;
+  info(): LoadedModule;
   readonly load: Runtime['loadArtifact'];
   /** What loading this artifact would change in the scope that `scopeIdOf` finds. */
   preview(
@@ -32,7 +32,7 @@ export interface ModuleSlot {
 
 export function createModuleSlot(options: RuntimeOptions, writes: Writes): ModuleSlot {
   let loaded: Loaded | undefined;
-  let lastFailure: ModuleInfo['lastFailure'] = null;
+  let lastFailure: LoadedModule['lastFailure'] = null;
   let loading: Promise<unknown> = Promise.resolve();
 
   function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
@@ -95,9 +95,9 @@ export function createModuleSlot(options: RuntimeOptions, writes: Writes): Modul
   };
 }
 
-type LastFailure = NonNullable<ModuleInfo['lastFailure']>;
+type LastFailure = NonNullable<LoadedModule['lastFailure']>;
 
-function moduleInfo(loaded: Loaded | undefined, lastFailure: ModuleInfo['lastFailure']): ModuleInfo {
+function moduleInfo(loaded: Loaded | undefined, lastFailure: LoadedModule['lastFailure']): LoadedModule {
   const artifact = loaded?.program.artifact;
   return {
     loaded: loaded !== undefined,

@@ -17,7 +17,7 @@ import type {
   UndoConflict,
 } from '../api/fork-schemas.js';
 import type { Capability } from '../api/health-schemas.js';
-import type { ModuleChange, ModuleInfo, Rename, ServedSchema } from '../api/module-schemas.js';
+import type { LoadedModule, ModuleChange, Rename, ServedSchema } from '../api/module-schemas.js';
 import type {
   BatchStep,
   BatchStepResult,
@@ -271,7 +271,7 @@ export interface LoadHow {
   /** Those of the sources; an artifact may carry its own. */
   readonly tests?: readonly ModuleTest[];
   /** What it was built from; an artifact may carry its own. */
-  readonly sources?: ModuleInfo['sources'];
+  readonly sources?: LoadedModule['sources'];
 }
 
 interface ModuleTests extends Page<ModuleTestInfo[]> {
@@ -282,7 +282,7 @@ interface ModuleTests extends Page<ModuleTestInfo[]> {
 /** One loaded module (or none) over one event store. */
 export interface Runtime {
   readonly moduleHash: string;
-  module(): ModuleInfo;
+  module(): LoadedModule;
   /** Throws MODULE_NOT_LOADED while nothing is loaded. */
   schema(): ServedSchema;
   /** The loaded artifact whole. Throws MODULE_NOT_LOADED while nothing is loaded. */

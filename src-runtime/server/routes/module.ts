@@ -1,7 +1,7 @@
 /** The loaded module: what it is, and the two ways to replace it while the server runs. */
 
 import { z } from 'zod';
-import { artifactDocumentSchema, moduleInfoSchema } from '../../api/module-schemas.js';
+import { artifactDocumentSchema, type ModuleInfo, moduleInfoSchema } from '../../api/module-schemas.js';
 import { successSchema } from '../../api/schemas.js';
 import { ARTIFACT_CONTENT_TYPE } from '../body.js';
 import { badRequest } from '../envelope.js';
@@ -11,9 +11,10 @@ const response = { 200: successSchema(moduleInfoSchema) };
 
 export function registerModule(app: App, context: ServerContext): void {
   const { runtime, loader } = context;
+  const info = (): ModuleInfo => ({ ...runtime.module(), held: loader.source?.isHeld ?? false });
 
   app.get('/v1/module', { schema: { summary: 'The loaded module', response } }, async (request) => ({
-    result: runtime.module(),
+    result: info(),
     ...frame(context, request),
   }));
 
@@ -45,7 +46,7 @@ export function registerModule(app: App, context: ServerContext): void {
       const { body } = request;
       if (!(body instanceof Uint8Array)) throw badRequest('The body is empty; send an artifact.');
       await loader.put(body);
-      return { result: runtime.module(), ...frame(context, request) };
+      return { result: info(), ...frame(context, request) };
     },
   );
 
@@ -57,7 +58,7 @@ export function registerModule(app: App, context: ServerContext): void {
     },
     async (request) => {
       await loader.reload();
-      return { result: runtime.module(), ...frame(context, request) };
+      return { result: info(), ...frame(context, request) };
     },
   );
 }

@@ -73,12 +73,16 @@ export function registerSources(app: App, context: ServerContext): void {
       },
     },
     async (request) => {
-      const { files, renames } = request.body;
+      const { files, renames, whole = false } = request.body;
       const at = requestFrame(request);
       const isDry = request.query.dryRun === 'true';
       const result = isDry
-        ? await loader.preview(files, at, renames)
-        : await loader.save(files, at, { setAside: request.query.setAside === 'true', ...(renames && { renames }) });
+        ? await loader.preview(files, at, { isWhole: whole, ...(renames && { renames }) })
+        : await loader.save(files, at, {
+            isWhole: whole,
+            setAside: request.query.setAside === 'true',
+            ...(renames && { renames }),
+          });
       return { result, ...frame(context, request) };
     },
   );

@@ -1,7 +1,7 @@
 /** A runtime for tests of the HTTP layer alone: answers what it is told to answer, or throws what it is told to throw. */
 
 import type { ForkInfo } from '../../api/fork-schemas.js';
-import type { ModuleInfo, ServedSchema } from '../../api/module-schemas.js';
+import type { LoadedModule, ServedSchema } from '../../api/module-schemas.js';
 import type { RequestFrame, Runtime, Session } from '../../world/runtime.js';
 
 export interface FakeRuntime extends Runtime {
@@ -108,7 +108,7 @@ const NOT_HOLDING = {
   whyNot: { id: 'f', relation: 'lease::active', tuple: [], message: 'Nothing says so.', clauses: [] },
 };
 
-const NO_MODULE: ModuleInfo = {
+const NO_MODULE: LoadedModule = {
   loaded: false,
   modules: [],
   moduleHash: '',

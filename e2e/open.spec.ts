@@ -1,0 +1,81 @@
+/** A server that was started without files: a module is begun on the page, opened from files, or put there as an artifact. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openPalette } from './support/palette.js';
+import { expect, test } from './support/served-workbench.js';
+import { repository } from './support/temporary-folder.js';
+
+test.use({ modules: {} });
+
+const sample = (name: string) => join(repository, 'resources/modules', `${name}.entail`);
+
+test('where no module is open, one is begun, and others are opened in its place', async ({ page, workbench }) => {
+  await page.goto(workbench.address);
+
+  await test.step('a new module compiles, runs and is edited like any other', async () => {
+    await expect(page.getByRole('heading', { name: 'No module is open' })).toBeVisible();
+    await page.getByRole('button', { name: 'Begin a new module' }).click();
+    await expect(page.getByText('server runs this text')).toBeVisible();
+    const source = page.getByRole('textbox', { name: 'Source of first.entail' });
+    await source.press('ControlOrMeta+End');
+    await source.pressSequentially('pub fn twice(n: Int) -> Int = n * 2');
+    await page.keyboard.press('ControlOrMeta+s');
+    await page.getByRole('link', { name: 'Invoke' }).click();
+    await expect(page.getByRole('link', { name: 'twice' })).toBeVisible();
+  });
+
+  await test.step('what was saved is there again once the server has forgotten it', async () => {
+    await workbench.stop();
+    await workbench.start();
+    await page.goto(workbench.address);
+    await page.getByRole('button', { name: 'Open first.entail again' }).click();
+    await expect(page.getByText('server runs this text')).toBeVisible();
+    await expect(page.getByRole('textbox', { name: 'Source of first.entail' })).toContainText('twice');
+  });
+
+  await test.step('files with a mistake are opened all the same, and say where it is', async () => {
+    const choosing = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Open…' }).click();
+    const text = readFileSync(sample('access'), 'utf8').replace('module access', 'module access\nenum Odd {');
+    await (await choosing).setFiles({ name: 'odd.entail', mimeType: 'text/plain', buffer: Buffer.from(text) });
+    await expect(page.getByRole('tab', { name: /odd\.entail/ })).toBeVisible();
+    await expect(page.getByRole('tab', { name: /first\.entail/ })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: /1 error/ })).toBeVisible();
+  });
+
+  await test.step('others take their place from the palette', async () => {
+    const palette = await openPalette(page);
+    await page.keyboard.type('open module');
+    const choosing = page.waitForEvent('filechooser');
+    await palette.getByText('Open module files').click();
+    await (await choosing).setFiles([sample('licences')]);
+    await expect(page.getByText('server runs this text')).toBeVisible();
+    await expect(page.getByRole('banner')).toContainText('licences');
+  });
+});
+
+test('an artifact is opened in the page, and one that is damaged says why not', async ({ page, workbench }) => {
+  const headers = { authorization: `Bearer ${workbench.token}` };
+  const text = readFileSync(sample('lease'), 'utf8');
+  await page.request.put(`${workbench.url}/v1/module/sources`, {
+    headers,
+    data: { files: [{ file: 'l.entail', text }] },
+  });
+  const { result: artifact } = await (
+    await page.request.get(`${workbench.url}/v1/module/artifact`, { headers })
+  ).json();
+  await workbench.stop();
+  await workbench.start();
+  await page.goto(workbench.address);
+  const open = async (document: object) => {
+    const choosing = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Open module files' }).click();
+    const buffer = Buffer.from(JSON.stringify(document));
+    await (await choosing).setFiles({ name: 'lease.entail.json', mimeType: 'application/json', buffer });
+  };
+  await open({ ...artifact, integrity: '0'.repeat(64) });
+  await expect(page.getByRole('alert').filter({ hasText: 'Not opened' })).toContainText(/integrity/);
+  await open(artifact);
+  await expect(page.getByText('lease is served without its sources')).toBeVisible();
+});
