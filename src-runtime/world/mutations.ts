@@ -20,6 +20,7 @@ import {
   requireForm,
   type Surroundings,
   type Value,
+  type View,
 } from '../engine/index.js';
 import { withFaults } from './faults.js';
 import { requireKnownBody, selectRows } from './queries.js';
@@ -213,14 +214,23 @@ async function select(run: Run, frame: Frame, query: QueryBody): Promise<readonl
   const { view } = run.writing.transaction;
   requireUsable(run, frame, query);
   const what = `A selection of ${run.mutation.path}`;
-  return withFaults(view.program, what, 'SVC_RUNTIME_QUERY_EVAL_FAILED', async () => {
-    requireForm('query', query);
-    if (query.op === 'value') {
-      return [await evaluateExpression(view, query.value, frame.bindings, run.surroundings, run.pacer)];
-    }
-    const { rows } = await selectRows(view, query, frame.bindings, run.surroundings, run.pacer, () => undefined);
-    return rows.map(({ row }) => row);
-  });
+  return withFaults(view.program, what, 'SVC_RUNTIME_QUERY_EVAL_FAILED', () =>
+    rowsOfSelection(view, query, frame.bindings, run.surroundings, run.pacer),
+  );
+}
+
+/** What a `for` goes through. */
+export async function rowsOfSelection(
+  view: View,
+  query: QueryBody,
+  bindings: Bindings,
+  surroundings: Surroundings,
+  pacer: Pacer,
+): Promise<readonly Value[]> {
+  requireForm('query', query);
+  if (query.op === 'value') return [await evaluateExpression(view, query.value, bindings, surroundings, pacer)];
+  const { rows } = await selectRows(view, query, bindings, surroundings, pacer, () => undefined);
+  return rows.map(({ row }) => row);
 }
 
 async function runIf(run: Run, statement: Statement & { readonly op: 'if' }, frame: Frame): Promise<void> {

@@ -1,4 +1,4 @@
-/** Types `test` blocks: straight lines of set-up, calls, context and expectations, each seeing the names before it. */
+/** Types `test` blocks: set-up, calls, context and expectations, each seeing the names before it, in blocks too. */
 
 import { ERROR_CODE_NAMES } from '../../base/error-codes.js';
 import type { Span } from '../../base/span.js';
@@ -10,7 +10,7 @@ import type { Environment, Session } from './environment.js';
 import { EMPTY_SCOPE, report } from './environment.js';
 import { checkAs, checkExpression, errorAt } from './expressions.js';
 import { withFirings } from './firings.js';
-import { checkInvoke, checkStatement } from './mutations.js';
+import { checkFor, checkIf, checkInvoke, checkStatement } from './mutations.js';
 import type { ModuleTable } from './names.js';
 import { lookup, suggestion } from './names.js';
 
@@ -26,6 +26,9 @@ export function checkTests(session: Session, checks: readonly CheckedCheck[]): C
   });
 }
 
+/** What sees the firings of checks: expectations do. */
+type Firings = Pick<Environment, 'session' | 'module'>;
+
 function refuseTwinTests(session: Session, items: readonly syntax.TestItem[]): void {
   const first = new Map<string, Span>();
   for (const { title } of items) {
@@ -40,13 +43,8 @@ function refuseTwinTests(session: Session, items: readonly syntax.TestItem[]): v
   }
 }
 
-function checkTest(
-  session: Session,
-  module: ModuleTable,
-  item: syntax.TestItem,
-  firings: Pick<Environment, 'session' | 'module'>,
-): CheckedTest {
-  let env: Environment = {
+function checkTest(session: Session, module: ModuleTable, item: syntax.TestItem, firings: Firings): CheckedTest {
+  const env: Environment = {
     session,
     module,
     scope: EMPTY_SCOPE,
@@ -54,8 +52,14 @@ function checkTest(
     absentFails: false,
     narrowed: new Set(),
   };
+  return { module: module.name, name: item.title.value, steps: checkSteps(env, item.body, firings), span: item.span };
+}
+
+function checkSteps(outer: Environment, block: syntax.Block, firings: Firings): TestStep[] {
   const steps: TestStep[] = [];
-  for (const statement of item.body.statements) {
+  const inBlock = (inner: Environment, body: syntax.Block) => checkSteps(inner, body, firings);
+  let env = outer;
+  for (const statement of block.statements) {
     const { span } = statement;
     switch (statement.kind) {
       case 'expect': {
@@ -75,12 +79,14 @@ function checkTest(
         steps.push(checkSetContext(env, statement.field, statement.value, span));
         break;
       case 'for':
+        steps.push(checkFor(env, statement, inBlock));
+        break;
       case 'ifStatement':
+        steps.push(checkIf(env, statement, inBlock));
+        break;
       case 'return':
-      case 'require':
-      case 'forget':
-        report(session, 'E0702', span, `${REFUSED[statement.kind]} cannot stand in a test`, {
-          hint: 'A test is insert, set, delete, let, calls and expect, one after the other; move the rest into a mutation and call it.',
+        report(env.session, 'E0702', span, '`return` cannot stand in a test', {
+          hint: 'A test has no result; say with `expect` what must hold.',
         });
         break;
       default: {
@@ -90,7 +96,7 @@ function checkTest(
       }
     }
   }
-  return { module: module.name, name: item.title.value, steps, span: item.span };
+  return steps;
 }
 
 /** A query that an expectation calls runs before it, once, as if it stood behind a `let`. */
@@ -116,14 +122,6 @@ function queriesBefore(env: Environment, steps: TestStep[], span: Span): NonNull
 }
 
 const RUNS_BEFORE = 'A query in an expectation runs before the rest of it; give it names that `let` introduces.';
-
-const REFUSED = {
-  for: '`for`',
-  ifStatement: '`if`',
-  return: '`return`',
-  require: '`require`',
-  forget: '`forget`',
-} as const;
 
 function checkCode(env: Environment, code: syntax.Name): void {
   if (ERROR_CODE_NAMES.some((name) => name === code.text)) return;

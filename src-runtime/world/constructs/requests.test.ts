@@ -274,6 +274,15 @@ describe('tests', () => {
     'insert P { name: "a" } insert P { name: "b" } insert P { name: "c" } expect lonely(_)',
     'expect error SVC_RUNTIME_VALIDATION_FAILED from add("") expect not P(_)',
     'let p = add("a") erase(p) expect not P(_)',
+    'let p = add("a") forget p expect not P(_)',
+    'let p = add("a") require p.name == "a" message "no" expect P(p)',
+    'for i in range(0, 3) { insert P { name: text(i) } } expect lonely(_), count(for p where P(p)) == 3',
+    'insert P { name: "a" } for p in (select q where P(q)) { set p.name = p.name ++ "b" expect p.name == "ab" } expect P(p), p.name == "ab"',
+    // Each call in a block is guarded alone: the third is refused, and what went before it stays.
+    'for i in [1, 2] { let p = add(text(i)) expect P(p) } for i in [3] { expect error SVC_RUNTIME_CHECK_VIOLATION from add("c") } expect count(for p where P(p)) == 2',
+    'if P(_) { add("no") } else if not P(_) { add("a") set context.level = 4 } else { add("no") } expect P(p), p.name == "a" expect level() == 4',
+    // Names that a block binds end with it.
+    'for i in [1, 2] { let p = add(text(i)) expect P(p) } let p = insert P { name: "p" } expect p.name == "p"',
   ])('pass: %s', async (statements) => {
     expect(await outcome(statements)).toBe('passed');
   });
@@ -283,7 +292,12 @@ describe('tests', () => {
     ['add("")', /it failed: SVC_RUNTIME_VALIDATION_FAILED/],
     ['expect error SVC_RUNTIME_CHECK_VIOLATION from add("a")', /and the call succeeded/],
     ['forget @x', /^E0/],
-    ['if P(_) { }', /^E0702/],
+    ['return 1', /^E0702/],
+    ['require P(_) message "nobody"', /SVC_RUNTIME_CHECK_VIOLATION .*nobody/],
+    ['for i in [1, 2, 3] { let p = add(text(i)) expect P(p) }', /it failed: SVC_RUNTIME_CHECK_VIOLATION/],
+    ['if not P(_) { expect P(_) }', /does not hold/],
+    ['for i in [1] { expect i == 2 }', /does not hold|is 1/],
+    ['for i in (select 1 div 0 where not P(_)) { expect i == 2 }', /it failed: SVC_RUNTIME_QUERY_EVAL_FAILED/],
     ['set context.nobody = 1', /^E0/],
     ['expect error NOPE from add("a")', /^E0703/],
   ])('fail: %s', async (statements, message) => {
