@@ -6,8 +6,8 @@
 import { ApiError, type ErrorCode } from '../api/errors.js';
 import type { JsonValue } from '../api/schemas.js';
 import type { TestResult } from '../api/test-schemas.js';
-import type { Artifact, Statement } from '../artifact/index.js';
-import type { MutationDeclaration } from '../artifact/types.js';
+import type { Artifact, Expression, Statement } from '../artifact/index.js';
+import type { MutationDeclaration, Parameter } from '../artifact/types.js';
 import type { Clock, Pacer } from '../base/ports.js';
 import { DeadlineExceeded } from '../base/ports.js';
 import type { Span } from '../base/span.js';
@@ -23,12 +23,12 @@ import {
   type View,
 } from '../engine/index.js';
 import { requireIndividuals, requireMembers } from './arguments.js';
-import { requireSupportedMutation, requireSupportedQuery } from './callables.js';
+import { requireSupportedFunction, requireSupportedMutation, requireSupportedQuery } from './callables.js';
 import { withFaults } from './faults.js';
 import { guard } from './guard.js';
 import { namesIn } from './labels.js';
 import { type BrokenExpectation, explainBroken } from './module-test-failures.js';
-import { rowsOfSelection, runBare } from './mutations.js';
+import { requireRefinements, rowsOfSelection, runBare } from './mutations.js';
 import { openScope } from './open-scope.js';
 import type { Scope } from './scope.js';
 import { beginWriting } from './writing.js';
@@ -219,6 +219,7 @@ async function runStep(run: Run, step: Exclude<ModuleTestStep, Block>): Promise<
 
 async function expectError(run: Run, code: string, call: Statement): Promise<BrokenExpectation | undefined> {
   try {
+    if (call.op === 'let' && call.value.op === 'call') await requireComputable(run, call.value);
     await execute(run, call);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -276,16 +277,39 @@ async function requireCallable(run: Run, statement: Statement & { readonly op: '
   const callable = mutation ?? query;
   if (callable === undefined) return;
   await reading(run, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async (view) => {
-    const bound: Record<string, Bindings[string]> = {};
-    for (const [index, { name, type }] of callable.parameters.entries()) {
-      const arg = statement.args[index];
-      const value =
-        arg === undefined ? null : await evaluateExpression(view, arg, run.bound, surroundingsOf(run), run.pacer);
-      bound[name] = { type, value };
-    }
+    const bound = await argumentsOf(run, view, callable.parameters, statement.args);
     requireIndividuals(view, callable.path, callable.parameters, bound);
     await requireMembers(view, callable.path, callable.parameters, bound, run.pacer);
   });
+}
+
+/** As in a request to compute it, nothing may need what a host would provide, and its arguments keep its refinements. */
+async function requireComputable(run: Run, call: Expression & { readonly op: 'call' }): Promise<void> {
+  const { program } = run.scope;
+  const fn = program.functions.get(call.function);
+  if (fn === undefined) return;
+  requireContext(run);
+  requireSupportedFunction(program, fn);
+  await reading(run, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async (view) => {
+    requireRefinements(program, `test ${run.test.name}`, fn, await argumentsOf(run, view, fn.parameters, call.args));
+  });
+}
+
+/** What a call passes, by the names of the parameters. */
+async function argumentsOf(
+  run: Run,
+  view: View,
+  parameters: readonly Parameter[],
+  args: readonly Expression[],
+): Promise<Bindings> {
+  const bound: Record<string, Bindings[string]> = {};
+  for (const [index, { name, type }] of parameters.entries()) {
+    const arg = args[index];
+    const value =
+      arg === undefined ? null : await evaluateExpression(view, arg, run.bound, surroundingsOf(run), run.pacer);
+    bound[name] = { type, value };
+  }
+  return bound;
 }
 
 /** A call needs the context that a request would have to carry. */

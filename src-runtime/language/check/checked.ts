@@ -297,7 +297,7 @@ export interface CheckedTest {
 export type TestStep =
   | { readonly kind: 'statement'; readonly statement: Statement }
   | { readonly kind: 'expect'; readonly condition: Condition; readonly span: Span }
-  /** `call` is an `invoke`. */
+  /** `call` is an `invoke`, or of a fn a `let` of its `call`. */
   | { readonly kind: 'expectError'; readonly code: string; readonly call: Statement; readonly span: Span }
   | { readonly kind: 'setContext'; readonly field: string; readonly value: Expression; readonly span: Span }
   | Loop<TestStep>

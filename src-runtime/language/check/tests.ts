@@ -5,7 +5,7 @@ import type { Span } from '../../base/span.js';
 import type * as syntax from '../ast.js';
 import { pathText } from '../ast.js';
 import { checkBody } from './bodies.js';
-import type { CheckedCheck, CheckedTest, Expression, TestStep } from './checked.js';
+import type { CheckedCheck, CheckedTest, Expression, Statement, TestStep, Variable } from './checked.js';
 import type { Environment, Session } from './environment.js';
 import { EMPTY_SCOPE, report } from './environment.js';
 import { checkAs, checkExpression, errorAt } from './expressions.js';
@@ -70,8 +70,7 @@ function checkSteps(outer: Environment, block: syntax.Block, firings: Firings): 
       }
       case 'expectError': {
         checkCode(env, statement.code);
-        if (isRefusedCall(env, statement.call)) break;
-        const call = checkInvoke(env, statement.call, null, span)?.statement;
+        const call = checkFailing(env, statement.call, span);
         if (call !== undefined) steps.push({ kind: 'expectError', code: statement.code.text, call, span });
         break;
       }
@@ -134,14 +133,27 @@ function checkCode(env: Environment, code: syntax.Name): void {
   });
 }
 
-/** Reports the call of something that is declared and whose errors a test cannot expect. */
-function isRefusedCall(env: Environment, { callee }: syntax.CallExpression): boolean {
+/** A call that is to fail: of a mutation or query as a statement is, of a fn behind a name that nothing reads. */
+function checkFailing(env: Environment, call: syntax.CallExpression, span: Span): Statement | undefined {
+  const { callee } = call;
   const symbol = lookup(env.session, env.module, callee);
-  if (symbol === undefined || symbol.kind === 'mutation' || symbol.kind === 'query') return false;
-  report(env.session, 'E0108', callee.span, `"${pathText(callee)}" is no mutation or query`, {
-    hint: 'Expect the error of a mutation or query that calls it.',
-  });
-  return true;
+  switch (symbol?.kind) {
+    case undefined:
+    case 'mutation':
+    case 'query':
+      return checkInvoke(env, call, null, span)?.statement;
+    case 'fn': {
+      const value = checkExpression(env, call);
+      if (value.type.kind === 'error') return undefined;
+      const variable: Variable = { name: pathText(callee), type: value.type, span: callee.span, implicit: true };
+      return { kind: 'let', variable, value, span };
+    }
+    default:
+      report(env.session, 'E0108', callee.span, `"${pathText(callee)}" is no mutation, query or fn`, {
+        hint: 'Expect the error of one that calls it.',
+      });
+      return undefined;
+  }
 }
 
 function checkSetContext(env: Environment, field: syntax.Name, value: syntax.Expression, span: Span): TestStep {
