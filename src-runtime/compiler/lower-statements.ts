@@ -1,7 +1,7 @@
 /** Checked queries and mutations to the artifact's bodies. */
 
 import type * as ir from '../artifact/index.js';
-import type { QueryBody, Selection, Statement } from '../language/check/index.js';
+import type { Choice, Loop, QueryBody, Selection, Statement } from '../language/check/index.js';
 import { lowerCondition } from './lower-conditions.js';
 import { lowerExpression } from './lower-expressions.js';
 import type { Lowering } from './lowering.js';
@@ -73,28 +73,57 @@ function lowerStatement(lowering: Lowering, node: Statement): ir.Statement {
         span,
       };
     case 'for':
-      return {
-        op: 'for',
-        variable: node.variable.name,
-        type: lowerType(node.variable.type),
-        rows:
-          node.rows.kind === 'list'
-            ? { op: 'list', value: lower(node.rows.value) }
-            : { op: 'query', query: lowerSelection(lowering, node.rows) },
-        body: lowerBlock(lowering, node.body),
-        span,
-      };
+      return { ...lowerLoop(lowering, node, (body) => lowerBlock(lowering, body)), span };
     case 'if':
-      return {
-        op: 'if',
-        branches: node.branches.map(({ condition, body }) => ({
-          condition: lowerCondition(lowering, condition),
-          body: lowerBlock(lowering, body),
-        })),
-        else: lowerBlock(lowering, node.otherwise),
-        span,
-      };
+      return { ...lowerChoice(lowering, node, (body) => lowerBlock(lowering, body)), span };
     case 'return':
       return { op: 'return', value: lower(node.value), span };
   }
+}
+
+/** A `for` but its place, over what its block consists of. */
+export interface LoweredLoop<Step>
+  extends Pick<ir.Statement & { readonly op: 'for' }, 'op' | 'variable' | 'type' | 'rows'> {
+  readonly body: readonly Step[];
+}
+
+/** An `if` but its place, over what its blocks consist of. */
+export interface LoweredChoice<Step> {
+  readonly op: 'if';
+  readonly branches: readonly { readonly condition: ir.Condition; readonly body: readonly Step[] }[];
+  readonly else: readonly Step[];
+}
+
+/** `steps` lowers what stands in the block. */
+export function lowerLoop<Step, Lowered>(
+  lowering: Lowering,
+  { variable, rows, body }: Loop<Step>,
+  steps: (body: readonly Step[]) => readonly Lowered[],
+): LoweredLoop<Lowered> {
+  return {
+    op: 'for',
+    variable: variable.name,
+    type: lowerType(variable.type),
+    rows:
+      rows.kind === 'list'
+        ? { op: 'list', value: lowerExpression(lowering, rows.value) }
+        : { op: 'query', query: lowerSelection(lowering, rows) },
+    body: steps(body),
+  };
+}
+
+/** `steps` lowers what stands in each of its blocks. */
+export function lowerChoice<Step, Lowered>(
+  lowering: Lowering,
+  { branches, otherwise }: Choice<Step>,
+  steps: (body: readonly Step[]) => readonly Lowered[],
+): LoweredChoice<Lowered> {
+  return {
+    op: 'if',
+    branches: branches.map(({ condition, body }) => ({
+      condition: lowerCondition(lowering, condition),
+      body: steps(body),
+    })),
+    else: steps(otherwise),
+  };
 }

@@ -5,7 +5,7 @@ import type { Span } from '../base/span.js';
 import type { CheckedProgram, CheckedTest, TestStep } from '../language/check/index.js';
 import { lowerCondition } from './lower-conditions.js';
 import { lowerExpression } from './lower-expressions.js';
-import { lowerBlock } from './lower-statements.js';
+import { type LoweredChoice, type LoweredLoop, lowerBlock, lowerChoice, lowerLoop } from './lower-statements.js';
 import type { Lowering } from './lowering.js';
 import { sourceText } from './lowering.js';
 import type { Source } from './sources.js';
@@ -23,6 +23,8 @@ export type ModuleTestStep = { readonly text: string; readonly span: Span } & (
   | { readonly op: 'expect'; readonly condition: ir.Condition }
   | { readonly op: 'expectError'; readonly code: string; readonly call: ir.Statement }
   | { readonly op: 'setContext'; readonly field: string; readonly value: ir.Expression }
+  | LoweredLoop<ModuleTestStep>
+  | LoweredChoice<ModuleTestStep>
 );
 
 export function lowerTests(program: CheckedProgram, sources: readonly Source[]): ModuleTest[] {
@@ -31,7 +33,11 @@ export function lowerTests(program: CheckedProgram, sources: readonly Source[]):
 }
 
 function lowerTest(lowering: Lowering, { module, name, span, steps }: CheckedTest): ModuleTest {
-  return { module, name, span, steps: steps.flatMap((step) => lowerStep(lowering, step)) };
+  return { module, name, span, steps: lowerSteps(lowering, steps) };
+}
+
+function lowerSteps(lowering: Lowering, steps: readonly TestStep[]): ModuleTestStep[] {
+  return steps.flatMap((step) => lowerStep(lowering, step));
 }
 
 function lowerStep(lowering: Lowering, step: TestStep): ModuleTestStep[] {
@@ -46,5 +52,9 @@ function lowerStep(lowering: Lowering, step: TestStep): ModuleTestStep[] {
       return lowerBlock(lowering, [step.call]).map((call) => ({ ...place, op: 'expectError', code: step.code, call }));
     case 'setContext':
       return [{ ...place, op: 'setContext', field: step.field, value: lowerExpression(lowering, step.value) }];
+    case 'for':
+      return [{ ...place, ...lowerLoop(lowering, step, (body) => lowerSteps(lowering, body)) }];
+    case 'if':
+      return [{ ...place, ...lowerChoice(lowering, step, (body) => lowerSteps(lowering, body)) }];
   }
 }

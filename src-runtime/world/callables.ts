@@ -84,8 +84,14 @@ function forgets(program: Program, node: unknown, seen: Set<string>): boolean {
 /** Throws UNKNOWN_COMPUTE, also for an extern function and one that reaches one. */
 export function requireCompute(program: Program, path: string): FunctionDeclaration {
   const fn = requirePublic(program, 'Function', 'SVC_RUNTIME_UNKNOWN_COMPUTE', program.functions, path);
-  const extern = fn.body.op === 'extern' ? path : reachedExtern(program, fn.body);
-  if (extern === undefined) return fn;
+  requireSupportedFunction(program, fn);
+  return fn;
+}
+
+/** Throws UNKNOWN_COMPUTE. */
+export function requireSupportedFunction(program: Program, { path, body }: FunctionDeclaration): void {
+  const extern = body.op === 'extern' ? path : reachedExtern(program, body);
+  if (extern === undefined) return;
   throw new ApiError(
     'SVC_RUNTIME_UNKNOWN_COMPUTE',
     `The function "${path}" cannot be computed here: "${extern}" is extern, and this runtime provides none.`,

@@ -6,8 +6,8 @@
 import { ApiError, type ErrorCode } from '../api/errors.js';
 import type { JsonValue } from '../api/schemas.js';
 import type { TestResult } from '../api/test-schemas.js';
-import type { Artifact, Statement } from '../artifact/index.js';
-import type { MutationDeclaration } from '../artifact/types.js';
+import type { Artifact, Expression, Statement } from '../artifact/index.js';
+import type { MutationDeclaration, Parameter } from '../artifact/types.js';
 import type { Clock, Pacer } from '../base/ports.js';
 import { DeadlineExceeded } from '../base/ports.js';
 import type { Span } from '../base/span.js';
@@ -23,12 +23,12 @@ import {
   type View,
 } from '../engine/index.js';
 import { requireIndividuals, requireMembers } from './arguments.js';
-import { requireSupportedMutation, requireSupportedQuery } from './callables.js';
+import { requireSupportedFunction, requireSupportedMutation, requireSupportedQuery } from './callables.js';
 import { withFaults } from './faults.js';
 import { guard } from './guard.js';
 import { namesIn } from './labels.js';
 import { type BrokenExpectation, explainBroken } from './module-test-failures.js';
-import { runBare } from './mutations.js';
+import { requireRefinements, rowsOfSelection, runBare } from './mutations.js';
 import { openScope } from './open-scope.js';
 import type { Scope } from './scope.js';
 import { beginWriting } from './writing.js';
@@ -69,7 +69,7 @@ export async function runModuleTest(
   return { module, name, passed: failure === undefined, ms, ...(failure && { failure }) };
 }
 
-/** A test under way. `bound` and `context` grow from step to step; each step has a pacer of its own. */
+/** A test under way. `bound` and `context` grow from step to step; each step has a pacer of its own, with all in its blocks. */
 interface Run {
   readonly scope: Scope;
   readonly test: ModuleTest;
@@ -90,18 +90,25 @@ async function runTest(
   }
   const run: Run = { scope, test, pacer: options.createPacer(), bound: {}, context: { now: START } };
   for (const step of test.steps) {
-    const place = { text: step.text, span: step.span as TestFailure['span'] };
     run.pacer = options.createPacer();
-    try {
-      const broken = await runStep(run, step);
-      if (broken !== undefined) return await named(run, { ...broken, ...place });
-    } catch (error) {
-      if (error instanceof ApiError) return await named(run, { ...failureOf(error), ...place });
-      if (error instanceof DeadlineExceeded) return { message: `it was given up: ${error.message}`, ...place };
-      throw error;
-    }
+    const failure = await attempt(run, step);
+    if (failure !== undefined) return failure;
   }
   return undefined;
+}
+
+/** The failure of the step, or of the first one in its blocks that fails. */
+async function attempt(run: Run, step: ModuleTestStep): Promise<TestFailure | undefined> {
+  const place = { text: step.text, span: step.span as TestFailure['span'] };
+  try {
+    if (step.op === 'for' || step.op === 'if') return await runBlocks(run, step);
+    const broken = await runStep(run, step);
+    return broken && (await named(run, { ...broken, ...place }));
+  } catch (error) {
+    if (error instanceof ApiError) return await named(run, { ...failureOf(error), ...place });
+    if (error instanceof DeadlineExceeded) return { message: `it was given up: ${error.message}`, ...place };
+    throw error;
+  }
 }
 
 /** A scope of ground truth alone, which may be large: reading it has a budget too. */
@@ -140,7 +147,54 @@ function failureOf({ code, message, details }: ApiError): Pick<TestFailure, 'mes
   return { message: `it failed: ${code} ${message}`, ...(bindings && { values: bindings }) };
 }
 
-async function runStep(run: Run, step: ModuleTestStep): Promise<BrokenExpectation | undefined> {
+type Block = ModuleTestStep & { readonly op: 'for' | 'if' };
+
+/** Each call in a block is a transaction of its own, as it is outside; names that a block binds end with it. */
+async function runBlocks(run: Run, step: Block): Promise<TestFailure | undefined> {
+  const outside = run.bound;
+  const inBlock = async (bound: Bindings, steps: readonly ModuleTestStep[]) => {
+    run.bound = bound;
+    for (const inner of steps) {
+      const failure = await attempt(run, inner);
+      if (failure !== undefined) return failure;
+    }
+    run.bound = outside;
+    return undefined;
+  };
+  if (step.op === 'if') return inBlock(outside, await chosen(run, step));
+  for (const value of await rowsOf(run, step)) {
+    const failure = await inBlock({ ...outside, [step.variable]: { type: step.type, value } }, step.body);
+    if (failure !== undefined) return failure;
+  }
+  return undefined;
+}
+
+/** Fixed before the first of them is worked on. */
+async function rowsOf(run: Run, { rows }: Block & { readonly op: 'for' }): Promise<readonly Value[]> {
+  if (rows.op === 'list') {
+    const values = await reading(run, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', (view) =>
+      evaluateExpression(view, rows.value, run.bound, surroundingsOf(run), run.pacer),
+    );
+    return (values ?? []) as readonly Value[];
+  }
+  const { query } = rows;
+  return reading(run, 'SVC_RUNTIME_QUERY_EVAL_FAILED', (view) =>
+    rowsOfSelection(view, query, run.bound, surroundingsOf(run), run.pacer),
+  );
+}
+
+/** The block of the first branch whose condition has a solution. */
+async function chosen(run: Run, step: Block & { readonly op: 'if' }): Promise<readonly ModuleTestStep[]> {
+  for (const { condition, body } of step.branches) {
+    const found = await reading(run, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async (view) =>
+      firstSolution(view, condition, run.bound, surroundingsOf(run), run.pacer),
+    );
+    if (found !== undefined) return body;
+  }
+  return step.else;
+}
+
+async function runStep(run: Run, step: Exclude<ModuleTestStep, Block>): Promise<BrokenExpectation | undefined> {
   switch (step.op) {
     case 'statement':
       await execute(run, step.statement);
@@ -165,6 +219,7 @@ async function runStep(run: Run, step: ModuleTestStep): Promise<BrokenExpectatio
 
 async function expectError(run: Run, code: string, call: Statement): Promise<BrokenExpectation | undefined> {
   try {
+    if (call.op === 'let' && call.value.op === 'call') await requireComputable(run, call.value);
     await execute(run, call);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -222,16 +277,39 @@ async function requireCallable(run: Run, statement: Statement & { readonly op: '
   const callable = mutation ?? query;
   if (callable === undefined) return;
   await reading(run, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async (view) => {
-    const bound: Record<string, Bindings[string]> = {};
-    for (const [index, { name, type }] of callable.parameters.entries()) {
-      const arg = statement.args[index];
-      const value =
-        arg === undefined ? null : await evaluateExpression(view, arg, run.bound, surroundingsOf(run), run.pacer);
-      bound[name] = { type, value };
-    }
+    const bound = await argumentsOf(run, view, callable.parameters, statement.args);
     requireIndividuals(view, callable.path, callable.parameters, bound);
     await requireMembers(view, callable.path, callable.parameters, bound, run.pacer);
   });
+}
+
+/** As in a request to compute it, nothing may need what a host would provide, and its arguments keep its refinements. */
+async function requireComputable(run: Run, call: Expression & { readonly op: 'call' }): Promise<void> {
+  const { program } = run.scope;
+  const fn = program.functions.get(call.function);
+  if (fn === undefined) return;
+  requireContext(run);
+  requireSupportedFunction(program, fn);
+  await reading(run, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async (view) => {
+    requireRefinements(program, `test ${run.test.name}`, fn, await argumentsOf(run, view, fn.parameters, call.args));
+  });
+}
+
+/** What a call passes, by the names of the parameters. */
+async function argumentsOf(
+  run: Run,
+  view: View,
+  parameters: readonly Parameter[],
+  args: readonly Expression[],
+): Promise<Bindings> {
+  const bound: Record<string, Bindings[string]> = {};
+  for (const [index, { name, type }] of parameters.entries()) {
+    const arg = args[index];
+    const value =
+      arg === undefined ? null : await evaluateExpression(view, arg, run.bound, surroundingsOf(run), run.pacer);
+    bound[name] = { type, value };
+  }
+  return bound;
 }
 
 /** A call needs the context that a request would have to carry. */

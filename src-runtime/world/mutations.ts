@@ -4,6 +4,7 @@ import { ApiError } from '../api/errors.js';
 import type {
   Condition,
   Expression,
+  FunctionDeclaration,
   MutationDeclaration,
   QueryBody,
   QueryDeclaration,
@@ -17,9 +18,11 @@ import {
   evaluateExpression,
   evaluateMessage,
   firstSolution,
+  type Program,
   requireForm,
   type Surroundings,
   type Value,
+  type View,
 } from '../engine/index.js';
 import { withFaults } from './faults.js';
 import { requireKnownBody, selectRows } from './queries.js';
@@ -172,7 +175,7 @@ async function runInvoke(run: Run, statement: Statement & { readonly op: 'invoke
   const bindings: Bindings = Object.fromEntries(
     callable.parameters.map(({ name, type }, index) => [name, { type, value: args[index] ?? null }]),
   );
-  requireRefinements(run, callable, bindings);
+  requireRefinements(program, run.mutation.path, callable, bindings);
   let result: Value = null;
   if (mutation) result = await runMutation(run.writing, mutation, bindings, run.surroundings, run.pacer);
   else if (query) {
@@ -213,14 +216,23 @@ async function select(run: Run, frame: Frame, query: QueryBody): Promise<readonl
   const { view } = run.writing.transaction;
   requireUsable(run, frame, query);
   const what = `A selection of ${run.mutation.path}`;
-  return withFaults(view.program, what, 'SVC_RUNTIME_QUERY_EVAL_FAILED', async () => {
-    requireForm('query', query);
-    if (query.op === 'value') {
-      return [await evaluateExpression(view, query.value, frame.bindings, run.surroundings, run.pacer)];
-    }
-    const { rows } = await selectRows(view, query, frame.bindings, run.surroundings, run.pacer, () => undefined);
-    return rows.map(({ row }) => row);
-  });
+  return withFaults(view.program, what, 'SVC_RUNTIME_QUERY_EVAL_FAILED', () =>
+    rowsOfSelection(view, query, frame.bindings, run.surroundings, run.pacer),
+  );
+}
+
+/** What a `for` goes through. */
+export async function rowsOfSelection(
+  view: View,
+  query: QueryBody,
+  bindings: Bindings,
+  surroundings: Surroundings,
+  pacer: Pacer,
+): Promise<readonly Value[]> {
+  requireForm('query', query);
+  if (query.op === 'value') return [await evaluateExpression(view, query.value, bindings, surroundings, pacer)];
+  const { rows } = await selectRows(view, query, bindings, surroundings, pacer, () => undefined);
+  return rows.map(({ row }) => row);
 }
 
 async function runIf(run: Run, statement: Statement & { readonly op: 'if' }, frame: Frame): Promise<void> {
@@ -288,15 +300,20 @@ function undecodable(run: Run, message: string): EvaluationFault {
 }
 
 /** What a call inside a mutation passes obeys the refinements that a call from outside does. */
-function requireRefinements(run: Run, callable: MutationDeclaration | QueryDeclaration, bindings: Bindings): void {
+export function requireRefinements(
+  program: Program,
+  caller: string,
+  callable: MutationDeclaration | QueryDeclaration | FunctionDeclaration,
+  bindings: Bindings,
+): void {
   for (const { name, type, refinement } of callable.parameters) {
     const value = bindings[name]?.value ?? null;
     if (!refinement || value === null) continue;
-    const broken = brokenRefinement(run.writing.scope.program, refinement, type, value);
+    const broken = brokenRefinement(program, refinement, type, value);
     if (broken === undefined) continue;
     throw new ApiError(
       'SVC_RUNTIME_VALIDATION_FAILED',
-      `"${run.mutation.path}" calls "${callable.path}" with a "${name}" that does not satisfy ${broken}.`,
+      `"${caller}" calls "${callable.path}" with a "${name}" that does not satisfy ${broken}.`,
       { parameter: name, refinement: broken },
     );
   }

@@ -86,7 +86,7 @@ function fitValue(env: Environment, node: syntax.AggregateExpression, value: Exp
       'E0203',
       value.span,
       `${node.function} needs values with an order, and this is ${typeText(value.type)}`,
-      { hint: 'Write an expression of a number, a Text, a Date, a DateTime or an enum before `for`.' },
+      { hint: 'Write an expression of a scalar or an enum before `for`.' },
     );
     return undefined;
   }

@@ -13,7 +13,7 @@ function overload(result: Type, ...parameters: readonly (readonly [string, Type]
   return { result, parameters: parameters.map(([name, type]) => ({ name, type })) };
 }
 
-const twoNumbers = [overload(INT, ['a', INT], ['b', INT]), overload(DECIMAL, ['a', DECIMAL], ['b', DECIMAL])];
+const twoInOrder = [INT, DECIMAL, TEXT, DATE, DATE_TIME].map((type) => overload(type, ['a', type], ['b', type]));
 const textToText = [overload(TEXT, ['t', TEXT])];
 const textInText = (name: string) => [overload(BOOL, ['t', TEXT], [name, TEXT])];
 const datePart = [overload(INT, ['d', DATE])];
@@ -24,8 +24,8 @@ export const BUILT_INS: ReadonlyMap<string, readonly Overload[]> = new Map([
   ['round', [overload(DECIMAL, ['x', DECIMAL], ['digits', INT])]],
   ['floor', [overload(INT, ['x', DECIMAL])]],
   ['ceil', [overload(INT, ['x', DECIMAL])]],
-  ['min', twoNumbers],
-  ['max', twoNumbers],
+  ['min', twoInOrder],
+  ['max', twoInOrder],
   ['length', [overload(INT, ['t', TEXT])]],
   ['lower', textToText],
   ['upper', textToText],

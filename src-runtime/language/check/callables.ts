@@ -13,7 +13,7 @@ import { isOrdered } from './operators.js';
 import { moduleOf } from './signatures.js';
 import type { FunctionSymbol, MutationSymbol, QuerySymbol, Sourced } from './symbols.js';
 import type { Type } from './types.js';
-import { INT, isScalar, required, typeText } from './types.js';
+import { INT, required, typeText } from './types.js';
 
 export function checkQuery(session: Session, symbol: Sourced<QuerySymbol>): CheckedQuery {
   const env = requestEnvironment(session, symbol);
@@ -54,7 +54,7 @@ export function checkSelection(env: Environment, node: syntax.Selection, row: Ty
   const orderBy = node.orderBy.map(({ key, descending }) => {
     const checked = checkExpression(keyed, key);
     const type = required(checked.type);
-    if (!isOrdered(type) && type.kind !== 'class' && !isScalar(type, 'Bool') && type.kind !== 'error') {
+    if (!isOrdered(type) && type.kind !== 'class' && type.kind !== 'error') {
       report(env.session, 'E0203', key.span, `rows cannot be ordered by ${typeText(checked.type)}`, {
         hint: 'Order by a scalar, an enum or an individual.',
       });

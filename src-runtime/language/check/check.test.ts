@@ -185,7 +185,7 @@ const EXAMPLES: { readonly [code: string]: readonly string[] } = {
   ],
   E0608: ['mutation f() { insert ⟦Person⟧ { } }'],
   E0701: ['mutation f() { ⟦set context.now = datetime "2026-01-01T00:00:00Z"⟧ }'],
-  E0702: ['test "t" { ⟦for p in all() { delete p }⟧ }', 'test "t" { ⟦require Lease(_) message "x"⟧ }'],
+  E0702: ['test "t" { ⟦return 1⟧ }', 'test "t" { for p in [1] { ⟦return p⟧ } }'],
   E0703: ['mutation f() { }\ntest "t" { expect error ⟦NOT_FOUND⟧ from f() }'],
 };
 

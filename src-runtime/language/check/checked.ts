@@ -266,20 +266,26 @@ export type Statement =
       readonly bind: Variable | null;
       readonly span: Span;
     }
-  | {
-      readonly kind: 'for';
-      readonly variable: Variable;
-      readonly rows: { readonly kind: 'list'; readonly value: Expression } | Selection;
-      readonly body: readonly Statement[];
-      readonly span: Span;
-    }
-  | {
-      readonly kind: 'if';
-      readonly branches: readonly { readonly condition: Condition; readonly body: readonly Statement[] }[];
-      readonly otherwise: readonly Statement[];
-      readonly span: Span;
-    }
+  | Loop<Statement>
+  | Choice<Statement>
   | { readonly kind: 'return'; readonly value: Expression; readonly span: Span };
+
+/** `for`, over what a block consists of. */
+export interface Loop<Step> {
+  readonly kind: 'for';
+  readonly variable: Variable;
+  readonly rows: { readonly kind: 'list'; readonly value: Expression } | Selection;
+  readonly body: readonly Step[];
+  readonly span: Span;
+}
+
+/** `if`, over what a block consists of. */
+export interface Choice<Step> {
+  readonly kind: 'if';
+  readonly branches: readonly { readonly condition: Condition; readonly body: readonly Step[] }[];
+  readonly otherwise: readonly Step[];
+  readonly span: Span;
+}
 
 export interface CheckedTest {
   readonly module: string;
@@ -291,6 +297,8 @@ export interface CheckedTest {
 export type TestStep =
   | { readonly kind: 'statement'; readonly statement: Statement }
   | { readonly kind: 'expect'; readonly condition: Condition; readonly span: Span }
-  /** `call` is an `invoke`. */
+  /** `call` is an `invoke`, or of a fn a `let` of its `call`. */
   | { readonly kind: 'expectError'; readonly code: string; readonly call: Statement; readonly span: Span }
-  | { readonly kind: 'setContext'; readonly field: string; readonly value: Expression; readonly span: Span };
+  | { readonly kind: 'setContext'; readonly field: string; readonly value: Expression; readonly span: Span }
+  | Loop<TestStep>
+  | Choice<TestStep>;

@@ -5,7 +5,7 @@ import { pathText } from '../ast.js';
 import { checkBody } from './bodies.js';
 import { checkSelection, requestEnvironment } from './callables.js';
 import { checkArguments } from './calls.js';
-import type { CheckedMutation, Expression, Statement, Variable } from './checked.js';
+import type { CheckedMutation, Choice, Expression, Loop, Statement, Variable } from './checked.js';
 import type { Environment, Session } from './environment.js';
 import { refuseMemberName, report, withVariables } from './environment.js';
 import { checkAs, checkExpression, errorAt, narrowedBy } from './expressions.js';
@@ -68,9 +68,9 @@ export function checkStatement(env: Environment, node: syntax.Statement, result:
     case 'callStatement':
       return only(checkInvoke(env, node.call, null, span)?.statement);
     case 'for':
-      return only(checkFor(env, node, result));
+      return only(checkFor(env, node, (inner, block) => checkBlock(inner, block, result)));
     case 'ifStatement':
-      return only(checkIfStatement(env, node, result));
+      return only(checkIf(env, node, (inner, block) => checkBlock(inner, block, result)));
     case 'return':
       return checkReturn(env, node, result);
     case 'setContext':
@@ -162,7 +162,12 @@ function reportNotCallable(env: Environment, call: syntax.CallExpression, known:
   });
 }
 
-function checkFor(env: Environment, node: syntax.ForStatement, result: Type | null): Statement {
+/** `steps` checks what stands in the block, for each row. */
+export function checkFor<Step>(
+  env: Environment,
+  node: syntax.ForStatement,
+  steps: (inner: Environment, block: syntax.Block) => readonly Step[],
+): Loop<Step> {
   const name = node.name.text;
   if (env.scope.find(name) !== undefined) {
     report(env.session, 'E0107', node.name.span, `"${name}" is already a name here`, {
@@ -178,7 +183,7 @@ function checkFor(env: Environment, node: syntax.ForStatement, result: Type | nu
   const variable: Variable = { name, type, span: node.name.span };
   refuseMemberName(env.session, variable);
   const inner: Environment = { ...env, scope: withVariables(env.scope, [variable]) };
-  return { kind: 'for', variable, rows, body: checkBlock(inner, node.body, result), span };
+  return { kind: 'for', variable, rows, body: steps(inner, node.body), span };
 }
 
 function checkElements(env: Environment, source: syntax.Expression): Expression {
@@ -205,7 +210,12 @@ function elementType(env: Environment, value: Expression): Type {
   return ERROR;
 }
 
-function checkIfStatement(env: Environment, node: syntax.IfStatement, result: Type | null): Statement {
+/** `steps` checks what stands in each of its blocks. */
+export function checkIf<Step>(
+  env: Environment,
+  node: syntax.IfStatement,
+  steps: (inner: Environment, block: syntax.Block) => readonly Step[],
+): Choice<Step> {
   const branches = node.branches.map((branch) => {
     const { condition } = checkBody(env, branch.condition);
     const tests = branch.condition.literals.flatMap((literal) =>
@@ -213,9 +223,9 @@ function checkIfStatement(env: Environment, node: syntax.IfStatement, result: Ty
     );
     const names = new Set(condition.variables.map(({ name }) => name));
     const inner = { ...narrowedBy(env, tests), hidden: { names, hint: hintOfCondition } };
-    return { condition, body: checkBlock(inner, branch.body, result) };
+    return { condition, body: steps(inner, branch.body) };
   });
-  const otherwise = node.otherwise === null ? [] : checkBlock(env, node.otherwise, result);
+  const otherwise = node.otherwise === null ? [] : steps(env, node.otherwise);
   return { kind: 'if', branches, otherwise, span: node.span };
 }
 

@@ -243,7 +243,7 @@ export function checkMatch(env: Environment, node: syntax.MatchExpression, expec
 
 /** Types values that `min`, `max`, `<` and `order by` can put in order. */
 export function isOrdered(type: Type): boolean {
-  return type.kind === 'enum' || (type.kind === 'scalar' && type.name !== 'Bool');
+  return type.kind === 'enum' || type.kind === 'scalar';
 }
 
 /** Operators in one chain; each makes the checked tree one level deeper. */

@@ -1,16 +1,16 @@
-/** Types `test` blocks: straight lines of set-up, calls, context and expectations, each seeing the names before it. */
+/** Types `test` blocks: set-up, calls, context and expectations, each seeing the names before it, in blocks too. */
 
 import { ERROR_CODE_NAMES } from '../../base/error-codes.js';
 import type { Span } from '../../base/span.js';
 import type * as syntax from '../ast.js';
 import { pathText } from '../ast.js';
 import { checkBody } from './bodies.js';
-import type { CheckedCheck, CheckedTest, Expression, TestStep } from './checked.js';
+import type { CheckedCheck, CheckedTest, Expression, Statement, TestStep, Variable } from './checked.js';
 import type { Environment, Session } from './environment.js';
 import { EMPTY_SCOPE, report } from './environment.js';
 import { checkAs, checkExpression, errorAt } from './expressions.js';
 import { withFirings } from './firings.js';
-import { checkInvoke, checkStatement } from './mutations.js';
+import { checkFor, checkIf, checkInvoke, checkStatement } from './mutations.js';
 import type { ModuleTable } from './names.js';
 import { lookup, suggestion } from './names.js';
 
@@ -26,6 +26,9 @@ export function checkTests(session: Session, checks: readonly CheckedCheck[]): C
   });
 }
 
+/** What sees the firings of checks: expectations do. */
+type Firings = Pick<Environment, 'session' | 'module'>;
+
 function refuseTwinTests(session: Session, items: readonly syntax.TestItem[]): void {
   const first = new Map<string, Span>();
   for (const { title } of items) {
@@ -40,13 +43,8 @@ function refuseTwinTests(session: Session, items: readonly syntax.TestItem[]): v
   }
 }
 
-function checkTest(
-  session: Session,
-  module: ModuleTable,
-  item: syntax.TestItem,
-  firings: Pick<Environment, 'session' | 'module'>,
-): CheckedTest {
-  let env: Environment = {
+function checkTest(session: Session, module: ModuleTable, item: syntax.TestItem, firings: Firings): CheckedTest {
+  const env: Environment = {
     session,
     module,
     scope: EMPTY_SCOPE,
@@ -54,8 +52,14 @@ function checkTest(
     absentFails: false,
     narrowed: new Set(),
   };
+  return { module: module.name, name: item.title.value, steps: checkSteps(env, item.body, firings), span: item.span };
+}
+
+function checkSteps(outer: Environment, block: syntax.Block, firings: Firings): TestStep[] {
   const steps: TestStep[] = [];
-  for (const statement of item.body.statements) {
+  const inBlock = (inner: Environment, body: syntax.Block) => checkSteps(inner, body, firings);
+  let env = outer;
+  for (const statement of block.statements) {
     const { span } = statement;
     switch (statement.kind) {
       case 'expect': {
@@ -66,8 +70,7 @@ function checkTest(
       }
       case 'expectError': {
         checkCode(env, statement.code);
-        if (isRefusedCall(env, statement.call)) break;
-        const call = checkInvoke(env, statement.call, null, span)?.statement;
+        const call = checkFailing(env, statement.call, span);
         if (call !== undefined) steps.push({ kind: 'expectError', code: statement.code.text, call, span });
         break;
       }
@@ -75,12 +78,14 @@ function checkTest(
         steps.push(checkSetContext(env, statement.field, statement.value, span));
         break;
       case 'for':
+        steps.push(checkFor(env, statement, inBlock));
+        break;
       case 'ifStatement':
+        steps.push(checkIf(env, statement, inBlock));
+        break;
       case 'return':
-      case 'require':
-      case 'forget':
-        report(session, 'E0702', span, `${REFUSED[statement.kind]} cannot stand in a test`, {
-          hint: 'A test is insert, set, delete, let, calls and expect, one after the other; move the rest into a mutation and call it.',
+        report(env.session, 'E0702', span, '`return` cannot stand in a test', {
+          hint: 'A test has no result; say with `expect` what must hold.',
         });
         break;
       default: {
@@ -90,7 +95,7 @@ function checkTest(
       }
     }
   }
-  return { module: module.name, name: item.title.value, steps, span: item.span };
+  return steps;
 }
 
 /** A query that an expectation calls runs before it, once, as if it stood behind a `let`. */
@@ -117,14 +122,6 @@ function queriesBefore(env: Environment, steps: TestStep[], span: Span): NonNull
 
 const RUNS_BEFORE = 'A query in an expectation runs before the rest of it; give it names that `let` introduces.';
 
-const REFUSED = {
-  for: '`for`',
-  ifStatement: '`if`',
-  return: '`return`',
-  require: '`require`',
-  forget: '`forget`',
-} as const;
-
 function checkCode(env: Environment, code: syntax.Name): void {
   if (ERROR_CODE_NAMES.some((name) => name === code.text)) return;
   const meant =
@@ -136,14 +133,27 @@ function checkCode(env: Environment, code: syntax.Name): void {
   });
 }
 
-/** Reports the call of something that is declared and whose errors a test cannot expect. */
-function isRefusedCall(env: Environment, { callee }: syntax.CallExpression): boolean {
+/** A call that is to fail: of a mutation or query as a statement is, of a fn behind a name that nothing reads. */
+function checkFailing(env: Environment, call: syntax.CallExpression, span: Span): Statement | undefined {
+  const { callee } = call;
   const symbol = lookup(env.session, env.module, callee);
-  if (symbol === undefined || symbol.kind === 'mutation' || symbol.kind === 'query') return false;
-  report(env.session, 'E0108', callee.span, `"${pathText(callee)}" is no mutation or query`, {
-    hint: 'Expect the error of a mutation or query that calls it.',
-  });
-  return true;
+  switch (symbol?.kind) {
+    case undefined:
+    case 'mutation':
+    case 'query':
+      return checkInvoke(env, call, null, span)?.statement;
+    case 'fn': {
+      const value = checkExpression(env, call);
+      if (value.type.kind === 'error') return undefined;
+      const variable: Variable = { name: pathText(callee), type: value.type, span: callee.span, implicit: true };
+      return { kind: 'let', variable, value, span };
+    }
+    default:
+      report(env.session, 'E0108', callee.span, `"${pathText(callee)}" is no mutation, query or fn`, {
+        hint: 'Expect the error of one that calls it.',
+      });
+      return undefined;
+  }
 }
 
 function checkSetContext(env: Environment, field: syntax.Name, value: syntax.Expression, span: Span): TestStep {

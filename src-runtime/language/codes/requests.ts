@@ -83,10 +83,10 @@ export const REQUEST_CODES = {
   }),
   E0702: error({
     title: 'not in a test',
-    meaning: 'A test is a straight line: `for`, `if`, `return`, `require` and `forget` belong to mutations.',
-    failing: 'test "all" { ⟦for l in leases() { delete l }⟧ }',
-    cured: 'mutation clear() { for l in (select x where Lease(x)) { delete l } }\ntest "all" { clear() }',
-    cure: 'Put it into a mutation and call that.',
+    meaning: '`return` belongs to mutations: a test has no result.',
+    failing: 'test "all" { ⟦return leases()⟧ }',
+    cured: 'test "all" { expect leases() == [] }',
+    cure: 'Say with `expect` what must hold.',
   }),
   E0703: error({
     title: 'no error code',

@@ -125,6 +125,26 @@ describe.each<[group: string, rows: [type: string, expression: string, value: Js
     ],
   ],
   [
+    'orders',
+    [
+      ['Text', 'min("b", "a")', 'a'],
+      ['Text', 'max("\\u{FFFF}", "\\u{10000}")', '\u{10000}'],
+      ['Date', 'max(date "2026-01-31", date "2025-12-31")', '2026-01-31'],
+      [
+        'DateTime',
+        'min(datetime "2026-01-31T10:00:00+02:00", datetime "2026-01-31T09:00:00Z")',
+        '2026-01-31T08:00:00.000Z',
+      ],
+      ['Bool', 'false < true and true >= true', true],
+      [
+        'Bool?',
+        'max(p.b for p where P(p))',
+        true,
+        'concept P { b: Bool }\nindividual x: P { b: true }\nindividual y: P { b: false }',
+      ],
+    ],
+  ],
+  [
     'texts built in',
     [
       ['Int', 'length("a😀é")', 3],
@@ -191,7 +211,6 @@ describe('misused', () => {
     ['pub fn f() -> Int = 1.5', ['E0201']],
     ['pub fn f(x: Int?) -> Int = x', ['E0202']],
     ['pub fn f() -> Bool = 1 < "a"', ['E0203']],
-    ['pub fn f() -> Bool = false < true', ['E0203']],
     ['pub fn f() -> Bool = [1] < [2]', ['E0203']],
     ['pub fn f(l: [Int]) -> Bool = l == ["a"]', ['E0201']],
     ['pub fn f(l: [Int], k: [Text]) -> Bool = l == k', ['E0203']],
@@ -206,6 +225,8 @@ describe('misused', () => {
     ['pub fn f(x: Int) -> Int = abs(y: x)', ['E0106']],
     ['pub fn f(x: Int) -> Int = min(x)', ['E0207']],
     ['pub fn f(x: Int) -> Int = min(x, b: 1)', ['E0022']],
+    ['concept P { t: Text where max(value, "m") == "m" }\nindividual x: P { t: "z" }', ['E0306']],
+    ['concept P { }\npub derive f(a: P, b: P) when P(a), P(b), a < b', ['E0203']],
     ['pub fn f(x: Int) -> Int = foo(x)', ['E0101']],
     ['concept P { n: Int }\npub fn f(p: P) -> Int = 1', ['E0601']],
     ['pub fn f(x: Int) -> DateTime = context.now', ['E0604']],

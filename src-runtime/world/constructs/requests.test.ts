@@ -252,6 +252,9 @@ describe('tests', () => {
     pub mutation erase(p: P) { forget p }
     pub query level() -> Int { value context.level }
     pub query who() -> Text? { value context.tenantId }
+    fn tenth(x: Int where value >= 0) -> Int = 10 div x
+    extern fn host() -> Int
+    pub fn guest(x: Int) -> Int = if x > 0 then x else host()
     test "t" { set context.level = 1 `;
   const outcome = async (statements: string) => {
     const { artifact, tests, diagnostics } = compile([{ file: 'm.entail', text: `${MODULE} ${statements} }` }]);
@@ -274,6 +277,20 @@ describe('tests', () => {
     'insert P { name: "a" } insert P { name: "b" } insert P { name: "c" } expect lonely(_)',
     'expect error SVC_RUNTIME_VALIDATION_FAILED from add("") expect not P(_)',
     'let p = add("a") erase(p) expect not P(_)',
+    'let p = add("a") forget p expect not P(_)',
+    'let p = add("a") require p.name == "a" message "no" expect P(p)',
+    'for i in range(0, 3) { insert P { name: text(i) } } expect lonely(_), count(for p where P(p)) == 3',
+    'insert P { name: "a" } for p in (select q where P(q)) { set p.name = p.name ++ "b" expect p.name == "ab" } expect P(p), p.name == "ab"',
+    // Each call in a block is guarded alone: the third is refused, and what went before it stays.
+    'for i in [1, 2] { let p = add(text(i)) expect P(p) } for i in [3] { expect error SVC_RUNTIME_CHECK_VIOLATION from add("c") } expect count(for p where P(p)) == 2',
+    'if P(_) { add("no") } else if not P(_) { add("a") set context.level = 4 } else { add("no") } expect P(p), p.name == "a" expect level() == 4',
+    'expect error SVC_RUNTIME_COMPUTE_EVAL_FAILED from tenth(0) expect tenth(5) == 2',
+    'expect error SVC_RUNTIME_VALIDATION_FAILED from tenth(-1)',
+    'let n = 0 expect error SVC_RUNTIME_COMPUTE_EVAL_FAILED from m::tenth(x: n)',
+    'expect error SVC_RUNTIME_UNKNOWN_COMPUTE from guest(1)',
+    'expect error SVC_RUNTIME_UNKNOWN_COMPUTE from host()',
+    // Names that a block binds end with it.
+    'for i in [1, 2] { let p = add(text(i)) expect P(p) } let p = insert P { name: "p" } expect p.name == "p"',
   ])('pass: %s', async (statements) => {
     expect(await outcome(statements)).toBe('passed');
   });
@@ -283,7 +300,15 @@ describe('tests', () => {
     ['add("")', /it failed: SVC_RUNTIME_VALIDATION_FAILED/],
     ['expect error SVC_RUNTIME_CHECK_VIOLATION from add("a")', /and the call succeeded/],
     ['forget @x', /^E0/],
-    ['if P(_) { }', /^E0702/],
+    ['return 1', /^E0702/],
+    ['expect error SVC_RUNTIME_COMPUTE_EVAL_FAILED from tenth(3)', /and the call succeeded/],
+    ['expect error SVC_RUNTIME_COMPUTE_EVAL_FAILED from lonely(_)', /^E0108/],
+    ['expect error SVC_RUNTIME_COMPUTE_EVAL_FAILED from tenth("a")', /^E0201/],
+    ['require P(_) message "nobody"', /SVC_RUNTIME_CHECK_VIOLATION .*nobody/],
+    ['for i in [1, 2, 3] { let p = add(text(i)) expect P(p) }', /it failed: SVC_RUNTIME_CHECK_VIOLATION/],
+    ['if not P(_) { expect P(_) }', /does not hold/],
+    ['for i in [1] { expect i == 2 }', /does not hold|is 1/],
+    ['for i in (select 1 div 0 where not P(_)) { expect i == 2 }', /it failed: SVC_RUNTIME_QUERY_EVAL_FAILED/],
     ['set context.nobody = 1', /^E0/],
     ['expect error NOPE from add("a")', /^E0703/],
   ])('fail: %s', async (statements, message) => {

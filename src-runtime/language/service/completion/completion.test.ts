@@ -186,13 +186,13 @@ describe('requests', () => {
   });
 
   it('offer codes and calls in tests', () => {
-    check('test "t" { |', 'expect insert sign !for');
+    check('test "t" { |', 'expect insert sign for if require forget !return');
     check('test "t" { expect |', 'not error rented');
     check('test "t" { expect error |', 'SVC_RUNTIME_QUERY_EVAL_FAILED');
     const [first, second] = labels(`${FRAME}test "t" { expect error |`);
     expect([first, second]).toEqual(['SVC_RUNTIME_CHECK_VIOLATION', 'SVC_RUNTIME_VALIDATION_FAILED']);
     checkAll('test "t" { expect error SVC_RUNTIME_VALIDATION_FAILED |', 'from');
-    check('test "t" { expect error SVC_RUNTIME_VALIDATION_FAILED from |', 'sign leases');
+    check('test "t" { expect error SVC_RUNTIME_VALIDATION_FAILED from |', 'sign leases twice !rented');
     check('test "t" { let l = sign(@ada, "x") expect rented(|', 'l');
   });
 });

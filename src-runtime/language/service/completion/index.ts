@@ -48,7 +48,7 @@ export function completionsAt(analysis: Analysis, file: string, offset: number):
 const ITEMS = 'use enum concept relation individual fact derive define check query mutation fn extern context test pub';
 const PUBLIC_ITEMS = 'enum concept relation individual derive define check query mutation fn extern';
 const STATEMENTS = 'let insert set delete forget require for if return';
-const TEST_STATEMENTS = 'let insert set delete expect';
+const TEST_STATEMENTS = 'let insert set delete forget require for if expect';
 
 function candidates(site: Site): Completion[] {
   const { before, kind, open } = site;
@@ -252,7 +252,7 @@ function behindWord(site: Site, previous: string): Completion[] | undefined {
     case 'error':
       return site.before[site.before.length - 2]?.text === 'expect' ? errorCodes() : undefined;
     case 'from':
-      return names(site, is('mutation', 'query'));
+      return names(site, is('mutation', 'query', 'fn'));
     default:
       return ERROR_CODE_NAMES.some((code) => code === previous) ? keywords('from', RANK.expected) : undefined;
   }
