@@ -133,7 +133,7 @@ export class StoredChanges {
   private *areAllowed({ endpoints }: RelationInfo, codes: readonly number[]): Generator<void, boolean> {
     for (const [column, { type }] of endpoints.entries()) {
       if (type.kind !== 'class') continue;
-      const { relation, version } = relationOf(this.inputs, this.conceptOf(type.path));
+      const { relation, version } = relationOf(this.inputs, this.inputs.program.conceptOf(type.path));
       yield* relation.extendIdentityInBlocks();
       if (relation.find([codes[column] ?? 0], version) < 0) return false;
     }
@@ -143,11 +143,6 @@ export class StoredChanges {
   /** Individuals that a module declares cannot be written. */
   private isGround(individual: number): boolean {
     return this.inputs.interner.decodeIndividual(individual).startsWith('@');
-  }
-
-  private conceptOf(path: string): string {
-    const info = this.inputs.program.classes.get(path);
-    return info?.kind === 'define' && info.parent !== null ? this.conceptOf(info.parent) : path;
   }
 
   private *tuples({ path, endpoints }: RelationInfo, pattern: Pattern): Generator<void, number[][]> {
@@ -185,7 +180,7 @@ export class StoredChanges {
   private *everyCandidate(path: string, column: number, type: Type): Generator<number | undefined> {
     const { program, interner } = this.inputs;
     if (type.kind !== 'class') yield* this.column(path, column);
-    if (type.kind === 'class') yield* this.column(this.conceptOf(type.path), 0);
+    if (type.kind === 'class') yield* this.column(program.conceptOf(type.path), 0);
     else if (type.kind === 'enum') {
       for (const { name } of program.enums.get(type.path)?.members ?? []) yield interner.encode(type, name);
     } else if (isSame(type, BOOL)) yield* [interner.encode(type, true), interner.encode(type, false)];
