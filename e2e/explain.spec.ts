@@ -135,6 +135,14 @@ test('a why-not tells a fact that is missing from one that must not hold', async
   await expect(why).toContainText('Acme Ltd is liable for ELM-12');
 });
 
+test('where only what the module declares is in the way, that is said with its facts', async ({ page, workbench }) => {
+  await open(page, workbench, explained('lease::unguaranteed', ['@lease::elm12Lease']));
+  const help = page.getByRole('region', { name: 'What would make it hold' });
+  await expect(help).toContainText('declared in the module, which no change of stored facts reaches');
+  await expect(help.getByRole('listitem').first()).toHaveText(/Ada Lindqvist is a tenant of ELM-12/);
+  await expect(help).not.toContainText('limits');
+});
+
 test('a stored leaf tells which call stored it, with what else, and leads there', async ({ page, workbench }) => {
   await change(workbench, 'mutation guarantor() { insert guarantees(@harbour, @quay5Lease) }');
   await call(workbench, 'lease::sign', { tenant: '@lease::dana', code: 'NEW-1', rent: 700 });

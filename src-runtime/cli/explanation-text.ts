@@ -14,9 +14,12 @@ export function explanationLines(explanation: Explanation): string[] {
 }
 
 /** The first of them, which is the smallest. */
-function suggestionLines({ sets }: Suggestions = { sets: [], complete: false }): string[] {
+function suggestionLines({ sets, declared = [] }: Suggestions = { sets: [], complete: false }): string[] {
   const [first] = sets;
-  if (first === undefined) return [];
+  if (first === undefined) {
+    const facts = declared.map(({ relation, tuple }) => fact(relation, tuple));
+    return facts.length === 0 ? [] : [`declared in the module, which no change is made to: ${facts.join('; ')}`];
+  }
   const changes = first.changes.map(({ op, relation, tuple }) => `${op} ${fact(relation, tuple)}`);
   const checks = new Set(first.firings.map(({ check }) => check));
   const refused = checks.size === 0 ? '' : `, which ${[...checks].join(', ')} would refuse`;
