@@ -300,6 +300,30 @@ test.describe('where a code is unique', () => {
   });
 });
 
+/** To somebody who holds no other lease, with nobody who guarantees it. */
+const LET = `mutation letOne(code: Text) {
+  let p = insert Person { name: code }
+  let l = insert Lease { code: code, rent: 700, status: signed }
+  insert tenantOf(l, p)
+}`;
+
+test('of many new warnings the first are shown, so that what a promotion would lose stands in sight', async ({
+  page,
+  workbench,
+}) => {
+  await create(workbench, 'many');
+  for (const code of ['N-1', 'N-2', 'N-3', 'N-4', 'N-5'])
+    await send(workbench, 'POST', '/v1/forks/many/mutation/adhoc', { source: LET, args: { code } });
+  await page.goto(`${workbench.url}/forks?show=many&sheet=promote#token=${workbench.token}`);
+  const sheet = page.getByRole('region', { name: 'Promote many' });
+  const guards = sheet.getByRole('region', { name: 'Guards' });
+  await expect(guards).toContainText('5 new warnings');
+  await expect(guards.getByRole('listitem')).toHaveCount(3);
+  await expect(sheet.getByRole('region', { name: 'Conclusions' })).toContainText('gained');
+  await guards.getByRole('button', { name: 'Show 2 of 2 more' }).click();
+  await expect(guards.getByRole('listitem')).toHaveCount(5);
+});
+
 test('a promotion with hundreds of conflicts shows the first of them, and says what became of a fork that is gone', async ({
   page,
   workbench,
