@@ -406,6 +406,19 @@ test('forks whose names begin alike are told apart where there is no room for th
   await expect(page.locator('.fork-select-shown .cut-middle')).toHaveAttribute('data-shown', /nd-try$/);
 });
 
+test('the graph has the whole name of the fork that the page works on, where it is of common length', async ({
+  page,
+  workbench,
+}) => {
+  const name = 'winter-sale-of-2026';
+  await create(workbench, name);
+  await page.addInitScript((fork) => localStorage.setItem('entail.fork', JSON.stringify(fork)), name);
+  await page.goto(`${workbench.url}/forks#token=${workbench.token}`);
+  const node = page.getByRole('region', { name: 'Graph of forks' }).locator('.graph-node').filter({ hasText: name });
+  await expect(node).toContainText('here');
+  await expect(node.locator('.cut-middle')).not.toHaveAttribute('data-shown');
+});
+
 test('of many forks the closed ones are shown when they are asked for, by a link or by their names', async ({
   page,
   workbench,
