@@ -314,6 +314,7 @@ pub individual north: Party { name: "Northgate and Daughters Property Holdings o
 pub individual first: Item { amount: 30.5 }
 pub individual second: Item { amount: 12 }
 pub individual south: Party { name: "${'Society for the Preservation of the Southern Meadows and their Brooks, '.repeat(3)}Registered" }
+pub individual east: Party { name: "東北大学附属図書館敦煌文書蔵" }
 fact has(@north, @first)
 fact has(@north, @second)
 pub derive bare(p: Party) when Party(p), not has(p, _)
@@ -339,6 +340,17 @@ pub derive owes(p: Party, total: Decimal) when Party(p),
     await expect(node.getByText('92.75')).toBeInViewport();
     await node.getByText('92.75').hover();
     await expect(node.locator('.graph-node-text')).toHaveAttribute('title', /^total = 92.75 \(sum\(if .* > 0.01\)\)/);
+  });
+
+  test('a name in wide letters goes on in the next line, and does not run out of its node', async ({
+    page,
+    workbench,
+  }) => {
+    await open(page, workbench, explained('long::bare', ['@long::east']));
+    const node = page.getByLabel('Graph of the explanation').getByLabel(/^東北大学附属図書館敦煌文書蔵 is bare/);
+    const text = node.locator('.graph-node-text');
+    await expect(text).toContainText('東北大学附属図書館敦煌文書蔵');
+    expect(await text.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
   });
 
   test('what is said of an individual with a long name is seen, and the name whole where one asks for it', async ({
