@@ -118,8 +118,12 @@ test('a fork that somebody else closes under a proof is told of, and the questio
 
 test('a comparison says what it read, in the outline and in the sentences', async ({ page, workbench }) => {
   await open(page, workbench, explained('lease::active', ['@lease::elm12Lease']));
-  const read = 'l.status == signed (l.status is signed)';
-  await expect(page.getByRole('tree', { name: 'Proof' })).toContainText(read);
+  const read = 'l.status is signed';
+  const proof = page.getByRole('tree', { name: 'Proof' });
+  await expect(proof.getByRole('treeitem', { name: `${read} test` })).toBeVisible();
+  // The text of the module stands where the step is looked at by itself.
+  await proof.getByRole('treeitem', { name: `${read} test` }).click();
+  await expect(page.getByRole('region', { name: 'Chosen step' })).toContainText('l.status == signed');
   await show(page, 'Sentences');
   await expect(page.getByRole('region', { name: 'Sentences' })).toContainText(read);
 });
@@ -133,6 +137,14 @@ test('a why-not tells a fact that is missing from one that must not hold', async
     why.getByRole('treeitem', { name: 'must not hold: any Party is liable for ELM-12 fails' }),
   ).toBeVisible();
   await expect(why).toContainText('Acme Ltd is liable for ELM-12');
+});
+
+test('where only what the module declares is in the way, that is said with its facts', async ({ page, workbench }) => {
+  await open(page, workbench, explained('lease::unguaranteed', ['@lease::elm12Lease']));
+  const help = page.getByRole('region', { name: 'What would make it hold' });
+  await expect(help).toContainText('declared in the module, which no change of stored facts reaches');
+  await expect(help.getByRole('listitem').first()).toHaveText(/Ada Lindqvist is a tenant of ELM-12/);
+  await expect(help).not.toContainText('limits');
 });
 
 test('a stored leaf tells which call stored it, with what else, and leads there', async ({ page, workbench }) => {
@@ -302,6 +314,7 @@ pub individual north: Party { name: "Northgate and Daughters Property Holdings o
 pub individual first: Item { amount: 30.5 }
 pub individual second: Item { amount: 12 }
 pub individual south: Party { name: "${'Society for the Preservation of the Southern Meadows and their Brooks, '.repeat(3)}Registered" }
+pub individual east: Party { name: "東北大学附属図書館敦煌文書蔵" }
 fact has(@north, @first)
 fact has(@north, @second)
 pub derive bare(p: Party) when Party(p), not has(p, _)
@@ -327,6 +340,17 @@ pub derive owes(p: Party, total: Decimal) when Party(p),
     await expect(node.getByText('92.75')).toBeInViewport();
     await node.getByText('92.75').hover();
     await expect(node.locator('.graph-node-text')).toHaveAttribute('title', /^total = 92.75 \(sum\(if .* > 0.01\)\)/);
+  });
+
+  test('a name in wide letters goes on in the next line, and does not run out of its node', async ({
+    page,
+    workbench,
+  }) => {
+    await open(page, workbench, explained('long::bare', ['@long::east']));
+    const node = page.getByLabel('Graph of the explanation').getByLabel(/^東北大学附属図書館敦煌文書蔵 is bare/);
+    const text = node.locator('.graph-node-text');
+    await expect(text).toContainText('東北大学附属図書館敦煌文書蔵');
+    expect(await text.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
   });
 
   test('what is said of an individual with a long name is seen, and the name whole where one asks for it', async ({

@@ -69,6 +69,19 @@ test('a change is tried on a fork, compared with main, explained on either side 
     expect(await leases(workbench, 'before-sign-two')).toBe(6);
   });
 
+  await test.step('the fork that keeps main as it was leads to its undoing, by the keyboard too', async () => {
+    await treeItem(page, 'before-sign-two').click();
+    const kept = page.getByRole('region', { name: 'Fork before-sign-two' });
+    await expect(kept).toContainText('This is main as it was when it was made.');
+    const undo = kept.getByRole('button', { name: 'Undo the promotion of sign-two…' });
+    await undo.press('Enter');
+    const sheet = page.getByRole('region', { name: 'Undo the promotion of sign-two' });
+    await expect(sheet.getByRole('button', { name: 'Close the sheet' })).toBeFocused();
+    await expect(kept).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(undo).toBeFocused();
+  });
+
   await test.step('a promotion is undone: what it wrote is written back, and what came since stays', async () => {
     await call(workbench, 'main', 'raiseRent', { lease: signed, percent: 10 });
     await treeItem(page, 'sign-two').click();
@@ -81,25 +94,18 @@ test('a change is tried on a fork, compared with main, explained on either side 
     expect(await leases(workbench, 'main')).toBe(6);
     await expect(sheet.getByRole('button', { name: 'Close', exact: true })).toBeFocused();
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('button', { name: 'Undo the promotion…' })).toBeFocused();
+    await expect(sheet).toBeHidden();
     await expect(treeItem(page, 'sign-two')).toContainText('promoted, undone');
-    await expect(page.getByRole('region', { name: 'Fork sign-two' })).toContainText(/Promoted to main .*, and undone /);
-    await page.getByRole('button', { name: 'Undo the promotion…' }).click();
-    await expect(sheet).toContainText('There is nothing to undo');
-    await sheet.getByRole('button', { name: 'Close', exact: true }).click();
-  });
-
-  await test.step('the fork that keeps main as it was leads to the same, by the keyboard too', async () => {
+    const fork = page.getByRole('region', { name: 'Fork sign-two' });
+    await expect(fork).toContainText(/Promoted to main .*, and undone /);
+    await expect(fork.getByRole('button', { name: 'Undo the promotion…' }), 'what is done already').toBeHidden();
+    await page.reload();
+    await expect(fork).toContainText(/and undone /);
+    await expect(fork.getByRole('button', { name: 'Undo the promotion…' })).toBeHidden();
     await treeItem(page, 'before-sign-two').click();
     const kept = page.getByRole('region', { name: 'Fork before-sign-two' });
-    await expect(kept).toContainText('This is main as it was when it was made.');
-    const undo = kept.getByRole('button', { name: 'Undo the promotion of sign-two…' });
-    await undo.press('Enter');
-    const sheet = page.getByRole('region', { name: 'Undo the promotion of sign-two' });
-    await expect(sheet.getByRole('button', { name: 'Close the sheet' })).toBeFocused();
-    await expect(kept).toBeVisible();
-    await page.keyboard.press('Escape');
-    await expect(undo).toBeFocused();
+    await expect(kept).toContainText('What was promoted since has been undone.');
+    await expect(kept.getByRole('button', { name: /^Undo the promotion/ })).toBeHidden();
   });
 });
 
@@ -294,6 +300,30 @@ test.describe('where a code is unique', () => {
   });
 });
 
+/** To somebody who holds no other lease, with nobody who guarantees it. */
+const LET = `mutation letOne(code: Text) {
+  let p = insert Person { name: code }
+  let l = insert Lease { code: code, rent: 700, status: signed }
+  insert tenantOf(l, p)
+}`;
+
+test('of many new warnings the first are shown, so that what a promotion would lose stands in sight', async ({
+  page,
+  workbench,
+}) => {
+  await create(workbench, 'many');
+  for (const code of ['N-1', 'N-2', 'N-3', 'N-4', 'N-5'])
+    await send(workbench, 'POST', '/v1/forks/many/mutation/adhoc', { source: LET, args: { code } });
+  await page.goto(`${workbench.url}/forks?show=many&sheet=promote#token=${workbench.token}`);
+  const sheet = page.getByRole('region', { name: 'Promote many' });
+  const guards = sheet.getByRole('region', { name: 'Guards' });
+  await expect(guards).toContainText('5 new warnings');
+  await expect(guards.getByRole('listitem')).toHaveCount(3);
+  await expect(sheet.getByRole('region', { name: 'Conclusions' })).toContainText('gained');
+  await guards.getByRole('button', { name: 'Show 2 of 2 more' }).click();
+  await expect(guards.getByRole('listitem')).toHaveCount(5);
+});
+
 test('a promotion with hundreds of conflicts shows the first of them, and says what became of a fork that is gone', async ({
   page,
   workbench,
@@ -374,6 +404,19 @@ test('forks whose names begin alike are told apart where there is no room for th
   await expect(other).toHaveValue(second);
   await other.blur();
   await expect(page.locator('.fork-select-shown .cut-middle')).toHaveAttribute('data-shown', /nd-try$/);
+});
+
+test('the graph has the whole name of the fork that the page works on, where it is of common length', async ({
+  page,
+  workbench,
+}) => {
+  const name = 'winter-sale-of-2026';
+  await create(workbench, name);
+  await page.addInitScript((fork) => localStorage.setItem('entail.fork', JSON.stringify(fork)), name);
+  await page.goto(`${workbench.url}/forks#token=${workbench.token}`);
+  const node = page.getByRole('region', { name: 'Graph of forks' }).locator('.graph-node').filter({ hasText: name });
+  await expect(node).toContainText('here');
+  await expect(node.locator('.cut-middle')).not.toHaveAttribute('data-shown');
 });
 
 test('of many forks the closed ones are shown when they are asked for, by a link or by their names', async ({

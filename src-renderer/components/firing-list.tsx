@@ -24,12 +24,14 @@ interface FiringListProps {
   readonly firings: readonly Firing[];
   /** The firings are facts of the scope now, so that each can be explained; those of a refused request are not. */
   readonly kept?: boolean;
+  /** How many are shown before more are asked for; a portion unless given. */
+  readonly first?: number;
 }
 
-export function FiringList({ firings, kept = false }: FiringListProps) {
+export function FiringList({ firings, kept = false, first }: FiringListProps) {
   const fork = useContext(ForkOfPart);
   const ofTheScope = useContext(LocalNames) === undefined;
-  const { shown, more } = usePortion(firings);
+  const { shown, more } = usePortion(firings, first);
   return (
     <>
       <ul>

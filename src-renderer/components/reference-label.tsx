@@ -10,6 +10,7 @@ import {
   idLabel,
   inBrief,
   isEntity,
+  lettersWide,
   looksLikeReference,
   markOf,
   plainText,
@@ -75,7 +76,7 @@ export function PlainValue({ text }: { text: string }) {
 const WHOLE_LETTERS_MAX = 14;
 
 export function valueClass(name: string): string {
-  return name.length > WHOLE_LETTERS_MAX ? 'value' : 'value value-whole';
+  return lettersWide(name) > WHOLE_LETTERS_MAX ? 'value' : 'value value-whole';
 }
 
 interface LookedProps extends Pick<ReferenceLabelProps, 'to' | 'concept'> {

@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { explainLocation, moduleLocation, shortName } from '../data/locations.js';
 import { rawFact } from '../data/sentence.js';
-import { KIND_WORD, type Step } from './proof-outline.js';
+import { KIND_WORD, type Step, type StepKind } from './proof-outline.js';
 import { LocalNames, ReferenceLabel } from './reference-label.js';
 import { type Index, StepGlyph, StepSentence } from './step-view.js';
 import './step-details.css';
@@ -41,7 +41,7 @@ export function StepDetails({ step, index }: { step: Step | undefined; index: In
             </dd>
           </>
         )}
-        {(step.kind === 'missing' || step.kind === 'fails') && step.text !== undefined && (
+        {SPELLED.has(step.kind) && step.text !== undefined && (
           <>
             <dt>Premise</dt>
             <dd className="mono">{step.text}</dd>
@@ -119,6 +119,9 @@ export function StepDetails({ step, index }: { step: Step | undefined; index: In
     </div>
   );
 }
+
+/** Steps whose source says more than their sentence, or otherwise. */
+const SPELLED: ReadonlySet<StepKind> = new Set(['missing', 'fails', 'test', 'aggregate']);
 
 function wholeTuple(step: Step): JsonValue[] | undefined {
   if (step.relation === undefined || step.tuple === undefined || step.tuple.length === 0) return undefined;

@@ -1,5 +1,6 @@
 /** One step of an explanation as a line of text: its shape, its kind in a word, and the fact as a sentence. */
 
+import { testPieces } from '../../src-runtime/base/test-words.js';
 import { looksLikeReference, piecesOf } from '../data/labels.js';
 import { shortName } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
@@ -69,14 +70,16 @@ export function StepSentence({ step, index }: { step: Step; index: Index }) {
           <span className="mono">{named.name}</span>
           <span className="dim"> = </span>
           <ReferenceLabel value={step.value} /> <span className="mono dim">{named.expression}</span>
-          <Read values={step.values} />
         </span>
       );
     }
+    const text = step.text ?? step.factId ?? KIND_WORD[step.kind];
+    if (!hasFound(step.value)) return <Tested text={text} values={step.values} />;
     return (
       <span>
-        <span className="mono">{step.text ?? step.factId ?? KIND_WORD[step.kind]}</span>
-        <Found step={step} />
+        <span className="mono">{text}</span>
+        <span className="dim"> = </span>
+        <ReferenceLabel value={step.value} />
       </span>
     );
   }
@@ -106,33 +109,20 @@ function Reason({ reason, values }: { reason: string; values: Step['values'] }) 
   );
 }
 
-/** The value of an aggregate, and what a comparison read: without them a sum or a deadline cannot be followed. */
-function Found({ step: { value, values } }: { step: Step }) {
+/** A comparison with what it found: without that a sum or a deadline cannot be followed. */
+function Tested({ text, values }: { text: string; values: Step['values'] }) {
   return (
-    <>
-      {hasFound(value) && (
-        <>
-          <span className="dim"> = </span>
-          <ReferenceLabel value={value} />
-        </>
-      )}
-      <Read values={values} />
-    </>
-  );
-}
-
-function Read({ values }: Pick<Step, 'values'>) {
-  return values.map((read, place) => (
-    <span key={read.text} className="dim">
-      {place === 0 ? ' (' : '; '}
-      {read.value === null ? (
-        `${read.text} has no value`
-      ) : (
-        <>
-          {read.text} is <ReferenceLabel value={read.value} />
-        </>
-      )}
-      {place === values.length - 1 && ')'}
+    <span>
+      {testPieces(text, values).map((piece, place) => {
+        // biome-ignore-start lint/suspicious/noArrayIndexKey: words have no identity but their place.
+        if (piece.kind === 'value') return <ReferenceLabel key={place} value={piece.value} />;
+        return (
+          <span key={place} className={piece.kind === 'source' ? 'mono' : 'dim'}>
+            {piece.text}
+          </span>
+        );
+        // biome-ignore-end lint/suspicious/noArrayIndexKey: words have no identity but their place.
+      })}
     </span>
-  ));
+  );
 }

@@ -17,7 +17,9 @@ interface SuggestionSetsProps {
   readonly actions?: (set: SuggestedSet) => ReactNode;
 }
 
-export function SuggestionSets({ suggestions: { sets, complete }, index, actions }: SuggestionSetsProps) {
+export function SuggestionSets({ suggestions, index, actions }: SuggestionSetsProps) {
+  const { sets, complete, declared = [] } = suggestions;
+  if (sets.length === 0 && declared.length > 0) return <Declared {...{ declared, complete, index }} />;
   if (sets.length === 0) return <p className="suggestions-note dim">{complete ? NOTHING : NOTHING_FOUND}</p>;
   return (
     <>
@@ -42,6 +44,36 @@ const CHANGE: Record<SuggestedSet['changes'][number]['op'], { readonly glyph: Gl
   delete: { glyph: 'removed', word: 'remove' },
   set: { glyph: 'changed', word: 'set' },
 };
+
+interface DeclaredProps extends Pick<Suggestions, 'complete'> {
+  readonly declared: NonNullable<Suggestions['declared']>;
+  readonly index: Index;
+}
+
+/** What is in the way and stays: no change of what is stored reaches what the module's text says. */
+function Declared({ declared, complete, index }: DeclaredProps) {
+  const isOne = declared.length === 1;
+  return (
+    <>
+      <p className="suggestions-note">
+        {isOne ? 'This would have to be otherwise' : 'Of these some would have to be otherwise'}, and is declared in the
+        module, which no change of stored facts reaches:
+      </p>
+      <ul className="suggestion">
+        {declared.map(({ relation, tuple }) => (
+          <li key={`${relation} ${JSON.stringify(tuple)}`} className="suggested-change">
+            <Glyph kind="declared" />
+            <SentenceView relation={relation} tuple={tuple} info={index.get(relation)} />
+          </li>
+        ))}
+      </ul>
+      <p className="suggestions-note dim">{complete ? NOTHING_ELSE : NOTHING_ELSE_FOUND}</p>
+    </>
+  );
+}
+
+const NOTHING_ELSE = 'No set of up to four other changes would do.';
+const NOTHING_ELSE_FOUND = 'No other way was found within the limits of the search.';
 
 function SetView({ set: { changes, firings }, index }: { set: SuggestedSet; index: Index }) {
   return (

@@ -86,3 +86,9 @@ it('in brief keep their beginnings and their ends, and no half of a letter', () 
   expect(inBrief('😀😁😂😃😄😅😆', 7)).toBe('😀😁😂😃😄😅😆');
   expect(inBrief('😀😁😂😃😄😅😆', 5)).toBe('😀😁…😅😆');
 });
+
+it('in brief take the room of as many letters, where theirs are twice as wide', () => {
+  expect(inBrief('敦煌莫高窟藏经洞', 16)).toBe('敦煌莫高窟藏经洞');
+  expect(inBrief('敦煌莫高窟藏经洞', 15)).toBe('敦煌莫…藏经洞');
+  expect(inBrief('東京 Tower 2020', 9)).toBe('東京…2020');
+});

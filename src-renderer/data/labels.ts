@@ -99,13 +99,32 @@ export function piecesByIds(text: string): readonly string[] {
   return text.split(/(?<![\w#])(#i\d+)(?!\w)/);
 }
 
+/** What a text takes of a line, in letters of the alphabets: those of East Asia are twice as wide. */
+export function lettersWide(text: string): number {
+  let wide = 0;
+  for (const letter of text) wide += WIDE.test(letter) ? 2 : 1;
+  return wide;
+}
+
+const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60]/u;
+
 /** A name in so many letters: of a longer one the beginning and the end, as those that begin alike are told apart by their ends. */
 export function inBrief(name: string, lettersMax: number): string {
-  if (name.length <= lettersMax) return name;
+  if (name.length * 2 <= lettersMax || lettersWide(name) <= lettersMax) return name;
   const letters = [...name];
-  if (letters.length <= lettersMax) return name;
   const ending = Math.floor((lettersMax - 1) / 2);
-  return `${letters.slice(0, lettersMax - 1 - ending).join('')}…${letters.slice(-ending).join('')}`;
+  const end = fitting(letters.toReversed(), ending).reverse();
+  return `${fitting(letters, lettersMax - 1 - ending).join('')}…${end.join('')}`;
+}
+
+/** As many of the first as fit into so many letters. */
+function fitting(letters: readonly string[], lettersMax: number): string[] {
+  let left = lettersMax;
+  const over = letters.findIndex((letter) => {
+    left -= lettersWide(letter);
+    return left < 0;
+  });
+  return letters.slice(0, over < 0 ? letters.length : over);
 }
 
 /** A value as one short line, without quotes around text, except where there would be nothing to see. */

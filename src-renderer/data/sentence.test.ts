@@ -113,6 +113,7 @@ describe('sentences', () => {
       span: undefined,
     };
     check(info, ['#i2', '900'], 'L1 has rent 900');
+    check(info, ['#i2', null], 'L1 has no rent');
   });
 
   it('writes the raw fact as a module would', () => {

@@ -160,7 +160,9 @@ function isAdjective(text: string): boolean {
 
 function fieldSentence(name: string, slot: (position: number) => SentencePart): Sentence {
   const field = name.slice(name.lastIndexOf('.') + 1);
-  return [slot(0), words(' has '), own(humanize(field)), words(' '), slot(1)];
+  const value = slot(1);
+  if (value.kind === 'any') return [slot(0), words(' has no '), own(humanize(field))];
+  return [slot(0), words(' has '), own(humanize(field)), words(' '), value];
 }
 
 function unarySentence(text: string, all: readonly string[], slot: (position: number) => SentencePart): Sentence {

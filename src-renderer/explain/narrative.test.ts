@@ -64,7 +64,7 @@ it('says why what holds holds, the nearest reasons first', () => {
   };
   expect(sentencesOf(answer)).toEqual([
     'Ada is liable for L1, because Ada is a tenant of L1, as the module declares; and L1 is active.',
-    'L1 is active, because l.rent > 0 (l.rent is 900); owner = Ada (l.owner); and l.codes.',
+    'L1 is active, because l.rent (900) > 0; owner = Ada (l.owner); and l.codes.',
   ]);
 });
 

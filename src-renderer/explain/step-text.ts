@@ -2,6 +2,7 @@
 
 import { useMemo } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { testPieces } from '../../src-runtime/base/test-words.js';
 import { allSteps, hasFound, KIND_WORD, letOf, SENSE, type Step } from '../components/proof-outline.js';
 import type { LabelsById } from '../components/reference-label.js';
 import type { Index } from '../components/step-view.js';
@@ -36,14 +37,12 @@ export function stepText(step: Step, { index, label, mark }: Naming): string {
   if (step.kind === 'test' || step.kind === 'aggregate' || step.relation === undefined) {
     const text = step.text ?? step.factId ?? KIND_WORD[step.kind];
     const said = (found: JsonValue): string => (looksLikeReference(found) ? name(found) : plainText(found));
-    const read = values.map((each) =>
-      each.value === null ? `${each.text} has no value` : `${each.text} is ${said(each.value)}`,
-    );
     const named = letOf(step);
-    if (named !== undefined && hasFound(value)) {
-      return `${named.name} = ${said(value)} (${[named.expression, ...read].join('; ')})`;
-    }
-    return `${text}${hasFound(value) ? ` = ${said(value)}` : ''}${read.length === 0 ? '' : ` (${read.join('; ')})`}`;
+    if (named !== undefined && hasFound(value)) return `${named.name} = ${said(value)} (${named.expression})`;
+    if (hasFound(value)) return `${text} = ${said(value)}`;
+    return testPieces(text, values)
+      .map((piece) => (piece.kind === 'value' ? said(piece.value) : piece.text))
+      .join('');
   }
   return sentenceText(sentenceIn(SENSE[step.kind], step.relation, step.tuple ?? [], index.get(step.relation)), name);
 }

@@ -5,7 +5,9 @@
 
 import { useComputedColorScheme } from '@mantine/core';
 import {
+  BaseEdge,
   type Edge,
+  type EdgeProps,
   getViewportForBounds,
   Handle,
   MarkerType,
@@ -26,9 +28,10 @@ import { isOnNode, useNodeFocus, WantsFocus } from '../components/graph-focus.js
 import { boundsOf, type Positions } from '../components/graph-layout.js';
 import { graphMove } from '../components/graph-move.js';
 import { GRAPH_OPTIONS } from '../components/graph-options.js';
+import { routePath } from '../components/graph-route.js';
 import { currentFork } from '../data/place.js';
 import { useStore } from '../data/store.js';
-import { FORK_LAYOUT, type ForkEdge, type ForkGraph, forkGraph } from './fork-graph.js';
+import { FORK_LAYOUT, type ForkEdge, type ForkGraph, forkGraph, wayBack } from './fork-graph.js';
 import type { ForkNode } from './fork-tree.js';
 import { stateText } from './fork-words.js';
 
@@ -49,7 +52,10 @@ export function ForkGraphView({ roots, shown, onShow }: ForkGraphViewProps) {
 
 type FlowNode = Node<{ fork: ForkInfo; isCurrent: boolean }, 'fork'>;
 
+type BackEdge = Edge<{ path: string }, 'back'>;
+
 const NODE_TYPES = { fork: ForkNodeView };
+const EDGE_TYPES = { back: BackView };
 /** Text is readable from here on. */
 const LEGIBLE_ZOOM = 0.85;
 /** Read after the name of a node. */
@@ -82,7 +88,10 @@ function Flow({ graph, shown, onShow }: FlowProps) {
       })),
     [graph, positions, shown, current],
   );
-  const edges = useMemo(() => graph.edges.map((edge) => flowEdge(edge, shown)), [graph, shown]);
+  const edges = useMemo(
+    () => graph.edges.flatMap((edge) => flowEdges(edge, positions, shown)),
+    [graph, positions, shown],
+  );
   const frame = useRef<HTMLDivElement>(null);
   const wantsFocus = useRef(false);
   useViewport(frame, positions, shown);
@@ -110,6 +119,7 @@ function Flow({ graph, shown, onShow }: FlowProps) {
         nodes={nodes}
         edges={edges}
         nodeTypes={NODE_TYPES}
+        edgeTypes={EDGE_TYPES}
         colorMode={scheme}
         ref={frame}
         // Asked for by pointer or keyboard; what is selected here is always what the list has selected.
@@ -131,24 +141,36 @@ function Flow({ graph, shown, onShow }: FlowProps) {
   );
 }
 
-function flowEdge({ id, from, to, promoted }: ForkEdge, shown: string): Edge {
+function flowEdges({ id, from, to, promoted }: ForkEdge, positions: Positions, shown: string): Edge[] {
   const isNear = from === shown || to === shown;
-  const marker = {
-    type: MarkerType.ArrowClosed,
-    width: 16,
-    height: 16,
-    color: `var(${isNear ? '--accent' : '--xy-edge-stroke'})`,
-  };
-  return {
-    id,
-    type: 'smoothstep',
-    source: from,
-    target: to,
+  const common = {
     focusable: false,
     className: isNear ? 'edge-near' : '',
-    markerEnd: marker,
-    ...(promoted && { markerStart: { ...marker, orient: 'auto-start-reverse' } }),
+    markerEnd: {
+      type: MarkerType.ArrowClosed,
+      width: 16,
+      height: 16,
+      color: `var(${isNear ? '--accent' : '--xy-edge-stroke'})`,
+    },
   };
+  const edges: Edge[] = [{ ...common, id, type: 'smoothstep', source: from, target: to }];
+  const [parent, fork] = [positions[from], positions[to]];
+  if (promoted && parent !== undefined && fork !== undefined) {
+    const path = routePath(wayBack(fork, parent));
+    edges.push({
+      ...common,
+      id: `${id} back`,
+      type: 'back',
+      source: to,
+      target: from,
+      data: { path },
+    } satisfies BackEdge);
+  }
+  return edges;
+}
+
+function BackView({ data, markerEnd }: EdgeProps<BackEdge>) {
+  return <BaseEdge path={data?.path ?? ''} interactionWidth={0} {...(markerEnd !== undefined && { markerEnd })} />;
 }
 
 /** The whole graph where it stays legible, else the fork that is shown and what lies around it: nothing is shrunk to dust. */
@@ -200,11 +222,11 @@ function ForkNodeView({ data, selected }: NodeProps<FlowNode>) {
       <Handle type="target" position={Position.Left} isConnectable={false} />
       <Glyph kind={FORK_STATUS_GLYPH[fork.status]} />
       <div className="fork-node-text">
+        <CutMiddle className="fork-node-name">{fork.id}</CutMiddle>
         <span className="fork-node-line">
-          <CutMiddle className="fork-node-name">{fork.id}</CutMiddle>
+          <span className="cut dim numeric fork-node-more">{stateText(fork)}</span>
           {isCurrent && <span className="fork-here">here</span>}
         </span>
-        <span className="cut dim numeric fork-node-more">{stateText(fork)}</span>
       </div>
       <Handle type="source" position={Position.Right} isConnectable={false} />
     </div>

@@ -2,7 +2,8 @@
 
 import { expect, it } from 'vitest';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
-import { FORK_LAYOUT, forkGraph } from './fork-graph.js';
+import type { Point } from '../components/graph-route.js';
+import { FORK_LAYOUT, forkGraph, wayBack } from './fork-graph.js';
 import type { ForkNode } from './fork-tree.js';
 
 const node = (id: string, status: ForkInfo['status'], ...children: ForkNode[]): ForkNode => ({
@@ -19,6 +20,30 @@ it('leads from parents to forks, and back from those that were promoted', () => 
     'main ↔ a',
     'main → b',
     'a → a1',
+  ]);
+});
+
+it('leads back from no promotion that was undone', () => {
+  const [main, ...others] = roots;
+  const undone = node('c', 'promoted');
+  const c = { ...undone, fork: { ...undone.fork, undoneAt: '2026-01-02' } };
+  const { edges } = forkGraph([{ ...(main as ForkNode), children: [c] }, ...others], 'main');
+  expect(edges.map(({ promoted }) => promoted)).toEqual([false]);
+});
+
+it('leads back by a line of its own, beside the one to the first and up the free column to the parent of the others', () => {
+  const { positions } = forkGraph(roots, 'main');
+  const { nodeWidth, nodeHeight, columnWidth, rowHeight } = FORK_LAYOUT;
+  const [main, a, b] = ['main', 'a', 'b'].map((id) => positions[id] ?? { x: -1, y: -1 });
+  const beside = nodeHeight / 2 + 12;
+  expect(wayBack(a as Point, main as Point)).toEqual([
+    { x: columnWidth, y: beside },
+    { x: nodeWidth, y: beside },
+  ]);
+  expect(wayBack(b as Point, main as Point)).toEqual([
+    { x: columnWidth, y: rowHeight + beside },
+    { x: nodeWidth / 2, y: rowHeight + beside },
+    { x: nodeWidth / 2, y: nodeHeight },
   ]);
 });
 

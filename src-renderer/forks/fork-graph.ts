@@ -1,15 +1,16 @@
-/** The forks as a graph: each with an edge from the fork that it was made from, which leads back where it was promoted. */
+/** The forks as a graph: each with an edge from the fork that it was made from, and one back where its changes are there. */
 
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import type { Positions } from '../components/graph-layout.js';
 import type { Point } from '../components/graph-route.js';
 import type { ForkNode } from './fork-tree.js';
+import { isUndoable } from './fork-words.js';
 
 export interface ForkEdge {
   readonly id: string;
   readonly from: string;
   readonly to: string;
-  /** Its changes went back to where it came from. */
+  /** Its changes went back to where it came from, and were not taken back since. */
   readonly promoted: boolean;
 }
 
@@ -48,7 +49,7 @@ export function forkGraph(roots: readonly ForkNode[], shown: string, forksMax = 
       positions[id] = { x: depth * FORK_LAYOUT.columnWidth, y: row * FORK_LAYOUT.rowHeight };
       const inner = children.filter((child) => drawn.has(child));
       for (const child of inner) {
-        edges.push({ id: `${id}>${child.id}`, from: id, to: child.id, promoted: child.fork.status === 'promoted' });
+        edges.push({ id: `${id}>${child.id}`, from: id, to: child.id, promoted: isUndoable(child.fork) });
       }
       if (inner.length === 0) row += 1;
       else place(inner, depth + 1);
@@ -69,4 +70,27 @@ function pathTo(nodes: readonly ForkNode[], wanted: string): ForkNode[] {
 }
 
 /** Forks stand to the right of what they were made from. */
-export const FORK_LAYOUT = { nodeWidth: 168, nodeHeight: 44, columnWidth: 248, rowHeight: 56 } as const;
+export const FORK_LAYOUT = { nodeWidth: 208, nodeHeight: 44, columnWidth: 272, rowHeight: 56 } as const;
+
+/** So far below the line that leads to a fork runs the one that leads back. */
+const BACK_BELOW = 12;
+
+/**
+ * The way back of a promotion: a line of its own, as a head on the one that many forks share would seem to be of all of them.
+ * Below a fork its column is free down to the last that came of it.
+ */
+export function wayBack(from: Point, to: Point): readonly Point[] {
+  const { nodeWidth, nodeHeight } = FORK_LAYOUT;
+  const y = from.y + nodeHeight / 2 + BACK_BELOW;
+  if (from.y === to.y)
+    return [
+      { x: from.x, y },
+      { x: to.x + nodeWidth, y },
+    ];
+  const x = to.x + nodeWidth / 2;
+  return [
+    { x: from.x, y },
+    { x, y },
+    { x, y: to.y + nodeHeight },
+  ];
+}

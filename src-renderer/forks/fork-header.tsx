@@ -12,7 +12,7 @@ import { currentFork } from '../data/place.js';
 import { useStore } from '../data/store.js';
 import { timeText } from '../data/time-text.js';
 import { keptBefore, openChildren, parentOf, promotionsSince } from './fork-tree.js';
-import { closedText, eventsText } from './fork-words.js';
+import { closedText, eventsText, isUndoable } from './fork-words.js';
 import type { ForkSheet, ForksAddress, ForkView } from './panel-address.js';
 import { useAbortFork, useForksGranted } from './use-fork-actions.js';
 
@@ -151,7 +151,7 @@ function ClosedNotice({ fork, forks, parent, address, change }: ClosedNoticeProp
           </p>
         )}
       </div>
-      {fork.status === 'promoted' && parent?.status === 'open' && fork.events > 0 && (
+      {isUndoable(fork) && parent?.status === 'open' && fork.events > 0 && (
         <Button
           id={SHEET_BUTTONS.undo}
           variant="default"
@@ -178,6 +178,7 @@ interface WayBackProps extends Pick<ForkHeaderProps, 'fork' | 'forks' | 'change'
 function WayBack({ fork, forks, parent, change }: WayBackProps) {
   const granted = useForksGranted();
   const promotions = promotionsSince(forks, fork);
+  const undoable = promotions.filter(isUndoable).length;
   if (promotions.length === 0) return null;
   return (
     <div className="notice">
@@ -185,7 +186,8 @@ function WayBack({ fork, forks, parent, change }: WayBackProps) {
       <div className="notice-body">
         <p>
           This is {parent.id} as it was when it was made.
-          {promotions.length > 1 && ` To go back to it, undo what has been promoted since, the latest first.`}
+          {undoable > 1 && ` To go back to it, undo what has been promoted since, the latest first.`}
+          {undoable === 0 && ` What was promoted since has been undone.`}
         </p>
         <ul className="fork-promotions">
           {promotions.slice(0, PROMOTIONS_SHOWN).map((promoted) => (
@@ -195,16 +197,18 @@ function WayBack({ fork, forks, parent, change }: WayBackProps) {
                 promoted{promoted.closedAt === undefined ? '' : ` ${timeText(promoted.closedAt)}`}
                 {promoted.undoneAt !== undefined && `, undone ${timeText(promoted.undoneAt)}`}
               </span>
-              <Button
-                id={undoButton(promoted.id)}
-                variant="default"
-                size="compact-xs"
-                disabled={!granted}
-                aria-label={`Undo the promotion of ${promoted.id}…`}
-                onClick={() => change({ show: fork.id, sheet: 'undo', of: promoted.id })}
-              >
-                Undo the promotion…
-              </Button>
+              {isUndoable(promoted) && (
+                <Button
+                  id={undoButton(promoted.id)}
+                  variant="default"
+                  size="compact-xs"
+                  disabled={!granted}
+                  aria-label={`Undo the promotion of ${promoted.id}…`}
+                  onClick={() => change({ show: fork.id, sheet: 'undo', of: promoted.id })}
+                >
+                  Undo the promotion…
+                </Button>
+              )}
             </li>
           ))}
         </ul>

@@ -17,6 +17,11 @@ export function closedText({ status, parent, closedAt, undoneAt }: ForkInfo): st
   return `Promoted to ${parent ?? 'its parent'}${when}${undone}`;
 }
 
+/** Once is enough: what came to the parent since was written by somebody who wanted it there. */
+export function isUndoable({ status, undoneAt }: ForkInfo): boolean {
+  return status === 'promoted' && undoneAt === undefined;
+}
+
 export function eventsText(events: number): string {
   return events === 1 ? '1 event' : `${events.toLocaleString('en')} events`;
 }

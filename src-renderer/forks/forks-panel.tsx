@@ -72,7 +72,7 @@ function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSc
       panes={[
         {
           id: 'fork-graph',
-          size: 200,
+          size: '28%',
           minSize: 80,
           content: <ForkGraphPane roots={roots} shown={shown} onShow={show} />,
         },

@@ -75,12 +75,15 @@ export function Verdict({ dryRun, guardsOf, mendOn }: VerdictProps) {
       {warnings.length > 0 && (
         <>
           <h3>{warnings.length === 1 ? '1 new warning' : `${warnings.length.toLocaleString('en')} new warnings`}</h3>
-          <FiringList firings={warnings} />
+          <FiringList firings={warnings} first={WARNINGS_FIRST} />
         </>
       )}
     </section>
   );
 }
+
+/** They forbid nothing, and what would be lost stands below them. */
+const WARNINGS_FIRST = 3;
 
 interface ConflictsProps {
   readonly conflicts: readonly ForkConflict[];

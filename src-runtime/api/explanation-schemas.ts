@@ -135,6 +135,12 @@ const suggestionsSchema = z
     complete: z
       .boolean()
       .describe('No set is missing that is as small as the first; where there is none, none of up to four changes is.'),
+    declared: z
+      .array(z.object({ relation: z.string(), tuple: z.array(jsonSchema) }))
+      .optional()
+      .describe(
+        'Where there is no set: facts that would have to go or to be others, and cannot, as the module declares them; null in the place of a value that a field has not.',
+      ),
   })
   .meta({ id: 'Suggestions' });
 export type Suggestions = z.infer<typeof suggestionsSchema>;

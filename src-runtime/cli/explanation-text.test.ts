@@ -53,8 +53,18 @@ describe('lines of an explanation', () => {
     const proof = derived('top', test, { kind: 'test', text: 'let n = q * m', value: '0.3', premises: [] });
     const whole = { holds: true, factId: 'top', proof, height: 1, minimal: true, cut: false, others: 'none' } as const;
     expect(explanationLines(whole).slice(1)).toEqual([
-      '  d.since <= t (test; d.since is 2026-01-05; t has no value)',
+      '  d.since (2026-01-05) <= t (has no value) (test)',
       '  let n = q * m = "0.3" (test)',
+    ]);
+  });
+
+  it('say what stands in the way and is declared, where no change would make it hold', () => {
+    const whyNot = { id: 'top', relation: 'top', tuple: [1], message: 'top(1) does not hold.', clauses: [] };
+    const declared = [{ relation: 'm::age', tuple: ['@dora', null] }];
+    const suggestions = { sets: [], complete: true, declared };
+    expect(explanationLines({ holds: false, whyNot, cut: false, suggestions })).toEqual([
+      'top(1) does not hold.',
+      'declared in the module, which no change is made to: m::age(@dora, null)',
     ]);
   });
 

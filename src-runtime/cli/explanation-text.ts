@@ -1,6 +1,7 @@
 /** Explanations as indented lines, for a terminal. */
 
 import type { Explanation, ProofNode, ProofPremise, Suggestions, WhyNot } from '../api/explanation-schemas.js';
+import { testPieces } from '../base/test-words.js';
 
 /** A proof, or where every clause stops and what would make it hold, a step a line. */
 export function explanationLines(explanation: Explanation): string[] {
@@ -14,9 +15,12 @@ export function explanationLines(explanation: Explanation): string[] {
 }
 
 /** The first of them, which is the smallest. */
-function suggestionLines({ sets }: Suggestions = { sets: [], complete: false }): string[] {
+function suggestionLines({ sets, declared = [] }: Suggestions = { sets: [], complete: false }): string[] {
   const [first] = sets;
-  if (first === undefined) return [];
+  if (first === undefined) {
+    const facts = declared.map(({ relation, tuple }) => fact(relation, tuple));
+    return facts.length === 0 ? [] : [`declared in the module, which no change is made to: ${facts.join('; ')}`];
+  }
   const changes = first.changes.map(({ op, relation, tuple }) => `${op} ${fact(relation, tuple)}`);
   const checks = new Set(first.firings.map(({ check }) => check));
   const refused = checks.size === 0 ? '' : `, which ${[...checks].join(', ')} would refuse`;
@@ -48,15 +52,12 @@ class Outline {
     const node = 'ref' in premise ? this.proofs.get(premise.ref) : premise;
     if (node === undefined) return [`${indent}(shown elsewhere)`];
     const { factId, kind, relation, tuple, text, value, values = [], rule, premises } = node;
-    const what = relation === undefined ? (text ?? '') : fact(relation, tuple ?? []);
+    const what = relation === undefined ? tested(text ?? '', values) : fact(relation, tuple ?? []);
     if (premises.length > 0 && this.isWritten(factId)) return [`${indent}${what} (as shown above)`];
     const result = value === undefined || value === null ? '' : ` = ${JSON.stringify(value)}`;
     const place = rule === undefined ? '' : `, ${rule.span.file}:${rule.span.start.line}`;
-    const read = values
-      .map((each) => `; ${each.text} ${each.value === null ? 'has no value' : `is ${shown(each.value)}`}`)
-      .join('');
     return [
-      `${indent}${what}${result} (${kind}${place}${read})`,
+      `${indent}${what}${result} (${kind}${place})`,
       ...premises.flatMap((inner) => this.proofLines(inner, `${indent}  `)),
     ];
   }
@@ -94,6 +95,12 @@ class Outline {
 
 function fact(relation: string, tuple: readonly unknown[]): string {
   return `${relation}(${tuple.map(shown).join(', ')})`;
+}
+
+function tested(text: string, values: NonNullable<ProofNode['values']>): string {
+  return testPieces(text, values)
+    .map((piece) => (piece.kind === 'value' ? shown(piece.value) : piece.text))
+    .join('');
 }
 
 function shown(value: unknown): string {

@@ -26,6 +26,8 @@ export interface EngineProgram extends Program {
   /** The components that have to be evaluated for these relations, each after those that it reads. */
   componentsFor(paths: Iterable<string>): readonly Component[];
   isRule(path: string): boolean;
+  /** The concept that a class is of: of a define, the one that it is a part of. */
+  conceptOf(path: string): string;
 }
 
 /** Never throws on a decoded artifact: a body that it does not know fails when it is needed. */
@@ -89,6 +91,10 @@ class LoadedProgram implements EngineProgram {
 
   isRule(path: string): boolean {
     return this.rules.has(path);
+  }
+
+  conceptOf(path: string): string {
+    return this.classes.get(path)?.ancestors.find((each) => this.concepts.has(each)) ?? path;
   }
 
   clausesOf(path: string): readonly Clause[] {

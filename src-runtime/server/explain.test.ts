@@ -9,10 +9,11 @@ fact edge(1, 2) fact edge(1, 3) fact edge(2, 4) fact edge(3, 4) fact edge(1, 5) 
 pub derive path(x: Int, y: Int) when edge(x, y)
 pub derive path(x: Int, z: Int) when path(x, y), edge(y, z)
 pub check loop(x: Int) when path(x, x) severity blocking message "{x} leads back to itself"
-pub concept Node { label: Text, weight: Int = 1 }
+pub concept Node { label: Text, weight: Int = 1, note: Text? }
 pub individual fixed: Node { label: "fixed" }
 pub relation link(from: Node, to: Node [0..1])
 pub derive heavy(n: Node) when Node(n), n.weight > 7
+pub derive noted(n: Node) when Node(n), n.note == "seen"
 pub derive linked(n: Node, m: Node) when link(n, m)
 pub mutation add(label: Text) -> Node { return insert Node { label: label } }
 pub mutation connect(from: Node, to: Node) { insert link(from, to) }
@@ -152,14 +153,26 @@ describe('POST /v1/explain?suggest=true', () => {
     ]);
   });
 
-  it('writes fields of individuals that were made, and leaves declared ones alone', async () => {
+  it('writes fields of individuals that were made', async () => {
     const node = await add('made');
     const { suggestions } = await suggest('graph::heavy', [node]);
     expect(suggestions).toEqual({
       sets: [{ changes: [{ op: 'set', relation: 'graph::Node.weight', tuple: [node, 8] }], firings: [] }],
       complete: true,
     });
-    expect((await suggest('graph::heavy', ['@fixed'])).suggestions).toEqual({ sets: [], complete: true });
+  });
+
+  it('says what would have to be otherwise and is declared, where there is nothing to change', async () => {
+    expect((await suggest('graph::heavy', ['@fixed'])).suggestions).toEqual({
+      sets: [],
+      complete: true,
+      declared: [{ relation: 'graph::Node.weight', tuple: ['@graph::fixed', 1] }],
+    });
+    expect((await suggest('graph::noted', ['@fixed'])).suggestions).toMatchObject({
+      sets: [],
+      declared: [{ relation: 'graph::Node.note', tuple: ['@graph::fixed', null] }],
+    });
+    expect((await suggest('graph::heavy', [await add('other')])).suggestions.declared).toBeUndefined();
   });
 
   it('replaces what an endpoint of one value holds', async () => {

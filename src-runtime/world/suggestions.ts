@@ -27,15 +27,22 @@ export async function suggestionsFor(
     isDeclared: (path: string, row: readonly number[]) => declared.has(factKey(path, row)),
     inspect: (before: View, after: View, changes: readonly Change[]) => firingsOf(before, after, changes, soft),
   };
-  const { sets, complete } = await suggest(view, relation, codes, options, soft);
+  const { sets, complete, declared: blocks } = await suggest(view, relation, codes, options, soft);
   return {
     sets: [...sets].sort(whatIsAllowedFirst).map(({ changes, inspected }) => ({
-      changes: changes.map((change) => wireChange(view, change)),
+      changes: changes.map(({ op, path, codes }) => ({ op, ...wireFact(view, path, codes) })),
       firings: inspected,
     })),
     complete,
+    ...(sets.length === 0 &&
+      blocks.length > 0 && {
+        declared: blocks.slice(0, BLOCKS_MAX).map(({ path, codes }) => wireFact(view, path, codes)),
+      }),
   };
 }
+
+/** Of what is declared and in the way, so much is told: the first of it is what the question comes to first. */
+const BLOCKS_MAX = 10;
 
 /** Of as many changes, those come first that no check forbids. */
 function whatIsAllowedFirst(one: Suggested, other: Suggested): number {
@@ -63,12 +70,13 @@ async function firingsOf(
   }
 }
 
-function wireChange(view: View, { op, path, codes }: Change) {
+function wireFact(view: View, path: string, codes: readonly (number | null)[]) {
   const endpoints = view.program.relations.get(path)?.endpoints ?? [];
-  const tuple = endpoints.map(
-    ({ type }, column) => toWire(type, view.interner.decode(type, codes[column] as number)) as JsonValue,
-  );
-  return { op, relation: path, tuple };
+  const tuple = endpoints.map(({ type }, column): JsonValue => {
+    const code = codes[column] ?? null;
+    return code === null ? null : (toWire(type, view.interner.decode(type, code)) as JsonValue);
+  });
+  return { relation: path, tuple };
 }
 
 /** A pacer that gives up after so many milliseconds, or when the one does that it asks. */

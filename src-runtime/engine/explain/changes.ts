@@ -22,6 +22,12 @@ export interface Change {
   readonly codes: readonly number[];
 }
 
+/** What a module declares and a change would need otherwise: a fact, or with null a field that has no value. */
+export interface DeclaredBlock {
+  readonly path: string;
+  readonly codes: Pattern;
+}
+
 /** Values and individuals that an open endpoint is tried with. */
 const CANDIDATES_MAX = 64;
 
@@ -41,6 +47,7 @@ export function keyOf(changes: readonly Change[]): string {
 export class StoredChanges {
   /** False once something was left out because there was too much of it. */
   isComplete = true;
+  private readonly blocks = new Map<string, DeclaredBlock>();
   private readonly inputs: Inputs;
   private readonly isDeclared: FactProvenance['isDeclared'];
   private readonly candidates = new Map<string, readonly number[]>();
@@ -48,6 +55,11 @@ export class StoredChanges {
   constructor(inputs: Inputs, isDeclared: FactProvenance['isDeclared']) {
     this.inputs = inputs;
     this.isDeclared = isDeclared;
+  }
+
+  /** What was asked to change and cannot, in the order in which it was met. */
+  get declared(): readonly DeclaredBlock[] {
+    return [...this.blocks.values()];
   }
 
   /** Both sets as one, undefined where they contradict each other or are more than `most` together. */
@@ -76,13 +88,17 @@ export class StoredChanges {
   *inserts(path: string, pattern: Pattern): Generator<void, Change[]> {
     const info = this.inputs.program.relations.get(path);
     if (info === undefined || (info.kind !== 'stored' && info.kind !== 'field')) return [];
+    if (info.kind === 'field' && pattern[0] != null && this.isGround(pattern[0])) {
+      yield* this.blockField(path, pattern[0]);
+      return [];
+    }
     const { relation, version } = relationOf(this.inputs, path);
     yield* relation.extendIdentityInBlocks();
     const changes: Change[] = [];
     for (const [index, codes] of (yield* this.tuples(info, pattern)).entries()) {
       if (index % TUPLES_BLOCK === TUPLES_BLOCK - 1) yield;
       if (relation.find(codes, version) >= 0 || !(yield* this.areAllowed(info, codes))) continue;
-      const change = info.kind === 'field' ? this.set(path, codes) : yield* this.insert(info, codes);
+      const change = info.kind === 'field' ? this.set(path, codes) : yield* this.insert(info, codes, pattern);
       if (change !== undefined) changes.push(change);
     }
     return changes;
@@ -91,7 +107,11 @@ export class StoredChanges {
   /** Changes after which the stored fact is not there. */
   *removals(path: string, codes: readonly number[]): Generator<void, Change[]> {
     const info = this.inputs.program.relations.get(path);
-    if (info === undefined || this.isDeclared(path, codes)) return [];
+    if (info === undefined) return [];
+    if (this.isDeclared(path, codes)) {
+      this.block(path, codes);
+      return [];
+    }
     if (info.kind === 'stored') return [{ op: 'delete', path, codes }];
     if (info.kind !== 'field' || this.isGround(codes[0] ?? 0)) return [];
     const isOptional = this.inputs.program.fields.get(path)?.type.kind === 'optional';
@@ -113,7 +133,11 @@ export class StoredChanges {
   }
 
   /** What an endpoint of one value holds already makes room, unless a module declares it. */
-  private *insert({ path, endpoints }: RelationInfo, codes: readonly number[]): Generator<void, Change | undefined> {
+  private *insert(
+    { path, endpoints }: RelationInfo,
+    codes: readonly number[],
+    pattern: Pattern,
+  ): Generator<void, Change | undefined> {
     const { relation, version } = relationOf(this.inputs, path);
     let op: Change['op'] = 'insert';
     for (const [column, { functional }] of endpoints.entries()) {
@@ -122,18 +146,34 @@ export class StoredChanges {
       yield* relation.indexInBlocks(columns);
       const key = columns.map((each) => codes[each] ?? 0);
       for (const row of relation.matching(columns, key, version)) {
-        if (this.isDeclared(path, relation.rowAt(row))) return undefined;
+        const taken = relation.rowAt(row);
+        if (this.isDeclared(path, taken)) {
+          // Where the question leaves open whose place it is, another one's may be free.
+          if (columns.every((each) => pattern[each] != null)) this.block(path, taken);
+          return undefined;
+        }
         op = 'set';
       }
     }
     return { op, path, codes };
   }
 
+  private *blockField(path: string, holder: number): Generator<void> {
+    const { relation, version } = relationOf(this.inputs, path);
+    yield* relation.indexInBlocks([0]);
+    const [row] = relation.matching([0], [holder], version);
+    this.block(path, row === undefined ? [holder, null] : relation.rowAt(row));
+  }
+
+  private block(path: string, codes: Pattern): void {
+    this.blocks.set(`${path} ${codes.join()}`, { path, codes });
+  }
+
   /** Individuals exist, and are of the class that is wanted. */
   private *areAllowed({ endpoints }: RelationInfo, codes: readonly number[]): Generator<void, boolean> {
     for (const [column, { type }] of endpoints.entries()) {
       if (type.kind !== 'class') continue;
-      const { relation, version } = relationOf(this.inputs, this.conceptOf(type.path));
+      const { relation, version } = relationOf(this.inputs, this.inputs.program.conceptOf(type.path));
       yield* relation.extendIdentityInBlocks();
       if (relation.find([codes[column] ?? 0], version) < 0) return false;
     }
@@ -143,11 +183,6 @@ export class StoredChanges {
   /** Individuals that a module declares cannot be written. */
   private isGround(individual: number): boolean {
     return this.inputs.interner.decodeIndividual(individual).startsWith('@');
-  }
-
-  private conceptOf(path: string): string {
-    const info = this.inputs.program.classes.get(path);
-    return info?.kind === 'define' && info.parent !== null ? this.conceptOf(info.parent) : path;
   }
 
   private *tuples({ path, endpoints }: RelationInfo, pattern: Pattern): Generator<void, number[][]> {
@@ -185,7 +220,7 @@ export class StoredChanges {
   private *everyCandidate(path: string, column: number, type: Type): Generator<number | undefined> {
     const { program, interner } = this.inputs;
     if (type.kind !== 'class') yield* this.column(path, column);
-    if (type.kind === 'class') yield* this.column(this.conceptOf(type.path), 0);
+    if (type.kind === 'class') yield* this.column(program.conceptOf(type.path), 0);
     else if (type.kind === 'enum') {
       for (const { name } of program.enums.get(type.path)?.members ?? []) yield interner.encode(type, name);
     } else if (isSame(type, BOOL)) yield* [interner.encode(type, true), interner.encode(type, false)];

@@ -20,7 +20,7 @@ import {
   test,
   v,
 } from '../testing/ir.js';
-import type { EngineExplanation, EngineProofPremise, ExplainOptions } from '../types.js';
+import type { EngineExplanation, EngineProof, EngineProofPremise, ExplainOptions } from '../types.js';
 import { Interner } from '../values/codec.js';
 import { explain } from './explain.js';
 
@@ -181,6 +181,15 @@ describe('explain', () => {
     const explanation = await ask('calm', [1], { proofsMax: 3 });
     expect(explanation).toMatchObject({ minimal: true, others: 'none' });
     expect(explanation.holds && explanation.proofs.map(({ height }) => height)).toEqual([1, 2, 3]);
+  });
+
+  it('has another proof where another stored fact would do for a wildcard', async () => {
+    const explanation = await ask('busy', [1, 2], { proofsMax: 3 });
+    expect(explanation).toMatchObject({ others: 'none' });
+    const first = ({ proof }: EngineProof) => outline(proof)[1];
+    expect(explanation.holds && explanation.proofs.map(first)).toEqual(['  stored edge(1,2)', '  stored edge(1,5)']);
+    expect(await ask('busy', [1, 2])).toMatchObject({ others: 'some' });
+    expect(await ask('busy', [2, 1])).toMatchObject({ others: 'none' });
   });
 
   it('says which premise fails, and why that one does', async () => {

@@ -4,6 +4,7 @@ import type { Clause, Condition, Literal } from '../../artifact/types.js';
 import { EvaluationFault } from '../errors.js';
 import type { Inputs } from '../inputs.js';
 import { literalVariables } from '../plan/variables.js';
+import type { EngineProgram } from '../program.js';
 import { type CodeBindings, findBindings, typesOf } from './search.js';
 
 export interface Furthest {
@@ -29,6 +30,11 @@ const SETS_FOR_EACH = 3;
 type Outcome = CodeBindings | 'none' | 'faults' | 'unknown';
 
 const SUBSETS = new WeakMap<Clause, Map<string, Condition>>();
+
+interface Guard {
+  readonly name: string;
+  readonly concept: string;
+}
 
 /**
  * Premises that nothing satisfies by themselves, or with what binds their variables, fail before those that only fail with
@@ -125,13 +131,17 @@ class Search {
     const { satisfied } = this.best;
     const left = this.clause.condition.literals.filter((literal) => !satisfied.includes(literal));
     const ready = left.filter((literal) => this.isReady(literal, satisfied));
-    const first = ready.find((literal) => dead.has(literal));
-    if (first !== undefined) return first;
+    // Of an individual that is not there, facts of another class would seem to be the ones that are missing.
+    const isTold = (literal: Literal) => this.guards([literal]).every(({ name }) => this.binds(satisfied).has(name));
     let faulting: Literal | undefined;
-    for (const literal of ready) {
-      const outcome = yield* this.outcome([...satisfied, literal]);
-      if (outcome === 'none') return literal;
-      if (outcome === 'faults') faulting ??= literal;
+    for (const literals of [ready.filter(isTold), ready.filter((literal) => !isTold(literal))]) {
+      const first = literals.find((literal) => dead.has(literal));
+      if (first !== undefined) return first;
+      for (const literal of literals) {
+        const outcome = yield* this.outcome([...satisfied, literal]);
+        if (outcome === 'none') return literal;
+        if (outcome === 'faults') faulting ??= literal;
+      }
     }
     return faulting;
   }
@@ -148,7 +158,7 @@ class Search {
       this.isCut = true;
       return 'unknown';
     }
-    const outcome = yield* this.attempt(subset(this.clause, key, literals));
+    const outcome = yield* this.attempt(subset(this.clause, key, literals, this.guards(literals)));
     this.outcomes.set(key, outcome);
     return outcome;
   }
@@ -176,9 +186,31 @@ class Search {
   /** What needs a variable is ready once a premise binds it. */
   private isReady(literal: Literal, satisfied: readonly Literal[]): boolean {
     if (literal.op === 'atom') return true;
-    const bound = new Set(this.head.keys());
-    for (const each of satisfied) for (const name of boundBy(each)) bound.add(name);
+    const bound = this.binds(satisfied);
     return needsOf(literal, this.own).every((name) => bound.has(name));
+  }
+
+  private binds(literals: readonly Literal[]): ReadonlySet<string> {
+    const bound = new Set(this.head.keys());
+    for (const each of literals) for (const name of boundBy(each)) bound.add(name);
+    return bound;
+  }
+
+  /**
+   * The variables that these premises alone would give an individual of a class that another premise does not take, with the
+   * concept that all of them take.
+   */
+  private guards(literals: readonly Literal[]): Guard[] {
+    const { program } = this.inputs;
+    const guards: Guard[] = [];
+    for (const { name, type } of this.clause.condition.variables) {
+      if (type.kind !== 'class' || this.head.has(name)) continue;
+      const concept = program.conceptOf(type.path);
+      const taken = literals.flatMap((literal) => classesAt(program, literal, name));
+      if (taken.length === 0 || taken.some((path) => program.isSubclass(path, concept))) continue;
+      guards.push({ name, concept });
+    }
+    return guards;
   }
 
   /** Source order, but what needs a variable waits until a premise before it binds it. */
@@ -194,12 +226,31 @@ class Search {
 }
 
 /** Plans are kept by their condition, so that each set of premises has one. */
-function subset(clause: Clause, key: string, literals: readonly Literal[]): Condition {
+function subset(clause: Clause, key: string, literals: readonly Literal[], guards: readonly Guard[]): Condition {
   const subsets = SUBSETS.get(clause) ?? new Map<string, Condition>();
   SUBSETS.set(clause, subsets);
-  const known = subsets.get(key) ?? { variables: clause.condition.variables, literals };
-  subsets.set(key, known);
+  // What is guarded depends on the head too, which leaves other endpoints open from one question to the next.
+  const guarded = `${key} ${guards.map(({ name }) => name).join()}`;
+  const known = subsets.get(guarded) ?? {
+    variables: clause.condition.variables,
+    literals: [...literals, ...guards.map((guard) => guardLiteral(guard, clause))],
+  };
+  subsets.set(guarded, known);
   return known;
+}
+
+function guardLiteral({ name, concept }: Guard, { span }: Clause): Literal {
+  return { op: 'atom', relation: concept, args: [{ op: 'variable', name }], span };
+}
+
+/** The classes of the endpoints at which a wanted fact has the variable. */
+function classesAt(program: EngineProgram, literal: Literal, name: string): string[] {
+  if (literal.op !== 'atom') return [];
+  const endpoints = program.relations.get(literal.relation)?.endpoints ?? [];
+  return literal.args.flatMap((arg, column) => {
+    const type = endpoints[column]?.type;
+    return arg?.op === 'variable' && arg.name === name && type?.kind === 'class' ? [type.path] : [];
+  });
 }
 
 function boundBy(literal: Literal): Iterable<string> {

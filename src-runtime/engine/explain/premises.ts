@@ -44,13 +44,16 @@ const OPEN_MAX = 1000;
 
 const EXPLICIT = new WeakMap<Clause, Condition>();
 
-/** The clause's condition with a variable in the place of each wildcard over a derived relation, so that a binding tells one fact from another. */
+/**
+ * The clause's condition with a variable in the place of each wildcard, so that a binding tells one fact from another: a proof
+ * is not the only one where another fact would do in the place of the one that it shows.
+ */
 export function explicitCondition(program: EngineProgram, clause: Clause): Condition {
   const known = EXPLICIT.get(clause);
   if (known !== undefined) return known;
   const variables = [...clause.condition.variables];
   const literals = clause.condition.literals.map((literal): Literal => {
-    if (literal.op !== 'atom' || !program.isRule(literal.relation) || !literal.args.includes(null)) return literal;
+    if (literal.op !== 'atom' || !literal.args.includes(null)) return literal;
     const endpoints = program.relations.get(literal.relation)?.endpoints ?? [];
     const args = literal.args.map((arg, column) => {
       const type = endpoints[column]?.type;

@@ -6,6 +6,7 @@ import { DeadlineExceeded, type Pacer, unhurried } from '../../base/ports.js';
 import { loadProgram } from '../program.js';
 import { FactStore } from '../store.js';
 import {
+  absent,
   aggregate,
   arithmetic,
   artifact,
@@ -17,6 +18,7 @@ import {
   concept,
   condition,
   field,
+  functionalRelation,
   INT,
   int,
   optional,
@@ -30,7 +32,7 @@ import { encode } from '../testing/random-store.js';
 import type { View } from '../types.js';
 import { Interner } from '../values/codec.js';
 import { toWire } from '../values/wire.js';
-import type { Change } from './changes.js';
+import type { DeclaredBlock } from './changes.js';
 import { suggest } from './suggest.js';
 
 const PERSON = classOf('Person');
@@ -48,7 +50,10 @@ const adult = (limit: number) =>
   );
 
 const PROGRAM = artifact({
-  schema: { concepts: [people], relations: [relation('knows', PERSON, PERSON), relation('edge', INT, INT)] },
+  schema: {
+    concepts: [people],
+    relations: [relation('knows', PERSON, PERSON), relation('edge', INT, INT), functionalRelation('guards', INT, INT)],
+  },
   rules: [
     rule('adult', [PERSON], [adult(18)]),
     rule(
@@ -75,7 +80,18 @@ const PROGRAM = artifact({
         }),
       ],
     ),
+    rule(
+      'named',
+      [PERSON],
+      [clause(['p'], [atom('Person', 'p'), test(compare('==', field('Person.nick', v('p')), int(7)))], { p: PERSON })],
+    ),
     rule('path', [INT, INT], [clause(['x', 'z'], [atom('edge', 'x', 'y'), atom('edge', 'y', 'z')])]),
+    rule(
+      'apart',
+      [INT, INT],
+      [clause(['x', 'y'], [atom('edge', 'x', '_'), atom('edge', '_', 'y'), absent('edge', 'x', 'y')])],
+    ),
+    rule('guarded', [INT], [clause(['x'], [atom('edge', 'x', '_'), atom('guards', 'x', int(3))])]),
   ],
 });
 
@@ -83,6 +99,13 @@ const FACTS: Facts = [
   ...['#i1', '#i2', '#i3', '@dora'].flatMap((id) => [['Person', [id]] as const, ['Person.age', [id, 3]] as const]),
   ['Person.nick', ['#i1', 7]],
   ['edge', [1, 2]],
+  ['guards', [1, 2]],
+];
+
+const DECLARED: Facts = [
+  ['edge', [1, 2]],
+  ['guards', [1, 2]],
+  ['Person.age', ['@dora', 3]],
 ];
 
 type Facts = readonly (readonly [path: string, tuple: readonly Json[]])[];
@@ -104,14 +127,22 @@ function suggestIn(view: View, path: string, tuple: readonly Json[], options: ob
 async function check(path: string, tuple: readonly Json[], options: object = {}, pacer: Pacer = unhurried) {
   const dora = { path: 'dora', public: true, span: SPAN, concept: 'Person', fields: [] };
   const view = storeWith({ ...PROGRAM, individuals: [dora] }, FACTS).view();
-  const wire = ({ op, path: at, codes }: Change): string => {
+  const wire = ({ path: at, codes }: DeclaredBlock): string => {
     const endpoints = view.program.relations.get(at)?.endpoints ?? [];
-    return `${op} ${at}(${endpoints.map(({ type }, column) => toWire(type, view.interner.decode(type, codes[column] ?? 0))).join(', ')})`;
+    const values = endpoints.map(({ type }, column) => {
+      const code = codes[column] ?? null;
+      return code === null ? null : toWire(type, view.interner.decode(type, code));
+    });
+    return `${at}(${values.map(String).join(', ')})`;
   };
   const isDeclared = (each: string, codes: readonly number[]): boolean =>
-    each === 'edge' && codes.join() === encode(view, 'edge', [1, 2]).join();
-  const { sets, complete } = await suggestIn(view, path, tuple, { isDeclared, ...options }, pacer);
-  return { sets: sets.map(({ changes }) => changes.map(wire)), complete };
+    DECLARED.some(([at, declared]) => each === at && codes.join() === encode(view, at, declared).join());
+  const { sets, complete, declared } = await suggestIn(view, path, tuple, { isDeclared, ...options }, pacer);
+  return {
+    sets: sets.map(({ changes }) => changes.map((change) => `${change.op} ${wire(change)}`)),
+    complete,
+    declared: declared.map(wire),
+  };
 }
 
 describe('suggestions', () => {
@@ -122,12 +153,20 @@ describe('suggestions', () => {
   });
 
   it('clear an optional field', async () => {
-    expect(await check('nameless', ['#i1'])).toEqual({ sets: [['delete Person.nick(#i1, 7)']], complete: true });
+    expect(await check('nameless', ['#i1'])).toMatchObject({ sets: [['delete Person.nick(#i1, 7)']], complete: true });
   });
 
   it('leave declared individuals alone, and make none', async () => {
-    expect(await check('adult', ['@dora'])).toEqual({ sets: [], complete: true });
-    expect(await check('adult', ['#i9'])).toEqual({ sets: [], complete: true });
+    expect(await check('adult', ['@dora'])).toMatchObject({ sets: [], complete: true });
+    expect(await check('adult', ['#i9'])).toEqual({ sets: [], complete: true, declared: [] });
+  });
+
+  it('tell what the module declares and the fact would need otherwise, and nothing else that is declared', async () => {
+    expect((await check('adult', ['@dora'])).declared).toEqual(['Person.age(@dora, 3)']);
+    expect((await check('named', ['@dora'])).declared).toEqual(['Person.nick(@dora, null)']);
+    expect((await check('apart', [1, 2])).declared).toEqual(['edge(1, 2)']);
+    expect((await check('guarded', [1])).declared).toEqual(['guards(1, 2)']);
+    expect((await check('path', [5, 5], { triesMax: 0 })).declared).toEqual([]);
   });
 
   it('add as many contributions as an aggregate needs', async () => {
@@ -137,7 +176,7 @@ describe('suggestions', () => {
   });
 
   it('stop at a number of tries and at a number of sets, and say so', async () => {
-    expect(await check('path', [5, 5], { triesMax: 0 })).toEqual({ sets: [], complete: false });
+    expect(await check('path', [5, 5], { triesMax: 0 })).toMatchObject({ sets: [], complete: false });
     expect((await check('path', [1, 1])).complete).toBe(true);
     expect(await check('popular', ['#i1'], { setsMax: 1 })).toMatchObject({ sets: [{}], complete: false });
   });
@@ -155,7 +194,7 @@ describe('suggestions', () => {
       ],
     });
     const found = await suggestIn(storeWith(program, [['mark', [0]]]).view(), 'any', []);
-    expect(found).toEqual({ sets: [], complete: false });
+    expect(found).toEqual({ sets: [], complete: false, declared: [] });
   });
 
   it('are what was found until a deadline', async () => {

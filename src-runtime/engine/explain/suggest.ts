@@ -12,7 +12,7 @@ import type { FactStore } from '../store.js';
 import type { StoreView } from '../store-view.js';
 import type { FactProvenance, Transaction, View } from '../types.js';
 import { Abducer } from './abduce.js';
-import { type Change, keyOf, StoredChanges } from './changes.js';
+import { type Change, type DeclaredBlock, keyOf, StoredChanges } from './changes.js';
 import { demandOf } from './demand.js';
 import { factsLike } from './search.js';
 
@@ -37,6 +37,8 @@ export interface Suggestions<T> {
    * could not be evaluated.
    */
   readonly complete: boolean;
+  /** What would have had to go or to be another and cannot, as a module declares it; as far as what was guessed came to it. */
+  readonly declared: readonly DeclaredBlock[];
 }
 
 type Changes = readonly Change[];
@@ -89,6 +91,7 @@ class Search<T> {
   private exhausted = 0;
   /** A set could not be evaluated: a change that makes nothing true by itself may mend that, and those are not listed. */
   private hasFaulted = false;
+  private declared: readonly DeclaredBlock[] = [];
 
   constructor(
     view: StoreView,
@@ -113,13 +116,16 @@ class Search<T> {
   async run(): Promise<void> {
     const { path, codes, pacer } = this;
     const inputs = await this.view.inputsFor([path], pacer);
+    const abducible = new StoredChanges(inputs, this.options.isDeclared);
+    const abducer = new Abducer(inputs, abducible);
+    // Every change is looked at here, whatever it is for: what it meets that is declared stands in nothing's way.
     const stored = new StoredChanges(inputs, this.options.isDeclared);
-    const abducer = new Abducer(inputs, stored);
     let singles: Changes | undefined;
     for (let size = 1; size <= this.changesMax && !this.isOver(); size++) {
       const smallest = this.found[0]?.changes.length ?? size;
       if (size > smallest + 1) return;
       const guesses = await drive(abducer.guesses(path, codes, size), pacer);
+      this.declared = abducible.declared;
       for (const changes of this.nearestFirst(guesses.filter(({ length }) => length === size)))
         await this.offer(changes);
       if (this.isOver() || size > smallest) continue;
@@ -133,7 +139,7 @@ class Search<T> {
   suggestions(): Suggestions<T> {
     const sets = this.found.toSorted((left, right) => left.changes.length - right.changes.length);
     const smallest = sets[0]?.changes.length ?? this.changesMax;
-    return { sets, complete: this.exhausted >= smallest };
+    return { sets, complete: this.exhausted >= smallest, declared: this.declared };
   }
 
   /** Tries every set of the size, where there are few enough. */

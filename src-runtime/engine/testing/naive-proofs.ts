@@ -16,7 +16,7 @@ export function naiveKey(path: string, tuple: NaiveTuple): string {
   return `${path}${JSON.stringify(tuple)}`;
 }
 
-/** By derived fact, each way to derive it at once. A wildcard over a derived relation stands for each fact that it may be. */
+/** By derived fact, each way to derive it at once. A wildcard stands for each fact that it may be. */
 export function instancesNaively(facts: NaiveFacts, rules: readonly RuleDeclaration[]): NaiveInstances {
   const found = new Map<string, Map<string, NaiveInstance>>();
   const derived = new Set(rules.map(({ path }) => path));
@@ -28,10 +28,11 @@ export function instancesNaively(facts: NaiveFacts, rules: readonly RuleDeclarat
         const instances = found.get(head) ?? new Map<string, NaiveInstance>();
         found.set(head, instances);
         for (const atoms of combinations(
-          clause.condition.literals.flatMap((literal) => atomChoices(facts, literal, bindings, derived)),
+          clause.condition.literals.flatMap((literal) => atomChoices(facts, literal, bindings)),
         )) {
           const key = JSON.stringify([number, Object.entries(bindings).sort(), atoms]);
-          instances.set(key, { key, premises: [...new Set([...atoms, ...fixed])] });
+          const premises = atoms.flatMap((atom) => (derived.has(atom.path) ? [atom.key] : []));
+          instances.set(key, { key, premises: [...new Set([...premises, ...fixed])] });
         }
       }
     }
@@ -43,14 +44,14 @@ function headOf(clause: Clause, bindings: NaiveBindings): NaiveTuple {
   return clause.head.map((head) => (head.op === 'variable' ? (bindings[head.name] ?? null) : null));
 }
 
-function atomChoices(
-  facts: NaiveFacts,
-  literal: Literal,
-  bindings: NaiveBindings,
-  derived: ReadonlySet<string>,
-): string[][] {
-  if (literal.op !== 'atom' || !derived.has(literal.relation)) return [];
-  return [matching(facts, literal, bindings)];
+interface Atom {
+  readonly path: string;
+  readonly key: string;
+}
+
+function atomChoices(facts: NaiveFacts, literal: Literal, bindings: NaiveBindings): Atom[][] {
+  if (literal.op !== 'atom') return [];
+  return [matching(facts, literal, bindings).map((key) => ({ path: literal.relation, key }))];
 }
 
 function matching(facts: NaiveFacts, literal: Literal & { op: 'atom' }, bindings: NaiveBindings): string[] {
@@ -136,8 +137,8 @@ function isCyclic(root: string, picked: ReadonlyMap<string, NaiveInstance>): boo
 }
 
 /** Every way to take one of each, none where one of them has nothing to take. */
-function combinations(choices: readonly (readonly string[])[]): string[][] {
-  let taken: string[][] = [[]];
+function combinations<T>(choices: readonly (readonly T[])[]): T[][] {
+  let taken: T[][] = [[]];
   for (const choice of choices) taken = taken.flatMap((before) => choice.map((each) => [...before, each]));
   return taken;
 }

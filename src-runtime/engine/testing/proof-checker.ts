@@ -76,7 +76,7 @@ class Checker {
       if (literal.op === 'atom') {
         expect(premise.relation).toBe(literal.relation);
         expect(unify(literal.args, (premise.tuple ?? []) as NaiveTuple, bindings)).toBeDefined();
-        if (this.rules.has(literal.relation)) atoms.push(premise.factId);
+        atoms.push(premise.factId);
       } else this.checkOther(literal, premise, bindings);
     }
     this.picks.push(JSON.stringify([node.factId, node.rule?.clause, Object.entries(bindings).sort(), atoms]));

@@ -1,0 +1,63 @@
+/** What a why-not binds in its examples: individuals of the classes that the premises want. */
+
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../artifact/types.js';
+import { unhurried } from '../../base/ports.js';
+import { loadProgram } from '../program.js';
+import { FactStore } from '../store.js';
+import { artifact, atom, classOf, clause, concept, INT, relation, rule } from '../testing/ir.js';
+import { encode } from '../testing/random-store.js';
+import { Interner } from '../values/codec.js';
+import { explain } from './explain.js';
+
+const PARTY = classOf('Party');
+const PERSON = classOf('Person');
+
+/** Whoever answers for a lease may be a company; whoever lives in it is a person. */
+const PROGRAM = artifact({
+  schema: {
+    concepts: [concept('Party'), concept('Person', {}, 'Party')],
+    relations: [relation('guarantees', PARTY, INT), relation('tenantOf', INT, PERSON)],
+  },
+  rules: [
+    rule('risky', [INT], [clause(['l'], [atom('guarantees', 'p', 'l'), atom('tenantOf', 'l', 'p')], { p: PERSON })]),
+  ],
+});
+
+type Facts = readonly (readonly [path: string, tuple: readonly Json[]])[];
+
+const COMPANY_AND_PERSON: Facts = [
+  ['Party', ['#i1']],
+  ['Party', ['#i2']],
+  ['Person', ['#i2']],
+  ['guarantees', ['#i1', 1]],
+];
+
+async function clauseOf(facts: Facts) {
+  const program = loadProgram(PROGRAM);
+  const store = new FactStore(program, new Interner(program));
+  const transaction = store.begin();
+  for (const [path, tuple] of facts) transaction.insert(path, encode(transaction.view, path, tuple));
+  transaction.commit();
+  const view = store.view();
+  const explanation = await explain(view, 'risky', encode(view, 'risky', [1]), {}, unhurried);
+  return explanation.holds ? undefined : explanation.whyNot.clauses[0];
+}
+
+describe('the example of a why-not', () => {
+  it('is of the class that the premises want together, and says of that one what is missing', async () => {
+    expect(await clauseOf([...COMPANY_AND_PERSON, ['tenantOf', [1, '#i2']]])).toMatchObject({
+      bindings: { l: 1, p: '#i2' },
+      satisfied: [{ relation: 'tenantOf', tuple: [1, '#i2'] }],
+      fails: { relation: 'guarantees', tuple: ['#i2', 1] },
+    });
+  });
+
+  it('is none of another class: then nobody is there of whom the rest could be asked', async () => {
+    expect(await clauseOf(COMPANY_AND_PERSON)).toMatchObject({
+      bindings: { l: 1 },
+      satisfied: [],
+      fails: { relation: 'tenantOf', tuple: [1, null] },
+    });
+  });
+});
