@@ -429,6 +429,29 @@ async function isOnTop(element: Locator): Promise<boolean> {
   return element.evaluate((target, { x, y }) => target.contains(document.elementFromPoint(x, y)), middle);
 }
 
+test.describe('where a code is unique', () => {
+  const text = `module wards
+pub concept Ward { name: Text, code: Text unique }
+pub individual north: Ward { name: "North wing", code: "N1" }
+pub mutation build(name: Text, code: Text) -> Ward { return insert Ward { name: name, code: code } }
+`;
+  test.use({ modules: { 'wards.entail': text } });
+
+  test('what a call is refused for calls individuals by their names: one that is declared, and one that would have been', async ({
+    page,
+    workbench,
+  }) => {
+    await page.goto(`${workbench.url}/invoke?call=wards::build#token=${workbench.token}`);
+    await page.getByRole('textbox', { name: 'name' }).fill('South wing');
+    await page.getByRole('textbox', { name: 'code' }).fill('N1');
+    await page.keyboard.press('Control+Enter');
+    await expect(page.getByRole('region', { name: 'Outcome' }).getByRole('listitem')).toContainText([
+      'Ward South wing has the same code as another: N1',
+      'Ward North wing has the same code as another: N1',
+    ]);
+  });
+});
+
 test.describe('a form of choices and records', () => {
   const text = `module parcels
 enum Size { small, large }
