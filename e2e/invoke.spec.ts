@@ -45,6 +45,7 @@ test('a dry run shows what would change and what would follow; the run does it, 
   );
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(outcome).toContainText('Done and on disk');
+  await expect(outcome.getByRole('region', { name: 'What follows' })).toContainText('NEW-1 is active');
 
   await page.reload();
   await show(page, 'History');

@@ -25,6 +25,7 @@ import { LocalNames } from './reference-label.js';
 import type { RowSelection } from './result-rows.js';
 import { ResultView } from './result-view.js';
 import { Empty } from './states.js';
+import { WhatFollowed } from './what-followed.js';
 import './call-outcome.css';
 import { clockText } from '../data/time-text.js';
 
@@ -113,6 +114,7 @@ function OutcomeView(props: CallOutcomeViewProps) {
           actions={isList && !isWrite(call.request) && <ExportButton call={call} name={name} />}
         />
       )}
+      <WhatFollowed call={call} answer={answer} schema={schema} />
       <Envelope envelope={answer.envelope} />
     </div>
   );
