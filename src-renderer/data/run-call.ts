@@ -77,17 +77,29 @@ export function cancelCall(key: string): void {
   running.get(key)?.abort();
 }
 
+/** The page that is read behind the rows of an answer, or why it could not be; what is there stays there. */
+export interface MoreRows {
+  readonly behind: CallAnswer;
+  readonly error?: unknown;
+}
+
+/** By key; of an answer that has been replaced it says nothing. */
+export const moreRows = createStore<Readonly<Record<string, MoreRows>>>({});
+
 export async function loadMore(key: string): Promise<void> {
   const outcome = callOutcomes.get()[key];
   if (outcome?.state !== 'answered' || outcome.answer.nextCursor === undefined) return;
   const { call, answer } = outcome;
+  const before = moreRows.get()[key];
+  if (before?.behind === answer && before.error === undefined) return;
+  const tell = (more: MoreRows): void => moreRows.update((all) => ({ ...all, [key]: more }));
+  tell({ behind: answer });
   try {
     const page = await sendCall(call, { limit: PAGE_ROWS, page: answer.nextCursor });
     if (callOutcomes.get()[key] !== outcome) return;
     setOutcome(key, { ...outcome, answer: withNextPage(answer, page) });
   } catch (error) {
-    if (callOutcomes.get()[key] !== outcome) return;
-    setOutcome(key, { state: 'failed', call, error, durationMs: 0, at: Date.now() });
+    if (callOutcomes.get()[key] === outcome) tell({ behind: answer, error });
   }
 }
 
