@@ -69,6 +69,27 @@ test('a call that writes is made once, however often its keys are pressed while 
   expect(asked).toHaveLength(1);
 });
 
+test('a call that is given up, or cut off by a reload, is in the history with what may have become of it', async ({
+  page,
+}) => {
+  await fillSign(page, 'NEW-1');
+  const answer = await holdAnswers(page, '**/v1/dispatch/mutation');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  const outcome = page.getByRole('region', { name: 'Outcome' });
+  await expect(outcome.getByRole('status')).toContainText('Given up');
+  await expect(outcome.getByRole('alert')).toContainText('It may have taken effect all the same');
+  await show(page, 'History');
+  const entries = page.getByRole('button', { name: /^failed sign.*no answer.*code NEW-1/ });
+  await expect(entries).toHaveCount(1);
+
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toBeVisible();
+  await page.reload();
+  await expect(entries).toHaveCount(2);
+  answer();
+});
+
 test('a call that is opened again has a tab of its own where something is typed that has not been sent', async ({
   page,
 }) => {
