@@ -45,6 +45,7 @@ test('a dry run shows what would change and what would follow; the run does it, 
   );
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(outcome).toContainText('Done and on disk');
+  await expect(outcome.getByRole('region', { name: 'What follows' })).toContainText('NEW-1 is active');
 
   await page.reload();
   await show(page, 'History');
@@ -66,6 +67,27 @@ test('a call that writes is made once, however often its keys are pressed while 
   answer();
   await expect(page.getByRole('region', { name: 'Outcome' })).toContainText('Done and on disk');
   expect(asked).toHaveLength(1);
+});
+
+test('a call that is given up, or cut off by a reload, is in the history with what may have become of it', async ({
+  page,
+}) => {
+  await fillSign(page, 'NEW-1');
+  const answer = await holdAnswers(page, '**/v1/dispatch/mutation');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  const outcome = page.getByRole('region', { name: 'Outcome' });
+  await expect(outcome.getByRole('status')).toContainText('Given up');
+  await expect(outcome.getByRole('alert')).toContainText('It may have taken effect all the same');
+  await show(page, 'History');
+  const entries = page.getByRole('button', { name: /^failed sign.*no answer.*code NEW-1/ });
+  await expect(entries).toHaveCount(1);
+
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toBeVisible();
+  await page.reload();
+  await expect(entries).toHaveCount(2);
+  answer();
 });
 
 test('a call that is opened again has a tab of its own where something is typed that has not been sent', async ({
@@ -428,6 +450,29 @@ async function isOnTop(element: Locator): Promise<boolean> {
   const middle = await element.evaluate(middleOf);
   return element.evaluate((target, { x, y }) => target.contains(document.elementFromPoint(x, y)), middle);
 }
+
+test.describe('where a code is unique', () => {
+  const text = `module wards
+pub concept Ward { name: Text, code: Text unique }
+pub individual north: Ward { name: "North wing", code: "N1" }
+pub mutation build(name: Text, code: Text) -> Ward { return insert Ward { name: name, code: code } }
+`;
+  test.use({ modules: { 'wards.entail': text } });
+
+  test('what a call is refused for calls individuals by their names: one that is declared, and one that would have been', async ({
+    page,
+    workbench,
+  }) => {
+    await page.goto(`${workbench.url}/invoke?call=wards::build#token=${workbench.token}`);
+    await page.getByRole('textbox', { name: 'name' }).fill('South wing');
+    await page.getByRole('textbox', { name: 'code' }).fill('N1');
+    await page.keyboard.press('Control+Enter');
+    await expect(page.getByRole('region', { name: 'Outcome' }).getByRole('listitem')).toContainText([
+      'Ward South wing has the same code as another: N1',
+      'Ward North wing has the same code as another: N1',
+    ]);
+  });
+});
 
 test.describe('a form of choices and records', () => {
   const text = `module parcels

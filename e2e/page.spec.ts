@@ -270,6 +270,23 @@ test.describe('zoomed to 200 %', () => {
     await expect(run).toBeInViewport();
   });
 
+  test('what a query gave is in sight as it is run, row by row, and so is the one that is chosen', async ({
+    page,
+    workbench,
+  }) => {
+    await page.goto(`${workbench.url}/query#token=${workbench.token}`);
+    await page.getByRole('textbox', { name: 'Ad-hoc text' }).click();
+    await page.keyboard.insertText('derive held(l: Lease) when active(l)');
+    await page.keyboard.press('Control+Enter');
+    const row = page.getByRole('grid', { name: 'Rows to choose from' }).getByRole('row', { name: /ELM-14/ });
+    await expect(row).toBeInViewport({ ratio: 1 });
+    await row.click();
+    const explain = page.getByRole('button', { name: 'Explain this row' });
+    await expect(explain).toBeInViewport({ ratio: 1 });
+    await page.keyboard.press('ArrowDown');
+    await expect(page.getByRole('region', { name: 'Row', exact: true })).toContainText('MILL-2');
+  });
+
   test('the line of the status keeps within the page', async ({ page, workbench }) => {
     await page.goto(workbench.address);
     await page.getByRole('textbox', { name: /^Source of/ }).press('Enter');

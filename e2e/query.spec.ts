@@ -151,6 +151,28 @@ async function write(page: Page, text: string): Promise<void> {
   await page.keyboard.insertText(text);
 }
 
+test('rows of a long result come as one scrolls, and those that are there stay where the rest cannot be had', async ({
+  page,
+}) => {
+  await write(page, 'query numbers(upTo: Int = 500) -> [Int] { select n where n in range(0, upTo) }');
+  await expect(page.getByRole('region', { name: 'Arguments' })).toContainText('Int, has a default');
+  await page.keyboard.press('Control+Enter');
+  await expect(result(page).getByRole('heading', { name: '200+ rows' })).toBeVisible();
+
+  await page.route('**/v1/query/adhoc?*page=*', (route) => route.abort());
+  await result(page).getByRole('row', { name: '0', exact: true }).click();
+  await page.keyboard.press('End');
+  await expect(result(page).getByRole('alert')).toContainText('The rows behind these could not be read');
+  await expect(result(page).getByRole('row', { name: '199', exact: true })).toBeVisible();
+
+  await page.unroute('**/v1/query/adhoc?*page=*');
+  await result(page).getByRole('button', { name: 'Try again' }).click();
+  await expect(result(page).getByRole('heading', { name: '400+ rows' })).toBeVisible();
+  await result(page).getByRole('row', { name: '199', exact: true }).click();
+  await page.keyboard.press('End');
+  await expect(result(page).getByRole('heading', { name: '500 rows' })).toBeVisible();
+});
+
 test('tabs are made, named and closed by the keyboard, which goes on at the tab that is shown then', async ({
   page,
   workbench,

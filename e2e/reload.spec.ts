@@ -74,6 +74,20 @@ test('what a save changes is seen before and after, down to the proof', async ({
   await expect(page.getByRole('textbox', { name: 'Source of roads.entail' })).toBeFocused();
 });
 
+test('of a save that led to no reload nothing is said that the one before it changed', async ({ page, workbench }) => {
+  await build(workbench, 'ada', 'bel');
+  await build(workbench, 'bel', 'cor');
+  await page.goto(workbench.address);
+  await writeText(page, ROADS + TRANSITIVE);
+  await page.keyboard.press('Control+s');
+  const reloaded = page.getByText(/^Reloaded: 1 declaration changed/);
+  await expect(reloaded).toBeVisible();
+  await writeText(page, ROADS.replace('[Town]', '[Twon]'));
+  await page.keyboard.press('Control+s');
+  await expect(page.getByText('Saved to disk with 1 error.')).toBeVisible();
+  await expect(reloaded).toBeHidden();
+});
+
 test('a preview goes with the save that it was of', async ({ page, workbench }) => {
   await build(workbench, 'ada', 'bel');
   await page.goto(workbench.address);

@@ -55,6 +55,19 @@ test('a failing expectation is shown in its source with what was found and why',
   await expect(page.getByRole('textbox', { name: 'Source of friends.entail' })).toBeVisible();
 });
 
+test('the source of a test is the one that was run, though another is saved that the server does not run', async ({
+  page,
+  workbench,
+}) => {
+  await page.goto(`${workbench.url}/tests#token=${workbench.token}`);
+  await page.getByRole('button', { name: 'Run all' }).click();
+  const failing = page.getByRole('region', { name: 'Source of the test' });
+  await expect(failing).toContainText('failing:   expect linked');
+  writeFileSync(workbench.moduleFile, FRIENDS.replace('\n\n', '\n\npub concept Guest is Persn { seat: Int }\n'));
+  await expect(page.getByRole('contentinfo')).toContainText('server runs an earlier text');
+  await expect(failing).toContainText('failing:   expect linked');
+});
+
 test('one test, those that failed, and all are run by the keyboard', async ({ page, workbench }) => {
   await page.goto(`${workbench.url}/tests#token=${workbench.token}`);
   const tests = page.getByRole('region', { name: 'Tests' });

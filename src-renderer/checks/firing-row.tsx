@@ -3,6 +3,7 @@
 import { Link } from 'react-router';
 import type { Firing } from '../../src-runtime/api/schemas.js';
 import { Cut } from '../components/cut.js';
+import { NamedText } from '../components/named-text.js';
 import { ReferenceLabel } from '../components/reference-label.js';
 import { explainLocation } from '../data/locations.js';
 import type { ShownCheck } from './check-groups.js';
@@ -18,7 +19,9 @@ export function FiringRow({ firing, check, fresh }: FiringRowProps) {
   return (
     <Link className="row firing-row" to={explainLocation(firing.check, Object.values(firing.tuple))}>
       <span className="firing-mark">{fresh && 'new'}</span>
-      <Cut className="firing-message">{firing.message}</Cut>
+      <Cut className="firing-message">
+        <NamedText text={firing.message} />
+      </Cut>
       <Tuple tuple={firing.tuple} check={check} />
       <span className="firing-why link" aria-hidden>
         Why?
@@ -31,7 +34,9 @@ export function GoneRows({ news, check }: { news: News; check: ShownCheck }) {
   return news.gone.map(({ key, message, tuple }) => (
     <li key={`gone ${key}`} className="row firing-row firing-gone">
       <span className="firing-mark">gone</span>
-      <Cut className="firing-message">{message}</Cut>
+      <Cut className="firing-message">
+        <NamedText text={message} />
+      </Cut>
       <Tuple tuple={tuple} check={check} />
       <span />
     </li>

@@ -90,7 +90,7 @@ function ParameterField({ parameter, form, schema, errors, onChange }: Parameter
   const remarks = [
     typeText(parameter.type),
     parameter.refinement === undefined ? undefined : `where ${parameter.refinement}`,
-    parameter.required ? 'required' : parameter.default === undefined ? 'optional' : 'has a default',
+    parameter.required ? 'required' : hasDefault(parameter) ? 'has a default' : 'optional',
   ];
   return (
     <div className="field">
@@ -110,6 +110,11 @@ function ParameterField({ parameter, form, schema, errors, onChange }: Parameter
       {parameter.doc !== undefined && <p className="dim field-doc">{parameter.doc}</p>}
     </div>
   );
+}
+
+/** Of an ad-hoc text it is not known which; what is not optional by its type and may be left out has one. */
+function hasDefault({ default: value, type }: ArgumentParameter): boolean {
+  return value !== undefined || type.kind !== 'optional';
 }
 
 /** What is typed for a parameter; null is a value too, "left out". */

@@ -10,7 +10,7 @@ import { namesOfSteps } from '../data/effects-model.js';
 import { logLocation, shortName } from '../data/locations.js';
 import { currentFork, MAIN, placeContext, switchTenant } from '../data/place.js';
 import { useInMemory } from '../data/queries.js';
-import type { CallOutcome } from '../data/run-call.js';
+import { type CallOutcome, moreRows } from '../data/run-call.js';
 import type { Written } from '../data/send-call.js';
 import { useStore } from '../data/store.js';
 import { EffectsView } from './effects-view.js';
@@ -25,6 +25,7 @@ import { LocalNames } from './reference-label.js';
 import type { RowSelection } from './result-rows.js';
 import { ResultView } from './result-view.js';
 import { Empty } from './states.js';
+import { WhatFollowed } from './what-followed.js';
 import './call-outcome.css';
 import { clockText } from '../data/time-text.js';
 
@@ -36,7 +37,7 @@ interface CallOutcomeViewProps {
   /** Names files that rows are exported to. */
   readonly name: string;
   readonly onLoadMore: () => void;
-  /** Under which the order of its rows is kept; without it they are not sorted. */
+  /** Under which the order of its rows and the reading of more of them are kept; without it they are not sorted. */
   readonly sortKey?: string;
   readonly selection?: RowSelection | undefined;
   /** Before it was run. */
@@ -69,6 +70,7 @@ function useOtherTenant(outcome: CallOutcome | undefined): string | undefined {
 
 function OutcomeView(props: CallOutcomeViewProps) {
   const { outcome, schema, name, onLoadMore, sortKey, selection, empty, failure, actions, silent = false } = props;
+  const reading = useStore(moreRows)[sortKey ?? ''];
   if (outcome === undefined) return <Empty title="Not run yet">{empty}</Empty>;
   if (outcome.state === 'running') {
     return (
@@ -107,12 +109,14 @@ function OutcomeView(props: CallOutcomeViewProps) {
           schema={schema}
           more={answer.nextCursor !== undefined}
           onLoadMore={onLoadMore}
+          reading={reading?.behind === answer ? reading : undefined}
           sortKey={sortKey}
           earlier={outcome.earlier}
           selection={isList ? selection : undefined}
           actions={isList && !isWrite(call.request) && <ExportButton call={call} name={name} />}
         />
       )}
+      <WhatFollowed call={call} answer={answer} schema={schema} />
       <Envelope envelope={answer.envelope} />
     </div>
   );

@@ -10,6 +10,7 @@ import { ForkOfPart } from '../data/place.js';
 import { type RelationInfo, relationIndex } from '../data/relation-index.js';
 import { FiringList } from './firing-list.js';
 import { Glyph } from './glyph.js';
+import { NamedText } from './named-text.js';
 import { KnownLabels, LocalNames, ReferenceLabel } from './reference-label.js';
 import { SentenceView } from './sentence-view.js';
 import './effects-view.css';
@@ -21,18 +22,23 @@ interface EffectsViewProps {
   readonly kept: boolean;
   /** What individuals are called, where more than these effects tell of them. */
   readonly names?: ReadonlyMap<string, string> | undefined;
+  /** What was written, and the checks that begin to fire, stand beside it already. */
+  readonly isWrittenTold?: boolean;
 }
 
-export function EffectsView({ effects, schema, kept, names }: EffectsViewProps) {
-  const { stored, derived } = effectGroups(schema, effects);
+export function EffectsView({ effects, schema, kept, names, isWrittenTold = false }: EffectsViewProps) {
+  const { stored: written, derived } = effectGroups(schema, effects);
+  const stored = isWrittenTold ? [] : written;
   const { firings, unknown, cut } = effects;
   const index = relationIndex(schema);
-  const came = firings.filter(({ change }) => change === 'added').map(({ firing }) => firing);
+  const came = firings.filter(({ change }) => change === 'added' && !isWrittenTold).map(({ firing }) => firing);
   const ended = firings.filter(({ change }) => change === 'removed').map(({ firing }) => firing);
   const list = { index, kept };
   return (
     <KnownLabels.Provider value={names ?? namesOfEffects(schema, effects)}>
-      {stored.length + derived.length === 0 && <p className="effects-none dim">It changes no facts.</p>}
+      {stored.length + derived.length === 0 && (
+        <p className="effects-none dim">{isWrittenTold ? 'Nothing follows from it.' : 'It changes no facts.'}</p>
+      )}
       {stored.length > 0 && <EffectList title="Changes" items={stored} {...list} />}
       {derived.length > 0 && <EffectList title="What follows" items={derived} {...list} />}
       {came.length > 0 && (
@@ -48,7 +54,10 @@ export function EffectsView({ effects, schema, kept, names }: EffectsViewProps) 
             {ended.map(({ check, message, tuple }) => (
               <li key={`${check} ${JSON.stringify(tuple)}`} className="effect">
                 <Glyph kind="good" />
-                <span>{message}</span> <span className="dim">{shortName(check)}</span>
+                <span>
+                  <NamedText text={message} />
+                </span>{' '}
+                <span className="dim">{shortName(check)}</span>
               </li>
             ))}
           </ul>

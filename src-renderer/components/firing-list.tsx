@@ -7,6 +7,7 @@ import { type ApiFailure, firingsOf, namesOf } from '../data/failure.js';
 import { explainLocation, moduleLocation, shortName } from '../data/locations.js';
 import { ForkOfPart } from '../data/place.js';
 import { Glyph } from './glyph.js';
+import { NamedText } from './named-text.js';
 import { KnownLabels, LocalNames, ReferenceLabel } from './reference-label.js';
 import { usePortion } from './use-portion.js';
 
@@ -38,7 +39,9 @@ export function FiringList({ firings, kept = false, first }: FiringListProps) {
         {shown.map((firing) => (
           <li key={`${firing.check} ${JSON.stringify(firing.tuple)}`} className="firing">
             <Glyph kind={firing.severity} label={firing.severity} />
-            <span>{firing.message}</span>
+            <span>
+              <NamedText text={firing.message} />
+            </span>
             <span className="firing-from">
               <span>{firing.severity}</span>
               <Link className="link mono" to={moduleLocation(firing.span)}>

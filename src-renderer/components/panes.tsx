@@ -32,7 +32,7 @@ interface PanesProps {
   readonly id: string;
   readonly orientation?: 'horizontal' | 'vertical';
   readonly panes: readonly PaneSpec[];
-  /** False for panes that stay side by side in a narrow window too. */
+  /** Whether each has a height of its own in a narrow window, and all of them scroll: those side by side have, unless given. */
   readonly stacks?: boolean;
 }
 
@@ -45,9 +45,9 @@ export function useIsNarrow(): boolean {
 
 export function Panes(props: PanesProps) {
   const isNarrow = useIsNarrow();
-  const { orientation = 'horizontal', panes, stacks = true } = props;
-  const isStack = isNarrow && stacks && orientation === 'horizontal' && panes.length > 1;
-  if (!isStack) return <ResizedPanes {...props} />;
+  const { orientation = 'horizontal', panes, stacks = orientation === 'horizontal' } = props;
+  // One pane is a stack too: where a second is opened, what has the focus in the first is to stay what it is.
+  if (!isNarrow || !stacks) return <ResizedPanes {...props} />;
   return <Stack panes={panes} />;
 }
 
@@ -90,10 +90,10 @@ function showNextPane({ target, currentTarget }: MouseEvent<HTMLElement>): void 
   if (pane !== null) scrollStackTo(pane);
 }
 
-/** Only the stack is scrolled, the outer one of two: `scrollIntoView` would move the whole page with it. */
+/** Only the stack is scrolled, the outermost of several: `scrollIntoView` would move the whole page with it. */
 function scrollStackTo(pane: Element): void {
-  const inner = pane.closest('.stack');
-  const stack = inner?.parentElement?.closest('.stack') ?? inner;
+  let stack = pane.closest('.stack');
+  for (let outer = stack; outer !== null; outer = outer.parentElement?.closest('.stack') ?? null) stack = outer;
   if (stack !== null) stack.scrollTop += pane.getBoundingClientRect().top - stack.getBoundingClientRect().top;
 }
 

@@ -1,6 +1,6 @@
 /** The rows of a result as a table of any length: sorted by a click on a head, marked where they are not as they were before. */
 
-import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from 'react';
+import { type KeyboardEvent, type RefObject, type UIEvent, useEffect, useMemo, useRef } from 'react';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { copyValue } from './copy-value.js';
@@ -31,10 +31,15 @@ interface ResultRowsProps {
   readonly nameOf: NameOf;
   /** The cell that was searched for. */
   readonly found: CellPlace | undefined;
+  /** Called when one has scrolled to near the last row; absent where there are no more. */
+  readonly onEnd: (() => void) | undefined;
 }
 
+/** More are asked for when no more than so many windows of rows are left below what is in sight. */
+const WINDOWS_AHEAD = 1;
+
 export function ResultRows(props: ResultRowsProps) {
-  const { rows, table, selection, isCompared, found } = props;
+  const { rows, table, selection, isCompared, found, onEnd } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useRowVirtualizer({ count: rows.length, scroller, overscan: 20 });
   const numbers = useMemo(() => numberColumns(table), [table]);
@@ -62,10 +67,20 @@ export function ResultRows(props: ResultRowsProps) {
     selection?.onSelect(to === undefined ? undefined : rows[to]?.index);
     if (to !== undefined) virtualizer.scrollToIndex(to, { align: 'auto' });
   };
+  const onScroll = ({ currentTarget: { scrollTop, scrollHeight, clientHeight } }: UIEvent): void => {
+    if (scrollHeight - scrollTop <= clientHeight * (1 + WINDOWS_AHEAD)) onEnd?.();
+  };
   if (rows.length === 0) return <p className="result-pad dim">No rows.</p>;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
-    <section className="table-scroller" ref={scroller} tabIndex={0} aria-label="Rows" onKeyDown={onKeyDown}>
+    <section
+      className="table-scroller"
+      ref={scroller}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
+      tabIndex={0}
+      aria-label="Rows"
+      onKeyDown={onKeyDown}
+      onScroll={onScroll}
+    >
       <table
         className="table"
         {...(selection === undefined ? {} : { role: 'grid', 'aria-label': 'Rows to choose from' })}

@@ -11,8 +11,10 @@ import { keysText, useKeysOf, useShortcuts } from '../data/shortcuts.js';
 import { createKeptStore, useStore } from '../data/store.js';
 import { clockText } from '../data/time-text.js';
 import { type Find, FindBar } from './find-bar.js';
+import { Glyph } from './glyph.js';
 import { JsonTree } from './json-tree.js';
 import { findNodes, jsonNodes } from './json-tree-model.js';
+import { NamedText } from './named-text.js';
 import { ReferenceLabel, useLabels } from './reference-label.js';
 import { Cell, type WhyOf, whyOf } from './result-cell.js';
 import { findCells, type ShownRows, shownRows, sortedPlaces } from './result-order.js';
@@ -26,6 +28,8 @@ interface ResultViewProps {
   readonly schema: ServedSchema;
   readonly more: boolean;
   readonly onLoadMore: () => void;
+  /** Set while more rows are read, and where they could not be. */
+  readonly reading?: { readonly error?: unknown } | undefined;
   /** Under which its order is kept; without it rows are not sorted. */
   readonly sortKey?: string | undefined;
   readonly earlier?: EarlierRows | undefined;
@@ -52,7 +56,7 @@ const comparesRows = createKeptStore(
 const NO_FIND: Find = { text: '', at: 0, asked: 0 };
 
 export function ResultView(props: ResultViewProps) {
-  const { result, schema, more, onLoadMore, actions } = props;
+  const { result, schema, more, actions } = props;
   const as = useStore(resultForm);
   const rows = Array.isArray(result) ? result : undefined;
   const [find, setFind] = useState<Find>();
@@ -95,14 +99,25 @@ export function ResultView(props: ResultViewProps) {
           <Single value={result} schema={schema} />
         )}
       </div>
-      {more && (
-        <div className="result-more">
-          <Button variant="default" onClick={onLoadMore}>
-            Load more rows
-          </Button>
-        </div>
-      )}
+      {more && <More {...props} />}
     </>
+  );
+}
+
+function More({ reading, onLoadMore }: ResultViewProps) {
+  const error = reading?.error;
+  return (
+    <div className="result-more">
+      <Button variant="default" loading={reading !== undefined && error === undefined} onClick={onLoadMore}>
+        {error === undefined ? 'Load more rows' : 'Try again'}
+      </Button>
+      {error !== undefined && (
+        <span role="alert">
+          <Glyph kind="warning" /> The rows behind these could not be read:{' '}
+          <NamedText text={error instanceof Error ? error.message : String(error)} />
+        </span>
+      )}
+    </div>
   );
 }
 
@@ -167,6 +182,9 @@ function SortedRows({
   shown,
   find,
   onFound,
+  more,
+  reading,
+  onLoadMore,
 }: ResultViewProps & Looked & { shown: ShownRows }) {
   const sort = useSort(sortKey);
   const isCompared = useStore(comparesRows) && shown.added + shown.removed + shown.changed > 0;
@@ -196,6 +214,8 @@ function SortedRows({
       {...{ rows, table, schema, selection, sort, isCompared, nameOf }}
       onSort={sortKey === undefined ? undefined : (column) => sortBy(sortKey, column)}
       found={find === undefined ? undefined : cells[Math.min(find.at, cells.length - 1)]}
+      // Sorted, they would come anywhere among those that are looked at.
+      onEnd={more && reading === undefined && sort === undefined ? onLoadMore : undefined}
     />
   );
 }

@@ -43,8 +43,9 @@ describe('reading one value', () => {
 
   it('takes the days of the calendar', () => {
     check(scalar('Date'), '2024-02-29', '2024-02-29');
-    check(scalar('Date'), '2026-02-29', 'p: A date of the calendar is needed: year-month-day.');
-    check(scalar('Date'), 'never', 'p: A date of the calendar is needed: year-month-day.');
+    check(scalar('Date'), '2026-02-29', 'p: "2026-02-29" is not a day of the calendar like 2026-01-31.');
+    check(scalar('Date'), 'never', 'p: "never" is not a day of the calendar like 2026-01-31.');
+    check(scalar('Date'), '', 'p: A date is needed.');
   });
 
   it('takes a time without offset as UTC', () => {

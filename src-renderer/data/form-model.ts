@@ -181,7 +181,10 @@ function readScalar(name: string, text: string, path: string): Reading {
     case 'Date':
       return isDate(trimmed)
         ? { ok: true, value: trimmed }
-        : wrong(path, 'A date of the calendar is needed: year-month-day.');
+        : wrong(
+            path,
+            trimmed === '' ? 'A date is needed.' : `"${trimmed}" is not a day of the calendar like 2026-01-31.`,
+          );
     case 'DateTime':
       return parseDateTime(withZone(trimmed)) !== undefined
         ? { ok: true, value: withZone(trimmed) }

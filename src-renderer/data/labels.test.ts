@@ -77,6 +77,8 @@ it('finds the ids in what the server says, and nothing that only begins or ends 
     '") is none.',
   ]);
   expect(piecesByIds('##i1, a#i1, #i1b, #i')).toEqual(['##i1, a#i1, #i1b, #i']);
+  expect(piecesByIds('@m::ada is like @office::m::bo.')).toEqual(['', '@m::ada', ' is like ', '@office::m::bo', '.']);
+  expect(piecesByIds('ask @ada, or ada@m::bo')).toEqual(['ask @ada, or ada@m::bo']);
 });
 
 it('in brief keep their beginnings and their ends, and no half of a letter', () => {

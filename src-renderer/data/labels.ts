@@ -94,9 +94,9 @@ export function piecesOf(text: string, values: readonly JsonValue[]): readonly s
   return ids.length === 0 ? [text] : text.split(new RegExp(`((?:${ids.join('|')})(?![\\w:]))`));
 }
 
-/** A text in which ids may stand, in pieces likewise. */
+/** A text in which ids may stand, in pieces likewise. Without a module, `@name` is how people are called in texts of all kinds. */
 export function piecesByIds(text: string): readonly string[] {
-  return text.split(/(?<![\w#])(#i\d+)(?!\w)/);
+  return text.split(/(?<![\w#@])(#i\d+(?!\w)|@[A-Za-z_]\w*(?:::\w+)+)/);
 }
 
 /** What a text takes of a line, in letters of the alphabets: those of East Asia are twice as wide. */

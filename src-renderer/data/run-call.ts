@@ -11,6 +11,7 @@ import { factsChanged, PAGE_ROWS } from './queries.js';
 import { type EarlierRows, earlierRows } from './row-change.js';
 import { type CallAnswer, sendCall, withNextPage } from './send-call.js';
 import { createStore } from './store.js';
+import { takeCutOff, Unanswered, waitingFor, whileStaying } from './unanswered.js';
 
 export type CallOutcome =
   | { readonly state: 'running'; readonly call: SentCall }
@@ -56,20 +57,28 @@ export async function runCall(client: QueryClient, key: string, call: SentCall, 
   const startedAt = performance.now();
   const timing = () => ({ durationMs: performance.now() - startedAt, at: Date.now() });
   setOutcome(key, { state: 'running', call });
+  const ended = waitingFor(call);
   try {
     const answer = await sendCall(call, { signal: abort.signal, limit: paged ? PAGE_ROWS : undefined });
     if (running.get(key) !== abort) return;
     setOutcome(key, { state: 'answered', call, answer, ...timing(), earlier: earlierOf(before, call, answer) });
     note(call, { ok: true, summary: summaryOf(answer, call) }, answer.requestId, answer.result, timing());
     if (isWrite(call.request) && !call.dryRun) await factsChanged(client);
-  } catch (error) {
+  } catch (thrown) {
+    await whileStaying();
     if (running.get(key) !== abort) return;
-    setOutcome(key, abort.signal.aborted ? undefined : { state: 'failed', call, error, ...timing() });
-    if (!abort.signal.aborted)
-      note(call, resultOfFailure(error), failureOf(error)?.requestId ?? '', undefined, timing());
+    const error = abort.signal.aborted ? new Unanswered(call, 'It was given up before it was answered.') : thrown;
+    setOutcome(key, { state: 'failed', call, error, ...timing() });
+    note(call, resultOfFailure(error), failureOf(error)?.requestId ?? '', undefined, timing());
   } finally {
+    ended();
     if (running.get(key) === abort) running.delete(key);
   }
+}
+
+for (const { call, at } of takeCutOff()) {
+  const error = new Unanswered(call, 'The page was left before it was answered.');
+  note(call, resultOfFailure(error), '', undefined, { durationMs: 0, at });
 }
 
 /** Gives up waiting; what writes may still take effect. */
@@ -77,17 +86,29 @@ export function cancelCall(key: string): void {
   running.get(key)?.abort();
 }
 
+/** The page that is read behind the rows of an answer, or why it could not be; what is there stays there. */
+export interface MoreRows {
+  readonly behind: CallAnswer;
+  readonly error?: unknown;
+}
+
+/** By key; of an answer that has been replaced it says nothing. */
+export const moreRows = createStore<Readonly<Record<string, MoreRows>>>({});
+
 export async function loadMore(key: string): Promise<void> {
   const outcome = callOutcomes.get()[key];
   if (outcome?.state !== 'answered' || outcome.answer.nextCursor === undefined) return;
   const { call, answer } = outcome;
+  const before = moreRows.get()[key];
+  if (before?.behind === answer && before.error === undefined) return;
+  const tell = (more: MoreRows): void => moreRows.update((all) => ({ ...all, [key]: more }));
+  tell({ behind: answer });
   try {
     const page = await sendCall(call, { limit: PAGE_ROWS, page: answer.nextCursor });
     if (callOutcomes.get()[key] !== outcome) return;
     setOutcome(key, { ...outcome, answer: withNextPage(answer, page) });
   } catch (error) {
-    if (callOutcomes.get()[key] !== outcome) return;
-    setOutcome(key, { state: 'failed', call, error, durationMs: 0, at: Date.now() });
+    if (callOutcomes.get()[key] === outcome) tell({ behind: answer, error });
   }
 }
 

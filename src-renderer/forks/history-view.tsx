@@ -14,9 +14,10 @@ import { KnownLabels } from '../components/reference-label.js';
 import { Empty, LoadFailure, LoadingRows } from '../components/states.js';
 import { causeOf, TransactionView } from '../components/transaction-view.js';
 import { namesOfEffects } from '../data/effects-model.js';
-import { ForkOfPart } from '../data/place.js';
+import { ForkOfPart, usePlace } from '../data/place.js';
 import { shortTimeText } from '../data/time-text.js';
-import { useTransactionEffects, useTransactions } from './use-history.js';
+import { useTransactionEffects } from '../data/transaction-effects.js';
+import { useTransactions } from './use-history.js';
 
 interface HistoryViewProps {
   readonly fork: ForkInfo;
@@ -117,7 +118,7 @@ const NO_EFFECTS = { facts: [] };
 
 /** What has gone since is called here what it was called then. */
 function Transaction({ txn, schema }: { txn: number; schema: ServedSchema }) {
-  const effects = useTransactionEffects(txn);
+  const effects = useTransactionEffects(txn, usePlace());
   const names = useMemo(() => namesOfEffects(schema, effects.data ?? NO_EFFECTS), [schema, effects.data]);
   return (
     <section className="pane history-transaction" aria-label={`Transaction ${txn}`}>

@@ -1,6 +1,6 @@
-/** The history of the fork that is looked at, asked of the server: its transactions, and what one of them came to. */
+/** The history of the fork that is looked at, asked of the server: its transactions. */
 
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { api } from '../data/api.js';
 import { optionsAt, usePlace } from '../data/place.js';
 
@@ -20,16 +20,5 @@ export function useTransactions() {
       }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.nextCursor,
-  });
-}
-
-/** What it changed never changes while the module stays, and costs a replay of the history: another write asks for nothing. */
-export function useTransactionEffects(txn: number) {
-  const place = usePlace();
-  return useQuery({
-    queryKey: ['module', 'transaction-effects', txn, place],
-    queryFn: ({ signal }) => api.transactionEffects(txn, optionsAt(place, signal)).then((answer) => answer.result),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 60_000,
   });
 }

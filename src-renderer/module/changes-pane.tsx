@@ -11,7 +11,14 @@ import { Pane } from '../components/panes.js';
 import { incompatibilitiesOf, offeredRenamesOf } from '../data/failure.js';
 import { useModuleChange } from '../data/queries.js';
 import { createKeptStore, useStore } from '../data/store.js';
-import { type Preview, savePreview, useIsPreviewBehind, usePreview } from '../data/workspace.js';
+import {
+  type LastSave,
+  lastSave,
+  type Preview,
+  savePreview,
+  useIsPreviewBehind,
+  usePreview,
+} from '../data/workspace.js';
 import { changeWords, isEmptyChange } from './change-words.js';
 import { Changes, CLOSE_CHANGES_ID } from './changes.js';
 import { IncompatibilityList } from './incompatibility-list.js';
@@ -31,8 +38,9 @@ export function ChangeLine() {
   const open = useStore(changesOpen);
   const dismissed = useStore(dismissedChange);
   const preview = useStore(savePreview);
+  const save = useStore(lastSave);
   if (change === undefined || change === null || isEmptyChange(change)) return null;
-  if (open || preview.state !== 'none' || dismissed === change.to) return null;
+  if (open || preview.state !== 'none' || dismissed === change.to || isOlder(save)) return null;
   return (
     <div className="notice change-notice" role="status">
       <Glyph kind="changed" />
@@ -45,6 +53,12 @@ export function ChangeLine() {
       </Button>
     </div>
   );
+}
+
+/** The last save led to no reload, and says why: what the one before it changed would be taken for what this one did. */
+function isOlder(save: LastSave): boolean {
+  if (save.state === 'done') return !save.outcome.reloaded;
+  return save.state === 'misfit' || save.state === 'refused' || save.state === 'unreachable';
 }
 
 /** Undefined where there is nothing to show. */

@@ -35,13 +35,17 @@ export function outcomeKey(tab: string): string {
 }
 
 export function QueryWork({ tab, schema }: { tab: QueryTab; schema: ServedSchema }) {
+  const isRunning = useStore(callOutcomes)[outcomeKey(tab.id)]?.state === 'running';
+  const text = <QueryText tab={tab} schema={schema} />;
+  const result = <QueryResult tab={tab} schema={schema} />;
   return (
     <Panes
       id="query-work"
       orientation="vertical"
+      stacks
       panes={[
-        { id: 'query-text', size: '45%', minSize: 120, content: <QueryText tab={tab} schema={schema} /> },
-        { id: 'query-result', minSize: 120, content: <QueryResult tab={tab} schema={schema} /> },
+        { id: 'query-text', size: '45%', minSize: 120, stackedHeight: 240, content: text },
+        { id: 'query-result', minSize: 120, wanted: isRunning, content: result },
       ]}
     />
   );
@@ -150,7 +154,9 @@ function QueryResult({ tab, schema }: { tab: QueryTab; schema: ServedSchema }) {
       id="query-result"
       panes={[
         { id: 'rows', minSize: 240, content: result },
-        ...(details === false ? [] : [{ id: 'row', size: 320, minSize: 200, fixed: true, content: details }]),
+        ...(details === false
+          ? []
+          : [{ id: 'row', size: 320, minSize: 200, fixed: true, wanted: true, content: details }]),
       ]}
     />
   );

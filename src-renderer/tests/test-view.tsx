@@ -9,7 +9,7 @@ import { stretchesOf } from '../components/highlighted.js';
 import { PaneTitle } from '../components/panes.js';
 import { LocalNames } from '../components/reference-label.js';
 import { moduleLocation } from '../data/locations.js';
-import { useModuleInfo, useSources } from '../data/queries.js';
+import { useModuleInfo } from '../data/queries.js';
 import { durationText, type TestRuns, testKey, verdictOf } from '../data/test-runs.js';
 import { FactExplanation } from './fact-explanation.js';
 import { expectedOf, type SourceLine, testLines } from './test-source.js';
@@ -112,10 +112,10 @@ function NamedValue({ value, names }: { value: JsonValue; names: Readonly<Record
 }
 
 function Source({ test, failing }: { test: ModuleTestInfo; failing: TestFailure['span'] | undefined }) {
-  const sources = useSources().data;
-  const carried = useModuleInfo().data?.sources;
+  // What was run: on disk there may be a text that the server does not run.
+  const sources = useModuleInfo().data?.sources;
   const { span } = test;
-  const text = [...(sources ?? []), ...(carried ?? [])].find(({ file }) => file === span.file)?.text;
+  const text = sources?.find(({ file }) => file === span.file)?.text;
   const lines = useMemo(() => testLines(text, span, failing), [text, span, failing]);
   if (sources === undefined) return null;
   if (lines.length === 0) {
