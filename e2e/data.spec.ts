@@ -521,6 +521,23 @@ test('a list that is empty says what to do next', async ({ page, workbench }) =>
   await expect(page.getByRole('link', { name: 'ELM-12' })).toBeVisible();
 });
 
+test.describe('of a module whose first concepts are empty', () => {
+  const text = `module harbour
+pub concept Anchorage { name: Text }
+pub concept Berth { name: Text }
+pub concept Ship { name: Text }
+pub individual aurora: Ship { name: "Aurora" }
+`;
+  test.use({ modules: { 'harbour.entail': text } });
+
+  test('the panel opens on the first that has rows, and the address says which', async ({ page, workbench }) => {
+    await page.goto(workbench.address);
+    await page.getByRole('link', { name: 'Data', exact: true }).click();
+    await expect(page.getByRole('region', { name: 'List' }).getByRole('link', { name: 'Aurora' })).toBeVisible();
+    expect(new URL(page.url()).searchParams.get('path')).toBe('harbour::Ship');
+  });
+});
+
 test.describe('values that are hard to see', () => {
   const text = `module notes
 pub concept Note { name: Text, body: Text? }
