@@ -72,6 +72,7 @@ export function FiringScroll({ firings, count, onMore, renderRow, children }: Fi
           return (
             <li
               key={firing === undefined ? index : firingKey(firing)}
+              ref={virtualizer.measureElement}
               className="firing-item"
               style={{ transform: `translateY(${start}px)` }}
               data-index={index}
