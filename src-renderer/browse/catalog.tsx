@@ -1,6 +1,6 @@
 /** What there is: concepts, derived classes and relations, each with how many facts it has. */
 
-import { memo, useDeferredValue, useMemo, useState } from 'react';
+import { memo, useDeferredValue, useMemo } from 'react';
 import { Link } from 'react-router';
 import type { RelationCount } from '../../src-runtime/api/schemas.js';
 import { Cut } from '../components/cut.js';
@@ -9,6 +9,7 @@ import { ListFilter } from '../components/list-filter.js';
 import { Pane } from '../components/panes.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';
 import { missingField } from '../data/failure.js';
+import { useKeptText } from '../data/kept-text.js';
 import { dataLocation, namesOf } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { countText, countTip } from './count-text.js';
@@ -28,7 +29,7 @@ interface CatalogProps {
 }
 
 export function Catalog({ index, pending, chosen }: CatalogProps) {
-  const [filter, setFilter] = useState('');
+  const [filter, setFilter] = useKeptText('filter of the facts');
   const counts = useCounts();
   const wanted = useDeferredValue(filter).trim().toLowerCase();
   const nameOf = useMemo(() => namesOf([...index.keys()]), [index]);
