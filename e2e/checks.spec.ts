@@ -153,8 +153,30 @@ pub concept Ship { name: Text }
 pub check adrift(s: Ship) when Ship(s) severity warning message "{s.name} is adrift, ${WORDS}by voice"
 pub individual aurora: Ship { name: "Aurora" }
 pub individual borea: Ship { name: "Borea" }
+pub mutation launch(name: Text) -> Ship { return insert Ship { name: name } }
 `;
   test.use({ modules: { 'harbour.entail': HARBOUR } });
+
+  test('the last of many is gone to by a key, however high those before it turn out to be', async ({
+    page,
+    workbench,
+  }) => {
+    const rows = Array.from({ length: 450 }, (_, place) => ({ name: `Ship ${place}` }));
+    await post(workbench, '/v1/import', { mutation: 'harbour::launch', rows });
+    await page.goto(`${workbench.url}/checks?check=harbour::adrift#token=${workbench.token}`);
+    const check = page.getByRole('region', { name: 'Check', exact: true });
+    await check.locator('[aria-posinset="1"]').getByRole('link').focus();
+    for (const { key, place } of [
+      { key: 'End', place: 452 },
+      { key: 'Home', place: 1 },
+      { key: 'End', place: 452 },
+    ]) {
+      await page.keyboard.press(key);
+      const link = check.locator(`[aria-posinset="${place}"]`).getByRole('link');
+      await expect(link).toBeFocused();
+      await expect(link).toBeInViewport({ ratio: 1 });
+    }
+  });
 
   test('all that a firing says stands there, also beside others in the list of the check', async ({
     page,

@@ -267,6 +267,12 @@ test.describe('zoomed to 200 %', () => {
     await expect(page.getByRole('region', { name: 'Source of the test' })).toBeInViewport();
   });
 
+  test('a check that a link leads to is in sight with what it says', async ({ page, workbench }) => {
+    await page.goto(`${workbench.url}/checks?check=lease::unguaranteed#token=${workbench.token}`);
+    const check = page.getByRole('region', { name: 'Check', exact: true });
+    await expect(check.getByText('Message', { exact: true })).toBeInViewport();
+  });
+
   test('what came of a call is in sight as it is run, and the call as it is opened again', async ({
     page,
     workbench,
