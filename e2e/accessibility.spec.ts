@@ -181,6 +181,36 @@ test.describe('in both themes', () => {
     await expect(page.getByRole('region', { name: 'Error codes' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
   });
+
+  test('axe finds nothing on a repro bundle with its proof, and on one that cannot be shown', async ({
+    page,
+    workbench,
+  }) => {
+    await open(page, workbench, 'Log');
+    await fetch(`${workbench.url}/v1/dispatch/mutation`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${workbench.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ path: 'lease::sign', args: { tenant: '@lease::ada', code: 'NEW-1', rent: '640' } }),
+    });
+    await page.getByRole('option', { name: /CHECK_VIOLATION/ }).click();
+    await page.getByRole('button', { name: 'More' }).click();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'Save as a repro bundle' }).click();
+    const saved = readFileSync(await (await downloading).path());
+    const files = [
+      { name: 'sign.repro.json', buffer: saved, shown: page.getByRole('region', { name: 'Proof', exact: true }) },
+      { name: 'none.repro.json', buffer: Buffer.from('{}'), shown: page.getByText('it is no repro bundle.') },
+    ];
+    for (const { name, buffer, shown } of files) {
+      const choosing = page.waitForEvent('filechooser');
+      await page.getByRole('button', { name: 'Open a repro bundle' }).click();
+      await (await choosing).setFiles({ name, mimeType: 'application/json', buffer });
+      await expect(shown).toBeVisible();
+      await page.mouse.move(0, 0);
+      expect(await violations(page)).toEqual([]);
+    }
+  });
+
   test('axe finds nothing on any section of the settings', async ({ page, workbench }) => {
     await open(page, workbench, 'Settings');
     const sections = page.getByRole('navigation', { name: 'Sections' }).getByRole('link');

@@ -146,6 +146,68 @@ test('a check that cannot be evaluated tells why beside the others', async ({ pa
   await expect(page.getByRole('heading', { name: 'Dee' })).toBeVisible();
 });
 
+test.describe('of a check that says much', () => {
+  const WORDS = 'and the harbour master has to be told before the next tide, whoever is on watch, '.repeat(3);
+  const HARBOUR = `module harbour
+pub concept Ship { name: Text }
+pub check adrift(s: Ship) when Ship(s) severity warning message "{s.name} is adrift, ${WORDS}by voice"
+pub individual aurora: Ship { name: "Aurora" }
+pub individual borea: Ship { name: "Borea" }
+pub mutation launch(name: Text) -> Ship { return insert Ship { name: name } }
+`;
+  test.use({ modules: { 'harbour.entail': HARBOUR } });
+
+  test('the last of many is gone to by a key, however high those before it turn out to be', async ({
+    page,
+    workbench,
+  }) => {
+    const rows = Array.from({ length: 450 }, (_, place) => ({ name: `Ship ${place}` }));
+    await post(workbench, '/v1/import', { mutation: 'harbour::launch', rows });
+    await page.goto(`${workbench.url}/checks?check=harbour::adrift#token=${workbench.token}`);
+    const check = page.getByRole('region', { name: 'Check', exact: true });
+    await check.locator('[aria-posinset="1"]').getByRole('link').focus();
+    for (const { key, place } of [
+      { key: 'End', place: 452 },
+      { key: 'Home', place: 1 },
+      { key: 'End', place: 452 },
+    ]) {
+      await page.keyboard.press(key);
+      const link = check.locator(`[aria-posinset="${place}"]`).getByRole('link');
+      await expect(link).toBeFocused();
+      await expect(link).toBeInViewport({ ratio: 1 });
+    }
+  });
+
+  test('all that a firing says stands there, also beside others in the list of the check', async ({
+    page,
+    workbench,
+  }) => {
+    await page.goto(`${workbench.url}/checks#token=${workbench.token}`);
+    const said = (ship: string) => page.getByText(`${ship} is adrift, ${WORDS}by voice`);
+    const isWhole = (ship: string) =>
+      said(ship).evaluate(
+        (text) =>
+          text.scrollWidth <= text.clientWidth &&
+          text.clientHeight > Number.parseFloat(getComputedStyle(text).lineHeight),
+      );
+    expect(await isWhole('Aurora'), 'among the firings of all checks').toBe(true);
+    await page
+      .getByRole('region', { name: 'Checks' })
+      .getByRole('link', { name: /adrift/ })
+      .click();
+    const check = page.getByRole('region', { name: 'Check', exact: true });
+    await expect(check).toContainText('2 firings');
+    expect(await isWhole('Borea'), 'among those of its check').toBe(true);
+    // Rows are as high as what they say: none lies over the next.
+    await expect
+      .poll(async () => {
+        const [first, second] = [await said('Aurora').boundingBox(), await said('Borea').boundingBox()];
+        return (second?.y ?? 0) - ((first?.y ?? 0) + (first?.height ?? 0));
+      })
+      .toBeGreaterThanOrEqual(0);
+  });
+});
+
 test.describe('while the individuals of one class cannot be read', () => {
   const TOWNS = `module towns
 

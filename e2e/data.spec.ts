@@ -204,6 +204,57 @@ test('a condition in the making outlives the panel, and of an enum it takes a me
   await expect(opener).toBeFocused();
 });
 
+test('what is being typed stays as it is while others write, on the way to another panel and over a reload', async ({
+  page,
+  workbench,
+}) => {
+  await page.goto(`${workbench.url}/data?path=lease::Person#token=${workbench.token}`);
+  const list = page.getByRole('region', { name: 'List' });
+  const find = list.getByRole('textbox', { name: 'Find in any column' });
+  const filter = page.getByRole('form', { name: 'New filter' });
+  const facts = page.getByRole('textbox', { name: 'Filter concepts and relations' });
+  await test.step('each row that somebody adds is read, and nothing that is being typed goes', async () => {
+    const typed = [
+      { field: find, text: 'new' },
+      { field: facts, text: 'per' },
+    ];
+    await list.getByRole('button', { name: 'Filter', exact: true }).click();
+    await filter.getByRole('textbox', { name: 'Value' }).fill('Ch');
+    let rows = 5;
+    for (const { field, text } of typed) {
+      await field.click();
+      for (const [place, letter] of [...text].entries()) {
+        await page.keyboard.type(letter);
+        await register(workbench, `New ${text} ${place}`);
+        rows += 1;
+        await expect(page.getByRole('link', { name: new RegExp(`^Person ${rows} facts`) })).toBeVisible();
+        await expect(field).toBeFocused();
+        await expect(field).toHaveValue(text.slice(0, place + 1));
+      }
+    }
+    await expect(find).toHaveValue('new');
+    await expect(filter.getByRole('textbox', { name: 'Value' })).toHaveValue('Ch');
+    await expect(list.getByRole('status')).toHaveText('6 rows found');
+  });
+  await test.step('one who reloads or leaves at once, before the list has been asked for, finds it', async () => {
+    await find.fill('ada');
+    await page.reload();
+    await expect(find).toHaveValue('ada');
+    await expect(cells(list, 0)).toHaveText(['Ada Lindqvist']);
+    await expect(page).toHaveURL(/find=ada/);
+    await find.fill('');
+    await page.getByRole('link', { name: 'Log', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Path, callable or request id' }).fill('regis');
+    await page.getByRole('link', { name: 'Data', exact: true }).click();
+    await expect(find).toHaveValue('');
+    await expect(list.getByRole('status')).toHaveText('11 rows');
+    await expect(facts).toHaveValue('per');
+    await page.getByRole('link', { name: 'Log', exact: true }).click();
+    await expect(page.getByRole('textbox', { name: 'Path, callable or request id' })).toHaveValue('regis');
+    await expect(page).toHaveURL(/text=regis/);
+  });
+});
+
 test('rows of a CSV file come in through a mutation, all of them or none', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   const panel = await importLeases(page);
@@ -485,6 +536,10 @@ async function sign(workbench: ServedWorkbench, code: string, rent: string): Pro
   return result.$id;
 }
 
+async function register(workbench: ServedWorkbench, name: string): Promise<void> {
+  await ask(workbench, 'dispatch/mutation', { path: 'lease::register', args: { name, email: null } });
+}
+
 async function ask({ url, token }: ServedWorkbench, route: string, body: object): Promise<unknown> {
   const response = await fetch(`${url}/v1/${route}`, {
     method: 'POST',
@@ -519,6 +574,23 @@ test('a list that is empty says what to do next', async ({ page, workbench }) =>
   await expect(page.getByText('No row of Lease fits the filter.')).toBeVisible();
   await page.getByRole('link', { name: 'Show all rows' }).click();
   await expect(page.getByRole('link', { name: 'ELM-12' })).toBeVisible();
+});
+
+test.describe('of a module whose first concepts are empty', () => {
+  const text = `module harbour
+pub concept Anchorage { name: Text }
+pub concept Berth { name: Text }
+pub concept Ship { name: Text }
+pub individual aurora: Ship { name: "Aurora" }
+`;
+  test.use({ modules: { 'harbour.entail': text } });
+
+  test('the panel opens on the first that has rows, and the address says which', async ({ page, workbench }) => {
+    await page.goto(workbench.address);
+    await page.getByRole('link', { name: 'Data', exact: true }).click();
+    await expect(page.getByRole('region', { name: 'List' }).getByRole('link', { name: 'Aurora' })).toBeVisible();
+    expect(new URL(page.url()).searchParams.get('path')).toBe('harbour::Ship');
+  });
 });
 
 test.describe('values that are hard to see', () => {

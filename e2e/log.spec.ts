@@ -238,6 +238,49 @@ test('a request is saved with all that it depended on, shown from the file, and 
   });
 });
 
+test('a bundle has the proof of what refused a request, and of what was explained, and shows it by names', async ({
+  page,
+  workbench,
+}) => {
+  await openLog(page, workbench);
+  await send(workbench, 'lease::sign', { tenant: '@lease::ada', code: 'NEW-1', rent: '640' });
+  await request(page, /sign/).click();
+  const inspector = page.getByRole('region', { name: 'Request', exact: true });
+  await expect(inspector.getByRole('alert')).toContainText('tooManyLeases');
+  await withTemporaryFolder(async (folder) => {
+    const save = async (): Promise<{ file: string; proof: { asOf: string; explanations: { holds: boolean }[] } }> => {
+      await page.getByRole('button', { name: 'More' }).click();
+      const downloading = page.waitForEvent('download');
+      await page.getByRole('menuitem', { name: 'Save as a repro bundle' }).click();
+      const download = await downloading;
+      const file = join(folder, download.suggestedFilename());
+      await download.saveAs(file);
+      return { file, ...JSON.parse(readFileSync(file, 'utf8')) };
+    };
+    const open = async (file: string): Promise<void> => {
+      const choosing = page.waitForEvent('filechooser');
+      await page.getByRole('button', { name: 'Open a repro bundle' }).click();
+      await (await choosing).setFiles(file);
+    };
+    const refusal = await save();
+    expect(refusal.proof).toMatchObject({ asOf: 'request', explanations: [{ holds: true }] });
+    await open(refusal.file);
+    const proof = page.getByRole('region', { name: 'Proof', exact: true });
+    await expect(proof).toContainText('the request met, and of what it would have made of them');
+    const outline = proof.getByRole('tree', { name: 'Why it holds: tooManyLeases' });
+    await expect(outline).toContainText('Ada Lindqvist');
+    await expect(outline.getByRole('treeitem', { name: /NEW-1/ })).toBeVisible();
+    await page.getByRole('button', { name: 'Close the bundle' }).click();
+
+    await explain(workbench, 'lease::liable', ['@lease::northgate', '@lease::elm12Lease']);
+    await request(page, /liable/).click();
+    const explained = await save();
+    expect(explained.proof).toMatchObject({ asOf: 'request', explanations: [{ holds: true }] });
+    await open(explained.file);
+    await expect(proof.getByRole('tree', { name: 'Why it holds: liable' })).toContainText('Northgate Group');
+  });
+});
+
 test.describe('with a mutation that takes longer than a request may', () => {
   test.use({ modules: { 'towns.entail': TOWNS }, timeoutMs: 2_000 });
 
@@ -339,6 +382,14 @@ async function send({ url, token }: Api, path: string, args: object, more: objec
 }
 
 /** Of the individual that was registered last. */
+async function explain({ url, token }: Api, relation: string, tuple: readonly string[]): Promise<void> {
+  await fetch(`${url}/v1/explain`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ relation, tuple }),
+  });
+}
+
 async function lastId({ url, token }: Api): Promise<string | undefined> {
   const headers = { authorization: `Bearer ${token}` };
   const response = await fetch(`${url}/v1/individuals?class=lease::Person`, { headers });

@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
 import { repository, withTemporaryFolder } from './support/temporary-folder.js';
@@ -11,6 +12,18 @@ test('the page opens on the module panel and keeps the token out of the address'
   await page.goto(workbench.address);
   await expect(page.getByRole('link', { name: 'Module' })).toBeVisible();
   expect(page.url()).not.toContain(workbench.token);
+});
+
+test('what the page begins with is small, and holds nothing that only some panels need', () => {
+  const built = join(repository, 'out/renderer');
+  const html = readFileSync(join(built, 'index.html'), 'utf8');
+  const named = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, file = '']) => file);
+  const files = [...new Set(named)];
+  expect(files.some((file) => /module-panel/.test(file) && file.endsWith('.js'))).toBe(true);
+  // Layouts of graphs, the compiler and the other panels are loaded when they are wanted, or once the page stands.
+  expect(files.filter((file) => /elk|worker|graph|(?<!module)-panel-/.test(file))).toEqual([]);
+  const bytes = files.map((file) => gzipSync(readFileSync(join(built, file))).length);
+  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(500_000);
 });
 
 test('the page runs under a policy without inline code, and breaks none of it', async ({ page, workbench }) => {
@@ -252,6 +265,12 @@ test.describe('zoomed to 200 %', () => {
     await page.goto(`${workbench.url}/tests`);
     await page.getByRole('tree', { name: 'Tests' }).getByRole('treeitem', { level: 2 }).first().click();
     await expect(page.getByRole('region', { name: 'Source of the test' })).toBeInViewport();
+  });
+
+  test('a check that a link leads to is in sight with what it says', async ({ page, workbench }) => {
+    await page.goto(`${workbench.url}/checks?check=lease::unguaranteed#token=${workbench.token}`);
+    const check = page.getByRole('region', { name: 'Check', exact: true });
+    await expect(check.getByText('Message', { exact: true })).toBeInViewport();
   });
 
   test('what came of a call is in sight as it is run, and the call as it is opened again', async ({

@@ -1,7 +1,6 @@
 /** What there is: concepts, derived classes and relations, each with how many facts it has. */
 
-import { useQuery } from '@tanstack/react-query';
-import { memo, useDeferredValue, useMemo, useState } from 'react';
+import { memo, useDeferredValue, useMemo } from 'react';
 import { Link } from 'react-router';
 import type { RelationCount } from '../../src-runtime/api/schemas.js';
 import { Cut } from '../components/cut.js';
@@ -9,14 +8,12 @@ import { Glyph } from '../components/glyph.js';
 import { ListFilter } from '../components/list-filter.js';
 import { Pane } from '../components/panes.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';
-import { api } from '../data/api.js';
 import { missingField } from '../data/failure.js';
+import { useKeptText } from '../data/kept-text.js';
 import { dataLocation, namesOf } from '../data/locations.js';
-import { placeOptions, usePlace } from '../data/place.js';
-import { useMayAskFacts } from '../data/queries.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { countText, countTip } from './count-text.js';
-import { COUNTS } from './use-rows.js';
+import { useCounts } from './use-counts.js';
 
 const GROUPS = [
   { title: 'Concepts', kind: 'concept', glyph: 'class' },
@@ -32,13 +29,8 @@ interface CatalogProps {
 }
 
 export function Catalog({ index, pending, chosen }: CatalogProps) {
-  const [filter, setFilter] = useState('');
-  const place = usePlace();
-  const counts = useQuery({
-    queryKey: [...COUNTS, place],
-    queryFn: ({ signal }) => api.counts(placeOptions(signal)).then(({ result }) => byPath(result)),
-    enabled: useMayAskFacts(),
-  });
+  const [filter, setFilter] = useKeptText('filter of the facts');
+  const counts = useCounts();
   const wanted = useDeferredValue(filter).trim().toLowerCase();
   const nameOf = useMemo(() => namesOf([...index.keys()]), [index]);
   const found = [...index.values()].filter(({ path }) => nameOf(path).toLowerCase().includes(wanted));
@@ -97,7 +89,3 @@ const Row = memo(function Row({ info: { path, doc }, glyph, name, isChosen, coun
     </Link>
   );
 });
-
-function byPath(counts: readonly RelationCount[]): ReadonlyMap<string, RelationCount> {
-  return new Map(counts.map((count) => [count.relation, count]));
-}

@@ -17,9 +17,11 @@ import { type RelationInfo, relationIndex } from '../data/relation-index.js';
 import { useStore } from '../data/store.js';
 import { Catalog } from './catalog.js';
 import { EntityView } from './entity-view.js';
+import { firstList } from './first-list.js';
 import { ImportView } from './import-view.js';
 import { ListPane } from './list-pane.js';
 import { type ListState, listLocation, readListState } from './list-state.js';
+import { useCounts } from './use-counts.js';
 import './browse.css';
 import './grid.css';
 import './entity.css';
@@ -35,11 +37,13 @@ export function DataPanel() {
   const isImport = search.has('import');
   const index = useMemo(() => (schema.data === undefined ? NO_RELATIONS : relationIndex(schema.data)), [schema.data]);
   const info = state.path === undefined ? undefined : index.get(state.path);
-  const first = schema.data?.concepts[0]?.path ?? [...index.keys()][0];
+  const counts = useCounts();
   const individual = useIndividual(state.individual ?? '', state.individual !== undefined).data;
   useOpenName(isImport ? 'Import' : openNameOf(state, individual));
   const isNothingChosen = state.path === undefined && !isImport;
-  useOpenFirst(isNothingChosen && first !== undefined ? listLocation({ ...state, path: first }) : undefined);
+  // Which of them have rows is known in a moment; where it cannot be told, the first is opened.
+  const first = isNothingChosen && !counts.isPending ? firstList(index, counts.data) : undefined;
+  useOpenFirst(first === undefined ? undefined : listLocation({ ...state, path: first }));
   useCloseForOtherTenant(state);
 
   if (isNoModule(schema.error)) {
@@ -62,7 +66,7 @@ export function DataPanel() {
           id: 'list',
           minSize: 360,
           content:
-            schema.data === undefined ? (
+            schema.data === undefined || (isNothingChosen && counts.isPending) ? (
               <LoadingRows rows={10} />
             ) : isImport ? (
               <ImportView schema={schema.data} wanted={search.get('import') ?? ''} />

@@ -2,13 +2,14 @@
 
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconFilterPlus, IconSearch, IconX } from '@tabler/icons-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { ListFilter } from '../../src-runtime/api/schemas.js';
 import { Cut } from '../components/cut.js';
 import { useLabels } from '../components/reference-label.js';
 import { markedName, useNamesakes } from '../data/namesakes.js';
+import { useTypedText } from '../data/typed-text.js';
 import { ColumnsMenu } from './columns-menu.js';
 import { FilterForm, useFilterDraft } from './filter-form.js';
 import { filterWords } from './filter-model.js';
@@ -110,24 +111,8 @@ function FilterChip({ columns, filter, onRemove }: FilterChipProps) {
 
 function FindBox({ state }: { state: ListState }) {
   const navigate = useNavigate();
-  const [text, setText] = useState(state.find);
-  const latest = useRef(state);
-  latest.current = state;
-  const asked = useRef(state.find);
-  useEffect(() => {
-    if (text === latest.current.find) return undefined;
-    const timer = setTimeout(() => {
-      asked.current = text;
-      void navigate(listLocation({ ...latest.current, find: text }), { replace: true });
-    }, TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text, navigate]);
-  // A link or the way back asks for something else than what was typed here last.
-  useEffect(() => {
-    if (state.find === asked.current) return;
-    asked.current = state.find;
-    setText(state.find);
-  }, [state.find]);
+  const ask = (find: string): void => void navigate(listLocation({ ...state, find }), { replace: true });
+  const [text, setText] = useTypedText(`find in ${state.path ?? ''}`, state.find, ask, TYPING_MS);
   return (
     <TextInput
       className="find-box"

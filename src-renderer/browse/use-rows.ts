@@ -12,12 +12,11 @@ import type { GridColumn } from './grid-columns.js';
 import { blocksOf } from './grid-scroll.js';
 import { type ListState, wishOf } from './list-state.js';
 import { type Block, readBlocks } from './read-blocks.js';
+import { COUNTS } from './use-counts.js';
 
 const BLOCK_ROWS = 200;
 /** Rows this near to what is in sight are asked for too, so that who turns the wheel finds them there. */
 const AHEAD_ROWS = 100;
-/** The key of the counts. */
-export const COUNTS = ['facts', 'counts'];
 /** How long a block has to be in sight before it is asked for. */
 const SETTLE_MS = 60;
 

@@ -60,9 +60,7 @@ function CheckFacts({ check: { declared } }: { check: ShownCheck }) {
         </>
       )}
       <dt>Message</dt>
-      <dd className="check-template">
-        <Cut className="mono">{declared.message}</Cut>
-      </dd>
+      <dd className="check-template mono">{declared.message}</dd>
     </dl>
   );
 }

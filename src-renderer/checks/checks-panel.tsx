@@ -1,7 +1,7 @@
 /** The Checks panel: every check of the module with how often it fires, and the firings, each a step away from its proof. */
 
 import { Button } from '@mantine/core';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { CheckState } from '../../src-runtime/api/schemas.js';
@@ -29,6 +29,8 @@ export function ChecksPanel() {
   const { seen, hasNews, seeAll } = useSeen(states.data);
   const checks = useMemo(() => shownChecks(states.data ?? [], schema.data), [states.data, schema.data]);
   const chosen = checks.find(({ state }) => state.check === wanted);
+  // What is chosen later leaves the list in sight.
+  const [linked] = useState(wanted);
   useOpenName(chosen?.name);
   if (isNoModule(schema.error)) {
     return <NoModuleLoaded title="Nothing to check yet" appears="checks and what they fire for" />;
@@ -53,7 +55,7 @@ export function ChecksPanel() {
           fixed: true,
           content: <CheckList checks={checks} pending={states.isPending} chosen={wanted} seen={seen} />,
         },
-        { id: 'firings', minSize: 360, content: main() },
+        { id: 'firings', minSize: 360, wanted: wanted !== null && wanted === linked, content: main() },
       ]}
     />
   );

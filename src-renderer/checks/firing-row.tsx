@@ -5,6 +5,7 @@ import type { Firing } from '../../src-runtime/api/schemas.js';
 import { Cut } from '../components/cut.js';
 import { NamedText } from '../components/named-text.js';
 import { ReferenceLabel } from '../components/reference-label.js';
+import { inBrief } from '../data/labels.js';
 import { explainLocation } from '../data/locations.js';
 import type { ShownCheck } from './check-groups.js';
 import type { News } from './news.js';
@@ -19,9 +20,7 @@ export function FiringRow({ firing, check, fresh }: FiringRowProps) {
   return (
     <Link className="row firing-row" to={explainLocation(firing.check, Object.values(firing.tuple))}>
       <span className="firing-mark">{fresh && 'new'}</span>
-      <Cut className="firing-message">
-        <NamedText text={firing.message} />
-      </Cut>
+      <Message text={firing.message} />
       <Tuple tuple={firing.tuple} check={check} />
       <span className="firing-why link" aria-hidden>
         Why?
@@ -34,13 +33,24 @@ export function GoneRows({ news, check }: { news: News; check: ShownCheck }) {
   return news.gone.map(({ key, message, tuple }) => (
     <li key={`gone ${key}`} className="row firing-row firing-gone">
       <span className="firing-mark">gone</span>
-      <Cut className="firing-message">
-        <NamedText text={message} />
-      </Cut>
+      <Message text={message} />
       <Tuple tuple={tuple} check={check} />
       <span />
     </li>
   ));
+}
+
+/** What is longer would push the firings after it out of sight; the tooltip has it whole. */
+const MESSAGE_LETTERS_MAX = 1_000;
+
+/** In as many lines as it takes: what a check has to say is what one has come for. */
+function Message({ text }: { text: string }) {
+  const brief = inBrief(text, MESSAGE_LETTERS_MAX);
+  return (
+    <span className="firing-message" dir="auto" title={brief === text ? undefined : text}>
+      <NamedText text={brief} />
+    </span>
+  );
 }
 
 function Tuple({ tuple, check: { declared } }: { tuple: Firing['tuple']; check: ShownCheck }) {

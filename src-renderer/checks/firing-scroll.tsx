@@ -40,11 +40,23 @@ export function FiringScroll({ firings, count, onMore, renderRow, children }: Fi
       return;
     }
     const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${wanted.current}"]`);
+    // Rows that were loaded meanwhile are higher than was reckoned with, and have pushed it away.
+    if (row === null) virtualizer.scrollToIndex(wanted.current);
     const link = row?.querySelector('a');
     (link ?? row)?.focus({ preventScroll: true });
     if (link) wanted.current = undefined;
   };
-  useLayoutEffect(focusWanted);
+  // Until one scrolls by other means, the row that a key has led to is in sight, however high those around it turn out to be.
+  const isFollowed = useRef(false);
+  const follow = (): void => {
+    const { activeElement } = document;
+    if (!isFollowed.current || scroller.current?.contains(activeElement) !== true) return;
+    activeElement?.closest('[data-index]')?.scrollIntoView({ block: 'nearest' });
+  };
+  useLayoutEffect(() => {
+    focusWanted();
+    follow();
+  });
   const move = (event: KeyboardEvent<HTMLElement>): void => {
     const row = (event.target as Element).closest<HTMLElement>('[data-index]');
     if (row === null || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -53,25 +65,24 @@ export function FiringScroll({ firings, count, onMore, renderRow, children }: Fi
     if (next === undefined) return;
     event.preventDefault();
     wanted.current = next;
+    isFollowed.current = true;
     virtualizer.scrollToIndex(next);
     focusWanted();
   };
+  const leave = (): void => {
+    wanted.current = undefined;
+    isFollowed.current = false;
+  };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the rows inside have the focus.
-    <div
-      className="firing-scroller"
-      ref={scroller}
-      onKeyDown={move}
-      onPointerDown={() => {
-        wanted.current = undefined;
-      }}
-    >
+    <div className="firing-scroller" ref={scroller} onKeyDown={move} onPointerDown={leave} onWheel={leave}>
       <ul className="firing-rows" style={{ height: virtualizer.getTotalSize() }}>
         {items.map(({ index, start }) => {
           const firing = firings[index];
           return (
             <li
               key={firing === undefined ? index : firingKey(firing)}
+              ref={virtualizer.measureElement}
               className="firing-item"
               style={{ transform: `translateY(${start}px)` }}
               data-index={index}

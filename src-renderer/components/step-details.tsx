@@ -1,9 +1,10 @@
 /** What there is to know of the chosen step beyond its sentence: the raw tuple, its rule, the event that stored it. */
 
 import { CopyButton, Tooltip, UnstyledButton } from '@mantine/core';
-import { useContext } from 'react';
+import { type ReactNode, useContext } from 'react';
 import { Link } from 'react-router';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import type { Span } from '../../src-runtime/base/span.js';
 import { explainLocation, moduleLocation, shortName } from '../data/locations.js';
 import { rawFact } from '../data/sentence.js';
 import { KIND_WORD, type Step, type StepKind } from './proof-outline.js';
@@ -12,7 +13,14 @@ import { type Index, StepGlyph, StepSentence } from './step-view.js';
 import './step-details.css';
 import { momentText } from '../data/time-text.js';
 
-export function StepDetails({ step, index }: { step: Step | undefined; index: Index }) {
+interface StepDetailsProps {
+  readonly step: Step | undefined;
+  readonly index: Index;
+  /** False where the source that is loaded is not the one that the step is from. */
+  readonly hasSource?: boolean;
+}
+
+export function StepDetails({ step, index, hasSource = true }: StepDetailsProps) {
   const ofTheScope = useContext(LocalNames) === undefined;
   if (step === undefined) return <p className="details-hint dim">Choose a step to see its tuple, rule and event.</p>;
   const raw = step.relation === undefined ? undefined : rawFact(step.relation, step.tuple ?? []);
@@ -57,9 +65,9 @@ export function StepDetails({ step, index }: { step: Step | undefined; index: In
           <>
             <dt>Rule</dt>
             <dd>
-              <Link className="link" to={moduleLocation(step.span)}>
+              <Source className="link" span={hasSource ? step.span : undefined}>
                 {shortName(step.rule.path)}, clause {step.rule.clause + 1}
-              </Link>{' '}
+              </Source>{' '}
               <span className="mono dim">
                 {step.span.file}:{step.span.start.line}
               </span>
@@ -70,9 +78,9 @@ export function StepDetails({ step, index }: { step: Step | undefined; index: In
           <>
             <dt>Source</dt>
             <dd>
-              <Link className="link mono" to={moduleLocation(step.span)}>
+              <Source className="link mono" span={hasSource ? step.span : undefined}>
                 {step.span.file}:{step.span.start.line}
-              </Link>
+              </Source>
             </dd>
           </>
         )}
@@ -122,6 +130,22 @@ export function StepDetails({ step, index }: { step: Step | undefined; index: In
 
 /** Steps whose source says more than their sentence, or otherwise. */
 const SPELLED: ReadonlySet<StepKind> = new Set(['missing', 'fails', 'test', 'aggregate']);
+
+interface SourceProps {
+  readonly className: string;
+  /** Undefined where it leads nowhere. */
+  readonly span: Span | undefined;
+  readonly children: ReactNode;
+}
+
+function Source({ className, span, children }: SourceProps) {
+  if (span === undefined) return <span>{children}</span>;
+  return (
+    <Link className={className} to={moduleLocation(span)}>
+      {children}
+    </Link>
+  );
+}
 
 function wholeTuple(step: Step): JsonValue[] | undefined {
   if (step.relation === undefined || step.tuple === undefined || step.tuple.length === 0) return undefined;

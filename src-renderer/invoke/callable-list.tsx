@@ -1,10 +1,11 @@
 /** The public callables of the module, grouped and filtered. */
 
-import { memo, useDeferredValue, useMemo, useState } from 'react';
+import { memo, useDeferredValue, useMemo } from 'react';
 import { Link } from 'react-router';
 import { Cut } from '../components/cut.js';
 import { ListFilter } from '../components/list-filter.js';
 import { LoadingRows } from '../components/states.js';
+import { useKeptText } from '../data/kept-text.js';
 import { invokeLocation, namesOf } from '../data/locations.js';
 import { type Callable, groupCallables } from './callables.js';
 
@@ -15,7 +16,7 @@ interface CallableListProps {
 }
 
 export function CallableList({ callables, pending, chosen }: CallableListProps) {
-  const [filter, setFilter] = useState('');
+  const [filter, setFilter] = useKeptText('filter of the callables');
   const settled = useDeferredValue(filter);
   const groups = useMemo(() => groupCallables(callables, settled), [callables, settled]);
   const nameOf = useMemo(() => namesOf(callables.map((callable) => callable.path)), [callables]);

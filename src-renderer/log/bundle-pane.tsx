@@ -7,6 +7,7 @@ import { Pane } from '../components/panes.js';
 import { Empty } from '../components/states.js';
 import { momentText } from '../data/time-text.js';
 import { BundleAgain } from './bundle-again.js';
+import { BundleProof } from './bundle-proof.js';
 import { type OpenedBundle, openedBundle } from './opened-bundle.js';
 import { RequestView } from './request-view.js';
 
@@ -25,6 +26,7 @@ export function BundlePane({ opened: { fileName, read } }: { opened: OpenedBundl
       ) : (
         <>
           <About bundle={read.bundle} fileName={fileName} />
+          <BundleProof key={read.bundle.savedAt} bundle={read.bundle} />
           <RequestView request={read.bundle.request} />
         </>
       )}

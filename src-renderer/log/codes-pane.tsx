@@ -1,18 +1,20 @@
 /** The registry of error codes to read: each with its status, when it is given and what to do. */
 
 import { CloseButton } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { ERROR_CODES, ERROR_REGISTRY, type ErrorCode } from '../../src-runtime/api/errors.js';
 import { ListFilter } from '../components/list-filter.js';
 import { Pane } from '../components/panes.js';
+import { useKeptText } from '../data/kept-text.js';
 import { logLocation } from '../data/locations.js';
 
 /** `code` is the one that is meant; the empty text means all. */
 export function CodesPane({ code }: { code: string }) {
-  const [filter, setFilter] = useState('');
+  const [filter, setFilter] = useKeptText('filter of the error codes');
   const navigate = useNavigate();
-  const shown = ERROR_CODES.filter((each) => fits(each, filter.trim().toLowerCase()));
+  // Whoever follows a link to a code wants to see that one, also behind a filter from before.
+  const shown = ERROR_CODES.filter((each) => each === code || fits(each, filter.trim().toLowerCase()));
   return (
     <Pane
       title="Error codes"

@@ -4,12 +4,18 @@ import type { RequestDetail } from '../../src-runtime/api/request-log.js';
 
 /** Where a request is sent that is to leave nothing behind; undefined for one that cannot but change something. */
 export function harmlessPath({ method, path }: Pick<RequestDetail, 'method' | 'path'>): string | undefined {
-  const [route = '', query = ''] = path.split('?', 2);
+  const [route = ''] = path.split('?', 1);
   if (method === 'GET' || (method === 'POST' && READS.test(route))) return path;
   if (!(method === 'POST' && DRY_RUNS.test(route)) && !(method === 'PUT' && route === '/v1/module/sources'))
     return undefined;
+  return withParameter(path, 'dryRun');
+}
+
+/** The path with a parameter of its query set to true. */
+export function withParameter(path: string, name: string): string {
+  const [route = '', query = ''] = path.split('?', 2);
   const parameters = new URLSearchParams(query);
-  parameters.set('dryRun', 'true');
+  parameters.set(name, 'true');
   return `${route}?${parameters}`;
 }
 

@@ -3,6 +3,7 @@
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import {
   eventsBefore,
+  isAsItLeft,
   REPRO_EXTENSION,
   REPRO_FORMAT,
   REPRO_FORMAT_VERSION,
@@ -15,6 +16,7 @@ import { api } from '../data/api.js';
 import { hasCode } from '../data/failure.js';
 import { MAIN, sentContext } from '../data/place.js';
 import { saveFile } from '../data/save-file.js';
+import { proofOf } from './proof-of-request.js';
 import { contextOfTenant } from './request-tenant.js';
 import { bundleFileName } from './request-text.js';
 
@@ -43,7 +45,9 @@ async function makeBundle(
     forkOf(request.fork ?? MAIN, scope),
   ]);
   const limit = Math.min(health.limits.rows, PAGE_EVENTS_MAX);
-  const events = await historyUntil(request, { ...scope, fork: fork.id, limit }, onEvents);
+  const { events, isAsItWas } = await historyUntil(request, { ...scope, fork: fork.id, limit }, onEvents);
+  const proof = await proofOf(request, { ...scope, fork: fork.id });
+  const state = isAsItWas && request.moduleHash === artifact.integrity ? 'request' : 'saving';
   const { id, baseSeq, status, createdAt, closedAt } = asOf(fork, request.at);
   return {
     format: REPRO_FORMAT,
@@ -57,6 +61,7 @@ async function makeBundle(
       events,
     },
     request,
+    ...(proof !== undefined && { proof: { asOf: state, ...proof } }),
   };
 }
 
@@ -80,7 +85,7 @@ async function historyUntil(
   request: RequestDetail,
   page: CallOptions & { readonly limit: number },
   onEvents: (count: number) => void,
-): Promise<WireEvent[]> {
+): Promise<{ readonly events: WireEvent[]; readonly isAsItWas: boolean }> {
   const events: WireEvent[] = [];
   let next: string | undefined;
   do {
@@ -91,5 +96,5 @@ async function historyUntil(
     // What comes later than the request is left out below, and its own writes are no earlier.
     if ((events.at(-1)?.at ?? '') > request.at) next = undefined;
   } while (next !== undefined);
-  return eventsBefore(events, request);
+  return { events: eventsBefore(events, request), isAsItWas: isAsItLeft(events, request) };
 }

@@ -2,7 +2,7 @@
 
 import { ActionIcon, Button, FileButton, Select, Switch, TextInput, Tooltip } from '@mantine/core';
 import { IconFileImport, IconListSearch, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { ERROR_CODES } from '../../src-runtime/api/errors.js';
 import { REPRO_EXTENSION } from '../../src-runtime/api/repro-bundle.js';
@@ -13,6 +13,7 @@ import { Empty, LoadFailure, LoadingRows } from '../components/states.js';
 import { codeLocation } from '../data/locations.js';
 import { sortedByName } from '../data/natural-order.js';
 import { useSchema } from '../data/queries.js';
+import { useTypedText } from '../data/typed-text.js';
 import type { Feed } from './feed-news.js';
 import { changedAddress, isFiltered, type LogView, orderedRequests, shownRequests } from './log-address.js';
 import { openBundleFile } from './opened-bundle.js';
@@ -194,26 +195,8 @@ function Filters({ view: { filter, own }, forks, tenants, onChange }: FiltersPro
   );
 }
 
-/** The address follows once there is a pause in the typing; going back and forth in it is followed here. */
 function TextField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const [text, setText] = useState(value);
-  /** What was typed last and is in the address, or on its way there. */
-  const told = useRef(value);
-  const tell = useRef(onChange);
-  tell.current = onChange;
-  useEffect(() => {
-    if (value === told.current) return;
-    told.current = value;
-    setText(value);
-  }, [value]);
-  useEffect(() => {
-    if (text === told.current) return undefined;
-    const timer = setTimeout(() => {
-      told.current = text;
-      tell.current(text);
-    }, TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
+  const [text, setText] = useTypedText('text of the log', value, onChange, TYPING_MS);
   return (
     <TextInput
       className="log-text"

@@ -1,7 +1,7 @@
 /** Which events a request met, and what is told of a file that is no bundle. */
 
 import { describe, expect, it } from 'vitest';
-import { eventsBefore, readReproBundle } from './repro-bundle.js';
+import { eventsBefore, isAsItLeft, readReproBundle } from './repro-bundle.js';
 import type { WireEvent } from './schemas.js';
 
 const event = (seq: number, at: string): WireEvent => ({ seq, txn: seq, at, kind: 'insertIndividual', id: `#i${seq}` });
@@ -38,6 +38,21 @@ describe('the events that a request met', () => {
   it('are those until it came, where its answer is cut or holds events that are not its own', () => {
     expect(met(200, { events: [event(2, '')] }, undefined, true)).toEqual([1, 2, 4]);
     expect(met(200, { result: [event(2, ''), event(4, '')] })).toEqual([1, 2, 4]);
+  });
+});
+
+describe('whether the facts are as a request left them', () => {
+  const isSame = (status: number, answer: object, at = '2026-01-01T10:00:01.000Z') =>
+    isAsItLeft(HISTORY, { at, status, answer: { text: JSON.stringify(answer), cut: false } });
+
+  it('is so where nothing was written since, or only by itself', () => {
+    expect(isSame(400, { error: {} })).toBe(true);
+    expect(isSame(200, { result: null, txn: 4, events: [event(4, '')] })).toBe(true);
+  });
+
+  it('is not so where others have written since', () => {
+    expect(isSame(400, { error: {} }, '2026-01-01T10:00:00.500Z')).toBe(false);
+    expect(isSame(200, { result: null, txn: 2, events: [event(2, '')] })).toBe(false);
   });
 });
 

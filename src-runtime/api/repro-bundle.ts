@@ -4,6 +4,7 @@
  */
 
 import { z } from 'zod';
+import { explanationSchema } from './explanation-schemas.js';
 import { requestDetailSchema } from './request-log.js';
 import { eventSchema, type JsonValue, type WireEvent } from './schemas.js';
 
@@ -37,6 +38,17 @@ const reproBundleSchema = z.object({
     events: z.array(eventSchema.extend({ at: instantSchema })),
   }),
   request: requestDetailSchema.extend({ at: instantSchema }),
+  /** Why what the answer tells of holds, or does not: of an explanation itself, else of the firings. */
+  proof: z
+    .object({
+      asOf: z.enum(['request', 'saving']).describe('Of the facts and rules that the request met, or of later ones.'),
+      explanations: z.array(explanationSchema),
+      names: z
+        .record(z.string(), z.string())
+        .optional()
+        .describe('What individuals are called that were never kept, by id.'),
+    })
+    .optional(),
 });
 export type ReproBundle = z.infer<typeof reproBundleSchema>;
 
@@ -75,6 +87,15 @@ export function eventsBefore(events: readonly WireEvent[], request: AnsweredRequ
   const own = firstOwnSeq(request);
   if (own !== undefined) return events.filter(({ seq }) => seq < own);
   return events.filter(({ at }) => at <= request.at);
+}
+
+/** Whether nothing but the request itself has written since. */
+export function isAsItLeft(events: readonly WireEvent[], request: AnsweredRequest): boolean {
+  const before = eventsBefore(events, request).length;
+  const own = firstOwnSeq(request);
+  const after = events.slice(before);
+  const ownTxn = after.find(({ seq }) => seq === own)?.txn;
+  return after.every(({ txn }) => txn === ownTxn);
 }
 
 function firstOwnSeq({ status, answer }: AnsweredRequest): number | undefined {

@@ -1,7 +1,7 @@
 /** What each filter of the log lets through. */
 
 import { describe, expect, it } from 'vitest';
-import { matchesRequest } from './request-filter.js';
+import { isOwnReading, matchesRequest } from './request-filter.js';
 import type { RequestFilter, RequestSummary } from './request-log.js';
 
 const REFUSED: RequestSummary = {
@@ -40,5 +40,25 @@ describe('a filter lets through', () => {
     [{}, { text: 'nothing of it' }],
   ])('%j and not %j', (fitting, other) => {
     expect([matchesRequest(REFUSED, fitting), matchesRequest(REFUSED, other)]).toEqual([true, false]);
+  });
+});
+
+describe('what the page reads for itself', () => {
+  const isRead = (change: Partial<RequestSummary>) => isOwnReading({ ...REFUSED, status: 200, ...change });
+
+  it('is what it gets and explains, as long as that succeeds', () => {
+    expect(isRead({ method: 'GET', path: '/v1/schema' })).toBe(true);
+    expect(isRead({ path: '/v1/explain' })).toBe(true);
+    expect(isRead({ method: 'GET', path: '/v1/schema', status: 500 })).toBe(false);
+    expect(isRead({ method: 'GET', path: '/v1/schema', client: 'ci' })).toBe(false);
+    expect(isRead({})).toBe(false);
+  });
+
+  it('is also the proof of a refusal, which is a refusal itself', () => {
+    for (const path of ['/v1/batch?explain=true&dryRun=true', '/v1/dispatch/mutation?dryRun=true&explain=true']) {
+      expect(isRead({ path, status: 400 })).toBe(true);
+      expect(isRead({ path, status: 400, client: 'ci' })).toBe(false);
+    }
+    expect(isRead({ path: '/v1/dispatch/mutation?explain=true', status: 400 })).toBe(false);
   });
 });

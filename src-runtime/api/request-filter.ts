@@ -12,9 +12,14 @@ type Asked = Pick<RequestSummary, 'method' | 'path' | 'status'> & { readonly cli
 
 /** What the workbench asks to show itself, over and over; where it fails it is news. */
 export function isOwnReading({ client, method, path, status }: Asked): boolean {
-  if (client !== WORKBENCH_CLIENT || status >= 400) return false;
+  if (client !== WORKBENCH_CLIENT) return false;
+  // What was refused is tried again for its proof, and refused again as a matter of course.
+  if (PROVES_A_REFUSAL.test(path)) return true;
+  if (status >= 400) return false;
   return method === 'GET' || path === '/v1/explain';
 }
+
+const PROVES_A_REFUSAL = /\?(?=.*\bdryRun=true\b).*\bexplain=true\b/;
 
 export function matchesRequest(request: RequestSummary, filter: RequestFilter): boolean {
   const { status, code, method, text, fork, tenant, client, notClient } = filter;

@@ -262,6 +262,12 @@ export const mutationQueryShape = {
     .enum(['true', 'false'])
     .default('false')
     .describe("Tell every fact that changes, and the firings. It takes its part of the request's time."),
+  explain: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe(
+      'Where checks refuse it: prove in details.explanations the first firings of details.diagnostics, as they would have been.',
+    ),
 };
 
 const requiredPath = z.string().describe('Qualified path of the callable.');

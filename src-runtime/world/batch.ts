@@ -16,10 +16,10 @@ import type { PageRequest } from './pages.js';
 import { answerQuery } from './queries.js';
 import type { MutateOptions } from './runtime.js';
 import type { SessionParts } from './session-parts.js';
-import { runGuarded, transact } from './transact.js';
+import { runGuarded, type Told, transact } from './transact.js';
 import type { Writing } from './writing.js';
 
-export interface BatchOptions extends MutateOptions {
+export interface BatchOptions extends MutateOptions, Told {
   readonly surroundings: Surroundings;
   /** How a query of the batch is held to the row cap. */
   readonly request: PageRequest;
@@ -39,7 +39,7 @@ export async function runBatch(
   for (const [index, step] of steps.entries()) {
     planned.push(await atStep(index, async () => planStep(parts, step, planned, options.granted)));
   }
-  const batch: Batch = { ...options, pacer, results: [], effectRows: options.effects ? parts.limits.rows : undefined };
+  const batch: Batch = { ...options, pacer, results: [], effectRows: options.effectRows };
   if (!planned.some(({ callable }) => callable.kind === 'mutation')) {
     await reading(parts, async (view) => {
       for (const step of planned) await atStep(step.index, () => runStep(batch, step, view, undefined));
@@ -128,7 +128,7 @@ async function runStep(batch: Batch, step: PlannedStep, view: View, writing: Wri
   } else {
     const from = writing.events.length;
     const call = { mutation: callable.declaration, args, surroundings };
-    const { result, ...told } = await runGuarded(writing, call, pacer, batch.effectRows);
+    const { result, ...told } = await runGuarded(writing, call, pacer, batch);
     if (batch.effectRows !== undefined) batch.effectRows -= told.effects?.facts.length ?? 0;
     results.push({ result, written: { from, to: writing.events.length, ...told } });
   }

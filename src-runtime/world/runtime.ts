@@ -97,6 +97,8 @@ export interface MutateOptions {
   readonly dryRun: boolean;
   /** Tell what changes all in all, derived facts too; false unless given. */
   readonly effects?: boolean;
+  /** Prove the firings that it is refused for; false unless given. */
+  readonly explain?: boolean;
   /** What the host and the caller's token grant. */
   readonly granted: readonly Capability[];
 }

@@ -16,7 +16,7 @@ import { findEvent } from './history.js';
 import { runImport } from './imports.js';
 import { explainMentions } from './mentions.js';
 import { answerQuery } from './queries.js';
-import type { ExplainWish, RequestFrame, Session } from './runtime.js';
+import type { ExplainWish, MutateOptions, RequestFrame, Session } from './runtime.js';
 import { type Branch, ScopeRetired } from './scope.js';
 import { contextKey, pageRequest, type SessionParts } from './session-parts.js';
 import { takeSnapshot } from './snapshot.js';
@@ -64,7 +64,7 @@ class ScopeSession extends ForkSession implements Session {
     const mutation = requireMutation(scope.program, path);
     requireForgettable(scope.program, mutation, fork.id, options.granted);
     const call = { mutation, args, surroundings: this.surroundings() };
-    return transactMutation(this.parts, call, { ...options, cause: path }, pacer);
+    return transactMutation(this.parts, call, { ...this.told(options), cause: path }, pacer);
   }
 
   async mutateAdhoc(...[source, args, options, pacer]: Arguments<'mutateAdhoc'>) {
@@ -73,13 +73,13 @@ class ScopeSession extends ForkSession implements Session {
     const mutation = prepareMutation(scope.program, source);
     requireForgettable(scope.program, mutation, fork.id, options.granted);
     const call = { mutation, args, surroundings: this.surroundings() };
-    return transactMutation(this.parts, call, { ...options, cause: 'adhoc' }, pacer);
+    return transactMutation(this.parts, call, { ...this.told(options), cause: 'adhoc' }, pacer);
   }
 
   async batch(...[steps, options, pacer]: Arguments<'batch'>) {
     if (steps.some(({ mutation }) => mutation !== undefined)) requireOpen(this.parts.fork);
     const request = pageRequest(this.parts, { limit: undefined, page: undefined }, () => ['batch']);
-    return runBatch(this.parts, steps, { ...options, surroundings: this.surroundings(), request }, pacer);
+    return runBatch(this.parts, steps, { ...this.told(options), surroundings: this.surroundings(), request }, pacer);
   }
 
   import(...[path, rows, options, pacer]: Arguments<'import'>) {
@@ -164,6 +164,15 @@ class ScopeSession extends ForkSession implements Session {
 
   private surroundings(): Surroundings {
     return { context: this.parts.context.values };
+  }
+
+  /** What a mutation or batch is asked to tell, with what it takes to tell it. */
+  private told(options: MutateOptions) {
+    return {
+      ...options,
+      effectRows: options.effects === true ? this.parts.limits.rows : undefined,
+      siteOf: options.explain === true ? (view: View, branch: Branch) => this.site(view, branch) : undefined,
+    };
   }
 
   private history(): HistorySite {

@@ -4,19 +4,21 @@ import { ApiError } from '../api/errors.js';
 import type { Effects, Firing, JsonValue, WireEvent } from '../api/schemas.js';
 import type { MutationDeclaration } from '../artifact/types.js';
 import type { Pacer, Soon } from '../base/ports.js';
-import { drive, mapped, type Surroundings, type Value } from '../engine/index.js';
+import { drive, mapped, type Surroundings, type Value, type View } from '../engine/index.js';
 import { type Erasure, redactor, StorageError, type StoredTransaction } from '../storage/event-store.js';
 import { readArguments, requireMembers } from './arguments.js';
 import type { Prepared } from './commit-line.js';
 import { effectsOf } from './effects.js';
 import { createRenderer } from './entities.js';
 import { eraseFromForks } from './erasure.js';
+import type { ExplanationSite } from './explanations.js';
 import { withFaults } from './faults.js';
 import { isoNow, requireCurrent, requireOpen } from './forks.js';
 import { guard } from './guard.js';
 import { wireEvents } from './history.js';
 import { runMutation } from './mutations.js';
 import { noteTransaction } from './open-scope.js';
+import { provingRefusal } from './refusals.js';
 import type { MutationAnswer } from './runtime.js';
 import type { Branch, Fork } from './scope.js';
 import type { SessionParts } from './session-parts.js';
@@ -90,34 +92,38 @@ export interface MutationCall {
   readonly surroundings: Surroundings;
 }
 
+/** What is told beside the result of a mutation. */
+export interface Told {
+  /** Of all that it changed, up to that many facts; nothing where it is undefined. */
+  readonly effectRows?: number | undefined;
+  /** Where a refusal proves its firings. */
+  readonly siteOf?: ((view: View, branch: Branch) => ExplanationSite) | undefined;
+}
+
 /** One mutation as a transaction of its own. */
 export async function transactMutation(
   parts: SessionParts,
   call: MutationCall,
-  options: WriteOptions & { readonly effects?: boolean },
+  options: WriteOptions & Told,
   pacer: Pacer,
 ): Promise<MutationAnswer> {
-  const effectRows = options.effects === true ? parts.limits.rows : undefined;
   const { value, txn, events } = await transact(parts, options, pacer, (writing) =>
-    runGuarded(writing, call, pacer, effectRows),
+    runGuarded(writing, call, pacer, options),
   );
   return { ...value, txn, events };
 }
 
-/**
- * Runs a mutation in a transaction under way; the guard compares what it leaves with what it found. With `effectRows` all that it
- * changed is told too, up to that many facts.
- */
+/** Runs a mutation in a transaction under way; the guard compares what it leaves with what it found. */
 export async function runGuarded(
   writing: Writing,
   call: MutationCall,
   pacer: Pacer,
-  effectRows?: number,
+  told: Told,
 ): Promise<{ readonly result: JsonValue; readonly warnings: readonly Firing[]; readonly effects?: Effects }> {
-  const { value, ...told } = await guarded(writing, () => runCall(writing, call, pacer), pacer, effectRows);
+  const { value, ...answered } = await guarded(writing, () => runCall(writing, call, pacer), pacer, told);
   const { result: type } = call.mutation;
   const renderer = await createRenderer(writing.transaction.view, type ? [type] : [], pacer);
-  return { result: type ? await renderer.render(type, value) : null, ...told };
+  return { result: type ? await renderer.render(type, value) : null, ...answered };
 }
 
 /** Does the work, then throws CHECK_VIOLATION where that has added a firing of a blocking check. */
@@ -125,7 +131,7 @@ export async function guarded<T>(
   { branch, transaction, events, changed }: Writing,
   work: () => Soon<T>,
   pacer: Pacer,
-  effectRows?: number,
+  { effectRows, siteOf }: Told = {},
 ): Promise<{ readonly value: T; readonly warnings: readonly Firing[]; readonly effects?: Effects }> {
   // What there will be if this is refused; earlier steps of a batch may have made more.
   const kept = branch.facts.latest();
@@ -135,7 +141,9 @@ export async function guarded<T>(
   try {
     const value = await work();
     const { view } = transaction;
-    const warnings = await guard(before, view, changed, pacer, kept);
+    const warnings = await provingRefusal(siteOf?.(view, branch), kept, pacer, () =>
+      guard(before, view, changed, pacer, kept),
+    );
     if (effectRows === undefined) return { value, warnings };
     return { value, warnings, effects: await effectsOf(before, view, changed, effectRows, pacer) };
   } finally {

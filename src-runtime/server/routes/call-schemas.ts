@@ -21,10 +21,15 @@ export function mutateOptions({
   query,
   carried,
 }: {
-  readonly query: { readonly dryRun: 'true' | 'false'; readonly effects: 'true' | 'false' };
+  readonly query: Readonly<Record<keyof typeof mutationQueryShape, 'true' | 'false'>>;
   readonly carried: readonly Capability[];
 }): MutateOptions {
-  return { dryRun: query.dryRun === 'true', effects: query.effects === 'true', granted: carried };
+  return {
+    dryRun: query.dryRun === 'true',
+    effects: query.effects === 'true',
+    explain: query.explain === 'true',
+    granted: carried,
+  };
 }
 
 /** The same under the wire's type, whose arrays are not read-only. */

@@ -1,23 +1,32 @@
-/** Why a fact of a test holds or does not, as the outline of an explanation, with the details of the chosen step. */
+/** Why a fact holds or does not that is explained where it is told of, as an outline with the details of the chosen step. */
 
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Explanation } from '../../src-runtime/api/explanation-schemas.js';
-import { allSteps, collapsedAtFirst, explanationSteps, KIND_WORD, type Step } from '../components/proof-outline.js';
-import { StepDetails } from '../components/step-details.js';
-import { type Index, StepGlyph, StepLine } from '../components/step-view.js';
-import { SuggestionSets } from '../components/suggestion-sets.js';
-import { Tree } from '../components/tree.js';
 import { useRowHeight } from '../data/density.js';
 import { moduleLocation } from '../data/locations.js';
 import { useSchema } from '../data/queries.js';
 import { relationIndex } from '../data/relation-index.js';
+import { allSteps, collapsedAtFirst, explanationSteps, KIND_WORD, type Step } from './proof-outline.js';
+import { StepDetails } from './step-details.js';
+import { type Index, StepGlyph, StepLine } from './step-view.js';
+import { SuggestionSets } from './suggestion-sets.js';
+import { Tree } from './tree.js';
+import './fact-explanation.css';
 
 const NO_RELATIONS: Index = new Map();
 /** Of a longer outline the rest is scrolled to. */
 const ROWS_MAX = 14;
 
-export function FactExplanation({ explanation }: { explanation: Explanation }) {
+interface FactExplanationProps {
+  readonly explanation: Explanation;
+  /** What tells it from others beside it. */
+  readonly about?: string;
+  /** False where it is of another module than the one that is loaded, so that its places in the source lead nowhere. */
+  readonly hasSource?: boolean;
+}
+
+export function FactExplanation({ explanation, about, hasSource = true }: FactExplanationProps) {
   const navigate = useNavigate();
   const rowHeight = useRowHeight();
   const schema = useSchema().data;
@@ -28,15 +37,16 @@ export function FactExplanation({ explanation }: { explanation: Explanation }) {
   const [collapsed, setCollapsed] = useState(() => collapsedAtFirst(roots));
   const open = (step: Step): void => {
     if (step.target !== undefined && byId.has(step.target)) setSelected(step.target);
-    else if (step.span !== undefined) void navigate(moduleLocation(step.span));
+    else if (hasSource && step.span !== undefined) void navigate(moduleLocation(step.span));
   };
   const title = explanation.holds ? 'Why it holds' : 'Why it does not hold';
+  const label = about === undefined ? title : `${title}: ${about}`;
   return (
-    <section className="test-fact" aria-label={title}>
+    <section className="fact-explanation" aria-label={label}>
       <h3 className="group-title">{title}</h3>
       <div style={{ height: Math.min(byId.size, ROWS_MAX) * rowHeight }}>
         <Tree
-          label={title}
+          label={label}
           roots={roots}
           collapsed={collapsed}
           onCollapsedChange={setCollapsed}
@@ -52,11 +62,15 @@ export function FactExplanation({ explanation }: { explanation: Explanation }) {
           )}
         />
       </div>
-      <div className="test-step">
-        <StepDetails step={selected === undefined ? undefined : byId.get(selected)} index={index} />
+      <div className="fact-explanation-part">
+        <StepDetails
+          step={selected === undefined ? undefined : byId.get(selected)}
+          index={index}
+          hasSource={hasSource}
+        />
       </div>
       {!explanation.holds && explanation.suggestions !== undefined && (
-        <section className="test-step" aria-label="What would make it hold">
+        <section className="fact-explanation-part" aria-label="What would make it hold">
           <h3 className="group-title">What would make it hold</h3>
           <SuggestionSets suggestions={explanation.suggestions} index={index} />
         </section>

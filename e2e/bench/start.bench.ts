@@ -1,0 +1,74 @@
+/** How soon a page can be used: from its navigation to its first paint, to the rail, and to what the panel is there for; nothing is cached. */
+
+import type { Browser } from '@playwright/test';
+import { expect, type ServedWorkbench, test } from '../support/served-workbench.js';
+import { printed } from './measuring.js';
+
+const RUNS = 9;
+
+/** Of a panel, where it opens and what one would click or type into first. */
+const PANELS = [
+  { name: 'Module', path: '/', control: '.cm-content[contenteditable="true"]' },
+  { name: 'Invoke', path: '/invoke', control: 'main form input, main form button' },
+  { name: 'Data', path: '/data?path=lease::Lease', control: '[role="grid"] [role="row"] a' },
+  { name: 'Explain', path: '/explain', control: 'main a[href*="relation="]' },
+  { name: 'Log', path: '/log', control: 'main input' },
+] as const;
+
+interface Moments {
+  readonly paint: number;
+  readonly rail: number;
+  readonly control: number;
+}
+
+test.setTimeout(300_000);
+
+for (const { name, path, control } of PANELS) {
+  test(`from the navigation to ${name}`, async ({ browser, workbench }) => {
+    const runs: Moments[] = [];
+    for (let run = 0; run < RUNS; run++) runs.push(await opened(browser, workbench, path, control));
+    const at = (of: keyof Moments): string => {
+      const sorted = runs.map((moments) => moments[of]).toSorted((left, right) => left - right);
+      return `${median(sorted).toFixed(0).padStart(5)} ms (${sorted[0]?.toFixed(0)} to ${sorted.at(-1)?.toFixed(0)})`;
+    };
+    printed(name, `painted ${at('paint')}, rail ${at('rail')}, first control of the panel ${at('control')}`);
+    expect(runs).toHaveLength(RUNS);
+  });
+}
+
+function median(sorted: readonly number[]): number {
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+/** The page looks itself, frame by frame: to be asked for it again and again keeps it from working. */
+async function opened(
+  browser: Browser,
+  { url, token }: ServedWorkbench,
+  path: string,
+  control: string,
+): Promise<Moments> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  try {
+    const page = await context.newPage();
+    await page.addInitScript((selector) => {
+      const seen: { rail?: number; control?: number } = {};
+      Object.assign(window, { seen });
+      const look = (): void => {
+        if (document.querySelector('nav a') !== null) seen.rail ??= performance.now();
+        if (document.querySelector(selector) !== null) seen.control ??= performance.now();
+        if (seen.control === undefined) requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+    }, control);
+    await page.goto(`${url}${path}#token=${token}`);
+    await page.waitForFunction(() => 'seen' in window && (window.seen as { control?: number }).control !== undefined);
+    return await page.evaluate(() => {
+      const { rail = 0, control: first = 0 } = (window as unknown as { seen: { rail?: number; control?: number } })
+        .seen;
+      const [paint] = performance.getEntriesByName('first-contentful-paint');
+      return { paint: paint?.startTime ?? 0, rail, control: first };
+    });
+  } finally {
+    await context.close();
+  }
+}

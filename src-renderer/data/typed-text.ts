@@ -1,0 +1,34 @@
+/**
+ * A text that is typed into a field, and asked for once there is a pause in the typing. Until then it is kept, so that whoever
+ * goes to another panel or reloads the page in that moment finds it, and it is asked for then.
+ */
+
+import { useEffect, useRef } from 'react';
+import { useKeptText } from './kept-text.js';
+
+/** `name` tells it from every other on the page; `asked` is what is asked for now, and `ask` changes that. */
+export function useTypedText(
+  name: string,
+  asked: string,
+  ask: (text: string) => void,
+  pauseMs: number,
+): [string, (text: string) => void] {
+  const [kept, setKept] = useKeptText(name);
+  const typed = kept === '' ? undefined : kept.slice(MARK.length);
+  const latest = useRef(ask);
+  latest.current = ask;
+  useEffect(() => {
+    if (typed === undefined) return undefined;
+    // It stays until the address says the same: to fall back to what was asked for before would move the caret.
+    if (typed === asked) {
+      setKept('');
+      return undefined;
+    }
+    const timer = setTimeout(() => latest.current(typed), pauseMs);
+    return () => clearTimeout(timer);
+  }, [typed, asked, pauseMs, setKept]);
+  return [typed ?? asked, (text) => setKept(MARK + text)];
+}
+
+/** An empty text that is still to be asked for is not the same as none. */
+const MARK = '=';
