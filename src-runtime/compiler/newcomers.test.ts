@@ -121,11 +121,6 @@ describe('words of other languages', () => {
       'E0108',
       'Derive what it fires for',
     ],
-    [
-      'fn f(n: Int) -> Int = 1 div n\ntest "t" { expect error SVC_RUNTIME_COMPUTE_EVAL_FAILED from f(0) }',
-      'E0108',
-      'a mutation or query that calls it',
-    ],
     ['mutation m(name: Text) { insert Person { name } }', 'E0010', 'Write `name: name`'],
     ['mutation m(p: Person) { throw "x" }', 'E0015', 'require'],
     ['mutation m(p: Person) { require p.rank > 3 }', 'E0010', 'message'],
