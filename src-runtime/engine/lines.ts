@@ -23,7 +23,7 @@ export interface Point {
 }
 
 /** The states of a line, ascending by version; never none once the line is whole. A batch brings a line to one more with each step. */
-export class Points {
+class Points {
   private list: Point[] = [];
   private readonly byKey = new Map<string, Point>();
 
