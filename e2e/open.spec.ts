@@ -40,6 +40,7 @@ test('where no module is open, one is begun, and others are opened in its place'
     const text = readFileSync(sample('access'), 'utf8').replace('module access', 'module access\nenum Odd {');
     await (await choosing).setFiles({ name: 'odd.entail', mimeType: 'text/plain', buffer: Buffer.from(text) });
     await expect(page.getByRole('tab', { name: /odd\.entail/ })).toBeVisible();
+    await expect(page.getByText(/^Saved in memory with \d+ error/)).toBeVisible();
     await expect(page.getByRole('tab', { name: /first\.entail/ })).toHaveCount(0);
     await expect(page.getByRole('button', { name: /1 error/ })).toBeVisible();
   });
@@ -78,4 +79,5 @@ test('an artifact is opened in the page, and one that is damaged says why not', 
   await expect(page.getByRole('alert').filter({ hasText: 'Not opened' })).toContainText(/integrity/);
   await open(artifact);
   await expect(page.getByText('lease is served without its sources')).toBeVisible();
+  await expect(page.getByText('Not opened')).toHaveCount(0);
 });

@@ -79,10 +79,14 @@ async function putArtifact(client: QueryClient, file: File): Promise<void> {
   await moduleChanged(client);
 }
 
+/** One at a time: what was not opened before is of no interest once something else is tried. */
+const NOT_OPENED = 'not-opened';
+
 async function telling(work: Promise<void>): Promise<void> {
+  notifications.hide(NOT_OPENED);
   await work.catch((error: unknown) => {
     const message = error instanceof Error ? error.message : String(error);
-    notifications.show({ color: 'red', title: 'Not opened', message, autoClose: false });
+    notifications.show({ id: NOT_OPENED, color: 'red', title: 'Not opened', message, autoClose: false });
   });
 }
 

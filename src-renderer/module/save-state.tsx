@@ -6,7 +6,7 @@ import type { Rename, SaveSourcesResult } from '../../src-runtime/api/module-sch
 import { FailureView } from '../components/failure-view.js';
 import { Glyph } from '../components/glyph.js';
 import { type Incompatibility, incompatibilitiesOf, offeredRenamesOf, registryRow } from '../data/failure.js';
-import { useInMemory } from '../data/queries.js';
+import { useInMemory, useModuleInfo } from '../data/queries.js';
 import { useStore } from '../data/store.js';
 import { clockText } from '../data/time-text.js';
 import { type LastSave, lastSave, problemsOpen, type SaveHow } from '../data/workspace.js';
@@ -87,7 +87,9 @@ export function SaveNotice({ save, dirty, onSave, onDiscard }: SaveNoticeProps) 
   const incompatibilities = incompatibilitiesOf(failure.details);
   return (
     <Notice tone="blocking">
-      <strong>Saved to disk. The server keeps running the last good module.</strong>
+      <strong>
+        <SavedWhere />. The server keeps running the last good module.
+      </strong>
       {incompatibilities.length === 0 ? (
         <p>{failure.message}</p>
       ) : (
@@ -182,9 +184,14 @@ function DoesNotCompile({ errors }: { errors: number }) {
         )
       }
     >
-      Saved to disk with {errors} {errors === 1 ? 'error' : 'errors'}. The server keeps running the last good module.
+      <SavedWhere /> with {errors} {errors === 1 ? 'error' : 'errors'}. The server keeps running the last good module.
     </Notice>
   );
+}
+
+/** Of a server that was started without files the texts are in memory. */
+function SavedWhere() {
+  return useModuleInfo().data?.held === true ? 'Saved in memory' : 'Saved to disk';
 }
 
 interface NoticeProps {

@@ -43,7 +43,9 @@ export function createHeldSource(): ModuleSource {
 
 function requireSourceName(file: string): void {
   if (file.endsWith('.entail')) return;
-  throw badRequest(`"${file}" is no name of a source; it ends with .entail.`, { path: '$.files' });
+  throw badRequest(`"${file}" is no source, whose name ends with .entail; send sources only, or an artifact alone.`, {
+    path: '$.files',
+  });
 }
 
 function nothingToLoad(): ApiError {
