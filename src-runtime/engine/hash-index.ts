@@ -206,6 +206,16 @@ export class HashIndex {
     return this.code.find(rows, this.slots, this.layout, key);
   }
 
+  /** Where the newest covered row of this key stands among the covering's cells; −1 where there is none. */
+  coveredStart(rows: Int32Array, key: readonly number[]): number {
+    const { covering, slots } = this;
+    const slot = covering.end === 0 ? -1 : this.code.slotOf(rows, slots, this.layout, key);
+    if (slot < 0) return -1;
+    let row = slots[slot] ?? -1;
+    while (row >= covering.end) row = this.older(row);
+    return row < 0 ? -1 : (covering.starts[slot] ?? -1);
+  }
+
   /** Makes room for one more key in a table by hash. */
   makeRoom(rows: Int32Array): void {
     if (this.layout.bits === null && this.keys * 2 + 2 > this.slots.length) this.enlarge(rows, this.indexed);

@@ -29,6 +29,8 @@ export interface IndexCode {
   /** Moves what the old slots [from, to) hold. */
   rehash(rows: Int32Array, old: Int32Array, slots: Int32Array, layout: Layout, from: number, to: number): void;
   find(rows: Int32Array, slots: Int32Array, layout: Layout, key: readonly number[]): number;
+  /** The slot of a key that is there; −1 where it is not. */
+  slotOf(rows: Int32Array, slots: Int32Array, layout: Layout, key: readonly number[]): number;
 }
 
 /** What indexes over the same columns of relations of the same arity share. */
@@ -60,6 +62,7 @@ function makeIndexCode(arity: number, columns: readonly number[]): IndexCode {
   const load = (row: string): string =>
     columns.map((column, i) => `const k${i} = rows[${row} * ${arity} + ${column}];`).join(' ');
   const differs = columns.map((column, i) => `rows[r * ${arity} + ${column}] !== k${i}`).join(' || ') || 'false';
+  const loadKey = keys.map((name, index) => `const ${name} = key[${index}];`).join(' ');
   const open = `const mask = slots.length - 1; ${layoutSource('layout', names)}`;
   const table = { layout: names, slots: 'slots', mask: 'mask', bits: 'bits' };
   const probe = probeSource(keys, table, { slot: 's', row: 'r', differs });
@@ -137,9 +140,16 @@ function makeIndexCode(arity: number, columns: readonly number[]): IndexCode {
       find(rows, slots, layout, key) {
         ${open}
         const { bits } = layout;
-        ${keys.map((name, index) => `const ${name} = key[${index}];`).join(' ')}
+        ${loadKey}
         ${probe}
         return r;
+      },
+      slotOf(rows, slots, layout, key) {
+        ${open}
+        const { bits } = layout;
+        ${loadKey}
+        ${probe}
+        return r < 0 ? -1 : s;
       },
     };`;
   return new Function(source)() as IndexCode;

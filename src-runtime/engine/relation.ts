@@ -14,6 +14,7 @@ import { type InsertRow, insertRow } from './insert-row.js';
 import { NO_INTS, resized } from './int-array.js';
 import { isPackable, PackedKeys } from './packed-keys.js';
 import { RowRuns } from './row-runs.js';
+import { RowsOfKey } from './rows-of-key.js';
 import { Tombs } from './tombs.js';
 import { NONE } from './values/codec.js';
 import { NEVER } from './versions.js';
@@ -91,6 +92,8 @@ export class Relation {
   /** Of lookups; holds nothing between them. */
   private readonly key: number[];
   private readonly indexes: Indexes;
+  /** By the column beside the key. */
+  private readonly byKey: RowsOfKey[] = [];
   private readonly insertCode: InsertRow;
 
   private constructor(
@@ -257,6 +260,12 @@ export class Relation {
   /** The index over these ascending columns of its own rows, as far as there is one. */
   knownIndex(columns: readonly number[]): HashIndex | undefined {
     return this.indexes.known(columns);
+  }
+
+  /** Finds covered rows by this column, of keys over all others. For one at a time. */
+  rowsOfKey(beside: number): RowsOfKey {
+    for (let column = this.byKey.length; column <= beside; column++) this.byKey.push(new RowsOfKey(this.arity, column));
+    return this.byKey[beside] as RowsOfKey;
   }
 
   /** Adds a row to a relation without versions; false where it is there. */

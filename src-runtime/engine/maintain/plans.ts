@@ -14,6 +14,7 @@ import { headCodes, insertSource, type Plan, planOf } from '../plan/plans.js';
 import { GIVEN_ROW, LEVEL } from '../plan/row-code.js';
 import type { SourceRole } from '../plan/sources.js';
 import { Unit } from '../plan/unit.js';
+import { stepVariables, variablesOf } from '../plan/variables.js';
 import type { Component } from '../program.js';
 import type { Relation } from '../relation.js';
 import { groupsOfStep, type HiddenAggregate } from './touched.js';
@@ -39,6 +40,13 @@ const TOUCHED = '$touched';
 
 /** Searches that together take less than making one index. */
 const SEARCHES_MAX = 3;
+
+/** Names of the codes of a clause's head. */
+interface Heads {
+  readonly names: readonly string[];
+  /** The only column in which the heads of one given tuple differ; null where there is none, or are several. */
+  readonly beside: number | null;
+}
 
 interface CompileOptions {
   /** The step that is given; −1 where none is. */
@@ -91,19 +99,22 @@ export class MaintenancePlans {
         },
         (unit, scope, heights) => {
           const heads = headCodes(unit, path, clause, scope).map((code) => ({ code, name: unit.name('head') }));
-          const names = heads.map(({ name }) => name);
+          const found: Heads = {
+            names: heads.map(({ name }) => name),
+            beside: first.isGiven ? columnLeftOpen(clause, first.steps[0] as Step) : null,
+          };
           const declare = heads.map(({ code, name }) => `const ${name} = ${code};`).join(' ');
           const least = heightSource([LEVEL, ...heights]);
           const premises = first.isGiven ? first.steps.slice(1) : first.steps;
           const use =
             side === 'before'
-              ? this.ifPresent(unit, path, names, ({ row, height, relation }) => {
+              ? this.ifPresent(unit, path, found, ({ row, height, relation }) => {
                   const hangs = premises.some((step) => readsAnyOf(this.members, step))
                     ? `${height} > ${LEVEL}`
                     : `${height} === ${least} || (${height} > ${least} && ${relation}.isLoose(${row}))`;
                   return `if (${hangs}) { ${appendSource(unit, [row], height)} }`;
                 })
-              : this.append(unit, path, names, least);
+              : this.append(unit, path, found, least);
           return `${declare} ${use}`;
         },
       );
@@ -116,15 +127,20 @@ export class MaintenancePlans {
   private ifPresent(
     unit: Unit,
     path: string,
-    names: readonly string[],
+    { names, beside }: Heads,
     use: (found: { readonly row: string; readonly height: string; readonly relation: string }) => string,
   ): string {
     const n = unit.source(path, [...names.keys()], 'member');
     const row = unit.name('row');
-    const number = this.relation(path).base === null ? row : `(offset${n} + ${row})`;
+    const isOverlay = this.relation(path).base !== null;
+    const number = isOverlay ? `(offset${n} + ${row})` : row;
     const code = unit.rowsAt(n);
-    const then = use({ row: number, height: code.height(row), relation: `s${n}.relation` });
-    return code.overLayers(`${code.probe(row, names)} if (${code.isRow(row)}) { ${then} }`, names);
+    const { statements, height } =
+      isOverlay || beside === null
+        ? { statements: code.probe(row, names), height: code.height(row) }
+        : code.probeBeside(row, names, beside);
+    const then = use({ row: number, height, relation: `s${n}.relation` });
+    return code.overLayers(`${statements} if (${code.isRow(row)}) { ${then} }`, names);
   }
 
   /**
@@ -132,16 +148,16 @@ export class MaintenancePlans {
    * were settled. Of a settled one that has a lower proof that is noted; once it is, no heights of settled ones are read,
    * which lie far apart.
    */
-  private append(unit: Unit, path: string, names: readonly string[], height: string): string {
+  private append(unit: Unit, path: string, heads: Heads, height: string): string {
     const isDone = unit.name('isDone');
-    const look = this.ifPresent(unit, path, names, ({ row, height: known, relation }) => {
+    const look = this.ifPresent(unit, path, heads, ({ row, height: known, relation }) => {
       const heights = `${relation}.ownHeights`;
       return `const isSettled = ${row} < ${heights}.settledEnd;
         if ((isSettled && !${heights}.areLowest) || ${known} <= ${height}) ${isDone} = true;
         else if (isSettled) { ${isDone} = true; ${heights}.areLowest = false; }`;
     });
     return `let ${isDone} = false; ${look}
-      if (!${isDone}) { ${appendSource(unit, names, height)} }`;
+      if (!${isDone}) { ${appendSource(unit, heads.names, height)} }`;
   }
 
   /**
@@ -323,6 +339,15 @@ function nameOf(start: Start): string {
     case 'all':
       return 'all';
   }
+}
+
+/** The only column of the head that the given step leaves open; null where there is none, or are several. */
+function columnLeftOpen({ head }: Clause, given: Step): number | null {
+  const { binds } = stepVariables(given);
+  const open = [...head.keys()].filter((column) =>
+    [...variablesOf(head[column] as Expression)].some((name) => !binds.has(name)),
+  );
+  return open.length === 1 ? (open[0] ?? null) : null;
 }
 
 /** True of a premise that any row of a relation serves: only one of them is read, of any height. */

@@ -2,7 +2,9 @@
 
 import { COVERED_HEIGHT, coveredColumn, coveredWidth } from '../covering.js';
 import { layoutNames, layoutSource, probeSource } from '../hash.js';
+import { NO_INTS } from '../int-array.js';
 import { mayHaveSource } from '../overlay-filter.js';
+import { ASKED_BEFORE, ASKED_FACTOR, UNOPENED } from '../rows-of-key.js';
 import { isBuried } from '../tombs.js';
 import { NEVER } from '../versions.js';
 import { HAS_HEIGHT, isCoverable, isLower, type SourceSpec, VERSIONED } from './sources.js';
@@ -13,6 +15,8 @@ export interface CodeNames {
   readonly tick: string;
   /** A fresh name. */
   name(prefix: string): string;
+  /** A fresh variable of the whole function, which begins as this. */
+  temporary(initial?: string): string;
   constant(value: unknown): string;
 }
 
@@ -99,6 +103,37 @@ export class RowCode {
     const start = this.isCoverable ? `let ${placeOf(row)} = covered${n} > 0 ? starts${n}[${slot}] : 0;` : '';
     return `${probeSource(keys, table, { slot, row, differs })} ${start}
       ${this.skip(row)}`;
+  }
+
+  /**
+   * The same by the index over all columns, for tuple after tuple of which many differ in the column `beside` only: they are
+   * found by it where their rows are covered (`rows-of-key.ts`). With the height of the row.
+   */
+  probeBeside(
+    row: string,
+    keys: readonly string[],
+    beside: number,
+  ): { readonly statements: string; readonly height: string } {
+    const { names } = this;
+    const relation = `s${this.n}.relation`;
+    const others = keys.filter((_, column) => column !== beside);
+    const known = others.map(() => names.temporary('NONE'));
+    const [asked, due, from] = [names.temporary('0'), names.temporary('0'), names.temporary(`${UNOPENED}`)];
+    const [places, cells] = [names.temporary(names.constant(NO_INTS)), names.temporary(names.constant(NO_INTS))];
+    const [byKey, place, elsewhere, code] = [names.name('byKey'), names.name('place'), names.name('row'), keys[beside]];
+    const isOther = known.map((name, at) => `${name} !== ${others[at]}`).join(' || ') || 'false';
+    const statements = `if (${isOther}) {
+        ${known.map((name, at) => `${name} = ${others[at]};`).join(' ')}
+        ${asked} = 0; ${due} = ${ASKED_BEFORE}; ${from} = ${UNOPENED};
+      } else if (++${asked} === ${due}) {
+        const ${byKey} = ${relation}.rowsOfKey(${beside});
+        ${from} = ${byKey}.open(${relation}, [${others.join(', ')}], ${asked});
+        ${due} *= ${ASKED_FACTOR}; ${places} = ${byKey}.places; ${cells} = ${byKey}.cells;
+      }
+      let ${row} = -1, ${place} = (${code} >>> 0) < ${places}.length ? ${places}[${code}] - ${from} : -1;
+      if (${place} >= 0) { ${row} = ${cells}[${place}]; if (!(${this.isVisible(row) ?? 'true'})) ${place} = -1; }
+      if (${place} < 0) { ${this.probe(elsewhere, keys)} ${row} = ${elsewhere}; }`;
+    return { statements, height: `(${place} >= 0 ? ${cells}[${place} + ${COVERED_HEIGHT}] : ${this.height(row)})` };
   }
 
   /** Statements that go on to the newest row of the chain that the source sees. */

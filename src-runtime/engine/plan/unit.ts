@@ -162,9 +162,10 @@ export class Unit {
     return `${prefix}${this.names}`;
   }
 
-  temporary(): string {
+  /** A variable of the whole function, which begins as this. */
+  temporary(initial?: string): string {
     const name = this.name('t');
-    this.frame.temporaries.push(name);
+    this.frame.temporaries.push(initial === undefined ? name : `${name} = ${initial}`);
     return name;
   }
 
