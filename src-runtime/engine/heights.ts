@@ -12,6 +12,8 @@ export class Heights {
   areLowest = true;
   /** Counted with those of the base: rows from this one on have come since, and may still get a lower height. */
   settledEnd = 0;
+  /** False of a relation whose rows have none. */
+  areKnown = false;
   private written = NO_INTS;
   /** Of a relation that is evaluated: the round that found each row. */
   private rounds: RowRuns | null = null;
@@ -23,6 +25,7 @@ export class Heights {
   /** Of a relation that an evaluation fills. */
   static ofRounds(): Heights {
     const heights = new Heights();
+    heights.areKnown = true;
     heights.rounds = new RowRuns();
     return heights;
   }
@@ -30,12 +33,9 @@ export class Heights {
   /** Of a relation whose rows come with their heights. */
   static written(capacity: number): Heights {
     const heights = new Heights();
-    heights.written = new Int32Array(capacity);
+    heights.areKnown = true;
+    if (capacity > 0) heights.written = new Int32Array(capacity);
     return heights;
-  }
-
-  get areKnown(): boolean {
-    return this.rounds !== null || this.written.length > 0;
   }
 
   /** One a row, with room for as many rows as the relation has. */
@@ -63,7 +63,7 @@ export class Heights {
 
   /** Makes room for so many rows. */
   resize(count: number, capacity: number): void {
-    if (this.written.length > 0) this.written = resized(this.written, count, capacity);
+    if (this.areKnown && this.rounds === null) this.written = resized(this.written, count, capacity);
   }
 
   /** Notes that a row, counted with those of the base, may have no derivation left that gives it its height, but lower ones. */

@@ -14,6 +14,13 @@ import { bitsOf, bitsOfCode, shiftsOf, totalBits } from './key-bits.js';
 const SLOTS_MIN = 16;
 const KEY_BITS = 31;
 
+/** Of a set that has room for no rows yet, as many are never given any: nothing is written to it before it makes room. */
+const NO_KEYS = noKeys();
+
+function noKeys(): Int32Array<ArrayBuffer> {
+  return new Int32Array(SLOTS_MIN).fill(-1);
+}
+
 /** How many times as many rows are expected as those that tell whether a bitmap will do. */
 const SAMPLE_PART = 64;
 
@@ -34,7 +41,7 @@ export class PackedKeys {
 
   constructor(arity: number, expected: number) {
     this.slotsExpected = slotsFor(expected);
-    this.slots = new Int32Array(SLOTS_MIN).fill(-1);
+    this.slots = expected === 0 ? NO_KEYS : noKeys();
     this.hashShift = 32 - Math.log2(SLOTS_MIN);
     const { bits, shifts } = EQUAL[arity] as Layout;
     this.bits = bits;
@@ -52,12 +59,13 @@ export class PackedKeys {
       return;
     }
     this.words = null;
-    this.slots = new Int32Array(SLOTS_MIN).fill(-1);
+    this.slots = noKeys();
     this.hashShift = 32 - Math.log2(SLOTS_MIN);
   }
 
   /** Makes room for one more key than there are rows. */
   makeRoom(rows: Int32Array, count: number): void {
+    if (this.slots === NO_KEYS) this.slots = noKeys();
     if (this.words !== null || count * 2 < this.slots.length) return;
     const needed = this.bitsNeeded(rows, count);
     const old = this.slots;

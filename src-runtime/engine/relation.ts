@@ -19,7 +19,7 @@ import { Tombs } from './tombs.js';
 import { NONE } from './values/codec.js';
 import { NEVER } from './versions.js';
 
-/** Arrays of so few rows lie among other objects: many a set of rows holds one or two and is dropped at once. */
+/** Arrays of so few rows lie among other objects: many a set of rows holds one or two, or none, and is dropped at once. */
 const CAPACITY_MIN = 8;
 
 /** Of a relation that has no base. */
@@ -106,7 +106,7 @@ export class Relation {
     this.base = base;
     this.tombs = base === null ? NO_TOMBS : new Tombs();
     this.offset = base === null ? 0 : base.relation.end;
-    this.rows = new Int32Array(this.capacity * arity);
+    this.rows = this.capacity === 0 ? NO_INTS : new Int32Array(this.capacity * arity);
     this.key = [];
     for (let column = 0; column < arity; column++) this.key.push(0);
     this.indexes = new Indexes(arity, this.capacity);
@@ -134,7 +134,7 @@ export class Relation {
   /** A relation that begins as its base is at a version, and goes on by itself. Costs nothing until it changes. */
   static overlay(base: Base): Relation {
     const below = base.relation.ownHeights;
-    const heights = below.areKnown ? Heights.written(CAPACITY_MIN) : NO_HEIGHTS;
+    const heights = below.areKnown ? Heights.written(0) : NO_HEIGHTS;
     const relation = new Relation(base.relation.arity, { base, heights });
     base.relation.makeVersioned();
     relation.makeVersioned();
@@ -473,7 +473,8 @@ export class Relation {
 
   /** Makes room for more rows. What is maintained grows by little at a time, so that it never holds much more than it needs. */
   grow(): void {
-    this.resize(this.versioned ? this.capacity + (this.capacity >> 2) : this.capacity * 2);
+    const more = this.versioned ? this.capacity + (this.capacity >> 2) : this.capacity * 2;
+    this.resize(Math.max(CAPACITY_MIN, more));
   }
 
   /** Moves the rows to arrays of this size, and leaves those that they are in to whoever reads them. */
@@ -544,7 +545,7 @@ export class Relation {
 }
 
 function capacityFor(expected: number): number {
-  return expected === 0 ? CAPACITY_MIN : withRoom(expected);
+  return expected === 0 ? 0 : withRoom(expected);
 }
 
 /** Of what changes by little at a time. Room that nothing is written to takes no memory. */

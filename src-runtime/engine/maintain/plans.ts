@@ -60,7 +60,8 @@ export class MaintenancePlans {
   private readonly inputs: Inputs;
   private readonly members: ReadonlyMap<string, Relation>;
   private readonly read: readonly Relation[];
-  private readonly relationsKey: string;
+  /** Of relations like these, by clause and name. */
+  private readonly known: Map<Clause, Map<string, Plan>>;
   private readonly searchedRowsMin: number;
   /** How many more plans may search a relation for what an index would find. */
   private searchesLeft = SEARCHES_MAX;
@@ -71,10 +72,16 @@ export class MaintenancePlans {
     this.members = members;
     this.searchedRowsMin = searchedRowsMin;
     // Heads are looked up in the component's own relations, whether its clauses read them or not.
-    this.read = [...new Set([...component.paths, ...component.reads])].map((path) => this.relation(path));
-    const own = new Set(members.values());
+    const { paths, byKind } = plansOf(component);
+    this.read = paths.map((path) => this.relation(path));
+    let kinds = '';
     // What is maintained gets its versions before any of the plans runs.
-    this.relationsKey = this.read.map((relation) => keyOf(relation, own.has(relation) || relation.versioned)).join(' ');
+    for (const [at, relation] of this.read.entries()) {
+      const isVersioned = at < component.paths.length || relation.versioned;
+      kinds += `${magnitude(relation)}${relation.base !== null ? 'o' : isVersioned ? 'v' : 'w'} `;
+    }
+    this.known = byKind.get(kinds) ?? new Map();
+    byKind.set(kinds, this.known);
   }
 
   /**
@@ -308,22 +315,31 @@ export class MaintenancePlans {
   }
 
   private cached(clause: Clause, name: string, make: () => Plan): Plan {
-    const plans = PLANS.get(clause) ?? new Map<string, Plan>();
-    PLANS.set(clause, plans);
-    const key = `${name} ${this.relationsKey}`;
-    const known = plans.get(key);
+    const plans = this.known.get(clause) ?? new Map<string, Plan>();
+    this.known.set(clause, plans);
+    const known = plans.get(name);
     if (known !== undefined) return known;
     const plan = make();
-    plans.set(key, plan);
+    plans.set(name, plan);
     return plan;
   }
 }
 
-const PLANS = new WeakMap<Clause, Map<string, Plan>>();
+interface ComponentPlans {
+  /** Of the relations that they read: the component's own, and the others. */
+  readonly paths: readonly string[];
+  /** By the sizes and kinds of these. */
+  readonly byKind: Map<string, Map<Clause, Map<string, Plan>>>;
+}
 
-function keyOf(relation: Relation, isVersioned: boolean): string {
-  const kind = relation.base !== null ? 'o' : isVersioned ? 'v' : 'w';
-  return `${magnitude(relation)}${kind}`;
+const PLANS = new WeakMap<Component, ComponentPlans>();
+
+function plansOf(component: Component): ComponentPlans {
+  const known = PLANS.get(component);
+  if (known !== undefined) return known;
+  const made = { paths: [...new Set([...component.paths, ...component.reads])], byKind: new Map() };
+  PLANS.set(component, made);
+  return made;
 }
 
 /** Tells the starts of a clause apart. */

@@ -59,8 +59,8 @@ export class Lasting<Key extends string | number, V> implements Numbered<Key, V>
   }
 
   /** Drops the values of these keys, unless somebody else has met them since. */
-  endTrial(dropped: ReadonlyMap<number, Key>): void {
-    for (const [number, key] of dropped) {
+  endTrial(dropped: ReadonlyMap<number, Key> | undefined): void {
+    for (const [number, key] of dropped ?? []) {
       if (this.claimed.has(number)) continue;
       this.numbers.delete(key);
       this.values[number] = undefined;
@@ -68,7 +68,8 @@ export class Lasting<Key extends string | number, V> implements Numbered<Key, V>
     this.trials -= 1;
     if (this.trials > 0) return;
     this.triedFrom = Number.POSITIVE_INFINITY;
-    this.claimed.clear();
+    // To clear a set makes another table for it, and most trials leave none of these.
+    if (this.claimed.size > 0) this.claimed.clear();
   }
 }
 
@@ -109,7 +110,7 @@ export class Passing<Key extends string | number, V> implements Numbered<Key, V>
 /** Adds to a lasting table, and takes back what it has added when that turns out to have been in vain. */
 export class Tried<Key extends string | number, V> implements Numbered<Key, V> {
   private readonly lasting: Lasting<Key, V>;
-  private readonly own = new Map<number, Key>();
+  private own: Map<number, Key> | undefined;
 
   constructor(lasting: Lasting<Key, V>) {
     this.lasting = lasting;
@@ -118,13 +119,14 @@ export class Tried<Key extends string | number, V> implements Numbered<Key, V> {
 
   known(key: Key): number | undefined {
     const number = this.lasting.peek(key);
-    return number === undefined || this.own.has(number) ? number : this.lasting.known(key);
+    return number === undefined || this.own?.has(number) ? number : this.lasting.known(key);
   }
 
   numberOf(key: Key, value: V): number {
     const known = this.known(key);
     if (known !== undefined) return known;
     const number = this.lasting.add(key, value);
+    this.own ??= new Map();
     this.own.set(number, key);
     return number;
   }
@@ -134,12 +136,15 @@ export class Tried<Key extends string | number, V> implements Numbered<Key, V> {
   }
 
   keep(): void {
-    this.own.clear();
-    this.lasting.endTrial(this.own);
+    this.end(undefined);
   }
 
   drop(): void {
-    this.lasting.endTrial(this.own);
-    this.own.clear();
+    this.end(this.own);
+  }
+
+  private end(dropped: ReadonlyMap<number, Key> | undefined): void {
+    this.lasting.endTrial(dropped);
+    this.own = undefined;
   }
 }
