@@ -41,7 +41,7 @@ function About({ bundle, fileName }: { bundle: ReproBundle; fileName: string }) 
     <div className="bundle-about">
       <p>
         Saved {momentText(savedAt)} by Entail {version}: one request with the module and the{' '}
-        {events === 1 ? '1 event' : `${events.toLocaleString()} events`} that{' '}
+        {events === 1 ? '1 event' : `${events.toLocaleString('en')} events`} that{' '}
         {scope.fork.id === 'main' ? 'main' : `the fork ${scope.fork.id}`} had seen
         {scope.tenant === null ? '' : `, of the tenant ${scope.tenant}`}.
       </p>

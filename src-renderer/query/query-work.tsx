@@ -210,7 +210,7 @@ function Toolbar({ tab, running, runnable, request, onRun, onCancel, onLive }: T
 /** Says how long the text is where that begins to matter. */
 function Length({ source }: { source: string }) {
   if (source.length < ADHOC_SOURCE_MAX * 0.75) return null;
-  const words = `${source.length.toLocaleString()} of ${ADHOC_SOURCE_MAX.toLocaleString()} characters`;
+  const words = `${source.length.toLocaleString('en')} of ${ADHOC_SOURCE_MAX.toLocaleString('en')} characters`;
   const tooLong = source.length > ADHOC_SOURCE_MAX;
   return (
     <p
