@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RuleDeclaration } from '../artifact/types.js';
+import type { Expression, RuleDeclaration } from '../artifact/types.js';
 import { DeadlineExceeded, unhurried } from '../base/ports.js';
 import { loadProgram } from './program.js';
 import { project } from './projection.js';
@@ -64,6 +64,23 @@ function diamonds(count: number): FactStore {
 }
 
 describe('a projection', () => {
+  it('joins by each operand of a disjunction that would be tested for every pair, and by neither where there are few', async () => {
+    const either: Expression = { op: 'or', operands: [compare('==', v('y'), v('z')), compare('==', v('x'), v('w'))] };
+    const meet = rule(
+      'meet',
+      [INT, INT],
+      [clause(['x', 'z'], [atom('edge', 'x', 'y'), atom('edge', 'z', 'w'), test(either)])],
+    );
+    const ordersOf = async (count: number): Promise<readonly string[] | undefined> => {
+      const { clauses } = await project(storeOf([meet], chainOfEdges(count)).view(), still, unhurried);
+      return clauses[0]?.joinOrders;
+    };
+    expect(await ordersOf(3)).toEqual(['edge by scan → edge by scan']);
+    expect(await ordersOf(100)).toEqual([
+      '(edge by scan → edge by index on e0) or (edge by scan → edge by index on e1)',
+    ]);
+  });
+
   it('counts the facts of every rule, lower strata first, and the rounds that added some', async () => {
     const { facts, strata } = await project(chain().view(), still, unhurried);
     expect([...facts]).toEqual([

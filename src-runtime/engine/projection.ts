@@ -208,6 +208,7 @@ function wordsOf(program: EngineProgram, joins: readonly Join[]): string {
 
 function joinWords(program: EngineProgram, join: Join): string {
   if (join.kind === 'each') return `each ${join.variable}`;
+  if (join.kind === 'either') return join.alternatives.map((each) => `(${wordsOf(program, each)})`).join(' or ');
   if (join.kind === 'aggregate') return `${join.name} of (${wordsOf(program, join.joins)})`;
   const { kind, path, role, columns } = join;
   const endpoints = program.relations.get(path)?.endpoints ?? [];

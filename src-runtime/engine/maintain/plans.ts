@@ -13,7 +13,7 @@ import { type NormalCondition, normalise, normaliseTerm, type Step, VALUE } from
 import { headCodes, insertSource, type Plan, planOf } from '../plan/plans.js';
 import { GIVEN_ROW, LEVEL } from '../plan/row-code.js';
 import type { SourceRole } from '../plan/sources.js';
-import { Unit } from '../plan/unit.js';
+import { type Join, Unit } from '../plan/unit.js';
 import { stepVariables, variablesOf } from '../plan/variables.js';
 import type { Component } from '../program.js';
 import type { Relation } from '../relation.js';
@@ -54,6 +54,7 @@ interface CompileOptions {
   readonly hasLevel: boolean;
   readonly touchedArity?: number;
   readonly isSearching?: boolean;
+  readonly mayRepeat?: boolean;
 }
 
 export class MaintenancePlans {
@@ -103,6 +104,7 @@ export class MaintenancePlans {
           hasLevel: start.kind === 'member',
           touchedArity: start.kind === 'groups' ? start.group.length : 1,
           isSearching,
+          mayRepeat: true,
         },
         (unit, scope, heights) => {
           const heads = headCodes(unit, path, clause, scope).map((code) => ({ code, name: unit.name('head') }));
@@ -126,7 +128,7 @@ export class MaintenancePlans {
         },
       );
     });
-    if (plan.joins[1]?.kind === 'atom' && plan.joins[1].columns === null) this.searchesLeft -= 1;
+    this.searchesLeft -= searchesOf(plan.joins);
     return plan;
   }
 
@@ -279,7 +281,7 @@ export class MaintenancePlans {
   private compile(
     condition: NormalCondition,
     side: Side | 'supporting',
-    { first, hasLevel, touchedArity = 1, isSearching = false }: CompileOptions,
+    { first, hasLevel, touchedArity = 1, isSearching = false, mayRepeat = false }: CompileOptions,
     finish: (unit: Unit, ...found: Parameters<Finish>) => string,
   ): Plan {
     const { program } = this.inputs;
@@ -300,7 +302,7 @@ export class MaintenancePlans {
       isSearching && !isLayered(path) && this.isSearched(this.relation(path), columns);
     const access = { roleOf, isLayered, rowsOf, isScanned };
     const unit = new Unit(program, access, { givenArities: new Map([[TOUCHED, touchedArity]]) });
-    const body = writeSteps(unit, condition, new Map(), { first, roleOfStep, hasLevel }, (scope, heights) =>
+    const body = writeSteps(unit, condition, new Map(), { first, roleOfStep, hasLevel, mayRepeat }, (scope, heights) =>
       finish(unit, scope, heights),
     );
     return planOf(unit, hasLevel ? body : `const ${LEVEL} = 0; ${body}`);
@@ -355,6 +357,13 @@ function nameOf(start: Start): string {
     case 'all':
       return 'all';
   }
+}
+
+/** How often what is given is looked for without an index. */
+function searchesOf(joins: readonly Join[]): number {
+  const [first, second] = joins;
+  if (first?.kind === 'either') return first.alternatives.reduce((sum, each) => sum + searchesOf(each), 0);
+  return second?.kind === 'atom' && second.columns === null ? 1 : 0;
 }
 
 /** The only column of the head that the given step leaves open; null where there is none, or are several. */

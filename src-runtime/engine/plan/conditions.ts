@@ -6,12 +6,20 @@ import { nextRowWith } from '../int-array.js';
 import { bare } from '../values/value.js';
 import { boundFaultSource } from './bindings.js';
 import { ExpressionWriter, IN_BODY, INDIVIDUAL, isComposite, type Register, type Scope } from './expressions.js';
-import { isFaultableStep, type LetStep, type NormalCondition, normalise, type Step } from './normalise.js';
-import { orderSteps } from './order.js';
+import {
+  alternativesOf,
+  isFaultableStep,
+  type LetStep,
+  type NormalCondition,
+  normalise,
+  type Step,
+  type TestStep,
+} from './normalise.js';
+import { costOfOrder, type OrderInput, orderSteps } from './order.js';
 import { checkSingle } from './reading.js';
 import { GIVEN_ROW, LEVEL } from './row-code.js';
 import { MEMBER_ROLES, type SourceRole } from './sources.js';
-import type { Unit } from './unit.js';
+import type { Join, Unit } from './unit.js';
 import { stepVariables } from './variables.js';
 
 export interface ConditionOptions {
@@ -21,6 +29,8 @@ export interface ConditionOptions {
   readonly roleOfStep: (step: number) => SourceRole | undefined;
   /** True where the given rows come with heights. */
   readonly hasLevel?: boolean;
+  /** True where a way to satisfy the condition may be found twice. */
+  readonly mayRepeat?: boolean;
 }
 
 export const PLAIN: ConditionOptions = { first: -1, roleOfStep: () => undefined };
@@ -54,14 +64,87 @@ export const GIVEN_LABEL = 'given';
 /** The same for a condition in its normal form. */
 export function writeSteps(
   unit: Unit,
-  { steps, types }: NormalCondition,
+  condition: NormalCondition,
   outer: Scope,
   options: ConditionOptions,
   finish: Finish,
 ): string {
+  const { steps, types } = condition;
   const roles = new Map(steps.map((step, index) => [step, options.roleOfStep(index)]));
+  if (options.mayRepeat === true) {
+    const alternatives = cheaperAlternatives(unit, condition, outer, options.first);
+    if (alternatives !== undefined) {
+      const within = (each: NormalCondition): ConditionOptions => ({
+        ...options,
+        first: each.steps.indexOf(steps[options.first] as Step),
+        roleOfStep: (index) => roles.get(each.steps[index] as Step),
+      });
+      return eitherOf(
+        unit,
+        alternatives.map((each) => () => writeSteps(unit, each, outer, within(each), finish)),
+      );
+    }
+  }
   const writer = new ConditionWriter(unit, types, roles, options.hasLevel === true, finish);
-  return writer.write(writer.ordered(steps, outer, options.first), outer);
+  return writer.write(orderSteps(orderInput(unit, condition, outer.keys(), options.first)), outer);
+}
+
+/** How much dearer a disjunction that is tested for every pair has to be than to join by each of its operands. */
+const DEARER = 4;
+
+/** Those of the disjunction by which the condition comes cheapest, where that is cheaper by far than to test it. */
+function cheaperAlternatives(
+  unit: Unit,
+  condition: NormalCondition,
+  outer: Scope,
+  first: number,
+): readonly NormalCondition[] | undefined {
+  const { program } = unit;
+  const isOpen = (step: Step): step is TestStep =>
+    step.kind === 'test' && step.condition.op === 'or' && !isFaultableStep(program, step);
+  const tests = condition.steps.filter(isOpen);
+  if (tests.length === 0) return undefined;
+  const given = condition.steps[first] as Step;
+  const costOf = (each: NormalCondition): number =>
+    costOfOrder(orderInput(unit, each, outer.keys(), each.steps.indexOf(given)));
+  let least = costOf(condition) / DEARER;
+  let cheapest: readonly NormalCondition[] | undefined;
+  for (const test of tests) {
+    const alternatives = alternativesOf(program, condition, test);
+    const cost = alternatives.reduce((sum, each) => sum + costOf(each), 0);
+    if (cost < least) [least, cheapest] = [cost, alternatives];
+  }
+  return cheapest;
+}
+
+/** Source that runs one after the other, and how each of them joins. */
+function eitherOf(unit: Unit, alternatives: readonly (() => string)[]): string {
+  const { joins } = unit.frame;
+  const before = joins.length;
+  const all: Join[][] = [];
+  const sources = alternatives.map((write) => {
+    const source = write();
+    all.push(joins.splice(before));
+    return `{ ${source} }`;
+  });
+  joins.push({ kind: 'either', alternatives: all });
+  return sources.join('\n');
+}
+
+function orderInput(unit: Unit, { steps, types }: NormalCondition, bound: Iterable<string>, first: number): OrderInput {
+  const { program, access } = unit;
+  return {
+    steps,
+    bound,
+    first,
+    isFaultable: (step) => isFaultableStep(program, step),
+    rowsOf: access.rowsOf,
+    isField: (relation) => program.fields.has(relation),
+    hasCode: (variable) => {
+      const type = types.get(variable);
+      return type !== undefined && !isComposite(type);
+    },
+  };
 }
 
 class ConditionWriter {
@@ -85,22 +168,6 @@ class ConditionWriter {
     this.roles = roles;
     this.hasLevel = hasLevel;
     this.finish = finish;
-  }
-
-  ordered(steps: readonly Step[], scope: Scope, first = -1): readonly Step[] {
-    const { program, access } = this.unit;
-    return orderSteps({
-      steps,
-      bound: scope.keys(),
-      first,
-      isFaultable: (step) => isFaultableStep(program, step),
-      rowsOf: access.rowsOf,
-      isField: (relation) => program.fields.has(relation),
-      hasCode: (variable) => {
-        const type = this.types.get(variable);
-        return type !== undefined && !isComposite(type);
-      },
-    });
   }
 
   write(steps: readonly Step[], scope: Scope): string {
@@ -157,7 +224,8 @@ class ConditionWriter {
   private independentOf(step: Step, rest: readonly Step[], scope: Scope): readonly Step[] {
     const others = rest.map((each) => (each.kind === 'let' ? (each.test ?? each) : each));
     const isTest = step.kind === 'let' && step.test !== undefined;
-    return this.ordered(isTest ? others : withoutDependants(step, others), scope);
+    const steps = isTest ? others : withoutDependants(step, others);
+    return orderSteps(orderInput(this.unit, { steps, types: this.types }, scope.keys(), -1));
   }
 
   /** Source of the code that the variable gets. That of an equality is looked for in facts, which have no new values. */

@@ -94,6 +94,24 @@ export function normaliseTerm(
   return { steps: normaliser.steps, types: normaliser.types, term };
 }
 
+/**
+ * The ways in which a condition holds that has this disjunction: by each of its operands, strictly, beside the other steps, so that
+ * joins find their rows by it. A binding for which several operands hold comes by each of them.
+ */
+export function alternativesOf(program: EngineProgram, condition: NormalCondition, test: TestStep): NormalCondition[] {
+  return operandsOf(test.condition).map((operand) => {
+    const normaliser = new Normaliser(program, { variables: [], literals: [] });
+    for (const [name, type] of condition.types) normaliser.types.set(name, type);
+    normaliser.steps.push(...condition.steps.filter((step) => step !== test));
+    normaliser.test(test.literal, operand);
+    return { steps: normaliser.steps, types: normaliser.types };
+  });
+}
+
+function operandsOf(disjunction: Expression): Expression[] {
+  return disjunction.op === 'or' ? disjunction.operands.flatMap(operandsOf) : [disjunction];
+}
+
 class Normaliser {
   readonly steps: Step[] = [];
   readonly types = new Map<string, Type>();
@@ -143,7 +161,7 @@ class Normaliser {
     this.steps.push({ kind: 'atom', literal: index, relation: list.relation, args });
   }
 
-  private test(index: number, condition: Expression): void {
+  test(index: number, condition: Expression): void {
     if (condition.op === 'and') {
       for (const operand of condition.operands) this.test(index, operand);
       return;

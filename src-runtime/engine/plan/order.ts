@@ -58,6 +58,13 @@ export function orderSteps(input: OrderInput): Step[] {
   return new Ordering(memoised(input)).toEnd();
 }
 
+/** Rows to expect of all joins in the order that `orderSteps` gives, about. */
+export function costOfOrder(input: OrderInput): number {
+  const ordering = new Ordering(memoised(input));
+  ordering.toEnd();
+  return ordering.cost;
+}
+
 class Ordering {
   private readonly input: OrderInput;
   private readonly bound: Set<string>;
@@ -65,7 +72,7 @@ class Ordering {
   private readonly ordered: Step[] = [];
   /** Rows to expect from what is ordered, and of all joins so far. */
   private rows = 1;
-  private cost = 0;
+  cost = 0;
 
   constructor(input: OrderInput, from?: Ordering) {
     this.input = input;

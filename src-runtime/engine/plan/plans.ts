@@ -64,7 +64,8 @@ export function compileClause(
     if (step?.kind !== 'atom' || !recursion.isMember(step.relation) || recursion.delta < 0) return undefined;
     return index === recursion.delta ? 'delta' : index < recursion.delta ? 'all' : 'old';
   };
-  const body = writeCondition(unit, clause.condition, new Map(), { first: recursion.delta, roleOfStep }, (scope) => {
+  const options = { first: recursion.delta, roleOfStep, mayRepeat: true };
+  const body = writeCondition(unit, clause.condition, new Map(), options, (scope) => {
     const count = counts ? 'X.counters.heads++;' : '';
     return `${count} ${insertHead(unit, path, clause, scope)}`;
   });

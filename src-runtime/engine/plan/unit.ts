@@ -94,6 +94,8 @@ export type Join =
       readonly columns: readonly number[] | null;
     }
   | { readonly kind: 'each'; readonly variable: string }
+  /** One after the other, where one of them is to hold. */
+  | { readonly kind: 'either'; readonly alternatives: readonly (readonly Join[])[] }
   | { readonly kind: 'aggregate'; readonly name: string; readonly joins: readonly Join[] };
 
 /** What a plan counts of itself where somebody wants to know. */
