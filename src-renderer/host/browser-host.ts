@@ -1,10 +1,12 @@
 /** The host of the page in a browser: the token arrives in the address and stays in this tab. */
 
 import type { Host } from './host.js';
+import { supplyForPlainHttp } from './plain-http.js';
 
 const TOKEN_KEY = 'entail.token';
 
 export function browserHost(): Host {
+  supplyForPlainHttp();
   const token = takeToken();
   return {
     kind: 'browser',
