@@ -51,6 +51,29 @@ test.describe('from another machine', () => {
   });
 });
 
+test('where the browser keeps nothing for it, the page works all the same, as long as it is not loaded anew', async ({
+  page,
+  workbench,
+}) => {
+  // As a browser does that is told to keep no data of any site.
+  await page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage']) {
+      Object.defineProperty(window, name, {
+        get: () => {
+          throw new DOMException('Access is denied for this document.', 'SecurityError');
+        },
+      });
+    }
+  });
+  await page.goto(workbench.address);
+  await expect(page.getByRole('textbox', { name: 'Source of lease.entail' })).toContainText('module lease');
+  await page.getByRole('link', { name: 'Query', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Ad-hoc text' }).click();
+  await page.keyboard.insertText('query rents() -> [Decimal] { select l.rent where active(l) }');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('region', { name: 'Result', exact: true })).toContainText(/[0-9] rows/);
+});
+
 test('the page runs under a policy without inline code, and breaks none of it', async ({ page, workbench }) => {
   const refused: string[] = [];
   page.on('console', (message) => {
